@@ -1,0 +1,31 @@
+/* flat: samples to rows of (event, symbol), the table of hot functions before it is a table. */
+#ifndef WP_FLAT_H
+#define WP_FLAT_H
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+
+struct wp_flat_row {
+	uint32_t symbol;
+	uint64_t samples;
+	uint64_t weight; /* sum of the samples' periods: what overhead is a share of */
+};
+
+struct wp_flat_event {
+	struct wp_map row_of; /* symbol -> index in rows + 1 */
+	WP_VEC(struct wp_flat_row) rows;
+	uint64_t samples, weight;
+};
+
+struct wp_flat {
+	WP_VEC(struct wp_flat_event) events; /* grown to the highest event index seen */
+};
+
+void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t period);
+/* Sorts every event's rows by weight, then samples, descending; ties by symbol id. Ends adding. */
+void wp_flat_sort(struct wp_flat *flat);
+void wp_flat_deinit(struct wp_flat *flat);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * bytes: a bounds-checked cursor over bytes that came from outside.
+ *
+ * Every parser of a format is built on it. A read past the end returns 0 and marks the cursor as
+ * failed; it stays failed, so a parser reads a whole structure and asks once. Little-endian only:
+ * every file and machine we read is (big-endian input is refused by its reader).
+ */
+#ifndef WP_BYTES_H
+#define WP_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wp_bytes {
+	const uint8_t *data;
+	size_t size, pos; /* pos <= size always */
+	bool failed;
+};
+
+struct wp_bytes wp_bytes_of(const void *data, size_t size);
+size_t wp_bytes_left(const struct wp_bytes *b);
+/* Moves to an absolute position; past the end fails. */
+void wp_bytes_seek(struct wp_bytes *b, uint64_t pos);
+void wp_bytes_skip(struct wp_bytes *b, uint64_t n);
+uint8_t wp_bytes_u8(struct wp_bytes *b);
+uint16_t wp_bytes_u16(struct wp_bytes *b);
+uint32_t wp_bytes_u32(struct wp_bytes *b);
+uint64_t wp_bytes_u64(struct wp_bytes *b);
+/* The next n bytes, borrowed, or NULL (and failed) when fewer are left. */
+const void *wp_bytes_take(struct wp_bytes *b, uint64_t n);
+/* The next NUL-terminated string, borrowed, at most max bytes long without its NUL; else NULL and
+ * failed. */
+const char *wp_bytes_str(struct wp_bytes *b, size_t max);
+/* A cursor over the next n bytes, which this one skips; an empty failed one when fewer are left. */
+struct wp_bytes wp_bytes_sub(struct wp_bytes *b, uint64_t n);
+
+#endif

@@ -1,0 +1,25 @@
+/* log: lines for the person at the terminal. The library never prints; whoever runs it supplies the
+ * sink. */
+#ifndef WP_LOG_H
+#define WP_LOG_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+
+enum wp_log_level {
+	WP_LOG_WARNING, /* something is not as asked: shown as "warning: ..." */
+	WP_LOG_NOTE,	/* something worth knowing: shown as "note: ..." */
+	WP_LOG_VERBOSE, /* only with -v, as it is */
+};
+
+struct wp_log {
+	/* Receives one line without its newline; NULL drops everything. */
+	void (*sink)(void *arg, enum wp_log_level level, const char *line);
+	void *arg;
+};
+
+void wp_log(const struct wp_log *log, enum wp_log_level level, const char *fmt, ...)
+	WP_PRINTF(3, 4);
+
+#endif

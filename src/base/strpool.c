@@ -1,0 +1,40 @@
+/* strpool: see strpool.h. */
+#include "base/strpool.h"
+
+#include <string.h>
+
+/* FNV-1a: short names, no need for more. */
+static uint64_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
+	return h;
+}
+
+uint32_t wp_strpool_id(struct wp_strpool *pool, const char *s)
+{
+	uint64_t *head = wp_map_put(&pool->by_hash, hash(s));
+
+	for (uint64_t at = *head; at; at = pool->next.v[at - 1])
+		if (strcmp(pool->strings.v[at - 1], s) == 0)
+			return (uint32_t)(at - 1);
+	wp_vec_push(&pool->strings, wp_arena_strdup(&pool->arena, s));
+	wp_vec_push(&pool->next, (uint32_t)*head);
+	*head = pool->strings.n;
+	return (uint32_t)(pool->strings.n - 1);
+}
+
+const char *wp_strpool_get(const struct wp_strpool *pool, uint32_t id)
+{
+	return pool->strings.v[id];
+}
+
+void wp_strpool_deinit(struct wp_strpool *pool)
+{
+	wp_arena_deinit(&pool->arena);
+	wp_map_deinit(&pool->by_hash);
+	wp_vec_deinit(&pool->strings);
+	wp_vec_deinit(&pool->next);
+}

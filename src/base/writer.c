@@ -1,0 +1,113 @@
+/* writer: see writer.h. */
+#include "base/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FLUSH_BYTES (64 * 1024)
+
+struct wp_writer {
+	int fd; /* -1: memory only */
+	bool owns_fd;
+	int error; /* errno of the first failure */
+	char *name;
+	struct wp_str own, *out;
+};
+
+static struct wp_writer *make(int fd, bool owns_fd, const char *name)
+{
+	struct wp_writer *w = wp_calloc(1, sizeof(*w));
+
+	w->fd = fd;
+	w->owns_fd = owns_fd;
+	w->name = wp_strdup(name);
+	w->out = &w->own;
+	return w;
+}
+
+struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return wp_err_os(errno, "Unable to open %s", path);
+	*ret = make(fd, true, path);
+	return NULL;
+}
+
+struct wp_writer *wp_writer_of_fd(int fd, const char *name)
+{
+	return make(fd, false, name);
+}
+
+struct wp_writer *wp_writer_of_str(struct wp_str *str)
+{
+	struct wp_writer *w = make(-1, false, "memory");
+
+	w->out = str;
+	return w;
+}
+
+void wp_writer_flush(struct wp_writer *w)
+{
+	size_t done = 0;
+
+	if (w->fd < 0)
+		return;
+	while (!w->error && done < w->out->len) {
+		ssize_t n = write(w->fd, w->out->s + done, w->out->len - done);
+
+		if (n < 0 && errno != EINTR)
+			w->error = errno;
+		else if (n > 0)
+			done += (size_t)n;
+	}
+	w->out->len = 0;
+}
+
+static void flush_if_full(struct wp_writer *w)
+{
+	if (w->out->len >= FLUSH_BYTES)
+		wp_writer_flush(w);
+}
+
+void wp_writer_put(struct wp_writer *w, const void *bytes, size_t n)
+{
+	wp_str_append(w->out, bytes, n);
+	flush_if_full(w);
+}
+
+void wp_writer_puts(struct wp_writer *w, const char *s)
+{
+	wp_writer_put(w, s, strlen(s));
+}
+
+void wp_writer_printf(struct wp_writer *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	wp_str_vprintf(w->out, fmt, ap);
+	va_end(ap);
+	flush_if_full(w);
+}
+
+struct wp_err *wp_writer_close(struct wp_writer *w)
+{
+	struct wp_err *err = NULL;
+
+	if (!w)
+		return NULL;
+	wp_writer_flush(w);
+	if (w->owns_fd && close(w->fd) < 0 && !w->error)
+		w->error = errno;
+	if (w->error)
+		err = wp_err_os(w->error, "cannot write %s", w->name);
+	wp_str_deinit(&w->own);
+	free(w->name);
+	free(w);
+	return err;
+}

@@ -1,0 +1,75 @@
+/*
+ * event: one thing to be counted or sampled, and the ordered set of them that a run works on.
+ *
+ * The event stage makes them from the words of the command line; the source opens them without
+ * knowing any name; the aggregate stage prints them back. Fields named as in perf_event_open(2)
+ * mean what they mean there.
+ */
+#ifndef WP_EVENT_H
+#define WP_EVENT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WP_EVENT_NO_GROUP (-1)
+
+/* Which unit counts it, in WindowsPerf's words; on the command line and in `list` as a /prefix/. */
+enum wp_event_class {
+	WP_EVENT_CORE, /* a CPU's own PMU, and everything the kernel counts per CPU */
+	WP_EVENT_DSU,
+	WP_EVENT_DMC_CLK,
+	WP_EVENT_DMC_CLKDIV2,
+	WP_EVENT_CLASSES
+};
+
+/* Where the number comes from; decides what an error means and what a period means. */
+enum wp_event_source {
+	WP_EVENT_HW,	     /* a CPU's PMU: generic, cache, raw or from its sysfs folder */
+	WP_EVENT_SW,	     /* kernel software events */
+	WP_EVENT_TRACEPOINT, /* tracefs */
+	WP_EVENT_BREAKPOINT, /* debug registers */
+	WP_EVENT_PMU,	     /* any other PMU of sysfs */
+};
+
+struct wp_event {
+	const char *name; /* as shown, in the set's arena */
+	enum wp_event_class class;
+	enum wp_event_source source;
+
+	uint32_t type;
+	uint64_t config, config1, config2;
+	uint32_t bp_type;
+	uint64_t bp_addr, bp_len;
+
+	/* From :u and :k; the run's -k applies where neither is given. */
+	bool user_only, kernel_only;
+	/*
+	 * The event happens inside the kernel on behalf of the program (a context switch, a
+	 * tracepoint): it is opened without exclude_kernel, which would silently make it 0.
+	 */
+	bool in_kernel;
+	/* Counts nanoseconds (cpu-clock, task-clock): its period is a time. */
+	bool is_clock;
+	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
+	bool is_fixed;
+
+	int group;	    /* number of its {group}, or WP_EVENT_NO_GROUP */
+	const char *metric; /* the metric it was asked for by, or NULL; in the set's arena */
+
+	/* Sampling only: a sample every `period` events, or (freq_hz not 0) about freq_hz samples a
+	 * second. */
+	uint64_t period, freq_hz;
+};
+
+struct wp_event_set {
+	struct wp_arena arena;
+	WP_VEC(struct wp_event) events;
+	int groups; /* how many groups are in it; they are numbered from 0 */
+};
+
+void wp_event_set_deinit(struct wp_event_set *set);
+
+#endif

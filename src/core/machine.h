@@ -1,0 +1,67 @@
+/*
+ * machine: the computer that counts, described once: what it can count and what limits this user.
+ *
+ * The source stage fills it by probing (source/machine_probe.h), the replay source from its script;
+ * event names, `list`, `test`, `detect` and every refusal are answered from it.
+ */
+#ifndef WP_MACHINE_H
+#define WP_MACHINE_H
+
+#include "base/arena.h"
+#include "core/cpuset.h"
+
+#include <stdint.h>
+
+/* One folder of /sys/bus/event_source/devices. */
+struct wp_machine_pmu {
+	const char *name; /* "cpu", "armv8_pmuv3_0", "software", "uprobe" ... */
+	const char *dir;  /* its sysfs folder */
+	uint32_t type;
+	bool is_core;	       /* a CPU's own PMU */
+	struct wp_cpuset cpus; /* from `cpus` or `cpumask`; empty: any CPU */
+};
+
+/* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
+struct wp_machine_limits {
+	uint32_t euid;
+	int64_t perf_event_paranoid, kptr_restrict, yama_ptrace_scope, unprivileged_bpf_disabled;
+	int64_t perf_event_mlock_kb, perf_event_max_sample_rate;
+	bool cap_perfmon, cap_sys_admin, cap_bpf, cap_sys_ptrace;
+	const char *lockdown; /* the active word of /sys/kernel/security/lockdown, or "none" */
+	bool tracefs;	      /* event ids can be read */
+	bool btf;	      /* /sys/kernel/btf/vmlinux */
+	bool bpf;	      /* a BPF program could be loaded by this user */
+};
+
+struct wp_machine {
+	struct wp_arena arena;
+	/* In front of every /sys and /proc path that describes the machine; "" but in tests. */
+	const char *root;
+
+	const char *vendor;  /* "Arm Limited", "AMD", "Intel Corporation" ... */
+	const char *product; /* "neoverse-n1", "armv8-a", or the x86 brand string's short form */
+	const char *product_extended; /* "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"; "" if none */
+	const char *arch;	      /* "x86_64", "aarch64" */
+	const char *kernel;	      /* uname -r */
+	uint64_t midr, id_aa64dfr0;   /* 0 when not Arm or not readable */
+	uint32_t x86_family, x86_model, x86_stepping;
+
+	struct wp_cpuset online;
+	uint32_t core_count; /* highest possible CPU number + 1 */
+
+	bool has_hw_pmu;
+	uint32_t gpc_total; /* programmable counters the CPU has, as far as it says or was probed */
+	uint32_t gpc_free;  /* of them, how many can be scheduled at once now */
+	uint32_t fpc;	    /* fixed counters (1: the cycle counter) */
+	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
+
+	WP_VEC(struct wp_machine_pmu) pmus;
+	struct wp_machine_limits limits;
+};
+
+void wp_machine_deinit(struct wp_machine *machine);
+/* The PMU of that sysfs name, or NULL. */
+const struct wp_machine_pmu *wp_machine_pmu_find(const struct wp_machine *machine,
+						 const char *name);
+
+#endif

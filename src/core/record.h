@@ -1,0 +1,94 @@
+/*
+ * record: what a source says happened, one type for counts and samples.
+ *
+ * A batch is an array of records in time order, borrowed from the source until its next call.
+ * Strings in a record have the same life. Times are nanoseconds of CLOCK_MONOTONIC.
+ */
+#ifndef WP_RECORD_H
+#define WP_RECORD_H
+
+#include "core/addr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WP_BUILD_ID_MAX 20
+#define WP_ANY_CPU	UINT32_MAX /* a count that was taken per process, not per CPU */
+
+enum wp_record_kind {
+	WP_RECORD_COUNT,
+	WP_RECORD_SAMPLE,
+	WP_RECORD_MAP,	    /* a file (or JIT memory) became executable in a process */
+	WP_RECORD_COMM,	    /* a process has a new name; exec when it became another program */
+	WP_RECORD_FORK,	    /* a new process or thread */
+	WP_RECORD_EXIT,	    /* a thread ended */
+	WP_RECORD_LOST,	    /* the kernel dropped records */
+	WP_RECORD_THROTTLE, /* the kernel paused an event that fired too often */
+};
+
+/* Which mode the CPU was in when a sample was taken. */
+enum wp_cpumode {
+	WP_MODE_USER,
+	WP_MODE_KERNEL,
+	WP_MODE_OTHER, /* hypervisor or guest */
+};
+
+struct wp_record_count {
+	uint32_t event; /* index in the event set */
+	uint64_t value, enabled_ns, running_ns;
+};
+
+struct wp_record_sample {
+	uint32_t event;
+	enum wp_cpumode mode;
+	struct wp_va ip;
+	uint64_t period; /* how many events it stands for */
+};
+
+struct wp_record_map {
+	struct wp_va start;
+	uint64_t len;
+	struct wp_off pgoff;
+	uint32_t dev_major, dev_minor;
+	uint64_t inode;
+	bool kernel; /* kernel text or a kernel module */
+	const char *path;
+	uint8_t build_id[WP_BUILD_ID_MAX];
+	uint8_t build_id_len; /* 0: not known */
+};
+
+struct wp_record_comm {
+	const char *name;
+	bool exec;
+};
+
+struct wp_record_fork {
+	uint32_t parent_pid, parent_tid;
+};
+
+struct wp_record_lost {
+	uint64_t count;
+};
+
+struct wp_record {
+	enum wp_record_kind kind;
+	uint32_t pid, tid, cpu;
+	uint64_t time_ns;
+	union {
+		struct wp_record_count count;
+		struct wp_record_sample sample;
+		struct wp_record_map map;
+		struct wp_record_comm comm;
+		struct wp_record_fork fork;
+		struct wp_record_lost lost;
+	};
+};
+
+struct wp_batch {
+	const struct wp_record *records;
+	size_t n;
+	bool ended; /* the target is gone (or the recording is at its end): no more will come */
+};
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * source: where records come from, as everything downstream sees it.
+ *
+ * A session makes one (source/perf_source.h, source/replay.h), then: start, next ..., stop, close;
+ * `start` may follow a `stop` again (timeline). One thread. Every source knows the machine it
+ * describes.
+ */
+#ifndef WP_SOURCE_H
+#define WP_SOURCE_H
+
+#include "base/err.h"
+#include "core/record.h"
+
+struct wp_source;
+
+struct wp_source_ops {
+	const char *name;
+	/* Zeroes the counts, lets events run and a held child go. */
+	struct wp_err *(*start)(struct wp_source *source);
+	/*
+	 * Waits for records or until the given time, whichever is first; the batch may be empty.
+	 * Counting sources never return COUNT records here, they only wait and notice the end of
+	 * the target.
+	 */
+	struct wp_err *(*next)(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret);
+	/* One COUNT record per event and CPU (or per event, with WP_ANY_CPU) since `start`. */
+	struct wp_err *(*counts)(struct wp_source *source, struct wp_batch *ret);
+	/* Events stop; what was recorded before is still delivered by `next` until it returns an
+	 * empty batch. */
+	struct wp_err *(*stop)(struct wp_source *source);
+	/* Nanoseconds the events have been running for since `start`. */
+	uint64_t (*elapsed_ns)(struct wp_source *source);
+	void (*close)(struct wp_source *source);
+};
+
+/* The first member of every source's own struct. */
+struct wp_source {
+	const struct wp_source_ops *ops;
+};
+
+#endif

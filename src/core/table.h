@@ -1,0 +1,92 @@
+/*
+ * table: rows and typed cells under headings: the value between aggregation and output.
+ *
+ * Text prints headings and aligned cells; JSON prints an array of objects whose keys are the
+ * headings with '_' for ' '; CSV prints two heading lines. None of them knows which verb made it.
+ */
+#ifndef WP_TABLE_H
+#define WP_TABLE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wp_table;
+
+enum wp_align {
+	WP_ALIGN_LEFT,
+	WP_ALIGN_RIGHT,
+};
+
+enum wp_cell_kind {
+	WP_CELL_EMPTY,	/* blank; JSON null */
+	WP_CELL_STR,	/* as it is; JSON string */
+	WP_CELL_COUNT,	/* uint64 with thousands commas in text; JSON integer */
+	WP_CELL_NUMBER, /* uint64 plain; JSON integer */
+	WP_CELL_REAL,	/* text: `decimals` fixed places; JSON: raw number, 6 significant digits */
+	WP_CELL_TABLE,	/* a nested table, several lines high */
+	WP_CELL_NOT_COUNTED, /* "<not counted>": an event that never ran; JSON null */
+};
+
+struct wp_cell {
+	enum wp_cell_kind kind;
+	union {
+		const char *str;
+		uint64_t number;
+		struct {
+			double value;
+			int decimals;
+		} real;
+		const struct wp_table *table;
+	};
+};
+
+struct wp_column {
+	const char *heading;
+	const char *group; /* CSV: printed in a line above the headings; else NULL */
+	enum wp_align align;
+};
+
+struct wp_table {
+	struct wp_arena *arena; /* owns everything below */
+	struct wp_column *columns;
+	size_t n_columns;
+	WP_VEC(struct wp_cell *) rows; /* freed by wp_doc_deinit(); each has n_columns cells */
+};
+
+/* Short forms for building a row: wp_table_add(t, (struct wp_cell[]){wp_cell_count(3),
+ * wp_cell_str("x")}). */
+static inline struct wp_cell wp_cell_str(const char *s)
+{
+	return (struct wp_cell){.kind = WP_CELL_STR, .str = s};
+}
+
+static inline struct wp_cell wp_cell_count(uint64_t v)
+{
+	return (struct wp_cell){.kind = WP_CELL_COUNT, .number = v};
+}
+
+static inline struct wp_cell wp_cell_number(uint64_t v)
+{
+	return (struct wp_cell){.kind = WP_CELL_NUMBER, .number = v};
+}
+
+static inline struct wp_cell wp_cell_real(double v, int decimals)
+{
+	return (struct wp_cell){.kind = WP_CELL_REAL, .real = {v, decimals}};
+}
+
+static inline struct wp_cell wp_cell_table(const struct wp_table *table)
+{
+	return (struct wp_cell){.kind = WP_CELL_TABLE, .table = table};
+}
+
+/* Appends a column; call before the first row. Strings are borrowed: they live as long as the
+ * table. */
+void wp_table_column(struct wp_table *table, const char *heading, enum wp_align align);
+/* Appends a copy of n_columns cells. */
+void wp_table_add(struct wp_table *table, const struct wp_cell *cells);
+
+#endif

@@ -1,0 +1,26 @@
+/* target: what is watched: some processes, some CPUs, or everything. Plain data, made by the
+ * session. */
+#ifndef WP_TARGET_H
+#define WP_TARGET_H
+
+#include "core/cpuset.h"
+
+#include <sys/types.h>
+
+enum wp_target_kind {
+	WP_TARGET_PROCESSES, /* pids, with their threads and (inherit) children, on every CPU or on
+				`cpus` */
+	WP_TARGET_CPUS,	     /* everything that runs on `cpus`; empty means all online CPUs */
+};
+
+struct wp_target {
+	enum wp_target_kind kind;
+	WP_VEC(pid_t) pids;
+	struct wp_cpuset cpus;
+	bool launched; /* pids[0] is our own child, held before its exec: count from the exec on */
+	bool kernel;   /* -k: include the kernel's own instructions */
+};
+
+void wp_target_deinit(struct wp_target *target);
+
+#endif

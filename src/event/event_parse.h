@@ -1,0 +1,54 @@
+/*
+ * event_parse: the words behind -e and -m to events that a source can open.
+ *
+ * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
+ * extra events (-E), the CPU PMU's sysfs folder, generic hardware, cache and software events,
+ * tracepoints, other PMUs.
+ */
+#ifndef WP_EVENT_PARSE_H
+#define WP_EVENT_PARSE_H
+
+#include "base/log.h"
+#include "core/event.h"
+#include "core/machine.h"
+
+/* What names mean in this run: made once, filled by -E and -C, then used for -e and -m. */
+struct wp_catalogue;
+
+struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const struct wp_log *log);
+void wp_catalogue_free(struct wp_catalogue *catalogue);
+/* -E: `name:hex,...`, or a file of such lines. */
+struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
+				       const char *file_or_text) WP_MUST_CHECK;
+/* -C: a file of `name:{ev,ev},ev` lines. A bad line warns and ends the file; lines before it are
+ * kept. */
+struct wp_err *wp_catalogue_add_metrics(struct wp_catalogue *catalogue,
+					const char *file) WP_MUST_CHECK;
+
+/* -e of stat and test: appends to ret. */
+struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,
+				       struct wp_event_set *ret) WP_MUST_CHECK;
+/* -m: appends the events of the named metrics to ret. */
+struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, const char *list,
+				      struct wp_event_set *ret) WP_MUST_CHECK;
+/*
+ * -e of sample and record: `event[:interval]`, comma separated. freq_hz, unless 0, replaces the
+ * default interval. Without an interval or frequency: 0x4000000 for what WindowsPerf knows (CPU
+ * events), 999 a second for clocks, and every single one for software events, tracepoints and
+ * breakpoints.
+ */
+struct wp_err *wp_event_parse_sampling(const struct wp_catalogue *catalogue, const char *list,
+				       uint64_t freq_hz, struct wp_event_set *ret) WP_MUST_CHECK;
+/*
+ * The default event of sample and record: the CPU's cycles (interval 0x8000000), or cpu-clock where
+ * there is no hardware PMU, which is said in one note.
+ */
+struct wp_err *wp_event_default_sampling(const struct wp_catalogue *catalogue, uint64_t freq_hz,
+					 struct wp_event_set *ret) WP_MUST_CHECK;
+/*
+ * Puts the fixed cycle counter in front of a counting set when the machine has a hardware PMU and
+ * the set has core hardware events or nothing is refused by it; notes its absence otherwise.
+ */
+void wp_event_add_fixed(const struct wp_catalogue *catalogue, struct wp_event_set *set);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * resolver: addresses in processes to symbols.
+ *
+ * It is told of every MAP, COMM, FORK and EXIT in order, keeps a module map per process, opens a
+ * module when the first sample hits it (while its process lives) and loads its symbols once into a
+ * compact sorted table.
+ */
+#ifndef WP_RESOLVER_H
+#define WP_RESOLVER_H
+
+#include "base/log.h"
+#include "core/record.h"
+#include "core/symbol.h"
+
+struct wp_resolver;
+
+struct wp_resolver_options {
+	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
+	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
+	const struct wp_log *log;
+};
+
+struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options);
+void wp_resolver_free(struct wp_resolver *resolver);
+
+/* MAP, COMM, FORK, EXIT; other kinds are ignored. */
+void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);
+/* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
+ * too. */
+uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);
+const struct wp_symbol_set *wp_resolver_symbols(const struct wp_resolver *resolver);
+
+/* Supplies one symbol of the module with that path beforehand (replay, tests). */
+void wp_resolver_add_symbol(struct wp_resolver *resolver, const char *path, struct wp_rva start,
+			    uint64_t size, const char *name);
+
+/* One module of a process as mapped now, for "base address of" and -v. */
+struct wp_resolver_image {
+	uint32_t module;    /* index in the symbol set's modules */
+	struct wp_va start; /* lowest mapped address */
+	uint64_t delta;	    /* run-time address minus linked address (rva) */
+};
+
+/*
+ * Lists the modules mapped by a process (living or ended) in address order, each once. The caller
+ * frees *ret with free(). Returns how many.
+ */
+size_t wp_resolver_images(struct wp_resolver *resolver, uint32_t pid,
+			  struct wp_resolver_image **ret);
+
+/* One source position of a module's address, from its line table. */
+struct wp_resolver_line {
+	const char *file; /* belongs to the resolver */
+	uint32_t line;	  /* 0: not known */
+};
+
+/* False when the module has no line table that covers the address. */
+bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
+		      struct wp_resolver_line *ret);
+/* The module-relative address of a sample's ip; {0} when no module is mapped there. */
+struct wp_rva wp_resolver_rva(struct wp_resolver *resolver, const struct wp_record *sample);
+
+#endif

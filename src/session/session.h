@@ -1,0 +1,93 @@
+/*
+ * session: what the command line asks for, verb by verb; the only header the command line includes.
+ *
+ * A verb takes the words of the user as plain data, connects the stages it needs, and hands one
+ * document to the outputs the user chose. Everything a person sees goes through `io`.
+ */
+#ifndef WP_SESSION_H
+#define WP_SESSION_H
+
+#include "base/err.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "base/writer.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Words of the command line, checked only as far as they can be without knowing the machine.
+ * Strings are borrowed. */
+struct wp_session_options {
+	/* output */
+	bool json, quiet, verbose;
+	const char *output;	   /* --output */
+	const char *output_csv;	   /* --output-csv */
+	const char *output_prefix; /* --output-prefix, --cwd */
+
+	/* what is counted or sampled */
+	const char *events;	  /* -e */
+	const char *metrics;	  /* -m */
+	const char *extra_events; /* -E */
+	const char *metric_file;  /* -C */
+	uint64_t count_period_ms; /* --config count.period */
+
+	/* where */
+	const char *cpus; /* -c; NULL: not given */
+	const char *pids; /* -p; comma list, NULL: not given */
+	bool all;	  /* -a */
+	bool kernel;	  /* -k */
+	const char *image_name, *pe_file, *pdb_file;
+	char *const *command; /* behind --, NULL-terminated; NULL: none */
+	uint64_t spawn_delay_ms;
+
+	/* how long */
+	uint64_t timeout_ns; /* 0: until it ends or Ctrl-C */
+	bool timeline;
+	uint64_t interval_ns; /* -i */
+	bool interval_given;
+	uint64_t timeline_count; /* -n; 0: unlimited */
+
+	/* sampling */
+	uint64_t freq_hz; /* -F; 0: periods */
+	uint64_t display_rows;
+	bool display_long;
+	const char *symbol_filter;
+	bool annotate, disassemble;
+
+	const char *man_topic; /* man <topic> */
+	const char *replay;    /* --replay SCRIPT: tests */
+};
+
+struct wp_session_io {
+	const struct wp_log *log;
+	struct wp_writer *out; /* progress and reports; the caller closes it */
+	/* Set by the signal handler: 1 after Ctrl-C. */
+	const volatile sig_atomic_t *interrupted;
+};
+
+/* Defaults as documented: 50 rows, spawn delay 1000 ms, count.period 100 ms. */
+void wp_session_options_init(struct wp_session_options *options);
+
+/*
+ * One function per verb. ret_exit gets the exit status of a launched command (0 otherwise), so that
+ * it can be passed on.
+ */
+struct wp_err *wp_session_stat(const struct wp_session_options *options, struct wp_session_io *io,
+			       int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_sample(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_list(const struct wp_session_options *options, struct wp_session_io *io,
+			       int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_man(const struct wp_session_options *options, struct wp_session_io *io,
+			      int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_test(const struct wp_session_options *options, struct wp_session_io *io,
+			       int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_detect(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_version(const struct wp_session_options *options,
+				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,14 @@
+/* machine_probe: fills a machine description from /proc, /sys, the CPU and a few trial events. */
+#ifndef WP_MACHINE_PROBE_H
+#define WP_MACHINE_PROBE_H
+
+#include "core/machine.h"
+
+/*
+ * What cannot be found is left empty; that is not an error. root is put in front of /proc and /sys
+ * paths ("" for the real ones); with another root nothing is opened or executed, only files are
+ * read. The caller deinits.
+ */
+void wp_machine_probe(const char *root, struct wp_machine *ret);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * perf_source: counts and samples from perf_event_open(2).
+ *
+ * Counting: one descriptor per event and CPU (or task), groups as kernel groups. Sampling: one ring
+ * per CPU, read by the calling thread and merged into time order.
+ */
+#ifndef WP_PERF_SOURCE_H
+#define WP_PERF_SOURCE_H
+
+#include "base/log.h"
+#include "core/event.h"
+#include "core/machine.h"
+#include "core/source.h"
+#include "core/target.h"
+
+struct wp_perf_options {
+	const struct wp_event_set *events; /* borrowed until close */
+	const struct wp_target *target;	   /* borrowed until close */
+	const struct wp_machine *machine;  /* borrowed until close */
+	const struct wp_log *log;
+	bool sampling;
+	uint64_t ring_bytes; /* per CPU; 0: chosen from the events' rates */
+};
+
+/*
+ * Opens every event, disabled. An event that cannot be counted is refused here with one line that
+ * names it, says why and what would work. The caller closes through ops->close.
+ */
+struct wp_err *wp_perf_source_open(const struct wp_perf_options *options,
+				   struct wp_source **ret) WP_MUST_CHECK;
+
+#endif

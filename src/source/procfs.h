@@ -1,0 +1,39 @@
+/*
+ * procfs: what /proc says about processes that already run, as records like those the kernel would
+ * have sent.
+ */
+#ifndef WP_PROCFS_H
+#define WP_PROCFS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "core/record.h"
+#include "core/target.h"
+
+#include <sys/types.h>
+
+struct wp_records {
+	struct wp_arena arena; /* the records' strings */
+	WP_VEC(struct wp_record) records;
+};
+
+void wp_records_deinit(struct wp_records *records);
+
+/* True when the process exists (and is not a zombie). */
+bool wp_procfs_alive(pid_t pid);
+/* Appends COMM and MAP records (time_ns 0) of one process; executable mappings only. Gone: nothing
+ * is appended. */
+struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret) WP_MUST_CHECK;
+/* The same for every process that may be read. */
+struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
+/*
+ * Appends to ret->pids the pids whose executable's base name, or whose command name, is `name`
+ * (without regard to case where nothing matches exactly); never our own. A `name` with a '/' must
+ * be the executable's path.
+ */
+struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret) WP_MUST_CHECK;
+/* The executable's path, or NULL. The caller frees. */
+char *wp_procfs_exe(pid_t pid);
+
+#endif
