@@ -12,43 +12,12 @@
 #include "core/event.h"
 #include "core/machine.h"
 #include "core/source.h"
-#include "core/symbol.h"
 #include "core/target.h"
+#include "format/replay_script.h"
 
 #include <sys/types.h>
 
 struct wp_replay;
-
-/* One `symbol` line: the symbol table of a module that exists only in the script. */
-struct wp_replay_symbol {
-	const char *path; /* of the module, as in `map` lines; "[kernel]" for the kernel */
-	struct wp_rva start;
-	uint64_t size;
-	const char *name;
-};
-
-/* One `line` line: from this address on (until the next one) this is the source position. */
-struct wp_replay_line {
-	const char *path;
-	struct wp_rva rva;
-	const char *file;
-	uint32_t line;
-};
-
-/* One `code` line: the instruction bytes that the module has at an address. */
-struct wp_replay_code {
-	const char *path;
-	struct wp_rva rva;
-	const uint8_t *bytes;
-	size_t n;
-};
-
-/* One `process` line. */
-struct wp_replay_process {
-	pid_t pid;
-	const char *comm, *exe;
-	bool launched; /* stands for the command that `record` or `stat --` would start */
-};
 
 /* Reads and checks a script; errors name file and line. The caller frees, after closing its source.
  */
