@@ -152,7 +152,7 @@ static void test_groups(void)
 		  "':u' behind '}' in r2}:u: modifiers belong to each event, "
 		  "as in {a:u,b:u}");
 	CHECK_STR(parsed(c, ""), "empty event name in ''");
-	CHECK_STR(parsed(c, "r1,,r2"), "empty event name in ''");
+	CHECK_STR(parsed(c, "r1,,r2"), "empty event name in 'r1,,r2'");
 	CHECK_STR(parsed(c, "{r1,r2,r3,r4,r5,r6}"),
 		  "event group size(6) exceeds number of hardware PMU counters(5)");
 	machine.gpc_free = 4;
