@@ -93,7 +93,8 @@ static void add_core_metric(struct wp_catalogue *catalogue, const char *name, co
 	char *rest = copy, *event;
 
 	while (core && (event = strsep(&rest, ","))) {
-		if (!wp_pmu_has_event(core, event) || (most && n == most))
+		if (!wp_pmu_event_find(catalogue->machine, core->name, event) ||
+		    (most && n == most))
 			continue;
 		wp_str_printf(&list, "%s%s", n++ ? "," : "{", event);
 	}

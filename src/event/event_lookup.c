@@ -72,9 +72,14 @@ char *wp_tracefs_events(const struct wp_machine *machine)
 /* The id of `subsystem:name`; false when there is no such tracepoint. */
 static bool tracepoint_id(const struct wp_machine *machine, const char *word, uint64_t *ret)
 {
+	const struct wp_machine_event *told = wp_pmu_event_find(machine, "tracepoint", word);
 	wp_autofree char *events = wp_tracefs_events(machine);
 	const char *colon = strchr(word, ':');
 
+	if (told) {
+		*ret = told->config;
+		return true;
+	}
 	if (!events || !colon || colon == word || strchr(word, '/') || word[0] == '.' ||
 	    colon[1] == '.')
 		return false;
@@ -125,7 +130,7 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 	wp_autofree char *terms = wp_asprintf("event=0x%llx,clkdiv2=%d", (unsigned long long)config,
 					      class == WP_EVENT_DMC_CLKDIV2);
 	ret->config = 0;
-	return wp_pmu_encode(pmu, terms, NULL, ret, NULL);
+	return wp_pmu_encode(catalogue->machine, pmu, terms, NULL, ret, NULL);
 }
 
 /* `rHEX` or a number, lower case. *ret_is tells whether the word is one of them. */
@@ -165,13 +170,18 @@ static void set_source(const struct wp_machine_pmu *pmu, struct wp_event *ret)
 	ret->in_kernel = ret->source == WP_EVENT_TRACEPOINT || (software && software->in_kernel);
 }
 
-/* The PMU that has an event of that name, the core's first for its class. */
-static bool lookup_pmu_event(const struct wp_machine_pmu *pmu, const char *name,
-			     struct wp_arena *arena, struct wp_event *ret, struct wp_err **ret_err)
+/* An event that the PMU names itself. */
+static bool lookup_pmu_event(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
+			     const char *name, struct wp_event *ret)
 {
-	if (!pmu || !wp_pmu_has_event(pmu, name))
+	const struct wp_machine_event *found =
+		pmu ? wp_pmu_event_find(machine, pmu->name, name) : NULL;
+
+	if (!found)
 		return false;
-	*ret_err = wp_pmu_encode(pmu, name, arena, ret, NULL);
+	ret->config = found->config;
+	ret->config1 = found->config1;
+	ret->config2 = found->config2;
 	set_source(pmu, ret);
 	return true;
 }
@@ -198,10 +208,10 @@ static bool lookup_generic(const char *name, struct wp_event *ret)
 }
 
 static bool lookup_other_pmus(const struct wp_machine *machine, const char *name,
-			      struct wp_arena *arena, struct wp_event *ret, struct wp_err **ret_err)
+			      struct wp_event *ret)
 {
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
-		if (!pmu->is_core && lookup_pmu_event(pmu, name, arena, ret, ret_err))
+		if (!pmu->is_core && lookup_pmu_event(machine, pmu, name, ret))
 			return true;
 	return false;
 }
@@ -214,32 +224,27 @@ static void force_clock(const struct wp_machine *machine, enum wp_event_class cl
 
 	if (class == WP_EVENT_CORE || class == WP_EVENT_DSU)
 		return;
-	wp_err_free(wp_pmu_encode(pmu, class == WP_EVENT_DMC_CLKDIV2 ? "clkdiv2=1" : "clkdiv2=0",
-				  NULL, ret, NULL));
+	wp_err_free(wp_pmu_encode(machine, pmu,
+				  class == WP_EVENT_DMC_CLKDIV2 ? "clkdiv2=1" : "clkdiv2=0", NULL,
+				  ret, NULL));
 }
 
 /* A plain word: an extra event, or a name of one of the places in event_parse.h's order. */
 static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_event_class class,
-				  const char *name, struct wp_arena *arena, struct wp_event *ret,
-				  bool *ret_found)
+				  const char *name, struct wp_event *ret, bool *ret_found)
 {
 	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_extra_event *extra = wp_catalogue_extra(catalogue, class, name, 0);
 	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
-	struct wp_err *err = NULL;
 
 	*ret_found = true;
 	if (extra)
 		return wp_event_raw(catalogue, class, extra->config, ret);
-	if (lookup_pmu_event(pmu, name, arena, ret, &err)) {
-		if (!err)
-			force_clock(machine, class, ret);
-		return err;
-	}
-	if (class == WP_EVENT_CORE &&
-	    (lookup_generic(name, ret) || lookup_other_pmus(machine, name, arena, ret, &err)))
-		return err;
-	*ret_found = false;
+	if (lookup_pmu_event(machine, pmu, name, ret))
+		force_clock(machine, class, ret);
+	else
+		*ret_found = class == WP_EVENT_CORE &&
+			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret));
 	return NULL;
 }
 
@@ -260,7 +265,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no PMU %s; see wperf detect)",
 				  word, name);
-	struct wp_err *err = wp_pmu_encode(pmu, terms, arena, ret, &shown);
+	struct wp_err *err = wp_pmu_encode(catalogue->machine, pmu, terms, arena, ret, &shown);
 	if (err)
 		return wp_err_prefix(err, "%s", word);
 	set_source(pmu, ret);
@@ -330,7 +335,7 @@ static struct wp_err *lookup_core(const struct wp_catalogue *catalogue, enum wp_
 	TRY(lookup_raw(catalogue, class, name, arena, ret, &found));
 	if (found)
 		return NULL;
-	TRY(lookup_name(catalogue, class, name, arena, ret, &found));
+	TRY(lookup_name(catalogue, class, name, ret, &found));
 	if (!found)
 		return unknown(catalogue, name);
 	ret->name = wp_arena_strdup(arena, name);

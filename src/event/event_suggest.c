@@ -74,14 +74,13 @@ char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_machine_pmu *core = wp_pmu_core(machine);
 	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
-	wp_autodir struct wp_dir dir = {0};
 
 	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
 		consider(&best, extra->name);
-	if (core)
-		wp_pmu_events(core, &dir);
-	wp_vec_each (const char *, name, &dir.names)
-		consider(&best, *name);
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if ((core && strcmp(event->pmu, core->name) == 0) ||
+		    strcmp(event->pmu, "tracepoint") == 0)
+			consider(&best, event->name);
 	consider_names(&best, wp_event_software, wp_event_software_n);
 	if (machine->has_hw_pmu) {
 		consider_names(&best, wp_event_hardware, wp_event_hardware_n);

@@ -203,8 +203,27 @@ static struct wp_err *set_alias(const struct wp_machine_pmu *pmu, char *terms, c
 	return NULL;
 }
 
-struct wp_err *wp_pmu_encode(const struct wp_machine_pmu *pmu, const char *terms,
-			     struct wp_arena *arena, struct wp_event *ret, const char **ret_name)
+/* A word without a value: a name of events/, else a term that is 1. */
+static struct wp_err *set_word(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
+			       const char *word, const char *given, struct wp_event *ret)
+{
+	wp_autofree char *alias = read_line(pmu, "events", word);
+	const struct wp_machine_event *event =
+		alias || !machine ? NULL : wp_pmu_event_find(machine, pmu->name, word);
+
+	if (alias)
+		return set_alias(pmu, alias, given, ret);
+	if (!event)
+		return set_term(pmu, word, NULL, ret);
+	ret->config |= event->config;
+	ret->config1 |= event->config1;
+	ret->config2 |= event->config2;
+	return NULL;
+}
+
+struct wp_err *wp_pmu_encode(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
+			     const char *terms, struct wp_arena *arena, struct wp_event *ret,
+			     const char **ret_name)
 {
 	wp_autofree char *copy = wp_strdup(terms);
 	char *rest = copy, *term;
@@ -218,21 +237,19 @@ struct wp_err *wp_pmu_encode(const struct wp_machine_pmu *pmu, const char *terms
 			*ret_name = wp_arena_strdup(arena, value);
 			continue;
 		}
-		wp_autofree char *alias = value ? NULL : read_line(pmu, "events", term);
-		if (alias)
-			TRY(set_alias(pmu, alias, terms, ret));
-		else
-			TRY(set_term(pmu, term, value, ret));
+		TRY(value ? set_term(pmu, term, value, ret)
+			  : set_word(machine, pmu, term, terms, ret));
 	}
 	return NULL;
 }
 
-bool wp_pmu_has_event(const struct wp_machine_pmu *pmu, const char *name)
+const struct wp_machine_event *wp_pmu_event_find(const struct wp_machine *machine, const char *pmu,
+						 const char *name)
 {
-	if (!pmu->dir || !is_word(name) || strchr(name, '.'))
-		return false;
-	wp_autofree char *path = wp_asprintf("%s/events/%s", pmu->dir, name);
-	return wp_file_exists(path);
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if (strcmp(event->pmu, pmu) == 0 && strcmp(event->name, name) == 0)
+			return event;
+	return NULL;
 }
 
 void wp_pmu_events(const struct wp_machine_pmu *pmu, struct wp_dir *ret)

@@ -29,8 +29,7 @@ static bool has_huge_number(const char *list, uint64_t *ret)
 
 static struct wp_err *refuse_core(uint64_t cpu, const struct wp_machine *machine)
 {
-	return wp_err_new(WP_ERR_USAGE,
-			  "core index %llu not allowed. Use 0-%u, see option -c <n>",
+	return wp_err_new(WP_ERR_USAGE, "core index %llu not allowed. Use 0-%u, see option -c <n>",
 			  (unsigned long long)cpu,
 			  machine->core_count ? machine->core_count - 1 : 0);
 }
@@ -201,8 +200,7 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 	struct wp_target *target = &ret->target;
 
 	if (target->cpus.cpus.n > 1 && verb == WP_TARGETING_STAT)
-		return wp_err_new(WP_ERR_USAGE,
-				  "you can specify only one core for process spawn");
+		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
 	take_command(options, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
 	if (options->all || (verb == WP_TARGETING_STAT && options->cpus))
@@ -278,8 +276,8 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 				 const struct wp_setup *setup, enum wp_targeting_verb verb,
 				 struct wp_targeting *ret)
 {
-	bool command = options->command || (options->pe_file && verb != WP_TARGETING_SAMPLE &&
-					    !options->pids);
+	bool command = options->command ||
+		       (options->pe_file && verb != WP_TARGETING_SAMPLE && !options->pids);
 
 	*ret = (struct wp_targeting){.target.kernel = options->kernel};
 	if (options->cpus)
