@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "format/elf_image.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <unistd.h>
