@@ -1,4 +1,142 @@
-int main(void)
+/* main: the table of verbs; from words to one call of the session, and its outcome to an exit code.
+ */
+#include "options.h"
+
+#include "wperf_build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct verb *const verbs[] = {
+	&verb_stat, &verb_sample, &verb_record,	 &verb_list, &verb_man,
+	&verb_test, &verb_detect, &verb_version, NULL,
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
 {
-	return 0;
+	(void)number;
+	interrupted = 1;
+}
+
+/*
+ * A second Ctrl-C kills in the ordinary way. SIGPIPE is left to the writers, which report it; a
+ * launched command gets the default dispositions back.
+ */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+struct sink {
+	bool verbose;
+};
+
+static void log_line(void *arg, enum wp_log_level level, const char *line)
+{
+	static const char *const heads[] = {"error: ", "warning: ", "note: ", ""};
+	const struct sink *sink = arg;
+
+	if (level != WP_LOG_VERBOSE || sink->verbose)
+		fprintf(stderr, "%s%s\n", heads[level], line);
+}
+
+static void print_header(struct wp_writer *out)
+{
+	wp_writer_printf(
+		out,
+		"wperf ver. %s (%s/%s) profiling with performance counters, the command line"
+		" of WindowsPerf.\n",
+		WPERF_VERSION, WPERF_GITVER, WPERF_BUILD_TYPE);
+}
+
+static void print_usage(struct wp_writer *out)
+{
+	wp_writer_puts(out, "\nusage: wperf VERB [OPTIONS] [-- COMMAND ARGS]\n\n");
+	for (const struct verb *const *verb = verbs; *verb; verb++)
+		wp_writer_printf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
+	wp_writer_puts(
+		out,
+		"\n`wperf VERB --help` lists a verb's options; `man wperf-VERB` explains them.\n"
+		"\nexamples:\n"
+		"  wperf stat -e page-faults,context-switches -- python3 x.py\n"
+		"  wperf record -F 1000 -- python3 x.py\n"
+		"  wperf sample -p PID --timeout 10\n"
+		"  wperf test\n");
+}
+
+static void print_verb_help(const struct verb *verb, struct wp_writer *out)
+{
+	wp_writer_printf(out, "usage: wperf %s\n\n%s\n\n", verb->usage, verb->summary);
+	opt_help(verb, out);
+}
+
+/* Nothing to do but to say so: no verb, or words about words. True when that was it. */
+static bool only_talk(const struct cli *cli, int argc, struct wp_writer *out)
+{
+	if (argc == 1) {
+		print_header(out);
+		wp_writer_puts(out, "Use --help for help.\n");
+	} else if (cli->help && cli->verb) {
+		print_verb_help(cli->verb, out);
+	} else if (cli->help) {
+		print_header(out);
+		print_usage(out);
+	} else if (cli->list_options && cli->verb) {
+		opt_names(cli->verb, out);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struct wp_writer *out,
+			  int *ret_exit)
+{
+	struct wp_session_io io = {.log = log, .out = out, .interrupted = &interrupted};
+
+	if (!cli->verb)
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"no command given: want one of stat, sample, record, list, man, test,"
+			" detect, --version; see wperf --help");
+	catch_signals();
+	return cli->verb->run(&cli->options, &io, ret_exit);
+}
+
+/* Prints an error's one line, if there is one. */
+static int report(struct wp_err *err, int otherwise)
+{
+	if (!err)
+		return otherwise;
+	fprintf(stderr, "%s\n", err->text);
+	int code = err->exit_status ? err->exit_status : 1;
+	wp_err_free(err);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct sink sink = {0};
+	struct wp_log log = {.sink = log_line, .arg = &sink};
+	struct cli cli = {0};
+	int code = 0;
+
+	struct wp_err *err = opt_parse(argv + 1, verbs, &log, &cli);
+	if (err)
+		return report(err, 1);
+	sink.verbose = cli.options.verbose;
+	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
+	if (!only_talk(&cli, argc, out)) {
+		err = run(&cli, &log, out, &code);
+		code = report(err, code);
+	}
+	return report(wp_writer_close(out), code);
 }

@@ -23,8 +23,9 @@ enum wp_err_code {
 
 struct wp_err {
 	enum wp_err_code code;
-	int os_errno; /* 0 unless a system call failed */
-	char *text;   /* one sentence for a person: what, where, what to do */
+	int os_errno;	 /* 0 unless a system call failed */
+	int exit_status; /* what the program should exit with; 0: no opinion (1) */
+	char *text;	 /* one sentence for a person: what, where, what to do */
 };
 
 /* A new error with a printf text; the caller owns it. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 enum wp_log_level {
+	WP_LOG_ERROR,	/* could not be done, the run goes on: shown as "error: ..." */
 	WP_LOG_WARNING, /* something is not as asked: shown as "warning: ..." */
 	WP_LOG_NOTE,	/* something worth knowing: shown as "note: ..." */
 	WP_LOG_VERBOSE, /* only with -v, as it is */

@@ -8,6 +8,7 @@ void wp_machine_deinit(struct wp_machine *machine)
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		wp_cpuset_deinit(&pmu->cpus);
 	wp_vec_deinit(&machine->pmus);
+	wp_vec_deinit(&machine->events);
 	wp_cpuset_deinit(&machine->online);
 	wp_arena_deinit(&machine->arena);
 }

@@ -21,6 +21,15 @@ struct wp_machine_pmu {
 	struct wp_cpuset cpus; /* from `cpus` or `cpumask`; empty: any CPU */
 };
 
+/* One event that a PMU names itself: a file of its sysfs `events` folder, a `pmuevent` line of a
+ * script. */
+struct wp_machine_event {
+	const char *pmu;  /* name of its PMU */
+	const char *name; /* "inst_retired"; "sched:sched_switch" for the PMU "tracepoint" */
+	const char *desc; /* "" if none */
+	uint64_t config, config1, config2;
+};
+
 /* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
 struct wp_machine_limits {
 	uint32_t euid;
@@ -56,6 +65,7 @@ struct wp_machine {
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
 
 	WP_VEC(struct wp_machine_pmu) pmus;
+	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */
 	struct wp_machine_limits limits;
 };
 

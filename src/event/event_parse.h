@@ -8,6 +8,7 @@
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H
 
+#include "base/err.h"
 #include "base/log.h"
 #include "core/event.h"
 #include "core/machine.h"

@@ -34,6 +34,7 @@ struct wp_session_options {
 
 	/* where */
 	const char *cpus; /* -c; NULL: not given */
+	uint64_t dmc;	  /* --dmc; 255: all */
 	const char *pids; /* -p; comma list, NULL: not given */
 	bool all;	  /* -a */
 	bool kernel;	  /* -k */

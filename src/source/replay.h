@@ -3,7 +3,8 @@
  * or a clock.
  *
  * The script also describes the machine, the processes and the symbols (docs/replay.md has the
- * grammar).
+ * grammar). Time is the script's: `wait` lines make it pass, ops->elapsed_ns says how much has, and
+ * ops->next never sleeps. So a session must ask elapsed_ns, not the clock, whether time is up.
  */
 #ifndef WP_REPLAY_H
 #define WP_REPLAY_H
@@ -11,19 +12,12 @@
 #include "core/event.h"
 #include "core/machine.h"
 #include "core/source.h"
-#include "core/symbol.h"
+#include "core/target.h"
+#include "format/replay_script.h"
 
 #include <sys/types.h>
 
 struct wp_replay;
-
-/* One `symbol` line: the symbol table of a module that exists only in the script. */
-struct wp_replay_symbol {
-	const char *path; /* of the module, as in `map` lines; "[kernel]" for the kernel */
-	struct wp_rva start;
-	uint64_t size;
-	const char *name;
-};
 
 /* Reads and checks a script; errors name file and line. The caller frees, after closing its source.
  */
@@ -34,14 +28,30 @@ void wp_replay_free(struct wp_replay *replay);
 const struct wp_machine *wp_replay_machine(const struct wp_replay *replay);
 /* The pid of the script's process with that executable base name, or -1. */
 pid_t wp_replay_find(const struct wp_replay *replay, const char *image_name);
-/* Borrowed. */
+/* All below are borrowed, in the script's order. */
+const struct wp_replay_process *wp_replay_processes(const struct wp_replay *replay, size_t *ret_n);
 const struct wp_replay_symbol *wp_replay_symbols(const struct wp_replay *replay, size_t *ret_n);
+const struct wp_replay_line *wp_replay_lines(const struct wp_replay *replay, size_t *ret_n);
+const struct wp_replay_code *wp_replay_codes(const struct wp_replay *replay, size_t *ret_n);
+/*
+ * What /proc says before the recording begins: COMM and MAP records of the `process` and `map`
+ * lines in front of the first other record. The source does not deliver them again.
+ */
+const struct wp_record *wp_replay_snapshot(const struct wp_replay *replay, size_t *ret_n);
+/* The status of the launched process's `exit` line, or 0. */
+int wp_replay_exit_status(const struct wp_replay *replay);
+
 /*
  * A source over the script's records: events in the script are matched by name with those of the
- * set. Events of the set that the script does not mention get count 0, never scheduled. The time is
- * the script's.
+ * set. Events of the set that the script does not mention get count 0, never scheduled (running_ns
+ * 0). Each start...stop takes one block of the script.
  */
 struct wp_err *wp_replay_open(struct wp_replay *replay, const struct wp_event_set *events,
 			      struct wp_source **ret) WP_MUST_CHECK;
+/*
+ * Limits an opened source to what the target would let a kernel deliver: samples of its processes
+ * (and what they fork) and CPUs, counts of its CPUs, kernel samples only with `kernel`. Borrowed.
+ */
+void wp_replay_watch(struct wp_source *source, const struct wp_target *target);
 
 #endif

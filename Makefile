@@ -1,0 +1,48 @@
+# A short front for CMake. `make demo` and `make test` work on a fresh Debian or Ubuntu: they install what is missing first.
+BUILD := build
+PREFIX ?= /usr/local
+
+.PHONY: all demo test test-quick bench install format clean deps fuzz
+
+all: $(BUILD)/release/build.ninja
+	@cmake --build --preset release
+
+$(BUILD)/%/build.ninja: CMakeLists.txt CMakePresets.json cmake/*.cmake
+	@tools/install_deps build
+	@cmake --preset $* >$(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; exit 1; }
+	@mv $(BUILD)-$*.log $(BUILD)/$*/configure.log
+
+# Builds, profiles a real CPython, prints the report and keeps it in build/demo/.
+demo: all
+	@tools/install_deps demo
+	@tools/demo $(BUILD)/release/wperf $(BUILD)/demo
+
+# Every test this machine can run: the whole suite as developers build it, then once more under ASan and UBSan.
+test:
+	@tools/install_deps build demo test
+	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
+	@cmake --build --preset dev
+	@cmake --build --preset asan
+	@tools/run_tests $(BUILD)/dev -- $(BUILD)/asan -LE house
+
+# While working: units and goldens of the dev build.
+test-quick: $(BUILD)/dev/build.ninja
+	@cmake --build --preset dev
+	@tools/run_tests $(BUILD)/dev -L 'unit|cli|fuzz'
+
+bench: all
+	@bench/run $(BUILD)/release
+
+# A minute of libFuzzer for each format.
+fuzz: $(BUILD)/fuzz/build.ninja
+	@cmake --build --preset fuzz
+	@tools/run_fuzzers $(BUILD)/fuzz 60
+
+install: all
+	@cmake --install $(BUILD)/release --prefix $(DESTDIR)$(PREFIX)
+
+format:
+	@clang-format-14 -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	@rm -rf $(BUILD)

@@ -1,0 +1,13 @@
+/* detect: the devices that count. */
+#include "options.h"
+
+static const struct opt *const options[] = {OPTIONS_OUTPUT, OPTIONS_COMMON};
+
+const struct verb verb_detect = {
+	.name = "detect",
+	.usage = "detect [--json]",
+	.summary = "the PMU devices of this machine",
+	.options = options,
+	.rank = 1,
+	.run = wp_session_detect,
+};

@@ -1,0 +1,115 @@
+/* options: see options.h. */
+#include "options.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+#define AT(field)	    .at = offsetof(struct wp_session_options, field)
+#define FLAG(field)	    .kind = OPT_KIND_FLAG, AT(field)
+#define TEXT(field)	    .kind = OPT_KIND_TEXT, AT(field)
+#define NUMBER(field, most) .kind = OPT_KIND_NUMBER, AT(field), .max = most
+#define DURATION(field)	    .kind = OPT_KIND_DURATION, AT(field)
+
+const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(json)};
+const struct opt opt_output = {"-o, --output", "FILE",
+			       "write JSON to FILE (with -t and no --json: the CSV)", TEXT(output)};
+const struct opt opt_output_csv = {
+	"--output-csv", "FILE",
+	"name of the timeline's CSV; {timestamp} {class} {core} are filled in", TEXT(output_csv)};
+const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
+				      "folder for the files of --output and --output-csv",
+				      TEXT(output_prefix)};
+const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
+const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
+
+const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
+			       TEXT(events)};
+const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics", TEXT(metrics)};
+const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
+				     TEXT(extra_events)};
+const struct opt opt_metric_file = {
+	"-C", "FILE", "define metrics: lines of name:{event,event},event", TEXT(metric_file)};
+
+/* The one setting there is, and the two that can only be read (wperf test shows them). */
+static struct wp_err *set_config(struct wp_session_options *options, const char *value,
+				 const struct wp_log *log)
+{
+	static const char name[] = "count.period=";
+	uint64_t ms;
+
+	if (!wp_str_has_prefix(value, name) || !wp_str_to_u64(value + strlen(name), 10, 100, &ms) ||
+	    ms < 10)
+		wp_log(log, WP_LOG_ERROR,
+		       "can't set '%s' config: only count.period=10 ... 100 (ms)", value);
+	else
+		options->count_period_ms = ms;
+	return NULL;
+}
+
+const struct opt opt_config = {"--config", "NAME=VALUE", "set count.period (10 to 100 ms)",
+			       OPT_KIND_SET, .set = set_config};
+
+const struct opt opt_cpu = {"-c, --cpu", "LIST", "CPUs: 0,2-4", TEXT(cpus)};
+const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids)};
+const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
+const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
+const struct opt opt_image_name = {"--image_name", "NAME",
+				   "a running process, by its program's name", TEXT(image_name)};
+const struct opt opt_pe_file = {"--pe_file", "PATH",
+				"the program: a running one (sample), or started (record, stat)",
+				TEXT(pe_file)};
+const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate symbol file",
+				 TEXT(pdb_file)};
+const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
+				    "accepted for compatibility: events begin at the exec",
+				    NUMBER(spawn_delay_ms, 3600000)};
+const struct opt opt_dmc = {"--dmc", "N", "memory controller (accepted; there is none here)",
+			    NUMBER(dmc, 255)};
+
+static struct wp_err *ignore(struct wp_session_options *options, const char *value,
+			     const struct wp_log *log)
+{
+	(void)options, (void)value, (void)log;
+	return NULL;
+}
+
+const struct opt opt_force_lock = {"--force-lock", NULL,
+				   "accepted for compatibility: Linux shares the counters, no lock",
+				   OPT_KIND_SET, .set = ignore};
+
+const struct opt opt_timeout = {"--timeout, sleep", "TIME",
+				"how long: 1.5s, 200ms, 2m, 1h (0: until Ctrl-C or the end)",
+				DURATION(timeout_ns)};
+const struct opt opt_timeline = {"-t", NULL, "count again and again (timeline)", FLAG(timeline)};
+
+static struct wp_err *set_interval(struct wp_session_options *options, const char *value,
+				   const struct wp_log *log)
+{
+	(void)log;
+	options->interval_given = true;
+	return opt_duration(value, "-i", &options->interval_ns);
+}
+
+const struct opt opt_interval = {"-i", "TIME", "timeline: pause between two counts (60s)",
+				 OPT_KIND_SET, .set = set_interval};
+const struct opt opt_count = {"-n", "N", "timeline: how many counts (0: until Ctrl-C)",
+			      NUMBER(timeline_count, UINT32_MAX)};
+
+const struct opt opt_freq = {"-F, --freq", "HZ", "samples a second, instead of a period",
+			     NUMBER(freq_hz, 1000000)};
+const struct opt opt_rows = {"--sample-display-row", "N", "rows of the table of hot functions (50)",
+			     NUMBER(display_rows, UINT32_MAX)};
+const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the linker knows them",
+			     FLAG(display_long)};
+const struct opt opt_symbol = {"-s, --symbol", "PATTERN",
+			       "show only such functions: name, ^prefix, suffix$, ^whole$",
+			       TEXT(symbol_filter)};
+const struct opt opt_annotate = {"--annotate", NULL, "source lines of the hot functions",
+				 FLAG(annotate)};
+const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructions",
+				    FLAG(disassemble)};
+
+const struct opt opt_replay = {"--replay", "SCRIPT",
+			       "take machine and events from a script (docs/replay.md)",
+			       TEXT(replay)};

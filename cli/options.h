@@ -1,0 +1,30 @@
+/* options: every option there is, each defined once; a verb's table (cmd_*.c) points at those it
+ * takes. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "opt.h"
+
+/* output */
+extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
+	opt_verbose;
+/* what */
+extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_config;
+/* where */
+extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, opt_pe_file,
+	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
+/* how long */
+extern const struct opt opt_timeout, opt_timeline, opt_interval, opt_count;
+/* sampling */
+extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble;
+/* tests */
+extern const struct opt opt_replay;
+
+#define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
+#define OPTIONS_EVENTS &opt_events, &opt_extra_events
+#define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
+
+extern const struct verb verb_stat, verb_sample, verb_record, verb_list, verb_man, verb_test,
+	verb_detect, verb_version;
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * hot_rows: the rows of one event's table of hot functions, by the text that is shown.
+ *
+ * Aggregate stage. Symbols that read the same (overloads in short form, all unknowns) are one row,
+ * as in WindowsPerf.
+ */
+#ifndef WP_HOT_ROWS_H
+#define WP_HOT_ROWS_H
+
+#include "aggregate/flat.h"
+#include "base/arena.h"
+#include "core/symbol.h"
+
+#include <stdbool.h>
+
+struct wp_hot_row {
+	const char *text; /* "x_mul:python312_d.dll", "main", "unknown" */
+	const char *name; /* without the module: what --symbol is matched with */
+	bool known;
+	uint64_t samples, weight;
+	WP_VEC(uint32_t) symbols; /* the ids it stands for */
+};
+
+struct wp_hot_rows {
+	struct wp_arena arena;
+	WP_VEC(struct wp_hot_row) rows; /* by weight, then samples, descending; then by text */
+	uint64_t samples, weight;
+};
+
+struct wp_hot_options {
+	const struct wp_symbol_set *symbols;
+	uint32_t main_module; /* its functions are shown without a module; or WP_NO_MODULE */
+	bool raw;	      /* names as in the symbol table */
+};
+
+void wp_hot_rows_init(struct wp_hot_rows *rows, const struct wp_flat_event *event,
+		      const struct wp_hot_options *options);
+void wp_hot_rows_deinit(struct wp_hot_rows *rows);
+
+/*
+ * True when a name fits the pattern of --symbol: `name` or `^name$` the whole, `^prefix`,
+ * `suffix$`; without regard to case; NULL fits everything.
+ */
+bool wp_hot_matches(const char *name, const char *pattern);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * catalogue: what names mean in one run, as the files of this folder see it: the machine, the extra
+ * events of -E and the metrics, built in and of -C. Everything else is looked up where it stands
+ * (event_lookup.h). A table of the CPU's events by product will hang here.
+ */
+#ifndef WP_CATALOGUE_H
+#define WP_CATALOGUE_H
+
+#include "event/event_parse.h"
+
+/* One `name:hex` of -E. */
+struct wp_extra_event {
+	const char *name; /* lower case, without its class prefix */
+	enum wp_event_class class;
+	uint64_t config;
+};
+
+struct wp_metric {
+	const char *name;
+	const char *events; /* in the grammar of -e */
+	const char *text;   /* what it tells, or NULL (from -C) */
+};
+
+struct wp_catalogue {
+	const struct wp_machine *machine;
+	const struct wp_log *log;
+	struct wp_arena arena;
+	WP_VEC(struct wp_extra_event) extra;
+	WP_VEC(struct wp_metric) metrics; /* sorted by name */
+};
+
+/* By exact name; NULL when there is none. */
+const struct wp_metric *wp_catalogue_metric(const struct wp_catalogue *catalogue, const char *name);
+/* Adds a metric or replaces the one of that name; all strings are copied. */
+void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_metric *metric);
+/* The extra event of that name (or, name NULL, of that config), or NULL. */
+const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catalogue,
+						enum wp_event_class class, const char *name,
+						uint64_t config);
+/* Adds WindowsPerf's own metrics as far as this machine has their events. */
+void wp_catalogue_add_builtin(struct wp_catalogue *catalogue);
+/* An event as -e takes it, all on one line: "{l1d_cache,l1d_cache_refill}" as "l1d_cache,
+ * l1d_cache_refill". The caller frees. */
+char *wp_metric_event_list(const struct wp_metric *metric);
+
+#endif

@@ -1,0 +1,192 @@
+/* event_counting: `a,{b,c},/dsu/d` to events in groups; see event_parse.h. */
+#include "event/event_counting.h"
+
+#include "base/str.h"
+#include "event/event_lookup.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+/* Where the list is being read. */
+struct parse {
+	const struct wp_catalogue *catalogue;
+	struct wp_event_set *set;
+	const char *list, *metric;
+	bool open;    /* inside braces */
+	size_t first; /* of the open group, in the set */
+	enum wp_event_class class;
+};
+
+/* What fixed counters count: cycles everywhere, instructions and constant-rate cycles on x86. */
+static bool may_be_fixed(const struct wp_machine *machine, const struct wp_event *event)
+{
+	bool arm = strcmp(machine->arch ? machine->arch : "", "aarch64") == 0;
+
+	if (event->type == PERF_TYPE_HARDWARE)
+		return event->config == PERF_COUNT_HW_CPU_CYCLES ||
+		       (!arm && (event->config == PERF_COUNT_HW_INSTRUCTIONS ||
+				 event->config == PERF_COUNT_HW_REF_CPU_CYCLES));
+	if (event->type == PERF_TYPE_HW_CACHE)
+		return false;
+	return arm ? event->config == 0x11
+		   : event->config == 0x3c || event->config == 0xc0 || event->config == 0x300;
+}
+
+uint32_t wp_event_counters_needed(const struct wp_machine *machine, const struct wp_event *events,
+				  size_t n)
+{
+	uint32_t needed = 0, fixed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (events[i].source != WP_EVENT_HW || events[i].class != WP_EVENT_CORE)
+			continue;
+		if (fixed < machine->fpc && may_be_fixed(machine, &events[i]))
+			fixed++;
+		else
+			needed++;
+	}
+	return needed;
+}
+
+static struct wp_err *check_size(const struct parse *parse)
+{
+	const struct wp_machine *machine = parse->catalogue->machine;
+	uint32_t n = wp_event_counters_needed(machine, parse->set->events.v + parse->first,
+					      parse->set->events.n - parse->first);
+
+	if (machine->gpc_total && n > machine->gpc_total)
+		return wp_err_new(WP_ERR_LIMIT,
+				  "event group size(%u) exceeds number of hardware PMU "
+				  "counters(%u)",
+				  n, machine->gpc_total);
+	if (machine->gpc_free && n > machine->gpc_free)
+		return wp_err_new(WP_ERR_LIMIT,
+				  "event group size(%u) exceeds number of free hardware PMU "
+				  "counters(%u) out of a total of (%u)",
+				  n, machine->gpc_free, machine->gpc_total);
+	return NULL;
+}
+
+/* A group of one is no group. */
+static struct wp_err *close_group(struct parse *parse)
+{
+	struct wp_event_set *set = parse->set;
+
+	parse->open = false;
+	if (set->events.n - parse->first < 2)
+		return NULL;
+	TRY(check_size(parse));
+	for (size_t i = parse->first; i < set->events.n; i++)
+		set->events.v[i].group = set->groups;
+	set->groups++;
+	return NULL;
+}
+
+static struct wp_err *open_group(struct parse *parse, enum wp_event_class class, const char *typed)
+{
+	if (parse->open)
+		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
+	parse->open = true;
+	parse->first = parse->set->events.n;
+	parse->class = class;
+	return NULL;
+}
+
+/* Whether the typed word ends a group; the brace is cut off. */
+static struct wp_err *cut_closing(const struct parse *parse, char *word, const char *typed,
+				  bool *ret)
+{
+	char *brace = strchr(word, '}');
+
+	*ret = brace != NULL;
+	if (!brace)
+		return NULL;
+	if (!parse->open)
+		return wp_err_new(WP_ERR_USAGE, "missing '{' for event group %s", typed);
+	if (brace[1])
+		return wp_err_new(WP_ERR_USAGE,
+				  "'%s' behind '}' in %s: modifiers belong to each event, as in "
+				  "{a:u,b:u}",
+				  brace + 1, typed);
+	*brace = '\0';
+	return NULL;
+}
+
+static struct wp_err *add(struct parse *parse, enum wp_event_class class, const char *word)
+{
+	struct wp_event_set *set = parse->set;
+	struct wp_event event;
+
+	TRY(wp_event_lookup(parse->catalogue, class, word, &set->arena, &event));
+	if (parse->open && class != parse->class)
+		return wp_err_new(WP_ERR_USAGE,
+				  "event group mixes %s%s with events of another class: a group "
+				  "is counted by one unit",
+				  wp_event_class_prefix(class), word);
+	if (parse->metric)
+		event.metric = wp_arena_strdup(&set->arena, parse->metric);
+	wp_vec_push(&set->events, event);
+	return NULL;
+}
+
+static struct wp_err *parse_word(struct parse *parse, const char *typed)
+{
+	const char *at = typed;
+	enum wp_event_class class = wp_event_class_skip(&at);
+	bool closes;
+
+	if (*at == '{') {
+		TRY(open_group(parse, class, typed));
+		at++;
+		if (*at == '{')
+			return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
+	}
+	wp_autofree char *word = wp_strdup(at);
+	TRY(cut_closing(parse, word, typed, &closes));
+	if (!*word)
+		return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'", parse->list);
+	TRY(add(parse, class, word));
+	return closes ? close_group(parse) : NULL;
+}
+
+struct wp_err *wp_event_parse_list(const struct wp_catalogue *catalogue, const char *list,
+				   const char *metric, struct wp_event_set *ret)
+{
+	struct parse parse = {.catalogue = catalogue, .set = ret, .list = list, .metric = metric};
+	wp_autofree char *copy = wp_strdup(list);
+	char *rest = copy, *word;
+
+	while ((word = wp_event_word_next(&rest)))
+		TRY(parse_word(&parse, word));
+	if (parse.open)
+		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", list);
+	return NULL;
+}
+
+struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,
+				       struct wp_event_set *ret)
+{
+	return wp_event_parse_list(catalogue, list, NULL, ret);
+}
+
+void wp_event_add_fixed(const struct wp_catalogue *catalogue, struct wp_event_set *set)
+{
+	const struct wp_machine *machine = catalogue->machine;
+	struct wp_event cycle = {
+		.name = "cycle",
+		.source = WP_EVENT_HW,
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.is_fixed = true,
+		.group = WP_EVENT_NO_GROUP,
+	};
+
+	if (!machine->has_hw_pmu) {
+		wp_log(catalogue->log, WP_LOG_NOTE, "no cycle counter: %s",
+		       machine->hw_pmu_why ? machine->hw_pmu_why : "there is no hardware PMU");
+		return;
+	}
+	wp_vec_push(&set->events, cycle);
+	memmove(set->events.v + 1, set->events.v, (set->events.n - 1) * sizeof(cycle));
+	set->events.v[0] = cycle;
+}

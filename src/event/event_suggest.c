@@ -1,0 +1,91 @@
+/* event_suggest: the known event name that is nearest to a misspelt one. */
+#include "event/event_lookup.h"
+
+#include "base/dir.h"
+#include "base/str.h"
+#include "event/event_names.h"
+#include "event/pmu_sysfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The best name so far. */
+struct best {
+	const char *word;
+	char *name;
+	unsigned int distance;
+};
+
+static void consider(struct best *best, const char *name)
+{
+	unsigned int distance = wp_str_distance(best->word, name, best->distance);
+
+	if (distance >= best->distance)
+		return;
+	free(best->name);
+	best->name = wp_strdup(name);
+	best->distance = distance;
+}
+
+static void consider_names(struct best *best, const struct wp_event_name *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		consider(best, names[i].name);
+		if (names[i].alias)
+			consider(best, names[i].alias);
+	}
+}
+
+static void consider_caches(struct best *best)
+{
+	struct wp_arena arena = {0};
+	uint64_t config;
+
+	for (unsigned int i = 0; i < WP_EVENT_CACHES; i++) {
+		const char *name = wp_event_cache_name(&arena, i, &config);
+
+		if (name)
+			consider(best, name);
+	}
+	wp_arena_deinit(&arena);
+}
+
+/* A misspelt name in the right subsystem. */
+static void consider_tracepoints(struct best *best, const struct wp_machine *machine)
+{
+	wp_autofree char *events = wp_tracefs_events(machine);
+	const char *colon = strchr(best->word, ':');
+	wp_autodir struct wp_dir dir = {0};
+
+	if (!events || !colon || strchr(best->word, '/') || best->word[0] == '.')
+		return;
+	wp_autofree char *subsystem = wp_strndup(best->word, (size_t)(colon - best->word));
+	wp_autofree char *folder = wp_asprintf("%s/%s", events, subsystem);
+	wp_dir_list(folder, &dir);
+	wp_vec_each (const char *, name, &dir.names) {
+		wp_autofree char *full = wp_asprintf("%s:%s", subsystem, *name);
+
+		consider(best, full);
+	}
+}
+
+char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
+{
+	const struct wp_machine *machine = catalogue->machine;
+	const struct wp_machine_pmu *core = wp_pmu_core(machine);
+	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+
+	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
+		consider(&best, extra->name);
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if ((core && strcmp(event->pmu, core->name) == 0) ||
+		    strcmp(event->pmu, "tracepoint") == 0)
+			consider(&best, event->name);
+	consider_names(&best, wp_event_software, wp_event_software_n);
+	if (machine->has_hw_pmu) {
+		consider_names(&best, wp_event_hardware, wp_event_hardware_n);
+		consider_caches(&best);
+	}
+	consider_tracepoints(&best, machine);
+	return best.name;
+}

@@ -1,0 +1,479 @@
+/* replay_script: see replay_script.h. One function per directive, one table of what each takes. */
+#include "format/replay_script.h"
+
+#include "base/str.h"
+#include "format/replay_line.h"
+#include "format/replay_machine.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every key of every directive but `machine` and `limits`. */
+struct words {
+	const char *comm, *exe, *path, *name, *event, *pmu, *desc, *file, *bytes, *mode;
+	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, config, config1,
+		config2, count, seconds;
+	uint32_t pid, tid, cpu, repeat, line, status, parent, type;
+	struct wp_cpuset cpus;
+	bool kernel, exec, launched, core;
+};
+
+#define KEY(name, type)                                               \
+	{                                                             \
+#name, WP_REPLAY_##type, offsetof(struct words, name) \
+	}
+
+/* The first ones are asked for with has(). */
+enum {
+	KEY_TID,
+	KEY_CPU,
+	KEY_ENABLED,
+	KEY_RUNNING,
+	KEY_PERIOD,
+	KEY_REPEAT,
+	KEY_PATH,
+};
+
+static const struct wp_replay_key keys[] = {
+	[KEY_TID] = KEY(tid, U32),
+	[KEY_CPU] = KEY(cpu, U32),
+	[KEY_ENABLED] = KEY(enabled, NS),
+	[KEY_RUNNING] = KEY(running, NS),
+	[KEY_PERIOD] = KEY(period, U64),
+	[KEY_REPEAT] = KEY(repeat, U32),
+	[KEY_PATH] = KEY(path, STR),
+	KEY(pid, U32),
+	KEY(comm, STR),
+	KEY(exe, STR),
+	KEY(name, STR),
+	KEY(event, STR),
+	KEY(pmu, STR),
+	KEY(desc, STR),
+	KEY(file, STR),
+	KEY(bytes, STR),
+	KEY(mode, STR),
+	KEY(start, U64),
+	KEY(len, U64),
+	KEY(off, U64),
+	KEY(size, U64),
+	KEY(rva, U64),
+	KEY(ip, U64),
+	KEY(value, U64),
+	KEY(config, U64),
+	KEY(config1, U64),
+	KEY(config2, U64),
+	KEY(count, U64),
+	KEY(seconds, NS),
+	KEY(line, U32),
+	KEY(status, U32),
+	KEY(parent, U32),
+	KEY(type, U32),
+	KEY(cpus, CPUS),
+	KEY(kernel, BOOL),
+	KEY(exec, BOOL),
+	KEY(launched, BOOL),
+	KEY(core, BOOL),
+};
+
+struct parser {
+	struct wp_replay_script *script;
+	struct words w;
+	uint64_t given;
+	bool recording; /* a line that is neither `process` nor `map` has been seen */
+};
+
+static bool has(const struct parser *p, int key)
+{
+	return p->given & 1ull << key;
+}
+
+static struct wp_arena *arena_of(struct parser *p)
+{
+	return &p->script->machine.arena;
+}
+
+/* A record with who and where, as most lines have them. */
+static struct wp_record record_of(const struct parser *p, enum wp_record_kind kind)
+{
+	return (struct wp_record){
+		.kind = kind,
+		.pid = p->w.pid,
+		.tid = has(p, KEY_TID) ? p->w.tid : p->w.pid,
+		.cpu = has(p, KEY_CPU)		 ? p->w.cpu
+		       : kind == WP_RECORD_COUNT ? WP_ANY_CPU
+						 : 0,
+	};
+}
+
+static void add_entry(struct parser *p, struct wp_replay_entry entry)
+{
+	p->recording = true;
+	wp_vec_push(&p->script->entries, entry);
+}
+
+static void add_record(struct parser *p, struct wp_record record)
+{
+	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_RECORD, .record = record});
+}
+
+static struct wp_err *do_pmu(struct parser *p)
+{
+	struct wp_machine *machine = &p->script->machine;
+	struct wp_machine_pmu pmu = {
+		.name = p->w.name,
+		.dir = wp_arena_printf(&machine->arena, "%s/sys/bus/event_source/devices/%s",
+				       machine->root, p->w.name),
+		.type = p->w.type,
+		.is_core = p->w.core,
+		.cpus = p->w.cpus,
+	};
+
+	p->w.cpus = (struct wp_cpuset){0}; /* the machine owns it now */
+	wp_vec_push(&machine->pmus, pmu);
+	return NULL;
+}
+
+static struct wp_err *do_pmuevent(struct parser *p)
+{
+	struct wp_machine_event event = {
+		.pmu = p->w.pmu, /* NULL: the CPU's, known at the end of the script */
+		.name = p->w.name,
+		.desc = p->w.desc ? p->w.desc : "",
+		.config = p->w.config,
+		.config1 = p->w.config1,
+		.config2 = p->w.config2,
+	};
+
+	wp_vec_push(&p->script->machine.events, event);
+	return NULL;
+}
+
+static struct wp_err *do_process(struct parser *p)
+{
+	const char *exe = p->w.exe ? p->w.exe : p->w.comm;
+	struct wp_replay_process process = {
+		.pid = (pid_t)p->w.pid,
+		.comm = p->w.comm ? p->w.comm : wp_str_basename(exe ? exe : ""),
+		.exe = exe ? exe : "",
+		.launched = p->w.launched,
+	};
+	struct wp_record record = record_of(p, WP_RECORD_COMM);
+
+	if (!exe)
+		return wp_err_new(WP_ERR_FORMAT, "'process' needs 'comm' or 'exe'");
+	if (p->w.pid > INT32_MAX)
+		return wp_err_new(WP_ERR_FORMAT, "bad value of 'pid'");
+	wp_vec_push(&p->script->processes, process);
+	record.comm.name = process.comm;
+	if (!process.launched)
+		wp_vec_push(&p->script->snapshot, record);
+	return NULL;
+}
+
+static struct wp_err *do_map(struct parser *p)
+{
+	struct wp_record record = record_of(p, WP_RECORD_MAP);
+
+	record.map = (struct wp_record_map){
+		.start = {p->w.start},
+		.len = p->w.len,
+		.pgoff = {p->w.off},
+		.kernel = p->w.kernel,
+		.path = p->w.path,
+	};
+	if (p->recording)
+		add_record(p, record);
+	else
+		wp_vec_push(&p->script->snapshot, record);
+	return NULL;
+}
+
+static struct wp_err *do_symbol(struct parser *p)
+{
+	struct wp_replay_symbol symbol = {p->w.path, {p->w.rva}, p->w.size, p->w.name};
+
+	wp_vec_push(&p->script->symbols, symbol);
+	return NULL;
+}
+
+static struct wp_err *do_line(struct parser *p)
+{
+	struct wp_replay_line line = {p->w.path, {p->w.rva}, p->w.file, p->w.line};
+
+	wp_vec_push(&p->script->lines, line);
+	return NULL;
+}
+
+static struct wp_err *do_code(struct parser *p)
+{
+	size_t n = strlen(p->w.bytes) / 2;
+	uint8_t *bytes = wp_arena_alloc(arena_of(p), n + 1);
+	struct wp_replay_code code = {p->w.path, {p->w.rva}, bytes, n};
+
+	for (size_t i = 0; i < n; i++) {
+		char pair[3] = {p->w.bytes[2 * i], p->w.bytes[2 * i + 1]};
+		uint64_t v;
+
+		if (!wp_str_to_u64(pair, 16, 255, &v))
+			return wp_err_new(WP_ERR_FORMAT, "bad value of 'bytes'");
+		bytes[i] = (uint8_t)v;
+	}
+	wp_vec_push(&p->script->codes, code);
+	return NULL;
+}
+
+static struct wp_err *do_sample(struct parser *p)
+{
+	struct wp_replay_entry entry = {
+		.kind = WP_REPLAY_SAMPLE,
+		.record = record_of(p, WP_RECORD_SAMPLE),
+		.event = p->w.event,
+		.repeat = has(p, KEY_REPEAT) ? p->w.repeat : 1,
+		.has_period = has(p, KEY_PERIOD),
+	};
+	const char *mode = p->w.mode ? p->w.mode : "user";
+
+	entry.record.sample = (struct wp_record_sample){
+		.mode = strcmp(mode, "kernel") == 0 ? WP_MODE_KERNEL
+			: strcmp(mode, "user") == 0 ? WP_MODE_USER
+						    : WP_MODE_OTHER,
+		.ip = {p->w.ip},
+		.period = p->w.period,
+	};
+	if (entry.record.sample.mode == WP_MODE_OTHER && strcmp(mode, "other") != 0)
+		return wp_err_new(WP_ERR_FORMAT, "bad value of 'mode'");
+	add_entry(p, entry);
+	return NULL;
+}
+
+static struct wp_err *do_count(struct parser *p)
+{
+	struct wp_replay_entry entry = {
+		.kind = WP_REPLAY_COUNT,
+		.record = record_of(p, WP_RECORD_COUNT),
+		.event = p->w.event,
+		.has_enabled = has(p, KEY_ENABLED),
+		.has_running = has(p, KEY_RUNNING),
+	};
+
+	entry.record.count = (struct wp_record_count){
+		.value = p->w.value,
+		.enabled_ns = p->w.enabled,
+		.running_ns = p->w.running,
+	};
+	add_entry(p, entry);
+	return NULL;
+}
+
+static struct wp_err *do_comm(struct parser *p)
+{
+	struct wp_record record = record_of(p, WP_RECORD_COMM);
+
+	record.comm = (struct wp_record_comm){p->w.name, p->w.exec};
+	add_record(p, record);
+	return NULL;
+}
+
+static struct wp_err *do_fork(struct parser *p)
+{
+	struct wp_record record = record_of(p, WP_RECORD_FORK);
+
+	record.fork = (struct wp_record_fork){p->w.parent, p->w.parent};
+	add_record(p, record);
+	return NULL;
+}
+
+static struct wp_err *do_exit(struct parser *p)
+{
+	wp_vec_each (struct wp_replay_process, process, &p->script->processes)
+		if (process->launched && process->pid == (pid_t)p->w.pid)
+			p->script->exit_status = (int)p->w.status;
+	add_record(p, record_of(p, WP_RECORD_EXIT));
+	return NULL;
+}
+
+static struct wp_err *do_lost(struct parser *p)
+{
+	struct wp_record record = record_of(p, WP_RECORD_LOST);
+
+	record.lost.count = p->w.count;
+	add_record(p, record);
+	return NULL;
+}
+
+static struct wp_err *do_throttle(struct parser *p)
+{
+	add_record(p, record_of(p, WP_RECORD_THROTTLE));
+	return NULL;
+}
+
+static struct wp_err *do_wait(struct parser *p)
+{
+	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_WAIT, .ns = p->w.seconds});
+	return NULL;
+}
+
+static struct wp_err *do_elapsed(struct parser *p)
+{
+	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_ELAPSED, .ns = p->w.seconds});
+	return NULL;
+}
+
+static struct wp_err *do_interrupt(struct parser *p)
+{
+	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_INTERRUPT});
+	return NULL;
+}
+
+static struct wp_err *do_end(struct parser *p)
+{
+	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_END});
+	return NULL;
+}
+
+/* Keys as words between blanks: those that must be there, those that may; `bare` may leave out its
+ * name. */
+static const struct directive {
+	const char *name, *needs, *takes;
+	struct wp_err *(*run)(struct parser *p);
+	const char *bare;
+} directives[] = {
+	{"pmu", " name type ", " core cpus ", do_pmu},
+	{"pmuevent", " name config ", " pmu desc config1 config2 ", do_pmuevent},
+	{"process", " pid ", " comm exe launched ", do_process},
+	{"map", " pid start len path ", " tid cpu off kernel ", do_map},
+	{"symbol", " path rva size name ", "", do_symbol},
+	{"line", " path rva file line ", "", do_line},
+	{"code", " path rva bytes ", "", do_code},
+	{"sample", " event pid ip ", " tid cpu mode period repeat ", do_sample},
+	{"count", " event value ", " pid cpu enabled running ", do_count},
+	{"comm", " pid name ", " tid cpu exec ", do_comm},
+	{"fork", " pid parent ", " tid cpu ", do_fork},
+	{"exit", " pid ", " tid cpu status ", do_exit},
+	{"lost", " count ", " pid tid cpu ", do_lost, "count"},
+	{"throttle", "", " pid tid cpu ", do_throttle},
+	{"wait", " seconds ", "", do_wait, "seconds"},
+	{"elapsed", " seconds ", "", do_elapsed, "seconds"},
+	{"interrupt", "", "", do_interrupt},
+	{"end", "", "", do_end},
+};
+
+static bool among(const char *list, const char *name)
+{
+	wp_autofree char *word = wp_asprintf(" %s ", name);
+
+	return strstr(list, word);
+}
+
+/* Every given key belongs to the directive and none that it needs is missing. */
+static struct wp_err *check_keys(const struct directive *d, uint64_t given)
+{
+	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++) {
+		bool is_given = given & 1ull << i;
+		bool needed = among(d->needs, keys[i].name);
+
+		if (needed && !is_given)
+			return wp_err_new(WP_ERR_FORMAT, "'%s' needs '%s'", d->name, keys[i].name);
+		if (is_given && !needed && !among(d->takes, keys[i].name))
+			return wp_err_new(WP_ERR_FORMAT, "'%s' takes no '%s'", d->name,
+					  keys[i].name);
+	}
+	return NULL;
+}
+
+static struct wp_err *assign(struct parser *p, const struct directive *d, char *word)
+{
+	wp_autofree char *full = NULL;
+
+	if (d->bare && !strchr(word, '='))
+		word = full = wp_asprintf("%s=%s", d->bare, word);
+	return wp_replay_assign(word, keys, WP_ARRAY_LEN(keys), &p->w, arena_of(p), &p->given);
+}
+
+static struct wp_err *run_directive(struct parser *p, const struct directive *d, char *rest)
+{
+	struct wp_err *err = NULL;
+	char *word;
+
+	p->w = (struct words){0};
+	p->given = 0;
+	while (!err && (word = wp_replay_word(&rest)))
+		err = assign(p, d, word);
+	if (!err)
+		err = check_keys(d, p->given);
+	if (!err)
+		err = d->run(p);
+	wp_cpuset_deinit(&p->w.cpus);
+	return err;
+}
+
+static struct wp_err *run_line(struct parser *p, char *rest)
+{
+	struct wp_machine *machine = &p->script->machine;
+	char *verb = wp_replay_word(&rest), *word;
+
+	if (!verb)
+		return NULL;
+	if (strcmp(verb, "machine") == 0) {
+		while ((word = wp_replay_word(&rest)))
+			TRY(wp_replay_machine_word(machine, word));
+		return NULL;
+	}
+	if (strcmp(verb, "limits") == 0) {
+		while ((word = wp_replay_word(&rest)))
+			TRY(wp_replay_limits_word(machine, word));
+		return NULL;
+	}
+	for (size_t i = 0; i < WP_ARRAY_LEN(directives); i++)
+		if (strcmp(directives[i].name, verb) == 0)
+			return run_directive(p, &directives[i], rest);
+	return wp_err_new(WP_ERR_FORMAT, "unknown directive '%s'", verb);
+}
+
+/* Events without a PMU are those of the CPU's. */
+static void name_pmus(struct wp_machine *machine)
+{
+	const char *core = "cpu";
+
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+		if (pmu->is_core) {
+			core = pmu->name;
+			break;
+		}
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if (!event->pmu)
+			event->pmu = core;
+}
+
+struct wp_err *wp_replay_script_parse(const char *text, size_t size, const char *name,
+				      struct wp_replay_script *ret)
+{
+	wp_autofree char *copy = wp_strndup(text, size);
+	struct parser p = {.script = ret};
+	char *rest = copy, *line;
+	unsigned long number = 0;
+
+	wp_replay_machine_init(&ret->machine);
+	while ((line = strsep(&rest, "\n"))) {
+		struct wp_err *err = run_line(&p, line);
+
+		number++;
+		if (err)
+			return wp_err_prefix(err, "%s:%lu", name, number);
+	}
+	wp_replay_machine_finish(&ret->machine);
+	name_pmus(&ret->machine);
+	return NULL;
+}
+
+void wp_replay_script_deinit(struct wp_replay_script *script)
+{
+	wp_vec_deinit(&script->processes);
+	wp_vec_deinit(&script->symbols);
+	wp_vec_deinit(&script->lines);
+	wp_vec_deinit(&script->codes);
+	wp_vec_deinit(&script->snapshot);
+	wp_vec_deinit(&script->entries);
+	wp_machine_deinit(&script->machine);
+}

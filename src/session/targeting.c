@@ -1,0 +1,310 @@
+/* targeting: see targeting.h. */
+#include "session/targeting.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "source/procfs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* True when a number of the list is larger than any CPU number can be. */
+static bool has_huge_number(const char *list, uint64_t *ret)
+{
+	for (const char *at = list; *at; at += strspn(at, ",-")) {
+		wp_autofree char *digits = wp_strndup(at, strcspn(at, ",-"));
+		uint64_t value;
+
+		if (!wp_str_to_u64(digits, 10, UINT64_MAX, &value))
+			return false;
+		if (value > WP_CPU_MAX) {
+			*ret = value;
+			return true;
+		}
+		at += strlen(digits);
+	}
+	return false;
+}
+
+static struct wp_err *refuse_core(uint64_t cpu, const struct wp_machine *machine)
+{
+	return wp_err_new(WP_ERR_USAGE, "core index %llu not allowed. Use 0-%u, see option -c <n>",
+			  (unsigned long long)cpu,
+			  machine->core_count ? machine->core_count - 1 : 0);
+}
+
+static struct wp_err *parse_cpus(const char *list, const struct wp_machine *machine,
+				 struct wp_cpuset *ret)
+{
+	uint64_t huge;
+
+	if (has_huge_number(list, &huge))
+		return refuse_core(huge, machine);
+	if (!*list || !wp_cpuset_parse(ret, list))
+		return wp_err_new(WP_ERR_USAGE,
+				  "option -c format not supported, use comma separated list of"
+				  " integers, or range of integers");
+	wp_vec_each (uint32_t, cpu, &ret->cpus) {
+		if (*cpu >= machine->core_count)
+			return refuse_core(*cpu, machine);
+		if (machine->online.cpus.n && !wp_cpuset_has(&machine->online, *cpu))
+			return wp_err_new(WP_ERR_USAGE, "core %u is offline, see option -c <n>",
+					  *cpu);
+	}
+	return NULL;
+}
+
+static const struct wp_replay_process *replayed(const struct wp_replay *replay, pid_t pid)
+{
+	size_t n;
+	const struct wp_replay_process *processes = wp_replay_processes(replay, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (processes[i].pid == pid)
+			return &processes[i];
+	return NULL;
+}
+
+static struct wp_err *parse_pids(const char *list, const struct wp_setup *setup,
+				 struct wp_target *ret)
+{
+	wp_autofree char *copy = wp_strdup(list);
+	char *rest = copy, *item;
+
+	while ((item = strsep(&rest, ","))) {
+		uint64_t pid;
+
+		if (!wp_str_to_u64(item, 10, INT_MAX, &pid) || !pid)
+			return wp_err_new(WP_ERR_USAGE,
+					  "input: \"%s\" to argument '-p' is invalid: want process"
+					  " ids separated by commas",
+					  list);
+		if (setup->replay ? !replayed(setup->replay, (pid_t)pid)
+				  : !wp_procfs_alive((pid_t)pid))
+			return wp_err_new(WP_ERR_NOT_FOUND,
+					  "no process %s: there is none with that id, see option"
+					  " -p <pid>",
+					  item);
+		wp_vec_push(&ret->pids, (pid_t)pid);
+	}
+	return NULL;
+}
+
+/* The running processes of an image, by path or by name. */
+static struct wp_err *find_image(const char *image, const struct wp_setup *setup,
+				 struct wp_target *ret)
+{
+	const char *name = wp_str_basename(image);
+
+	if (setup->replay) {
+		pid_t pid = wp_replay_find(setup->replay, name);
+
+		if (pid > 0)
+			wp_vec_push(&ret->pids, pid);
+	} else {
+		TRY(wp_procfs_find(image, ret));
+		/* /usr/bin/python3 is a link: the processes know its target's path and this name */
+		if (!ret->pids.n && name != image)
+			TRY(wp_procfs_find(name, ret));
+	}
+	if (ret->pids.n)
+		return NULL;
+	return wp_err_new(WP_ERR_NOT_FOUND,
+			  "no running process has the image '%s': start it first, or use `wperf"
+			  " record -- %s`",
+			  image, image);
+}
+
+static struct wp_err *check_file(const char *kind, const char *path, const struct wp_setup *setup)
+{
+	if (!path || setup->replay || wp_file_exists(path))
+		return NULL;
+	return wp_err_new(WP_ERR_NOT_FOUND, "%s file '%s' doesn't exist", kind, path);
+}
+
+/* The words of a command line as one text; control characters would upset a terminal. */
+static char *join_words(char *const *words)
+{
+	wp_autostr struct wp_str text = {0};
+
+	for (; *words; words++)
+		wp_str_printf(&text, "%s%s", text.len ? " " : "", *words);
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.s[i] < 0x20 || text.s[i] == 0x7f)
+			text.s[i] = '?';
+	return wp_asprintf("'%s'", text.s ? text.s : "");
+}
+
+static char *process_name(const struct wp_setup *setup, pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/comm", (int)pid);
+
+	if (!setup->replay)
+		return wp_file_line(path);
+	const struct wp_replay_process *process = replayed(setup->replay, pid);
+	return process && process->comm ? wp_strdup(process->comm) : NULL;
+}
+
+static char *label_pids(const struct wp_setup *setup, const struct wp_target *target)
+{
+	wp_autostr struct wp_str text = {0};
+	wp_autofree char *name = NULL;
+
+	if (target->pids.n == 1) {
+		name = process_name(setup, target->pids.v[0]);
+		for (char *c = name; c && *c; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7f)
+				*c = '?';
+	}
+	wp_str_puts(&text, target->pids.n == 1 ? "process " : "processes ");
+	for (size_t i = 0; i < target->pids.n; i++)
+		wp_str_printf(&text, "%s%d", i ? "," : "", (int)target->pids.v[i]);
+	if (name)
+		wp_str_printf(&text, " (%s)", name);
+	return wp_strdup(text.s);
+}
+
+/* The command to be started: words behind --, or the program of --pe_file (as if typed with its
+ * folder). */
+static void take_command(const struct wp_session_options *options, struct wp_targeting *ret)
+{
+	if (options->command) {
+		ret->command = options->command;
+	} else {
+		ret->own_command = wp_calloc(2, sizeof(*ret->own_command));
+		ret->own_command[0] = strchr(options->pe_file, '/')
+					      ? wp_strdup(options->pe_file)
+					      : wp_asprintf("./%s", options->pe_file);
+		ret->command = ret->own_command;
+	}
+	ret->label = join_words(ret->command);
+	ret->target.launched = true;
+}
+
+/* Given twice is given differently: two ways to say what is watched that exclude each other. */
+static struct wp_err *check_conflicts(const struct wp_session_options *options, bool command)
+{
+	if (options->pids && options->all)
+		return wp_err_new(WP_ERR_USAGE,
+				  "-a watches everything, -p some processes: give one of them");
+	if (options->pids && command)
+		return wp_err_new(WP_ERR_USAGE, "-p watches running processes and -- starts one:"
+						" give one of them");
+	return NULL;
+}
+
+static struct wp_err *for_command(const struct wp_session_options *options,
+				  enum wp_targeting_verb verb, struct wp_targeting *ret)
+{
+	struct wp_target *target = &ret->target;
+
+	if (target->cpus.cpus.n > 1 && verb == WP_TARGETING_STAT)
+		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
+	take_command(options, ret);
+	/* A core that is named is counted as a whole; sampling wants the command. */
+	if (options->all || (verb == WP_TARGETING_STAT && options->cpus))
+		target->kind = WP_TARGET_CPUS;
+	else
+		target->kind = WP_TARGET_PROCESSES;
+	if (target->kind == WP_TARGET_CPUS) {
+		free(ret->label);
+		ret->label = NULL;
+	}
+	return NULL;
+}
+
+static struct wp_err *for_stat(const struct wp_session_options *options,
+			       const struct wp_setup *setup, struct wp_targeting *ret)
+{
+	if (!options->pids) {
+		ret->target.kind = WP_TARGET_CPUS;
+		return NULL;
+	}
+	ret->target.kind = WP_TARGET_PROCESSES;
+	TRY(parse_pids(options->pids, setup, &ret->target));
+	ret->label = label_pids(setup, &ret->target);
+	return NULL;
+}
+
+static struct wp_err *for_sample(const struct wp_session_options *options,
+				 const struct wp_setup *setup, struct wp_targeting *ret)
+{
+	const char *image = options->image_name ? options->image_name : options->pe_file;
+
+	ret->target.kind = WP_TARGET_PROCESSES;
+	if (options->pids)
+		TRY(parse_pids(options->pids, setup, &ret->target));
+	else if (options->all || (options->cpus && !image))
+		ret->target.kind = WP_TARGET_CPUS;
+	else if (image)
+		TRY(find_image(image, setup, &ret->target));
+	else
+		return wp_err_new(WP_ERR_USAGE,
+				  "no pid or process name specified, sample address are not"
+				  " de-ASLRed: name a process with -p or --image_name, a core with"
+				  " -c, or everything with -a");
+	if (ret->target.kind == WP_TARGET_PROCESSES)
+		ret->label = label_pids(setup, &ret->target);
+	return NULL;
+}
+
+/* With a replay the launched process is the one that the script says was. */
+static void push_replayed_child(const struct wp_setup *setup, struct wp_target *target)
+{
+	size_t n;
+	const struct wp_replay_process *processes = wp_replay_processes(setup->replay, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (processes[i].launched) {
+			wp_vec_push(&target->pids, processes[i].pid);
+			return;
+		}
+}
+
+static struct wp_err *check_core_count(const struct wp_cpuset *cpus, enum wp_targeting_verb verb)
+{
+	if (cpus->cpus.n <= 1 || verb == WP_TARGETING_STAT)
+		return NULL;
+	return wp_err_new(WP_ERR_USAGE, "%s",
+			  verb == WP_TARGETING_SAMPLE
+				  ? "sampling: you can specify 1 core with -c option"
+				  : "you can specify only one core for sampling");
+}
+
+struct wp_err *wp_targeting_init(const struct wp_session_options *options,
+				 const struct wp_setup *setup, enum wp_targeting_verb verb,
+				 struct wp_targeting *ret)
+{
+	bool command = options->command ||
+		       (options->pe_file && verb != WP_TARGETING_SAMPLE && !options->pids);
+
+	*ret = (struct wp_targeting){.target.kernel = options->kernel};
+	if (options->cpus)
+		TRY(parse_cpus(options->cpus, setup->machine, &ret->target.cpus));
+	TRY(check_core_count(&ret->target.cpus, verb));
+	TRY(check_file("PE", options->pe_file, setup));
+	TRY(check_file("PDB", options->pdb_file, setup));
+	TRY(check_conflicts(options, options->command));
+	if (command)
+		TRY(for_command(options, verb, ret));
+	else if (verb == WP_TARGETING_RECORD)
+		return wp_err_new(WP_ERR_USAGE, "no command to record: put one behind --, or name"
+						" a program with --pe_file");
+	else if (verb == WP_TARGETING_SAMPLE)
+		TRY(for_sample(options, setup, ret));
+	else
+		TRY(for_stat(options, setup, ret));
+	if (ret->command && setup->replay)
+		push_replayed_child(setup, &ret->target);
+	return NULL;
+}
+
+void wp_targeting_deinit(struct wp_targeting *targeting)
+{
+	wp_target_deinit(&targeting->target);
+	free(targeting->label);
+	if (targeting->own_command)
+		free(targeting->own_command[0]);
+	free(targeting->own_command);
+}

@@ -1,0 +1,197 @@
+/*
+ * json_view: a document as JSON, in WindowsPerf's manner: one member a line, tables compact, no
+ * newline at the end.
+ *
+ * The output is valid UTF-8 and valid JSON whatever the names in it are: bytes that are not UTF-8
+ * become U+FFFD, and a number that JSON cannot say (NaN, infinity) becomes null.
+ */
+#include "view/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* How many bytes the UTF-8 character at s has (RFC 3629: shortest form, no surrogates); 0: not one.
+ */
+static size_t utf8_length(const unsigned char *s)
+{
+	static const struct {
+		unsigned char first, last, second_min, second_max;
+		size_t length;
+	} forms[] = {
+		{0x01, 0x7f, 0, 0, 1},	     {0xc2, 0xdf, 0x80, 0xbf, 2},
+		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+		{0xf4, 0xf4, 0x80, 0x8f, 4},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(forms); i++) {
+		if (s[0] < forms[i].first || s[0] > forms[i].last)
+			continue;
+		if (forms[i].length > 1 &&
+		    (s[1] < forms[i].second_min || s[1] > forms[i].second_max))
+			return 0;
+		for (size_t k = 2; k < forms[i].length; k++)
+			if ((s[k] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].length;
+	}
+	return 0;
+}
+
+static void put_escaped(struct wp_writer *out, unsigned char c)
+{
+	switch (c) {
+	case '"':
+	case '\\': wp_writer_printf(out, "\\%c", c); break;
+	case '\n': wp_writer_puts(out, "\\n"); break;
+	case '\t': wp_writer_puts(out, "\\t"); break;
+	default: wp_writer_printf(out, "\\u%04x", c);
+	}
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c != '"' && c != '\\';
+}
+
+/* The text with `space` in place of blanks, without quotes. */
+static void put_chars(struct wp_writer *out, const char *text, char space)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	while (*s) {
+		size_t length = utf8_length(s);
+
+		if (!length)
+			wp_writer_puts(out, REPLACEMENT);
+		else if (!is_plain(*s))
+			put_escaped(out, *s);
+		else if (*s == ' ')
+			wp_writer_put(out, &space, 1);
+		else
+			wp_writer_put(out, s, length);
+		s += length ? length : 1;
+	}
+}
+
+static void put_string(struct wp_writer *out, const char *text)
+{
+	wp_writer_puts(out, "\"");
+	put_chars(out, text, ' ');
+	wp_writer_puts(out, "\"");
+}
+
+static void put_key(struct wp_writer *out, const char *key, const char *after)
+{
+	wp_writer_puts(out, "\"");
+	put_chars(out, key, '_');
+	wp_writer_puts(out, "\"");
+	wp_writer_puts(out, after);
+}
+
+static void put_real(struct wp_writer *out, double value, int decimals)
+{
+	if (!isfinite(value))
+		wp_writer_puts(out, "null");
+	else if (decimals < 0)
+		wp_writer_printf(out, "%.6g", value);
+	else
+		wp_writer_printf(out, "%.*f", decimals, value);
+}
+
+static void put_table(struct wp_writer *out, const struct wp_table *table);
+
+/* A table that is a cell, in an object if it has a key. */
+static void put_nested(struct wp_writer *out, const struct wp_table *table)
+{
+	if (table->key) {
+		wp_writer_puts(out, "{");
+		put_key(out, table->key, ":");
+	}
+	put_table(out, table);
+	if (table->key)
+		wp_writer_puts(out, "}");
+}
+
+static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
+{
+	switch (cell->kind) {
+	case WP_CELL_EMPTY:
+	case WP_CELL_NOT_COUNTED: wp_writer_puts(out, "null"); break;
+	case WP_CELL_STR: put_string(out, cell->str); break;
+	case WP_CELL_COUNT:
+	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;
+	case WP_CELL_REAL: put_real(out, cell->real.value, -1); break;
+	case WP_CELL_TABLE: put_nested(out, cell->table); break;
+	}
+}
+
+static void put_table(struct wp_writer *out, const struct wp_table *table)
+{
+	wp_writer_puts(out, "[");
+	for (size_t row = 0; row < table->rows.n; row++) {
+		wp_writer_puts(out, row ? ",{" : "{");
+		for (size_t i = 0; i < table->n_columns; i++) {
+			if (i)
+				wp_writer_puts(out, ",");
+			put_key(out, table->columns[i].heading, ":");
+			put_cell(out, &table->rows.v[row][i]);
+		}
+		wp_writer_puts(out, "}");
+	}
+	wp_writer_puts(out, "]");
+}
+
+static void put_node(struct wp_writer *out, const struct wp_node *node);
+
+static bool is_shown(const struct wp_node *node)
+{
+	return node->kind != WP_NODE_PROSE && node->only != WP_TEXT_ONLY;
+}
+
+static void put_members(struct wp_writer *out, const struct wp_node *parent, const char *open,
+			const char *close)
+{
+	bool any = false;
+
+	wp_writer_puts(out, open);
+	wp_node_each (child, parent) {
+		if (!is_shown(child))
+			continue;
+		wp_writer_puts(out, any ? ",\n" : "\n");
+		any = true;
+		if (parent->kind == WP_NODE_OBJECT)
+			put_key(out, child->key ? child->key : "", ": ");
+		put_node(out, child);
+	}
+	if (any)
+		wp_writer_puts(out, "\n");
+	wp_writer_puts(out, close);
+}
+
+static void put_node(struct wp_writer *out, const struct wp_node *node)
+{
+	switch (node->kind) {
+	case WP_NODE_OBJECT: put_members(out, node, "{", "}"); break;
+	case WP_NODE_ARRAY: put_members(out, node, "[", "]"); break;
+	case WP_NODE_TABLE: put_table(out, node->table); break;
+	case WP_NODE_STR: put_string(out, node->str); break;
+	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
+	case WP_NODE_REAL: put_real(out, node->real.value, node->real.decimals); break;
+	case WP_NODE_BOOL: wp_writer_puts(out, node->boolean ? "true" : "false"); break;
+	case WP_NODE_PROSE: break;
+	}
+}
+
+static void render(const struct wp_doc *doc, struct wp_writer *out)
+{
+	put_node(out, doc->root);
+}
+
+const struct wp_view_ops wp_view_json = {
+	.name = "json",
+	.render = render,
+};

@@ -1,0 +1,204 @@
+/*
+ * text_view: a document as text: its prose as it stands and its tables as aligned columns.
+ *
+ * The layout is WindowsPerf's byte for byte: six spaces of margin, two before every column, an
+ * underline as long as the heading, and left-aligned cells keep their padding to the line's end. A
+ * nested table has no margin and makes its row as high as it is.
+ */
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 6
+#define GAP    2
+
+/* A table whose cells have become text; row 0 is the headings, row 1 their underlines. */
+struct grid {
+	const struct wp_table *table;
+	size_t rows, columns;
+	struct wp_str *cells; /* [row * columns + column]; a nested table has several lines */
+	size_t *widths;
+};
+
+/* Screen columns of n bytes of UTF-8, taking every character as one wide. */
+static size_t text_width(const char *s, size_t n)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		width += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return width;
+}
+
+/* Names come from strangers' files: a control character must not reach the terminal. */
+static void put_clean(struct wp_str *out, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		wp_str_putc(out, (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+}
+
+static void put_commas(struct wp_str *out, uint64_t value)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			wp_str_putc(out, ',');
+		wp_str_putc(out, digits[i]);
+	}
+}
+
+static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin);
+
+static void put_cell(struct wp_str *out, const struct wp_cell *cell)
+{
+	switch (cell->kind) {
+	case WP_CELL_EMPTY: break;
+	case WP_CELL_STR: put_clean(out, cell->str); break;
+	case WP_CELL_COUNT: put_commas(out, cell->number); break;
+	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
+	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
+	case WP_CELL_TABLE: put_table(out, cell->table, 0); break;
+	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
+	}
+}
+
+/* The text's line number `at` (empty behind the last one); *ret_length is without its newline. */
+static const char *line_of(const struct wp_str *text, size_t at, size_t *ret_length)
+{
+	const char *line = text->s ? text->s : "";
+
+	for (; at > 0 && *line; at--) {
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	*ret_length = strcspn(line, "\n");
+	return line;
+}
+
+static size_t count_lines(const struct wp_str *text)
+{
+	size_t lines = 1;
+
+	for (size_t i = 0; i + 1 < text->len; i++)
+		lines += text->s[i] == '\n';
+	return lines;
+}
+
+static size_t widest_line(const struct wp_str *text)
+{
+	size_t widest = 0, length;
+
+	for (size_t at = count_lines(text); at-- > 0;) {
+		const char *line = line_of(text, at, &length);
+		size_t width = text_width(line, length);
+
+		if (width > widest)
+			widest = width;
+	}
+	return widest;
+}
+
+static void grid_init(struct grid *grid, const struct wp_table *table)
+{
+	grid->table = table;
+	grid->rows = table->rows.n + 2;
+	grid->columns = table->n_columns;
+	grid->cells = wp_calloc(grid->rows * grid->columns, sizeof(*grid->cells));
+	grid->widths = wp_calloc(grid->columns, sizeof(*grid->widths));
+	for (size_t i = 0; i < grid->columns; i++) {
+		const char *heading = table->columns[i].heading;
+
+		wp_str_puts(&grid->cells[i], heading);
+		wp_str_pad(&grid->cells[grid->columns + i], '=',
+			   text_width(heading, strlen(heading)));
+		for (size_t row = 0; row < table->rows.n; row++)
+			put_cell(&grid->cells[(row + 2) * grid->columns + i],
+				 &table->rows.v[row][i]);
+	}
+	for (size_t at = 0; at < grid->rows * grid->columns; at++) {
+		size_t width = widest_line(&grid->cells[at]), i = at % grid->columns;
+
+		if (width > grid->widths[i])
+			grid->widths[i] = width;
+	}
+}
+
+static void grid_deinit(struct grid *grid)
+{
+	for (size_t at = 0; at < grid->rows * grid->columns; at++)
+		wp_str_deinit(&grid->cells[at]);
+	free(grid->cells);
+	free(grid->widths);
+}
+
+/* One line of a row: every column's line number `at`, blank where the cell has fewer. */
+static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row, size_t at)
+{
+	for (size_t i = 0; i < grid->columns; i++) {
+		size_t length;
+		const char *text = line_of(&grid->cells[row * grid->columns + i], at, &length);
+		size_t pad = grid->widths[i] - text_width(text, length);
+		bool right = grid->table->columns[i].align == WP_ALIGN_RIGHT;
+
+		wp_str_pad(out, ' ', GAP + (right ? pad : 0));
+		wp_str_append(out, text, length);
+		wp_str_pad(out, ' ', right ? 0 : pad);
+	}
+	wp_str_putc(out, '\n');
+}
+
+static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin)
+{
+	struct grid grid;
+
+	if (!table->n_columns)
+		return;
+	grid_init(&grid, table);
+	for (size_t row = 0; row < grid.rows; row++) {
+		size_t height = 1;
+
+		for (size_t i = 0; i < grid.columns; i++) {
+			size_t lines = count_lines(&grid.cells[row * grid.columns + i]);
+
+			if (lines > height)
+				height = lines;
+		}
+		for (size_t at = 0; at < height; at++) {
+			wp_str_pad(out, ' ', margin);
+			put_row_line(out, &grid, row, at);
+		}
+	}
+	grid_deinit(&grid);
+}
+
+static void put_children(struct wp_writer *out, const struct wp_node *parent)
+{
+	wp_node_each (node, parent) {
+		if (node->only == WP_DATA_ONLY)
+			continue;
+		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
+			put_children(out, node);
+		} else if (node->kind == WP_NODE_PROSE) {
+			wp_writer_puts(out, node->str);
+		} else if (node->kind == WP_NODE_TABLE) {
+			wp_autostr struct wp_str text = {0};
+
+			put_table(&text, node->table, MARGIN);
+			wp_writer_puts(out, text.s ? text.s : "");
+		}
+	}
+}
+
+static void render(const struct wp_doc *doc, struct wp_writer *out)
+{
+	put_children(out, doc->root);
+}
+
+const struct wp_view_ops wp_view_text = {
+	.name = "text",
+	.render = render,
+};

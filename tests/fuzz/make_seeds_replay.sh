@@ -1,0 +1,31 @@
+#!/bin/bash
+# Writes the seeds of fuzz_replay_script: one script with every directive, and a few broken ones.
+set -eu
+dir=$(dirname "$0")/corpus/fuzz_replay_script
+mkdir -p "$dir"
+cat >"$dir/all" <<'END'
+# every directive
+machine vendor="Acme \"Ltd\"" cores=2 online=0-1 gpc=4 free=3 hw=yes
+limits perf_event_paranoid=-1 euid=1000 cap_bpf=no
+pmu name=cpu type=4 core cpus=0-1
+pmuevent name=inst_spec config=0x1b desc="some words"
+process pid=7 exe=/bin/a
+map pid=7 start=0x1000 len=0x2000 off=0x10 path=/bin/a
+symbol path=/bin/a rva=0x10 size=0x20 name=main
+line path=/bin/a rva=0x10 file=a.c line=3
+code path=/bin/a rva=0x10 bytes=90c3
+sample event=inst_spec pid=7 ip=0x1010 repeat=3 mode=kernel cpu=1 period=5
+count event=inst_spec value=12 cpu=1 enabled=1.5 running=0.5
+comm pid=7 name=b exec
+fork pid=8 parent=7
+lost 4
+throttle
+wait 0.25
+interrupt
+exit pid=7 status=3
+elapsed 2
+end
+END
+printf 'sample event=x pid=99999999999 ip=0' >"$dir/overflow"
+printf 'process pid=1 exe="unclosed\\' >"$dir/unclosed"
+printf 'code path=a rva=0 bytes=9\nmachine cores=8192 online=0-8191' >"$dir/odd"

@@ -1,0 +1,3 @@
+#!/bin/bash
+# The include rules of the house.
+exec "$TOP/tools/check_layers"

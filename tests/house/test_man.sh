@@ -1,0 +1,24 @@
+#!/bin/bash
+# A man page per verb, without formatter complaints, that names every option of the verb's table and no others.
+cd "$TOP" || exit 2
+command -v mandoc >/dev/null || { echo "SKIP: mandoc is not installed"; exit 77; }
+status=0
+mandoc -T lint -W warning docs/man/wperf.1 || status=1
+
+# Option names as headings of the rendered page: indented lines that begin with a dash, up to a gap of two blanks.
+page_options() {
+	mandoc -T ascii "$1" | col -bx | sed -nE 's/^ {3,8}(-[^ ].*)$/\1/p' | sed -E 's/  .*//' | tr ' ' '\n' |
+		sed -nE 's/^(--?[A-Za-z][A-Za-z_-]*|sleep),?(=.*)?$/\1/p' | sort -u
+}
+
+for verb in stat sample record list man test detect; do
+	page=docs/man/wperf-$verb.1
+	[ -e "$page" ] || { echo "missing: $page"; status=1; continue; }
+	mandoc -T lint -W warning "$page" || status=1
+	topic=""
+	[ $verb = man ] && topic=x
+	"$WPERF" $verb $topic --list-opts | sort -u >"$WORK/opts.table"
+	page_options "$page" >"$WORK/opts.page"
+	diff -u --label "options of $verb" --label "$page" "$WORK/opts.table" "$WORK/opts.page" || status=1
+done
+exit $status

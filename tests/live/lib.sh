@@ -1,0 +1,75 @@
+# lib.sh: what live tests share. `. "$TOP/tests/live/lib.sh"` gives a scratch folder, checks that count, and readers of JSON.
+set -u
+scratch=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+failed=0
+
+skip() { # WHY: nothing of this test can run here
+	echo "SKIP: $*"
+	exit 77
+}
+
+part_skipped() { # WHY: one part cannot
+	echo "SKIP: $*"
+}
+
+check() { # WHAT COMMAND...: the command must succeed
+	local what=$1
+	shift
+	if "$@"; then
+		echo "ok: $what"
+	else
+		echo "FAILED: $what"
+		failed=1
+	fi
+}
+
+within() { # VALUE WANT TOLERANCE
+	awk -v v="$1" -v w="$2" -v t="$3" 'BEGIN { d = v - w; if (d < 0) d = -d; exit !(v != "" && d <= t) }' ||
+		{ echo "  got $1, want $2 +- $3"; return 1; }
+}
+
+# overhead FILE SYMBOL [EVENT_INDEX]: the share of a symbol in a sampling JSON file, 0 when it is not there
+overhead() {
+	python3 - "$1" "$2" "${3:-0}" <<-'PY'
+	import json, sys
+	events = json.load(open(sys.argv[1]))["sampling"]["events"]
+	rows = events[int(sys.argv[3])]["samples"] if events else []
+	print(sum(float(row["overhead"]) for row in rows if row["symbol"] == sys.argv[2]))
+	PY
+}
+
+# total FILE: samples in it, over all events; member FILE NAME: a member of "sampling"
+total() {
+	python3 -c 'import json,sys; print(sum(r["count"] for e in json.load(open(sys.argv[1]))["sampling"]["events"] for r in e["samples"]))' "$1"
+}
+
+member() {
+	python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sampling"][sys.argv[2]])' "$1" "$2"
+}
+
+# count FILE EVENT: the counter value of an event in a stat JSON file, summed over its blocks
+count() {
+	python3 - "$1" "$2" <<-'PY'
+	import json, sys
+	core = json.load(open(sys.argv[1]))["core"]
+	print(sum(row["counter_value"] for block in core["cores"] for row in block["Performance_counter"]
+	          if row["event_name"] == sys.argv[2]))
+	PY
+}
+
+as_nobody() { # COMMAND...: as a user without any privilege
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
+can_be_nobody() {
+	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && as_nobody true 2>/dev/null
+}
+
+can_sample() {
+	"$WPERF" record -e cpu-clock --json -- true >/dev/null 2>&1
+}
+
+finish() {
+	exit $failed
+}

@@ -1,0 +1,44 @@
+#!/bin/bash
+# record follows what a program becomes and starts: children, threads, exec; and hands its exit status on.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample: $("$WPERF" record -e cpu-clock -- true 2>&1 | tail -n 1)"
+shapes=$WORKLOADS/shapes
+json=$scratch/out.json
+
+"$WPERF" record -F 1000 --json -- "$shapes" forks 8 >"$json"
+check "children: half has nearly all" within "$(overhead "$json" half)" 97 4
+check "children: about 800 samples" within "$(total "$json")" 800 100
+
+"$WPERF" record -F 1000 --json -- "$shapes" execs 8 >"$json"
+check "exec: the new program's library function has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 4
+
+cpu=$( { time -p "$shapes" threads 8; } 2>&1 | awk '/user|sys/ { s += $2 } END { print s }')
+"$WPERF" record -F 1000 --json -- "$shapes" threads 8 >"$json"
+check "200 threads: half has nearly all" within "$(overhead "$json" half)" 97 4
+check "200 threads: samples fit the CPU time of $cpu s" \
+	within "$(total "$json")" "$(awk -v c="$cpu" 'BEGIN { print c * 1000 }')" "$(awk -v c="$cpu" 'BEGIN { print c * 250 + 20 }')"
+
+"$WPERF" record -F 1000 --json -- "$shapes" churn 10 >"$json"
+check "threads that come and go: half has nearly all" within "$(overhead "$json" half)" 95 6
+
+"$WPERF" record -- "$shapes" nothing >"$scratch/out" 2>"$scratch/err"
+check "a program that ends at once is no error" test $? = 0
+"$WPERF" record -- "$shapes" fails >/dev/null 2>&1
+check "exit status 7 is handed on" test $? = 7
+"$WPERF" record -- "$shapes" dies >/dev/null 2>&1
+check "SIGABRT is 128 + 6" test $? = 134
+"$WPERF" stat -e page-faults -- "$shapes" fails >/dev/null 2>&1
+check "stat hands it on too" test $? = 7
+"$WPERF" record -- nonexistent-program >"$scratch/out" 2>"$scratch/err"
+check "an unknown command is 127" test $? = 127
+check "... in one line" test "$(wc -l <"$scratch/err")" = 1
+check "... that names it" grep -q nonexistent-program "$scratch/err"
+"$WPERF" record -- /etc/passwd >"$scratch/out" 2>"$scratch/err"
+check "a file that cannot be executed is 126" test $? = 126
+
+"$WPERF" record --timeout 1 -- sleep 30 >"$scratch/out" 2>&1
+check "--timeout ends a command" test "$SECONDS" -lt 60
+check "... and leaves no process" sh -c '! pgrep -x -f "sleep 30"'
+(cd "$WORKLOADS" && PATH=.:$PATH "$WPERF" record --json -- shapes nothing >/dev/null)
+check "PATH is searched" test $? = 0
+finish

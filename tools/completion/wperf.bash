@@ -1,0 +1,16 @@
+# Bash completion for wperf: verbs, and the options of the verb's own table (`wperf VERB --list-opts`).
+_wperf() {
+	local word=${COMP_WORDS[COMP_CWORD]} verb w
+	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		case $w in
+		stat | sample | record | list | man | test | detect | --version) verb=$w ;;
+		--) return ;;
+		esac
+	done
+	if [ -z "$verb" ]; then
+		COMPREPLY=($(compgen -W "stat sample record list man test detect --version --help" -- "$word"))
+	else
+		COMPREPLY=($(compgen -W "$(wperf "$verb" --list-opts 2>/dev/null) --help --" -- "$word"))
+	fi
+}
+complete -o default -F _wperf wperf
