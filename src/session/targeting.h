@@ -19,8 +19,8 @@ enum wp_targeting_verb {
 
 struct wp_targeting {
 	/*
-	 * Ready for a source, but for a `command`: whoever starts it pushes the child's pid first. A
-	 * command is pinned to target.cpus (empty: nowhere), as wp_launch_start() does it.
+	 * Ready for a source, but for a `command`: whoever starts it pushes the child's pid first.
+	 * A command is pinned to target.cpus (empty: nowhere), as wp_launch_start() does it.
 	 */
 	struct wp_target target;
 	char *const *command; /* to be started: ends with NULL; NULL: nothing */
@@ -31,8 +31,8 @@ struct wp_targeting {
 /*
  * stat: a command (or --pe_file) with its tree, or with -c that one CPU, on which it is pinned; -p
  * processes; -c CPUs; else all CPUs.
- * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to one
- * CPU; without a process, -c or -a everything there.
+ * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to some
+ * CPUs; without a process, -c or -a everything there.
  * record: a command (or --pe_file), pinned with -c; with -a everything while it runs.
  * The caller deinits, also after a failure; *ret need not be initialized.
  */
