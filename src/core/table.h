@@ -51,6 +51,8 @@ struct wp_column {
 
 struct wp_table {
 	struct wp_arena *arena; /* owns everything below */
+	/* As a cell, in JSON: the one member of an object around it; NULL: the bare array. */
+	const char *key;
 	struct wp_column *columns;
 	size_t n_columns;
 	WP_VEC(struct wp_cell *) rows; /* freed by wp_doc_deinit(); each has n_columns cells */

@@ -19,8 +19,8 @@ enum wp_targeting_verb {
 
 struct wp_targeting {
 	/*
-	 * Ready for a source, but for a `command`: whoever starts it pushes the child's pid first. A
-	 * command is pinned to target.cpus (empty: nowhere), as wp_launch_start() does it.
+	 * Ready for a source, but for a `command`: whoever starts it pushes the child's pid first.
+	 * A command is pinned to target.cpus (empty: nowhere), as wp_launch_start() does it.
 	 */
 	struct wp_target target;
 	char *const *command; /* to be started: ends with NULL; NULL: nothing */

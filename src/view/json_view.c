@@ -104,6 +104,18 @@ static void put_real(struct wp_writer *out, double value, int decimals)
 
 static void put_table(struct wp_writer *out, const struct wp_table *table);
 
+/* A table that is a cell, in an object if it has a key. */
+static void put_nested(struct wp_writer *out, const struct wp_table *table)
+{
+	if (table->key) {
+		wp_writer_puts(out, "{");
+		put_key(out, table->key, ":");
+	}
+	put_table(out, table);
+	if (table->key)
+		wp_writer_puts(out, "}");
+}
+
 static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
@@ -113,7 +125,7 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 	case WP_CELL_COUNT:
 	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: put_real(out, cell->real.value, -1); break;
-	case WP_CELL_TABLE: put_table(out, cell->table); break;
+	case WP_CELL_TABLE: put_nested(out, cell->table); break;
 	}
 }
 

@@ -1,0 +1,369 @@
+/* sample_doc: see sample_doc.h. */
+#include "aggregate/sample_doc.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part * 100.0 / (double)whole : 0.0;
+}
+
+void wp_sample_rows(const struct wp_sample_report *report, uint32_t event, struct wp_hot_rows *ret)
+{
+	static const struct wp_flat_event none;
+	struct wp_hot_options options = {
+		.symbols = report->symbols,
+		.main_module = report->main_module,
+		.raw = report->long_names,
+	};
+
+	wp_hot_rows_init(ret,
+			 event < report->flat->events.n ? &report->flat->events.v[event] : &none,
+			 &options);
+}
+
+bool wp_sample_shows(const struct wp_sample_report *report, const struct wp_hot_row *row,
+		     uint64_t *shown)
+{
+	if (*shown >= report->rows || !wp_hot_matches(row->name, report->symbol_filter))
+		return false;
+	(*shown)++;
+	return true;
+}
+
+/* The table of hot functions; returns how many rows it has. */
+static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
+			  const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+{
+	struct wp_table *table = wp_doc_table(doc, parent, "samples");
+	uint64_t shown = 0;
+
+	wp_table_column(table, "overhead", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
+	wp_vec_each (struct wp_hot_row, row, &rows->rows)
+		if (wp_sample_shows(report, row, &shown))
+			wp_table_add(table,
+				     (struct wp_cell[]){
+					     wp_cell_real(share(row->weight, rows->weight), 2),
+					     wp_cell_count(row->samples),
+					     wp_cell_str(wp_arena_strdup(&doc->arena, row->text)),
+				     });
+	return shown;
+}
+
+/* What the rows up to the limit amount to; a filter does not change it. */
+static void put_total(struct wp_doc *doc, struct wp_node *parent,
+		      const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+{
+	uint64_t n = rows->rows.n < report->rows ? rows->rows.n : report->rows;
+	uint64_t samples = 0, weight = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		samples += rows->rows.v[i].samples;
+		weight += rows->rows.v[i].weight;
+	}
+	wp_doc_prose(doc, parent, "%16.2f%%%6" PRIu64 "  top %" PRIu64 " in total\n",
+		     share(weight, rows->weight), samples, n);
+}
+
+/* The hottest addresses of a row: at most WP_PCS_PER_SYMBOL of each of its symbols are looked at.
+ */
+static size_t hottest(const struct wp_pcs *pcs, uint32_t event, const struct wp_hot_row *row,
+		      const struct wp_pc *ret[WP_PCS_PER_SYMBOL])
+{
+	size_t n = 0;
+
+	wp_vec_each (uint32_t, symbol, &row->symbols) {
+		size_t have;
+		const struct wp_pc *pc = wp_pcs_of(pcs, event, *symbol, &have);
+
+		for (size_t i = 0; i < have && i < WP_PCS_PER_SYMBOL; i++) {
+			size_t at = n < WP_PCS_PER_SYMBOL ? n++ : WP_PCS_PER_SYMBOL;
+
+			for (; at > 0 && ret[at - 1]->samples < pc[i].samples; at--)
+				if (at < WP_PCS_PER_SYMBOL)
+					ret[at] = ret[at - 1];
+			if (at < WP_PCS_PER_SYMBOL)
+				ret[at] = &pc[i];
+		}
+	}
+	return n;
+}
+
+static void put_pcs(struct wp_doc *doc, struct wp_node *parent, uint32_t event,
+		    const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+{
+	struct wp_node *text = wp_doc_array(doc, parent, "pcs");
+	struct wp_table *table = wp_doc_table(doc, parent, "pcs");
+	uint64_t shown = 0;
+
+	text->only = WP_TEXT_ONLY;
+	parent->last->only = WP_DATA_ONLY;
+	wp_table_column(table, "address", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	wp_table_column(table, "in_symbol", WP_ALIGN_LEFT);
+	wp_vec_each (struct wp_hot_row, row, &rows->rows) {
+		const struct wp_pc *pcs[WP_PCS_PER_SYMBOL];
+		size_t n;
+
+		if (!wp_sample_shows(report, row, &shown))
+			continue;
+		n = hottest(report->pcs, event, row, pcs);
+		wp_doc_prose(doc, text, "%s\n", row->text);
+		for (size_t i = 0; i < n; i++) {
+			wp_doc_prose(doc, text, "pc:\t0x%020" PRIx64 "\t%8" PRIu64 "\n",
+				     pcs[i]->va.v, pcs[i]->samples);
+			wp_table_add(table,
+				     (struct wp_cell[]){
+					     wp_cell_number(pcs[i]->va.v),
+					     wp_cell_number(pcs[i]->samples),
+					     wp_cell_str(wp_arena_strdup(&doc->arena, row->text)),
+				     });
+		}
+	}
+}
+
+static struct wp_cell put_instructions(struct wp_doc *doc, const struct wp_annotate_line *line)
+{
+	struct wp_table *table = wp_doc_nested(doc);
+
+	table->key = "disassemble";
+	wp_table_column(table, "address", WP_ALIGN_LEFT);
+	wp_table_column(table, "instruction", WP_ALIGN_LEFT);
+	wp_vec_each (struct wp_annotate_instruction, it, &line->instructions)
+		wp_table_add(table, (struct wp_cell[]){
+					    wp_cell_str(wp_arena_printf(&doc->arena, "%" PRIx64,
+									it->address)),
+					    wp_cell_str(wp_arena_strdup(&doc->arena, it->text)),
+				    });
+	return wp_cell_table(table);
+}
+
+static void put_lines(struct wp_doc *doc, struct wp_node *parent,
+		      const struct wp_sample_report *report,
+		      const struct wp_annotate_function *function)
+{
+	struct wp_table *table = wp_doc_table(doc, parent, "source_code");
+
+	wp_table_column(table, "line_number", WP_ALIGN_LEFT);
+	wp_table_column(table, "hits", WP_ALIGN_LEFT);
+	wp_table_column(table, "filename", WP_ALIGN_LEFT);
+	if (report->disassembled) {
+		wp_table_column(table, "instruction_address", WP_ALIGN_LEFT);
+		wp_table_column(table, "disassembled_line", WP_ALIGN_LEFT);
+	}
+	wp_vec_each (struct wp_annotate_line, line, &function->lines) {
+		struct wp_cell cells[5] = {
+			wp_cell_count(line->line),
+			wp_cell_count(line->hits),
+			wp_cell_str(wp_arena_strdup(&doc->arena, line->file)),
+		};
+
+		if (report->disassembled) {
+			cells[3] = wp_cell_str(
+				wp_arena_printf(&doc->arena, "%" PRIx64, line->address));
+			cells[4] = put_instructions(doc, line);
+		}
+		wp_table_add(table, cells);
+	}
+}
+
+static void put_annotation(struct wp_doc *doc, struct wp_node *parent, uint32_t event,
+			   const struct wp_sample_report *report)
+{
+	struct wp_node *functions = wp_doc_array(doc, parent, "annotate");
+
+	if (!report->annotation)
+		return;
+	wp_vec_each (struct wp_annotate_function, function, &report->annotation->functions) {
+		struct wp_node *object;
+
+		if (function->event != event || !function->lines.n)
+			continue;
+		object = wp_doc_object(doc, functions, NULL);
+		wp_doc_prose(doc, object, "%s\n", function->name);
+		wp_doc_str(doc, object, "function_name", function->name);
+		put_lines(doc, object, report, function);
+		wp_doc_prose(doc, object, "\n");
+	}
+}
+
+static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+		      const struct wp_sample_report *report)
+{
+	const struct wp_event *event = &report->events->events.v[index];
+	struct wp_node *object = wp_doc_object(doc, parent, NULL);
+	struct wp_hot_rows rows;
+	uint64_t shown;
+
+	wp_sample_rows(report, index, &rows);
+	wp_doc_prose(doc, object,
+		     "%s======================== sample source: %s, top %" PRIu64
+		     " hot functions ========================\n",
+		     index ? "\n" : "", event->name, report->rows);
+	wp_doc_str(doc, object, "type", event->name);
+	if (report->verbose && report->pcs)
+		put_pcs(doc, object, index, report, &rows);
+	put_annotation(doc, object, index, report);
+	shown = put_table(doc, object, report, &rows);
+	wp_doc_int(doc, object, "interval", (int64_t)(event->freq_hz ? 0 : event->period));
+	wp_doc_int(doc, object, "printed_sample_num", (int64_t)shown);
+	put_total(doc, object, report, &rows);
+	wp_hot_rows_deinit(&rows);
+}
+
+static void put_modules(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_sample_report *report)
+{
+	struct wp_table *modules = wp_doc_table(doc, parent, "modules");
+	struct wp_node *infos;
+
+	parent->last->only = WP_DATA_ONLY;
+	wp_table_column(modules, "name", WP_ALIGN_LEFT);
+	wp_table_column(modules, "address", WP_ALIGN_RIGHT);
+	wp_table_column(modules, "path", WP_ALIGN_LEFT);
+	infos = wp_doc_array(doc, parent, "modules_info");
+	infos->only = WP_DATA_ONLY;
+	wp_vec_each (struct wp_sample_module, module, &report->modules) {
+		const char *name = wp_arena_strdup(&doc->arena, module->name);
+		const char *path = wp_arena_strdup(&doc->arena, module->path);
+		struct wp_node *info;
+		struct wp_table *sections;
+
+		wp_table_add(modules,
+			     (struct wp_cell[]){wp_cell_str(name), wp_cell_number(module->address),
+						wp_cell_str(path)});
+		if (!module->has_symbols)
+			continue;
+		info = wp_doc_object(doc, infos, NULL);
+		sections = wp_doc_table(doc, info, "sections");
+		wp_table_column(sections, "section", WP_ALIGN_LEFT);
+		wp_table_column(sections, "offset", WP_ALIGN_RIGHT);
+		wp_table_column(sections, "virtual_size", WP_ALIGN_RIGHT);
+		wp_vec_each (struct wp_sample_section, section, &module->sections)
+			wp_table_add(sections,
+				     (struct wp_cell[]){wp_cell_str(wp_arena_strdup(&doc->arena,
+										    section->name)),
+							wp_cell_number(section->offset),
+							wp_cell_number(section->size)});
+		wp_doc_str(doc, info, "module", module->name);
+		wp_doc_str(doc, info, "pdb_file", "");
+		wp_doc_str(doc, info, "pe_name", module->path);
+	}
+}
+
+/* Samples by why they have no name. */
+static void count_unresolved(const struct wp_sample_report *report, uint64_t ret[WP_SYMBOL_REASONS])
+{
+	wp_vec_each (struct wp_flat_event, event, &report->flat->events)
+		wp_vec_each (struct wp_flat_row, row, &event->rows) {
+			const struct wp_symbol *symbol = &report->symbols->symbols.v[row->symbol];
+
+			ret[symbol->reason] += row->samples;
+		}
+}
+
+static void say(struct wp_str *out, const char *separator, uint64_t n, const char *what)
+{
+	if (n)
+		wp_str_printf(out, "%s%" PRIu64 " %s", out->len ? separator : "", n, what);
+}
+
+/* One line about what is missing from the tables; nothing when nothing is. */
+static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
+		     const uint64_t unresolved[WP_SYMBOL_REASONS])
+{
+	static const char *const reasons[WP_SYMBOL_REASONS] = {
+		[WP_SYMBOL_NO_MODULE] = "in no module",
+		[WP_SYMBOL_STRIPPED] = "stripped",
+		[WP_SYMBOL_UNREADABLE] = "file unreadable",
+		[WP_SYMBOL_KERNEL_HIDDEN] = "kernel hidden",
+	};
+	wp_autostr struct wp_str note = {0};
+	wp_autostr struct wp_str why = {0};
+	uint64_t unknown = 0;
+
+	for (size_t i = WP_SYMBOL_KNOWN + 1; i < WP_SYMBOL_REASONS; i++) {
+		unknown += unresolved[i];
+		say(&why, ", ", unresolved[i], reasons[i]);
+	}
+	say(&note, ", ", report->lost, report->lost == 1 ? "sample lost" : "samples lost");
+	say(&note, ", ", report->throttled,
+	    report->throttled == 1 ? "throttle event" : "throttle events");
+	say(&note, ", ", unknown,
+	    unknown == 1 ? "sample without symbol" : "samples without symbol");
+	if (unknown)
+		wp_str_printf(&note, " (%s)", why.s);
+	if (note.len)
+		wp_doc_prose(doc, doc->root, "\nnote: %s\n", note.s);
+}
+
+static uint64_t generated(const struct wp_sample_report *report)
+{
+	uint64_t samples = report->lost;
+
+	wp_vec_each (struct wp_flat_event, event, &report->flat->events)
+		samples += event->samples;
+	return samples;
+}
+
+static void put_head(struct wp_doc *doc, struct wp_node *sampling,
+		     const struct wp_sample_report *report, const uint64_t *unresolved)
+{
+	struct wp_node *reasons;
+
+	wp_doc_str(doc, sampling, "pe_file", report->pe_file);
+	wp_doc_str(doc, sampling, "pdb_file", report->pdb_file);
+	wp_doc_int(doc, sampling, "sample_display_row", (int64_t)report->rows);
+	wp_doc_int(doc, sampling, "samples_generated", (int64_t)generated(report));
+	wp_doc_int(doc, sampling, "samples_dropped", (int64_t)report->lost);
+	wp_doc_int(doc, sampling, "samples_lost", (int64_t)report->lost);
+	wp_doc_int(doc, sampling, "samples_throttled", (int64_t)report->throttled);
+	reasons = wp_doc_object(doc, sampling, "samples_unresolved");
+	wp_doc_int(doc, reasons, "no_module", (int64_t)unresolved[WP_SYMBOL_NO_MODULE]);
+	wp_doc_int(doc, reasons, "stripped", (int64_t)unresolved[WP_SYMBOL_STRIPPED]);
+	wp_doc_int(doc, reasons, "unreadable", (int64_t)unresolved[WP_SYMBOL_UNREADABLE]);
+	wp_doc_int(doc, reasons, "kernel_hidden", (int64_t)unresolved[WP_SYMBOL_KERNEL_HIDDEN]);
+	if (report->has_base) {
+		wp_doc_int(doc, sampling, "base_address", (int64_t)report->base);
+		wp_doc_int(doc, sampling, "runtime_delta", (int64_t)report->delta);
+	}
+	if (report->verbose) {
+		put_modules(doc, sampling, report);
+		wp_doc_prose(doc, sampling,
+			     "=================\nsample generated: %" PRIu64
+			     "\nsample dropped  : %" PRIu64 "\nsample drop rate: %.2f%%\n",
+			     generated(report), report->lost,
+			     share(report->lost, generated(report)));
+		if (report->ending)
+			wp_doc_prose(doc, sampling, "%s\n", report->ending);
+	}
+}
+
+static void put_elapsed(struct wp_doc *doc, uint64_t elapsed_ns)
+{
+	wp_autofree char *seconds =
+		wp_asprintf("%.6g", (double)(elapsed_ns / WP_NS_PER_MS) / 1000.0);
+
+	wp_doc_prose(doc, doc->root, "\n%20s seconds time elapsed\n", seconds);
+}
+
+struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
+{
+	struct wp_doc *doc = wp_doc_new();
+	struct wp_node *sampling = wp_doc_object(doc, doc->root, "sampling"), *events;
+	uint64_t unresolved[WP_SYMBOL_REASONS] = {0};
+
+	count_unresolved(report, unresolved);
+	put_head(doc, sampling, report, unresolved);
+	events = wp_doc_array(doc, sampling, "events");
+	for (uint32_t i = 0; i < report->events->events.n; i++)
+		put_event(doc, events, i, report);
+	put_note(doc, report, unresolved);
+	put_elapsed(doc, report->elapsed_ns);
+	return doc;
+}

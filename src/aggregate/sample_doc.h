@@ -1,0 +1,66 @@
+/*
+ * sample_doc: everything that sampling found, as the document of `sample` and `record`.
+ *
+ * Aggregate stage. In: sorted profiles and what the run knows besides. Out: WindowsPerf's layout
+ * and its JSON, with members of our own next to them (docs/compatibility.md).
+ */
+#ifndef WP_SAMPLE_DOC_H
+#define WP_SAMPLE_DOC_H
+
+#include "aggregate/annotate.h"
+#include "aggregate/flat.h"
+#include "aggregate/hot_rows.h"
+#include "aggregate/pcs.h"
+#include "core/doc.h"
+#include "core/event.h"
+#include "core/symbol.h"
+
+#define WP_PCS_PER_SYMBOL 10 /* how many -v shows of each row */
+
+/* One mapped module and its sections, for -v. */
+struct wp_sample_section {
+	const char *name;
+	uint64_t offset, size; /* rva, bytes in memory */
+};
+
+struct wp_sample_module {
+	const char *name, *path;
+	uint64_t address;
+	bool has_symbols; /* a sample was resolved in it */
+	WP_VEC(struct wp_sample_section) sections;
+};
+
+struct wp_sample_report {
+	const struct wp_event_set *events;
+	const struct wp_symbol_set *symbols;
+	const struct wp_flat *flat;		/* sorted */
+	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
+	const struct wp_annotation *annotation; /* NULL without --annotate */
+	bool disassembled;
+
+	const char *pe_file, *pdb_file; /* the main image; "" when there is none */
+	uint32_t main_module;		/* WP_NO_MODULE when there is none */
+	bool has_base;
+	uint64_t base, delta;
+	bool verbose;
+	WP_VEC(struct wp_sample_module) modules; /* with -v */
+
+	uint64_t rows;		   /* how many the table shows at most */
+	bool long_names;	   /* as in the symbol table */
+	const char *symbol_filter; /* NULL: all */
+	uint64_t lost, throttled;
+	const char *ending; /* -v: a line about the end of the process; NULL: none */
+	uint64_t elapsed_ns;
+};
+
+/* The caller frees. */
+struct wp_doc *wp_sample_doc(const struct wp_sample_report *report);
+
+/* The rows of one event as the report shows them (all of them, before row limit and filter). An
+ * event without samples has none. */
+void wp_sample_rows(const struct wp_sample_report *report, uint32_t event, struct wp_hot_rows *ret);
+/* True when the table has this row: it fits the filter and is within the limit. `shown` counts. */
+bool wp_sample_shows(const struct wp_sample_report *report, const struct wp_hot_row *row,
+		     uint64_t *shown);
+
+#endif

@@ -1,0 +1,101 @@
+/* elf_code: see elf_code.h. */
+#include "resolve/elf_code.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct wp_elf_code {
+	int fd;
+	Elf *elf;
+	GElf_Ehdr header;
+};
+
+struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret)
+{
+	struct wp_elf_code *code = wp_calloc(1, sizeof(*code));
+
+	elf_version(EV_CURRENT);
+	code->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (code->fd < 0) {
+		free(code);
+		return wp_err_os(errno, "cannot open %s", path);
+	}
+	code->elf = elf_begin(code->fd, ELF_C_READ, NULL);
+	if (!code->elf || !gelf_getehdr(code->elf, &code->header) ||
+	    code->header.e_ident[EI_DATA] != ELFDATA2LSB) {
+		wp_elf_code_close(code);
+		return wp_err_new(WP_ERR_FORMAT, "%s is not an ELF file", path);
+	}
+	*ret = code;
+	return NULL;
+}
+
+void wp_elf_code_close(struct wp_elf_code *code)
+{
+	if (!code)
+		return;
+	elf_end(code->elf);
+	close(code->fd);
+	free(code);
+}
+
+const char *wp_elf_code_arch(const struct wp_elf_code *code)
+{
+	switch (code->header.e_machine) {
+	case EM_X86_64: return "x86_64";
+	case EM_AARCH64: return "aarch64";
+	default: return "";
+	}
+}
+
+size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void *ret, size_t n)
+{
+	size_t segments = 0;
+
+	elf_getphdrnum(code->elf, &segments);
+	for (size_t i = 0; i < segments && i <= INT16_MAX; i++) {
+		GElf_Phdr segment;
+		uint64_t skip;
+		ssize_t got;
+
+		if (!gelf_getphdr(code->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		skip = rva.v - segment.p_vaddr;
+		if (rva.v < segment.p_vaddr || skip >= segment.p_filesz)
+			continue;
+		if (n > segment.p_filesz - skip)
+			n = segment.p_filesz - skip;
+		got = pread(code->fd, ret, n, (off_t)(segment.p_offset + skip));
+		return got > 0 ? (size_t)got : 0;
+	}
+	return 0;
+}
+
+bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp_elf_section *ret)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(code->elf, &names) != 0)
+		return false;
+	while ((section = elf_nextscn(code->elf, section))) {
+		GElf_Shdr header;
+		const char *name;
+
+		if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC))
+			continue;
+		if (index-- > 0)
+			continue;
+		name = elf_strptr(code->elf, names, header.sh_name);
+		*ret = (struct wp_elf_section){
+			.name = name ? name : "",
+			.start = {header.sh_addr},
+			.size = header.sh_size,
+		};
+		return true;
+	}
+	return false;
+}

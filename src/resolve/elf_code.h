@@ -1,0 +1,39 @@
+/*
+ * elf_code: instruction bytes and sections of an ELF file, for --disassemble and -v.
+ *
+ * Resolve stage. Symbols are symbol readers' business; this only looks at headers and loaded bytes.
+ */
+#ifndef WP_ELF_CODE_H
+#define WP_ELF_CODE_H
+
+#include "base/err.h"
+#include "core/addr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wp_elf_code;
+
+/* Fails when the file cannot be read or is no little-endian ELF. */
+struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret) WP_MUST_CHECK;
+void wp_elf_code_close(struct wp_elf_code *code);
+
+/* As in struct wp_machine: "x86_64", "aarch64"; "" for another machine. */
+const char *wp_elf_code_arch(const struct wp_elf_code *code);
+/*
+ * Copies up to n bytes that are loaded at an rva into the caller's buffer and returns how many the
+ * file has there.
+ */
+size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void *ret, size_t n);
+
+struct wp_elf_section {
+	const char *name; /* valid until the close */
+	struct wp_rva start;
+	uint64_t size;
+};
+
+/* The section number `index` (from 0) that is loaded into memory; false behind the last. */
+bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp_elf_section *ret);
+
+#endif
