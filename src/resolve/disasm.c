@@ -41,8 +41,8 @@ static struct wp_err *open_arch(const char *arch, csh *ret, size_t *ret_step)
 struct wp_err *wp_disasm_open(const char *arch, struct wp_disasm **ret)
 {
 	struct wp_disasm *disasm;
-	size_t step;
-	csh handle;
+	size_t step = 1;
+	csh handle = 0;
 
 	TRY(open_arch(arch, &handle, &step));
 	disasm = wp_calloc(1, sizeof(*disasm));

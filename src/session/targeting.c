@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "source/procfs.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,10 +99,12 @@ static struct wp_err *find_image(const char *image, const struct wp_setup *setup
 	const char *name = wp_str_basename(image);
 
 	if (setup->replay) {
-		pid_t pid = wp_replay_find(setup->replay, name);
+		size_t n;
+		const struct wp_replay_process *processes = wp_replay_processes(setup->replay, &n);
 
-		if (pid > 0)
-			wp_vec_push(&ret->pids, pid);
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(wp_str_basename(processes[i].exe), name) == 0)
+				wp_vec_push(&ret->pids, processes[i].pid);
 	} else {
 		TRY(wp_procfs_find(image, ret));
 		/* /usr/bin/python3 is a link: the processes know its target's path and this name */
@@ -111,9 +114,9 @@ static struct wp_err *find_image(const char *image, const struct wp_setup *setup
 	if (ret->pids.n)
 		return NULL;
 	return wp_err_new(WP_ERR_NOT_FOUND,
-			  "no running process has the image '%s': start it first, or use `wperf"
-			  " record -- %s`",
-			  image, image);
+			  "failed to query base address of '%s' with %d: no running process has"
+			  " that image; start it first, or use `wperf record -- %s`",
+			  name, ESRCH, image);
 }
 
 static struct wp_err *check_file(const char *kind, const char *path, const struct wp_setup *setup)
@@ -264,12 +267,9 @@ static void push_replayed_child(const struct wp_setup *setup, struct wp_target *
 
 static struct wp_err *check_core_count(const struct wp_cpuset *cpus, enum wp_targeting_verb verb)
 {
-	if (cpus->cpus.n <= 1 || verb == WP_TARGETING_STAT)
+	if (cpus->cpus.n <= 1 || verb != WP_TARGETING_RECORD)
 		return NULL;
-	return wp_err_new(WP_ERR_USAGE, "%s",
-			  verb == WP_TARGETING_SAMPLE
-				  ? "sampling: you can specify 1 core with -c option"
-				  : "you can specify only one core for sampling");
+	return wp_err_new(WP_ERR_USAGE, "you can specify only one core for sampling");
 }
 
 struct wp_err *wp_targeting_init(const struct wp_session_options *options,

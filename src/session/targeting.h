@@ -31,8 +31,8 @@ struct wp_targeting {
 /*
  * stat: a command (or --pe_file) with its tree, or with -c that one CPU, on which it is pinned; -p
  * processes; -c CPUs; else all CPUs.
- * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to one
- * CPU; without a process, -c or -a everything there.
+ * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to some
+ * CPUs; without a process, -c or -a everything there.
  * record: a command (or --pe_file), pinned with -c; with -a everything while it runs.
  * The caller deinits, also after a failure; *ret need not be initialized.
  */

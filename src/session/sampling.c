@@ -1,0 +1,287 @@
+/* sampling: see sampling.h. The report's parts that need files are in sampling_report.c. */
+#include "session/sampling.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "session/emit.h"
+#include "source/perf_source.h"
+#include "source/procfs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct wp_err *parse_events(struct wp_sampling *s)
+{
+	const struct wp_catalogue *catalogue = s->setup.catalogue;
+
+	if (s->options->events)
+		return wp_event_parse_sampling(catalogue, s->options->events, s->options->freq_hz,
+					       &s->events);
+	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
+}
+
+static void make_resolver(struct wp_sampling *s)
+{
+	struct wp_resolver_options options = {
+		.kernel = s->options->kernel,
+		.offline = s->setup.replay != NULL,
+		.log = s->io->log,
+	};
+	const struct wp_replay_symbol *symbols = NULL;
+	size_t n = 0;
+
+	s->resolver = wp_resolver_new(&options);
+	if (s->setup.replay)
+		symbols = wp_replay_symbols(s->setup.replay, &n);
+	for (size_t i = 0; i < n; i++)
+		wp_resolver_add_symbol(s->resolver, symbols[i].path, symbols[i].start,
+				       symbols[i].size, symbols[i].name);
+}
+
+struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
+				enum wp_targeting_verb verb, struct wp_sampling *ret)
+{
+	*ret = (struct wp_sampling){
+		.options = options,
+		.io = io,
+		.keeps_pcs = options->verbose || options->annotate || options->disassemble,
+		.image = {.module = WP_NO_MODULE},
+	};
+	TRY(wp_setup_init(options, io, &ret->setup));
+	TRY(wp_targeting_init(options, &ret->setup, verb, &ret->targeting));
+	TRY(parse_events(ret));
+	make_resolver(ret);
+	return NULL;
+}
+
+void wp_sampling_deinit(struct wp_sampling *s)
+{
+	if (s->source)
+		s->source->ops->close(s->source);
+	if (s->launched)
+		wp_launch_finish(&s->launch);
+	if (s->resolver)
+		wp_resolver_free(s->resolver);
+	wp_flat_deinit(&s->flat);
+	wp_pcs_deinit(&s->pcs);
+	free(s->image.path);
+	free(s->ending);
+	wp_event_set_deinit(&s->events);
+	wp_targeting_deinit(&s->targeting);
+	wp_setup_deinit(&s->setup);
+}
+
+struct wp_err *wp_sampling_start(struct wp_sampling *s)
+{
+	struct wp_perf_options options = {
+		.events = &s->events,
+		.target = &s->targeting.target,
+		.machine = s->setup.machine,
+		.log = s->io->log,
+		.sampling = true,
+	};
+
+	if (s->setup.replay) {
+		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
+		wp_replay_watch(s->source, &s->targeting.target);
+	} else {
+		TRY(wp_perf_source_open(&options, &s->source));
+	}
+	return s->source->ops->start(s->source);
+}
+
+struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
+{
+	const struct wp_target *target = &s->targeting.target;
+	struct wp_records records = {0};
+	struct wp_err *err = NULL;
+
+	if (s->setup.replay) {
+		size_t n;
+		const struct wp_record *past = wp_replay_snapshot(s->setup.replay, &n);
+
+		for (size_t i = 0; i < n; i++)
+			wp_resolver_record(s->resolver, &past[i]);
+		return NULL;
+	}
+	if (target->kind == WP_TARGET_CPUS)
+		err = wp_procfs_snapshot_all(&records);
+	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
+		err = wp_procfs_snapshot(target->pids.v[i], &records);
+	wp_vec_each (struct wp_record, record, &records.records)
+		wp_resolver_record(s->resolver, record);
+	wp_records_deinit(&records);
+	return err;
+}
+
+static void take_sample(struct wp_sampling *s, const struct wp_record *record)
+{
+	uint32_t symbol = wp_resolver_symbol(s->resolver, record);
+
+	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
+	s->samples_seen++;
+	if (s->keeps_pcs)
+		wp_pcs_add(&s->pcs, record->sample.event, symbol,
+			   wp_resolver_rva(s->resolver, record), record->sample.ip);
+}
+
+/* The image is what the process's last exec maps first. */
+static void follow_image(struct wp_sampling *s, const struct wp_record *record)
+{
+	struct wp_sampling_image *image = &s->image;
+
+	if ((pid_t)record->pid != image->pid || !s->targeting.target.launched)
+		return;
+	if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+		image->exec_due = true;
+	} else if (record->kind == WP_RECORD_MAP && image->exec_due && !record->map.kernel) {
+		free(image->path);
+		image->path = wp_strdup(record->map.path);
+		image->exec_due = image->has_base = false;
+	}
+}
+
+static void take_record(struct wp_sampling *s, const struct wp_record *record)
+{
+	switch (record->kind) {
+	case WP_RECORD_SAMPLE: take_sample(s, record); break;
+	case WP_RECORD_LOST: s->lost += record->lost.count; break;
+	case WP_RECORD_THROTTLE: s->throttled++; break;
+	case WP_RECORD_MAP:
+	case WP_RECORD_COMM:
+	case WP_RECORD_FORK:
+	case WP_RECORD_EXIT:
+		follow_image(s, record);
+		wp_resolver_record(s->resolver, record);
+		break;
+	case WP_RECORD_COUNT: break;
+	}
+}
+
+struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
+{
+	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	uint64_t wait_ns = until_ns > elapsed_ns ? until_ns - elapsed_ns : 0;
+	struct wp_batch batch;
+
+	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
+	for (size_t i = 0; i < batch.n; i++)
+		take_record(s, &batch.records[i]);
+	if (s->launched && wp_launch_ended(&s->launch))
+		s->ended = true;
+	s->ended |= batch.ended;
+	return NULL;
+}
+
+/* By path; by name where the process runs in another root. */
+static const struct wp_resolver_image *pick(const struct wp_symbol_set *set, const char *path,
+					    const struct wp_resolver_image *images, size_t n)
+{
+	const char *name = wp_str_basename(path);
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(set->modules.v[images[i].module].path, path) == 0)
+			return &images[i];
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(set->modules.v[images[i].module].name, name) == 0)
+			return &images[i];
+	return NULL;
+}
+
+void wp_sampling_find_image(struct wp_sampling *s)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	wp_autofree struct wp_resolver_image *images = NULL;
+	const struct wp_resolver_image *found;
+	size_t n;
+
+	if (!s->image.path)
+		return;
+	n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+	found = pick(set, s->image.path, images, n);
+	if (!found)
+		return;
+	s->image.has_base = true;
+	s->image.module = found->module;
+	s->image.base = found->start.v;
+	s->image.delta = found->delta;
+}
+
+void wp_sampling_print_base(struct wp_sampling *s)
+{
+	if (s->image.has_base && wp_emit_wants_text(s->options))
+		wp_writer_printf(s->io->out,
+				 "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64
+				 "\n",
+				 wp_str_basename(s->image.path), s->image.base, s->image.delta);
+}
+
+static void show(struct wp_sampling *s, const char *text)
+{
+	if (!wp_emit_wants_text(s->options))
+		return;
+	wp_writer_puts(s->io->out, text);
+	wp_writer_flush(s->io->out);
+}
+
+/* One character for every second that has passed. */
+static void show_progress(struct wp_sampling *s)
+{
+	uint64_t seconds = s->elapsed_ns / WP_NS_PER_S;
+
+	for (; s->seconds_shown < seconds; s->seconds_shown++) {
+		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+		s->samples_shown = s->samples_seen;
+	}
+}
+
+static bool time_is_up(const struct wp_sampling *s)
+{
+	return s->options->timeout_ns && s->elapsed_ns >= s->options->timeout_ns;
+}
+
+/* The events are off, but the rings may still be full. */
+static struct wp_err *drain(struct wp_sampling *s)
+{
+	struct wp_batch batch;
+
+	do {
+		TRY(s->source->ops->next(s->source, 0, &batch));
+		for (size_t i = 0; i < batch.n; i++)
+			take_record(s, &batch.records[i]);
+	} while (batch.n);
+	return NULL;
+}
+
+struct wp_err *wp_sampling_run(struct wp_sampling *s)
+{
+	bool interrupted = false;
+
+	show(s, "sampling ");
+	do {
+		uint64_t until_ns = (s->seconds_shown + 1) * WP_NS_PER_S;
+
+		if (s->options->timeout_ns && s->options->timeout_ns < until_ns)
+			until_ns = s->options->timeout_ns;
+		if (!s->ended)
+			TRY(wp_sampling_take(s, until_ns));
+		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
+		show_progress(s);
+		interrupted = s->io->interrupted && *s->io->interrupted;
+	} while (!s->ended && !interrupted && !time_is_up(s));
+	TRY(s->source->ops->stop(s->source));
+	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	TRY(drain(s));
+	if (s->samples_seen > s->samples_shown)
+		show(s, ".");
+	else if (!s->seconds_shown)
+		show(s, "e");
+	if (interrupted) {
+		s->ended = false; /* whatever the target did because of it */
+		show(s, "Ctrl-C received, quit counting...");
+	}
+	show(s, " done!\n");
+	return NULL;
+}

@@ -1,0 +1,75 @@
+/*
+ * sampling: what `sample` and `record` share: a source whose samples are resolved and counted while
+ * they come, and the report at the end.
+ *
+ * Session stage. In: the words of the command line. Out: progress on io->out, then one document.
+ */
+#ifndef WP_SAMPLING_H
+#define WP_SAMPLING_H
+
+#include "aggregate/flat.h"
+#include "aggregate/pcs.h"
+#include "core/source.h"
+#include "resolve/resolver.h"
+#include "session/setup.h"
+#include "session/targeting.h"
+#include "source/launch.h"
+
+/* The image whose functions are shown without a module. */
+struct wp_sampling_image {
+	pid_t pid;
+	char *path;    /* as the kernel names it; NULL: not known */
+	bool exec_due; /* the process became another program; its first MAP names the image */
+	bool has_base;
+	uint32_t module; /* or WP_NO_MODULE */
+	uint64_t base, delta;
+};
+
+struct wp_sampling {
+	const struct wp_session_options *options;
+	struct wp_session_io *io;
+	struct wp_setup setup;
+	struct wp_targeting targeting;
+	struct wp_event_set events;
+	struct wp_source *source;
+	struct wp_resolver *resolver;
+	struct wp_launch launch;
+	bool launched; /* `launch` is in use */
+
+	struct wp_flat flat;
+	struct wp_pcs pcs;
+	bool keeps_pcs;
+	uint64_t lost, throttled;
+	struct wp_sampling_image image;
+
+	uint64_t seconds_shown, samples_seen, samples_shown;
+	uint64_t elapsed_ns;
+	bool ended;
+	char *ending; /* for -v: how the process ended; NULL: it did not */
+};
+
+/* Everything that can be refused before something is started. The caller deinits, also after a
+ * failure. */
+struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
+				enum wp_targeting_verb verb, struct wp_sampling *ret) WP_MUST_CHECK;
+void wp_sampling_deinit(struct wp_sampling *sampling);
+#define wp_autosampling WP_CLEANUP(wp_sampling_deinit)
+
+/* Opens the events and lets them run. target.pids must be complete. */
+struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Tells the resolver what /proc knows about the target. */
+struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Takes in what arrives until the given time of the source's clock. */
+struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
+/* Finds image.module, base and delta of image.path, as mapped now. */
+void wp_sampling_find_image(struct wp_sampling *sampling);
+/* "base address of ..."; nothing when the image is not known or nothing is to be printed. */
+void wp_sampling_print_base(struct wp_sampling *sampling);
+/* With -v: the kind of sampling, the process and its modules. */
+void wp_sampling_print_modules(struct wp_sampling *sampling);
+/* Samples with progress until the time is up, the target is gone, or Ctrl-C; stops and drains. */
+struct wp_err *wp_sampling_run(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Makes the document and hands it to the outputs. */
+struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
+
+#endif

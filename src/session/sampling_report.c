@@ -1,0 +1,150 @@
+/* sampling_report: what sampling found, with modules and lines where asked for; see sampling.h. */
+#include "aggregate/sample_doc.h"
+#include "base/str.h"
+#include "resolve/elf_code.h"
+#include "session/emit.h"
+#include "session/sampling.h"
+#include "session/sampling_lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Which modules have a sample with a name. */
+static void mark_resolved(const struct wp_sampling *s, bool *ret)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	wp_vec_each (struct wp_flat_event, event, &s->flat.events)
+		wp_vec_each (struct wp_flat_row, row, &event->rows) {
+			const struct wp_symbol *symbol = &set->symbols.v[row->symbol];
+
+			if (symbol->reason == WP_SYMBOL_KNOWN && symbol->module != WP_NO_MODULE)
+				ret[symbol->module] = true;
+		}
+}
+
+/* Section names go to the arena; a file that is no ELF has none. */
+static void add_sections(struct wp_sample_module *module, struct wp_arena *arena)
+{
+	struct wp_elf_code *code = NULL;
+	struct wp_elf_section section;
+	wp_autoerr struct wp_err *err = wp_elf_code_open(module->path, &code);
+
+	if (err)
+		return;
+	for (size_t i = 0; wp_elf_code_section(code, i, &section); i++) {
+		struct wp_sample_section add = {
+			.name = wp_arena_strdup(arena, section.name),
+			.offset = section.start.v,
+			.size = section.size,
+		};
+
+		wp_vec_push(&module->sections, add);
+	}
+	wp_elf_code_close(code);
+}
+
+static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
+			struct wp_arena *arena)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	wp_autofree bool *resolved = wp_calloc(set->modules.n + 1, sizeof(*resolved));
+	wp_autofree struct wp_resolver_image *images = NULL;
+	size_t n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+
+	mark_resolved(s, resolved);
+	for (size_t i = 0; i < n; i++) {
+		const struct wp_module *module = &set->modules.v[images[i].module];
+		struct wp_sample_module add = {
+			.name = module->name,
+			.path = module->path,
+			.address = images[i].start.v,
+			.has_symbols = resolved[images[i].module],
+		};
+
+		if (add.has_symbols && !s->setup.replay)
+			add_sections(&add, arena);
+		wp_vec_push(&report->modules, add);
+	}
+}
+
+void wp_sampling_print_modules(struct wp_sampling *s)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	wp_autofree struct wp_resolver_image *images = NULL;
+	struct wp_writer *out = s->io->out;
+	size_t n;
+
+	if (!s->options->verbose || !wp_emit_wants_text(s->options))
+		return;
+	wp_writer_puts(out, "sampling type: software sampling\n\n");
+	if (s->image.pid <= 0)
+		return;
+	n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+	wp_writer_puts(out, "================================\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct wp_module *module = &set->modules.v[images[i].module];
+
+		wp_writer_printf(out, "%32s          0x%020" PRIx64 "          %s\n", module->name,
+				 images[i].start.v, module->path);
+	}
+	wp_writer_puts(out, "================================\n");
+	wp_writer_printf(out, "%s pid is %d\n",
+			 s->image.path ? wp_str_basename(s->image.path) : "process",
+			 (int)s->image.pid);
+}
+
+static struct wp_sample_report report_of(struct wp_sampling *s)
+{
+	const struct wp_session_options *options = s->options;
+	const char *path = options->pe_file ? options->pe_file : s->image.path;
+
+	return (struct wp_sample_report){
+		.events = &s->events,
+		.symbols = wp_resolver_symbols(s->resolver),
+		.flat = &s->flat,
+		.pcs = options->verbose ? &s->pcs : NULL,
+		.disassembled = options->disassemble,
+		.pe_file = path ? path : "",
+		.pdb_file = options->pdb_file ? options->pdb_file : "",
+		.main_module = s->image.module,
+		.has_base = s->image.has_base,
+		.base = s->image.base,
+		.delta = s->image.delta,
+		.verbose = options->verbose,
+		.rows = options->display_rows,
+		.long_names = options->display_long,
+		.symbol_filter = options->symbol_filter,
+		.lost = s->lost,
+		.throttled = s->throttled,
+		.ending = s->ending,
+		.elapsed_ns = s->elapsed_ns,
+	};
+}
+
+struct wp_err *wp_sampling_report(struct wp_sampling *s)
+{
+	struct wp_sample_report report = report_of(s);
+	struct wp_annotation annotation = {0};
+	struct wp_arena arena = {0};
+	struct wp_doc *doc;
+	struct wp_err *err;
+
+	wp_flat_sort(&s->flat);
+	wp_pcs_sort(&s->pcs);
+	if (report.verbose)
+		add_modules(s, &report, &arena);
+	if (s->options->annotate || s->options->disassemble) {
+		wp_sampling_annotate(s, &report, &annotation);
+		report.annotation = &annotation;
+	}
+	doc = wp_sample_doc(&report);
+	err = wp_emit(s->options, s->io, doc);
+	wp_doc_free(doc);
+	wp_vec_each (struct wp_sample_module, module, &report.modules)
+		wp_vec_deinit(&module->sections);
+	wp_vec_deinit(&report.modules);
+	wp_annotation_deinit(&annotation);
+	wp_arena_deinit(&arena);
+	return err;
+}

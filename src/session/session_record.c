@@ -1,0 +1,82 @@
+/* session_record: `wperf record`, hot functions of a command that is started for it. */
+#include "base/clock.h"
+#include "base/str.h"
+#include "session/emit.h"
+#include "session/sampling.h"
+
+/* How long the line about the image may wait for the command's exec. */
+#define EXEC_WAIT_NS (WP_NS_PER_S / 5)
+
+/* Starts the command, held; with a replay it is the script's. */
+static struct wp_err *hold_command(struct wp_sampling *s)
+{
+	struct wp_target *target = &s->targeting.target;
+
+	if (!s->setup.replay) {
+		pid_t first;
+
+		TRY(wp_launch_start(s->targeting.command, &target->cpus, &s->launch));
+		s->launched = true;
+		wp_vec_push(&target->pids, s->launch.pid);
+		first = target->pids.v[0];
+		target->pids.v[0] = s->launch.pid;
+		target->pids.v[target->pids.n - 1] = first;
+	}
+	if (!target->pids.n)
+		return wp_err_new(WP_ERR_USAGE,
+				  "%s has no launched process: want `process ..."
+				  " launched`",
+				  s->options->replay);
+	s->image.pid = target->pids.v[0];
+	return NULL;
+}
+
+/* Lets it go and waits until it is known which program it became. */
+static struct wp_err *release_command(struct wp_sampling *s)
+{
+	if (s->launched)
+		TRY(wp_launch_go(&s->launch));
+	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
+		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
+	wp_sampling_find_image(s);
+	wp_sampling_print_base(s);
+	return NULL;
+}
+
+/* The program may have become another one since. */
+static void print_last_base(struct wp_sampling *s)
+{
+	if (s->image.has_base)
+		return;
+	wp_sampling_find_image(s);
+	wp_sampling_print_base(s);
+}
+
+/* One that we ended has no status of its own. */
+static int exit_status(struct wp_sampling *s)
+{
+	if (s->setup.replay)
+		return wp_replay_exit_status(s->setup.replay);
+	return s->ended && wp_launch_ended(&s->launch) ? wp_launch_exit_status(&s->launch) : 0;
+}
+
+struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	wp_autosampling struct wp_sampling s;
+
+	TRY(wp_sampling_init(options, io, WP_TARGETING_RECORD, &s));
+	TRY(hold_command(&s));
+	TRY(wp_sampling_start(&s));
+	if (s.targeting.target.kind == WP_TARGET_CPUS)
+		TRY(wp_sampling_snapshot(&s));
+	TRY(release_command(&s));
+	TRY(wp_sampling_run(&s));
+	print_last_base(&s);
+	if (s.ended)
+		s.ending = wp_asprintf("Sampling stopped, process pid=%d exited with code 0x%x",
+				       (int)s.image.pid, (unsigned int)exit_status(&s));
+	TRY(wp_sampling_report(&s));
+	*ret_exit = exit_status(&s);
+	return NULL;
+}
