@@ -11,7 +11,7 @@
 struct parse {
 	const struct wp_catalogue *catalogue;
 	struct wp_event_set *set;
-	const char *metric;
+	const char *list, *metric;
 	bool open;    /* inside braces */
 	size_t first; /* of the open group, in the set */
 	enum wp_event_class class;
@@ -144,7 +144,7 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	wp_autofree char *word = wp_strdup(at);
 	TRY(cut_closing(parse, word, typed, &closes));
 	if (!*word)
-		return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'", typed);
+		return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'", parse->list);
 	TRY(add(parse, class, word));
 	return closes ? close_group(parse) : NULL;
 }
@@ -152,7 +152,7 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 struct wp_err *wp_event_parse_list(const struct wp_catalogue *catalogue, const char *list,
 				   const char *metric, struct wp_event_set *ret)
 {
-	struct parse parse = {.catalogue = catalogue, .set = ret, .metric = metric};
+	struct parse parse = {.catalogue = catalogue, .set = ret, .list = list, .metric = metric};
 	wp_autofree char *copy = wp_strdup(list);
 	char *rest = copy, *word;
 

@@ -10,14 +10,19 @@ bool wp_emit_wants_text(const struct wp_session_options *options);
 
 /*
  * Text to stdout (unless --json or -q), JSON to stdout (--json without --output) or to the --output
- * file. With a timeline,
- * --output without --json names the CSV file, which wp_emit_csv() writes, not this.
+ * file. With a timeline, --output without --json names the CSV file, which is not written here.
  */
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       const struct wp_doc *doc) WP_MUST_CHECK;
 
-/* Writes a document as CSV to the file; relative names go below --output-prefix. */
-struct wp_err *wp_emit_csv(const struct wp_session_options *options, const char *file,
-			   const struct wp_doc *doc) WP_MUST_CHECK;
+/*
+ * Makes the file that wp_emit() will write, so that one which cannot be written is refused before
+ * anything is measured.
+ */
+struct wp_err *wp_emit_prepare(const struct wp_session_options *options) WP_MUST_CHECK;
+
+/* Where an output file of that name goes: below --output-prefix unless absolute. The caller frees.
+ */
+char *wp_emit_path(const struct wp_session_options *options, const char *file);
 
 #endif

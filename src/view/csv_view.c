@@ -59,16 +59,20 @@ static void put_heading_line(struct wp_writer *out, const struct wp_table *table
 	wp_writer_puts(out, "\n");
 }
 
+void wp_view_csv_row(const struct wp_table *table, size_t row, struct wp_writer *out)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		put_cell(out, &table->rows.v[row][i]);
+	wp_writer_puts(out, "\n");
+}
+
 static void put_table(struct wp_writer *out, const struct wp_table *table)
 {
 	if (has_groups(table))
 		put_heading_line(out, table, true);
 	put_heading_line(out, table, false);
-	for (size_t row = 0; row < table->rows.n; row++) {
-		for (size_t i = 0; i < table->n_columns; i++)
-			put_cell(out, &table->rows.v[row][i]);
-		wp_writer_puts(out, "\n");
-	}
+	for (size_t row = 0; row < table->rows.n; row++)
+		wp_view_csv_row(table, row, out);
 	wp_writer_puts(out, "\n");
 }
 

@@ -12,6 +12,9 @@ struct wp_view_ops {
 
 extern const struct wp_view_ops wp_view_text, wp_view_json, wp_view_csv;
 
+/* One row of a table as the CSV view prints it, for a file that grows line by line. */
+void wp_view_csv_row(const struct wp_table *table, size_t row, struct wp_writer *out);
+
 /* The view of that name, or NULL. */
 const struct wp_view_ops *wp_view_find(const char *name);
 

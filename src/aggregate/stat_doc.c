@@ -1,0 +1,287 @@
+/* stat_doc: see stat_doc.h. */
+#include "aggregate/stat_doc.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_COLUMNS 7
+#define NOTE                                                                              \
+	"note: 'e' - normal event, 'gN' - grouped event with group number N, metric name" \
+	" will be appended if 'e' or 'g' comes from it\n\n"
+
+/* One table in the making. */
+struct sheet {
+	struct wp_doc *doc;
+	struct wp_table *table;
+	const struct wp_event_set *events;
+	const struct wp_counts *counts;
+	enum wp_event_class class;
+	bool pmu_id;	  /* a first column that says whose sum it is (memory controllers) */
+	bool multiplexed; /* columns `multiplexed` (unless a sum) and `scaled value` */
+	bool sum;	  /* over all CPUs */
+};
+
+const char *wp_event_class_name(enum wp_event_class class)
+{
+	static const char *const names[WP_EVENT_CLASSES] = {
+		[WP_EVENT_CORE] = "core",
+		[WP_EVENT_DSU] = "dsu",
+		[WP_EVENT_DMC_CLK] = "dmc_clk",
+		[WP_EVENT_DMC_CLKDIV2] = "dmc_clkdiv2",
+	};
+
+	return names[class];
+}
+
+bool wp_event_set_has_class(const struct wp_event_set *events, enum wp_event_class class)
+{
+	wp_vec_each (const struct wp_event, event, &events->events)
+		if (event->class == class)
+			return true;
+	return false;
+}
+
+static const char *idx_text(struct sheet *sheet, const struct wp_event *event)
+{
+	if (event->is_fixed)
+		return "fixed";
+	return wp_arena_printf(&sheet->doc->arena, sheet->sum ? "0x%04llx" : "0x%02llx",
+			       (unsigned long long)event->config);
+}
+
+static const char *note_text(struct sheet *sheet, const struct wp_event *event)
+{
+	struct wp_arena *arena = &sheet->doc->arena;
+	const char *metric = event->metric ? event->metric : "";
+	const char *comma = *metric ? "," : "";
+
+	if (event->group == WP_EVENT_NO_GROUP)
+		return wp_arena_printf(arena, "e%s%s", comma, metric);
+	return wp_arena_printf(arena, "g%d%s%s", event->group, comma, metric);
+}
+
+static const char *multiplexed_text(struct sheet *sheet, const struct wp_count *count)
+{
+	return wp_arena_printf(&sheet->doc->arena, "%llu/%llu",
+			       (unsigned long long)(count->running_ns / WP_NS_PER_MS),
+			       (unsigned long long)(count->enabled_ns / WP_NS_PER_MS));
+}
+
+static void add_columns(struct sheet *sheet)
+{
+	if (sheet->pmu_id)
+		wp_table_column(sheet->table, "pmu id", WP_ALIGN_LEFT);
+	wp_table_column(sheet->table, "counter value", WP_ALIGN_RIGHT);
+	wp_table_column(sheet->table, "event name", WP_ALIGN_LEFT);
+	wp_table_column(sheet->table, "event idx", WP_ALIGN_LEFT);
+	wp_table_column(sheet->table, "event note", WP_ALIGN_LEFT);
+	if (sheet->multiplexed && !sheet->sum)
+		wp_table_column(sheet->table, "multiplexed", WP_ALIGN_RIGHT);
+	if (sheet->multiplexed)
+		wp_table_column(sheet->table, "scaled value", WP_ALIGN_RIGHT);
+}
+
+static struct wp_cell value_cell(const struct wp_count *count, uint64_t value)
+{
+	if (!wp_count_ran(count))
+		return (struct wp_cell){.kind = WP_CELL_NOT_COUNTED};
+	return wp_cell_count(value);
+}
+
+static void add_row(struct sheet *sheet, size_t at, const struct wp_count *count, uint64_t scaled)
+{
+	const struct wp_event *event = &sheet->events->events.v[at];
+	struct wp_cell cells[MAX_COLUMNS];
+	size_t n = 0;
+
+	if (sheet->pmu_id)
+		cells[n++] = wp_cell_str("overall");
+	cells[n++] = value_cell(count, count->value);
+	cells[n++] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, event->name));
+	cells[n++] = wp_cell_str(idx_text(sheet, event));
+	cells[n++] = wp_cell_str(note_text(sheet, event));
+	if (sheet->multiplexed && !sheet->sum)
+		cells[n++] = wp_cell_str(multiplexed_text(sheet, count));
+	if (sheet->multiplexed)
+		cells[n++] = value_cell(count, scaled);
+	wp_table_add(sheet->table, cells);
+}
+
+/* The class's events on one row of the grid. What was not open there is left out, unless it was
+ * open nowhere. */
+static void add_cpu_rows(struct sheet *sheet, size_t row)
+{
+	add_columns(sheet);
+	for (size_t event = 0; event < sheet->counts->n_events; event++) {
+		const struct wp_count *count = wp_counts_at(sheet->counts, row, event);
+
+		if (sheet->events->events.v[event].class == sheet->class &&
+		    (count->present || !wp_counts_sum(sheet->counts, event).present))
+			add_row(sheet, event, count, wp_count_scaled(count));
+	}
+}
+
+static void add_sum_rows(struct sheet *sheet)
+{
+	for (size_t event = 0; event < sheet->counts->n_events; event++) {
+		struct wp_count sum = wp_counts_sum(sheet->counts, event);
+
+		if (sheet->events->events.v[event].class == sheet->class)
+			add_row(sheet, event, &sum, wp_counts_scaled(sheet->counts, event));
+	}
+}
+
+/* True when core events were counted there: an uncore unit is read on one CPU of many. */
+static bool has_core_counts(const struct wp_event_set *events, const struct wp_counts *counts,
+			    size_t row)
+{
+	for (size_t event = 0; event < counts->n_events; event++)
+		if (events->events.v[event].class == WP_EVENT_CORE &&
+		    wp_counts_at(counts, row, event)->present)
+			return true;
+	return false;
+}
+
+static const char *multiplexing_text(bool multiplexed)
+{
+	return multiplexed ? "multiplexed" : "no multiplexing";
+}
+
+/* Whose counts a block has: "core 0", "process 12 (python3)". */
+static const char *who_text(struct wp_doc *doc, const struct wp_stat_info *info, uint32_t cpu)
+{
+	if (cpu == WP_ANY_CPU)
+		return info->label ? info->label : "all cores";
+	if (info->label)
+		return wp_arena_printf(&doc->arena, "%s on core %u", info->label, cpu);
+	return wp_arena_printf(&doc->arena, "core %u", cpu);
+}
+
+static void add_core(struct wp_node *cores, const struct wp_stat_info *info, struct sheet sheet,
+		     size_t row)
+{
+	struct wp_node *core = wp_doc_object(sheet.doc, cores, NULL);
+	uint32_t cpu = sheet.counts->cpus.v[row];
+
+	wp_doc_prose(sheet.doc, core,
+		     "\nPerformance counter stats for %s, %s, kernel mode %s, on %s core"
+		     " implementation:\n" NOTE,
+		     who_text(sheet.doc, info, cpu), multiplexing_text(sheet.multiplexed),
+		     info->kernel ? "included" : "excluded", info->vendor);
+	wp_doc_int(sheet.doc, core, "core_number", cpu == WP_ANY_CPU ? -1 : (int64_t)cpu);
+	sheet.table = wp_doc_table(sheet.doc, core, "Performance_counter");
+	add_cpu_rows(&sheet, row);
+}
+
+static void add_overall(struct wp_node *parent, const char *prose, struct sheet sheet)
+{
+	wp_doc_prose(sheet.doc, parent, "%s", prose);
+	sheet.table = wp_doc_table(sheet.doc, parent, "Systemwide_Overall_Performance_Counters");
+	sheet.sum = true;
+	add_columns(&sheet);
+	add_sum_rows(&sheet);
+}
+
+static void add_core_class(struct wp_node *parent, const struct wp_stat_info *info,
+			   struct sheet sheet, bool overall)
+{
+	struct wp_node *core = wp_doc_object(sheet.doc, parent, "core"), *cores, *sum;
+	size_t shown = 0;
+
+	sheet.class = WP_EVENT_CORE;
+	sheet.multiplexed = wp_counts_multiplexed(sheet.counts, sheet.events, WP_EVENT_CORE);
+	wp_doc_bool(sheet.doc, core, "Multiplexing", sheet.multiplexed);
+	wp_doc_bool(sheet.doc, core, "Kernel_mode", info->kernel);
+	cores = wp_doc_array(sheet.doc, core, "cores");
+	for (size_t row = 0; row < sheet.counts->cpus.n; row++)
+		if (has_core_counts(sheet.events, sheet.counts, row)) {
+			add_core(cores, info, sheet, row);
+			shown++;
+		}
+	sum = wp_doc_object(sheet.doc, core, "overall");
+	if (overall && shown > 1)
+		add_overall(sum, "\nSystem-wide Overall:\n", sheet);
+	wp_doc_object(sheet.doc, core, "ts_metric");
+}
+
+static void add_dsu_class(struct wp_node *parent, const struct wp_stat_info *info,
+			  struct sheet sheet)
+{
+	struct wp_node *dsu = wp_doc_object(sheet.doc, parent, "dsu"), *sum;
+
+	wp_doc_object(sheet.doc, dsu, "l3metric");
+	sum = wp_doc_object(sheet.doc, dsu, "overall");
+	if (!wp_event_set_has_class(sheet.events, WP_EVENT_DSU))
+		return;
+	sheet.class = WP_EVENT_DSU;
+	sheet.multiplexed = wp_counts_multiplexed(sheet.counts, sheet.events, WP_EVENT_DSU);
+	add_overall(sum,
+		    wp_arena_printf(&sheet.doc->arena,
+				    "\nPerformance counter stats for all DSU clusters, %s, on %s"
+				    " core implementation:\n" NOTE,
+				    multiplexing_text(sheet.multiplexed), info->vendor),
+		    sheet);
+}
+
+static void add_dmc_class(struct wp_node *parent, struct sheet sheet)
+{
+	struct wp_node *dmc = wp_doc_object(sheet.doc, parent, "dmc");
+	struct wp_node *pmu = wp_doc_object(sheet.doc, dmc, "pmu");
+
+	wp_doc_object(sheet.doc, dmc, "ddr");
+	if (!wp_event_set_has_class(sheet.events, WP_EVENT_DMC_CLK) &&
+	    !wp_event_set_has_class(sheet.events, WP_EVENT_DMC_CLKDIV2))
+		return;
+	wp_doc_prose(sheet.doc, pmu, "\n");
+	sheet.table = wp_doc_table(sheet.doc, pmu, "PMU_Performance_Counters");
+	sheet.sum = sheet.pmu_id = true;
+	add_columns(&sheet);
+	sheet.class = WP_EVENT_DMC_CLK;
+	add_sum_rows(&sheet);
+	sheet.class = WP_EVENT_DMC_CLKDIV2;
+	add_sum_rows(&sheet);
+}
+
+static double seconds(uint64_t ns)
+{
+	return round((double)ns / (double)WP_NS_PER_MS) / 1000.0;
+}
+
+void wp_stat_doc_add(struct wp_doc *doc, struct wp_node *parent, const struct wp_stat_info *info,
+		     const struct wp_counts *counts, bool overall)
+{
+	struct sheet sheet = {.doc = doc, .events = info->events, .counts = counts};
+
+	add_core_class(parent, info, sheet, overall);
+	add_dsu_class(parent, info, sheet);
+	add_dmc_class(parent, sheet);
+	wp_doc_real(doc, parent, "Time_elapsed", seconds(counts->elapsed_ns), -1);
+}
+
+void wp_stat_doc_add_plan(struct wp_doc *doc, struct wp_node *parent,
+			  const struct wp_event_set *events)
+{
+	wp_doc_prose(doc, parent, "events to be counted:\n");
+	for (unsigned int i = 0; i < WP_EVENT_CLASSES; i++) {
+		wp_autostr struct wp_str list = {0};
+		int n = 0;
+
+		wp_vec_each (const struct wp_event, event, &events->events) {
+			if (event->class != i || event->is_fixed)
+				continue;
+			wp_str_printf(&list, " 0x%04llx", (unsigned long long)event->config);
+			n++;
+		}
+		if (n)
+			wp_doc_prose(doc, parent, "  %4d%18s events:%s\n", n,
+				     wp_event_class_name(i), list.s);
+	}
+}
+
+void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_t elapsed_ns)
+{
+	wp_doc_prose(doc, parent, "\n%20.6g seconds time elapsed\n", seconds(elapsed_ns));
+}

@@ -1,0 +1,230 @@
+/* event_listing: see event_listing.h. */
+#include "event/event_listing.h"
+
+#include "base/dir.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "event/event_lookup.h"
+#include "event/event_names.h"
+#include "event/pmu_sysfs.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[WP_EVENT_CLASSES] = {
+	[WP_EVENT_CORE] = "[core PMU event%s]",
+	[WP_EVENT_DSU] = "[dsu PMU event%s]",
+	[WP_EVENT_DMC_CLK] = "[dmc_clk PMU event%s]",
+	[WP_EVENT_DMC_CLKDIV2] = "[dmc_clkdiv2 PMU event%s]",
+};
+
+static void add(struct wp_event_listing *listing, struct wp_listed_event event)
+{
+	event.has_index = true;
+	wp_vec_push(&listing->events, event);
+}
+
+static const char *class_kind(struct wp_event_listing *listing, enum wp_event_class class,
+			      const char *star)
+{
+	return wp_arena_printf(&listing->arena, kinds[class], star);
+}
+
+/* What the machine says of an event, what is known by its name, or NULL. */
+static const char *event_text(const struct wp_machine_event *event)
+{
+	return event->desc && *event->desc ? event->desc : wp_event_text(event->name);
+}
+
+/* The events of the PMU that counts a class, named with the class's prefix. */
+static void add_class(const struct wp_machine *machine, enum wp_event_class class,
+		      struct wp_event_listing *ret)
+{
+	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
+	const char *prefix = wp_event_class_prefix(class), *kind = class_kind(ret, class, "");
+
+	if (!pmu)
+		return;
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if (strcmp(event->pmu, pmu->name) == 0)
+			add(ret,
+			    (struct wp_listed_event){
+				    .name = wp_arena_printf(&ret->arena, "%s%s", prefix,
+							    event->name),
+				    .class = class,
+				    .source = class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
+				    .index = event->config,
+				    .kind = kind,
+				    .text = event_text(event),
+			    });
+}
+
+static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
+		add(ret,
+		    (struct wp_listed_event){
+			    .name = wp_arena_printf(&ret->arena, "%s%s",
+						    wp_event_class_prefix(extra->class),
+						    extra->name),
+			    .class = extra->class,
+			    .source = extra->class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
+			    .index = extra->config,
+			    .kind = class_kind(ret, extra->class, "*"),
+			    .text = "<extra event>",
+		    });
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct wp_listed_event *x = a, *y = b;
+
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void add_generic(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	uint64_t config;
+
+	for (size_t i = 0; machine->has_hw_pmu && i < wp_event_hardware_n; i++)
+		if (!wp_event_listing_find(ret, wp_event_hardware[i].name))
+			add(ret, (struct wp_listed_event){
+					 .name = wp_event_hardware[i].name,
+					 .source = WP_EVENT_HW,
+					 .index = wp_event_hardware[i].config,
+					 .kind = "[hardware event]",
+					 .text = wp_event_hardware[i].description,
+				 });
+	for (unsigned int i = 0; machine->has_hw_pmu && i < WP_EVENT_CACHES; i++) {
+		const char *name = wp_event_cache_name(&ret->arena, i, &config);
+
+		if (name)
+			add(ret, (struct wp_listed_event){.name = name,
+							  .source = WP_EVENT_HW,
+							  .index = config,
+							  .kind = "[cache event]"});
+	}
+	for (size_t i = 0; i < wp_event_software_n; i++)
+		add(ret, (struct wp_listed_event){
+				 .name = wp_event_software[i].name,
+				 .source = WP_EVENT_SW,
+				 .index = wp_event_software[i].config,
+				 .kind = "[software event]",
+				 .text = wp_event_software[i].description,
+			 });
+}
+
+/* True for the PMUs whose events are listed elsewhere, by class or as tracepoints. */
+static bool listed_elsewhere(const struct wp_machine *machine, const char *pmu)
+{
+	if (strcmp(pmu, "tracepoint") == 0 || strcmp(pmu, "software") == 0)
+		return true;
+	for (int class = WP_EVENT_CORE; class < WP_EVENT_CLASSES; class ++) {
+		const struct wp_machine_pmu *counts =
+			wp_pmu_of_class(machine, (enum wp_event_class) class);
+
+		if (counts && strcmp(counts->name, pmu) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_other_pmus(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	struct wp_arena *arena = &ret->arena;
+
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if (!listed_elsewhere(machine, event->pmu))
+			add(ret,
+			    (struct wp_listed_event){
+				    .name = wp_arena_printf(arena, "%s/%s/", event->pmu,
+							    event->name),
+				    .source = WP_EVENT_PMU,
+				    .index = event->config,
+				    .kind = wp_arena_printf(arena, "[%s PMU event]", event->pmu),
+				    .text = event_text(event),
+			    });
+	if (wp_machine_pmu_find(machine, "breakpoint"))
+		wp_vec_push(&ret->events,
+			    (struct wp_listed_event){
+				    .name = "mem:<addr>[/len][:access]",
+				    .source = WP_EVENT_BREAKPOINT,
+				    .kind = "[hardware breakpoint]",
+				    .text = "Accesses to an address: r, w, x or rw; 1, 2, 4 or 8 "
+					    "bytes",
+			    });
+}
+
+static void add_tracepoint(struct wp_event_listing *ret, const char *name, uint64_t id)
+{
+	add(ret, (struct wp_listed_event){
+			 .name = name,
+			 .source = WP_EVENT_TRACEPOINT,
+			 .index = id,
+			 .kind = "[tracepoint event]",
+		 });
+}
+
+static void add_subsystem(const char *events, const char *subsystem, struct wp_event_listing *ret)
+{
+	wp_autofree char *folder = wp_asprintf("%s/%s", events, subsystem);
+	wp_autodir struct wp_dir dir = {0};
+	uint64_t id;
+
+	wp_dir_list(folder, &dir);
+	wp_vec_each (const char *, name, &dir.names) {
+		wp_autofree char *file = wp_asprintf("%s/%s/id", folder, *name);
+
+		if (wp_file_u64(file, 10, &id))
+			add_tracepoint(ret, wp_arena_printf(&ret->arena, "%s:%s", subsystem, *name),
+				       id);
+	}
+}
+
+static void add_tracepoints(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	wp_autofree char *events = wp_tracefs_events(machine);
+	wp_autodir struct wp_dir dir = {0};
+
+	wp_vec_each (struct wp_machine_event, event, &machine->events)
+		if (strcmp(event->pmu, "tracepoint") == 0)
+			add_tracepoint(ret, event->name, event->config);
+	if (events)
+		wp_dir_list(events, &dir);
+	wp_vec_each (const char *, subsystem, &dir.names)
+		add_subsystem(events, *subsystem, ret);
+}
+
+void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	const struct wp_machine *machine = catalogue->machine;
+
+	add_class(machine, WP_EVENT_CORE, ret);
+	if (ret->events.n)
+		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
+	add_extra(catalogue, ret);
+	add_class(machine, WP_EVENT_DSU, ret);
+	add_class(machine, WP_EVENT_DMC_CLK, ret);
+	add_class(machine, WP_EVENT_DMC_CLKDIV2, ret);
+	add_generic(machine, ret);
+	add_other_pmus(machine, ret);
+	add_tracepoints(machine, ret);
+}
+
+void wp_event_listing_deinit(struct wp_event_listing *listing)
+{
+	wp_vec_deinit(&listing->events);
+	wp_arena_deinit(&listing->arena);
+}
+
+const struct wp_listed_event *wp_event_listing_find(const struct wp_event_listing *listing,
+						    const char *name)
+{
+	wp_vec_each (struct wp_listed_event, event, &listing->events)
+		if (wp_str_eq_nocase(event->name, name))
+			return event;
+	return NULL;
+}

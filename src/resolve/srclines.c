@@ -1,0 +1,124 @@
+/* srclines: see srclines.h. */
+#include "resolve/srclines.h"
+
+#include "base/vec.h"
+#include "format/elf_image.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MAX_UNITS  (1u << 20)
+#define MAX_RANGES (8u << 20)
+
+struct unit_range {
+	uint64_t start, end;
+	Dwarf_Off unit; /* of the unit's DIE */
+};
+
+struct wp_srclines {
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf;
+	uint64_t shift;
+	WP_VEC(struct unit_range) ranges; /* sorted by start */
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void index_unit(struct wp_srclines *lines, Dwarf_Die *unit)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while (lines->ranges.n < MAX_RANGES &&
+	       (at = dwarf_ranges(unit, at, &base, &start, &end)) > 0)
+		if (start < end)
+			wp_vec_push(&lines->ranges,
+				    (struct unit_range){start, end, dwarf_dieoffset(unit)});
+}
+
+static void index_units(struct wp_srclines *lines)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	for (int i = 0; i < (int)MAX_UNITS; i++) {
+		if (dwarf_get_units(lines->dwarf, unit, &unit, NULL, &type, &die, NULL) != 0)
+			break;
+		if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_partial)
+			index_unit(lines, &die);
+	}
+	if (lines->ranges.n)
+		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare);
+}
+
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+{
+	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+
+	lines->fd = fd;
+	lines->shift = shift;
+	lines->elf = fd >= 0 ? wp_elf_open(fd) : NULL;
+	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
+	if (!lines->dwarf) {
+		wp_srclines_free(lines);
+		return NULL;
+	}
+	index_units(lines);
+	return lines;
+}
+
+static const struct unit_range *range_at(const struct wp_srclines *lines, uint64_t addr)
+{
+	size_t lo = 0, hi = lines->ranges.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (lines->ranges.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr < lines->ranges.v[lo - 1].end ? &lines->ranges.v[lo - 1] : NULL;
+}
+
+bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+		      uint32_t *ret_line)
+{
+	uint64_t addr = rva.v - lines->shift;
+	const struct unit_range *range = range_at(lines, addr);
+	Dwarf_Die unit;
+	int number;
+
+	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
+		return false;
+	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
+	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	if (!file || dwarf_lineno(line, &number) != 0)
+		return false;
+	*ret_file = file;
+	*ret_line = number > 0 ? (uint32_t)number : 0;
+	return true;
+}
+
+void wp_srclines_free(struct wp_srclines *lines)
+{
+	if (!lines)
+		return;
+	if (lines->dwarf)
+		dwarf_end(lines->dwarf);
+	elf_end(lines->elf);
+	if (lines->fd >= 0)
+		close(lines->fd);
+	wp_vec_deinit(&lines->ranges);
+	free(lines);
+}

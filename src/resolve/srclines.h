@@ -1,0 +1,27 @@
+/*
+ * srclines: source files and lines of a module's addresses, from its DWARF line tables.
+ *
+ * libdw reads them. Compilation units are indexed by address once; each unit's line table is decoded
+ * when an address first falls into it.
+ */
+#ifndef WP_SRCLINES_H
+#define WP_SRCLINES_H
+
+#include "core/addr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wp_srclines;
+
+/*
+ * Takes the descriptor of the file with .debug_line (also on failure, which gives NULL). Addresses
+ * asked for are `shift` higher than the file's own.
+ */
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
+/* *ret_file lives as long as the table. False when no unit covers the address. */
+bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+		      uint32_t *ret_line);
+void wp_srclines_free(struct wp_srclines *lines);
+
+#endif

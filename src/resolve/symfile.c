@@ -1,0 +1,56 @@
+/* symfile: see symfile.h. */
+#include "resolve/symfile.h"
+
+#include "resolve/srclines.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const struct wp_symfile_ops *const formats[] = {&wp_elf_symfile};
+
+static const struct wp_symfile_ops *format_of(const struct wp_symfile_source *source)
+{
+	uint8_t head[16];
+	ssize_t n;
+
+	if (source->fd >= 0) {
+		n = pread(source->fd, head, sizeof(head), 0);
+	} else {
+		n = source->memory_size < sizeof(head) ? (ssize_t)source->memory_size
+						       : (ssize_t)sizeof(head);
+		memcpy(head, source->memory, (size_t)n);
+	}
+	for (size_t i = 0; n > 0 && i < WP_ARRAY_LEN(formats); i++)
+		if (formats[i]->match(head, (size_t)n))
+			return formats[i];
+	return NULL;
+}
+
+struct wp_err *wp_symfile_load(const struct wp_symfile_source *source, struct wp_symfile *ret)
+{
+	const struct wp_symfile_ops *ops = format_of(source);
+
+	if (!ops)
+		return wp_err_new(WP_ERR_FORMAT, "not an executable format that is known");
+	return ops->load(source, ret);
+}
+
+struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
+				     struct wp_symfile *file)
+{
+	if (!file->lines_tried) {
+		const struct wp_symfile_ops *ops = format_of(source);
+
+		file->lines_tried = true;
+		file->lines = ops ? ops->lines(source, file) : NULL;
+	}
+	return file->lines;
+}
+
+void wp_symfile_deinit(struct wp_symfile *file)
+{
+	wp_symtab_deinit(&file->symbols);
+	wp_elf_image_deinit(&file->image);
+	wp_srclines_free(file->lines);
+	*file = (struct wp_symfile){0};
+}

@@ -1,0 +1,53 @@
+/*
+ * symfile: an opened module: its symbols, how file positions become linked addresses, its line
+ * table. One implementation per executable format (elf_symfile.c).
+ */
+#ifndef WP_SYMFILE_H
+#define WP_SYMFILE_H
+
+#include "base/err.h"
+#include "core/symtab.h"
+#include "format/elf_image.h"
+#include "resolve/mapped_file.h"
+
+struct wp_srclines;
+
+/* What the resolver knows when it opens a module. */
+struct wp_symfile_source {
+	uint32_t pid;		  /* a process that has it mapped; 0: none */
+	const char *path;	  /* as in that process */
+	const struct wp_file_id *id;
+	int fd;			  /* -1: the bytes are in memory */
+	void *memory;
+	size_t memory_size;
+};
+
+/* All-zero is empty. */
+struct wp_symfile {
+	struct wp_symtab symbols;
+	struct wp_elf_image image;
+	struct wp_srclines *lines; /* opened at the first question */
+	bool lines_tried;
+};
+
+struct wp_symfile_ops {
+	const char *name;
+	/* The first bytes of the file (16, or fewer). */
+	bool (*match)(const uint8_t *head, size_t n);
+	struct wp_err *(*load)(const struct wp_symfile_source *source, struct wp_symfile *ret);
+	/* A NULL result means there is no line table. */
+	struct wp_srclines *(*lines)(const struct wp_symfile_source *source,
+				     const struct wp_symfile *file);
+};
+
+extern const struct wp_symfile_ops wp_elf_symfile;
+
+/* Loads with the first format that matches. The caller deinits *ret. */
+struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,
+			       struct wp_symfile *ret) WP_MUST_CHECK;
+/* Opens the line table once; NULL when there is none. Belongs to the file. */
+struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
+				     struct wp_symfile *file);
+void wp_symfile_deinit(struct wp_symfile *file);
+
+#endif

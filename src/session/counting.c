@@ -1,0 +1,199 @@
+/* counting: see counting.h. */
+#include "session/counting.h"
+
+#include "base/clock.h"
+#include "session/emit.h"
+#include "source/perf_source.h"
+
+/* How late a Ctrl-C or the end of a command may be noticed at worst. */
+#define TICK_NS (100 * WP_NS_PER_MS)
+/* A command that got the same Ctrl-C may want to say its last words. */
+#define FAREWELL_NS WP_NS_PER_S
+
+static struct wp_err *parse_events(struct wp_counting *c)
+{
+	const struct wp_session_options *options = c->options;
+
+	if (options->events)
+		TRY(wp_event_parse_counting(c->setup.catalogue, options->events, &c->events));
+	if (options->metrics)
+		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
+	if (!c->events.events.n)
+		return wp_err_new(WP_ERR_USAGE,
+				  "no event specified: name some with -e, see `wperf list`");
+	wp_event_add_fixed(c->setup.catalogue, &c->events);
+	return NULL;
+}
+
+static struct wp_err *launch(struct wp_counting *c)
+{
+	TRY(wp_launch_start(c->targeting.command, &c->targeting.target.cpus, &c->launch));
+	c->launched = true;
+	wp_vec_push(&c->targeting.target.pids, c->launch.pid);
+	wp_log(c->io->log, WP_LOG_VERBOSE, "%s pid is %d", c->targeting.command[0],
+	       (int)c->launch.pid);
+	return NULL;
+}
+
+/* Whole CPUs need a privilege that not everybody has; who did not ask for them wants to know. */
+static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
+{
+	const struct wp_session_options *options = c->options;
+	bool by_default = !options->cpus && !options->all && !options->pids && !c->launched;
+
+	if (!err || err->code != WP_ERR_PERMISSION || !by_default)
+		return err;
+	wp_autofree char *text = err->text;
+	err->text = wp_asprintf("%s (all cores are counted unless a command is given behind -- or"
+				" a process with -p)",
+				text);
+	return err;
+}
+
+static struct wp_err *open_source(struct wp_counting *c)
+{
+	struct wp_perf_options options = {
+		.events = &c->events,
+		.target = &c->targeting.target,
+		.machine = c->setup.machine,
+		.log = c->io->log,
+	};
+
+	if (c->setup.replay) {
+		TRY(wp_replay_open(c->setup.replay, &c->events, &c->source));
+		wp_replay_watch(c->source, &c->targeting.target);
+		return NULL;
+	}
+	if (c->targeting.command)
+		TRY(launch(c));
+	return advise(c, wp_perf_source_open(&options, &c->source));
+}
+
+struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
+				struct wp_session_io *io)
+{
+	*c = (struct wp_counting){.options = options, .io = io};
+	if (!options->events && !options->metrics)
+		return wp_err_new(WP_ERR_USAGE,
+				  "no event specified: name some with -e, see `wperf list`");
+	TRY(wp_setup_init(options, io, &c->setup));
+	TRY(parse_events(c));
+	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
+	TRY(wp_emit_prepare(options));
+	c->info = (struct wp_stat_info){
+		.events = &c->events,
+		.vendor = c->setup.machine->vendor ? c->setup.machine->vendor : "unknown",
+		.label = c->targeting.label,
+		.kernel = options->kernel,
+	};
+	c->progress = (struct wp_progress){
+		.out = wp_emit_wants_text(options) ? io->out : NULL,
+		.spins = !c->setup.replay,
+		.deferred = c->targeting.command,
+	};
+	return open_source(c);
+}
+
+void wp_counting_deinit(struct wp_counting *c)
+{
+	if (c->source)
+		c->source->ops->close(c->source);
+	if (c->launched)
+		wp_launch_finish(&c->launch);
+	wp_targeting_deinit(&c->targeting);
+	wp_event_set_deinit(&c->events);
+	wp_setup_deinit(&c->setup);
+}
+
+bool wp_counting_interrupted(const struct wp_counting *c)
+{
+	return *c->io->interrupted;
+}
+
+static bool command_ended(struct wp_counting *c)
+{
+	return c->launched && wp_launch_ended(&c->launch);
+}
+
+static struct wp_err *start(struct wp_counting *c)
+{
+	TRY(c->source->ops->start(c->source));
+	if (!c->launched || c->let_go)
+		return NULL;
+	c->let_go = true;
+	return wp_launch_go(&c->launch);
+}
+
+static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
+{
+	const struct wp_source_ops *ops = c->source->ops;
+	uint64_t begin_ns = wp_clock_now_ns(), elapsed_ns;
+	struct wp_batch batch;
+
+	while (!wp_counting_interrupted(c) && !c->ended) {
+		elapsed_ns = ops->elapsed_ns(c->source);
+		wp_progress_tick(&c->progress, elapsed_ns);
+		if (limit_ns && elapsed_ns >= limit_ns) {
+			c->timed_out = true;
+			break;
+		}
+		uint64_t until_ns = elapsed_ns + TICK_NS;
+		if (limit_ns && until_ns > limit_ns)
+			until_ns = limit_ns;
+		TRY(ops->next(c->source, begin_ns + until_ns, &batch));
+		c->ended = batch.ended || command_ended(c);
+	}
+	return NULL;
+}
+
+struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+{
+	const struct wp_source_ops *ops = c->source->ops;
+	struct wp_batch batch;
+
+	wp_counts_init(ret, c->events.events.n);
+	TRY(start(c));
+	wp_progress_begin(&c->progress, "counting");
+	TRY(wait(c, limit_ns));
+	TRY(ops->stop(c->source));
+	ret->elapsed_ns = ops->elapsed_ns(c->source);
+	TRY(ops->counts(c->source, &batch));
+	wp_counts_add(ret, &batch);
+	wp_progress_done(&c->progress, wp_counting_interrupted(c));
+	return NULL;
+}
+
+void wp_counting_pause(struct wp_counting *c, uint64_t ns)
+{
+	uint64_t begin_ns, now_ns;
+
+	wp_progress_begin(&c->progress, "sleeping");
+	if (!c->setup.replay) {
+		begin_ns = now_ns = wp_clock_now_ns();
+		while (!wp_counting_interrupted(c) && now_ns < begin_ns + ns && !c->ended) {
+			uint64_t left_ns = begin_ns + ns - now_ns;
+
+			wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
+			now_ns = wp_clock_now_ns();
+			wp_progress_tick(&c->progress, now_ns - begin_ns);
+			c->ended = command_ended(c);
+		}
+	}
+	wp_progress_done(&c->progress, wp_counting_interrupted(c));
+}
+
+int wp_counting_finish(struct wp_counting *c)
+{
+	uint64_t until_ns;
+
+	if (c->setup.replay)
+		return c->targeting.command ? wp_replay_exit_status(c->setup.replay) : 0;
+	if (!c->launched)
+		return 0;
+	until_ns = wp_clock_now_ns() + FAREWELL_NS;
+	while (wp_counting_interrupted(c) && !command_ended(c) && wp_clock_now_ns() < until_ns)
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 10 * WP_NS_PER_MS);
+	bool by_itself = command_ended(c) || wp_counting_interrupted(c);
+	wp_launch_finish(&c->launch);
+	return by_itself ? wp_launch_exit_status(&c->launch) : 0;
+}

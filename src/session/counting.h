@@ -1,0 +1,59 @@
+/*
+ * counting: everything between the options of `stat` and the counts of one period.
+ *
+ * Session stage. Owns the events, the target, the source over the kernel or a script, and the
+ * command that was launched. With a script it asks the system for nothing but the clock.
+ */
+#ifndef WP_COUNTING_H
+#define WP_COUNTING_H
+
+#include "aggregate/counts.h"
+#include "aggregate/stat_doc.h"
+#include "core/event.h"
+#include "core/source.h"
+#include "session/progress.h"
+#include "session/session.h"
+#include "session/setup.h"
+#include "session/targeting.h"
+#include "source/launch.h"
+
+struct wp_counting {
+	const struct wp_session_options *options;
+	struct wp_session_io *io;
+	struct wp_setup setup;
+	struct wp_event_set events;
+	struct wp_targeting targeting;
+	struct wp_stat_info info;
+	struct wp_source *source;
+	struct wp_launch launch;
+	bool launched; /* `launch` is ours to end */
+	bool let_go;   /* ... and runs */
+	bool ended;    /* the target is gone, or the script at its end */
+	bool timed_out;
+	struct wp_progress progress;
+};
+
+/*
+ * Parses, checks and opens everything; a command is launched but held. It points into itself: not
+ * to be copied. The caller deinits, also after a failure.
+ */
+struct wp_err *wp_counting_init(struct wp_counting *counting,
+				const struct wp_session_options *options,
+				struct wp_session_io *io) WP_MUST_CHECK;
+void wp_counting_deinit(struct wp_counting *counting);
+#define wp_autocounting WP_CLEANUP(wp_counting_deinit)
+
+/* Counts until limit_ns have passed (0: no limit), the target ends or Ctrl-C. The caller deinits
+ * *ret. */
+struct wp_err *wp_counting_period(struct wp_counting *counting, uint64_t limit_ns,
+				  struct wp_counts *ret) WP_MUST_CHECK;
+/* Waits between two periods, or shorter when the command ends or Ctrl-C is pressed. */
+void wp_counting_pause(struct wp_counting *counting, uint64_t ns);
+bool wp_counting_interrupted(const struct wp_counting *counting);
+/*
+ * Ends the command if it still runs, and returns the status to pass on: the command's own, or 0
+ * when it was ended because the time was up, or when there is none.
+ */
+int wp_counting_finish(struct wp_counting *counting);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * machine_parts: the parts of the machine probe, one file each. `machine->root` is set; all strings
+ * go to machine->arena. With another root than "" only files are read.
+ */
+#ifndef WP_MACHINE_PARTS_H
+#define WP_MACHINE_PARTS_H
+
+#include "core/machine.h"
+
+/* machine_pmus.c: pmus (the CPU's own first, the one of the lowest CPU before others) and what they
+ * name themselves (events), but for tracepoints, which are looked up where they are used. */
+void wp_machine_probe_pmus(struct wp_machine *machine);
+/* machine_cpu.c: vendor, product, arch, kernel, midr, family, online, core_count. */
+void wp_machine_probe_cpu(struct wp_machine *machine);
+/* machine_limits.c: limits but for bpf. */
+void wp_machine_probe_limits(struct wp_machine *machine);
+/*
+ * machine_trial.c: opens events and loads a BPF program to see what is possible: has_hw_pmu,
+ * hw_pmu_why, gpc_total, gpc_free, fpc, limits.bpf. After the others.
+ */
+void wp_machine_probe_trial(struct wp_machine *machine);
+/* Without trials: what the files alone say of has_hw_pmu and its companions. */
+void wp_machine_assume_counters(struct wp_machine *machine);
+
+/* "root" + printf text. The caller frees. */
+char *wp_machine_path(const struct wp_machine *machine, const char *fmt, ...) WP_PRINTF(2, 3);
+
+/* What an Arm product number means: NULL when it is not in the table. */
+struct wp_arm_product {
+	uint16_t implementer, part;
+	const char *product, *extended;
+};
+const struct wp_arm_product *wp_arm_product_find(uint64_t midr);
+/* "Arm Limited" and so on, by MIDR's implementer byte; "Unknown Vendor". */
+const char *wp_arm_vendor(uint64_t midr);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * machine_pmus: the PMUs of /sys/bus/event_source/devices and the events they name.
+ *
+ * A CPU's own PMU is `cpu` (x86), `cpu_core`/`cpu_atom` (hybrid x86), `armv8_...` and its like, or
+ * any with a `cpus` file; a `cpumask` file belongs to uncore PMUs.
+ */
+#include "base/dir.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "event/pmu_sysfs.h"
+#include "source/machine_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Events of one PMU that are looked at; POWER's hv_24x7 names some thousands. */
+#define EVENTS_MAX 20000
+
+static bool read_cpus(const char *dir, const char *file, struct wp_cpuset *ret)
+{
+	wp_autofree char *path = wp_asprintf("%s/%s", dir, file);
+	wp_autofree char *line = wp_file_line(path);
+
+	return line && wp_cpuset_parse(ret, line);
+}
+
+static bool is_core_name(const char *name)
+{
+	return strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
+	       strcmp(name, "cpu_atom") == 0 || wp_str_has_prefix(name, "armv7_") ||
+	       wp_str_has_prefix(name, "armv8_") || wp_str_has_prefix(name, "armv9_");
+}
+
+static void add_pmu(struct wp_machine *machine, const char *devices, const char *name)
+{
+	struct wp_machine_pmu pmu = {
+		.name = wp_arena_strdup(&machine->arena, name),
+		.dir = wp_arena_printf(&machine->arena, "%s/%s", devices, name),
+	};
+	wp_autofree char *type_file = wp_asprintf("%s/type", pmu.dir);
+	uint64_t type;
+
+	if (!wp_file_u64(type_file, 10, &type) || type > UINT32_MAX)
+		return;
+	pmu.type = (uint32_t)type;
+	pmu.is_core = read_cpus(pmu.dir, "cpus", &pmu.cpus) || is_core_name(name);
+	if (!pmu.is_core)
+		read_cpus(pmu.dir, "cpumask", &pmu.cpus);
+	wp_vec_push(&machine->pmus, pmu);
+}
+
+static uint32_t first_cpu(const struct wp_machine_pmu *pmu)
+{
+	return pmu->cpus.cpus.n ? pmu->cpus.cpus.v[0] : 0;
+}
+
+/* Core PMUs first, by their lowest CPU; then by name. */
+static int by_place(const void *a, const void *b)
+{
+	const struct wp_machine_pmu *x = a, *y = b;
+
+	if (x->is_core != y->is_core)
+		return x->is_core ? -1 : 1;
+	if (x->is_core && first_cpu(x) != first_cpu(y))
+		return first_cpu(x) < first_cpu(y) ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* What a PMU names in its `events` folder; names that need a value are left out. */
+static void add_events(struct wp_machine *machine, const struct wp_machine_pmu *pmu)
+{
+	wp_autodir struct wp_dir dir = {0};
+
+	wp_pmu_events(pmu, &dir);
+	for (size_t i = 0; i < dir.names.n && i < EVENTS_MAX; i++) {
+		const char *name = dir.names.v[i];
+		struct wp_event event = {0};
+		wp_autoerr struct wp_err *err = wp_pmu_encode(NULL, pmu, name, NULL, &event, NULL);
+		wp_autofree char *unit = wp_pmu_event_unit(pmu, name);
+
+		if (err)
+			continue;
+		wp_vec_push(&machine->events,
+			    (struct wp_machine_event){
+				    .pmu = pmu->name,
+				    .name = wp_arena_strdup(&machine->arena, name),
+				    .desc = wp_arena_strdup(&machine->arena, unit ? unit : ""),
+				    .config = event.config,
+				    .config1 = event.config1,
+				    .config2 = event.config2,
+			    });
+	}
+}
+
+void wp_machine_probe_pmus(struct wp_machine *machine)
+{
+	wp_autofree char *devices = wp_machine_path(machine, "/sys/bus/event_source/devices");
+	wp_autodir struct wp_dir dir = {0};
+
+	wp_dir_list(devices, &dir);
+	wp_vec_each (const char *, name, &dir.names)
+		add_pmu(machine, devices, *name);
+	if (machine->pmus.n)
+		qsort(machine->pmus.v, machine->pmus.n, sizeof(*machine->pmus.v), by_place);
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+		add_events(machine, pmu);
+}
