@@ -22,18 +22,30 @@ void wp_records_deinit(struct wp_records *records);
 
 /* True when the process exists (and is not a zombie). */
 bool wp_procfs_alive(pid_t pid);
-/* Appends COMM and MAP records (time_ns 0) of one process; executable mappings only. Gone: nothing
- * is appended. */
+/*
+ * Appends COMM and MAP records (time_ns 0) of one process; executable mappings only, those without
+ * a file as "//anon", deleted files by the name they had. Gone: nothing is appended. The mappings
+ * of another user's process are an error (WP_ERR_PERMISSION), its name is appended nevertheless.
+ */
 struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret) WP_MUST_CHECK;
 /* The same for every process that may be read. */
 struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
 /*
  * Appends to ret->pids the pids whose executable's base name, or whose command name, is `name`
  * (without regard to case where nothing matches exactly); never our own. A `name` with a '/' must
- * be the executable's path.
+ * be the executable's path. None: nothing is appended.
  */
 struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret) WP_MUST_CHECK;
-/* The executable's path, or NULL. The caller frees. */
+/* The executable's path, as it was when it has been deleted since, or NULL. The caller frees. */
 char *wp_procfs_exe(pid_t pid);
+/* True when it runs with another user's effective id than ours. */
+bool wp_procfs_foreign(pid_t pid);
+
+struct wp_procfs_ids {
+	WP_VEC(pid_t) ids; /* ascending */
+};
+
+/* Appends the threads of a process; gone: none. The caller deinits ret->ids. */
+void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret);
 
 #endif

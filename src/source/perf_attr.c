@@ -1,0 +1,90 @@
+/* perf_attr: see perf_attr.h. */
+#include "source/perf_attr.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(WP_PERF_SAMPLE_IDENTIFIER == PERF_SAMPLE_IDENTIFIER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_IP == PERF_SAMPLE_IP, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_TID == PERF_SAMPLE_TID, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_TIME == PERF_SAMPLE_TIME, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_CPU == PERF_SAMPLE_CPU, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_PERIOD == PERF_SAMPLE_PERIOD, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_READ_GROUP == PERF_FORMAT_GROUP, "uapi/linux/perf_event.h");
+
+static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	attr->inherit = mode->inherit;
+	attr->enable_on_exec = mode->enable_on_exec;
+	attr->read_format = WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID;
+	if (mode->has_lost && mode->sampling)
+		attr->read_format |= WP_PERF_READ_LOST;
+	if (!mode->sampling)
+		return;
+	attr->sample_type = WP_PERF_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	/* With watermark 0 the kernel wakes us when a ring is half full. */
+	attr->watermark = 1;
+}
+
+static void exclude(const struct wp_event *event, bool kernel, struct perf_event_attr *attr)
+{
+	/* PMUs outside the CPUs know no modes, and most refuse to be told any. */
+	if (event->source == WP_EVENT_PMU)
+		return;
+	attr->exclude_user = event->kernel_only;
+	attr->exclude_kernel =
+		event->user_only || (!kernel && !event->kernel_only && !event->in_kernel);
+	attr->exclude_hv = attr->exclude_kernel || event->kernel_only;
+}
+
+void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
+			struct perf_event_attr *ret)
+{
+	common(mode, ret);
+	ret->type = event->type;
+	ret->config = event->config;
+	ret->config1 = event->config1;
+	ret->config2 = event->config2;
+	if (event->source == WP_EVENT_BREAKPOINT) {
+		ret->bp_type = event->bp_type;
+		ret->bp_addr = event->bp_addr;
+		ret->bp_len = event->bp_len;
+	}
+	exclude(event, mode->kernel, ret);
+	if (!mode->sampling)
+		return;
+	ret->freq = event->freq_hz != 0;
+	if (event->freq_hz)
+		ret->sample_freq = event->freq_hz;
+	else
+		ret->sample_period = event->period ? event->period : 1;
+}
+
+void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
+{
+	common(mode, ret);
+	ret->type = PERF_TYPE_SOFTWARE;
+	ret->config = PERF_COUNT_SW_DUMMY;
+	ret->exclude_kernel = 1;
+	ret->exclude_hv = 1;
+	if (!mode->sampling)
+		return;
+	ret->mmap = 1;
+	ret->mmap2 = 1;
+	ret->comm = 1;
+	ret->comm_exec = 1;
+	ret->task = 1;
+}
+
+int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+}

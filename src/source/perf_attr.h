@@ -1,0 +1,41 @@
+/*
+ * perf_attr: an event of the set as perf_event_open(2) wants it.
+ *
+ * Source stage; pure. All events of a sampling run share one sample_type, so that every record in a
+ * ring has the same layout, and one clock, CLOCK_MONOTONIC.
+ */
+#ifndef WP_PERF_ATTR_H
+#define WP_PERF_ATTR_H
+
+#include "core/event.h"
+#include "core/target.h"
+#include "format/perf_record.h"
+
+#include <linux/perf_event.h>
+
+#define WP_PERF_SAMPLE_TYPE                                                   \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
+	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
+#define WP_PERF_SAMPLE_BYTES (8 + 6 * 8) /* of one sample in a ring */
+
+/* How the events of a run are opened, whatever they are. */
+struct wp_perf_mode {
+	bool sampling;
+	bool inherit;	     /* threads and children born later are counted too */
+	bool enable_on_exec; /* of a child held before its exec */
+	bool kernel;	     /* -k */
+	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
+};
+
+/* Disabled; a member of a group is enabled by its leader, so its caller clears that. */
+void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
+			struct perf_event_attr *ret);
+/*
+ * Counts nothing, needs no privilege of its own and, when sampling, brings the records of
+ * mappings, names, forks and exits.
+ */
+void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret);
+/* perf_event_open(2): a descriptor that exec closes, or -1 and errno. */
+int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd);
+
+#endif

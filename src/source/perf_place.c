@@ -1,0 +1,160 @@
+/* perf_place: see perf_place.h. */
+#include "source/perf_place.h"
+
+#include "base/map.h"
+#include "source/procfs.h"
+
+#include <unistd.h>
+
+/* How often the threads of a process are listed until two lists agree. */
+#define TRIES 10
+
+/* The PMU of that event if it counts on some CPUs only, else NULL. */
+static const struct wp_machine_pmu *bound_pmu(const struct wp_machine *machine,
+					      const struct wp_event *event)
+{
+	if (event->source != WP_EVENT_HW && event->source != WP_EVENT_PMU)
+		return NULL;
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
+		if (pmu->type == event->type && pmu->cpus.cpus.n)
+			return pmu;
+	}
+	return NULL;
+}
+
+static bool overlap(const struct wp_cpuset *a, const struct wp_cpuset *b)
+{
+	wp_vec_each (uint32_t, cpu, &a->cpus) {
+		if (wp_cpuset_has(b, *cpu))
+			return true;
+	}
+	return false;
+}
+
+bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
+			  const struct wp_event *event, int cpu)
+{
+	const struct wp_machine_pmu *pmu;
+	bool asked;
+
+	if (cpu < 0)
+		return true;
+	pmu = bound_pmu(machine, event);
+	asked = wp_cpuset_has(&places->asked, (uint32_t)cpu);
+	if (!pmu)
+		return asked;
+	if (!wp_cpuset_has(&pmu->cpus, (uint32_t)cpu))
+		return false;
+	/* A PMU that several CPUs share is read on the one CPU that the kernel names for it. */
+	return asked || (!pmu->is_core && !overlap(&pmu->cpus, &places->asked));
+}
+
+static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
+{
+	wp_vec_each (uint32_t, cpu, &from->cpus)
+		wp_cpuset_add(to, *cpu);
+}
+
+static void list_asked(struct wp_perf_places *ret, const struct wp_target *target,
+		       const struct wp_machine *machine)
+{
+	long online;
+
+	add_all(&ret->asked, target->cpus.cpus.n ? &target->cpus : &machine->online);
+	if (ret->asked.cpus.n)
+		return;
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	for (long cpu = 0; cpu < online; cpu++)
+		wp_cpuset_add(&ret->asked, (uint32_t)cpu);
+}
+
+/* The CPUs in places->cpus, or -1 when there are none. */
+static void add_places(struct wp_perf_places *places, pid_t pid, pid_t tid)
+{
+	struct wp_perf_place place = {.pid = pid, .tid = tid, .cpu = -1};
+
+	if (places->cpus.cpus.n == 0)
+		wp_vec_push(&places->v, place);
+	for (size_t i = 0; i < places->cpus.cpus.n; i++) {
+		place.cpu = (int)places->cpus.cpus.v[i];
+		place.ring = (uint32_t)i;
+		wp_vec_push(&places->v, place);
+	}
+}
+
+/* Lists threads until none has come for one whole look. */
+static void list_threads(pid_t pid, struct wp_procfs_ids *ret)
+{
+	size_t before = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret->ids.n = 0;
+		wp_procfs_threads(pid, ret);
+		if (ret->ids.n == before)
+			return;
+		before = ret->ids.n;
+	}
+}
+
+static void list_processes(struct wp_perf_places *ret, const struct wp_target *target)
+{
+	struct wp_procfs_ids threads = {0};
+
+	wp_vec_each (pid_t, pid, &target->pids) {
+		list_threads(*pid, &threads);
+		wp_vec_each (pid_t, tid, &threads.ids)
+			add_places(ret, *pid, *tid);
+	}
+	wp_vec_deinit(&threads.ids);
+}
+
+void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
+			 const struct wp_target *target, const struct wp_machine *machine,
+			 bool sampling)
+{
+	list_asked(ret, target, machine);
+	if (target->kind == WP_TARGET_PROCESSES) {
+		if (sampling || target->cpus.cpus.n)
+			add_all(&ret->cpus, &ret->asked);
+		list_processes(ret, target);
+		return;
+	}
+	add_all(&ret->cpus, &ret->asked);
+	wp_vec_each (struct wp_event, event, &events->events) {
+		const struct wp_machine_pmu *pmu = bound_pmu(machine, event);
+
+		if (!pmu)
+			continue;
+		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus) {
+			if (wp_perf_places_wants(ret, machine, event, (int)*cpu))
+				wp_cpuset_add(&ret->cpus, *cpu);
+		}
+	}
+	add_places(ret, -1, -1);
+}
+
+bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target)
+{
+	struct wp_procfs_ids threads = {0};
+	struct wp_map known = {0};
+	bool outdated = false;
+
+	if (target->kind != WP_TARGET_PROCESSES)
+		return false;
+	wp_vec_each (struct wp_perf_place, place, &places->v)
+		wp_map_put(&known, (uint64_t)place->tid);
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_procfs_threads(*pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids)
+		outdated |= !wp_map_get(&known, (uint64_t)*tid);
+	wp_vec_deinit(&threads.ids);
+	wp_map_deinit(&known);
+	return outdated;
+}
+
+void wp_perf_places_deinit(struct wp_perf_places *places)
+{
+	wp_vec_deinit(&places->v);
+	wp_cpuset_deinit(&places->cpus);
+	wp_cpuset_deinit(&places->asked);
+}

@@ -1,0 +1,45 @@
+/*
+ * perf_place: where the events of a run are opened.
+ *
+ * Source stage; reads /proc only for the threads of processes. A place is a thread on any CPU, a
+ * thread on one CPU, or a CPU.
+ */
+#ifndef WP_PERF_PLACE_H
+#define WP_PERF_PLACE_H
+
+#include "base/vec.h"
+#include "core/event.h"
+#include "core/machine.h"
+#include "core/target.h"
+
+struct wp_perf_place {
+	pid_t pid, tid;	  /* -1: whatever runs on the CPU */
+	int cpu;	  /* -1: wherever the thread runs */
+	uint32_t ring;	  /* index in cpus below, when cpu is not -1 */
+	size_t residence; /* index + 1 of the counter that says how long the thread was on the CPU
+			   */
+};
+
+struct wp_perf_places {
+	WP_VEC(struct wp_perf_place) v;
+	struct wp_cpuset cpus; /* every CPU of v */
+	struct wp_cpuset
+		asked; /* those that the target names; all online ones when it names none */
+};
+
+/*
+ * Lists the places for these events. When sampling, a thread has one place per CPU, because an
+ * inherited event can only have a ring when it is bound to a CPU. Processes that are gone have no
+ * places. The caller deinits *ret, which is all zero before.
+ */
+void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
+			 const struct wp_target *target, const struct wp_machine *machine,
+			 bool sampling);
+void wp_perf_places_deinit(struct wp_perf_places *places);
+/* True when a process has a thread now that is not among the places. */
+bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target);
+/* True when the event is to be opened on that CPU (or wherever a thread runs, -1). */
+bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
+			  const struct wp_event *event, int cpu);
+
+#endif

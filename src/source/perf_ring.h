@@ -1,0 +1,39 @@
+/*
+ * perf_ring: one ring that the kernel writes records to, and we read from.
+ *
+ * Source stage. The kernel never overwrites what lies between tail and head, so a record is read in
+ * place and stays valid until wp_perf_ring_end() gives its room back; only one that wraps is
+ * copied. The struct is plain: a test may point it at memory of its own.
+ */
+#ifndef WP_PERF_RING_H
+#define WP_PERF_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct perf_event_mmap_page;
+
+struct wp_perf_ring {
+	struct perf_event_mmap_page *control;
+	const uint8_t *data;
+	uint64_t size; /* of data; a power of two */
+	uint32_t cpu;
+	uint64_t head, tail; /* of the drain in progress */
+	uint64_t damaged;    /* times that what lay in the ring made no sense and was passed over */
+	uint8_t *scratch;    /* made when the first record wraps */
+};
+
+/* Maps the ring of an event's descriptor; bytes is a power of two of whole pages. False: errno. */
+bool wp_perf_ring_map(struct wp_perf_ring *ring, int fd, uint64_t bytes);
+/* Unmaps it; an empty struct is fine. The descriptor belongs to the caller. */
+void wp_perf_ring_unmap(struct wp_perf_ring *ring);
+
+/* Begins a drain of what is in the ring now. */
+void wp_perf_ring_begin(struct wp_perf_ring *ring);
+/* The next whole record, valid until wp_perf_ring_end() and the next call; NULL at the end. */
+const void *wp_perf_ring_next(struct wp_perf_ring *ring, size_t *ret_size);
+/* Gives the room of everything that was read back to the kernel. */
+void wp_perf_ring_end(struct wp_perf_ring *ring);
+
+#endif

@@ -1,0 +1,259 @@
+/* perf_source: see perf_source.h. */
+#include "source/perf_source.h"
+
+#include "base/clock.h"
+#include "source/perf_counts.h"
+#include "source/perf_merge.h"
+#include "source/perf_watch.h"
+
+#include <stdlib.h>
+
+/* The rings are looked at as often at least, whether the kernel wakes us or not. */
+#define DRAIN_NS (100 * WP_NS_PER_MS)
+/* How long an interrupt may take between stamping a record and finishing it (a virtual CPU may be
+ * taken away in between). */
+#define HOLD_NS (10 * WP_NS_PER_MS)
+
+struct perf_source {
+	struct wp_source source;
+	struct wp_perf_options options;
+	struct wp_perf_set set;
+	struct wp_perf_watch watch;
+	struct wp_perf_merge merge;
+	struct wp_perf_layout layout;
+	struct wp_perf_count_records counts;
+	bool running, started_before;
+	uint64_t started_ns, stopped_ns;
+	uint64_t round_ns;	/* when the last look at the rings began */
+	uint64_t reported_lost; /* by LOST records delivered so far */
+	uint64_t malformed;
+};
+
+static struct perf_source *self(struct wp_source *source)
+{
+	return (struct perf_source *)source;
+}
+
+static void take_record(struct perf_source *perf, const void *bytes, size_t size)
+{
+	struct wp_record record;
+
+	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {
+	case WP_PERF_PARSED: break;
+	case WP_PERF_MALFORMED: perf->malformed++; return;
+	default: return;
+	}
+	if (record.kind == WP_RECORD_LOST)
+		perf->reported_lost += record.lost.count;
+	wp_perf_merge_add(&perf->merge, &record);
+}
+
+/* Moves everything that is in the rings now to the merge. */
+static void drain(struct perf_source *perf)
+{
+	const void *bytes;
+	size_t size;
+
+	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings) {
+		wp_perf_ring_begin(ring);
+		while ((bytes = wp_perf_ring_next(ring, &size)))
+			take_record(perf, bytes, size);
+		wp_perf_ring_end(ring);
+	}
+}
+
+/*
+ * One look at the rings. What is older than the look before this one has been written by every
+ * CPU: all of it came with this look at the latest.
+ */
+static struct wp_batch round_of(struct perf_source *perf)
+{
+	uint64_t now = wp_clock_now_ns(), horizon = perf->round_ns;
+
+	wp_perf_merge_begin(&perf->merge);
+	drain(perf);
+	perf->round_ns = now;
+	return wp_perf_merge_take(&perf->merge, horizon < now - HOLD_NS ? horizon : now - HOLD_NS);
+}
+
+/* The kernel says in a LOST record what it dropped only when there is room again: the rest. */
+static struct wp_err *add_lost(struct perf_source *perf, uint64_t now)
+{
+	struct wp_record record = {.kind = WP_RECORD_LOST, .cpu = WP_ANY_CPU, .time_ns = now};
+	uint64_t lost;
+
+	if (!perf->options.sampling || !perf->set.mode.has_lost)
+		return NULL;
+	TRY(wp_perf_counts_read(&perf->set));
+	lost = wp_perf_counts_lost(&perf->set);
+	if (lost <= perf->reported_lost)
+		return NULL;
+	record.lost.count = lost - perf->reported_lost;
+	perf->reported_lost = lost;
+	wp_perf_merge_add(&perf->merge, &record);
+	return NULL;
+}
+
+static struct wp_err *perf_start(struct wp_source *source)
+{
+	struct perf_source *perf = self(source);
+	bool by_exec = perf->set.mode.enable_on_exec && !perf->started_before;
+
+	TRY(wp_perf_counts_begin(&perf->set));
+	perf->started_ns = wp_clock_now_ns();
+	perf->running = true;
+	perf->started_before = true;
+	if (by_exec)
+		return NULL; /* the child's exec lets everything run */
+	TRY(wp_perf_set_enable_dummies(&perf->set));
+	return wp_perf_set_enable(&perf->set);
+}
+
+/* Waits for the next reason to look; false when a signal ended the waiting. */
+static bool wait_a_while(struct perf_source *perf, uint64_t until_ns)
+{
+	uint64_t soon = wp_clock_now_ns() + DRAIN_NS;
+
+	if (perf->options.sampling && until_ns > soon)
+		until_ns = soon;
+	return wp_perf_watch_wait(&perf->watch, until_ns);
+}
+
+/* Everything that is left; after it there is nothing. */
+static struct wp_batch flush(struct perf_source *perf)
+{
+	wp_perf_merge_begin(&perf->merge);
+	return wp_perf_merge_take(&perf->merge, WP_FOREVER);
+}
+
+static struct wp_err *deliver_rest(struct perf_source *perf, struct wp_batch *ret)
+{
+	wp_perf_merge_begin(&perf->merge);
+	drain(perf);
+	TRY(add_lost(perf, wp_clock_now_ns()));
+	*ret = wp_perf_merge_take(&perf->merge, WP_FOREVER);
+	ret->ended = ret->n == 0;
+	return NULL;
+}
+
+static struct wp_err *perf_next(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret)
+{
+	struct perf_source *perf = self(source);
+	struct wp_batch batch = {0};
+	bool undisturbed;
+
+	if (!perf->running) {
+		*ret = flush(perf);
+		return NULL;
+	}
+	do {
+		if (wp_perf_watch_ended(&perf->watch))
+			return deliver_rest(perf, ret);
+		undisturbed = wait_a_while(perf, until_ns);
+		if (perf->options.sampling)
+			batch = round_of(perf);
+	} while (undisturbed && batch.n == 0 && wp_clock_now_ns() < until_ns);
+	*ret = batch;
+	return NULL;
+}
+
+static struct wp_err *perf_counts(struct wp_source *source, struct wp_batch *ret)
+{
+	struct perf_source *perf = self(source);
+
+	TRY(wp_perf_counts_read(&perf->set));
+	perf->counts.v.n = 0;
+	wp_perf_counts_records(&perf->set, wp_clock_now_ns(), &perf->counts);
+	*ret = (struct wp_batch){.records = perf->counts.v.v, .n = perf->counts.v.n};
+	return NULL;
+}
+
+static struct wp_err *perf_stop(struct wp_source *source)
+{
+	struct perf_source *perf = self(source);
+
+	if (!perf->running)
+		return NULL;
+	TRY(wp_perf_set_disable(&perf->set));
+	perf->stopped_ns = wp_clock_now_ns();
+	perf->running = false;
+	if (!perf->options.sampling)
+		return NULL;
+	wp_perf_merge_begin(&perf->merge);
+	drain(perf);
+	return add_lost(perf, perf->stopped_ns);
+}
+
+static uint64_t perf_elapsed_ns(struct wp_source *source)
+{
+	struct perf_source *perf = self(source);
+
+	if (!perf->started_before)
+		return 0;
+	return (perf->running ? wp_clock_now_ns() : perf->stopped_ns) - perf->started_ns;
+}
+
+static void report_trouble(const struct perf_source *perf)
+{
+	uint64_t damaged = perf->malformed;
+
+	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings)
+		damaged += ring->damaged;
+	if (damaged)
+		wp_log(perf->options.log, WP_LOG_WARNING,
+		       "%llu records from the kernel could not be read",
+		       (unsigned long long)damaged);
+	if (perf->merge.late)
+		wp_log(perf->options.log, WP_LOG_VERBOSE,
+		       "%llu records came too late to be put in order",
+		       (unsigned long long)perf->merge.late);
+}
+
+static void perf_close(struct wp_source *source)
+{
+	struct perf_source *perf = self(source);
+
+	report_trouble(perf);
+	wp_perf_watch_deinit(&perf->watch);
+	wp_perf_set_deinit(&perf->set);
+	wp_perf_merge_deinit(&perf->merge);
+	wp_vec_deinit(&perf->counts.v);
+	free(perf);
+}
+
+static const struct wp_source_ops perf_ops = {
+	.name = "perf_event",
+	.start = perf_start,
+	.next = perf_next,
+	.counts = perf_counts,
+	.stop = perf_stop,
+	.elapsed_ns = perf_elapsed_ns,
+	.close = perf_close,
+};
+
+struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct wp_source **ret)
+{
+	struct perf_source *perf = wp_calloc(1, sizeof(*perf));
+	struct wp_err *err;
+
+	perf->source.ops = &perf_ops;
+	perf->options = *options;
+	err = wp_perf_set_open(&perf->options, &perf->set);
+	if (err) {
+		free(perf);
+		return err;
+	}
+	wp_perf_watch_init(&perf->watch, &perf->set);
+	perf->layout.sample_type = WP_PERF_SAMPLE_TYPE;
+	perf->layout.sample_id_all = true;
+	perf->layout.event_of_id = &perf->set.event_of_id;
+	/* From here on nothing that the processes map or start is missed. */
+	if (options->sampling && !perf->set.mode.enable_on_exec)
+		err = wp_perf_set_enable_dummies(&perf->set);
+	if (err) {
+		perf_close(&perf->source);
+		return err;
+	}
+	*ret = &perf->source;
+	return NULL;
+}

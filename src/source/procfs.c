@@ -1,0 +1,219 @@
+/* procfs: see procfs.h. */
+#include "source/procfs.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "format/proc_maps.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAPS_BYTES (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
+#define COMM_CHARS 15	       /* the kernel cuts a process's name after them */
+
+void wp_records_deinit(struct wp_records *records)
+{
+	wp_vec_deinit(&records->records);
+	wp_arena_deinit(&records->arena);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The numbers among the names in a folder. */
+static void read_ids(const char *path, struct wp_procfs_ids *ret)
+{
+	DIR *dir = opendir(path);
+	uint64_t id;
+
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (wp_str_to_u64(entry->d_name, 10, INT_MAX, &id))
+			wp_vec_push(&ret->ids, (pid_t)id);
+	closedir(dir);
+	if (ret->ids.n)
+		qsort(ret->ids.v, ret->ids.n, sizeof(*ret->ids.v), compare_ids);
+}
+
+void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/task", (int)pid);
+
+	read_ids(path, ret);
+}
+
+bool wp_procfs_alive(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/stat", (int)pid);
+	wp_autofree char *line = NULL;
+	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 16, &line, NULL);
+	const char *state;
+
+	if (err)
+		return false;
+	/* `pid (name) state ...`, and a name may contain anything, also newlines and parentheses.
+	 */
+	state = strrchr(line, ')');
+	return state && state[1] == ' ' && !strchr("ZX", state[2]);
+}
+
+bool wp_procfs_foreign(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d", (int)pid);
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_uid != geteuid();
+}
+
+char *wp_procfs_exe(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/exe", (int)pid);
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+
+	if (n <= 0)
+		return NULL;
+	target[n] = '\0';
+	return wp_strndup(target, wp_proc_maps_path_len(target));
+}
+
+/* The name of a process without the newline that ends it; NULL when it is gone. */
+static char *read_comm(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/comm", (int)pid);
+	char *comm;
+	size_t n;
+	wp_autoerr struct wp_err *err = wp_file_read(path, 4096, &comm, &n);
+
+	if (err)
+		return NULL;
+	if (n && comm[n - 1] == '\n')
+		comm[n - 1] = '\0';
+	return comm;
+}
+
+static struct wp_record record_of(enum wp_record_kind kind, pid_t pid)
+{
+	return (struct wp_record){
+		.kind = kind,
+		.pid = (uint32_t)pid,
+		.tid = (uint32_t)pid,
+		.cpu = WP_ANY_CPU,
+	};
+}
+
+static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/maps", (int)pid);
+	wp_autofree char *text = NULL;
+	struct wp_record record = record_of(WP_RECORD_MAP, pid);
+	struct wp_err *err = wp_file_read(path, MAPS_BYTES, &text, NULL);
+	char *at = text;
+
+	if (err && (err->os_errno == ENOENT || err->os_errno == ESRCH)) {
+		wp_err_free(err);
+		return NULL;
+	}
+	if (err && (err->os_errno == EACCES || err->os_errno == EPERM))
+		err->code = WP_ERR_PERMISSION;
+	if (err)
+		return err;
+	while (wp_proc_maps_next(&at, &record.map)) {
+		record.map.path = wp_arena_strdup(&ret->arena, record.map.path);
+		wp_vec_push(&ret->records, record);
+	}
+	return NULL;
+}
+
+struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
+{
+	wp_autofree char *comm = read_comm(pid);
+	struct wp_record record = record_of(WP_RECORD_COMM, pid);
+
+	if (!comm)
+		return NULL;
+	record.comm.name = wp_arena_strdup(&ret->arena, comm);
+	wp_vec_push(&ret->records, record);
+	return snapshot_maps(pid, ret);
+}
+
+struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)
+{
+	struct wp_procfs_ids all = {0};
+
+	read_ids("/proc", &all);
+	if (all.ids.n == 0)
+		return wp_err_new(WP_ERR_UNSUPPORTED, "/proc shows no process; is it mounted?");
+	wp_vec_each (pid_t, pid, &all.ids)
+		wp_err_free(wp_procfs_snapshot(*pid, ret));
+	wp_vec_deinit(&all.ids);
+	return NULL;
+}
+
+enum match {
+	NO_MATCH,
+	NOCASE_MATCH,
+	EXACT_MATCH,
+};
+
+static enum match match_word(const char *got, const char *name)
+{
+	if (strcmp(got, name) == 0)
+		return EXACT_MATCH;
+	return wp_str_eq_nocase(got, name) ? NOCASE_MATCH : NO_MATCH;
+}
+
+static enum match match_process(pid_t pid, const char *name)
+{
+	wp_autofree char *exe = wp_procfs_exe(pid);
+	wp_autofree char *comm = NULL;
+	wp_autofree char *cut = NULL;
+	enum match by_exe, by_comm;
+
+	if (strchr(name, '/'))
+		return exe && strcmp(exe, name) == 0 ? EXACT_MATCH : NO_MATCH;
+	comm = read_comm(pid);
+	if (!comm)
+		return NO_MATCH;
+	by_exe = exe ? match_word(wp_str_basename(exe), name) : NO_MATCH;
+	/* Only where the whole name cannot be read does a cut one stand for it. */
+	cut = wp_strndup(name, exe ? strlen(name) : COMM_CHARS);
+	by_comm = match_word(comm, cut);
+	return by_exe > by_comm ? by_exe : by_comm;
+}
+
+struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret)
+{
+	struct wp_procfs_ids all = {0}, nocase = {0};
+	size_t before = ret->pids.n;
+	enum match match;
+
+	if (!*name)
+		return wp_err_new(WP_ERR_USAGE, "the name of a process is empty");
+	read_ids("/proc", &all);
+	wp_vec_each (pid_t, pid, &all.ids) {
+		match = *pid == getpid() ? NO_MATCH : match_process(*pid, name);
+		if (match == NO_MATCH || !wp_procfs_alive(*pid))
+			continue;
+		if (match == EXACT_MATCH)
+			wp_vec_push(&ret->pids, *pid);
+		else
+			wp_vec_push(&nocase.ids, *pid);
+	}
+	if (ret->pids.n == before)
+		wp_vec_each (pid_t, pid, &nocase.ids)
+			wp_vec_push(&ret->pids, *pid);
+	wp_vec_deinit(&all.ids);
+	wp_vec_deinit(&nocase.ids);
+	return NULL;
+}
