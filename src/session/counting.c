@@ -21,8 +21,20 @@ static struct wp_err *parse_events(struct wp_counting *c)
 	if (!c->events.events.n)
 		return wp_err_new(WP_ERR_USAGE,
 				  "no event specified: name some with -e, see `wperf list`");
-	wp_event_add_fixed(c->setup.catalogue, &c->events);
+	if (c->setup.machine->has_hw_pmu)
+		wp_event_add_fixed(c->setup.catalogue, &c->events);
 	return NULL;
+}
+
+/*
+ * That the usual first row is missing is worth a note, but not in front of a refusal, which is one
+ * line only: so it comes when nothing can be refused any more.
+ */
+static void note_no_cycles(struct wp_counting *c)
+{
+	if (!c->setup.machine->has_hw_pmu && !c->noted)
+		wp_event_add_fixed(c->setup.catalogue, &c->events);
+	c->noted = true;
 }
 
 static struct wp_err *launch(struct wp_counting *c)
@@ -133,10 +145,8 @@ static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
 	while (!wp_counting_interrupted(c) && !c->ended) {
 		elapsed_ns = ops->elapsed_ns(c->source);
 		wp_progress_tick(&c->progress, elapsed_ns);
-		if (limit_ns && elapsed_ns >= limit_ns) {
-			c->timed_out = true;
+		if (limit_ns && elapsed_ns >= limit_ns)
 			break;
-		}
 		uint64_t until_ns = elapsed_ns + TICK_NS;
 		if (limit_ns && until_ns > limit_ns)
 			until_ns = limit_ns;
@@ -153,6 +163,7 @@ struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, stru
 
 	wp_counts_init(ret, c->events.events.n);
 	TRY(start(c));
+	note_no_cycles(c);
 	wp_progress_begin(&c->progress, "counting");
 	TRY(wait(c, limit_ns));
 	TRY(ops->stop(c->source));

@@ -29,7 +29,7 @@ struct wp_counting {
 	bool launched; /* `launch` is ours to end */
 	bool let_go;   /* ... and runs */
 	bool ended;    /* the target is gone, or the script at its end */
-	bool timed_out;
+	bool noted;    /* what is to be said once about the counts was said */
 	struct wp_progress progress;
 };
 
