@@ -23,10 +23,9 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 		target->pids.v[target->pids.n - 1] = first;
 	}
 	if (!target->pids.n)
-		return wp_err_new(WP_ERR_USAGE,
-				  "%s has no launched process: want `process ..."
-				  " launched`",
-				  s->options->replay);
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"the script has no launched process: want `process ... launched`");
 	s->image.pid = target->pids.v[0];
 	return NULL;
 }
