@@ -50,9 +50,13 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 		.image = {.module = WP_NO_MODULE},
 	};
 	TRY(wp_setup_init(options, io, &ret->setup));
-	TRY(wp_targeting_init(options, &ret->setup, verb, &ret->targeting));
-	TRY(parse_events(ret));
-	make_resolver(ret);
+	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
+}
+
+struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
+{
+	TRY(parse_events(s));
+	make_resolver(s);
 	return NULL;
 }
 
@@ -242,6 +246,16 @@ static bool time_is_up(const struct wp_sampling *s)
 	return s->options->timeout_ns && s->elapsed_ns >= s->options->timeout_ns;
 }
 
+/* When to look up: the next progress character or the end. */
+static uint64_t next_pause(const struct wp_sampling *s)
+{
+	uint64_t until_ns = (s->seconds_shown + 1) * WP_NS_PER_S;
+
+	if (s->options->timeout_ns && s->options->timeout_ns < until_ns)
+		return s->options->timeout_ns;
+	return until_ns;
+}
+
 /* The events are off, but the rings may still be full. */
 static struct wp_err *drain(struct wp_sampling *s)
 {
@@ -260,17 +274,14 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	bool interrupted = false;
 
 	show(s, "sampling ");
-	do {
-		uint64_t until_ns = (s->seconds_shown + 1) * WP_NS_PER_S;
-
-		if (s->options->timeout_ns && s->options->timeout_ns < until_ns)
-			until_ns = s->options->timeout_ns;
-		if (!s->ended)
-			TRY(wp_sampling_take(s, until_ns));
+	for (;;) {
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 		show_progress(s);
 		interrupted = s->io->interrupted && *s->io->interrupted;
-	} while (!s->ended && !interrupted && !time_is_up(s));
+		if (s->ended || interrupted || time_is_up(s))
+			break;
+		TRY(wp_sampling_take(s, next_pause(s)));
+	}
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));

@@ -6,6 +6,7 @@
  */
 #include "base/file.h"
 #include "base/str.h"
+#include "event/cpu_products.h"
 #include "source/machine_parts.h"
 
 #include <ctype.h>
@@ -14,54 +15,6 @@
 #include <sys/utsname.h>
 
 #define CPUINFO_MAX (4 << 20)
-
-static const struct wp_arm_product products[] = {
-	{0x41, 0xd0c, "neoverse-n1", "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"},
-	{0x41, 0xd40, "neoverse-v1", "Neoverse V1 (neoverse-v1), armv8.4, pmu_v3"},
-	{0x41, 0xd49, "neoverse-n2", "Neoverse N2 (neoverse-n2), armv9.0, pmu_v3"},
-	{0x41, 0xd4f, "neoverse-v2", "Neoverse V2 (neoverse-v2), armv9.0, pmu_v3"},
-	{0x41, 0xd8e, "neoverse-n3", "Neoverse N3 (neoverse-n3), armv9.2, pmu_v3"},
-	{0x41, 0xd83, "neoverse-v3", "Neoverse V3 (neoverse-v3), armv9.2, pmu_v3"},
-	{0x41, 0xd84, "neoverse-v3", "Neoverse V3 (neoverse-v3), armv9.2, pmu_v3"},
-};
-
-const struct wp_arm_product *wp_arm_product_find(uint64_t midr)
-{
-	for (size_t i = 0; i < WP_ARRAY_LEN(products); i++)
-		if (products[i].implementer == midr >> 24 &&
-		    products[i].part == (midr >> 4 & 0xfff))
-			return &products[i];
-	return NULL;
-}
-
-/* Spellings as WindowsPerf prints them. */
-static const struct {
-	uint8_t implementer;
-	const char *name;
-} vendors[] = {
-	{0x41, "Arm Limited"},
-	{0x42, "Broadcomm Corporation"},
-	{0x43, "Cavium Inc"},
-	{0x44, "Digital Equipment Corporation"},
-	{0x46, "Fujitsu Ltd"},
-	{0x49, "Infineon Technologies AG"},
-	{0x4d, "Motorola or Freescale Semiconductor Inc"},
-	{0x4e, "NVIDIA Corporation"},
-	{0x50, "Applied Micro Circuits Corporation"},
-	{0x51, "Qualcomm Inc"},
-	{0x56, "Marvell International Ltd"},
-	{0x69, "Intel Corporation"},
-	{0x6d, "Microsoft Corporation"},
-	{0xc0, "Ampere Computing"},
-};
-
-const char *wp_arm_vendor(uint64_t midr)
-{
-	for (size_t i = 0; i < WP_ARRAY_LEN(vendors); i++)
-		if (vendors[i].implementer == midr >> 24)
-			return vendors[i].name;
-	return "Unknown Vendor";
-}
 
 /* The value of the first "key   : value" line of /proc/cpuinfo, or NULL. The caller frees. */
 static char *cpuinfo_value(const char *cpuinfo, const char *key)
@@ -110,10 +63,10 @@ static uint64_t read_midr(const struct wp_machine *machine, const char *cpuinfo)
 
 static void describe_arm(struct wp_machine *machine)
 {
-	const struct wp_arm_product *product = wp_arm_product_find(machine->midr);
+	const struct wp_cpu_product *product = wp_cpu_product_of(machine->midr);
 
-	machine->vendor = wp_arm_vendor(machine->midr);
-	machine->product = product ? product->product : "armv8-a";
+	machine->vendor = wp_cpu_vendor(machine->midr);
+	machine->product = product ? product->name : "armv8-a";
 	machine->product_extended = product ? product->extended : "";
 }
 

@@ -25,13 +25,4 @@ void wp_machine_assume_counters(struct wp_machine *machine);
 /* "root" + printf text. The caller frees. */
 char *wp_machine_path(const struct wp_machine *machine, const char *fmt, ...) WP_PRINTF(2, 3);
 
-/* What an Arm product number means: NULL when it is not in the table. */
-struct wp_arm_product {
-	uint16_t implementer, part;
-	const char *product, *extended;
-};
-const struct wp_arm_product *wp_arm_product_find(uint64_t midr);
-/* "Arm Limited" and so on, by MIDR's implementer byte; "Unknown Vendor". */
-const char *wp_arm_vendor(uint64_t midr);
-
 #endif

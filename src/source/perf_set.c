@@ -355,6 +355,24 @@ static struct wp_err *open_all(struct wp_perf_set *set)
 	return set->counters.n ? NULL : process_gone(set);
 }
 
+/* Of several processes some may have ended before we looked. */
+static void warn_of_gone(const struct wp_perf_set *set)
+{
+	const struct wp_target *target = set->options->target;
+
+	if (target->kind != WP_TARGET_PROCESSES)
+		return;
+	wp_vec_each (pid_t, pid, &target->pids) {
+		bool found = false;
+
+		wp_vec_each (struct wp_perf_place, place, &set->places.v)
+			found |= place->pid == *pid;
+		if (!found)
+			wp_log(set->options->log, WP_LOG_WARNING, "process %d does not exist",
+			       (int)*pid);
+	}
+}
+
 /*
  * A thread born while we attach has the events that its parent had by then, which nobody can ask
  * for. So everything is opened again until no thread is born meanwhile; opening events on the new
@@ -391,6 +409,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		wp_perf_set_deinit(&set);
 		return err;
 	}
+	warn_of_gone(&set);
 	*ret = set;
 	return NULL;
 }

@@ -1,0 +1,230 @@
+/* The machine probe over folders of files that look like an Arm server's and a PC's. */
+#include "check.h"
+
+#include "base/dir.h"
+#include "event/cpu_products.h"
+#include "event/event_parse.h"
+
+#include "source/machine_probe.h"
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PMUS "/sys/bus/event_source/devices/"
+
+static const char *const arm_files[][2] = {
+	{PMUS "armv8_pmuv3_0/type", "8\n"},
+	{PMUS "armv8_pmuv3_0/cpus", "0-3\n"},
+	{PMUS "armv8_pmuv3_0/format/event", "config:0-15\n"},
+	{PMUS "armv8_pmuv3_0/format/long", "config1:0\n"},
+	{PMUS "armv8_pmuv3_0/events/inst_retired", "event=0x008\n"},
+	{PMUS "armv8_pmuv3_0/events/cpu_cycles", "event=0x011\n"},
+	{PMUS "armv8_pmuv3_0/events/broken", "nonsense=0x011\n"},
+	{PMUS "arm_dsu_0/type", "12\n"},
+	{PMUS "arm_dsu_0/cpumask", "0\n"},
+	{PMUS "arm_dsu_0/format/event", "config:0-31\n"},
+	{PMUS "arm_dsu_0/events/l3d_cache", "event=0x2b\n"},
+	{PMUS "arm_dmc620_10008c000/type", "15\n"},
+	{PMUS "arm_dmc620_10008c000/format/event", "config2:3-8\n"},
+	{PMUS "arm_dmc620_10008c000/format/clkdiv2", "config2:9\n"},
+	{PMUS "arm_dmc620_10008c000/events/clkdiv2_rdwr", "event=0x12,clkdiv2=1\n"},
+	{PMUS "software/type", "1\n"},
+	{PMUS "not-a-pmu/other", "1\n"},
+	{"/sys/devices/system/cpu/online", "0-2\n"},
+	{"/sys/devices/system/cpu/possible", "0-3\n"},
+	{"/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "0x00000000413fd0c1\n"},
+	{"/proc/sys/kernel/osrelease", "6.1.0-test\n"},
+	{"/proc/sys/kernel/perf_event_paranoid", "-1\n"},
+	{"/proc/sys/kernel/kptr_restrict", "1\n"},
+	{"/proc/sys/kernel/perf_event_mlock_kb", "516\n"},
+	{"/proc/self/status", "Name:\tx\nUid:\t1000\t1001\t0\t0\nCapEff:\t0000004000000000\n"},
+	{"/sys/kernel/security/lockdown", "none [integrity] confidentiality\n"},
+	{"/sys/kernel/tracing/events/sched/sched_switch/id", "314\n"},
+	{"/sys/kernel/btf/vmlinux", "x"},
+};
+
+static const char *const pc_files[][2] = {
+	{PMUS "cpu_core/type", "4\n"},
+	{PMUS "cpu_core/cpus", "0-3\n"},
+	{PMUS "cpu_atom/type", "10\n"},
+	{PMUS "cpu_atom/cpus", "4-7\n"},
+	{PMUS "cpu_core/format/event", "config:0-7\n"},
+	{PMUS "cpu_core/format/umask", "config:8-15\n"},
+	{PMUS "cpu_core/events/branch-misses", "event=0xc5,umask=0\n"},
+	{PMUS "power/type", "20\n"},
+	{PMUS "power/format/event", "config:0-7\n"},
+	{PMUS "power/events/energy-pkg", "event=0x02\n"},
+	{PMUS "power/events/energy-pkg.unit", "Joules\n"},
+	{PMUS "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n"},
+	{"/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+			  "model\t\t: 151\nmodel name\t: 12th Gen Intel(R) Core(TM)  i7-12700 CPU "
+			  "@ 2.10GHz\nstepping\t: 2\n"},
+};
+
+static void write_file(const char *root, const char *path, const char *text)
+{
+	wp_autofree char *full = wp_asprintf("%s%s", root, path);
+
+	for (char *slash = full + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+	FILE *file = fopen(full, "w");
+	CHECK(file != NULL);
+	if (file) {
+		fputs(text, file);
+		fclose(file);
+	}
+}
+
+static void remove_tree(const char *path)
+{
+	wp_autodir struct wp_dir dir = {0};
+
+	wp_dir_list(path, &dir);
+	wp_vec_each (const char *, name, &dir.names) {
+		wp_autofree char *full = wp_asprintf("%s/%s", path, *name);
+
+		remove_tree(full);
+	}
+	remove(path);
+}
+
+static void test_arm(const char *root)
+{
+	struct wp_machine m;
+
+	wp_machine_probe(root, &m);
+	CHECK_STR(m.vendor, "Arm Limited");
+	CHECK_STR(m.product, "neoverse-n1");
+	CHECK_STR(m.product_extended, "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3");
+	CHECK_STR(m.arch, "aarch64");
+	CHECK_STR(m.kernel, "6.1.0-test");
+	CHECK_U64(m.midr, 0x413fd0c1);
+	CHECK_U64(m.core_count, 4);
+	CHECK_U64(m.online.cpus.n, 3);
+	CHECK(m.has_hw_pmu);
+	CHECK_U64(m.fpc, 1);
+	CHECK_U64(m.pmus.n, 4);
+	CHECK_STR(m.pmus.v[0].name, "armv8_pmuv3_0");
+	CHECK(m.pmus.v[0].is_core && m.pmus.v[0].cpus.cpus.n == 4);
+	CHECK(!wp_machine_pmu_find(&m, "arm_dsu_0")->is_core);
+	CHECK(!wp_machine_pmu_find(&m, "not-a-pmu"));
+	CHECK_U64(m.events.n, 4);
+	CHECK_STR(m.events.v[0].name, "cpu_cycles");
+	CHECK_U64(m.events.v[1].config, 8);
+	CHECK_U64((uint64_t)m.limits.perf_event_paranoid, (uint64_t)-1);
+	CHECK_U64((uint64_t)m.limits.yama_ptrace_scope, (uint64_t)INT64_MIN);
+	CHECK_U64(m.limits.euid, 1001);
+	CHECK(m.limits.cap_perfmon && !m.limits.cap_bpf && !m.limits.cap_sys_admin);
+	CHECK_STR(m.limits.lockdown, "integrity");
+	CHECK(m.limits.tracefs && m.limits.btf && !m.limits.bpf);
+	wp_machine_deinit(&m);
+}
+
+/* The files of the same machine give event names their meaning. */
+static void test_arm_events(const char *root)
+{
+	struct wp_event_set set = {0};
+	struct wp_machine m;
+
+	wp_machine_probe(root, &m);
+	struct wp_catalogue *c = wp_catalogue_new(&m, NULL);
+	CHECK_OK(wp_event_parse_counting(
+		c,
+		"{cpu_cycles,inst_retired},/dsu/l3d_cache,/dmc_clkdiv2/r12,/dmc_clk/0x1,"
+		"armv8_pmuv3_0/event=0x1b,long=1/u,sched:sched_switch",
+		&set));
+	CHECK_U64(set.events.n, 7);
+	CHECK_U64(set.events.v[1].type, 8);
+	CHECK_U64(set.events.v[1].group, 0);
+	CHECK_U64(set.events.v[2].type, 12);
+	CHECK_U64(set.events.v[3].config2, 0x12 << 3 | 1 << 9);
+	CHECK_U64(set.events.v[4].config2, 1 << 3);
+	CHECK_U64(set.events.v[5].config, 0x1b);
+	CHECK_U64(set.events.v[5].config1, 1);
+	CHECK(set.events.v[5].user_only);
+	CHECK_U64(set.events.v[6].config, 314);
+	CHECK_ERR(wp_event_parse_counting(c, "sched:../../../type", &set), "unknown event name");
+	CHECK_ERR(wp_event_parse_counting(c, "armv8_pmuv3_0/event=0x10000/", &set),
+		  "armv8_pmuv3_0/event=0x10000/: 'event=0x10000': the value does not fit in 16");
+	wp_event_set_deinit(&set);
+	wp_catalogue_free(c);
+	wp_machine_deinit(&m);
+}
+
+static void test_pc(const char *root)
+{
+	struct wp_machine m;
+
+	wp_machine_probe(root, &m);
+	CHECK_STR(m.vendor, "Intel Corporation");
+	CHECK_STR(m.product, "12th Gen Intel Core i7-12700");
+	CHECK_STR(m.arch, "x86_64");
+	CHECK_U64(m.x86_family, 6);
+	CHECK_U64(m.x86_model, 151);
+	CHECK_U64(m.x86_stepping, 2);
+	CHECK_U64(m.midr, 0);
+	CHECK_U64(m.core_count, 1);
+	CHECK_STR(m.pmus.v[0].name, "cpu_core");
+	CHECK_STR(m.pmus.v[1].name, "cpu_atom");
+	CHECK_U64(m.fpc, 3);
+	CHECK_STR(m.events.v[1].desc, "unit Joules, scale 2.3283064365386962890625e-10");
+	wp_machine_deinit(&m);
+}
+
+static void test_nothing(void)
+{
+	struct wp_machine m;
+
+	wp_machine_probe("/nonexistent", &m);
+	CHECK(!m.has_hw_pmu && m.hw_pmu_why);
+	CHECK_U64(m.core_count, 1);
+	CHECK_STR(m.limits.lockdown, "none");
+	CHECK_U64(m.pmus.n, 0);
+	wp_machine_deinit(&m);
+}
+
+static void test_real(void)
+{
+	struct wp_machine m;
+
+	wp_machine_probe("", &m);
+	CHECK(m.online.cpus.n >= 1 && m.core_count >= 1);
+	CHECK_U64(m.limits.euid, geteuid());
+	CHECK(m.has_hw_pmu || m.hw_pmu_why);
+	CHECK(m.gpc_free <= m.gpc_total);
+	wp_machine_deinit(&m);
+}
+
+static void test_vendors(void)
+{
+	CHECK_STR(wp_cpu_vendor(0xc0000000), "Ampere Computing");
+	CHECK_STR(wp_cpu_vendor(0x42000000), "Broadcomm Corporation");
+	CHECK_STR(wp_cpu_vendor(0x01000000), "Unknown Vendor");
+	CHECK(!wp_cpu_product_of(0x410fd080));
+	CHECK_STR(wp_cpu_product_of(0x410fd4f1)->name, "neoverse-v2");
+}
+
+int main(void)
+{
+	char arm[] = "/tmp/test_machine_XXXXXX", pc[] = "/tmp/test_machine_XXXXXX";
+
+	CHECK(mkdtemp(arm) && mkdtemp(pc));
+	for (size_t i = 0; i < WP_ARRAY_LEN(arm_files); i++)
+		write_file(arm, arm_files[i][0], arm_files[i][1]);
+	for (size_t i = 0; i < WP_ARRAY_LEN(pc_files); i++)
+		write_file(pc, pc_files[i][0], pc_files[i][1]);
+	printf("test_arm\n"), test_arm(arm);
+	printf("test_arm_events\n"), test_arm_events(arm);
+	printf("test_pc\n"), test_pc(pc);
+	RUN(test_nothing);
+	RUN(test_real);
+	RUN(test_vendors);
+	remove_tree(arm);
+	remove_tree(pc);
+	return check_done();
+}
