@@ -129,17 +129,22 @@ static bool command_ended(struct wp_counting *c)
 
 static struct wp_err *start(struct wp_counting *c)
 {
+	struct wp_err *err;
+
 	TRY(c->source->ops->start(c->source));
 	if (!c->launched || c->let_go)
 		return NULL;
 	c->let_go = true;
-	return wp_launch_go(&c->launch);
+	err = wp_launch_go(&c->launch);
+	if (err)
+		err->exit_status = wp_launch_exit_status(&c->launch);
+	return err;
 }
 
 static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
 {
 	const struct wp_source_ops *ops = c->source->ops;
-	uint64_t begin_ns = wp_clock_now_ns(), elapsed_ns;
+	uint64_t begin_ns = wp_clock_now_ns() - ops->elapsed_ns(c->source), elapsed_ns;
 	struct wp_batch batch;
 
 	while (!wp_counting_interrupted(c) && !c->ended) {
