@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A part of a second that has its own progress character. */
+#define REST_NS (WP_NS_PER_S / 10)
+
 static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	const struct wp_catalogue *catalogue = s->setup.catalogue;
@@ -241,6 +244,15 @@ static void show_progress(struct wp_sampling *s)
 	}
 }
 
+/* The last second was not a whole one. */
+static void show_rest(struct wp_sampling *s)
+{
+	uint64_t rest_ns = s->elapsed_ns - s->seconds_shown * WP_NS_PER_S;
+
+	if (!s->seconds_shown || (rest_ns >= REST_NS && s->samples_seen > s->samples_shown))
+		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+}
+
 static bool time_is_up(const struct wp_sampling *s)
 {
 	return s->options->timeout_ns && s->elapsed_ns >= s->options->timeout_ns;
@@ -285,10 +297,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
-	if (s->samples_seen > s->samples_shown)
-		show(s, ".");
-	else if (!s->seconds_shown)
-		show(s, "e");
+	show_rest(s);
 	if (interrupted) {
 		s->ended = false; /* whatever the target did because of it */
 		show(s, "Ctrl-C received, quit counting...");
