@@ -397,7 +397,7 @@ static void test_metrics(void)
 	CHECK_STR(set.events.v[4].metric, "imix");
 	CHECK_U64(set.events.v[4].group, 0);
 	CHECK_ERR(wp_event_parse_metrics(c, "what", &set),
-		  "metric 'what' not supported\nsupported metrics:\n  dcache\n  ");
+		  "metric 'what' not supported\nsupported metrics:\n  imix\n  l3_cache");
 	write_text(path, "\n# mine\n ipc : {inst_retired, cpu_cycles} , page-faults\r\n"
 			 "big:{r1,r2,r3,r4,r5,r6}\nimix:ld_spec\nbad line\nlate:r1\n");
 	CHECK_OK(wp_catalogue_add_metrics(c, path));
