@@ -417,6 +417,7 @@ static void test_metrics(void)
 	unlink(path);
 	wp_event_set_deinit(&set);
 	wp_catalogue_free(c);
+	wp_machine_deinit(&machine);
 	no_pmu(&machine);
 	c = wp_catalogue_new(&machine, &logger);
 	CHECK_ERR(wp_event_parse_metrics(c, "imix", &set),
