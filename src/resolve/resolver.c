@@ -187,10 +187,11 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 	struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
 	if (!mapping)
 		return NULL;
+	struct wp_image *image = place(r, pid, mapping, va);
 	*hot = (struct hot){
 		.pid = pid,
 		.generation = r->generation,
-		.image = place(r, pid, mapping, va),
+		.image = image,
 		.start = mapping->start.v,
 		.len = mapping->len,
 		.delta = mapping->delta,
