@@ -106,9 +106,12 @@ static int hw_group_size(const struct wp_perf_set *set, const struct wp_event *e
 static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_perf_place *place,
 			      uint32_t event, int os_errno)
 {
+	bool forbidden = os_errno == EACCES || os_errno == EPERM;
+	/* What is forbidden to the dummy is forbidden to the events, and those have a name. */
+	uint32_t named = forbidden && event == WP_PERF_DUMMY ? 0 : event;
 	struct wp_perf_attempt attempt = {
 		.machine = set->options->machine,
-		.event = event_of(set, event),
+		.event = event_of(set, named),
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
