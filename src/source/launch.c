@@ -104,7 +104,7 @@ struct wp_err *wp_launch_start(char *const argv[], const struct wp_cpuset *cpus,
 			       struct wp_launch *ret)
 {
 	struct wp_launch launch = {.name = argv[0]};
-	struct ends ends;
+	struct ends ends = {{-1, -1}, {-1, -1}};
 	struct wp_err *err = NULL;
 
 	if (!argv[0] || !*argv[0])

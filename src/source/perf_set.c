@@ -106,10 +106,12 @@ static int hw_group_size(const struct wp_perf_set *set, const struct wp_event *e
 static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_perf_place *place,
 			      uint32_t event, int os_errno)
 {
+	/* What the dummy is refused, the events are: the user knows those by name. */
+	uint32_t named = event == WP_PERF_DUMMY ? 0 : event;
 	struct wp_perf_attempt attempt = {
 		.machine = set->options->machine,
 		.event = event_of(set, event),
-		.name = set->options->events->events.v[event == WP_PERF_DUMMY ? 0 : event].name,
+		.name = set->options->events->events.v[named].name,
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
