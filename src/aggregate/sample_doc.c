@@ -49,7 +49,7 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 			wp_table_add(table,
 				     (struct wp_cell[]){
 					     wp_cell_real(share(row->weight, rows->weight), 2),
-					     wp_cell_count(row->samples),
+					     wp_cell_number(row->samples),
 					     wp_cell_str(wp_arena_strdup(&doc->arena, row->text)),
 				     });
 	return shown;

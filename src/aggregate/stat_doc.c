@@ -155,8 +155,6 @@ static const char *who_text(struct wp_doc *doc, const struct wp_stat_info *info,
 {
 	if (cpu == WP_ANY_CPU)
 		return info->label ? info->label : "all cores";
-	if (info->label)
-		return wp_arena_printf(&doc->arena, "%s on core %u", info->label, cpu);
 	return wp_arena_printf(&doc->arena, "core %u", cpu);
 }
 

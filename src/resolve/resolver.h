@@ -28,7 +28,9 @@ void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *re
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
  * too. */
 uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);
-const struct wp_symbol_set *wp_resolver_symbols(const struct wp_resolver *resolver);
+/* Also gives JIT code that was published after its samples its name: symbols that were unknown may
+ * be known at the next call. */
+const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *resolver);
 
 /* Supplies one symbol of the module with that path beforehand (replay, tests). */
 void wp_resolver_add_symbol(struct wp_resolver *resolver, const char *path, struct wp_rva start,

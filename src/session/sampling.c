@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A part of a second that has its own progress character. */
+#define REST_NS (WP_NS_PER_S / 10)
+
 static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	const struct wp_catalogue *catalogue = s->setup.catalogue;
@@ -50,9 +53,13 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 		.image = {.module = WP_NO_MODULE},
 	};
 	TRY(wp_setup_init(options, io, &ret->setup));
-	TRY(wp_targeting_init(options, &ret->setup, verb, &ret->targeting));
-	TRY(parse_events(ret));
-	make_resolver(ret);
+	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
+}
+
+struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
+{
+	TRY(parse_events(s));
+	make_resolver(s);
 	return NULL;
 }
 
@@ -237,9 +244,28 @@ static void show_progress(struct wp_sampling *s)
 	}
 }
 
+/* The last second was not a whole one. */
+static void show_rest(struct wp_sampling *s)
+{
+	uint64_t rest_ns = s->elapsed_ns - s->seconds_shown * WP_NS_PER_S;
+
+	if (!s->seconds_shown || (rest_ns >= REST_NS && s->samples_seen > s->samples_shown))
+		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+}
+
 static bool time_is_up(const struct wp_sampling *s)
 {
 	return s->options->timeout_ns && s->elapsed_ns >= s->options->timeout_ns;
+}
+
+/* When to look up: the next progress character or the end. */
+static uint64_t next_pause(const struct wp_sampling *s)
+{
+	uint64_t until_ns = (s->seconds_shown + 1) * WP_NS_PER_S;
+
+	if (s->options->timeout_ns && s->options->timeout_ns < until_ns)
+		return s->options->timeout_ns;
+	return until_ns;
 }
 
 /* The events are off, but the rings may still be full. */
@@ -260,24 +286,18 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	bool interrupted = false;
 
 	show(s, "sampling ");
-	do {
-		uint64_t until_ns = (s->seconds_shown + 1) * WP_NS_PER_S;
-
-		if (s->options->timeout_ns && s->options->timeout_ns < until_ns)
-			until_ns = s->options->timeout_ns;
-		if (!s->ended)
-			TRY(wp_sampling_take(s, until_ns));
+	for (;;) {
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 		show_progress(s);
 		interrupted = s->io->interrupted && *s->io->interrupted;
-	} while (!s->ended && !interrupted && !time_is_up(s));
+		if (s->ended || interrupted || time_is_up(s))
+			break;
+		TRY(wp_sampling_take(s, next_pause(s)));
+	}
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
-	if (s->samples_seen > s->samples_shown)
-		show(s, ".");
-	else if (!s->seconds_shown)
-		show(s, "e");
+	show_rest(s);
 	if (interrupted) {
 		s->ended = false; /* whatever the target did because of it */
 		show(s, "Ctrl-C received, quit counting...");

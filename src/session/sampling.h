@@ -48,13 +48,14 @@ struct wp_sampling {
 	char *ending; /* for -v: how the process ended; NULL: it did not */
 };
 
-/* Everything that can be refused before something is started. The caller deinits, also after a
- * failure. */
+/* The machine and what is to be watched. The caller deinits, also after a failure. */
 struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
 				enum wp_targeting_verb verb, struct wp_sampling *ret) WP_MUST_CHECK;
 void wp_sampling_deinit(struct wp_sampling *sampling);
 #define wp_autosampling WP_CLEANUP(wp_sampling_deinit)
 
+/* What is to be sampled, and who gives names to it. */
+struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Opens the events and lets them run. target.pids must be complete. */
 struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Tells the resolver what /proc knows about the target. */

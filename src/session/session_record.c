@@ -23,10 +23,9 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 		target->pids.v[target->pids.n - 1] = first;
 	}
 	if (!target->pids.n)
-		return wp_err_new(WP_ERR_USAGE,
-				  "%s has no launched process: want `process ..."
-				  " launched`",
-				  s->options->replay);
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"the script has no launched process: want `process ... launched`");
 	s->image.pid = target->pids.v[0];
 	return NULL;
 }
@@ -40,6 +39,7 @@ static struct wp_err *release_command(struct wp_sampling *s)
 		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
 	wp_sampling_find_image(s);
 	wp_sampling_print_base(s);
+	wp_sampling_print_modules(s);
 	return NULL;
 }
 
@@ -55,9 +55,11 @@ static void print_last_base(struct wp_sampling *s)
 /* One that we ended has no status of its own. */
 static int exit_status(struct wp_sampling *s)
 {
+	if (!s->ended)
+		return 0;
 	if (s->setup.replay)
 		return wp_replay_exit_status(s->setup.replay);
-	return s->ended && wp_launch_ended(&s->launch) ? wp_launch_exit_status(&s->launch) : 0;
+	return wp_launch_ended(&s->launch) ? wp_launch_exit_status(&s->launch) : 0;
 }
 
 struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
@@ -66,6 +68,7 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 	wp_autosampling struct wp_sampling s;
 
 	TRY(wp_sampling_init(options, io, WP_TARGETING_RECORD, &s));
+	TRY(wp_sampling_prepare(&s));
 	TRY(hold_command(&s));
 	TRY(wp_sampling_start(&s));
 	if (s.targeting.target.kind == WP_TARGET_CPUS)

@@ -60,6 +60,7 @@ struct wp_err *wp_session_sample(const struct wp_session_options *options, struc
 	(void)ret_exit;
 	TRY(wp_sampling_init(options, io, WP_TARGETING_SAMPLE, &s));
 	TRY(check_unique(&s));
+	TRY(wp_sampling_prepare(&s));
 	/* Events first: what is mapped after the look into /proc is then told by the kernel. */
 	TRY(wp_sampling_start(&s));
 	TRY(wp_sampling_snapshot(&s));

@@ -126,17 +126,25 @@ static struct wp_err *check_file(const char *kind, const char *path, const struc
 	return wp_err_new(WP_ERR_NOT_FOUND, "%s file '%s' doesn't exist", kind, path);
 }
 
-/* The words of a command line as one text; control characters would upset a terminal. */
+/* Names of strangers end up on a terminal. */
+static void replace_controls(char *text)
+{
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '?';
+}
+
+/* The words of a command line as one quoted text. */
 static char *join_words(char *const *words)
 {
 	wp_autostr struct wp_str text = {0};
 
-	for (; *words; words++)
-		wp_str_printf(&text, "%s%s", text.len ? " " : "", *words);
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.s[i] < 0x20 || text.s[i] == 0x7f)
-			text.s[i] = '?';
-	return wp_asprintf("'%s'", text.s ? text.s : "");
+	wp_str_putc(&text, '\'');
+	for (size_t i = 0; words[i]; i++)
+		wp_str_printf(&text, "%s%s", i ? " " : "", words[i]);
+	wp_str_putc(&text, '\'');
+	replace_controls(text.s);
+	return wp_strdup(text.s);
 }
 
 static char *process_name(const struct wp_setup *setup, pid_t pid)
@@ -149,22 +157,23 @@ static char *process_name(const struct wp_setup *setup, pid_t pid)
 	return process && process->comm ? wp_strdup(process->comm) : NULL;
 }
 
+/* "process 12 (python3)", "processes 1,2 on core 3". */
 static char *label_pids(const struct wp_setup *setup, const struct wp_target *target)
 {
 	wp_autostr struct wp_str text = {0};
-	wp_autofree char *name = NULL;
+	bool one = target->pids.n == 1, one_cpu = target->cpus.cpus.n == 1;
+	wp_autofree char *name = one ? process_name(setup, target->pids.v[0]) : NULL;
 
-	if (target->pids.n == 1) {
-		name = process_name(setup, target->pids.v[0]);
-		for (char *c = name; c && *c; c++)
-			if ((unsigned char)*c < 0x20 || *c == 0x7f)
-				*c = '?';
-	}
-	wp_str_puts(&text, target->pids.n == 1 ? "process " : "processes ");
+	wp_str_puts(&text, one ? "process " : "processes ");
 	for (size_t i = 0; i < target->pids.n; i++)
 		wp_str_printf(&text, "%s%d", i ? "," : "", (int)target->pids.v[i]);
 	if (name)
 		wp_str_printf(&text, " (%s)", name);
+	if (target->cpus.cpus.n)
+		wp_str_puts(&text, one_cpu ? " on core " : " on cores ");
+	for (size_t i = 0; i < target->cpus.cpus.n; i++)
+		wp_str_printf(&text, "%s%u", i ? "," : "", target->cpus.cpus.v[i]);
+	replace_controls(text.s);
 	return wp_strdup(text.s);
 }
 

@@ -158,6 +158,7 @@ static struct wp_err *exec_error(int why, struct wp_launch *launch)
 		err = wp_err_new(missing ? WP_ERR_NOT_FOUND : WP_ERR_PERMISSION, "%s: %s",
 				 launch->name, strerror(why));
 	err->os_errno = why;
+	err->exit_status = wp_launch_exit_status(launch);
 	return err;
 }
 

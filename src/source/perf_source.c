@@ -82,7 +82,7 @@ static struct wp_err *add_lost(struct perf_source *perf, uint64_t now)
 	struct wp_record record = {.kind = WP_RECORD_LOST, .cpu = WP_ANY_CPU, .time_ns = now};
 	uint64_t lost;
 
-	if (!perf->set.mode.has_lost)
+	if (!perf->options.sampling || !perf->set.mode.has_lost)
 		return NULL;
 	TRY(wp_perf_counts_read(&perf->set));
 	lost = wp_perf_counts_lost(&perf->set);

@@ -92,15 +92,14 @@ static bool look_again(const struct wp_perf_watch *watch)
 bool wp_perf_watch_wait(struct wp_perf_watch *watch, uint64_t until_ns)
 {
 	uint64_t now = wp_clock_now_ns(), left = until_ns > now ? until_ns - now : 0;
-	struct timespec timeout, *forever = NULL;
+	struct timespec timeout;
 	int n;
 
 	if (left > LOOK_AGAIN_NS && look_again(watch))
 		left = LOOK_AGAIN_NS;
 	timeout.tv_sec = (time_t)(left / WP_NS_PER_S);
 	timeout.tv_nsec = (long)(left % WP_NS_PER_S);
-	n = ppoll(watch->fds.v, watch->fds.n,
-		  until_ns == WP_FOREVER && left > LOOK_AGAIN_NS ? forever : &timeout, NULL);
+	n = ppoll(watch->fds.v, watch->fds.n, &timeout, NULL);
 	if (n > 0)
 		look(watch);
 	return n >= 0 || errno != EINTR;

@@ -1,0 +1,310 @@
+/* image: see image.h. */
+#include "resolve/image.h"
+
+#include "base/str.h"
+#include "resolve/debug_file.h"
+#include "resolve/srclines.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#define MAX_IMAGES	(1u << 20)
+#define MAX_OPEN_FDS	64
+#define VDSO_MAX	(256u << 10)
+#define DELETED		" (deleted)"
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x100000001b3u;
+}
+
+static uint64_t key_of(uint32_t path_id, const struct wp_file_id *id)
+{
+	uint64_t key = mix(0xcbf29ce484222325u, path_id);
+
+	key = mix(mix(mix(key, id->dev_major), id->dev_minor), id->inode);
+	for (size_t i = 0; i < id->build_id_len; i++)
+		key = mix(key, id->build_id[i]);
+	return key;
+}
+
+static bool same_id(const struct wp_file_id *a, const struct wp_file_id *b)
+{
+	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor &&
+	       a->inode == b->inode && a->build_id_len == b->build_id_len &&
+	       memcmp(a->build_id, b->build_id, a->build_id_len) == 0;
+}
+
+static bool is_dump(const char *path)
+{
+	const char *name = wp_str_basename(path);
+
+	return wp_str_has_prefix(name, "jit-") && wp_str_has_suffix(name, ".dump");
+}
+
+static enum wp_image_kind kind_of(const char *path)
+{
+	if (wp_str_has_prefix(path, "[vdso"))
+		return WP_IMAGE_VDSO;
+	if (path[0] != '/' || path[1] == '/' || wp_str_has_prefix(path, "/SYSV") ||
+	    wp_str_has_prefix(path, "/anon_hugepage") || wp_str_has_prefix(path, "/dev/zero"))
+		return WP_IMAGE_MEMORY;
+	return is_dump(path) ? WP_IMAGE_DUMP : WP_IMAGE_FILE;
+}
+
+static struct wp_file_id id_of(const struct wp_images *images, const struct wp_record_map *map,
+			       const char *path)
+{
+	struct wp_file_id id = {0};
+
+	if (images->offline)
+		return id;
+	if (kind_of(path) == WP_IMAGE_VDSO)
+		id.inode = map->start.v >> 32 == 0; /* a 32-bit process has another one */
+	if (kind_of(path) != WP_IMAGE_FILE && kind_of(path) != WP_IMAGE_DUMP)
+		return id;
+	id.dev_major = map->dev_major;
+	id.dev_minor = map->dev_minor;
+	id.inode = map->inode;
+	id.build_id_len = map->build_id_len <= WP_BUILD_ID_MAX ? map->build_id_len : 0;
+	memcpy(id.build_id, map->build_id, id.build_id_len);
+	return id;
+}
+
+static uint32_t image_new(struct wp_images *images, uint32_t path_id, const struct wp_file_id *id,
+			  uint32_t next)
+{
+	struct wp_image *image = wp_calloc(1, sizeof(*image));
+
+	image->path = wp_strpool_get(&images->paths, path_id);
+	image->path_id = path_id;
+	image->kind = wp_map_get(&images->script_of, path_id) ? WP_IMAGE_SCRIPT
+							      : kind_of(image->path);
+	image->id = *id;
+	image->next = next;
+	image->fd = -1;
+	image->module = WP_NO_MODULE;
+	wp_vec_push(&images->all, image);
+	return (uint32_t)(images->all.n - 1);
+}
+
+static uint32_t path_id_of(struct wp_images *images, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (!wp_str_has_suffix(path, DELETED) || path[0] != '/')
+		return wp_strpool_id(&images->paths, path);
+	wp_autofree char *cut = wp_strndup(path, len - strlen(DELETED));
+	return wp_strpool_id(&images->paths, cut);
+}
+
+uint32_t wp_images_of(struct wp_images *images, const struct wp_record_map *map)
+{
+	bool full = images->all.n >= MAX_IMAGES;
+	uint32_t path_id = path_id_of(images, full || !map->path ? "" : map->path);
+	struct wp_file_id id = id_of(images, map, wp_strpool_get(&images->paths, path_id));
+	uint64_t *head = wp_map_put(&images->by_key, key_of(path_id, &id));
+
+	for (uint64_t at = *head; at; at = images->all.v[at - 1]->next)
+		if (images->all.v[at - 1]->path_id == path_id &&
+		    same_id(&images->all.v[at - 1]->id, &id))
+			return (uint32_t)(at - 1);
+	uint32_t index = image_new(images, path_id, &id, (uint32_t)*head);
+	*head = index + 1;
+	return index;
+}
+
+static void open_script(struct wp_images *images, struct wp_image *image)
+{
+	wp_images_script(images, image->path, &image->file.symbols);
+	image->reason = WP_SYMBOL_STRIPPED;
+}
+
+/* Every process of one kind has the same vdso: ours serves when the process is gone. */
+static bool read_vdso(uint32_t pid, struct wp_va start, void *ret, size_t len)
+{
+	const void *own = (const void *)getauxval(AT_SYSINFO_EHDR);
+
+	if (wp_mapped_file_memory(pid, start, ret, len))
+		return true;
+	if (!own || start.v >> 32 == 0 || sizeof(void *) != 8)
+		return false;
+	return wp_mapped_file_memory((uint32_t)getpid(), (struct wp_va){(uintptr_t)own}, ret, len);
+}
+
+static void open_vdso(struct wp_image *image, uint32_t pid, struct wp_va start, uint64_t len)
+{
+	if (!len || len > VDSO_MAX)
+		return;
+	image->memory = wp_calloc(1, len);
+	if (!read_vdso(pid, start, image->memory, len))
+		return;
+	struct wp_symfile_source source = {
+		.path = image->path,
+		.fd = -1,
+		.memory = image->memory,
+		.memory_size = len,
+	};
+	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
+	if (!err)
+		image->reason = WP_SYMBOL_STRIPPED;
+}
+
+static struct wp_symfile_source source_of(const struct wp_image *image)
+{
+	return (struct wp_symfile_source){
+		.pid = image->pid, .path = image->path, .id = &image->id, .fd = image->fd};
+}
+
+static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
+{
+	const char *why = NULL;
+
+	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
+	/* A debug file has the same segments: enough for names when the program itself is gone. */
+	if (image->fd < 0 && image->id.build_id_len)
+		image->fd = wp_debug_file_by_id(image->pid, image->id.build_id,
+						image->id.build_id_len);
+	if (image->fd < 0) {
+		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
+		return;
+	}
+	struct wp_symfile_source source = source_of(image);
+	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
+	if (err)
+		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, err->text);
+	else
+		image->reason = WP_SYMBOL_STRIPPED;
+	if (err || images->open_fds >= MAX_OPEN_FDS) {
+		close(image->fd);
+		image->fd = -1;
+	} else {
+		images->open_fds++;
+	}
+}
+
+void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pid,
+		   struct wp_va map_start, uint64_t len)
+{
+	if (image->opened)
+		return;
+	image->opened = true;
+	image->pid = pid;
+	image->reason = WP_SYMBOL_UNREADABLE;
+	if (image->kind == WP_IMAGE_SCRIPT)
+		open_script(images, image);
+	else if (image->kind == WP_IMAGE_MEMORY || image->kind == WP_IMAGE_DUMP)
+		image->reason = WP_SYMBOL_NO_MODULE;
+	else if (!images->offline && image->kind == WP_IMAGE_VDSO)
+		open_vdso(image, pid, map_start, len);
+	else if (!images->offline)
+		open_file(images, image, map_start);
+	/* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */
+	if (image->reason == WP_SYMBOL_UNREADABLE && wp_str_has_prefix(image->path, "/memfd:")) {
+		image->kind = WP_IMAGE_MEMORY;
+		image->reason = WP_SYMBOL_NO_MODULE;
+	}
+}
+
+uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off)
+{
+	struct wp_rva rva;
+
+	if (image->kind == WP_IMAGE_MEMORY || image->kind == WP_IMAGE_DUMP)
+		return 0;
+	if (wp_elf_image_rva(&image->file.image, off, &rva))
+		return va.v - rva.v;
+	return va.v - off.v;
+}
+
+const char *wp_image_name(const struct wp_image *image)
+{
+	const char *path = image->path;
+
+	if (image->kind != WP_IMAGE_MEMORY)
+		return wp_str_basename(path);
+	if (wp_str_has_prefix(path, "/memfd:"))
+		return path + 1;
+	/* "[heap]", "[stack]", "[uprobes]" say it themselves; "[anon:NAME]" is of any kind. */
+	return path[0] == '[' && !wp_str_has_prefix(path, "[anon") ? path : "[anon]";
+}
+
+struct wp_srclines *wp_image_lines(struct wp_image *image)
+{
+	const char *why;
+	int kept = image->fd;
+
+	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
+		return NULL;
+	if (image->file.lines_tried)
+		return image->file.lines;
+	if (image->fd < 0)
+		image->fd = wp_mapped_file_open(image->pid, image->path, &image->id,
+						(struct wp_va){0}, &why);
+	if (image->fd < 0)
+		return NULL;
+	struct wp_symfile_source source = source_of(image);
+	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
+	if (kept < 0) {
+		close(image->fd);
+		image->fd = -1;
+	}
+	return lines;
+}
+
+void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,
+			  uint64_t size, const char *name)
+{
+	uint64_t *at = wp_map_put(&images->script_of, wp_strpool_id(&images->paths, path));
+	struct wp_symtab_input in = {
+		.start = start.v,
+		.size = size ? size : UINT64_MAX - start.v,
+		.name = wp_arena_strdup(&images->arena, name),
+		.rank = wp_symtab_rank(WP_SYMTAB_GLOBAL, name),
+		.filler = !size,
+	};
+
+	if (!*at) {
+		wp_vec_push(&images->scripts, (struct wp_image_script){0});
+		*at = images->scripts.n;
+	}
+	wp_vec_push(&images->scripts.v[*at - 1].symbols, in);
+}
+
+bool wp_images_script(struct wp_images *images, const char *path, struct wp_symtab *ret)
+{
+	struct wp_symtab_builder builder = {0};
+	const uint64_t *at =
+		wp_map_get(&images->script_of, wp_strpool_id(&images->paths, path));
+
+	if (!at)
+		return false;
+	wp_vec_each(struct wp_symtab_input, in, &images->scripts.v[*at - 1].symbols)
+		wp_symtab_add(&builder, in);
+	wp_symtab_build(&builder, ret);
+	return true;
+}
+
+static void image_free(struct wp_image *image)
+{
+	wp_symfile_deinit(&image->file);
+	if (image->fd >= 0)
+		close(image->fd);
+	free(image->memory);
+	free(image);
+}
+
+void wp_images_deinit(struct wp_images *images)
+{
+	wp_vec_each(struct wp_image *, image, &images->all) image_free(*image);
+	wp_vec_each(struct wp_image_script, script, &images->scripts)
+		wp_vec_deinit(&script->symbols);
+	wp_vec_deinit(&images->all);
+	wp_vec_deinit(&images->scripts);
+	wp_strpool_deinit(&images->paths);
+	wp_map_deinit(&images->by_key);
+	wp_map_deinit(&images->script_of);
+	wp_arena_deinit(&images->arena);
+}

@@ -1,0 +1,80 @@
+/*
+ * image: something that processes map: a file, the vdso, anonymous memory, a module of a script.
+ *
+ * The same file mapped by many processes is one image. It is opened when the first sample hits it,
+ * through the process that was hit, and its symbols are loaded once.
+ */
+#ifndef WP_IMAGE_H
+#define WP_IMAGE_H
+
+#include "base/log.h"
+#include "base/strpool.h"
+#include "resolve/symbol_ids.h"
+#include "resolve/symfile.h"
+
+enum wp_image_kind {
+	WP_IMAGE_FILE,
+	WP_IMAGE_VDSO,
+	WP_IMAGE_MEMORY, /* anonymous, or a marker such as [heap]: JIT code may be in it */
+	WP_IMAGE_DUMP,	 /* jit-PID.dump: the mapping is only a marker */
+	WP_IMAGE_SCRIPT, /* its symbols were supplied; addresses are file positions */
+};
+
+struct wp_image {
+	enum wp_image_kind kind;
+	const char *path; /* without " (deleted)" */
+	struct wp_file_id id;
+	uint32_t path_id; /* in the set's paths */
+	uint32_t next;	  /* image with the same key + 1 */
+
+	bool opened;
+	/* The following are set when it was opened. */
+	enum wp_symbol_reason reason; /* WP_SYMBOL_STRIPPED: look in the table */
+	struct wp_symfile file;
+	int fd; /* kept for line tables, or -1 */
+	uint32_t pid;
+	void *memory;
+	uint32_t module; /* WP_NO_MODULE until it has one */
+};
+
+/* Supplied symbols of one path. */
+struct wp_image_script {
+	WP_VEC(struct wp_symtab_input) symbols;
+};
+
+/* All-zero is empty. */
+struct wp_images {
+	bool offline;
+	const struct wp_log *log;
+	struct wp_strpool paths;
+	struct wp_map by_key;		/* hash -> index of the first image + 1 */
+	WP_VEC(struct wp_image *) all;	/* pointers, so that they stay where they are */
+	struct wp_map script_of;	/* path id -> index in scripts + 1 */
+	WP_VEC(struct wp_image_script) scripts;
+	struct wp_arena arena;
+	size_t open_fds;
+};
+
+/* The index of the image that a MAP record speaks of, made when it is new. */
+uint32_t wp_images_of(struct wp_images *images, const struct wp_record_map *map);
+/* Opens an image once, as mapped at `va` (its mapping starts at map_start, len bytes) in pid. */
+void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pid,
+		   struct wp_va map_start, uint64_t len);
+/*
+ * Run-time minus linked address for a mapping of an opened image, by the file position at which the
+ * address at hand lies.
+ */
+uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off);
+/* What reports call it: the path's base name, "[vdso]", "[anon]". */
+const char *wp_image_name(const struct wp_image *image);
+/* Its line table, or NULL; may open the file again. */
+struct wp_srclines *wp_image_lines(struct wp_image *image);
+
+/* One supplied symbol; images of that path then have only supplied ones. */
+void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,
+			  uint64_t size, const char *name);
+/* A table of the symbols supplied for a path; false when there are none. The caller deinits. */
+bool wp_images_script(struct wp_images *images, const char *path, struct wp_symtab *ret);
+void wp_images_deinit(struct wp_images *images);
+
+#endif

@@ -1,0 +1,263 @@
+/* jit: see jit.h. */
+#include "resolve/jit.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "format/jitdump.h"
+#include "format/perfmap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK	       (1u << 20)
+#define MAX_FILE_BYTES (4ull << 30)
+#define MAX_DUMPS      8
+#define RETRY_NS       (20 * WP_NS_PER_MS)
+
+/* A file that grows. */
+struct tail {
+	int fd;
+	uint64_t pos;
+	bool started, done; /* the header was read; nothing more will be read */
+	bool arch_time;
+	struct wp_map name_of; /* jitdump: method number -> const char *, for MOVE */
+};
+
+struct wp_jit {
+	uint32_t pid, inner_pid;
+	uint32_t uid;	     /* of the process; files of others are not believed */
+	int64_t started;     /* when, in seconds since 1970; files older than it are not its own */
+	bool uid_known;
+	struct wp_jit_code code;
+	struct tail map;
+	struct tail dumps[MAX_DUMPS];
+	size_t n_dumps;
+	uint64_t next_try_ns;
+};
+
+/* Field 22 of /proc/PID/stat, ticks since boot; 0 when not known. */
+static int64_t start_of(uint32_t pid)
+{
+	char path[64];
+	struct timespec now, up;
+	unsigned long long ticks = 0;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	wp_autofree char *line = wp_file_line(path);
+	const char *at = line ? strrchr(line, ')') : NULL;
+	for (int i = 2; at && i < 22; i++) {
+		at = strchr(at, ' ');
+		at = at ? at + 1 : NULL;
+	}
+	if (!at || sscanf(at, "%llu", &ticks) != 1)
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return now.tv_sec - up.tv_sec + (int64_t)ticks / sysconf(_SC_CLK_TCK);
+}
+
+struct wp_jit *wp_jit_new(uint32_t pid)
+{
+	struct wp_jit *jit = wp_calloc(1, sizeof(*jit));
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	jit->pid = pid;
+	jit->inner_pid = wp_mapped_file_inner_pid(pid);
+	jit->started = start_of(pid);
+	jit->uid_known = stat(path, &st) == 0;
+	jit->uid = jit->uid_known ? st.st_uid : 0;
+	jit->map.fd = -1;
+	return jit;
+}
+
+static void close_tail(struct tail *tail)
+{
+	if (tail->fd >= 0)
+		close(tail->fd);
+	wp_map_deinit(&tail->name_of);
+}
+
+void wp_jit_free(struct wp_jit *jit)
+{
+	close_tail(&jit->map);
+	for (size_t i = 0; i < jit->n_dumps; i++)
+		close_tail(&jit->dumps[i]);
+	wp_jit_code_deinit(&jit->code);
+	free(jit);
+}
+
+/* A name in /tmp can be anybody's, and a left-over of another process that had the same pid. */
+static bool believable(const struct wp_jit *jit, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	if (jit->started && st.st_mtime + 2 < jit->started)
+		return false;
+	return !jit->uid_known || st.st_uid == jit->uid || st.st_uid == 0 ||
+	       st.st_uid == geteuid();
+}
+
+static int open_believable(const struct wp_jit *jit, uint32_t root_pid, uint32_t name_pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", name_pid);
+	int fd = wp_mapped_file_path(root_pid, path);
+	if (fd >= 0 && !believable(jit, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void open_map(struct wp_jit *jit)
+{
+	int fd = open_believable(jit, jit->pid, jit->inner_pid);
+
+	if (fd < 0)
+		fd = open_believable(jit, 0, jit->inner_pid);
+	if (fd < 0 && jit->inner_pid != jit->pid)
+		fd = open_believable(jit, 0, jit->pid);
+	jit->map.fd = fd;
+}
+
+void wp_jit_add_dump(struct wp_jit *jit, const char *path, const struct wp_file_id *id,
+		     struct wp_va va)
+{
+	const char *why;
+
+	if (jit->n_dumps == MAX_DUMPS)
+		return;
+	int fd = wp_mapped_file_open(jit->pid, path, id, va, &why);
+	if (fd >= 0)
+		jit->dumps[jit->n_dumps++] = (struct tail){.fd = fd};
+}
+
+bool wp_jit_has_files(const struct wp_jit *jit)
+{
+	return jit->map.fd >= 0 || jit->n_dumps;
+}
+
+static void take_map(struct wp_jit *jit, struct wp_bytes *b)
+{
+	struct wp_perfmap_entry e;
+
+	while (wp_perfmap_next(b, &e))
+		wp_jit_code_add(&jit->code, e.start, e.size, 0, e.name, e.name_len);
+}
+
+static void take_record(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
+{
+	uint64_t time = tail->arch_time ? 0 : r->time, *known;
+	const char *name = r->name;
+
+	if (r->kind == WP_JITDUMP_MOVE) {
+		known = wp_map_get(&tail->name_of, r->index);
+		name = known ? (const char *)(uintptr_t)*known : NULL;
+	}
+	if (!name || !wp_jit_code_add(&jit->code, r->start, r->size, time, name, strlen(name)))
+		return;
+	*wp_map_put(&tail->name_of, r->index) =
+		(uintptr_t)jit->code.fresh.v[jit->code.fresh.n - 1].name;
+}
+
+static void take_dump(struct wp_jit *jit, struct tail *tail, struct wp_bytes *b)
+{
+	enum wp_jitdump_status status = WP_JITDUMP_OK;
+	struct wp_jitdump_header header;
+	struct wp_jitdump_record record;
+
+	if (!tail->started) {
+		status = wp_jitdump_header(b, &header);
+		tail->started = status == WP_JITDUMP_OK;
+		tail->arch_time = tail->started && header.arch_time;
+	}
+	while (status == WP_JITDUMP_OK) {
+		status = wp_jitdump_next(b, &record);
+		if (status != WP_JITDUMP_OK)
+			break;
+		if (record.kind == WP_JITDUMP_LOAD || record.kind == WP_JITDUMP_MOVE)
+			take_record(jit, tail, &record);
+		tail->done |= record.kind == WP_JITDUMP_CLOSE;
+	}
+	tail->done |= status == WP_JITDUMP_BAD;
+}
+
+/*
+ * Reads what was appended since the last time, a chunk at a time; an incomplete end is left for the
+ * next time.
+ */
+static void follow(struct wp_jit *jit, struct tail *tail)
+{
+	size_t cap = CHUNK;
+	wp_autofree uint8_t *buf = wp_calloc(cap, 1);
+
+	while (tail->fd >= 0 && !tail->done && tail->pos < MAX_FILE_BYTES) {
+		ssize_t n = pread(tail->fd, buf, cap, (off_t)tail->pos);
+
+		if (n <= 0)
+			return;
+		struct wp_bytes b = wp_bytes_of(buf, (size_t)n);
+		if (tail == &jit->map)
+			take_map(jit, &b);
+		else
+			take_dump(jit, tail, &b);
+		tail->pos += b.pos;
+		if (b.pos)
+			continue;
+		if ((size_t)n < cap)
+			return; /* the rest is still to be written */
+		if (cap >= WP_JITDUMP_MAX_RECORD * 2)
+			tail->done = true;
+		else
+			buf = wp_realloc(buf, cap *= 2, 1);
+	}
+}
+
+static bool grew(const struct tail *tail)
+{
+	struct stat st;
+
+	return tail->fd >= 0 && !tail->done && fstat(tail->fd, &st) == 0 &&
+	       (uint64_t)st.st_size > tail->pos;
+}
+
+static void refresh(struct wp_jit *jit)
+{
+	if (jit->map.fd < 0)
+		open_map(jit);
+	if (grew(&jit->map))
+		follow(jit, &jit->map);
+	for (size_t i = 0; i < jit->n_dumps; i++)
+		if (grew(&jit->dumps[i]))
+			follow(jit, &jit->dumps[i]);
+}
+
+uint32_t wp_jit_refresh(struct wp_jit *jit)
+{
+	refresh(jit);
+	return jit->code.told;
+}
+
+struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns)
+{
+	uint64_t now = wp_clock_now_ns();
+
+	/* Also for addresses that are known: other code may have taken their place. */
+	if (now >= jit->next_try_ns) {
+		refresh(jit);
+		/* A large table costs more to merge: wait longer for more to come. */
+		jit->next_try_ns = now + RETRY_NS + jit->code.told * 1000ull;
+	}
+	return wp_jit_code_find(&jit->code, va.v, time_ns);
+}

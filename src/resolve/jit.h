@@ -1,0 +1,30 @@
+/*
+ * jit: the JIT code of one process, from its perf map (/tmp/perf-PID.map) and its jitdump files.
+ *
+ * Both are written while the process runs: they are opened at the first need and kept open, and what
+ * was appended is read when an address is not known yet. Some compilers write only at the end.
+ */
+#ifndef WP_JIT_H
+#define WP_JIT_H
+
+#include "resolve/jit_code.h"
+#include "resolve/mapped_file.h"
+
+struct wp_jit;
+
+struct wp_jit *wp_jit_new(uint32_t pid);
+void wp_jit_free(struct wp_jit *jit);
+/* A jit-PID.dump file that the process has mapped, as a MAP record told. */
+void wp_jit_add_dump(struct wp_jit *jit, const char *path, const struct wp_file_id *id,
+		     struct wp_va va);
+/* True once a perf map or jitdump was found. */
+bool wp_jit_has_files(const struct wp_jit *jit);
+/*
+ * The piece at the address at that time (CLOCK_MONOTONIC), or NULL. Reads what was appended to the
+ * files first, but not too often. Valid until the next call.
+ */
+struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns);
+/* Reads what was appended to the files; returns how many pieces of code are known now. */
+uint32_t wp_jit_refresh(struct wp_jit *jit);
+
+#endif

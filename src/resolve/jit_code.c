@@ -1,0 +1,110 @@
+/* jit_code: see jit_code.h. */
+#include "resolve/jit_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PIECES (1u << 20)
+/* How many older pieces are looked at behind an address; real ones overlap a handful deep. */
+#define MAX_DEPTH 4096
+#define MAX_NAME  4096
+
+bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, uint64_t time_ns,
+		     const char *name, size_t name_len)
+{
+	if (!size || size > UINT64_MAX - start || code->told >= MAX_PIECES)
+		return false;
+	if (name_len > MAX_NAME)
+		name_len = MAX_NAME;
+	wp_vec_push(&code->fresh, (struct wp_jit_piece){
+					  .start = start,
+					  .end = start + size,
+					  .time_ns = time_ns,
+					  .order = code->told++,
+					  .name = wp_arena_strndup(&code->names, name, name_len),
+				  });
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct wp_jit_piece *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Merges the fresh pieces, from the back so that it needs no second array. */
+static void settle(struct wp_jit_code *code)
+{
+	size_t old = code->pieces.n, fresh = code->fresh.n, to = old + fresh;
+	uint64_t reach = 0;
+
+	qsort(code->fresh.v, fresh, sizeof(*code->fresh.v), compare);
+	for (size_t i = 0; i < fresh; i++)
+		wp_vec_push(&code->pieces, (struct wp_jit_piece){0});
+	while (fresh) {
+		if (old && compare(&code->pieces.v[old - 1], &code->fresh.v[fresh - 1]) > 0)
+			code->pieces.v[--to] = code->pieces.v[--old];
+		else
+			code->pieces.v[--to] = code->fresh.v[--fresh];
+	}
+	code->fresh.n = 0;
+	code->reach = wp_realloc(code->reach, code->pieces.n, sizeof(*code->reach));
+	for (size_t i = 0; i < code->pieces.n; i++) {
+		if (code->pieces.v[i].end > reach)
+			reach = code->pieces.v[i].end;
+		code->reach[i] = reach;
+	}
+}
+
+static bool newer(const struct wp_jit_piece *a, const struct wp_jit_piece *b)
+{
+	return a->time_ns != b->time_ns ? a->time_ns > b->time_ns : a->order > b->order;
+}
+
+/* How many pieces start at or below the address. */
+static size_t upper(const struct wp_jit_code *code, uint64_t addr)
+{
+	size_t lo = 0, hi = code->pieces.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (code->pieces.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+struct wp_jit_piece *wp_jit_code_find(struct wp_jit_code *code, uint64_t addr, uint64_t time_ns)
+{
+	struct wp_jit_piece *best = NULL, *first_later = NULL;
+
+	if (code->fresh.n)
+		settle(code);
+	size_t i = upper(code, addr);
+	for (int depth = 0; i-- > 0 && code->reach[i] > addr && depth < MAX_DEPTH; depth++) {
+		struct wp_jit_piece *piece = &code->pieces.v[i];
+
+		if (addr >= piece->end)
+			continue;
+		if (piece->time_ns <= time_ns && (!best || newer(piece, best)))
+			best = piece;
+		if (piece->time_ns > time_ns && (!first_later || newer(first_later, piece)))
+			first_later = piece;
+	}
+	return best ? best : first_later;
+}
+
+void wp_jit_code_deinit(struct wp_jit_code *code)
+{
+	wp_vec_deinit(&code->pieces);
+	wp_vec_deinit(&code->fresh);
+	free(code->reach);
+	wp_arena_deinit(&code->names);
+	*code = (struct wp_jit_code){0};
+}

@@ -1,0 +1,43 @@
+/*
+ * jit_code: what a process's JIT compiler put where, and since when.
+ *
+ * Addresses are used again for other code, so pieces overlap; the latest one that existed at the
+ * sample's time is meant. Pieces without a time (perf maps) exist always, the one told last wins.
+ */
+#ifndef WP_JIT_CODE_H
+#define WP_JIT_CODE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wp_jit_piece {
+	uint64_t start, end;
+	uint64_t time_ns; /* 0: always */
+	uint32_t order;	  /* of telling */
+	uint32_t id;	  /* for the owner; 0 at first */
+	const char *name;
+};
+
+/* All-zero is empty. */
+struct wp_jit_code {
+	WP_VEC(struct wp_jit_piece) pieces; /* sorted by start, then order */
+	WP_VEC(struct wp_jit_piece) fresh;  /* told since they were sorted */
+	uint64_t *reach;		    /* the highest end of pieces[0..i] */
+	struct wp_arena names;
+	uint32_t told;
+};
+
+/* One more piece; false (and ignored) when there are too many or it is empty. */
+bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, uint64_t time_ns,
+		     const char *name, size_t name_len);
+/*
+ * The piece at the address at that time; when all came later, the first of them (compilers write
+ * their log after the fact). NULL if none covers it. Valid until the next add.
+ */
+struct wp_jit_piece *wp_jit_code_find(struct wp_jit_code *code, uint64_t addr, uint64_t time_ns);
+void wp_jit_code_deinit(struct wp_jit_code *code);
+
+#endif

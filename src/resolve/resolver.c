@@ -1,0 +1,475 @@
+/*
+ * resolver: see resolver.h. The way of a sample that hits known ground: its (process, range) is in
+ * the hot cache, the module's table is searched, and the piece found has its symbol's id.
+ */
+#include "resolve/resolver.h"
+
+#include "base/str.h"
+#include "core/process.h"
+#include "resolve/image.h"
+#include "resolve/jit.h"
+#include "resolve/kernel_symbols.h"
+#include "resolve/srclines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HOT_SLOTS    1024
+#define MAX_JITS     8192
+#define MAX_PENDING  65536
+#define KALLSYMS     "/proc/kallsyms"
+#define KERNEL_PATH  "[kernel]"
+
+/* A mapping that was hit; valid while its generation is the resolver's. */
+struct hot {
+	uint32_t pid, generation;
+	uint64_t start, len, delta;
+	struct wp_image *image;
+};
+
+/* A sample in JIT code whose name was not published yet; its symbol is completed later. */
+struct pending {
+	uint32_t jit, inherited_jit; /* as in struct wp_process */
+	uint32_t symbol;
+	struct wp_va va;
+	uint64_t time_ns;
+};
+
+struct wp_resolver {
+	struct wp_resolver_options options;
+	struct wp_symbol_ids ids;
+	struct wp_images images;
+	struct wp_processes processes;
+	uint32_t generation; /* of all mappings */
+	struct hot hot[HOT_SLOTS];
+
+	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
+	uint32_t jit_module;
+	struct wp_map pending_at; /* jit and address, mixed -> index in pending + 1 */
+	WP_VEC(struct pending) pending;
+	uint64_t settled; /* pieces of code that were known when pending ones were last tried */
+
+	bool kernel_loaded, kernel_scripted;
+	struct wp_kernel_symbols kernel;
+	struct wp_map kernel_modules; /* name id -> module + 1 */
+	struct wp_map image_of_module; /* module -> index in images + 1 */
+};
+
+struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
+{
+	struct wp_resolver *r = wp_calloc(1, sizeof(*r));
+
+	r->options = *options;
+	r->images.offline = options->offline;
+	r->images.log = options->log;
+	r->generation = 1;
+	r->jit_module = WP_NO_MODULE;
+	return r;
+}
+
+void wp_resolver_free(struct wp_resolver *r)
+{
+	if (!r)
+		return;
+	wp_vec_each(struct wp_jit *, jit, &r->jits) wp_jit_free(*jit);
+	wp_vec_deinit(&r->jits);
+	wp_vec_deinit(&r->pending);
+	wp_map_deinit(&r->pending_at);
+	wp_map_deinit(&r->kernel_modules);
+	wp_map_deinit(&r->image_of_module);
+	wp_kernel_symbols_deinit(&r->kernel);
+	wp_processes_deinit(&r->processes);
+	wp_images_deinit(&r->images);
+	wp_symbol_ids_deinit(&r->ids);
+	free(r);
+}
+
+void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_rva start,
+			    uint64_t size, const char *name)
+{
+	wp_images_add_symbol(&r->images, path, start, size, name);
+	r->kernel_scripted |= strcmp(path, KERNEL_PATH) == 0;
+}
+
+/* The process's own JIT code, made when it has none; NULL when there are too many. */
+static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
+{
+	if (!process->jit && !r->options.offline && r->jits.n < MAX_JITS) {
+		wp_vec_push(&r->jits, wp_jit_new(process->pid));
+		process->jit = (uint32_t)r->jits.n;
+	}
+	return process->jit ? r->jits.v[process->jit - 1] : NULL;
+}
+
+static void record_map(struct wp_resolver *r, const struct wp_record *record)
+{
+	const struct wp_record_map *map = &record->map;
+
+	if (map->kernel)
+		return; /* kallsyms knows better */
+	struct wp_process *process = wp_processes_get(&r->processes, record->pid);
+	uint32_t image = wp_images_of(&r->images, map);
+	struct wp_mapping mapping = {
+		.start = map->start, .len = map->len, .pgoff = map->pgoff, .image = image};
+
+	if (!wp_process_map(process, &mapping))
+		wp_log(r->options.log, WP_LOG_VERBOSE, "process %u has too many mappings",
+		       record->pid);
+	if (r->images.all.v[image]->kind != WP_IMAGE_DUMP)
+		return;
+	struct wp_jit *jit = own_jit(r, process);
+	if (jit)
+		wp_jit_add_dump(jit, r->images.all.v[image]->path, &r->images.all.v[image]->id,
+				map->start);
+}
+
+void wp_resolver_record(struct wp_resolver *r, const struct wp_record *record)
+{
+	switch (record->kind) {
+	case WP_RECORD_MAP: record_map(r, record); break;
+	case WP_RECORD_COMM:
+		if (!record->comm.exec)
+			return;
+		wp_processes_exec(&r->processes, record->pid);
+		break;
+	case WP_RECORD_FORK:
+		if (record->fork.parent_pid == record->pid)
+			return;
+		wp_processes_fork(&r->processes, record->fork.parent_pid, record->pid);
+		break;
+	case WP_RECORD_EXIT:
+		if (record->pid == record->tid)
+			wp_processes_exit(&r->processes, record->pid);
+		return; /* its mappings stay */
+	default: return;
+	}
+	r->generation++;
+}
+
+/* Makes an opened image a module of the symbol set. */
+static void give_module(struct wp_resolver *r, uint32_t index, uint64_t delta)
+{
+	struct wp_image *image = r->images.all.v[index];
+
+	if (image->module != WP_NO_MODULE)
+		return;
+	image->module = wp_symbol_ids_module(&r->ids, wp_image_name(image), image->path,
+					     (struct wp_va){delta});
+	*wp_map_put(&r->image_of_module, image->module) = index + 1;
+}
+
+/* Opens what is mapped and finds out how far it is from its linked addresses. */
+static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_mapping *mapping,
+			      struct wp_va va)
+{
+	struct wp_image *image = r->images.all.v[mapping->image];
+
+	wp_image_open(&r->images, image, pid, mapping->start, mapping->len);
+	if (!mapping->placed) {
+		struct wp_off off = {va.v - mapping->start.v + mapping->pgoff.v};
+
+		mapping->delta = wp_image_delta(image, va, off);
+		mapping->placed = true;
+	}
+	give_module(r, mapping->image, mapping->delta);
+	return image;
+}
+
+/* What the address is in, or NULL where nothing is mapped. */
+static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_va va)
+{
+	uint64_t slot = (va.v >> 16 ^ va.v >> 24 ^ pid * 0x9e3779b1u) % HOT_SLOTS;
+	struct hot *hot = &r->hot[slot];
+
+	if (hot->generation == r->generation && hot->pid == pid && va.v - hot->start < hot->len)
+		return hot;
+	struct wp_process *process = wp_processes_find(&r->processes, pid);
+	struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+	if (!mapping)
+		return NULL;
+	struct wp_image *image = place(r, pid, mapping, va);
+	*hot = (struct hot){
+		.pid = pid,
+		.generation = r->generation,
+		.image = image,
+		.start = mapping->start.v,
+		.len = mapping->len,
+		.delta = mapping->delta,
+	};
+	return hot;
+}
+
+static uint32_t unknown(struct wp_resolver *r, uint32_t module, enum wp_symbol_reason reason)
+{
+	return wp_symbol_ids_unknown(&r->ids, module, reason, WP_SYMBOL_NATIVE);
+}
+
+/* The id of the symbol that the piece of a table belongs to. */
+static uint32_t table_symbol(struct wp_resolver *r, struct wp_symtab *table, size_t at,
+			     uint32_t module, enum wp_symbol_kind kind)
+{
+	struct wp_symtab_piece *head = &table->pieces[table->pieces[at].head];
+
+	if (!head->id) {
+		struct wp_symbol symbol = {
+			.raw = wp_symtab_name(table, at),
+			.kind = kind,
+			.module = module,
+			.start = {table->starts[table->pieces[at].head]},
+			.size = head->size,
+		};
+
+		head->id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
+	}
+	return head->id - 1;
+}
+
+static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
+{
+	size_t at = wp_symtab_find(&image->file.symbols, rva.v);
+
+	if (at != WP_SYMTAB_NONE)
+		return table_symbol(r, &image->file.symbols, at, image->module, WP_SYMBOL_NATIVE);
+	return unknown(r, image->module, image->reason);
+}
+
+static uint32_t piece_symbol(struct wp_resolver *r, struct wp_jit_piece *piece)
+{
+	if (r->jit_module == WP_NO_MODULE)
+		r->jit_module =
+			wp_symbol_ids_module(&r->ids, "[jit]", "[jit]", (struct wp_va){0});
+	if (!piece->id) {
+		struct wp_symbol symbol = {
+			.raw = piece->name,
+			.kind = WP_SYMBOL_JIT,
+			.module = r->jit_module,
+			.start = {piece->start},
+			.size = piece->end - piece->start,
+		};
+
+		piece->id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
+	}
+	return piece->id - 1;
+}
+
+static struct wp_jit_piece *find_piece(struct wp_resolver *r, const struct pending *p)
+{
+	struct wp_jit_piece *piece = NULL;
+
+	if (p->jit)
+		piece = wp_jit_find(r->jits.v[p->jit - 1], p->va, p->time_ns);
+	if (!piece && p->inherited_jit)
+		piece = wp_jit_find(r->jits.v[p->inherited_jit - 1], p->va, p->time_ns);
+	return piece;
+}
+
+static uint64_t pending_key(const struct pending *p)
+{
+	return p->va.v ^ (uint64_t)p->jit << 48;
+}
+
+/*
+ * A symbol of its own for an address that the JIT compiler may still name. Unknowns read the same
+ * in a report, so that there may be many.
+ */
+static uint32_t pending_symbol(struct wp_resolver *r, const struct pending *pending,
+			       uint32_t module)
+{
+	struct pending p = *pending;
+	const uint64_t *at = wp_map_get(&r->pending_at, pending_key(&p));
+	struct wp_symbol symbol = {
+		.kind = WP_SYMBOL_JIT, .reason = WP_SYMBOL_NO_MODULE, .module = module};
+
+	if (at)
+		return r->pending.v[*at - 1].symbol;
+	if (r->pending.n >= MAX_PENDING)
+		return unknown(r, module, WP_SYMBOL_NO_MODULE);
+	p.symbol = (uint32_t)r->ids.set.symbols.n;
+	wp_vec_push(&r->ids.set.symbols, symbol);
+	wp_vec_push(&r->pending, p);
+	*wp_map_put(&r->pending_at, pending_key(&p)) = r->pending.n;
+	return p.symbol;
+}
+
+/* An address outside of files: in memory that is mapped (module) or in none (WP_NO_MODULE). */
+static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample, uint32_t module)
+{
+	struct wp_process *process = wp_processes_find(&r->processes, sample->pid);
+	struct wp_jit *jit = process ? own_jit(r, process) : NULL;
+
+	if (!jit)
+		return unknown(r, module, WP_SYMBOL_NO_MODULE);
+	struct pending p = {
+		.jit = process->jit,
+		.inherited_jit = process->inherited_jit,
+		.va = sample->sample.ip,
+		.time_ns = sample->time_ns,
+	};
+	struct wp_jit_piece *piece = find_piece(r, &p);
+	if (piece)
+		return piece_symbol(r, piece);
+	if (module == WP_NO_MODULE && !wp_jit_has_files(jit))
+		return unknown(r, module, WP_SYMBOL_NO_MODULE);
+	return pending_symbol(r, &p, module);
+}
+
+static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sample)
+{
+	struct wp_va ip = sample->sample.ip;
+	const struct hot *hot = locate(r, sample->pid, ip);
+
+	if (!hot)
+		return jit_symbol(r, sample, WP_NO_MODULE);
+	if (hot->image->kind == WP_IMAGE_MEMORY || hot->image->kind == WP_IMAGE_DUMP)
+		return jit_symbol(r, sample, hot->image->module);
+	return image_symbol(r, hot->image, (struct wp_rva){ip.v - hot->delta});
+}
+
+static uint32_t kernel_module(struct wp_resolver *r, uint32_t name_id)
+{
+	uint64_t *module = wp_map_put(&r->kernel_modules, name_id);
+
+	if (!*module) {
+		const char *name = wp_strpool_get(&r->kernel.modules, name_id);
+
+		*module = wp_symbol_ids_module(&r->ids, name, name, (struct wp_va){0}) + 1;
+	}
+	return (uint32_t)(*module - 1);
+}
+
+static void load_kernel(struct wp_resolver *r)
+{
+	r->kernel_loaded = true;
+	if (r->kernel_scripted)
+		wp_images_script(&r->images, KERNEL_PATH, &r->kernel.table);
+	else if (r->options.kernel && !r->options.offline)
+		wp_kernel_symbols_load(KALLSYMS, &r->kernel);
+	else
+		r->kernel.hidden = true;
+	wp_strpool_id(&r->kernel.modules, KERNEL_PATH);
+}
+
+static uint32_t kernel_symbol(struct wp_resolver *r, struct wp_va ip)
+{
+	if (!r->kernel_loaded)
+		load_kernel(r);
+	size_t at = wp_symtab_find(&r->kernel.table, ip.v);
+	if (at != WP_SYMTAB_NONE)
+		return table_symbol(r, &r->kernel.table, at,
+				    kernel_module(r, r->kernel.table.pieces[at].tag),
+				    WP_SYMBOL_KERNEL);
+	return wp_symbol_ids_unknown(&r->ids, kernel_module(r, 0),
+				     r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN
+						      : WP_SYMBOL_STRIPPED,
+				     WP_SYMBOL_KERNEL);
+}
+
+uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
+{
+	switch (sample->sample.mode) {
+	case WP_MODE_USER: return user_symbol(r, sample);
+	case WP_MODE_KERNEL: return kernel_symbol(r, sample->sample.ip);
+	default: return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
+	}
+}
+
+/* Gives JIT code that was published since its samples came its name. */
+static void settle(struct wp_resolver *r)
+{
+	uint64_t told = 0;
+	size_t left = 0;
+
+	wp_vec_each(struct wp_jit *, jit, &r->jits) told += wp_jit_refresh(*jit);
+	if (told == r->settled)
+		return;
+	r->settled = told;
+	wp_map_deinit(&r->pending_at);
+	for (size_t i = 0; i < r->pending.n; i++) {
+		struct pending p = r->pending.v[i];
+		struct wp_jit_piece *piece = find_piece(r, &p);
+
+		if (piece) {
+			uint32_t id = piece_symbol(r, piece);
+
+			r->ids.set.symbols.v[p.symbol] = r->ids.set.symbols.v[id];
+			continue;
+		}
+		r->pending.v[left++] = p;
+		*wp_map_put(&r->pending_at, pending_key(&p)) = left;
+	}
+	r->pending.n = left;
+}
+
+const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *r)
+{
+	if (r->pending.n)
+		settle(r);
+	return &r->ids.set;
+}
+
+static struct wp_resolver_image image_at(struct wp_resolver *r, uint32_t pid,
+					 struct wp_mapping *mapping)
+{
+	struct wp_image *image = place(r, pid, mapping, mapping->start);
+	struct wp_resolver_image ret = {
+		.module = image->module,
+		.start = {mapping->start.v - mapping->pgoff.v},
+		.delta = mapping->delta,
+	};
+
+	if (image->file.image.segments.n)
+		ret.start.v = mapping->delta + wp_elf_image_base(&image->file.image).v;
+	else if (image->kind == WP_IMAGE_MEMORY || mapping->pgoff.v > mapping->start.v)
+		ret.start = mapping->start;
+	return ret;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct wp_resolver_image *x = a, *y = b;
+
+	return x->start.v < y->start.v ? -1 : x->start.v > y->start.v;
+}
+
+size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolver_image **ret)
+{
+	struct wp_process *process = wp_processes_find(&r->processes, pid);
+	size_t n_mappings = 0, n = 0;
+	struct wp_mapping *mappings = process ? wp_process_mappings(process, &n_mappings) : NULL;
+	struct wp_resolver_image *images = wp_calloc(n_mappings + 1, sizeof(*images));
+	struct wp_map seen = {0};
+
+	for (size_t i = 0; i < n_mappings; i++) {
+		struct wp_resolver_image image = image_at(r, pid, &mappings[i]);
+		uint64_t *known = wp_map_put(&seen, image.module);
+
+		if (!*known)
+			images[n++] = image;
+		*known = 1;
+	}
+	wp_map_deinit(&seen);
+	if (n)
+		qsort(images, n, sizeof(*images), by_start);
+	*ret = images;
+	return n;
+}
+
+bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
+		      struct wp_resolver_line *ret)
+{
+	const uint64_t *image = wp_map_get(&r->image_of_module, module);
+	struct wp_srclines *lines =
+		image && *image ? wp_image_lines(r->images.all.v[*image - 1]) : NULL;
+
+	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
+}
+
+struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)
+{
+	struct wp_va ip = sample->sample.ip;
+
+	if (sample->sample.mode == WP_MODE_KERNEL)
+		return (struct wp_rva){ip.v};
+	const struct hot *hot = locate(r, sample->pid, ip);
+	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
+}

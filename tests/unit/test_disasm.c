@@ -1,0 +1,68 @@
+/* Disassembly, and the bytes and sections of ELF files (this program's own). */
+#include "check.h"
+
+#include "base/str.h"
+#include "resolve/disasm.h"
+#include "resolve/elf_code.h"
+
+#include <unistd.h>
+
+static void collect(void *arg, struct wp_rva address, const char *text)
+{
+	wp_str_printf(arg, "%llx %s\n", (unsigned long long)address.v, text);
+}
+
+static void check_code(const char *arch, const char *bytes, size_t n, const char *want)
+{
+	wp_autostr struct wp_str text = {0};
+	struct wp_disasm *disasm;
+
+	CHECK_OK(wp_disasm_open(arch, &disasm));
+	wp_disasm_run(disasm, (const uint8_t *)bytes, n, (struct wp_rva){0x1000}, collect, &text);
+	CHECK_STR(text.s ? text.s : "", want);
+	wp_disasm_close(disasm);
+}
+
+static void test_disasm(void)
+{
+	struct wp_disasm *disasm;
+
+	check_code("x86_64", "\x55\x48\x89\xe5\xc3", 5,
+		   "1000 pushq %rbp\n1001 movq  %rsp, %rbp\n1004 retq\n");
+	check_code("x86_64", "\xc3\x0f\xff", 1, "1000 retq\n");
+	check_code("x86_64", "\x06\xc3", 2, "1000 .byte 0x06\n1001 retq\n");
+	check_code("aarch64", "\xe0\x03\x01\xaa\xc0\x03\x5f\xd6", 8,
+		   "1000 mov   x0, x1\n1004 ret\n");
+	check_code("aarch64", "\xe0\x03\x01\xaa\xc0\x03", 6,
+		   "1000 mov   x0, x1\n1004 .byte 0xc0, 0x03\n");
+	check_code("x86_64", "", 0, "");
+	CHECK_ERR(wp_disasm_open("vax", &disasm), "cannot disassemble code for 'vax'");
+}
+
+static void test_elf(void)
+{
+	struct wp_elf_code *code;
+	struct wp_elf_section section;
+	bool text_seen = false;
+	uint8_t byte[1 << 12];
+
+	CHECK_OK(wp_elf_code_open("/proc/self/exe", &code));
+	for (size_t i = 0; wp_elf_code_section(code, i, &section); i++)
+		if (strcmp(section.name, ".text") == 0) {
+			text_seen = true;
+			CHECK_U64(wp_elf_code_read(code, section.start, byte, 16), 16);
+		}
+	CHECK(text_seen);
+	CHECK_U64(wp_elf_code_read(code, (struct wp_rva){UINT64_MAX}, byte, sizeof(byte)), 0);
+	wp_elf_code_close(code);
+	CHECK_ERR(wp_elf_code_open("/nonexistent", &code), "cannot open /nonexistent");
+	CHECK_ERR(wp_elf_code_open("/proc/self/status", &code), "is not an ELF file");
+	CHECK_ERR(wp_elf_code_open("/proc/self", &code), "is not an ELF file");
+}
+
+int main(void)
+{
+	RUN(test_disasm);
+	RUN(test_elf);
+	return check_done();
+}

@@ -1,0 +1,123 @@
+/* The document of sampling: rows, total line, footer, hottest addresses. */
+#include "check.h"
+
+#include "aggregate/sample_doc.h"
+#include "view/view.h"
+
+static struct wp_event_set events;
+static struct wp_symbol_set symbols;
+static struct wp_flat flat;
+static struct wp_pcs pcs;
+
+static void fill(void)
+{
+	static const char *const names[] = {"one", "two", "three"};
+
+	wp_vec_push(&events.events, (struct wp_event){.name = "ev", .period = 100});
+	wp_vec_push(&symbols.modules, (struct wp_module){.name = "prog", .path = "/bin/prog"});
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
+		wp_vec_push(&symbols.symbols,
+			    (struct wp_symbol){.name = names[i], .raw = names[i], .module = 0});
+	wp_vec_push(&symbols.symbols, (struct wp_symbol){.reason = WP_SYMBOL_STRIPPED});
+	for (uint32_t symbol = 0; symbol < 4; symbol++)
+		for (uint32_t i = 0; i < 40 - 10 * symbol; i++) {
+			wp_flat_add(&flat, 0, symbol, 100);
+			/* Address i of the first symbol has i hits fewer than the one before. */
+			for (uint32_t k = 0; symbol == 0 && k < i; k++)
+				wp_pcs_add(&pcs, 0, symbol, (struct wp_rva){i},
+					   (struct wp_va){0x1000 + i});
+		}
+	wp_flat_sort(&flat);
+	wp_pcs_sort(&pcs);
+}
+
+static struct wp_sample_report report_of(void)
+{
+	return (struct wp_sample_report){
+		.events = &events,
+		.symbols = &symbols,
+		.flat = &flat,
+		.pe_file = "/bin/prog",
+		.pdb_file = "",
+		.rows = 50,
+		.elapsed_ns = 1234567890,
+	};
+}
+
+static char *render(const struct wp_sample_report *report, const struct wp_view_ops *view)
+{
+	struct wp_doc *doc = wp_sample_doc(report);
+	struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+
+	view->render(doc, out);
+	CHECK_OK(wp_writer_close(out));
+	wp_doc_free(doc);
+	return text.s;
+}
+
+static void test_text(void)
+{
+	struct wp_sample_report report = report_of();
+	wp_autofree char *text = NULL;
+
+	report.rows = 2;
+	report.lost = 1;
+	text = render(&report, &wp_view_text);
+	CHECK_STR(text, "======================== sample source: ev, top 2 hot functions"
+			" ========================\n"
+			"        overhead  count  symbol\n"
+			"        ========  =====  ======\n"
+			"           40.00     40  one   \n"
+			"           30.00     30  two   \n"
+			"           70.00%    70  top 2 in total\n"
+			"\n"
+			"note: 1 sample lost, 10 samples without symbol (10 stripped)\n"
+			"\n"
+			"               1.234 seconds time elapsed\n");
+}
+
+/* A filter takes rows away, not from the total; it looks behind the row limit. */
+static void test_filter(void)
+{
+	struct wp_sample_report report = report_of();
+	wp_autofree char *text = NULL;
+
+	report.rows = 1;
+	report.symbol_filter = "^t";
+	text = render(&report, &wp_view_text);
+	CHECK(strstr(text, "           30.00     30  two   \n           40.00%    40  top 1 in"));
+}
+
+static void test_json(void)
+{
+	struct wp_sample_report report = report_of();
+	wp_autofree char *text = NULL;
+
+	report.has_base = true;
+	report.base = 4096;
+	report.verbose = true;
+	report.pcs = &pcs;
+	text = render(&report, &wp_view_json);
+	CHECK(strstr(text, "\"base_address\": 4096,\n\"runtime_delta\": 0,"));
+	CHECK(strstr(text, "\"samples_generated\": 100,"));
+	CHECK(strstr(text, "\"stripped\": 10,"));
+	/* The ten hottest, hottest first. */
+	CHECK(strstr(text, "\"pcs\": [{\"address\":4135,\"count\":39,\"in_symbol\":\"one\"},"
+			   "{\"address\":4134,\"count\":38,"));
+	CHECK(strstr(text, "{\"address\":4126,\"count\":30,\"in_symbol\":\"one\"}]"));
+}
+
+int main(void)
+{
+	fill();
+	RUN(test_text);
+	RUN(test_filter);
+	RUN(test_json);
+	wp_vec_deinit(&events.events);
+	wp_vec_deinit(&symbols.symbols);
+	wp_vec_deinit(&symbols.modules);
+	wp_flat_deinit(&flat);
+	wp_pcs_deinit(&pcs);
+	return check_done();
+}
