@@ -260,9 +260,9 @@ static void test_sampling(void)
 	CHECK_STR(sampled(c, "msr/config=0x1/:20", 0), "msr/config=0x1/ 20/0");
 	CHECK_STR(sampled(c, "ld_spec:4294967295", 0), "ld_spec 4294967295/0");
 	CHECK(strstr(sampled(c, "ld_spec:4294967296", 0),
-		     "event interval: 4294967296 is out of range! note: "));
+		     "event interval: 4294967296 is out of range!\nnote: "));
 	CHECK(strstr(sampled(c, "ld_spec:0", 0), "event interval: 0 is out of range!"));
-	CHECK(strstr(sampled(c, "ld_spec:abc", 0), "event interval: abc is invalid! note: "));
+	CHECK(strstr(sampled(c, "ld_spec:abc", 0), "event interval: abc is invalid!\nnote: "));
 	CHECK(strstr(sampled(c, "ld_spec:12k", 0), "event interval: 12k is invalid!"));
 	CHECK(strstr(sampled(c, "ld_spec:-1", 0), "event interval: -1 is invalid!"));
 	CHECK(strstr(sampled(c, "ld_spec:", 0), "event interval:  is invalid!"));
