@@ -145,6 +145,7 @@ static void test_groups(void)
 		  "r1 8:1 g0,r2 8:2 g0,r3 8:3,r4 8:4 g1,r5 8:5 g1");
 	CHECK_STR(parsed(c, "{r1},r2"), "r1 8:1,r2 8:2");
 	CHECK_STR(parsed(c, "{r1,{r2}}"), "nested group is not supported {r2}}");
+	CHECK_STR(parsed(c, "{what,{ever}}"), "nested group is not supported {ever}}");
 	CHECK_STR(parsed(c, "{{r1}}"), "nested group is not supported {{r1}}");
 	CHECK_STR(parsed(c, "r1,r2}"), "missing '{' for event group r2}");
 	CHECK_STR(parsed(c, "{r1,r2"), "missing '}' for event group in {r1,r2");
