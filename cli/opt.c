@@ -113,6 +113,11 @@ static const struct verb *verb_of(const struct verb *const *verbs, const char *w
 	return NULL;
 }
 
+static bool is_topic(const char *next)
+{
+	return next && next[0] != '-';
+}
+
 /* Pass 1: which verb? Needed first, since it decides what the options mean. */
 static const struct verb *find_verb(char **argv, const struct verb *const *verbs)
 {
@@ -174,7 +179,7 @@ struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const str
 			break;
 		}
 		if (verb) {
-			if (verb->takes_topic && argv[1])
+			if (verb->takes_topic && is_topic(argv[1]))
 				ret->options.man_topic = *++argv;
 		} else if (opt_named("-h, --help", *argv)) {
 			ret->help = true;

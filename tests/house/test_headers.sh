@@ -1,5 +1,6 @@
 #!/bin/bash
 # Every header compiles alone, as C by gcc and clang.
+: "${TOP:?}" "${WORK:?}" "${WPERF:?}"
 cd "$TOP" || exit 2
 status=0
 compilers=gcc

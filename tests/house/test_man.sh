@@ -1,5 +1,6 @@
 #!/bin/bash
 # A man page per verb, without formatter complaints, that names every option of the verb's table and no others.
+: "${TOP:?}" "${WORK:?}" "${WPERF:?}"
 cd "$TOP" || exit 2
 command -v mandoc >/dev/null || { echo "SKIP: mandoc is not installed"; exit 77; }
 status=0

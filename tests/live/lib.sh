@@ -1,5 +1,6 @@
 # lib.sh: what live tests share. `. "$TOP/tests/live/lib.sh"` gives a scratch folder, checks that count, and readers of JSON.
 set -u
+: "${WPERF:?}" "${TOP:?}" "${WORK:?}" "${WORKLOADS:?}"
 scratch=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
 failed=0
