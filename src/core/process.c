@@ -214,14 +214,16 @@ void wp_processes_exit(struct wp_processes *set, uint32_t pid)
 	set->all.v[*at - 1].ended = true;
 	set->all.v[*at - 1].used = false;
 	wp_vec_push(&set->ended, (uint32_t)(*at - 1));
-	/* Two steps for each that ends: those in use are passed over, but the queue still shrinks. */
+	/* Two steps for each that ends: those in use are passed over, but the queue still shrinks.
+	 */
 	for (int i = 0; i < 2 && set->ended.n - set->ended_first > limit; i++)
 		forget_one(set);
 }
 
 void wp_processes_deinit(struct wp_processes *set)
 {
-	wp_vec_each(struct wp_process, process, &set->all) release(&process->maps);
+	wp_vec_each (struct wp_process, process, &set->all)
+		release(&process->maps);
 	wp_vec_deinit(&set->all);
 	wp_vec_deinit(&set->unused);
 	wp_vec_deinit(&set->ended);

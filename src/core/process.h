@@ -41,11 +41,11 @@ struct wp_process {
 
 /* All-zero is empty. Pointers to a process live until the next call with the set. */
 struct wp_processes {
-	struct wp_map by_pid;		  /* pid -> index in all + 1, or 0 */
-	WP_VEC(struct wp_process) all;	  /* forgotten ones have no maps and are reused */
-	WP_VEC(uint32_t) unused;	  /* indexes of them */
-	WP_VEC(uint32_t) ended;		  /* indexes, in the order they ended, from ended_first */
-	size_t ended_first, ended_limit;  /* limit 0: the default */
+	struct wp_map by_pid;		 /* pid -> index in all + 1, or 0 */
+	WP_VEC(struct wp_process) all;	 /* forgotten ones have no maps and are reused */
+	WP_VEC(uint32_t) unused;	 /* indexes of them */
+	WP_VEC(uint32_t) ended;		 /* indexes, in the order they ended, from ended_first */
+	size_t ended_first, ended_limit; /* limit 0: the default */
 };
 
 /* NULL when nothing was said about the process. */
@@ -60,8 +60,8 @@ void wp_processes_exec(struct wp_processes *set, uint32_t pid);
 void wp_processes_exit(struct wp_processes *set, uint32_t pid);
 void wp_processes_deinit(struct wp_processes *set);
 
-/* A new mapping replaces what it overlaps, which is cut or split. Empty ones are ignored; false when
- * the process has too many. */
+/* A new mapping replaces what it overlaps, which is cut or split. Empty ones are ignored; false
+ * when the process has too many. */
 bool wp_process_map(struct wp_process *process, const struct wp_mapping *mapping);
 /* The mapping at the address, or NULL. Valid until the process's mappings change. */
 struct wp_mapping *wp_process_at(const struct wp_process *process, struct wp_va va);

@@ -185,7 +185,8 @@ void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret)
 	if (builder->inputs.n)
 		qsort(builder->inputs.v, builder->inputs.n, sizeof(*builder->inputs.v), compare);
 	fold(builder);
-	wp_vec_each(struct wp_symtab_input, in, &builder->inputs) take(&sweep, in);
+	wp_vec_each (struct wp_symtab_input, in, &builder->inputs)
+		take(&sweep, in);
 	sweep_to(&sweep, UINT64_MAX);
 	wp_vec_deinit(&sweep.open);
 	wp_symtab_builder_deinit(builder);

@@ -149,8 +149,9 @@ struct wp_err *wp_elf_image_read(Elf *elf, struct wp_elf_image *ret)
 	read_segments(elf, &image);
 	read_sections(elf, &image);
 	if (!image.code.n)
-		wp_vec_each(struct wp_elf_segment, s, &image.segments) if (s->exec)
-			add_code(&image, s->start.v, s->mem_size);
+		wp_vec_each (struct wp_elf_segment, s, &image.segments)
+			if (s->exec)
+				add_code(&image, s->start.v, s->mem_size);
 	if (image.code.n)
 		qsort(image.code.v, image.code.n, sizeof(*image.code.v), compare_ranges);
 	*ret = image;
@@ -167,8 +168,7 @@ bool wp_elf_image_rva(const struct wp_elf_image *image, struct wp_off off, struc
 {
 	const struct wp_elf_segment *found = NULL;
 
-	wp_vec_each(struct wp_elf_segment, s, &image->segments)
-	{
+	wp_vec_each (struct wp_elf_segment, s, &image->segments) {
 		/* Whole pages are mapped: the segment begins where its first page does. */
 		uint64_t slack = s->offset.v % PAGE;
 		uint64_t first = s->offset.v - (slack < s->start.v ? slack : 0);
@@ -188,8 +188,9 @@ struct wp_rva wp_elf_image_base(const struct wp_elf_image *image)
 {
 	uint64_t base = UINT64_MAX;
 
-	wp_vec_each(struct wp_elf_segment, s, &image->segments) if (s->start.v < base) base =
-		s->start.v;
+	wp_vec_each (struct wp_elf_segment, s, &image->segments)
+		if (s->start.v < base)
+			base = s->start.v;
 	return (struct wp_rva){image->segments.n ? base & ~(uint64_t)(PAGE - 1) : 0};
 }
 

@@ -2,8 +2,8 @@
  * elf_image: what an ELF file says of itself: segments, code ranges, build-id, where its debug file
  * is.
  *
- * Bytes are read by libelf, from a descriptor or from memory; nothing it returns is trusted. Source:
- * System V ABI; the GNU notes and sections are in the binutils and gdb manuals.
+ * Bytes are read by libelf, from a descriptor or from memory; nothing it returns is trusted.
+ * Source: System V ABI; the GNU notes and sections are in the binutils and gdb manuals.
  */
 #ifndef WP_ELF_IMAGE_H
 #define WP_ELF_IMAGE_H
@@ -31,7 +31,7 @@ struct wp_elf_range {
 
 /* All-zero is empty. */
 struct wp_elf_image {
-	uint16_t machine; /* EM_... */
+	uint16_t machine;			/* EM_... */
 	WP_VEC(struct wp_elf_segment) segments; /* PT_LOAD, in file order */
 	WP_VEC(struct wp_elf_range) code;	/* executable sections (or segments), sorted */
 	uint64_t text;				/* address of .text, 0 if none */

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define ENTRY_MAX 24 /* bytes of the longest entry, AArch64 with BTI and PAC */
+#define ENTRY_MAX 24	     /* bytes of the longest entry, AArch64 with BTI and PAC */
 #define RANK_PLT  (1u << 25) /* behind a real symbol at the same address */
 
 struct plt {
@@ -190,7 +190,8 @@ static void each_section(struct plt *plt, bool relocations)
 		if (relocations || h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR))
 			continue;
 		name = elf_strptr(plt->elf, names, h.sh_name);
-		if (name && wp_str_has_prefix(name, ".plt") && (data = wp_elf_section_data(scn, &h)))
+		if (name && wp_str_has_prefix(name, ".plt") &&
+		    (data = wp_elf_section_data(scn, &h)))
 			read_entries(plt, data, &h);
 	}
 }

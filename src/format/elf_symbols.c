@@ -7,7 +7,7 @@
 
 #define MAX_NAME	  (32u << 10)
 #define MAX_NAMES_SCANNED (1u << 30)
-#define RANK_UNTYPED (1u << 24) /* behind every function at the same address */
+#define RANK_UNTYPED	  (1u << 24) /* behind every function at the same address */
 
 static enum wp_symtab_binding binding_of(const GElf_Sym *sym)
 {
@@ -86,7 +86,8 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 			continue;
 		const char *name = (const char *)strings->d_buf + sym.st_name;
 		size_t len = strnlen(name, MAX_NAME);
-		/* Names may overlap each other, so that a small file could be made to cost hours. */
+		/* Names may overlap each other, so that a small file could be made to cost hours.
+		 */
 		scanned += len;
 		if (scanned > MAX_NAMES_SCANNED)
 			return;

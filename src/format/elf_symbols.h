@@ -18,8 +18,8 @@
 void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
 			struct wp_symtab_builder *builder);
 /*
- * Adds "NAME@plt" for the PLT entries, found by decoding the jump through their GOT slot (x86-64 and
- * AArch64). After the symbols: entries of indirect functions take their names.
+ * Adds "NAME@plt" for the PLT entries, found by decoding the jump through their GOT slot (x86-64
+ * and AArch64). After the symbols: entries of indirect functions take their names.
  */
 void wp_elf_plt_add(Elf *elf, const struct wp_elf_image *image, struct wp_symtab_builder *builder);
 

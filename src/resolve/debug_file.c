@@ -75,9 +75,8 @@ static int by_link(uint32_t pid, const char *path, const struct wp_elf_image *pr
 	int dir_len = (int)(wp_str_basename(path) - path);
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(places); i++) {
-		wp_autofree char *candidate =
-			wp_asprintf("%s%.*s%s%s", places[i].root, dir_len, path, places[i].sub,
-				    program->debuglink);
+		wp_autofree char *candidate = wp_asprintf("%s%.*s%s%s", places[i].root, dir_len,
+							  path, places[i].sub, program->debuglink);
 		int fd = strcmp(candidate, path) == 0 ? -1 : wp_mapped_file_path(pid, candidate);
 
 		if (fd >= 0 && fits(fd, program))

@@ -1,9 +1,9 @@
 /*
  * debug_file: where the debug information that was split from a program lies.
  *
- * By build-id under /usr/lib/debug/.build-id, by .gnu_debuglink next to the program, in .debug/ there
- * and under /usr/lib/debug; first as the process sees the file system, then as we do. Source: gdb
- * manual, "Debugging Information in Separate Files".
+ * By build-id under /usr/lib/debug/.build-id, by .gnu_debuglink next to the program, in .debug/
+ * there and under /usr/lib/debug; first as the process sees the file system, then as we do. Source:
+ * gdb manual, "Debugging Information in Separate Files".
  */
 #ifndef WP_DEBUG_FILE_H
 #define WP_DEBUG_FILE_H

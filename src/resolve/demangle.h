@@ -8,8 +8,9 @@
 #define WP_DEMANGLE_H
 
 /*
- * "ns::f<int>" of "_ZN2ns1fIiEEvv": without parameters and return type, with " [clone .cold]" behind
- * it where the compiler split a function. NULL when the name is not mangled. The caller frees.
+ * "ns::f<int>" of "_ZN2ns1fIiEEvv": without parameters and return type, with " [clone .cold]"
+ * behind it where the compiler split a function. NULL when the name is not mangled. The caller
+ * frees.
  */
 char *wp_demangle(const char *raw);
 /* What a report shows: demangled where possible, without a "@VERSION" suffix (but with "@plt"). */

@@ -68,9 +68,10 @@ static void open_mini(Elf *elf, struct extra *ret)
 static void open_extra(const struct wp_symfile_source *source, Elf *elf,
 		       const struct wp_elf_image *image, struct extra *ret)
 {
-	if (image->has_symtab || source->fd < 0)
+	if (image->has_symtab)
 		return;
-	ret->fd = wp_debug_file_open(source->pid, source->path, image);
+	if (source->fd >= 0)
+		ret->fd = wp_debug_file_open(source->pid, source->path, image);
 	if (ret->fd >= 0)
 		ret->elf = wp_elf_open(ret->fd);
 	else

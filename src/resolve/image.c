@@ -10,10 +10,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#define MAX_IMAGES	(1u << 20)
-#define MAX_OPEN_FDS	64
-#define VDSO_MAX	(256u << 10)
-#define DELETED		" (deleted)"
+#define MAX_IMAGES   (1u << 20)
+#define MAX_OPEN_FDS 64
+#define VDSO_MAX     (256u << 10)
+#define DELETED	     " (deleted)"
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -80,8 +80,8 @@ static uint32_t image_new(struct wp_images *images, uint32_t path_id, const stru
 
 	image->path = wp_strpool_get(&images->paths, path_id);
 	image->path_id = path_id;
-	image->kind = wp_map_get(&images->script_of, path_id) ? WP_IMAGE_SCRIPT
-							      : kind_of(image->path);
+	image->kind =
+		wp_map_get(&images->script_of, path_id) ? WP_IMAGE_SCRIPT : kind_of(image->path);
 	image->id = *id;
 	image->next = next;
 	image->fd = -1;
@@ -165,8 +165,8 @@ static void open_file(struct wp_images *images, struct wp_image *image, struct w
 	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
 	/* A debug file has the same segments: enough for names when the program itself is gone. */
 	if (image->fd < 0 && image->id.build_id_len)
-		image->fd = wp_debug_file_by_id(image->pid, image->id.build_id,
-						image->id.build_id_len);
+		image->fd =
+			wp_debug_file_by_id(image->pid, image->id.build_id, image->id.build_id_len);
 	if (image->fd < 0) {
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
 		return;
@@ -276,12 +276,11 @@ void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_
 bool wp_images_script(struct wp_images *images, const char *path, struct wp_symtab *ret)
 {
 	struct wp_symtab_builder builder = {0};
-	const uint64_t *at =
-		wp_map_get(&images->script_of, wp_strpool_id(&images->paths, path));
+	const uint64_t *at = wp_map_get(&images->script_of, wp_strpool_id(&images->paths, path));
 
 	if (!at)
 		return false;
-	wp_vec_each(struct wp_symtab_input, in, &images->scripts.v[*at - 1].symbols)
+	wp_vec_each (struct wp_symtab_input, in, &images->scripts.v[*at - 1].symbols)
 		wp_symtab_add(&builder, in);
 	wp_symtab_build(&builder, ret);
 	return true;
@@ -298,8 +297,9 @@ static void image_free(struct wp_image *image)
 
 void wp_images_deinit(struct wp_images *images)
 {
-	wp_vec_each(struct wp_image *, image, &images->all) image_free(*image);
-	wp_vec_each(struct wp_image_script, script, &images->scripts)
+	wp_vec_each (struct wp_image *, image, &images->all)
+		image_free(*image);
+	wp_vec_each (struct wp_image_script, script, &images->scripts)
 		wp_vec_deinit(&script->symbols);
 	wp_vec_deinit(&images->all);
 	wp_vec_deinit(&images->scripts);

@@ -47,9 +47,9 @@ struct wp_images {
 	bool offline;
 	const struct wp_log *log;
 	struct wp_strpool paths;
-	struct wp_map by_key;		/* hash -> index of the first image + 1 */
-	WP_VEC(struct wp_image *) all;	/* pointers, so that they stay where they are */
-	struct wp_map script_of;	/* path id -> index in scripts + 1 */
+	struct wp_map by_key;	       /* hash -> index of the first image + 1 */
+	WP_VEC(struct wp_image *) all; /* pointers, so that they stay where they are */
+	struct wp_map script_of;       /* path id -> index in scripts + 1 */
 	WP_VEC(struct wp_image_script) scripts;
 	struct wp_arena arena;
 	size_t open_fds;

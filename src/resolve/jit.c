@@ -31,8 +31,8 @@ struct tail {
 
 struct wp_jit {
 	uint32_t pid, inner_pid;
-	uint32_t uid;	     /* of the process; files of others are not believed */
-	int64_t started;     /* when, in seconds since 1970; files older than it are not its own */
+	uint32_t uid;	 /* of the process; files of others are not believed */
+	int64_t started; /* when, in seconds since 1970; files older than it are not its own */
 	bool uid_known;
 	struct wp_jit_code code;
 	struct tail map;
@@ -103,8 +103,7 @@ static bool believable(const struct wp_jit *jit, int fd)
 		return false;
 	if (jit->started && st.st_mtime + 2 < jit->started)
 		return false;
-	return !jit->uid_known || st.st_uid == jit->uid || st.st_uid == 0 ||
-	       st.st_uid == geteuid();
+	return !jit->uid_known || st.st_uid == jit->uid || st.st_uid == 0 || st.st_uid == geteuid();
 }
 
 static int open_believable(const struct wp_jit *jit, uint32_t root_pid, uint32_t name_pid)

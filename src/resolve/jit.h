@@ -1,8 +1,8 @@
 /*
  * jit: the JIT code of one process, from its perf map (/tmp/perf-PID.map) and its jitdump files.
  *
- * Both are written while the process runs: they are opened at the first need and kept open, and what
- * was appended is read when an address is not known yet. Some compilers write only at the end.
+ * Both are written while the process runs: they are opened at the first need and kept open, and
+ * what was appended is read when an address is not known yet. Some compilers write only at the end.
  */
 #ifndef WP_JIT_H
 #define WP_JIT_H

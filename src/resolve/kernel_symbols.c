@@ -107,13 +107,13 @@ void wp_kernel_symbols_parse(const char *text, size_t size, struct wp_kernel_sym
 	while (wp_kallsyms_next(&b, &e)) {
 		if (!e.addr)
 			continue;
-		wp_vec_push(&lines.v, (struct line){
-					      .addr = e.addr,
-					      .name = wp_arena_strndup(&builder.arena, e.name,
-								       e.name_len),
-					      .module = module_id(ret, &e),
-					      .type = e.type,
-				      });
+		wp_vec_push(&lines.v,
+			    (struct line){
+				    .addr = e.addr,
+				    .name = wp_arena_strndup(&builder.arena, e.name, e.name_len),
+				    .module = module_id(ret, &e),
+				    .type = e.type,
+			    });
 		lines.any_address = true;
 	}
 	ret->hidden = !lines.any_address;

@@ -1,10 +1,10 @@
 /*
  * mapped_file: opens the very file that a process has mapped.
  *
- * A path alone is not enough: the process may live in another mount namespace, and the file may have
- * been deleted or replaced since. Tried in turn: the path as the process sees it (/proc/PID/root),
- * /proc/PID/map_files, /proc/PID/exe, the path as we see it; each must have the identity that the
- * MAP record gave. Only regular files are opened.
+ * A path alone is not enough: the process may live in another mount namespace, and the file may
+ * have been deleted or replaced since. Tried in turn: the path as the process sees it
+ * (/proc/PID/root), /proc/PID/map_files, /proc/PID/exe, the path as we see it; each must have the
+ * identity that the MAP record gave. Only regular files are opened.
  */
 #ifndef WP_MAPPED_FILE_H
 #define WP_MAPPED_FILE_H

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOT_SLOTS    1024
-#define MAX_JITS     8192
-#define MAX_PENDING  65536
-#define KALLSYMS     "/proc/kallsyms"
-#define KERNEL_PATH  "[kernel]"
+#define HOT_SLOTS   1024
+#define MAX_JITS    8192
+#define MAX_PENDING 65536
+#define KALLSYMS    "/proc/kallsyms"
+#define KERNEL_PATH "[kernel]"
 
 /* A mapping that was hit; valid while its generation is the resolver's. */
 struct hot {
@@ -51,7 +51,7 @@ struct wp_resolver {
 
 	bool kernel_loaded, kernel_scripted;
 	struct wp_kernel_symbols kernel;
-	struct wp_map kernel_modules; /* name id -> module + 1 */
+	struct wp_map kernel_modules;  /* name id -> module + 1 */
 	struct wp_map image_of_module; /* module -> index in images + 1 */
 };
 
@@ -71,7 +71,8 @@ void wp_resolver_free(struct wp_resolver *r)
 {
 	if (!r)
 		return;
-	wp_vec_each(struct wp_jit *, jit, &r->jits) wp_jit_free(*jit);
+	wp_vec_each (struct wp_jit *, jit, &r->jits)
+		wp_jit_free(*jit);
 	wp_vec_deinit(&r->jits);
 	wp_vec_deinit(&r->pending);
 	wp_map_deinit(&r->pending_at);
@@ -236,8 +237,7 @@ static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, stru
 static uint32_t piece_symbol(struct wp_resolver *r, struct wp_jit_piece *piece)
 {
 	if (r->jit_module == WP_NO_MODULE)
-		r->jit_module =
-			wp_symbol_ids_module(&r->ids, "[jit]", "[jit]", (struct wp_va){0});
+		r->jit_module = wp_symbol_ids_module(&r->ids, "[jit]", "[jit]", (struct wp_va){0});
 	if (!piece->id) {
 		struct wp_symbol symbol = {
 			.raw = piece->name,
@@ -358,10 +358,9 @@ static uint32_t kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 		return table_symbol(r, &r->kernel.table, at,
 				    kernel_module(r, r->kernel.table.pieces[at].tag),
 				    WP_SYMBOL_KERNEL);
-	return wp_symbol_ids_unknown(&r->ids, kernel_module(r, 0),
-				     r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN
-						      : WP_SYMBOL_STRIPPED,
-				     WP_SYMBOL_KERNEL);
+	return wp_symbol_ids_unknown(
+		&r->ids, kernel_module(r, 0),
+		r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN : WP_SYMBOL_STRIPPED, WP_SYMBOL_KERNEL);
 }
 
 uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
@@ -379,7 +378,8 @@ static void settle(struct wp_resolver *r)
 	uint64_t told = 0;
 	size_t left = 0;
 
-	wp_vec_each(struct wp_jit *, jit, &r->jits) told += wp_jit_refresh(*jit);
+	wp_vec_each (struct wp_jit *, jit, &r->jits)
+		told += wp_jit_refresh(*jit);
 	if (told == r->settled)
 		return;
 	r->settled = told;

@@ -1,8 +1,8 @@
 /*
  * srclines: source files and lines of a module's addresses, from its DWARF line tables.
  *
- * libdw reads them. Compilation units are indexed by address once; each unit's line table is decoded
- * when an address first falls into it.
+ * libdw reads them. Compilation units are indexed by address once; each unit's line table is
+ * decoded when an address first falls into it.
  */
 #ifndef WP_SRCLINES_H
 #define WP_SRCLINES_H

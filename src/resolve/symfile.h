@@ -14,10 +14,10 @@ struct wp_srclines;
 
 /* What the resolver knows when it opens a module. */
 struct wp_symfile_source {
-	uint32_t pid;		  /* a process that has it mapped; 0: none */
-	const char *path;	  /* as in that process */
+	uint32_t pid;	  /* a process that has it mapped; 0: none */
+	const char *path; /* as in that process */
 	const struct wp_file_id *id;
-	int fd;			  /* -1: the bytes are in memory */
+	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;
 };

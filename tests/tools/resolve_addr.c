@@ -1,8 +1,8 @@
 /*
  * resolve_addr: asks the resolver from a shell; a tool for the tests.
  *
- *	resolve_addr PID ADDRESS...      hexadecimal run-time addresses ("-": one per line from stdin)
- *	resolve_addr -f FILE RVA...      linked addresses in a file, as if it were mapped
+ *	resolve_addr PID ADDRESS...      hexadecimal run-time addresses ("-": one per line from
+ *stdin) resolve_addr -f FILE RVA...      linked addresses in a file, as if it were mapped
  *	resolve_addr -i PID              the modules of a process
  *
  * Prints "name<TAB>module<TAB>reason<TAB>raw<TAB>start<TAB>size<TAB>file:line" per address. With
@@ -91,8 +91,7 @@ static void map_file(struct tool *tool, const char *path)
 		fprintf(stderr, "%s: %s\n", path, err ? err->text : "stat failed");
 		exit(1);
 	}
-	wp_vec_each(struct wp_elf_segment, s, &image.segments)
-	{
+	wp_vec_each (struct wp_elf_segment, s, &image.segments) {
 		struct wp_record r = {.kind = WP_RECORD_MAP, .pid = tool->pid, .tid = tool->pid};
 		uint64_t slack = s->offset.v % 4096;
 
@@ -130,8 +129,7 @@ static void print(struct tool *tool)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(tool->resolver);
 
-	wp_vec_each(struct asked, a, &tool->asked)
-	{
+	wp_vec_each (struct asked, a, &tool->asked) {
 		const struct wp_symbol *s = &set->symbols.v[a->symbol];
 		const char *module =
 			s->module == WP_NO_MODULE ? "-" : set->modules.v[s->module].name;
@@ -153,7 +151,8 @@ static void print_images(struct tool *tool)
 
 	for (size_t i = 0; i < n; i++)
 		printf("%" PRIx64 "\t%" PRIx64 "\t%s\t%s\n", images[i].start.v, images[i].delta,
-		       set->modules.v[images[i].module].name, set->modules.v[images[i].module].path);
+		       set->modules.v[images[i].module].name,
+		       set->modules.v[images[i].module].path);
 }
 
 static void ask_all(struct tool *tool, char **words, uint64_t add)
@@ -174,13 +173,13 @@ int main(int argc, char **argv)
 	struct wp_log log = {.sink = log_line};
 	struct wp_resolver_options options = {.kernel = true, .log = &log};
 	struct tool tool = {.resolver = wp_resolver_new(&options)};
-	const char *file = NULL;
+	wp_autofree char *file = NULL;
 	bool images = false;
 	int opt, wait_ms = 0;
 
 	while ((opt = getopt(argc, argv, "f:i:kw:")) != -1) {
 		if (opt == 'f')
-			file = optarg;
+			file = realpath(optarg, NULL);
 		else if (opt == 'i')
 			images = true, tool.pid = (uint32_t)atoi(optarg);
 		else if (opt == 'k')

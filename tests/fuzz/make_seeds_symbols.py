@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Writes the seeds of fuzz_kallsyms, fuzz_perfmap, fuzz_jitdump and fuzz_elf_symbols into corpus/, byte by byte."""
+import lzma
+import os
+import struct
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+
+
+def write(harness, name, data):
+    os.makedirs(os.path.join(HERE, harness), exist_ok=True)
+    with open(os.path.join(HERE, harness, name), "wb") as file:
+        file.write(data)
+
+
+def kallsyms():
+    write("fuzz_kallsyms", "small", b"ffffffff81000000 T _stext\nffffffff81000000 T startup_64\n"
+          b"ffffffff81000100 t secondary\nffffffff81000180 D jiffies\nffffffff81000200 W weak\n"
+          b"ffffffffc0000000 t ext4_read\t[ext4]\nffffffffc0100000 t hook\t[nf_tables]")
+    write("fuzz_kallsyms", "hidden", b"0000000000000000 T _stext\n0000000000000000 t a\t[m]\n")
+
+
+def perfmap():
+    write("fuzz_perfmap", "small", b"7f0000001000 100 py::f:/a b.py\n0x7f0000001080 20 over\r\n"
+          b"7f0000003000 0 none\nbad line\n7f0000004000 10 unfinished")
+
+
+def record(kind, time, body):
+    return struct.pack("<IIQ", kind, 16 + len(body), time) + body
+
+
+def jitdump():
+    data = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 77, 1000, 0)
+    data += record(0, 2000, struct.pack("<IIQQQQ", 77, 78, 0x7000, 0x7000, 8, 1) + b"LFoo;bar\0" + b"\xc3" * 8)
+    data += record(2, 2100, struct.pack("<QQ", 0x7000, 1) + struct.pack("<Qii", 0x7000, 3, 0) + b"a.js\0")
+    data += record(1, 3000, struct.pack("<IIQQQQQ", 77, 78, 0x7000, 0x7000, 0x9000, 8, 1))
+    data += record(4, 3100, b"\0" * 24)
+    data += record(3, 4000, b"")
+    write("fuzz_jitdump", "small", data)
+
+
+class Elf:
+    """A minimal ELF64 writer: sections in order, one executable segment over everything."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.sections = [("", 0, 0, 0, b"", 0, 0, 0)]
+        self.base = 0x1000
+
+    def add(self, name, kind, flags, data, addr=0, link=0, entsize=0, info=0):
+        self.sections.append((name, kind, flags, addr, data, link, entsize, info))
+        return len(self.sections) - 1
+
+    def bytes(self):
+        names = b"".join(s[0].encode() + b"\0" for s in self.sections) + b".shstrtab\0"
+        self.add(".shstrtab", 3, 0, names)
+        body, headers, name_at = b"", b"", 0
+        for name, kind, flags, addr, data, link, entsize, info in self.sections:
+            offset = 64 + 56 + len(body)
+            headers += struct.pack("<IIQQQQIIQQ", name_at, kind, flags, addr, offset if kind else 0, len(data),
+                                   link, info, 1 if kind else 0, entsize)
+            body += data
+            name_at += len(name) + 1
+        shoff = 64 + 56 + len(body)
+        header = b"\x7fELF\2\1\1" + b"\0" * 9 + struct.pack("<HHIQQQIHHHHHH", 3, self.machine, 1, 0, 64, shoff, 0,
+                                                            64, 56, 1, 64, len(self.sections), len(self.sections) - 1)
+        segment = struct.pack("<IIQQQQQQ", 1, 5, 0, self.base, self.base, 120 + len(body), 120 + len(body), 4096)
+        return header + segment + body + headers
+
+
+def symbol(name, kind, shndx, value, size):
+    return struct.pack("<IBBHQQ", name, kind, 0, shndx, value, size)
+
+
+def table(names, rows):
+    strings, at = b"\0", {}
+    for name in names:
+        at[name] = len(strings)
+        strings += name.encode() + b"\0"
+    return strings, b"\0" * 24 + b"".join(symbol(at[n], k, s, v, z) for n, k, s, v, z in rows)
+
+
+def elf(machine, plt, slot_types, with_mini=True):
+    out = Elf(machine)
+    text = out.add(".text", 1, 6, b"\x90" * 256, addr=0x2000)
+    out.add(".plt", 1, 6, plt, addr=0x3000, entsize=16)
+    strings, symbols = table(["_ZN3foo3barEi", "puts", "label", "$x", "f@@V1", "f"], [
+        ("_ZN3foo3barEi", 0x12, text, 0x2000, 0x40), ("puts", 0x12, 0, 0, 0), ("label", 0, text, 0x2080, 0),
+        ("$x", 0, text, 0x2090, 0), ("f@@V1", 0x22, text, 0x20A0, 0x10), ("f", 0x12, text, 0x20A0, 0x10)])
+    dynstr = out.add(".dynstr", 3, 2, strings)
+    dynsym = out.add(".dynsym", 11, 2, symbols, link=dynstr, entsize=24, info=1)
+    rela = struct.pack("<QQq", 0x4000, 2 << 32 | slot_types[0], 0) + struct.pack("<QQq", 0x4008, slot_types[1], 0x2000)
+    out.add(".rela.plt", 4, 2, rela, link=dynsym, entsize=24)
+    out.add(".note.gnu.build-id", 7, 2, struct.pack("<III", 4, 8, 3) + b"GNU\0" + bytes(range(8)))
+    out.add(".gnu_debuglink", 1, 0, b"x.debug\0" + struct.pack("<I", 0x12345678))
+    if with_mini:
+        mini = Elf(machine)
+        mtext = mini.add(".text", 8, 6, b"", addr=0x2000)
+        mstr, msym = table(["inner"], [("inner", 2, mtext, 0x2050, 0x10)])
+        link = mini.add(".strtab", 3, 0, mstr)
+        mini.add(".symtab", 2, 0, msym, link=link, entsize=24, info=2)
+        out.add(".gnu_debugdata", 1, 0, lzma.compress(mini.bytes()))
+    else:
+        link = out.add(".strtab", 3, 0, strings)
+        out.add(".symtab", 2, 0, symbols, link=link, entsize=24, info=2)
+    return out.bytes()
+
+
+def elves():
+    x86 = b"\xff\x35" + b"\0" * 14
+    x86 += b"\xff\x25" + struct.pack("<i", 0x4000 - 0x3016) + b"\x68\0\0\0\0\xe9\0\0\0\0"
+    x86 += b"\xf3\x0f\x1e\xfa\xf2\xff\x25" + struct.pack("<i", 0x4008 - 0x302B) + b"\0" * 5
+    arm = b"\0" * 32 + struct.pack("<IIII", 0xB0000010, 0xF9400211, 0x91000210, 0xD61F0220)
+    arm += struct.pack("<IIIIII", 0xD503245F, 0xB0000010, 0xF9400611, 0x91002210, 0xD61F0220, 0xD503201F)
+    write("fuzz_elf_symbols", "x86_mini", elf(62, x86, (7, 37)))
+    write("fuzz_elf_symbols", "x86_full", elf(62, x86, (7, 37), False))
+    write("fuzz_elf_symbols", "arm64", elf(183, arm, (1026, 1032)))
+
+
+kallsyms()
+perfmap()
+jitdump()
+elves()

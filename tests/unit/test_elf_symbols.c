@@ -1,0 +1,115 @@
+/* test_elf_symbols: the seeds of fuzz_elf_symbols, small ELF files of which every symbol is known.
+ */
+#include "base/file.h"
+#include "check.h"
+#include "resolve/symfile.h"
+
+static char *memory;
+
+static struct wp_symfile load(const char *name)
+{
+	const char *top = getenv("TOP");
+	wp_autofree char *path =
+		wp_asprintf("%s/tests/fuzz/corpus/fuzz_elf_symbols/%s", top ? top : ".", name);
+	struct wp_symfile file = {0};
+	size_t size = 0;
+
+	CHECK_OK(wp_file_read(path, 1 << 20, &memory, &size));
+	struct wp_symfile_source source = {
+		.path = path, .fd = -1, .memory = memory, .memory_size = size};
+	CHECK_OK(wp_symfile_load(&source, &file));
+	return file;
+}
+
+static const char *at(const struct wp_symfile *file, uint64_t addr)
+{
+	size_t piece = wp_symtab_find(&file->symbols, addr);
+
+	return piece == WP_SYMTAB_NONE ? NULL : wp_symtab_name(&file->symbols, piece);
+}
+
+static void unload(struct wp_symfile *file)
+{
+	wp_symfile_deinit(file);
+	free(memory);
+}
+
+static void test_x86(void)
+{
+	struct wp_symfile file = load("x86_mini");
+
+	CHECK_STR(at(&file, 0x2000), "_ZN3foo3barEi");
+	CHECK_STR(at(&file, 0x2040), NULL);
+	CHECK_STR(at(&file, 0x205f), "inner");
+	CHECK_STR(at(&file, 0x2060), NULL);
+	CHECK_STR(at(&file, 0x2090), "label");
+	CHECK_STR(at(&file, 0x20a0), "f");
+	CHECK_STR(at(&file, 0x20b0), NULL);
+	CHECK_STR(at(&file, 0x3000), NULL);
+	CHECK_STR(at(&file, 0x3010), "puts@plt");
+	CHECK_STR(at(&file, 0x301f), "puts@plt");
+	CHECK_STR(at(&file, 0x3020), "_ZN3foo3barEi@plt");
+	CHECK_U64(file.image.build_id_len, 8);
+	CHECK_STR(file.image.debuglink, "x.debug");
+	CHECK_U64(file.image.debuglink_crc, 0x12345678);
+	unload(&file);
+	file = load("x86_full");
+	CHECK(file.image.has_symtab);
+	CHECK_STR(at(&file, 0x205f), NULL);
+	unload(&file);
+}
+
+static void test_arm64(void)
+{
+	struct wp_symfile file = load("arm64");
+
+	CHECK_STR(at(&file, 0x301f), NULL);
+	CHECK_STR(at(&file, 0x3020), "puts@plt");
+	CHECK_STR(at(&file, 0x302f), "puts@plt");
+	CHECK_STR(at(&file, 0x3030), "_ZN3foo3barEi@plt");
+	CHECK_STR(at(&file, 0x3040), "_ZN3foo3barEi@plt");
+	unload(&file);
+}
+
+/* One page holds the end of one segment and the beginning of the next. */
+static void test_segments(void)
+{
+	struct wp_elf_image image = {0};
+	struct wp_rva rva;
+
+	wp_vec_push(&image.segments,
+		    (struct wp_elf_segment){{0}, {0x400000}, 0x1800, 0x1800, false});
+	wp_vec_push(&image.segments,
+		    (struct wp_elf_segment){{0x1800}, {0x402800}, 0x900, 0x900, true});
+	CHECK(wp_elf_image_rva(&image, (struct wp_off){0x100}, &rva));
+	CHECK_U64(rva.v, 0x400100);
+	CHECK(wp_elf_image_rva(&image, (struct wp_off){0x1900}, &rva));
+	CHECK_U64(rva.v, 0x402900);
+	CHECK(wp_elf_image_rva(&image, (struct wp_off){0x1000}, &rva));
+	CHECK_U64(rva.v, 0x402000);
+	CHECK(!wp_elf_image_rva(&image, (struct wp_off){0x2100}, &rva));
+	CHECK_U64(wp_elf_image_base(&image).v, 0x400000);
+	wp_elf_image_deinit(&image);
+}
+
+static void test_damaged(void)
+{
+	struct wp_symfile file;
+	struct wp_symfile_source source = {.path = "x", .fd = -1};
+
+	source.memory = (char[]){"#!/bin/sh and more"};
+	source.memory_size = 18;
+	CHECK_ERR(wp_symfile_load(&source, &file), "format");
+	source.memory = (char[]){"\177ELF\2\2\1"};
+	source.memory_size = 8;
+	CHECK_ERR(wp_symfile_load(&source, &file), "ELF");
+}
+
+int main(void)
+{
+	RUN(test_x86);
+	RUN(test_arm64);
+	RUN(test_segments);
+	RUN(test_damaged);
+	return check_done();
+}
