@@ -2,7 +2,6 @@
 #include "event/catalogue.h"
 
 #include "base/str.h"
-#include "event/event_lookup.h"
 #include "event/pmu_sysfs.h"
 
 #include <stdlib.h>
@@ -81,7 +80,7 @@ static bool has_core_metrics(const struct wp_machine *machine)
 
 /*
  * Registers a metric of those events that this machine names, at most gpc_free of them (0: not
- * known, all). One that lacks all of its events is left out.
+ * known, all). One of which less than two are left says nothing and is left out.
  */
 static void add_core_metric(struct wp_catalogue *catalogue, const char *name, const char *text,
 			    const char *events)
@@ -98,7 +97,7 @@ static void add_core_metric(struct wp_catalogue *catalogue, const char *name, co
 			continue;
 		wp_str_printf(&list, "%s%s", n++ ? "," : "{", event);
 	}
-	if (!n)
+	if (n < 2)
 		return;
 	wp_str_putc(&list, '}');
 	wp_catalogue_put_metric(catalogue, &(struct wp_metric){name, list.s, text});
@@ -138,15 +137,4 @@ void wp_catalogue_add_builtin(struct wp_catalogue *catalogue)
 			 "/dsu/l3d_cache,/dsu/l3d_cache_refill");
 	add_class_metric(catalogue, WP_EVENT_DMC_CLKDIV2, "ddr_bw", "Memory bandwidth",
 			 "/dmc_clkdiv2/rdwr");
-}
-
-char *wp_metric_event_list(const struct wp_metric *metric)
-{
-	wp_autofree char *copy = wp_strdup(metric->events);
-	struct wp_str list = {0};
-	char *rest = copy, *word;
-
-	while ((word = wp_event_word_next(&rest)))
-		wp_str_printf(&list, "%s%s", list.len ? "," : "", word);
-	return list.s ? list.s : wp_strdup("");
 }

@@ -39,8 +39,5 @@ const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catal
 						uint64_t config);
 /* Adds WindowsPerf's own metrics as far as this machine has their events. */
 void wp_catalogue_add_builtin(struct wp_catalogue *catalogue);
-/* An event as -e takes it, all on one line: "{l1d_cache,l1d_cache_refill}" as "l1d_cache,
- * l1d_cache_refill". The caller frees. */
-char *wp_metric_event_list(const struct wp_metric *metric);
 
 #endif

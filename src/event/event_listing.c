@@ -102,10 +102,12 @@ static void add_generic(const struct wp_machine *machine, struct wp_event_listin
 		const char *name = wp_event_cache_name(&ret->arena, i, &config);
 
 		if (name)
-			add(ret, (struct wp_listed_event){.name = name,
-							  .source = WP_EVENT_HW,
-							  .index = config,
-							  .kind = "[cache event]"});
+			add(ret, (struct wp_listed_event){
+					 .name = name,
+					 .source = WP_EVENT_HW,
+					 .index = config,
+					 .kind = "[cache event]",
+					 .text = wp_event_cache_text(&ret->arena, config)});
 	}
 	for (size_t i = 0; i < wp_event_software_n; i++)
 		add(ret, (struct wp_listed_event){

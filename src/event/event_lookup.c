@@ -110,6 +110,13 @@ bool wp_event_raw_number(const struct wp_catalogue *catalogue, const char *text,
 	return wp_str_to_u64(text, base, arm ? UINT16_MAX : UINT64_MAX, ret);
 }
 
+static struct wp_err *no_unit(enum wp_event_class class)
+{
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "%s events cannot be counted here: the machine has no %s PMU",
+			  prefixes[class], class == WP_EVENT_DSU ? "arm_dsu" : "arm_dmc620");
+}
+
 struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_class class,
 			    uint64_t config, struct wp_event *ret)
 {
@@ -121,10 +128,7 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 	if (class == WP_EVENT_CORE)
 		return NULL;
 	if (!pmu)
-		return wp_err_new(WP_ERR_UNSUPPORTED,
-				  "%s events cannot be counted here: the machine has no %s PMU",
-				  prefixes[class],
-				  class == WP_EVENT_DSU ? "arm_dsu" : "arm_dmc620");
+		return no_unit(class);
 	if (class == WP_EVENT_DSU)
 		return NULL;
 	wp_autofree char *terms = wp_asprintf("event=0x%llx,clkdiv2=%d", (unsigned long long)config,
@@ -297,20 +301,37 @@ static struct wp_err *set_modifiers(const char *word, const char *modifiers, str
 	return NULL;
 }
 
+/* An unknown name, with the nearest known one, or with why this machine may know so few. */
 static struct wp_err *unknown(const struct wp_catalogue *catalogue, const char *word)
 {
 	wp_autofree char *near = wp_event_suggest(catalogue, word);
 	const struct wp_machine *machine = catalogue->machine;
+	bool tracepoint = strchr(word, ':');
 
 	if (near)
 		return wp_err_new(WP_ERR_NOT_FOUND, "unknown event name: %s, did you mean %s?",
 				  word, near);
-	if (!machine->has_hw_pmu)
+	if (tracepoint && !machine->limits.tracefs)
+		return wp_err_new(WP_ERR_NOT_FOUND,
+				  "unknown event name: %s (this user cannot read tracepoints from "
+				  "/sys/kernel/tracing: run as root)",
+				  word);
+	if (!tracepoint && !machine->has_hw_pmu)
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no hardware PMU here, see "
 				  "wperf list)",
 				  word);
 	return wp_err_new(WP_ERR_NOT_FOUND, "unknown event name: %s", word);
+}
+
+static struct wp_err *unknown_of_class(const struct wp_catalogue *catalogue,
+				       enum wp_event_class class, const char *word)
+{
+	if (class == WP_EVENT_CORE)
+		return unknown(catalogue, word);
+	if (!wp_pmu_of_class(catalogue->machine, class))
+		return no_unit(class);
+	return wp_err_new(WP_ERR_NOT_FOUND, "unknown event name: %s%s", prefixes[class], word);
 }
 
 /* Tracepoints and breakpoints, whose names have colons and are shown as they were typed. */
@@ -337,7 +358,7 @@ static struct wp_err *lookup_core(const struct wp_catalogue *catalogue, enum wp_
 		return NULL;
 	TRY(lookup_name(catalogue, class, name, ret, &found));
 	if (!found)
-		return unknown(catalogue, name);
+		return unknown_of_class(catalogue, class, name);
 	ret->name = wp_arena_strdup(arena, name);
 	return NULL;
 }

@@ -170,3 +170,20 @@ const char *wp_event_cache_name(struct wp_arena *arena, unsigned int i, uint64_t
 	return wp_arena_printf(arena, "%s-%s-%s", caches[cache].words[0],
 			       operations[operation].words[0], results[result].words[0]);
 }
+
+const char *wp_event_cache_text(struct wp_arena *arena, uint64_t config)
+{
+	static const char *const units[] = {
+		"level 1 data cache",	  "level 1 instruction cache",
+		"last level cache",	  "data TLB",
+		"instruction TLB",	  "branch predictor",
+		"memory of the own node",
+	};
+	static const char *const accesses[] = {"Reads of", "Writes to", "Prefetches into"};
+	uint64_t cache = config & 0xff, operation = config >> 8 & 0xff;
+
+	if (cache >= WP_ARRAY_LEN(units) || operation >= WP_ARRAY_LEN(accesses))
+		return NULL;
+	return wp_arena_printf(arena, "%s the %s%s", accesses[operation], units[cache],
+			       config >> 16 ? " that missed" : "");
+}

@@ -35,6 +35,9 @@ bool wp_event_cache_find(const char *name, uint64_t *ret_config);
  * NULL for those that do not. */
 const char *wp_event_cache_name(struct wp_arena *arena, unsigned int i, uint64_t *ret_config);
 
+/* One sentence about a cache event's config, in arena. */
+const char *wp_event_cache_text(struct wp_arena *arena, uint64_t config);
+
 /* One sentence about a CPU event that PMUs of several makers know by this name, or NULL. */
 const char *wp_event_text(const char *name);
 

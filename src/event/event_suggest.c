@@ -82,10 +82,9 @@ char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 		    strcmp(event->pmu, "tracepoint") == 0)
 			consider(&best, event->name);
 	consider_names(&best, wp_event_software, wp_event_software_n);
-	if (machine->has_hw_pmu) {
-		consider_names(&best, wp_event_hardware, wp_event_hardware_n);
+	consider_names(&best, wp_event_hardware, wp_event_hardware_n);
+	if (machine->has_hw_pmu)
 		consider_caches(&best);
-	}
 	consider_tracepoints(&best, machine);
 	return best.name;
 }

@@ -154,7 +154,8 @@ static struct wp_err *set_term(const struct wp_machine_pmu *pmu, const char *ter
 		return wp_err_new(WP_ERR_USAGE, "term '%s' of PMU %s needs a value", term,
 				  pmu->name);
 	if (value && !wp_str_to_u64(value, 0, UINT64_MAX, &number))
-		return wp_err_new(WP_ERR_USAGE, "'%s=%s': the value is not a number", term, value);
+		return wp_err_new(WP_ERR_USAGE, "'%s=%s': the value is not a number of 64 bits",
+				  term, value);
 	if (value && set_plain(term, number, ret))
 		return NULL;
 	wp_autofree char *text = read_line(pmu, "format", term);

@@ -1,6 +1,7 @@
 /* srclines: see srclines.h. */
 #include "resolve/srclines.h"
 
+#include "base/strpool.h"
 #include "base/vec.h"
 #include "format/elf_image.h"
 
@@ -23,6 +24,7 @@ struct wp_srclines {
 	Dwarf *dwarf;
 	uint64_t shift;
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
+	struct wp_strpool files;	  /* names that were completed */
 };
 
 static int compare(const void *a, const void *b)
@@ -91,6 +93,20 @@ static const struct unit_range *range_at(const struct wp_srclines *lines, uint64
 	return lo && addr < lines->ranges.v[lo - 1].end ? &lines->ranges.v[lo - 1] : NULL;
 }
 
+/* Names in line tables may be relative to where the compiler was started. */
+static const char *whole_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
+{
+	Dwarf_Attribute attr;
+	const char *dir = NULL;
+
+	if (file[0] != '/')
+		dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	if (!dir)
+		return file;
+	wp_autofree char *path = wp_asprintf("%s/%s", dir, file);
+	return wp_strpool_get(&lines->files, wp_strpool_id(&lines->files, path));
+}
+
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
@@ -105,7 +121,7 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	if (!file || dwarf_lineno(line, &number) != 0)
 		return false;
-	*ret_file = file;
+	*ret_file = whole_path(lines, &unit, file);
 	*ret_line = number > 0 ? (uint32_t)number : 0;
 	return true;
 }
@@ -120,5 +136,6 @@ void wp_srclines_free(struct wp_srclines *lines)
 	if (lines->fd >= 0)
 		close(lines->fd);
 	wp_vec_deinit(&lines->ranges);
+	wp_strpool_deinit(&lines->files);
 	free(lines);
 }

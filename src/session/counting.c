@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "session/emit.h"
 #include "source/perf_source.h"
+#include "source/procfs.h"
 
 /* How late a Ctrl-C or the end of a command may be noticed at worst. */
 #define TICK_NS (100 * WP_NS_PER_MS)
@@ -27,12 +28,12 @@ static struct wp_err *parse_events(struct wp_counting *c)
 }
 
 /*
- * That the usual first row is missing is worth a note, but not in front of a refusal, which is one
- * line only: so it comes when nothing can be refused any more.
+ * That the usual first row is missing is worth a note to who sees a table, but not in front of a
+ * refusal, which is one line only: so it comes when nothing can be refused any more.
  */
 static void note_no_cycles(struct wp_counting *c)
 {
-	if (!c->setup.machine->has_hw_pmu && !c->noted)
+	if (!c->setup.machine->has_hw_pmu && !c->noted && wp_emit_wants_text(c->options))
 		wp_event_add_fixed(c->setup.catalogue, &c->events);
 	c->noted = true;
 }
@@ -127,6 +128,19 @@ static bool command_ended(struct wp_counting *c)
 	return c->launched && wp_launch_ended(&c->launch);
 }
 
+/* Asked between two periods, when the source does not look. */
+static bool target_gone(struct wp_counting *c)
+{
+	const struct wp_target *target = &c->targeting.target;
+
+	if (c->launched || target->kind != WP_TARGET_PROCESSES)
+		return command_ended(c);
+	wp_vec_each (pid_t, pid, &target->pids)
+		if (wp_procfs_alive(*pid))
+			return false;
+	return true;
+}
+
 static struct wp_err *start(struct wp_counting *c)
 {
 	struct wp_err *err;
@@ -192,7 +206,7 @@ void wp_counting_pause(struct wp_counting *c, uint64_t ns)
 			wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
 			now_ns = wp_clock_now_ns();
 			wp_progress_tick(&c->progress, now_ns - begin_ns);
-			c->ended = command_ended(c);
+			c->ended = target_gone(c);
 		}
 	}
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));

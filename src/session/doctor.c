@@ -68,7 +68,7 @@ static void capabilities(const struct wp_machine *machine, struct wp_table *tabl
 	bool has_ptrace = limits->cap_sys_ptrace,
 	     has_bpf = limits->cap_bpf || limits->cap_sys_admin;
 	wp_autofree char *text =
-		wp_asprintf("without%s%s%s. fix: run as root, or setcap "
+		wp_asprintf("missing%s%s%s. fix: run as root, or setcap "
 			    "cap_perfmon,cap_bpf,cap_sys_ptrace+ep on wperf",
 			    privileged(limits) ? "" : " CAP_PERFMON", has_bpf ? "" : " CAP_BPF",
 			    has_ptrace ? "" : " CAP_SYS_PTRACE");
@@ -135,8 +135,8 @@ static void rest(const struct wp_machine *machine, struct wp_table *table)
 
 	add(table, "tracefs",
 	    limits->tracefs ? NULL
-			    : "tracepoints cannot be named. fix: mount -t tracefs nodev "
-			      "/sys/kernel/tracing, and run as root");
+			    : "tracepoints cannot be read. fix: run as root; if that does not "
+			      "help, mount -t tracefs nodev /sys/kernel/tracing");
 	add(table, "perf_event_mlock_kb",
 	    kb == INT64_MIN || kb >= 516 || privileged(limits)
 		    ? NULL

@@ -77,12 +77,15 @@ static void add_name(struct page *page, const char *cpu, const char *name, const
 /* "{a,b},c" as "a, b, c". */
 static char *spaced_events(const struct wp_metric *metric)
 {
-	wp_autofree char *list = wp_metric_event_list(metric);
+	wp_autofree char *list = wp_strdup(metric->events);
 	struct wp_str spaced = {0};
 	char *rest = list, *word;
 
-	while ((word = wp_event_word_next(&rest)))
-		wp_str_printf(&spaced, "%s%s", spaced.len ? ", " : "", word);
+	while ((word = wp_event_word_next(&rest))) {
+		word += *word == '{';
+		wp_str_puts(&spaced, spaced.len ? ", " : "");
+		wp_str_append(&spaced, word, strcspn(word, "}"));
+	}
 	return spaced.s ? spaced.s : wp_strdup("");
 }
 
@@ -103,10 +106,10 @@ static void add_event(struct page *page, const char *cpu, const char *name, cons
 	wp_autostr struct wp_str text = {0};
 
 	if (title)
-		wp_str_printf(&text, "%s.\n", title);
+		wp_str_printf(&text, "%s%s\n", title, wp_str_has_suffix(title, ".") ? "" : ".");
 	wp_str_puts(&text, kind);
 	if (index)
-		wp_str_printf(&text, " number 0x%04llx", (unsigned long long)*index);
+		wp_str_printf(&text, ", number 0x%04llx", (unsigned long long)*index);
 	add_name(page, cpu, name, title);
 	add_field(page, "DESCRIPTION", text.s);
 }
@@ -123,7 +126,8 @@ static bool add_generic(struct page *page, const char *cpu, const char *name)
 		add_event(page, cpu, name, found->description,
 			  hardware ? "[hardware event]" : "[software event]", &found->config);
 	else if (wp_event_cache_find(name, &config))
-		add_event(page, cpu, name, NULL, "[cache event]", &config);
+		add_event(page, cpu, name, wp_event_cache_text(&page->doc->arena, config),
+			  "[cache event]", &config);
 	else
 		return false;
 	return true;

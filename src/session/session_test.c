@@ -238,10 +238,10 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, const struct wp
 static struct wp_err *parse_events(const struct wp_session_options *options,
 				   const struct wp_catalogue *catalogue, struct wp_event_set *ret)
 {
-	if (options->metrics)
-		TRY(wp_event_parse_metrics(catalogue, options->metrics, ret));
 	if (options->events)
 		TRY(wp_event_parse_counting(catalogue, options->events, ret));
+	if (options->metrics)
+		TRY(wp_event_parse_metrics(catalogue, options->metrics, ret));
 	return NULL;
 }
 

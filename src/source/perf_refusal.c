@@ -109,12 +109,20 @@ static struct wp_err *refuse_unknown(const struct wp_perf_attempt *a)
 		      "not one of the events of its PMU; `wperf list` shows those that exist");
 }
 
+static struct wp_err *refuse_not_for_process(const struct wp_perf_attempt *a)
+{
+	return refuse(a, WP_ERR_UNSUPPORTED,
+		      "its PMU counts for whole CPUs, not for a process; use -a or -c");
+}
+
 static struct wp_err *refuse_unsupported(const struct wp_perf_attempt *a)
 {
 	bool hw = a->event->source == WP_EVENT_HW || a->event->source == WP_EVENT_PMU;
 
 	if (a->event->source == WP_EVENT_HW && !a->machine->has_hw_pmu)
 		return refuse_unknown(a);
+	if (a->event->source == WP_EVENT_PMU && a->pid >= 0)
+		return refuse_not_for_process(a);
 	if (a->sampling && hw)
 		return refuse(a, WP_ERR_UNSUPPORTED,
 			      "its PMU has no overflow interrupt: it can be counted but not "
@@ -155,12 +163,13 @@ static struct wp_err *refuse_config(const struct wp_perf_attempt *a)
 		return refuse(a, WP_ERR_UNSUPPORTED,
 			      "its PMU can be counted but not sampled; cpu-clock can be sampled");
 	if (event->source == WP_EVENT_PMU && a->pid >= 0)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "its PMU counts for whole CPUs, not for a process; use -a or -c");
+		return refuse_not_for_process(a);
 	if (event->group != WP_EVENT_NO_GROUP)
 		return refuse(a, WP_ERR_UNSUPPORTED,
 			      "it cannot be counted together with the others of its {group}; "
 			      "without the braces it is counted on its own");
+	if (event->source != WP_EVENT_HW && event->source != WP_EVENT_PMU)
+		return refuse(a, WP_ERR_UNSUPPORTED, "this kernel does not accept it");
 	return refuse(a, WP_ERR_UNSUPPORTED,
 		      "its PMU does not accept the configuration 0x%" PRIx64
 		      "; the folder format/ of the PMU in sysfs says what there is",

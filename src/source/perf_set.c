@@ -304,21 +304,32 @@ static struct wp_err *open_rings(struct wp_perf_set *set)
 	return size_rings(set);
 }
 
-/* Events whose PMU counts on none of the CPUs asked for. */
+static struct wp_err *check_cpus(const struct wp_perf_set *set)
+{
+	const struct wp_cpuset *online = &set->options->machine->online;
+
+	wp_vec_each (uint32_t, cpu, &set->places.asked.cpus) {
+		if (online->cpus.n && !wp_cpuset_has(online, *cpu))
+			return wp_err_new(WP_ERR_NOT_FOUND, "CPU %u does not exist or is offline",
+					  *cpu);
+	}
+	return NULL;
+}
+
+/* Refuses events whose PMU counts on none of the CPUs asked for. */
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		bool wanted = false;
+		bool wanted = set->places.cpus.cpus.n == 0;
 
-		wp_vec_each (struct wp_perf_place, place, &set->places.v)
+		wp_vec_each (uint32_t, cpu, &set->places.cpus.cpus)
 			wanted |= wp_perf_places_wants(&set->places, set->options->machine, event,
-						       place->cpu);
+						       (int)*cpu);
 		if (!wanted)
-			return wp_err_new(
-				WP_ERR_UNSUPPORTED,
-				"event '%s': its PMU counts on other CPUs than those asked "
-				"for; `wperf detect` lists them",
-				event->name);
+			return wp_err_new(WP_ERR_UNSUPPORTED,
+					  "event '%s': its PMU counts on other CPUs than those "
+					  "asked for; `wperf detect` lists them",
+					  event->name);
 	}
 	return NULL;
 }
@@ -345,6 +356,7 @@ static struct wp_err *open_all(struct wp_perf_set *set)
 			    set->mode.sampling);
 	if (set->places.v.n == 0)
 		return process_gone(set);
+	TRY(check_cpus(set));
 	TRY(check_places(set));
 	set->descriptors = set->places.v.n * (options->events->events.n + 1) + SPARE_DESCRIPTORS;
 	allow_descriptors(set->descriptors);

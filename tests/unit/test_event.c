@@ -397,7 +397,7 @@ static void test_metrics(void)
 	CHECK_STR(set.events.v[4].metric, "imix");
 	CHECK_U64(set.events.v[4].group, 0);
 	CHECK_ERR(wp_event_parse_metrics(c, "what", &set),
-		  "metric 'what' not supported\nsupported metrics:\n  dcache\n  ");
+		  "metric 'what' not supported\nsupported metrics:\n  imix\n  l3_cache");
 	write_text(path, "\n# mine\n ipc : {inst_retired, cpu_cycles} , page-faults\r\n"
 			 "big:{r1,r2,r3,r4,r5,r6}\nimix:ld_spec\nbad line\nlate:r1\n");
 	CHECK_OK(wp_catalogue_add_metrics(c, path));
@@ -417,6 +417,7 @@ static void test_metrics(void)
 	unlink(path);
 	wp_event_set_deinit(&set);
 	wp_catalogue_free(c);
+	wp_machine_deinit(&machine);
 	no_pmu(&machine);
 	c = wp_catalogue_new(&machine, &logger);
 	CHECK_ERR(wp_event_parse_metrics(c, "imix", &set),

@@ -140,7 +140,7 @@ static void test_several_cores(void)
 		text,
 		"\nPerformance counter stats for core 0, multiplexed, kernel mode included, on AMD"
 		" core implementation:\n" NOTE "        counter value  event name  event idx  "
-					       "event note  multiplexed  scaled value\n"
+		"event note  multiplexed  scaled value\n"
 		"        =============  ==========  =========  ==========  ===========  "
 		"============\n"
 		"                1,000  cycle       fixed      e             2000/2000         "
@@ -149,7 +149,7 @@ static void test_several_cores(void)
 		"1,200\n"
 		"\nPerformance counter stats for core 1, multiplexed, kernel mode included, on AMD"
 		" core implementation:\n" NOTE "        counter value  event name  event idx  "
-					       "event note  multiplexed   scaled value\n"
+		"event note  multiplexed   scaled value\n"
 		"        =============  ==========  =========  ==========  ===========   "
 		"============\n"
 		"                   50  cycle       fixed      e             2000/2000             "

@@ -1,0 +1,55 @@
+/*
+ * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout and the second
+ * the read format; then records follow, each as long as its header says or the rest of the input.
+ */
+#include "format/perf_record.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const uint64_t layouts[] = {
+	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_TIME |
+		WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD,
+	WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_ID,
+	UINT64_MAX,
+	0,
+};
+
+static volatile uint64_t sink;
+
+/* Every byte of a string must be ours. */
+static void touch(const struct wp_record *r)
+{
+	if (r->kind == WP_RECORD_MAP)
+		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
+	if (r->kind == WP_RECORD_COMM)
+		sink += strlen(r->comm.name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct wp_map ids = {0};
+	struct wp_perf_layout layout = {.event_of_id = &ids};
+	struct wp_perf_reading readings[8];
+	struct wp_record record;
+	size_t at = 2;
+
+	if (size < 2)
+		return 0;
+	*wp_map_put(&ids, 42) = 1;
+	layout.sample_type = layouts[data[0] & 3];
+	layout.sample_id_all = data[0] & 4;
+	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
+	while (size - at >= 8) {
+		size_t n = data[at + 6] | (size_t)data[at + 7] << 8;
+
+		if (n < 8 || n > size - at)
+			n = size - at;
+		if (wp_perf_record_parse(&layout, data + at, n, &record) == WP_PERF_PARSED)
+			touch(&record);
+		at += n;
+	}
+	wp_map_deinit(&ids);
+	return 0;
+}

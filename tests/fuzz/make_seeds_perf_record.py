@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Writes the seeds of fuzz_perf_record and fuzz_proc_maps: make_seeds_perf_record.py FOLDER (tests/fuzz/corpus).
+
+Layouts are those of include/uapi/linux/perf_event.h; the two bytes in front are explained in fuzz_perf_record.c.
+"""
+import os
+import struct
+import sys
+
+TRAILER = struct.pack("<IIQIIQ", 7, 8, 1000, 3, 0, 42)
+
+
+def record(kind, misc, body, trailer=TRAILER):
+    data = body + trailer
+    return struct.pack("<IHH", kind, misc, 8 + len(data)) + data
+
+
+def text(s):
+    return s.encode() + b"\0" * (8 - len(s) % 8)
+
+
+def mmap2(misc, identity):
+    return record(10, misc, struct.pack("<IIQQQ", 7, 8, 0x400000, 0x1000, 0) + identity +
+                  struct.pack("<II", 5, 2) + text("/usr/bin/python3"))
+
+
+sample = record(9, 2, struct.pack("<QQIIQIIQ", 42, 0x401000, 7, 8, 1000, 3, 0, 99), b"")
+task = struct.pack("<IIIIQ", 20, 7, 21, 8, 555)
+stream = b"".join([
+    record(1, 1, struct.pack("<IIQQQ", 0xffffffff, 0, 0xffffffff81000000, 0x1000, 0) + text("[kernel]")),
+    mmap2(2, struct.pack("<IIQQ", 254, 1, 1234, 0)),
+    mmap2(2 | 1 << 14, struct.pack("<I", 20) + bytes(range(20))),
+    record(3, 1 << 13, struct.pack("<II", 7, 7) + text("python3")),
+    record(7, 0, task), record(4, 0, task), sample,
+    record(2, 0, struct.pack("<QQ", 42, 1000)), record(13, 0, struct.pack("<Q", 5)),
+    record(5, 0, struct.pack("<QQQ", 900, 42, 42)), record(6, 0, struct.pack("<QQQ", 900, 42, 42)),
+    record(14, 0, b""),
+])
+group = struct.pack("<QQQQQQQ", 2, 50, 25, 100, 9, 200, 10)
+maps = """55d0a1a00000-55d0a1a05000 r-xp 00002000 fe:00 247026                     /usr/bin/cat
+7f1200000000-7f1200021000 rw-p 00000000 00:00 0
+7f1200021000-7f1200022000 r-xp 00000000 00:00 0
+7ffd10000000-7ffd10002000 r-xp 00000000 00:00 0                          [vdso]
+7f1300000000-7f1300001000 r-xs 00010000 00:05 18446744073709551615 /tmp/a b (deleted)
+ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
+"""
+
+seeds = {
+    "fuzz_perf_record/stream": b"\4\7" + stream,
+    "fuzz_perf_record/stream_without_trailer": b"\1\7" + stream,
+    "fuzz_perf_record/every_field": b"\6\37" + stream,
+    "fuzz_perf_record/group_reading": b"\4\17" + group,
+    "fuzz_proc_maps/maps": maps.encode(),
+    "fuzz_proc_maps/no_newline": maps.encode().rstrip(),
+}
+for name, data in seeds.items():
+    path = os.path.join(sys.argv[1], name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(data)

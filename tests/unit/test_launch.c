@@ -1,0 +1,194 @@
+/* launch: commands held at the gate, let go, refused, stubborn. */
+#include "source/launch.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *folder;
+
+static struct wp_err *start(const char *const *argv, const struct wp_cpuset *cpus,
+			    struct wp_launch *ret)
+{
+	return wp_launch_start((char *const *)(uintptr_t)argv, cpus, ret);
+}
+
+static void run_to_end(struct wp_launch *launch)
+{
+	for (int i = 0; i < 1000 && !wp_launch_ended(launch); i++)
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 5 * WP_NS_PER_MS);
+	CHECK(wp_launch_ended(launch));
+}
+
+static int status_of(const char *shell_text)
+{
+	const char *argv[] = {"sh", "-c", shell_text, NULL};
+	struct wp_launch launch = {0};
+
+	CHECK_OK(start(argv, NULL, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	wp_launch_finish(&launch);
+	return wp_launch_exit_status(&launch);
+}
+
+static void test_status(void)
+{
+	CHECK_U64(status_of("exit 0"), 0);
+	CHECK_U64(status_of("exit 37"), 37);
+	CHECK_U64(status_of("kill -KILL $$"), 128 + 9);
+}
+
+static void test_held(void)
+{
+	wp_autofree char *file = wp_asprintf("%s/touched", folder);
+	const char *argv[] = {"touch", file, NULL};
+	struct wp_launch launch = {0};
+
+	CHECK_OK(start(argv, NULL, &launch));
+	wp_clock_sleep_until_ns(wp_clock_now_ns() + 50 * WP_NS_PER_MS);
+	CHECK(!wp_launch_ended(&launch));
+	CHECK(!wp_file_exists(file));
+	wp_launch_finish(&launch);
+	CHECK(launch.reaped);
+	CHECK(!wp_file_exists(file));
+	wp_launch_finish(&launch);
+	CHECK_OK(start(argv, NULL, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	CHECK(wp_file_exists(file));
+	wp_launch_finish(&launch);
+}
+
+static void refused(const char *command, const char *words, int status)
+{
+	const char *argv[] = {command, NULL};
+	struct wp_launch launch = {0};
+	struct wp_err *err;
+
+	CHECK_OK(start(argv, NULL, &launch));
+	err = wp_launch_go(&launch);
+	CHECK_U64(err ? err->exit_status : 0, status);
+	CHECK_ERR(err, words);
+	CHECK_U64(wp_launch_exit_status(&launch), status);
+	wp_launch_finish(&launch);
+}
+
+static void test_refused(void)
+{
+	wp_autofree char *plain = wp_asprintf("%s/plain", folder);
+	const char *nothing[] = {NULL};
+	struct wp_launch launch = {0};
+
+	close(open(plain, O_CREAT | O_WRONLY, 0644));
+	refused("wperf-no-such-command", "wperf-no-such-command: command not found", 127);
+	refused("/wperf/no/such", "/wperf/no/such: No such file or directory", 127);
+	refused(plain, "Permission denied", 126);
+	refused(folder, "Permission denied", 126);
+	CHECK_ERR(start(nothing, NULL, &launch), "no command");
+	wp_launch_finish(&launch);
+}
+
+static void test_killed_at_the_gate(void)
+{
+	const char *argv[] = {"true", NULL};
+	struct wp_launch launch = {0};
+
+	CHECK_OK(start(argv, NULL, &launch));
+	kill(launch.pid, SIGKILL);
+	wp_clock_sleep_until_ns(wp_clock_now_ns() + 50 * WP_NS_PER_MS);
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 128 + 9);
+}
+
+/* A program that does not listen to SIGTERM is killed. */
+static void test_stubborn(void)
+{
+	const char *argv[] = {"sh", "-c", "trap '' TERM; while :; do sleep 0.05; done", NULL};
+	struct wp_launch launch = {0};
+	uint64_t began = wp_clock_now_ns();
+
+	CHECK_OK(start(argv, NULL, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	wp_clock_sleep_until_ns(began + 100 * WP_NS_PER_MS);
+	wp_launch_finish(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 128 + 9);
+	CHECK(wp_clock_now_ns() - began < 3 * WP_NS_PER_S);
+}
+
+static void test_pinned(void)
+{
+	struct wp_cpuset cpus = {0}, none = {0};
+	const char *argv[] = {
+		"sh", "-c", "exit $(awk '/Cpus_allowed_list/{print $2}' /proc/self/status)", NULL};
+	struct wp_launch launch = {0};
+	cpu_set_t allowed;
+	int last = 0;
+
+	sched_getaffinity(0, sizeof(allowed), &allowed);
+	for (int cpu = 0; cpu < 128; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			last = cpu;
+	wp_cpuset_add(&cpus, (uint32_t)last);
+	CHECK_OK(start(argv, &cpus, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), last);
+	wp_cpuset_add(&none, WP_CPU_MAX);
+	CHECK_ERR(start(argv, &none, &launch), "CPUs");
+	wp_cpuset_deinit(&cpus);
+	wp_cpuset_deinit(&none);
+}
+
+/* Signals that we handle or block are default in the child; those that nohup ignores stay so. */
+static void test_signals(void)
+{
+	sigset_t blocked;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	CHECK_U64(status_of("kill -PIPE $$"), 128 + SIGPIPE);
+	CHECK_U64(status_of("kill -USR1 $$"), 128 + SIGUSR1);
+	CHECK_U64(status_of("kill -HUP $$; exit 5"), 5);
+	signal(SIGHUP, SIG_DFL);
+	CHECK_U64(status_of("kill -HUP $$; exit 5"), 128 + SIGHUP);
+}
+
+/* Nothing of ours is open in the command, only what we were given ourselves. */
+static void test_descriptors(void)
+{
+	const char *count = "exit $(ls /proc/$$/fd | wc -l)";
+
+	CHECK_U64(status_of(count), WEXITSTATUS(system(count)));
+}
+
+int main(void)
+{
+	char template[] = "/tmp/wperf-test-XXXXXX";
+
+	folder = mkdtemp(template);
+	RUN(test_status);
+	RUN(test_held);
+	RUN(test_refused);
+	RUN(test_killed_at_the_gate);
+	RUN(test_stubborn);
+	RUN(test_pinned);
+	RUN(test_descriptors);
+	RUN(test_signals);
+	(void)!chdir("/");
+	wp_autofree char *clean = wp_asprintf("rm -rf %s", folder);
+	return system(clean) ? 1 : check_done();
+}

@@ -1,0 +1,368 @@
+/* perf_record: records and readings written by hand, whole, short and wrong. */
+#include "format/perf_record.h"
+
+#include "check.h"
+
+#define TRAILER_TYPE                                                          \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
+	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
+
+/* A record under construction; its size is put into the header when it is parsed. */
+struct bytes {
+	uint8_t b[512];
+	size_t n;
+};
+
+static struct wp_map ids;
+
+static void put(struct bytes *out, uint64_t value, size_t n)
+{
+	memcpy(out->b + out->n, &value, n);
+	out->n += n;
+}
+
+static void put_str(struct bytes *out, const char *s)
+{
+	size_t padded = (strlen(s) + 8) & ~(size_t)7;
+
+	strcpy((char *)out->b + out->n, s);
+	out->n += padded;
+}
+
+static struct bytes header(uint32_t type, uint16_t misc)
+{
+	struct bytes out = {0};
+
+	put(&out, type, 4);
+	put(&out, misc, 2);
+	put(&out, 0, 2);
+	return out;
+}
+
+/* pid 7, tid 8, time 1000, cpu 3, id 42 */
+static void trailer(struct bytes *out)
+{
+	put(out, 7, 4);
+	put(out, 8, 4);
+	put(out, 1000, 8);
+	put(out, 3, 4);
+	put(out, 0, 4);
+	put(out, 42, 8);
+}
+
+static enum wp_perf_parsed parse_as(uint64_t sample_type, bool all, struct bytes *in,
+				    struct wp_record *ret)
+{
+	struct wp_perf_layout layout = {sample_type, all, &ids};
+
+	in->b[6] = (uint8_t)in->n;
+	in->b[7] = (uint8_t)(in->n >> 8);
+	return wp_perf_record_parse(&layout, in->b, in->n, ret);
+}
+
+static enum wp_perf_parsed parse(struct bytes *in, struct wp_record *ret)
+{
+	return parse_as(TRAILER_TYPE, true, in, ret);
+}
+
+static void check_trailer(const struct wp_record *r)
+{
+	CHECK_U64(r->time_ns, 1000);
+	CHECK_U64(r->cpu, 3);
+}
+
+static void test_sample(void)
+{
+	struct bytes in = header(9, 2);
+	struct wp_record r;
+
+	put(&in, 42, 8);
+	put(&in, 0x401000, 8);
+	put(&in, 7, 4);
+	put(&in, 8, 4);
+	put(&in, 1000, 8);
+	put(&in, 3, 4);
+	put(&in, 0, 4);
+	put(&in, 99, 8);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_SAMPLE);
+	CHECK_U64(r.sample.event, 5);
+	CHECK_U64(r.sample.ip.v, 0x401000);
+	CHECK_U64(r.sample.period, 99);
+	CHECK_U64(r.sample.mode, WP_MODE_USER);
+	CHECK_U64(r.pid, 7);
+	CHECK_U64(r.tid, 8);
+	check_trailer(&r);
+	in.b[4] = 1;
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.mode, WP_MODE_KERNEL);
+	in.b[8] = 43;
+	CHECK_U64(parse(&in, &r), WP_PERF_MALFORMED);
+}
+
+/* Every field before the period, in the kernel's order. */
+static void test_sample_with_everything(void)
+{
+	uint64_t type =
+		TRAILER_TYPE | WP_PERF_SAMPLE_ADDR | WP_PERF_SAMPLE_ID | WP_PERF_SAMPLE_STREAM_ID;
+	struct bytes in = header(9, 3);
+	struct wp_record r;
+
+	put(&in, 42, 8);
+	put(&in, 0x1234, 8);
+	put(&in, 7, 4);
+	put(&in, 8, 4);
+	put(&in, 1000, 8);
+	put(&in, 0xaaaa, 8);
+	put(&in, 42, 8);
+	put(&in, 0xbbbb, 8);
+	put(&in, 3, 8);
+	put(&in, 17, 8);
+	put(&in, 0xcccc, 8); /* something behind the period */
+	CHECK_U64(parse_as(type, true, &in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.period, 17);
+	CHECK_U64(r.sample.mode, WP_MODE_OTHER);
+	check_trailer(&r);
+}
+
+static struct bytes mmap2(uint16_t misc)
+{
+	struct bytes in = header(10, misc);
+
+	put(&in, 70, 4);
+	put(&in, 71, 4);
+	put(&in, 0x7f0000000000, 8);
+	put(&in, 0x2000, 8);
+	put(&in, 0x1000, 8);
+	return in;
+}
+
+static void test_map(void)
+{
+	struct bytes in = mmap2(2);
+	struct wp_record r;
+
+	put(&in, 254, 4);
+	put(&in, 1, 4);
+	put(&in, 123456789012, 8);
+	put(&in, 0, 8);
+	put(&in, 5, 4);
+	put(&in, 2, 4);
+	put_str(&in, "/usr/lib/libm.so.6");
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_MAP);
+	CHECK_U64(r.pid, 70);
+	CHECK_U64(r.tid, 71);
+	CHECK_U64(r.map.start.v, 0x7f0000000000);
+	CHECK_U64(r.map.len, 0x2000);
+	CHECK_U64(r.map.pgoff.v, 0x1000);
+	CHECK_U64(r.map.dev_major, 254);
+	CHECK_U64(r.map.dev_minor, 1);
+	CHECK_U64(r.map.inode, 123456789012);
+	CHECK_STR(r.map.path, "/usr/lib/libm.so.6");
+	CHECK(!r.map.kernel);
+	CHECK_U64(r.map.build_id_len, 0);
+	check_trailer(&r);
+}
+
+static void test_map_build_id(void)
+{
+	struct bytes in = mmap2(2 | 1 << 14);
+	struct wp_record r;
+
+	put(&in, 3, 4);
+	for (int i = 0; i < 20; i++)
+		put(&in, (uint64_t)(0xa0 + i), 1);
+	put(&in, 0, 8);
+	put_str(&in, "x");
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.map.build_id_len, 3);
+	CHECK_U64(r.map.build_id[0], 0xa0);
+	CHECK_U64(r.map.build_id[2], 0xa2);
+	CHECK_U64(r.map.build_id[3], 0);
+	CHECK_STR(r.map.path, "x");
+	in.b[40] = 200; /* a length that does not fit */
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.map.build_id_len, 0);
+}
+
+static void test_old_map(void)
+{
+	struct bytes in = header(1, 1), data = header(1, 2 | 1 << 13);
+	struct wp_record r;
+
+	put(&in, 0xffffffff, 4);
+	put(&in, 0, 4);
+	put(&in, 0xffffffff81000000, 8);
+	put(&in, 0x1000, 8);
+	put(&in, 0, 8);
+	put_str(&in, "[kernel.kallsyms]_text");
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK(r.map.kernel);
+	CHECK_STR(r.map.path, "[kernel.kallsyms]_text");
+	CHECK_U64(parse(&data, &r), WP_PERF_IGNORED);
+}
+
+/* A path that the trailer ends instead of a NUL. */
+static void test_no_nul(void)
+{
+	struct bytes in = mmap2(2);
+	struct wp_record r = {.pid = 99};
+
+	for (int i = 0; i < 4; i++)
+		put(&in, 0x6161616161616161, 8);
+	put(&in, 0x6161616161616161, 8);
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_MALFORMED);
+	CHECK_U64(r.pid, 99);
+}
+
+static void test_comm(void)
+{
+	struct bytes in = header(3, 1 << 13);
+	struct wp_record r;
+
+	put(&in, 7, 4);
+	put(&in, 9, 4);
+	put_str(&in, "python3");
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_COMM);
+	CHECK_U64(r.tid, 9);
+	CHECK_STR(r.comm.name, "python3");
+	CHECK(r.comm.exec);
+	in.b[5] = 0;
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK(!r.comm.exec);
+}
+
+static void put_task(struct bytes *in)
+{
+	put(in, 20, 4);
+	put(in, 7, 4);
+	put(in, 21, 4);
+	put(in, 8, 4);
+	put(in, 555, 8);
+}
+
+static void test_tasks(void)
+{
+	struct bytes in = header(7, 0), bare = header(4, 0);
+	struct wp_record r;
+
+	put_task(&in);
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_FORK);
+	CHECK_U64(r.pid, 20);
+	CHECK_U64(r.tid, 21);
+	CHECK_U64(r.fork.parent_pid, 7);
+	CHECK_U64(r.fork.parent_tid, 8);
+	check_trailer(&r);
+	put_task(&bare);
+	CHECK_U64(parse_as(TRAILER_TYPE, false, &bare, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_EXIT);
+	CHECK_U64(r.time_ns, 555);
+	CHECK_U64(r.cpu, WP_ANY_CPU);
+}
+
+static void test_lost_and_throttle(void)
+{
+	struct bytes lost = header(2, 0), samples = header(13, 0), throttle = header(5, 0),
+		     unthrottle = header(6, 0);
+	struct wp_record r;
+
+	put(&lost, 42, 8);
+	put(&lost, 1234, 8);
+	trailer(&lost);
+	CHECK_U64(parse(&lost, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_LOST);
+	CHECK_U64(r.lost.count, 1234);
+	put(&samples, 77, 8);
+	trailer(&samples);
+	CHECK_U64(parse(&samples, &r), WP_PERF_PARSED);
+	CHECK_U64(r.lost.count, 77);
+	put(&throttle, 900, 8);
+	put(&throttle, 42, 8);
+	put(&throttle, 42, 8);
+	trailer(&throttle);
+	CHECK_U64(parse(&throttle, &r), WP_PERF_PARSED);
+	CHECK_U64(r.kind, WP_RECORD_THROTTLE);
+	CHECK_U64(r.pid, 7);
+	check_trailer(&r);
+	CHECK_U64(parse(&unthrottle, &r), WP_PERF_IGNORED);
+}
+
+static void test_sizes(void)
+{
+	struct wp_perf_layout layout = {TRAILER_TYPE, true, &ids};
+	struct bytes in = header(7, 0);
+	struct wp_record r;
+
+	put_task(&in);
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	for (size_t n = 0; n < in.n; n++)
+		CHECK_U64(wp_perf_record_parse(&layout, in.b, n, &r), WP_PERF_MALFORMED);
+	CHECK_U64(wp_perf_record_parse(&layout, in.b, in.n + 8, &r), WP_PERF_MALFORMED);
+	for (in.n = 8; in.n < 64; in.n += 8)
+		CHECK_U64(parse(&in, &r), WP_PERF_MALFORMED);
+}
+
+static void test_reading(void)
+{
+	uint64_t format = WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID;
+	uint64_t one[] = {100, 50, 25, 9, 3};
+	struct wp_perf_reading r[4];
+
+	CHECK_U64(wp_perf_reading_parse(format | WP_PERF_READ_LOST, one, sizeof(one), r, 1), 1);
+	CHECK_U64(r[0].value, 100);
+	CHECK_U64(r[0].enabled_ns, 50);
+	CHECK_U64(r[0].running_ns, 25);
+	CHECK_U64(r[0].id, 9);
+	CHECK_U64(r[0].lost, 3);
+	CHECK_U64(wp_perf_reading_parse(format, one, 31, r, 1), 0);
+	CHECK_U64(wp_perf_reading_parse(format, one, 0, r, 1), 0);
+	CHECK_U64(wp_perf_reading_parse(format, one, sizeof(one), r, 0), 0);
+}
+
+static void test_group_reading(void)
+{
+	uint64_t format =
+		WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID | WP_PERF_READ_GROUP;
+	uint64_t group[] = {2, 50, 25, 100, 9, 200, 10};
+	struct wp_perf_reading r[4];
+
+	CHECK_U64(wp_perf_reading_parse(format, group, sizeof(group), r, 4), 2);
+	CHECK_U64(r[0].value, 100);
+	CHECK_U64(r[1].value, 200);
+	CHECK_U64(r[1].id, 10);
+	CHECK_U64(r[1].enabled_ns, 50);
+	CHECK_U64(r[1].running_ns, 25);
+	CHECK_U64(wp_perf_reading_parse(format, group, sizeof(group) - 1, r, 4), 0);
+	CHECK_U64(wp_perf_reading_parse(format, group, sizeof(group), r, 1), 0);
+	group[0] = UINT64_MAX;
+	CHECK_U64(wp_perf_reading_parse(format, group, sizeof(group), r, 4), 0);
+}
+
+int main(void)
+{
+	*wp_map_put(&ids, 42) = 5;
+	RUN(test_sample);
+	RUN(test_sample_with_everything);
+	RUN(test_map);
+	RUN(test_map_build_id);
+	RUN(test_old_map);
+	RUN(test_no_nul);
+	RUN(test_comm);
+	RUN(test_tasks);
+	RUN(test_lost_and_throttle);
+	RUN(test_sizes);
+	RUN(test_reading);
+	RUN(test_group_reading);
+	wp_map_deinit(&ids);
+	return check_done();
+}

@@ -1,0 +1,263 @@
+/* perf_set and its parts, as far as they need no kernel: attributes, places, ring sizes, counts. */
+#include "source/perf_counts.h"
+
+#include "check.h"
+
+#include <unistd.h>
+
+static struct wp_event plain(const char *name, enum wp_event_source source)
+{
+	return (struct wp_event){.name = name, .source = source, .group = WP_EVENT_NO_GROUP};
+}
+
+static void test_attr_modes(void)
+{
+	struct wp_event event = plain("x", WP_EVENT_HW);
+	struct wp_perf_mode mode = {.inherit = true};
+	struct perf_event_attr attr;
+
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(attr.disabled && attr.inherit && !attr.enable_on_exec);
+	CHECK(attr.exclude_kernel && attr.exclude_hv && !attr.exclude_user);
+	CHECK_U64(attr.sample_type, 0);
+	mode.kernel = true;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(!attr.exclude_kernel && !attr.exclude_hv);
+	event.user_only = true;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(attr.exclude_kernel && !attr.exclude_user);
+	event.user_only = false;
+	event.kernel_only = true;
+	mode.kernel = false;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(!attr.exclude_kernel && attr.exclude_user);
+	event.kernel_only = false;
+	event.in_kernel = true;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(!attr.exclude_kernel && !attr.exclude_user);
+	event.in_kernel = false;
+	event.source = WP_EVENT_PMU;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(!attr.exclude_kernel && !attr.exclude_user && !attr.exclude_hv);
+}
+
+static void test_attr_sampling(void)
+{
+	struct wp_event event = plain("x", WP_EVENT_SW);
+	struct wp_perf_mode mode = {.sampling = true, .has_lost = true};
+	struct perf_event_attr attr;
+
+	event.freq_hz = 99;
+	event.config = 7;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(attr.freq && attr.sample_id_all && attr.use_clockid && !attr.mmap);
+	CHECK_U64(attr.sample_freq, 99);
+	CHECK_U64(attr.config, 7);
+	CHECK(attr.read_format & WP_PERF_READ_LOST);
+	event.freq_hz = 0;
+	event.period = 1000;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK(!attr.freq);
+	CHECK_U64(attr.sample_period, 1000);
+	wp_perf_attr_dummy(&mode, &attr);
+	CHECK(attr.mmap && attr.mmap2 && attr.comm && attr.comm_exec && attr.task);
+	CHECK(attr.exclude_kernel);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+}
+
+static void test_ring_bytes(void)
+{
+	struct wp_event_set set = {0};
+	struct wp_event event = plain("cpu-clock", WP_EVENT_SW);
+
+	event.is_clock = true;
+	event.freq_hz = 999;
+	wp_vec_push(&set.events, event);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 512 << 10);
+	set.events.v[0].freq_hz = 10000;
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 4 << 20);
+	set.events.v[0].freq_hz = 0;
+	set.events.v[0].period = 1000000; /* a thousand a second */
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 512 << 10);
+	set.events.v[0].period = 1;
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 16 << 20);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 256), 2 << 20);
+	wp_event_set_deinit(&set);
+}
+
+static struct wp_machine_pmu pmu(const char *name, uint32_t type, bool core, const char *cpus)
+{
+	struct wp_machine_pmu result = {.name = name, .type = type, .is_core = core};
+
+	wp_cpuset_parse(&result.cpus, cpus);
+	return result;
+}
+
+/* Four CPUs, two of each kind, and a PMU that CPU 0 reads for all. */
+static void test_places(void)
+{
+	struct wp_machine machine = {0};
+	struct wp_target target = {.kind = WP_TARGET_CPUS};
+	struct wp_event_set set = {0};
+	struct wp_perf_places places = {0};
+	struct wp_event big = plain("big", WP_EVENT_HW), uncore = plain("uncore", WP_EVENT_PMU),
+			soft = plain("soft", WP_EVENT_SW);
+
+	wp_cpuset_parse(&machine.online, "0-3");
+	wp_vec_push(&machine.pmus, pmu("big", 8, true, "2-3"));
+	wp_vec_push(&machine.pmus, pmu("dsu", 9, false, "0"));
+	big.type = 8;
+	uncore.type = 9;
+	wp_vec_push(&set.events, uncore);
+	wp_cpuset_parse(&target.cpus, "1,2");
+	wp_perf_places_list(&places, &set, &target, &machine, false);
+	CHECK_U64(places.v.n, 3); /* 0 only for the shared PMU */
+	CHECK(wp_perf_places_wants(&places, &machine, &uncore, 0));
+	CHECK(!wp_perf_places_wants(&places, &machine, &uncore, 1));
+	CHECK(!wp_perf_places_wants(&places, &machine, &soft, 0));
+	CHECK(wp_perf_places_wants(&places, &machine, &soft, 1));
+	CHECK(!wp_perf_places_wants(&places, &machine, &big, 1));
+	CHECK(wp_perf_places_wants(&places, &machine, &big, 2));
+	CHECK(wp_perf_places_wants(&places, &machine, &big, -1));
+	wp_perf_places_deinit(&places);
+	wp_event_set_deinit(&set);
+	wp_target_deinit(&target);
+	wp_vec_each (struct wp_machine_pmu, p, &machine.pmus)
+		wp_cpuset_deinit(&p->cpus);
+	wp_vec_deinit(&machine.pmus);
+	wp_cpuset_deinit(&machine.online);
+}
+
+static void test_process_places(void)
+{
+	struct wp_machine machine = {0};
+	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
+	struct wp_event_set set = {0};
+	struct wp_perf_places places = {0};
+
+	wp_cpuset_parse(&machine.online, "0-2");
+	wp_vec_push(&target.pids, getpid());
+	wp_perf_places_list(&places, &set, &target, &machine, false);
+	CHECK_U64(places.v.n, 1);
+	CHECK(places.v.v[0].cpu == -1 && places.v.v[0].tid == getpid());
+	CHECK(!wp_perf_places_outdated(&places, &target));
+	places.v.n = 0;
+	CHECK(wp_perf_places_outdated(&places, &target));
+	wp_perf_places_deinit(&places);
+	places = (struct wp_perf_places){0};
+	wp_perf_places_list(&places, &set, &target, &machine, true);
+	CHECK_U64(places.v.n, 3);
+	CHECK_U64(places.v.v[2].ring, 2);
+	wp_perf_places_deinit(&places);
+	wp_target_deinit(&target);
+	wp_cpuset_deinit(&machine.online);
+}
+
+/* A set as if it had been opened for a thread on two CPUs, with readings put in by hand. */
+struct counted {
+	struct wp_event_set events;
+	struct wp_target target;
+	struct wp_perf_options options;
+	struct wp_perf_set set;
+	struct wp_perf_count_records records;
+};
+
+static void counter(struct counted *c, uint32_t event, uint32_t place, uint64_t value,
+		    uint64_t enabled, uint64_t running)
+{
+	struct wp_perf_counter counter = {.fd = -1, .event = event, .place = place};
+
+	counter.base = (struct wp_perf_reading){0, 1000, 500, 100, 0};
+	counter.last = (struct wp_perf_reading){0, 1000 + value, 500 + enabled, 100 + running, 0};
+	wp_vec_push(&c->set.counters, counter);
+}
+
+static void counted_init(struct counted *c, enum wp_target_kind kind)
+{
+	*c = (struct counted){.target.kind = kind};
+	wp_vec_push(&c->events.events, plain("a", WP_EVENT_HW));
+	wp_vec_push(&c->events.events, plain("b", WP_EVENT_HW));
+	c->options = (struct wp_perf_options){.events = &c->events, .target = &c->target};
+	c->set.options = &c->options;
+	wp_vec_push(&c->set.places.v, (struct wp_perf_place){.tid = 5, .cpu = 0});
+	wp_vec_push(&c->set.places.v, (struct wp_perf_place){.tid = 5, .cpu = 1});
+}
+
+static void counted_deinit(struct counted *c)
+{
+	wp_vec_deinit(&c->set.counters);
+	wp_vec_deinit(&c->set.places.v);
+	wp_vec_deinit(&c->records.v);
+	wp_event_set_deinit(&c->events);
+}
+
+static void check_count(const struct wp_record *r, uint32_t cpu, uint64_t value, uint64_t enabled,
+			uint64_t running)
+{
+	CHECK_U64(r->cpu, cpu);
+	CHECK_U64(r->count.value, value);
+	CHECK_U64(r->count.enabled_ns, enabled);
+	CHECK_U64(r->count.running_ns, running);
+}
+
+static void test_counts_per_cpu(void)
+{
+	struct counted c;
+
+	counted_init(&c, WP_TARGET_CPUS);
+	counter(&c, 0, 0, 11, 100, 50); /* multiplexed: raw values */
+	counter(&c, 1, 0, 12, 100, 0);	/* never ran */
+	counter(&c, 0, 1, 13, 90, 90);
+	wp_perf_counts_records(&c.set, 7, &c.records);
+	CHECK_U64(c.records.v.n, 3);
+	check_count(&c.records.v.v[0], 0, 11, 100, 50);
+	check_count(&c.records.v.v[1], 0, 12, 100, 0);
+	check_count(&c.records.v.v[2], 1, 13, 90, 90);
+	CHECK_U64(c.records.v.v[2].time_ns, 7);
+	counted_deinit(&c);
+}
+
+/* Summed over threads; an event that nobody opened any more still has its record. */
+static void test_counts_per_process(void)
+{
+	struct counted c;
+
+	counted_init(&c, WP_TARGET_PROCESSES);
+	counter(&c, 0, 0, 11, 100, 50);
+	counter(&c, 0, 1, 13, 100, 100);
+	wp_perf_counts_records(&c.set, 7, &c.records);
+	CHECK_U64(c.records.v.n, 2);
+	check_count(&c.records.v.v[0], WP_ANY_CPU, 24, 200, 150);
+	check_count(&c.records.v.v[1], WP_ANY_CPU, 0, 0, 0);
+	counted_deinit(&c);
+}
+
+/* The thread was on CPU 0 for 70 of 100 ns, and its event ran for 35 of them. */
+static void test_residence(void)
+{
+	struct counted c;
+
+	counted_init(&c, WP_TARGET_PROCESSES);
+	counter(&c, WP_PERF_DUMMY, 0, 0, 100, 70);
+	c.set.places.v.v[0].residence = 1;
+	counter(&c, 0, 0, 11, 100, 35);
+	counter(&c, 1, 0, 12, 99, 70);
+	wp_perf_counts_records(&c.set, 7, &c.records);
+	CHECK_U64(c.records.v.n, 2);
+	check_count(&c.records.v.v[0], WP_ANY_CPU, 11, 70, 35);
+	check_count(&c.records.v.v[1], WP_ANY_CPU, 12, 70, 70);
+	counted_deinit(&c);
+}
+
+int main(void)
+{
+	RUN(test_attr_modes);
+	RUN(test_attr_sampling);
+	RUN(test_ring_bytes);
+	RUN(test_places);
+	RUN(test_process_places);
+	RUN(test_counts_per_cpu);
+	RUN(test_counts_per_process);
+	RUN(test_residence);
+	return check_done();
+}

@@ -1,0 +1,190 @@
+/* procfs: ourselves, our children, the dead and the nameless. */
+#include "source/procfs.h"
+
+#include "base/str.h"
+
+#include "check.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct wp_record *find_map(const struct wp_records *records, const char *suffix)
+{
+	wp_vec_each (struct wp_record, r, &records->records) {
+		if (r->kind == WP_RECORD_MAP && wp_str_has_suffix(r->map.path, suffix))
+			return r;
+	}
+	return NULL;
+}
+
+static void test_self(void)
+{
+	struct wp_records records = {0};
+	const struct wp_record *map;
+	void *jit = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t comms = 0;
+
+	CHECK_OK(wp_procfs_snapshot(getpid(), &records));
+	CHECK(records.records.n > 3);
+	CHECK_U64(records.records.v[0].kind, WP_RECORD_COMM);
+	CHECK_STR(records.records.v[0].comm.name, "test_procfs");
+	map = find_map(&records, "/test_procfs");
+	CHECK(map != NULL);
+	if (map) {
+		uint64_t pc = (uint64_t)(uintptr_t)&test_self;
+
+		CHECK(pc - map->map.start.v < map->map.len);
+		CHECK(map->map.inode != 0);
+		CHECK_U64(map->pid, getpid());
+		CHECK_U64(map->time_ns, 0);
+	}
+	map = find_map(&records, "//anon");
+	CHECK(map && map->map.start.v <= (uint64_t)(uintptr_t)jit);
+	CHECK(find_map(&records, "[vdso]") != NULL);
+	CHECK(find_map(&records, "[heap]") == NULL);
+	wp_vec_each (struct wp_record, r, &records.records)
+		comms += r->kind == WP_RECORD_COMM;
+	CHECK_U64(comms, 1);
+	wp_records_deinit(&records);
+}
+
+static pid_t child(bool ends)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_NAME, ") Z odd\n(name");
+		if (ends)
+			_exit(0);
+		for (;;)
+			pause();
+	}
+	usleep(50000);
+	return pid;
+}
+
+static void test_dead(void)
+{
+	struct wp_records records = {0};
+	pid_t pid = child(true);
+
+	CHECK(!wp_procfs_alive(pid));
+	waitpid(pid, NULL, 0);
+	CHECK(!wp_procfs_alive(pid));
+	CHECK_OK(wp_procfs_snapshot(pid, &records));
+	CHECK_U64(records.records.n, 0);
+	CHECK(wp_procfs_exe(pid) == NULL);
+	CHECK(!wp_procfs_alive(0));
+	CHECK(!wp_procfs_alive(-1));
+	wp_records_deinit(&records);
+}
+
+static void test_odd_name(void)
+{
+	struct wp_records records = {0};
+	struct wp_target target = {0};
+	pid_t pid = child(false);
+	wp_autofree char *exe = wp_procfs_exe(pid);
+	bool found = false;
+
+	CHECK(wp_procfs_alive(pid));
+	CHECK(exe && wp_str_has_suffix(exe, "/test_procfs"));
+	CHECK_OK(wp_procfs_snapshot(pid, &records));
+	CHECK_STR(records.records.v[0].comm.name, ") Z odd\n(name");
+	CHECK_OK(wp_procfs_find(") Z odd\n(name", &target));
+	wp_vec_each (pid_t, p, &target.pids)
+		found |= *p == pid;
+	CHECK(found);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	wp_records_deinit(&records);
+	wp_target_deinit(&target);
+}
+
+static bool finds(const char *name, pid_t pid)
+{
+	struct wp_target target = {0};
+	bool found = false;
+
+	CHECK_OK(wp_procfs_find(name, &target));
+	wp_vec_each (pid_t, p, &target.pids)
+		found |= *p == pid;
+	wp_vec_each (pid_t, p, &target.pids)
+		CHECK(*p != getpid());
+	wp_target_deinit(&target);
+	return found;
+}
+
+static void test_find(void)
+{
+	struct wp_target target = {0};
+	pid_t pid = child(false);
+	wp_autofree char *exe = wp_procfs_exe(pid);
+
+	CHECK(finds("test_procfs", pid));
+	CHECK(finds("TEST_Procfs", pid));
+	CHECK(finds(exe, pid));
+	CHECK(!finds("/test_procfs", pid));
+	CHECK(!finds("test_proc", pid));
+	CHECK(!finds("wperf-no-such-process", pid));
+	CHECK_ERR(wp_procfs_find("", &target), "empty");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	CHECK(!finds("test_procfs", pid));
+}
+
+static void test_all(void)
+{
+	struct wp_records records = {0};
+	bool self = false;
+
+	CHECK_OK(wp_procfs_snapshot_all(&records));
+	wp_vec_each (struct wp_record, r, &records.records)
+		self |= r->pid == (uint32_t)getpid();
+	CHECK(self);
+	wp_records_deinit(&records);
+}
+
+static void *waits(void *arg)
+{
+	pthread_barrier_wait(arg);
+	pthread_barrier_wait(arg);
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	struct wp_procfs_ids ids = {0};
+	pthread_barrier_t barrier;
+	pthread_t threads[200];
+
+	pthread_barrier_init(&barrier, NULL, 201);
+	for (int i = 0; i < 200; i++)
+		pthread_create(&threads[i], NULL, waits, &barrier);
+	pthread_barrier_wait(&barrier);
+	wp_procfs_threads(getpid(), &ids);
+	CHECK_U64(ids.ids.n, 201);
+	CHECK_U64(ids.ids.v[0], getpid());
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < 200; i++)
+		pthread_join(threads[i], NULL);
+	ids.ids.n = 0;
+	wp_procfs_threads(0, &ids);
+	CHECK_U64(ids.ids.n, 0);
+	wp_vec_deinit(&ids.ids);
+}
+
+int main(void)
+{
+	RUN(test_self);
+	RUN(test_dead);
+	RUN(test_odd_name);
+	RUN(test_find);
+	RUN(test_all);
+	RUN(test_threads);
+	return check_done();
+}

@@ -1,0 +1,64 @@
+/* The bytes of the progress line. */
+#include "check.h"
+
+#include "base/clock.h"
+#include "session/progress.h"
+
+static void check_bytes(bool spins, bool deferred, bool interrupted, const char *before_done,
+			const char *all)
+{
+	struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+	struct wp_progress progress = {.out = out, .spins = spins, .deferred = deferred};
+
+	wp_progress_begin(&progress, "counting");
+	for (uint64_t ms = 0; ms <= 520; ms += 20)
+		wp_progress_tick(&progress, ms * WP_NS_PER_MS);
+	CHECK_STR(text.s ? text.s : "", before_done);
+	wp_progress_done(&progress, interrupted);
+	CHECK_STR(text.s, all);
+	CHECK_OK(wp_writer_close(out));
+	wp_str_deinit(&text);
+}
+
+static void test_spinner(void)
+{
+	check_bytes(true, false, false, "counting ... -\b/\b|\b\\\b-\b/",
+		    "counting ... -\b/\b|\b\\\b-\b/\bdone\n");
+}
+
+static void test_still(void)
+{
+	check_bytes(false, false, false, "counting ... -", "counting ... -\bdone\n");
+}
+
+static void test_deferred(void)
+{
+	check_bytes(true, true, false, "", "counting ... -\bdone\n");
+}
+
+static void test_interrupted(void)
+{
+	check_bytes(false, false, true, "counting ... -",
+		    "counting ... -\bCtrl-C received, quit counting... \bdone\n");
+}
+
+static void test_silent(void)
+{
+	struct wp_progress progress = {.spins = true};
+
+	wp_progress_begin(&progress, "counting");
+	wp_progress_tick(&progress, WP_NS_PER_S);
+	wp_progress_done(&progress, true);
+	CHECK(!progress.out);
+}
+
+int main(void)
+{
+	RUN(test_spinner);
+	RUN(test_still);
+	RUN(test_deferred);
+	RUN(test_interrupted);
+	RUN(test_silent);
+	return check_done();
+}
