@@ -82,7 +82,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	TRY(parse_events(s));
 	make_resolver(s);
-	return NULL;
+	return wp_emit_prepare(s->options);
 }
 
 void wp_sampling_deinit(struct wp_sampling *s)
