@@ -23,10 +23,7 @@ static struct wp_err *refuse(const struct wp_perf_attempt *a, enum wp_err_code c
 	va_start(ap, fmt);
 	wp_str_vprintf(&why, fmt, ap);
 	va_end(ap);
-	if (a->event)
-		err = wp_err_new(code, "event '%s': %s", a->event->name, why.s);
-	else
-		err = wp_err_new(code, "mappings and forks cannot be followed: %s", why.s);
+	err = wp_err_new(code, "event '%s': %s", a->name, why.s);
 	err->os_errno = a->os_errno;
 	return err;
 }

@@ -15,6 +15,7 @@
 struct wp_perf_attempt {
 	const struct wp_machine *machine;
 	const struct wp_event *event; /* NULL: the event that tracks mappings and forks */
+	const char *name;	      /* to blame: the event's, or the first one's of the run */
 	int os_errno;
 	bool sampling;
 	bool kernel;	      /* it was to count in the kernel too */

@@ -109,6 +109,7 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 	struct wp_perf_attempt attempt = {
 		.machine = set->options->machine,
 		.event = event_of(set, event),
+		.name = set->options->events->events.v[event == WP_PERF_DUMMY ? 0 : event].name,
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,

@@ -12,8 +12,8 @@ check "children: about 800 samples" within "$(total "$json")" 800 100
 "$WPERF" record -F 1000 --json -- "$shapes" execs 8 >"$json"
 check "exec: the new program's library function has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 4
 
-cpu=$( { time -p "$shapes" threads 8; } 2>&1 | awk '/user|sys/ { s += $2 } END { print s }')
-"$WPERF" record -F 1000 --json -- "$shapes" threads 8 >"$json"
+cpu=$( { time -p "$shapes" threads 10; } 2>&1 | awk '/user|sys/ { s += $2 } END { print s }')
+"$WPERF" record -F 1000 --json -- "$shapes" threads 10 >"$json"
 check "200 threads: half has nearly all" within "$(overhead "$json" half)" 97 4
 check "200 threads: samples fit the CPU time of $cpu s" \
 	within "$(total "$json")" "$(awk -v c="$cpu" 'BEGIN { print c * 1000 }')" "$(awk -v c="$cpu" 'BEGIN { print c * 250 + 20 }')"
@@ -31,7 +31,7 @@ check "SIGABRT is 128 + 6" test $? = 134
 check "stat hands it on too" test $? = 7
 "$WPERF" record -- nonexistent-program >"$scratch/out" 2>"$scratch/err"
 check "an unknown command is 127" test $? = 127
-check "... in one line" test "$(wc -l <"$scratch/err")" = 1
+check "... in one line" test "$(grep -vc '^note: ' "$scratch/err")" = 1
 check "... that names it" grep -q nonexistent-program "$scratch/err"
 "$WPERF" record -- /etc/passwd >"$scratch/out" 2>"$scratch/err"
 check "a file that cannot be executed is 126" test $? = 126

@@ -22,6 +22,7 @@ static struct wp_perf_attempt attempt(int os_errno)
 	return (struct wp_perf_attempt){
 		.machine = &machine,
 		.event = &event,
+		.name = "ev",
 		.os_errno = os_errno,
 		.pid = 12,
 		.cpu = WP_ANY_CPU,
@@ -34,7 +35,7 @@ static void check_refusal(const struct wp_perf_attempt *a, enum wp_err_code code
 
 	CHECK_U64(err->code, code);
 	CHECK_U64(err->os_errno, a->os_errno);
-	CHECK(!a->event || strstr(err->text, "event 'ev'"));
+	CHECK(strstr(err->text, "event 'ev'"));
 	CHECK(!strchr(err->text, '\n'));
 	CHECK_ERR(err, words);
 }
@@ -154,7 +155,7 @@ static void test_others(void)
 	a.os_errno = EMSGSIZE;
 	check_refusal(&a, WP_ERR_OS, "Message too long");
 	a.event = NULL;
-	check_refusal(&a, WP_ERR_OS, "mappings and forks cannot be followed: Message too long");
+	check_refusal(&a, WP_ERR_OS, "event 'ev': Message too long");
 }
 
 int main(void)

@@ -27,6 +27,7 @@ static unsigned long spin(unsigned long n)
 
 	for (unsigned long i = 0; i < n; i++)
 		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+	__asm__ volatile("" : "+r"(x)); /* not a pure function: no call of it may be merged */
 	return x;
 }
 
@@ -38,6 +39,7 @@ static unsigned long spin(unsigned long n)
 		unsigned long x = 88172645463325252ul;           \
 		for (unsigned long i = 0; i < n; i++)            \
 			x ^= x << 13, x ^= x >> 7, x ^= x << 17; \
+		__asm__ volatile("" : "+r"(x));                  \
 		return x;                                        \
 	}
 
