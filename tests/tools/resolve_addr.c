@@ -174,13 +174,13 @@ int main(int argc, char **argv)
 	struct wp_log log = {.sink = log_line};
 	struct wp_resolver_options options = {.kernel = true, .log = &log};
 	struct tool tool = {.resolver = wp_resolver_new(&options)};
-	const char *file = NULL;
+	wp_autofree char *file = NULL;
 	bool images = false;
 	int opt, wait_ms = 0;
 
 	while ((opt = getopt(argc, argv, "f:i:kw:")) != -1) {
 		if (opt == 'f')
-			file = optarg;
+			file = realpath(optarg, NULL);
 		else if (opt == 'i')
 			images = true, tool.pid = (uint32_t)atoi(optarg);
 		else if (opt == 'k')
