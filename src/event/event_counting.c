@@ -12,6 +12,7 @@ struct parse {
 	const struct wp_catalogue *catalogue;
 	struct wp_event_set *set;
 	const char *list, *metric;
+	bool dry;     /* braces are checked, names are not looked up */
 	bool open;    /* inside braces */
 	size_t first; /* of the open group, in the set */
 	enum wp_event_class class;
@@ -73,7 +74,7 @@ static struct wp_err *close_group(struct parse *parse)
 	struct wp_event_set *set = parse->set;
 
 	parse->open = false;
-	if (set->events.n - parse->first < 2)
+	if (parse->dry || set->events.n - parse->first < 2)
 		return NULL;
 	TRY(check_size(parse));
 	for (size_t i = parse->first; i < set->events.n; i++)
@@ -145,22 +146,37 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	TRY(cut_closing(parse, word, typed, &closes));
 	if (!*word)
 		return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'", parse->list);
-	TRY(add(parse, class, word));
+	if (!parse->dry)
+		TRY(add(parse, class, word));
 	return closes ? close_group(parse) : NULL;
+}
+
+static struct wp_err *parse_words(struct parse *parse)
+{
+	wp_autofree char *copy = wp_strdup(parse->list);
+	char *rest = copy, *word;
+
+	while ((word = wp_event_word_next(&rest)))
+		TRY(parse_word(parse, word));
+	if (parse->open)
+		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", parse->list);
+	return NULL;
 }
 
 struct wp_err *wp_event_parse_list(const struct wp_catalogue *catalogue, const char *list,
 				   const char *metric, struct wp_event_set *ret)
 {
-	struct parse parse = {.catalogue = catalogue, .set = ret, .list = list, .metric = metric};
-	wp_autofree char *copy = wp_strdup(list);
-	char *rest = copy, *word;
+	struct parse parse = {
+		.catalogue = catalogue,
+		.set = ret,
+		.list = list,
+		.metric = metric,
+		.dry = true,
+	};
 
-	while ((word = wp_event_word_next(&rest)))
-		TRY(parse_word(&parse, word));
-	if (parse.open)
-		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", list);
-	return NULL;
+	TRY(parse_words(&parse));
+	parse.dry = false;
+	return parse_words(&parse);
 }
 
 struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,

@@ -38,10 +38,10 @@ static struct wp_err *parse_interval(const char *text, uint64_t *ret)
 	unsigned long long value = strtoull(text, &end, 0);
 	if (!isdigit((unsigned char)*text) || *end)
 		return wp_err_new(WP_ERR_USAGE,
-				  "event interval: %s is invalid!\nnote: it is not a number", text);
+				  "event interval: %s is invalid! note: it is not a number", text);
 	if (errno || value > UINT32_MAX || value == 0)
 		return wp_err_new(WP_ERR_USAGE,
-				  "event interval: %s is out of range!\nnote: it must be from 1 to "
+				  "event interval: %s is out of range! note: it must be from 1 to "
 				  "4294967295",
 				  text);
 	*ret = value;
@@ -75,7 +75,7 @@ static struct wp_err *better_reason(const struct wp_catalogue *catalogue, const 
 	if (other)
 		return err;
 	wp_err_free(err);
-	return wp_err_new(WP_ERR_USAGE, "event interval: %s is invalid!\nnote: it is not a number",
+	return wp_err_new(WP_ERR_USAGE, "event interval: %s is invalid! note: it is not a number",
 			  colon + 1);
 }
 

@@ -1,0 +1,65 @@
+#!/bin/bash
+# list, test, detect and --version on the real machine: JSON of the documented shapes, tracepoints and PMUs as the kernel has them.
+. "$TOP/tests/live/lib.sh"
+
+json_of() { # SCHEMA ARGS...
+	local schema=$1
+	shift
+	"$WPERF" "$@" --json >"$scratch/$schema.json" && "$TOP/tests/schemas/validate" "$schema" "$scratch/$schema.json"
+}
+
+check "list" json_of list list
+check "list -v" json_of list list -v
+check "test" json_of test test
+check "version" json_of version --version
+check "man" json_of man man page-faults
+
+if [ -d /sys/bus/event_source/devices ]; then
+	check "detect" json_of detect detect
+	ids() {
+		for dir in /sys/bus/event_source/devices/*; do
+			echo "${dir##*/},$(cat "$dir/type")"
+		done | sort
+	}
+	check "detect has every PMU of sysfs" diff <(ids) <(python3 -c '
+import json, sys
+for device in json.load(open(sys.argv[1]))["Devices"]: print(device["Hardware_IDs"])' "$scratch/detect.json" | sort)
+else
+	part_skipped "no /sys/bus/event_source/devices"
+fi
+
+events=/sys/kernel/tracing/events
+if [ -r $events/sched/sched_switch/id ]; then
+	"$WPERF" list >"$scratch/list"
+	for id in "$events"/*/*/id; do
+		dir=${id%/id}
+		name=${dir##*/}
+		dir=${dir%/*}
+		printf '%s:%s 0x%04x\n' "${dir##*/}" "$name" "$(cat "$id")"
+	done | sort >"$scratch/want"
+	check "list has every tracepoint" diff "$scratch/want" <(awk '/\[tracepoint event\]/ { print $1, $2 }' "$scratch/list" | sort)
+	check "a tracepoint's number is its index" sh -c "'$WPERF' test -e sched:sched_switch |
+		grep -qE 'EVT_CORE\].index +$(cat $events/sched/sched_switch/id) *\$'"
+else
+	part_skipped "tracepoints cannot be read here"
+fi
+
+row() { # NAME: its result in test
+	"$WPERF" test | awk -v name="$1" '$1 == name { sub(/^ *[^ ]+ +/, ""); sub(/ +$/, ""); print }'
+}
+check "core_num is the highest CPU plus one" sh -c "'$WPERF' test |
+	grep -q \"core_num. *$(printf '0x%04x' $(($(tr , '\n' </sys/devices/system/cpu/possible | tail -1 | sed 's/.*-//') + 1)))\""
+check "the doctor has its say" test -n "$(row doctor.perf_event_paranoid)"
+check "a missing PMU is in the doctor's rows, or cycles are counted" sh -c "
+	'$WPERF' stat -e cycles -- true >/dev/null 2>&1 || '$WPERF' test | grep -q 'doctor.hardware_pmu *limited'"
+
+if can_be_nobody; then
+	cp "$WPERF" "$scratch/wperf" && chmod 755 "$scratch" "$scratch/wperf"
+	check "list works without privileges" as_nobody "$scratch/wperf" list -q
+	as_nobody "$scratch/wperf" test >"$scratch/nobody"
+	check "nobody lacks capabilities" grep -q 'doctor.capabilities *limited: missing CAP_PERFMON' "$scratch/nobody"
+	check "nobody's rows have remedies" sh -c "! grep limited: '$scratch/nobody' | grep -v fix:"
+else
+	part_skipped "cannot become an unprivileged user here"
+fi
+finish
