@@ -43,16 +43,38 @@ static void make_resolver(struct wp_sampling *s)
 				       symbols[i].size, symbols[i].name);
 }
 
+static void keep_note(void *arg, enum wp_log_level level, const char *line)
+{
+	struct wp_sampling_notes *notes = arg;
+
+	if (level == WP_LOG_NOTE && !notes->running)
+		wp_str_printf(&notes->lines, "%s\n", line);
+	else
+		wp_log(notes->log, level, "%s", line);
+}
+
+void wp_sampling_show_notes(struct wp_sampling *s)
+{
+	char *rest = s->notes.lines.s, *line;
+
+	s->notes.running = true;
+	while (rest && (line = strsep(&rest, "\n")) && *line)
+		wp_log(s->notes.log, WP_LOG_NOTE, "%s", line);
+}
+
 struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
 				enum wp_targeting_verb verb, struct wp_sampling *ret)
 {
 	*ret = (struct wp_sampling){
 		.options = options,
-		.io = io,
+		.io = &ret->own_io,
+		.own_io = *io,
+		.notes = {.log = io->log, .held = {.sink = keep_note, .arg = &ret->notes}},
 		.keeps_pcs = options->verbose || options->annotate || options->disassemble,
 		.image = {.module = WP_NO_MODULE},
 	};
-	TRY(wp_setup_init(options, io, &ret->setup));
+	ret->own_io.log = &ret->notes.held;
+	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
 
@@ -60,7 +82,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	TRY(parse_events(s));
 	make_resolver(s);
-	return NULL;
+	return wp_emit_prepare(s->options);
 }
 
 void wp_sampling_deinit(struct wp_sampling *s)
@@ -75,6 +97,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_pcs_deinit(&s->pcs);
 	free(s->image.path);
 	free(s->ending);
+	wp_str_deinit(&s->notes.lines);
 	wp_event_set_deinit(&s->events);
 	wp_targeting_deinit(&s->targeting);
 	wp_setup_deinit(&s->setup);

@@ -9,6 +9,7 @@
 
 #include "aggregate/flat.h"
 #include "aggregate/pcs.h"
+#include "base/str.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
 #include "session/setup.h"
@@ -25,9 +26,22 @@ struct wp_sampling_image {
 	uint64_t base, delta;
 };
 
+/*
+ * Notes wait until the sampling runs: what is refused gets its one line and no notes about what
+ * would have been.
+ */
+struct wp_sampling_notes {
+	const struct wp_log *log; /* where everything goes in the end */
+	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
+	struct wp_str lines;	  /* each with its newline */
+	bool running;
+};
+
 struct wp_sampling {
 	const struct wp_session_options *options;
-	struct wp_session_io *io;
+	struct wp_session_io *io;    /* &own_io */
+	struct wp_session_io own_io; /* the caller's, with notes.held as its log */
+	struct wp_sampling_notes notes;
 	struct wp_setup setup;
 	struct wp_targeting targeting;
 	struct wp_event_set events;
@@ -48,7 +62,8 @@ struct wp_sampling {
 	char *ending; /* for -v: how the process ended; NULL: it did not */
 };
 
-/* The machine and what is to be watched. The caller deinits, also after a failure. */
+/* The machine and what is to be watched. *ret must not move until its end. The caller deinits, also
+ * after a failure. */
 struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
 				enum wp_targeting_verb verb, struct wp_sampling *ret) WP_MUST_CHECK;
 void wp_sampling_deinit(struct wp_sampling *sampling);
@@ -58,6 +73,8 @@ void wp_sampling_deinit(struct wp_sampling *sampling);
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Opens the events and lets them run. target.pids must be complete. */
 struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Nothing can be refused any more: notes are shown from now on. */
+void wp_sampling_show_notes(struct wp_sampling *sampling);
 /* Tells the resolver what /proc knows about the target. */
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Takes in what arrives until the given time of the source's clock. */

@@ -35,6 +35,7 @@ static struct wp_err *release_command(struct wp_sampling *s)
 {
 	if (s->launched)
 		TRY(wp_launch_go(&s->launch));
+	wp_sampling_show_notes(s);
 	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
 		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
 	wp_sampling_find_image(s);

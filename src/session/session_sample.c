@@ -64,6 +64,7 @@ struct wp_err *wp_session_sample(const struct wp_session_options *options, struc
 	/* Events first: what is mapped after the look into /proc is then told by the kernel. */
 	TRY(wp_sampling_start(&s));
 	TRY(wp_sampling_snapshot(&s));
+	wp_sampling_show_notes(&s);
 	name_image(&s);
 	wp_sampling_print_base(&s);
 	wp_sampling_print_modules(&s);

@@ -63,14 +63,6 @@ const struct wp_machine *wp_replay_machine(const struct wp_replay *replay)
 	return &replay->script.machine;
 }
 
-pid_t wp_replay_find(const struct wp_replay *replay, const char *image_name)
-{
-	wp_vec_each (struct wp_replay_process, process, &replay->script.processes)
-		if (strcmp(wp_str_basename(process->exe), image_name) == 0)
-			return process->pid;
-	return -1;
-}
-
 const struct wp_replay_process *wp_replay_processes(const struct wp_replay *replay, size_t *ret_n)
 {
 	*ret_n = replay->script.processes.n;

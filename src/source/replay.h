@@ -26,8 +26,6 @@ void wp_replay_free(struct wp_replay *replay);
 
 /* The machine that the script describes; borrowed. */
 const struct wp_machine *wp_replay_machine(const struct wp_replay *replay);
-/* The pid of the script's process with that executable base name, or -1. */
-pid_t wp_replay_find(const struct wp_replay *replay, const char *image_name);
 /* All below are borrowed, in the script's order. */
 const struct wp_replay_process *wp_replay_processes(const struct wp_replay *replay, size_t *ret_n);
 const struct wp_replay_symbol *wp_replay_symbols(const struct wp_replay *replay, size_t *ret_n);
