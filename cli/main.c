@@ -111,11 +111,18 @@ static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struc
 	return cli->verb->run(&cli->options, &io, ret_exit);
 }
 
-/* Prints an error's one line, if there is one. */
+/*
+ * Prints an error's one line, if there is one. A reader that went away (`wperf list | head`) is
+ * none: it ends us quietly with what a shell gives for SIGPIPE.
+ */
 static int report(struct wp_err *err, int otherwise)
 {
 	if (!err)
 		return otherwise;
+	if (err->os_errno == EPIPE) {
+		wp_err_free(err);
+		return 128 + SIGPIPE;
+	}
 	fprintf(stderr, "%s\n", err->text);
 	int code = err->exit_status ? err->exit_status : 1;
 	wp_err_free(err);

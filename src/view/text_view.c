@@ -13,6 +13,8 @@
 
 #define MARGIN 6
 #define GAP    2
+/* A last column wider than this keeps no padding: one long cell would make every row wrap. */
+#define TERMINAL 100
 
 /* A table whose cells have become text; row 0 is the headings, row 1 their underlines. */
 struct grid {
@@ -143,10 +145,11 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 		const char *text = line_of(&grid->cells[row * grid->columns + i], at, &length);
 		size_t pad = grid->widths[i] - text_width(text, length);
 		bool right = grid->table->columns[i].align == WP_ALIGN_RIGHT;
+		bool bare = i + 1 == grid->columns && grid->widths[i] > TERMINAL;
 
 		wp_str_pad(out, ' ', GAP + (right ? pad : 0));
 		wp_str_append(out, text, length);
-		wp_str_pad(out, ' ', right ? 0 : pad);
+		wp_str_pad(out, ' ', right || bare ? 0 : pad);
 	}
 	wp_str_putc(out, '\n');
 }
