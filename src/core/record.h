@@ -8,6 +8,7 @@
 #define WP_RECORD_H
 
 #include "core/addr.h"
+#include "core/stack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +44,8 @@ struct wp_record_sample {
 	uint32_t event;
 	enum wp_cpumode mode;
 	struct wp_va ip;
-	uint64_t period; /* how many events it stands for */
+	uint64_t period;		  /* how many events it stands for */
+	const struct wp_stack_raw *stack; /* NULL: no stack was taken */
 };
 
 struct wp_record_map {

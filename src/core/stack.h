@@ -1,0 +1,64 @@
+/*
+ * stack: where a thread was: the frames of one sample, innermost first.
+ *
+ * A sample brings a raw stack in whatever form its source could take it; the unwinder makes frames
+ * of it. Every user frame has its stack pointer, since that is what binds Python frames to native
+ * ones.
+ */
+#ifndef WP_STACK_H
+#define WP_STACK_H
+
+#include "core/addr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Frames kept of one sample; deeper stacks end as WP_STACK_TOO_DEEP. */
+#define WP_STACK_MAX 1024
+
+/* Why a user stack has no further frame. */
+enum wp_stack_end {
+	WP_STACK_COMPLETE,   /* the outermost frame: _start, a thread's start routine */
+	WP_STACK_NO_MODULE,  /* an address outside every mapping */
+	WP_STACK_NO_RULE,    /* a module without unwind information for the address */
+	WP_STACK_UNREADABLE, /* stack memory that could not be read, or a rule that gave nonsense */
+	WP_STACK_CUT,	     /* the copy of the stack ends before the stack does */
+	WP_STACK_TOO_DEEP,
+	WP_STACK_ENDS
+};
+
+struct wp_stack_frame {
+	struct wp_va ip; /* user: of a caller, the return address; look its symbol up at ip - 1 */
+	uint64_t sp; /* stack pointer in that frame (its CFA is the next frame's sp); 0: unknown */
+};
+
+/* User registers of a sample; by DWARF number: x86-64 0-16 (16: rip), arm64 0-30, 31 sp, 32 pc. */
+#define WP_REGS_MAX 33
+struct wp_stack_regs {
+	uint64_t r[WP_REGS_MAX];
+	uint64_t valid; /* bit n: r[n] is known */
+};
+
+/* What a sample brings; all borrowed with its record. Absent parts are empty. */
+struct wp_stack_raw {
+	const uint64_t *kernel_ips; /* innermost first */
+	size_t n_kernel;
+	const uint64_t
+		*user_ips; /* a frame-pointer walk by the kernel: as good as the frame pointers */
+	size_t n_user;
+	const struct wp_stack_regs *regs;
+	const uint8_t *dump; /* copy of the user stack from regs' stack pointer upwards */
+	size_t dump_bytes;
+	const struct wp_stack_frame *walked; /* user frames, walked at the sample's instant */
+	size_t n_walked;
+	enum wp_stack_end walked_end;
+};
+
+struct wp_stack {
+	struct wp_stack_frame frames[WP_STACK_MAX]; /* kernel frames, then user frames */
+	size_t n_kernel, n_user;
+	enum wp_stack_end end; /* of the user part */
+};
+
+#endif

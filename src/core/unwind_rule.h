@@ -1,0 +1,40 @@
+/*
+ * unwind_rule: how to get from one frame to its caller, for a range of addresses: one row of a
+ * module's table.
+ *
+ * Compiled from .eh_frame/.debug_frame once per module and used alike by the BPF program in the
+ * kernel and by the offline unwinder, so it is 12 bytes, little-endian, without pointers. A row
+ * holds from its pc up to the next row's. Offsets are in units of 8 bytes; what does not fit is
+ * WP_UNWIND_NONE. Shared with BPF: only fixed-width types.
+ */
+#ifndef WP_UNWIND_RULE_H
+#define WP_UNWIND_RULE_H
+
+#include <linux/types.h>
+
+/* How the canonical frame address (the caller's sp) is found. */
+enum wp_unwind_cfa {
+	WP_UNWIND_NONE,	 /* no rule here: the walk ends (WP_STACK_NO_RULE) */
+	WP_UNWIND_END,	 /* the outermost frame (return address undefined): the walk is complete */
+	WP_UNWIND_SP,	 /* sp + cfa_off */
+	WP_UNWIND_FP,	 /* fp + cfa_off (rbp, x29) */
+	WP_UNWIND_AT_FP, /* the word at fp + cfa_off (x86-64 functions that realign their stack) */
+	WP_UNWIND_PLT, /* x86-64 PLT: sp + 8 + ((ip & 15) >= cfa_off ? 8 : 0); cfa_off here in bytes
+			*/
+	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp */
+};
+
+/* Flags of a row. */
+#define WP_UNWIND_RA_SAVED  1 /* return address at cfa + ra_off; else it is still in lr (arm64) */
+#define WP_UNWIND_FP_SAVED  2 /* the caller's fp at cfa + fp_off; else fp is unchanged */
+#define WP_UNWIND_RA_SIGNED 4 /* the return address carries a pointer authentication code (arm64) \
+			       */
+
+struct wp_unwind_rule {
+	__u32 pc; /* rva minus the table's base */
+	__u8 cfa; /* enum wp_unwind_cfa */
+	__u8 flags;
+	__s16 cfa_off, ra_off, fp_off;
+};
+
+#endif
