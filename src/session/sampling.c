@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/emit.h"
+#include "session/sampling_stacks.h"
 #include "source/perf_source.h"
 #include "source/procfs.h"
 
@@ -74,6 +75,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 		.image = {.module = WP_NO_MODULE},
 	};
 	ret->own_io.log = &ret->notes.held;
+	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
+	if (ret->stack_mode.stacks)
+		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
@@ -95,6 +99,8 @@ void wp_sampling_deinit(struct wp_sampling *s)
 		wp_resolver_free(s->resolver);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
+	wp_callgraph_deinit(&s->graph);
+	free(s->stack);
 	free(s->image.path);
 	free(s->ending);
 	wp_str_deinit(&s->notes.lines);
@@ -111,8 +117,11 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		.machine = s->setup.machine,
 		.log = s->io->log,
 		.sampling = true,
+		.stacks = s->stack_mode.stacks,
+		.stack_bytes = s->stack_mode.bytes,
 	};
 
+	s->expands_inlines = !s->setup.replay;
 	if (s->setup.replay) {
 		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
 		wp_replay_watch(s->source, &s->targeting.target);
@@ -152,6 +161,8 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
+	if (s->stack)
+		wp_sampling_add_stack(s, record);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);

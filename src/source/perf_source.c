@@ -21,6 +21,7 @@ struct perf_source {
 	struct wp_perf_watch watch;
 	struct wp_perf_merge merge;
 	struct wp_perf_layout layout;
+	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
@@ -218,6 +219,7 @@ static void perf_close(struct wp_source *source)
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
 	wp_vec_deinit(&perf->counts.v);
+	free(perf->stack);
 	free(perf);
 }
 
@@ -244,9 +246,15 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		return err;
 	}
 	wp_perf_watch_init(&perf->watch, &perf->set);
-	perf->layout.sample_type = WP_PERF_SAMPLE_TYPE;
-	perf->layout.sample_id_all = true;
-	perf->layout.event_of_id = &perf->set.event_of_id;
+	if (perf->set.mode.stacks)
+		perf->stack = wp_calloc(1, sizeof(*perf->stack));
+	perf->layout = (struct wp_perf_layout){
+		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
+		.sample_id_all = true,
+		.event_of_id = &perf->set.event_of_id,
+		.regs = wp_perf_attr_regs(),
+		.stack = perf->stack,
+	};
 	/* From here on nothing that the processes map or start is missed. */
 	if (options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);

@@ -73,15 +73,15 @@ static void test_ring_bytes(void)
 	event.is_clock = true;
 	event.freq_hz = 999;
 	wp_vec_push(&set.events, event);
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 512 << 10);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
 	set.events.v[0].freq_hz = 10000;
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 4 << 20);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 4 << 20);
 	set.events.v[0].freq_hz = 0;
 	set.events.v[0].period = 1000000; /* a thousand a second */
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 512 << 10);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
 	set.events.v[0].period = 1;
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2), 16 << 20);
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 256), 2 << 20);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 16 << 20);
+	CHECK_U64(wp_perf_set_ring_bytes(&set, 256, WP_PERF_SAMPLE_BYTES), 2 << 20);
 	wp_event_set_deinit(&set);
 }
 
