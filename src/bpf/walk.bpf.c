@@ -256,6 +256,11 @@ static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule 
 	case WP_UNWIND_SP: *ret = w->sp + offset; return 0;
 	case WP_UNWIND_FP: *ret = w->fp + offset; return 0;
 	case WP_UNWIND_AT_FP: return read_word(w, w->fp + offset, ret);
+	case WP_UNWIND_AT_SP:
+		if (read_word(w, w->sp + offset, ret))
+			return -1;
+		*ret += 8;
+		return 0;
 	case WP_UNWIND_PLT:
 		*ret = w->sp + 8 + ((long)(w->ip & 15) >= rule->cfa_off ? 8 : 0);
 		return 0;
@@ -277,7 +282,8 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	} else if (!w->lr_valid) {
 		return WP_WALK_UNREADABLE;
 	}
-	if ((rule->flags & WP_UNWIND_FP_SAVED) && read_word(w, cfa + rule->fp_off * 8l, &fp))
+	if ((rule->flags & WP_UNWIND_FP_SAVED) &&
+	    read_word(w, (rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa) + rule->fp_off * 8l, &fp))
 		return WP_WALK_UNREADABLE;
 	if (rule->flags & WP_UNWIND_RA_SIGNED)
 		ra = ADDRESS_BITS(ra);

@@ -158,7 +158,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	bpf_object__for_each_program(program, walker->object) bpf_program__set_autoload(
 		program, wp_str_has_suffix(bpf_program__name(program), "_bounded") == bounded);
 	bpf_map__set_max_entries(walks, (uint32_t)libbpf_num_possible_cpus());
-	values = bpf_map__initial_value(config, &bytes);
+	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
@@ -179,7 +179,7 @@ static int program_fd(const struct wp_bpf_walker *walker, const char *name, bool
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
-	bool bounded;
+	bool bounded = false;
 	int status;
 
 	TRY(look_at_kernel(&bounded));
