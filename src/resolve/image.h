@@ -12,6 +12,7 @@
 #include "core/unwind_rows.h"
 #include "resolve/symbol_ids.h"
 #include "resolve/symfile.h"
+#include "resolve/unwind.h"
 
 enum wp_image_kind {
 	WP_IMAGE_FILE,
@@ -38,6 +39,7 @@ struct wp_image {
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
 	struct wp_unwind_rows unwind;
+	struct wp_unwind_table unwind_table; /* the same, for others */
 	bool unwind_tried;
 };
 

@@ -9,6 +9,7 @@
 #include "resolve/image.h"
 #include "resolve/jit.h"
 #include "resolve/kernel_symbols.h"
+#include "resolve/resolver_place.h"
 #include "resolve/srclines.h"
 
 #include <stdlib.h>
@@ -198,6 +199,23 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 		.delta = mapping->delta,
 	};
 	return hot;
+}
+
+bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
+		       struct wp_resolver_place *ret)
+{
+	const struct hot *hot = locate(r, pid, va);
+
+	if (hot)
+		*ret = (struct wp_resolver_place){hot->image, hot->delta};
+	return hot != NULL;
+}
+
+struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)
+{
+	const uint64_t *image = wp_map_get(&r->image_of_module, module);
+
+	return image && *image ? r->images.all.v[*image - 1] : NULL;
 }
 
 static uint32_t unknown(struct wp_resolver *r, uint32_t module, enum wp_symbol_reason reason)
@@ -457,9 +475,8 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret)
 {
-	const uint64_t *image = wp_map_get(&r->image_of_module, module);
-	struct wp_srclines *lines =
-		image && *image ? wp_image_lines(r->images.all.v[*image - 1]) : NULL;
+	struct wp_image *image = wp_resolver_module(r, module);
+	struct wp_srclines *lines = image ? wp_image_lines(image) : NULL;
 
 	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
 }
