@@ -16,6 +16,13 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
+/* Compilers give a function that calls nothing no frame of its own unless it asks. */
+#ifdef WITH_FRAMES
+#define FRAME() __asm__ volatile("" ::"r"(__builtin_frame_address(0)))
+#else
+#define FRAME() ((void)0)
+#endif
+
 static volatile uint64_t sink;
 
 static double now(void)
@@ -26,12 +33,10 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Rounds of work. Compilers give the innermost function no frame of its own unless it asks. */
+/* Rounds of work. */
 static NOINLINE void leaf(unsigned int rounds)
 {
-#ifdef WITH_FRAMES
-	__asm__ volatile("" ::"r"(__builtin_frame_address(0)));
-#endif
+	FRAME();
 	for (unsigned int i = 0; i < rounds * 1000; i++)
 		sink += i;
 }
@@ -39,19 +44,19 @@ static NOINLINE void leaf(unsigned int rounds)
 /* The empty statements keep the calls from becoming jumps. */
 static NOINLINE void by_half(void)
 {
-	leaf(50);
+	leaf(5);
 	__asm__ volatile("" ::: "memory");
 }
 
 static NOINLINE void by_third(void)
 {
-	leaf(30);
+	leaf(3);
 	__asm__ volatile("" ::: "memory");
 }
 
 static NOINLINE void by_fifth(void)
 {
-	leaf(20);
+	leaf(2);
 	__asm__ volatile("" ::: "memory");
 }
 
@@ -120,6 +125,7 @@ static inline __attribute__((always_inline)) void tight(unsigned int rounds)
 
 static NOINLINE void holder(void)
 {
+	FRAME();
 	tight(100);
 	__asm__ volatile("" ::: "memory");
 }
