@@ -22,13 +22,15 @@ enum wp_unwind_cfa {
 	WP_UNWIND_PLT, /* x86-64 PLT: sp + 8 + ((ip & 15) >= cfa_off ? 8 : 0); cfa_off here in bytes
 			*/
 	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp */
+	WP_UNWIND_AT_SP,  /* the word at sp + cfa_off, plus 8 (libcrypto's assembly keeps the sp of
+			     its entry so) */
 };
 
 /* Flags of a row. */
 #define WP_UNWIND_RA_SAVED  1 /* return address at cfa + ra_off; else it is still in lr (arm64) */
 #define WP_UNWIND_FP_SAVED  2 /* the caller's fp at cfa + fp_off; else fp is unchanged */
-#define WP_UNWIND_RA_SIGNED 4 /* the return address carries a pointer authentication code (arm64) \
-			       */
+#define WP_UNWIND_RA_SIGNED 4 /* the return address carries a pointer authentication code */
+#define WP_UNWIND_FP_AT_FP  8 /* with FP_SAVED: fp_off counts from fp, not from the cfa */
 
 struct wp_unwind_rule {
 	__u32 pc; /* rva minus the table's base */

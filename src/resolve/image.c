@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "resolve/debug_file.h"
 #include "resolve/srclines.h"
+#include "resolve/unwind_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,7 @@ static void open_vdso(struct wp_image *image, uint32_t pid, struct wp_va start, 
 	if (!len || len > VDSO_MAX)
 		return;
 	image->memory = wp_calloc(1, len);
+	image->memory_size = len;
 	if (!read_vdso(pid, start, image->memory, len))
 		return;
 	struct wp_symfile_source source = {
@@ -231,27 +233,62 @@ const char *wp_image_name(const struct wp_image *image)
 	return path[0] == '[' && !wp_str_has_prefix(path, "[anon") ? path : "[anon]";
 }
 
-struct wp_srclines *wp_image_lines(struct wp_image *image)
+/* Opens the file of a loaded image again when it was not kept open; true if the caller closes. */
+static bool reopen(struct wp_image *image)
 {
 	const char *why;
-	int kept = image->fd;
 
+	if (image->fd >= 0)
+		return false;
+	image->fd =
+		wp_mapped_file_open(image->pid, image->path, &image->id, (struct wp_va){0}, &why);
+	return image->fd >= 0;
+}
+
+static void close_again(struct wp_image *image, bool reopened)
+{
+	if (!reopened)
+		return;
+	close(image->fd);
+	image->fd = -1;
+}
+
+struct wp_srclines *wp_image_lines(struct wp_image *image)
+{
 	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
 		return NULL;
 	if (image->file.lines_tried)
 		return image->file.lines;
-	if (image->fd < 0)
-		image->fd = wp_mapped_file_open(image->pid, image->path, &image->id,
-						(struct wp_va){0}, &why);
+	bool reopened = reopen(image);
 	if (image->fd < 0)
 		return NULL;
 	struct wp_symfile_source source = source_of(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
-	if (kept < 0) {
-		close(image->fd);
-		image->fd = -1;
-	}
+	close_again(image, reopened);
 	return lines;
+}
+
+const struct wp_unwind_rows *wp_image_unwind(struct wp_image *image)
+{
+	bool reopened = false;
+
+	if (image->unwind_tried || !image->opened)
+		return image->unwind.rows.n ? &image->unwind : NULL;
+	image->unwind_tried = true;
+	if (image->reason != WP_SYMBOL_STRIPPED)
+		return NULL;
+	struct wp_symfile_source source = {.path = image->path, .fd = -1};
+	if (image->kind == WP_IMAGE_VDSO) {
+		source.memory = image->memory;
+		source.memory_size = image->memory_size;
+	} else if (image->kind == WP_IMAGE_FILE) {
+		reopened = reopen(image);
+		source = source_of(image);
+	}
+	if (source.fd >= 0 || source.memory)
+		wp_unwind_tables_load(&source, &image->file, &image->unwind);
+	close_again(image, reopened);
+	return image->unwind.rows.n ? &image->unwind : NULL;
 }
 
 void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,
@@ -289,6 +326,7 @@ bool wp_images_script(struct wp_images *images, const char *path, struct wp_symt
 static void image_free(struct wp_image *image)
 {
 	wp_symfile_deinit(&image->file);
+	wp_unwind_rows_deinit(&image->unwind);
 	if (image->fd >= 0)
 		close(image->fd);
 	free(image->memory);

@@ -9,8 +9,10 @@
 
 #include "base/log.h"
 #include "base/strpool.h"
+#include "core/unwind_rows.h"
 #include "resolve/symbol_ids.h"
 #include "resolve/symfile.h"
+#include "resolve/unwind.h"
 
 enum wp_image_kind {
 	WP_IMAGE_FILE,
@@ -34,7 +36,11 @@ struct wp_image {
 	int fd; /* kept for line tables, or -1 */
 	uint32_t pid;
 	void *memory;
+	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
+	struct wp_unwind_rows unwind;
+	struct wp_unwind_table unwind_table; /* the same, for others */
+	bool unwind_tried;
 };
 
 /* Supplied symbols of one path. */
@@ -69,6 +75,9 @@ uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp
 const char *wp_image_name(const struct wp_image *image);
 /* Its line table, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
+
+/* Its unwind rules, loaded once, or NULL; may open the file again. */
+const struct wp_unwind_rows *wp_image_unwind(struct wp_image *image);
 
 /* One supplied symbol; images of that path then have only supplied ones. */
 void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,

@@ -10,6 +10,7 @@
 #include "resolve/inlines.h"
 #include "resolve/jit.h"
 #include "resolve/kernel_symbols.h"
+#include "resolve/resolver_place.h"
 #include "resolve/srclines.h"
 
 #include <stdlib.h>
@@ -210,6 +211,23 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 		.delta = mapping->delta,
 	};
 	return hot;
+}
+
+bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
+		       struct wp_resolver_place *ret)
+{
+	const struct hot *hot = locate(r, pid, va);
+
+	if (hot)
+		*ret = (struct wp_resolver_place){hot->image, hot->delta};
+	return hot != NULL;
+}
+
+struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)
+{
+	const uint64_t *image = wp_map_get(&r->image_of_module, module);
+
+	return image && *image ? r->images.all.v[*image - 1] : NULL;
 }
 
 static uint32_t unknown(struct wp_resolver *r, uint32_t module, enum wp_symbol_reason reason)
@@ -468,9 +486,9 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 
 static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
 {
-	const uint64_t *image = wp_map_get(&r->image_of_module, module);
+	struct wp_image *image = wp_resolver_module(r, module);
 
-	return image && *image ? wp_image_lines(r->images.all.v[*image - 1]) : NULL;
+	return image ? wp_image_lines(image) : NULL;
 }
 
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,

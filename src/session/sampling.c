@@ -109,6 +109,16 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_setup_deinit(&s->setup);
 }
 
+/* What `auto` has come to. */
+static void tell_stacks(const struct wp_sampling *s)
+{
+	if (s->stack_mode.stacks == WP_STACKS_DUMP && s->stack_mode.chosen)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "stacks: unwound from the registers and a copy of %" PRIu64
+		       " bytes of stack (--call-graph dwarf)",
+		       s->stack_mode.bytes);
+}
+
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	struct wp_perf_options options = {
@@ -127,6 +137,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		wp_replay_watch(s->source, &s->targeting.target);
 	} else {
 		TRY(wp_perf_source_open(&options, &s->source));
+		tell_stacks(s);
 	}
 	return s->source->ops->start(s->source);
 }

@@ -1,25 +1,7 @@
 /* sampling_stacks: see sampling_stacks.h. */
 #include "session/sampling_stacks.h"
 
-/* Frames of the kernel's frame-pointer walk, or of a script, as they are. */
-static void take_frames(const struct wp_record *sample, struct wp_stack *ret)
-{
-	static const struct wp_stack_raw none;
-	const struct wp_stack_raw *raw = sample->sample.stack ? sample->sample.stack : &none;
-
-	ret->n_kernel = ret->n_user = 0;
-	ret->end = raw->n_walked ? raw->walked_end : WP_STACK_NO_RULE;
-	for (size_t i = 0; i < raw->n_kernel && i < WP_STACK_MAX; i++)
-		ret->frames[ret->n_kernel++] = (struct wp_stack_frame){{raw->kernel_ips[i]}, 0};
-	for (size_t i = 0; i < raw->n_walked && ret->n_kernel + i < WP_STACK_MAX; i++)
-		ret->frames[ret->n_kernel + ret->n_user++] = raw->walked[i];
-	for (size_t i = 0; !raw->n_walked && i < raw->n_user && ret->n_kernel + i < WP_STACK_MAX;
-	     i++)
-		ret->frames[ret->n_kernel + ret->n_user++] =
-			(struct wp_stack_frame){{raw->user_ips[i]}, 0};
-	if (!ret->n_kernel && !ret->n_user)
-		ret->frames[ret->n_user++] = (struct wp_stack_frame){sample->sample.ip, 0};
-}
+#include "resolve/unwind.h"
 
 /* A caller's address is behind its call, which may be the last thing of a function. */
 static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
@@ -43,7 +25,7 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 	uint32_t *places = s->stack->places;
 	size_t n;
 
-	take_frames(sample, stack);
+	wp_resolver_stack(s->resolver, sample, stack);
 	n = stack->n_kernel + stack->n_user;
 	for (size_t i = 0; i < n; i++)
 		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,

@@ -1,0 +1,57 @@
+/*
+ * cfi: call frame information, from the bytes of .eh_frame and .debug_frame to unwind rules.
+ *
+ * Pure. In: a section and its address; out: rows of a sorted table, and a count of what could not
+ * be said in them. Sources: DWARF 5 section 6.4; Linux Standard Base Core 5.0, "Exception Frames"
+ * (.eh_frame, .eh_frame_hdr and their pointer encodings); the x86-64 and AArch64 ABIs for register
+ * numbers. What the rules cannot express becomes WP_UNWIND_NONE, never a guess.
+ */
+#ifndef WP_CFI_H
+#define WP_CFI_H
+
+#include "base/bytes.h"
+#include "core/unwind_rows.h"
+
+/* Why a stretch of code has no rule although it has call frame information. */
+enum wp_cfi_reason {
+	WP_CFI_OK,
+	WP_CFI_CFA_REGISTER,  /* the CFA comes from another register than sp and fp */
+	WP_CFI_EXPRESSION,    /* an expression of no known kind */
+	WP_CFI_RETURN,	      /* the return address is in a register, or nowhere */
+	WP_CFI_FRAME_POINTER, /* the caller's fp is where a rule cannot say */
+	WP_CFI_RANGE,	      /* an offset that is no multiple of 8, or too large */
+	WP_CFI_REASONS
+};
+
+struct wp_cfi_stats {
+	uint64_t entries; /* FDEs taken */
+	uint64_t damaged; /* entries that could not be read, of unknown augmentations, or
+			     overlapping */
+	uint64_t without[WP_CFI_REASONS]; /* rows without a rule, by reason */
+};
+
+struct wp_cfi_section {
+	const void *data;
+	size_t size;
+	uint64_t addr;	/* linked address of its first byte; with `shift` added for a debug file */
+	bool eh;	/* .eh_frame, not .debug_frame */
+	uint64_t shift; /* added to the addresses in .debug_frame */
+	uint64_t text_base; /* for text-relative pointers: address of .text */
+	uint64_t got_base;  /* for data-relative ones: address of .got */
+};
+
+/*
+ * Compiles a section for a machine (EM_X86_64, EM_AARCH64; none for others). Rows are appended to
+ * *rows, whose base must be set and which must be empty; addresses outside of the 4 GiB above it
+ * are dropped. Damaged entries are skipped and counted. Linear in the section's size.
+ */
+void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
+		    struct wp_unwind_rows *rows, struct wp_cfi_stats *stats);
+
+/*
+ * Where .eh_frame lies, as the bytes of .eh_frame_hdr at that address say (for files without
+ * section headers). False when they do not.
+ */
+bool wp_cfi_eh_frame_of(const void *hdr, size_t size, uint64_t addr, uint64_t *ret);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * resolver_place: what is mapped where in a process, for the unwinder next door.
+ */
+#ifndef WP_RESOLVER_PLACE_H
+#define WP_RESOLVER_PLACE_H
+
+#include "resolve/image.h"
+#include "resolve/resolver.h"
+
+struct wp_resolver_place {
+	struct wp_image *image; /* opened */
+	uint64_t delta;		/* run-time address minus linked address */
+};
+
+/* False where nothing is mapped. */
+bool wp_resolver_place(struct wp_resolver *resolver, uint32_t pid, struct wp_va va,
+		       struct wp_resolver_place *ret);
+/* The image that is this module; NULL for the kernel's and JIT code. */
+struct wp_image *wp_resolver_module(struct wp_resolver *resolver, uint32_t module);
+
+#endif

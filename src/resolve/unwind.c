@@ -1,0 +1,327 @@
+/*
+ * unwind: see unwind.h. Stack memory is the sampled program's: every address is checked against the
+ * copy, every step must come closer to the stack's beginning.
+ */
+#include "resolve/unwind.h"
+
+#include "base/clock.h"
+#include "resolve/resolver_place.h"
+
+#include <string.h>
+
+#define X86_FP 6
+#define X86_SP 7
+#define X86_IP 16
+#define ARM_FP 29
+#define ARM_LR 30
+#define ARM_SP 31
+#define ARM_IP 32
+#define BIT(n) (1ull << (n))
+#define WORD   8
+
+/* User addresses of arm64; what is above is the pointer authentication code. */
+#define ARM_ADDRESS ((1ull << 48) - 1)
+
+/* The page at which the kernel answers old system calls; it has no file. */
+#define VSYSCALL     0xffffffffff600000ull
+#define VSYSCALL_LEN 4096
+
+/*
+ * Offsets from sp in a signal handler's caller to the registers of what was interrupted: struct
+ * rt_sigframe and ucontext of the kernel's arch/{x86,arm64}.
+ */
+#define X86_FRAME_FP 120
+#define X86_FRAME_SP 160
+#define X86_FRAME_IP 168
+#define ARM_FRAME_FP 544
+#define ARM_FRAME_LR 552
+#define ARM_FRAME_SP 560
+#define ARM_FRAME_IP 568
+
+struct walk {
+	struct wp_resolver *resolver;
+	uint32_t pid;
+	bool arm;
+	uint64_t ip, sp, fp, lr;
+	bool lr_known;
+	bool exact;	    /* ip is where execution goes on, not behind a call */
+	uint64_t low, high; /* the copy's addresses */
+	const uint8_t *dump;
+	enum wp_stack_end end; /* why the last step failed */
+};
+
+static bool fail(struct walk *w, enum wp_stack_end end)
+{
+	w->end = end;
+	return false;
+}
+
+static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
+{
+	if (addr % WORD || addr < w->low)
+		return fail(w, WP_STACK_UNREADABLE);
+	if (addr >= w->high || w->high - addr < WORD)
+		return fail(w, WP_STACK_CUT);
+	memcpy(ret, w->dump + (addr - w->low), WORD);
+	return true;
+}
+
+static bool is_mapped(struct walk *w, uint64_t ip)
+{
+	struct wp_resolver_place place;
+
+	return wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place);
+}
+
+/* The caller's registers are known: goes there. */
+static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
+{
+	if (w->arm)
+		ip &= ARM_ADDRESS;
+	if (!ip)
+		return fail(w, WP_STACK_COMPLETE);
+	w->ip = ip;
+	w->sp = sp;
+	w->fp = fp;
+	w->lr_known = w->exact = false;
+	return true;
+}
+
+/* Code without rules that keeps a frame pointer: the word at fp is the caller's, then the address.
+ */
+static bool step_chain(struct walk *w)
+{
+	enum wp_stack_end end = w->end;
+	uint64_t fp, ra;
+
+	if (w->fp < w->sp || !read_word(w, w->fp + WORD, &ra) || !read_word(w, w->fp, &fp) ||
+	    !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
+		return fail(w, end);
+	return arrive(w, ra, w->fp + 2 * WORD, fp);
+}
+
+static bool step_signal(struct walk *w)
+{
+	uint64_t ip, sp, fp;
+	bool arm = w->arm;
+
+	if (!read_word(w, w->sp + (arm ? ARM_FRAME_FP : X86_FRAME_FP), &fp) ||
+	    !read_word(w, w->sp + (arm ? ARM_FRAME_SP : X86_FRAME_SP), &sp) ||
+	    !read_word(w, w->sp + (arm ? ARM_FRAME_IP : X86_FRAME_IP), &ip))
+		return false;
+	if (arm && !read_word(w, w->sp + ARM_FRAME_LR, &w->lr))
+		return false;
+	if (!arrive(w, ip, sp, fp))
+		return false;
+	w->lr_known = arm;
+	w->exact = true;
+	return true;
+}
+
+static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
+{
+	uint64_t off = (uint64_t)(int64_t)rule->cfa_off * WORD;
+
+	switch (rule->cfa) {
+	case WP_UNWIND_SP: *ret = w->sp + off; return true;
+	case WP_UNWIND_FP: *ret = w->fp + off; return true;
+	case WP_UNWIND_AT_FP: return read_word(w, w->fp + off, ret);
+	case WP_UNWIND_AT_SP:
+		if (!read_word(w, w->sp + off, ret))
+			return false;
+		*ret += WORD;
+		return true;
+	case WP_UNWIND_PLT:
+		*ret = w->sp + WORD + ((int64_t)(w->ip & 15) >= rule->cfa_off ? WORD : 0);
+		return true;
+	default: return fail(w, WP_STACK_NO_RULE);
+	}
+}
+
+/* Where a saved register is: so many words from the base. */
+static uint64_t slot(uint64_t base, int16_t words)
+{
+	return base + (uint64_t)(int64_t)words * WORD;
+}
+
+static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
+{
+	uint64_t cfa, ra = w->lr, fp = w->fp;
+	bool saved = rule->flags & WP_UNWIND_RA_SAVED;
+
+	if (rule->cfa == WP_UNWIND_END)
+		return fail(w, WP_STACK_COMPLETE);
+	if (rule->cfa == WP_UNWIND_SIGNAL)
+		return step_signal(w);
+	if (!find_cfa(w, rule, &cfa))
+		return false;
+	/* Only a function that has called nobody yet needs no stack. */
+	if (cfa % WORD || cfa < w->sp || (cfa == w->sp && !w->lr_known) || (!saved && !w->lr_known))
+		return fail(w, WP_STACK_UNREADABLE);
+	if (saved && !read_word(w, slot(cfa, rule->ra_off), &ra))
+		return false;
+	if (rule->flags & WP_UNWIND_FP_SAVED &&
+	    !read_word(w, slot(rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa, rule->fp_off), &fp))
+		return false;
+	return arrive(w, ra, cfa, fp);
+}
+
+static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *ret_anonymous)
+{
+	static const struct wp_unwind_rule vsyscall = {
+		.cfa = WP_UNWIND_SP, .flags = WP_UNWIND_RA_SAVED, .cfa_off = 1, .ra_off = -1};
+	struct wp_resolver_place place;
+
+	*ret_anonymous = false;
+	w->end = WP_STACK_NO_MODULE;
+	if (!w->arm && ip - VSYSCALL < VSYSCALL_LEN)
+		return &vsyscall;
+	if (!wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place))
+		return NULL;
+	w->end = WP_STACK_NO_RULE;
+	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
+	const struct wp_unwind_rows *rows = wp_image_unwind(place.image);
+	if (!rows || ip - place.delta < rows->base)
+		return NULL;
+	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
+}
+
+/* To the caller; false at the end, with w->end saying why. */
+static bool step(struct walk *w)
+{
+	bool anonymous;
+	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
+
+	if (rule && rule->cfa != WP_UNWIND_NONE)
+		return step_rule(w, rule);
+	return anonymous && step_chain(w);
+}
+
+/* Registers and the copy of the stack, of either machine; false when ip and sp are not known. */
+static bool begin(struct walk *w, const struct wp_stack_raw *raw)
+{
+	const struct wp_stack_regs *regs = raw->regs;
+
+	if (!regs)
+		return false;
+	w->arm = regs->valid & BIT(ARM_IP);
+	if (w->arm ? !(regs->valid & BIT(ARM_SP))
+		   : !(regs->valid & BIT(X86_IP)) || !(regs->valid & BIT(X86_SP)))
+		return false;
+	w->ip = regs->r[w->arm ? ARM_IP : X86_IP];
+	w->sp = regs->r[w->arm ? ARM_SP : X86_SP];
+	w->fp = regs->r[w->arm ? ARM_FP : X86_FP];
+	w->lr = regs->r[ARM_LR];
+	w->lr_known = w->arm && regs->valid & BIT(ARM_LR);
+	w->exact = true;
+	w->low = w->sp;
+	w->high = w->sp + raw->dump_bytes;
+	if (w->high < w->low)
+		w->high = w->low;
+	w->dump = raw->dump;
+	return true;
+}
+
+static bool push(struct wp_stack *stack, uint64_t ip, uint64_t sp)
+{
+	size_t n = stack->n_kernel + stack->n_user;
+
+	if (n == WP_STACK_MAX)
+		return false;
+	stack->frames[n] = (struct wp_stack_frame){{ip}, sp};
+	stack->n_user++;
+	return true;
+}
+
+static void unwind(struct walk *w, struct wp_stack *ret)
+{
+	do {
+		if (!push(ret, w->ip, w->sp)) {
+			ret->end = WP_STACK_TOO_DEEP;
+			return;
+		}
+	} while (step(w));
+	ret->end = w->end;
+}
+
+static void pass_walked(const struct wp_stack_raw *raw, struct wp_stack *ret)
+{
+	ret->end = raw->walked_end;
+	for (size_t i = 0; i < raw->n_walked; i++)
+		if (!push(ret, raw->walked[i].ip.v, raw->walked[i].sp))
+			ret->end = WP_STACK_TOO_DEEP;
+}
+
+/* A chain that a frame pointer led wrong ends like any other: only its last frame can tell. */
+static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp_stack *ret)
+{
+	const struct wp_unwind_rule *rule;
+	bool anonymous;
+
+	for (size_t i = 0; i < raw->n_user; i++)
+		if (!push(ret, raw->user_ips[i], 0)) {
+			ret->end = WP_STACK_TOO_DEEP;
+			return;
+		}
+	rule = rule_at(w, raw->user_ips[raw->n_user - 1] - (raw->n_user > 1), &anonymous);
+	ret->end = rule && rule->cfa == WP_UNWIND_END ? WP_STACK_COMPLETE : WP_STACK_UNREADABLE;
+}
+
+static void user_frames(struct wp_resolver *resolver, const struct wp_record *record,
+			const struct wp_stack_raw *raw, struct wp_stack *ret)
+{
+	struct walk w = {.resolver = resolver, .pid = record->pid};
+	bool in_user = record->sample.mode == WP_MODE_USER;
+
+	if (raw && raw->n_walked) {
+		pass_walked(raw, ret);
+	} else if (raw && begin(&w, raw)) {
+		unwind(&w, ret);
+	} else if (raw && raw->n_user) {
+		pass_chain(&w, raw, ret);
+	} else if (in_user) {
+		push(ret, record->sample.ip.v, 0);
+		ret->end = WP_STACK_CUT;
+	}
+	/* Where the event happened, which the registers may be a little behind of. */
+	if (in_user && ret->n_user)
+		ret->frames[ret->n_kernel].ip = record->sample.ip;
+}
+
+void wp_resolver_stack(struct wp_resolver *resolver, const struct wp_record *record,
+		       struct wp_stack *ret)
+{
+	const struct wp_stack_raw *raw = record->sample.stack;
+	bool in_user = record->sample.mode == WP_MODE_USER;
+
+	ret->n_kernel = ret->n_user = 0;
+	ret->end = WP_STACK_COMPLETE;
+	for (size_t i = 0; raw && i < raw->n_kernel && i < WP_STACK_MAX; i++)
+		ret->frames[ret->n_kernel++] = (struct wp_stack_frame){.ip = {raw->kernel_ips[i]}};
+	if (!in_user && !ret->n_kernel)
+		ret->frames[ret->n_kernel++] = (struct wp_stack_frame){.ip = record->sample.ip};
+	user_frames(resolver, record, raw, ret);
+}
+
+uint32_t wp_resolver_frame_symbol(struct wp_resolver *resolver, uint32_t pid, struct wp_va ip,
+				  bool caller, bool kernel)
+{
+	struct wp_record record = {
+		.kind = WP_RECORD_SAMPLE, .pid = pid, .tid = pid, .time_ns = wp_clock_now_ns()};
+
+	record.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
+	record.sample.ip.v = ip.v - caller;
+	return wp_resolver_symbol(resolver, &record);
+}
+
+const struct wp_unwind_table *wp_resolver_unwind_table(struct wp_resolver *resolver,
+						       uint32_t module)
+{
+	struct wp_image *image = wp_resolver_module(resolver, module);
+	const struct wp_unwind_rows *rows = image ? wp_image_unwind(image) : NULL;
+
+	if (!rows)
+		return NULL;
+	image->unwind_table = (struct wp_unwind_table){rows->rows.v, rows->rows.n, {rows->base}};
+	return &image->unwind_table;
+}

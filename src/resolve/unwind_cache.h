@@ -1,0 +1,28 @@
+/*
+ * unwind_cache: unwind rules on disk, by build-id, so that each module is compiled once.
+ *
+ * Under $XDG_CACHE_HOME or ~/.cache (root: /var/cache), in wperf/unwind/. We may run as root, so
+ * folders and files count only when they are ours and nobody else may write them; files are checked
+ * in full, replaced by rename, and tied to a digest of what they were made of, since anyone can
+ * give a program another one's build-id.
+ */
+#ifndef WP_UNWIND_CACHE_H
+#define WP_UNWIND_CACHE_H
+
+#include "core/unwind_rows.h"
+
+struct wp_unwind_key {
+	const uint8_t *build_id;
+	size_t build_id_len; /* 0: not cached */
+	uint64_t digest;     /* of everything else that the rules depend on */
+};
+
+/* Continues a digest (begin with 0) with bytes. */
+uint64_t wp_unwind_digest(uint64_t digest, const void *bytes, size_t n);
+
+/* False when there is no sound file for the key. The caller deinits *ret. */
+bool wp_unwind_cache_load(const struct wp_unwind_key *key, struct wp_unwind_rows *ret);
+/* Failures are silent: it is only a cache. */
+void wp_unwind_cache_store(const struct wp_unwind_key *key, const struct wp_unwind_rows *rows);
+
+#endif
