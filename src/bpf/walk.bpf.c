@@ -471,7 +471,7 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 
 	if (!w || (task->flags & PF_KTHREAD))
 		return 1;
-	if (find_process(w, task) && config.only_mapped)
+	if (find_process(w, task) && config.only_mapped && !is_event)
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
 		regs[REG_IP] = interrupted[REG_IP];

@@ -71,7 +71,7 @@ struct wp_walk_ranges {
 struct wp_walk_config {
 	__u32 frames;	   /* at most; <= WP_WALK_FRAMES */
 	__u32 dump_bytes;  /* of stack that could not be walked for want of a map; whole pages */
-	__u32 only_mapped; /* leave processes alone that the loader never named */
+	__u32 only_mapped; /* tracepoints: leave processes alone that the loader never named */
 };
 
 /* enum wp_stack_end, value by value. */

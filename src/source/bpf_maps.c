@@ -194,6 +194,25 @@ static struct wp_walk_range range_of(const struct wp_bpf_maps *maps,
 	return range;
 }
 
+static void collect_ranges(struct wp_bpf_maps *maps, const struct wp_process *process)
+{
+	size_t n = 0;
+	const struct wp_mapping *mappings = process ? wp_process_mappings(process, &n) : NULL;
+
+	maps->scratch.n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (mappings[i].image != WP_BPF_UNKNOWN)
+			wp_vec_push(&maps->scratch, range_of(maps, &mappings[i]));
+}
+
+uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va)
+{
+	struct wp_process *process = wp_processes_find(&maps->processes, pid);
+	const struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+
+	return mapping ? mapping->image : WP_BPF_UNKNOWN;
+}
+
 /*
  * New ranges go into a slice of their own and the process is pointed at them, so that a walk sees
  * the old ones or the new ones. The old slice is written again at the next commit at the earliest.
@@ -203,18 +222,15 @@ static struct wp_bpf_slice commit_one(struct wp_bpf_maps *maps, struct wp_bpf_kn
 	struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
 	struct wp_bpf_slice old = known->ranges;
 	struct wp_walk_process ret = {0};
-	const struct wp_mapping *mappings;
-	size_t n = 0;
+	size_t n;
 
-	mappings = process ? wp_process_mappings(process, &n) : NULL;
+	collect_ranges(maps, process);
+	n = maps->scratch.n;
 	if (n > WP_WALK_RANGES || !wp_bpf_chunks_take(&maps->ranges, (uint32_t)n, &known->ranges)) {
 		maps->processes_left_out++;
 		known->ranges = (struct wp_bpf_slice){0};
 		n = 0;
 	}
-	maps->scratch.n = 0;
-	for (size_t i = 0; i < n; i++)
-		wp_vec_push(&maps->scratch, range_of(maps, &mappings[i]));
 	wp_bpf_chunks_write(&maps->ranges, known->ranges.first, maps->scratch.v, (uint32_t)n);
 	ret.chunk = known->ranges.first / WP_WALK_RANGES;
 	ret.first = known->ranges.first % WP_WALK_RANGES;

@@ -14,6 +14,7 @@
 #include "source/bpf_chunks.h"
 
 /* In place of a table. */
+#define WP_BPF_UNKNOWN	      (UINT32_MAX - 2u) /* as if it were not mapped: walks end there */
 #define WP_BPF_NO_TABLE	      UINT32_MAX	/* nothing is known about the code */
 #define WP_BPF_FRAME_POINTERS (UINT32_MAX - 1u) /* it keeps them (JITs) */
 
@@ -68,6 +69,8 @@ bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id);
  */
 void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va start, uint64_t len,
 			   uint32_t table, uint64_t origin);
+/* The table named for an address; WP_BPF_UNKNOWN where nothing was said about it. */
+uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va);
 /* A new process with its parent's mappings. */
 void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child);
 /* It became another program: nothing is mapped. */
