@@ -4,19 +4,20 @@
 #include "resolve/resolver_place.h"
 
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target, uint64_t dump_bytes,
-				 const struct wp_log *log)
+				 const struct wp_target *target, const struct wp_log *log)
 {
 	struct wp_bpf_walker_options options = {
 		.log = log,
-		.dump_bytes =
-			dump_bytes < WP_WALK_DUMP_MAX ? (uint32_t)dump_bytes : WP_WALK_DUMP_MAX,
+		.dump_bytes = WP_WALK_DUMP_MAX,
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
 	};
 
 	TRY(wp_bpf_walker_open(&options, &feed->walker));
 	feed->resolver = resolver;
 	feed->eager = target->kind == WP_TARGET_PROCESSES;
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_bpf_maps_exec(wp_bpf_walker_maps(feed->walker), (uint32_t)*pid);
+	wp_walk_feed_commit(feed);
 	return NULL;
 }
 

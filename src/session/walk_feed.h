@@ -21,9 +21,9 @@ struct wp_walk_feed {
 	uint32_t tables;
 };
 
-/* Loads the walker; with a failure there is nothing to undo. dump_bytes: as for the walker. */
+/* Loads the walker; with a failure there is nothing to undo. */
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target, uint64_t dump_bytes,
+				 const struct wp_target *target,
 				 const struct wp_log *log) WP_MUST_CHECK;
 /* After the source that it was handed to. */
 void wp_walk_feed_close(struct wp_walk_feed *feed);
