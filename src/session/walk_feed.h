@@ -15,6 +15,7 @@
 /* All-zero does nothing. */
 struct wp_walk_feed {
 	struct wp_bpf_walker *walker;
+	const struct wp_log *log;
 	struct wp_resolver *resolver; /* borrowed */
 	bool eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
