@@ -57,10 +57,10 @@ static void draw_node(struct drawing *d, const struct wp_calltree_node *node, co
 		     node->folded ? " (recursive)" : "");
 }
 
-/* Counts the children from the given one on as not shown. */
+/* Counts the children from the given one on as not shown; what folding has emptied is nothing. */
 static void leave_out(struct drawing *d, const struct wp_calltree_node *node, uint32_t from)
 {
-	for (uint32_t i = from; i < node->n; i++) {
+	for (uint32_t i = from; i < node->n && child_at(d, node, i)->total; i++) {
 		d->left_out++;
 		d->left_out_weight += child_at(d, node, i)->total;
 	}

@@ -66,7 +66,7 @@ done
 
 # libc has no frame pointers: only unwind information leads through it.
 run callback dwarf calls callback 1
-check "the callback is below qsort" within "$(way callback compare leaf)" 93 6
+check "the callback is below qsort" within "$(way callback compare leaf)" 97 3
 check "and qsort below the program" within "$(cost callback callback total)" 100 1
 for name in shares.dwarf recursion.dwarf thread.dwarf inlined.dwarf callback; do
 	check "$name: stacks are complete" complete $name
