@@ -112,7 +112,8 @@ const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructio
 const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot functions",
 				   FLAG(call_graph)};
 const struct opt opt_stacks = {"--call-graph", "MODE",
-			       "-g with stacks taken by: auto, dwarf[,BYTES], fp", TEXT(stacks)};
+			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
+			       TEXT(stacks)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

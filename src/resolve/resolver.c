@@ -219,7 +219,7 @@ bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
 	const struct hot *hot = locate(r, pid, va);
 
 	if (hot)
-		*ret = (struct wp_resolver_place){hot->image, hot->delta};
+		*ret = (struct wp_resolver_place){hot->image, hot->delta, {hot->start}, hot->len};
 	return hot != NULL;
 }
 

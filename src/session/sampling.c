@@ -93,6 +93,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 {
 	if (s->source)
 		s->source->ops->close(s->source);
+	wp_walk_feed_close(&s->walk_feed);
 	if (s->launched)
 		wp_launch_finish(&s->launch);
 	if (s->resolver)
@@ -119,8 +120,26 @@ static void tell_stacks(const struct wp_sampling *s)
 		       s->stack_mode.bytes);
 }
 
+/* `auto` walks in the kernel where it may, and copies stacks elsewhere. */
+static struct wp_err *choose_stacks(struct wp_sampling *s)
+{
+	struct wp_err *err;
+
+	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
+		return NULL;
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target,
+				s->stack_mode.bytes, s->io->log);
+	if (!err || !s->stack_mode.chosen)
+		return err;
+	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
+	wp_err_free(err);
+	s->stack_mode.stacks = WP_STACKS_DUMP;
+	return NULL;
+}
+
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
+	TRY(choose_stacks(s));
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -129,6 +148,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		.sampling = true,
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
+		.walker = s->walk_feed.walker,
 	};
 
 	s->expands_inlines = !s->setup.replay;
@@ -160,8 +180,11 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		err = wp_procfs_snapshot_all(&records);
 	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
 		err = wp_procfs_snapshot(target->pids.v[i], &records);
-	wp_vec_each (struct wp_record, record, &records.records)
+	wp_vec_each (struct wp_record, record, &records.records) {
 		wp_resolver_record(s->resolver, record);
+		wp_walk_feed_record(&s->walk_feed, record);
+	}
+	wp_walk_feed_commit(&s->walk_feed);
 	wp_records_deinit(&records);
 	return err;
 }
@@ -207,6 +230,7 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 	case WP_RECORD_EXIT:
 		follow_image(s, record);
 		wp_resolver_record(s->resolver, record);
+		wp_walk_feed_record(&s->walk_feed, record);
 		break;
 	case WP_RECORD_COUNT: break;
 	}
@@ -221,6 +245,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
 	for (size_t i = 0; i < batch.n; i++)
 		take_record(s, &batch.records[i]);
+	wp_walk_feed_commit(&s->walk_feed);
 	if (s->launched && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;

@@ -16,6 +16,7 @@
 #include "session/setup.h"
 #include "session/stack_mode.h"
 #include "session/targeting.h"
+#include "session/walk_feed.h"
 #include "source/launch.h"
 
 /* The image whose functions are shown without a module. */
@@ -62,6 +63,7 @@ struct wp_sampling {
 	struct wp_pcs pcs;
 	bool keeps_pcs;
 	struct wp_stack_mode stack_mode;
+	struct wp_walk_feed walk_feed;
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_callgraph graph;
 	bool expands_inlines;

@@ -26,6 +26,7 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 	size_t n;
 
 	wp_resolver_stack(s->resolver, sample, stack);
+	wp_walk_feed_sample(&s->walk_feed, sample, stack);
 	n = stack->n_kernel + stack->n_user;
 	for (size_t i = 0; i < n; i++)
 		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,

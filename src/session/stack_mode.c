@@ -10,18 +10,20 @@ static const struct {
 	enum wp_stacks stacks;
 	bool copies; /* takes a size */
 } modes[] = {
-	{"auto", WP_STACKS_DUMP, true},
+	{"auto", WP_STACKS_BPF, true},
+	{"bpf", WP_STACKS_BPF, false},
 	{"dwarf", WP_STACKS_DUMP, true},
 	{"fp", WP_STACKS_FP, false},
 };
 
 static struct wp_err *refuse(const char *text)
 {
-	return wp_err_new(WP_ERR_USAGE,
-			  "input: \"%s\" to argument '--call-graph' is invalid: want auto, dwarf or"
-			  " fp; auto and dwarf may be followed by the bytes of stack to copy"
-			  " (dwarf,16384; at most %u)",
-			  text, WP_STACK_BYTES_MAX);
+	return wp_err_new(
+		WP_ERR_USAGE,
+		"input: \"%s\" to argument '--call-graph' is invalid: want auto, bpf, dwarf"
+		" or fp; auto and dwarf may be followed by the bytes of stack to copy"
+		" (dwarf,16384; at most %u)",
+		text, WP_STACK_BYTES_MAX);
 }
 
 struct wp_err *wp_stack_mode_parse(bool wanted, const char *text, struct wp_stack_mode *ret)
@@ -50,6 +52,7 @@ struct wp_err *wp_stack_mode_parse(bool wanted, const char *text, struct wp_stac
 const char *wp_stack_mode_name(enum wp_stacks stacks)
 {
 	switch (stacks) {
+	case WP_STACKS_BPF: return "bpf";
 	case WP_STACKS_FP: return "fp";
 	case WP_STACKS_DUMP: return "dwarf";
 	default: return "none";

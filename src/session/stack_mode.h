@@ -15,7 +15,7 @@ struct wp_stack_mode {
 /* Without -g there are no stacks; text is that of --call-graph, NULL for `auto`. */
 struct wp_err *wp_stack_mode_parse(bool wanted, const char *text,
 				   struct wp_stack_mode *ret) WP_MUST_CHECK;
-/* "fp", "dwarf". */
+/* "bpf", "fp", "dwarf". */
 const char *wp_stack_mode_name(enum wp_stacks stacks);
 
 #endif

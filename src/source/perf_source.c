@@ -2,6 +2,8 @@
 #include "source/perf_source.h"
 
 #include "base/clock.h"
+#include "source/bpf_join.h"
+#include "source/bpf_walker.h"
 #include "source/perf_counts.h"
 #include "source/perf_merge.h"
 #include "source/perf_watch.h"
@@ -23,6 +25,8 @@ struct perf_source {
 	struct wp_perf_layout layout;
 	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
+	struct wp_bpf_walker *walker; /* NULL without WP_STACKS_BPF */
+	struct wp_bpf_join join;
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
 	uint64_t round_ns;	/* when the last look at the rings began */
@@ -35,10 +39,15 @@ static struct perf_source *self(struct wp_source *source)
 	return (struct perf_source *)source;
 }
 
-static void take_record(struct perf_source *perf, const void *bytes, size_t size)
+static void take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
 
+	if (perf->walker &&
+	    wp_bpf_walker_wrote(perf->walker, wp_bpf_walk_identifier(bytes, size))) {
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		return;
+	}
 	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {
 	case WP_PERF_PARSED: break;
 	case WP_PERF_MALFORMED: perf->malformed++; return;
@@ -46,6 +55,8 @@ static void take_record(struct perf_source *perf, const void *bytes, size_t size
 	}
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
+	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
+		wp_bpf_join_sample(&perf->join, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
 }
 
@@ -58,7 +69,7 @@ static void drain(struct perf_source *perf)
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings) {
 		wp_perf_ring_begin(ring);
 		while ((bytes = wp_perf_ring_next(ring, &size)))
-			take_record(perf, bytes, size);
+			take_record(perf, (size_t)(ring - perf->set.rings.v), bytes, size);
 		wp_perf_ring_end(ring);
 	}
 }
@@ -219,6 +230,7 @@ static void perf_close(struct wp_source *source)
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
 	wp_vec_deinit(&perf->counts.v);
+	wp_bpf_join_deinit(&perf->join);
 	free(perf->stack);
 	free(perf);
 }
@@ -255,8 +267,13 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		.regs = wp_perf_attr_regs(),
 		.stack = perf->stack,
 	};
+	perf->join.event_of_id = &perf->set.event_of_id;
+	if (perf->set.mode.stacks == WP_STACKS_BPF) {
+		perf->walker = options->walker;
+		err = wp_bpf_walker_attach(perf->walker, &perf->set);
+	}
 	/* From here on nothing that the processes map or start is missed. */
-	if (options->sampling && !perf->set.mode.enable_on_exec)
+	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);
 	if (err) {
 		perf_close(&perf->source);
