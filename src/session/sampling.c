@@ -113,6 +113,8 @@ void wp_sampling_deinit(struct wp_sampling *s)
 /* What `auto` has come to. */
 static void tell_stacks(const struct wp_sampling *s)
 {
+	if (s->stack_mode.stacks == WP_STACKS_BPF && s->stack_mode.chosen)
+		wp_log(s->io->log, WP_LOG_NOTE, "stacks: walked in the kernel (--call-graph bpf)");
 	if (s->stack_mode.stacks == WP_STACKS_DUMP && s->stack_mode.chosen)
 		wp_log(s->io->log, WP_LOG_NOTE,
 		       "stacks: unwound from the registers and a copy of %" PRIu64

@@ -40,7 +40,13 @@ complete() { # NAME: at least 99 % of the stacks are complete
 	PY
 }
 
-for mode in fp dwarf; do
+modes="fp dwarf"
+if "$WPERF" record -e cpu-clock --call-graph bpf --json -- true >/dev/null 2>"$scratch/bpf.err"; then
+	modes="$modes bpf"
+else
+	part_skipped "no bpf: $(tail -n 1 "$scratch/bpf.err")"
+fi
+for mode in $modes; do
 	program=calls
 	[ $mode = fp ] && program=calls.fp
 	run shares.$mode $mode $program shares 2
@@ -68,9 +74,12 @@ done
 run callback dwarf calls callback 1
 check "the callback is below qsort" within "$(way callback compare leaf)" 97 3
 check "and qsort below the program" within "$(cost callback callback total)" 100 1
-for name in shares.dwarf recursion.dwarf thread.dwarf inlined.dwarf callback; do
-	check "$name: stacks are complete" complete $name
+for mode in $modes; do
+	for shape in shares recursion thread inlined; do
+		[ $mode = fp ] || check "$shape.$mode: stacks are complete" complete $shape.$mode
+	done
 done
+check "callback: stacks are complete" complete callback
 
 "$WPERF" record -g -e cpu-clock -F 1000 -- "$WORKLOADS/calls" shares 0.5 >"$scratch/text" 2>"$scratch/notes"
 check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
