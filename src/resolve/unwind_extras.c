@@ -46,6 +46,12 @@ static const struct name_rule {
 	{"runtime.goexit.abi0", &end_rule, false},
 	{"runtime.mstart", &end_rule, false},
 	{"runtime.mstart.abi0", &end_rule, false},
+	/* They run on a stack of their own; what called them has another one. */
+	{"runtime.mcall*", &end_rule, false},
+	{"runtime.systemstack", &end_rule, false},
+	{"runtime.systemstack.abi0", &end_rule, false},
+	{"runtime.morestack*", &end_rule, false},
+	{"runtime.asmcgocall*", &end_rule, false},
 	{"__restore_rt", &signal_rule, true},
 	{"__kernel_rt_sigreturn", &signal_rule, true},
 	{"runtime.sigreturn__*", &signal_rule, false},

@@ -66,7 +66,8 @@ def compare(got, end, want):
     if end == "complete" and len(got) > len(want):
         return "longer"
     # gdb takes what lies above the outermost frame (argc) for one more.
-    if end == "complete" and all(frame[2] == "-" for frame in want[len(got):]):
+    # It knows not that Go's runtime functions begin a stack either.
+    if end == "complete" and (all(frame[2] == "-" for frame in want[len(got):]) or got[-1][2].startswith("runtime.")):
         return "equal"
     return f"{end} after {len(got)} of {len(want)} frames, next {want[len(got):][:1]}"
 
