@@ -114,6 +114,9 @@ static bool step_signal(struct walk *w)
 		return false;
 	if (!arrive(w, ip, sp, fp))
 		return false;
+	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
+	if (sp < w->low)
+		w->low = w->high = sp;
 	w->lr_known = arm;
 	w->exact = true;
 	return true;

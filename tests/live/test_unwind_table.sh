@@ -25,7 +25,7 @@ if command -v c++ >/dev/null; then
 	c++ -O2 -o dwarf dwarf.o -x c - -nostartfiles -Wl,-e,f <<<'int g;' 2>/dev/null && same dwarf --count 0
 	c++ -O2 -gz -o gz dwarf.o -x c - -nostartfiles -Wl,-e,f,--compress-debug-sections=zlib <<<'int g;' 2>/dev/null && same gz --count 0
 	# A debug file has .debug_frame when the program itself has nothing.
-	cp dwarf bare && objcopy --only-keep-debug dwarf dwarf.debug && strip --remove-section=.eh_frame bare &&
+	cp dwarf bare && objcopy --only-keep-debug dwarf dwarf.debug && strip --remove-section=.eh_frame bare 2>/dev/null &&
 		objcopy --add-gnu-debuglink=dwarf.debug bare && "$tool" bare | cut -d' ' -f1-6 >bare.rows && "$tool" dwarf >dwarf.rows
 	check "rules by a separate debug file" cmp dwarf.rows bare.rows
 else
@@ -33,7 +33,7 @@ else
 fi
 if command -v go >/dev/null; then
 	printf 'package main\nimport "fmt"\nfunc main() { fmt.Println("x") }\n' >g.go
-	HOME=$scratch GO111MODULE=off GOFLAGS=-p=2 go build -o go g.go 2>/dev/null && same ./go
+	HOME=$scratch GO111MODULE=off GOFLAGS=-p=2 go build -o go g.go 2>/dev/null && same ./go --go
 else
 	part_skipped "no Go compiler"
 fi

@@ -55,7 +55,7 @@ def gdbs(pid):
 
 
 def compare(got, end, want):
-    """equal, longer (than gdb's), blind (gdb, behind code of a JIT compiler), or the first difference."""
+    """equal, longer (than gdb's), blind (gdb, behind code of a JIT compiler), cut (we say so), or the first difference."""
     for i, (g, w) in enumerate(zip(got, want)):
         if g[:2] != w[:2] and i and (got[i - 1][3] in ("[anon]", "[jit]") or got[i - 1][2].startswith("Builtins_")):
             return "blind"
@@ -69,6 +69,9 @@ def compare(got, end, want):
     # It knows not that Go's runtime functions begin a stack either.
     if end == "complete" and (all(frame[2] == "-" for frame in want[len(got):]) or got[-1][2].startswith("runtime.")):
         return "equal"
+    # A handler on a stack of its own: only that one was copied.
+    if end == "cut":
+        return "cut"
     return f"{end} after {len(got)} of {len(want)} frames, next {want[len(got):][:1]}"
 
 
@@ -91,7 +94,7 @@ def main():
             seen |= any(args.needs in frame[2] for frame in got) if args.needs else True
             frames += len(got)
             complete += end == "complete"
-            kind = result if result in ("equal", "longer", "blind") else "different"
+            kind = result if result in ("equal", "longer", "blind", "cut") else "different"
             counts[kind] = counts.get(kind, 0) + 1
             if kind == "different":
                 wrong.append(result)

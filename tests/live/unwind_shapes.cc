@@ -53,7 +53,7 @@ static NOINLINE void in_sort(void)
 		std::sort(v.begin(), v.end(), [](int a, int b) { return std::to_string(a) < std::to_string(b); });
 	}
 }
-static NOINLINE void *alloca_user(size_t n) { char *p = (char *)__builtin_alloca(n); memset(p, 1, n); sink += p[n / 2]; spin_here(); return nullptr; }
+static NOINLINE void *alloca_user(size_t n) { char *p = (char *)__builtin_alloca(n); memset(p, 1, n); spin_here(); sink += p[n / 2]; return nullptr; }
 #ifdef __x86_64__
 typedef double v4 __attribute__((vector_size(32)));
 __attribute__((noinline, target("avx"), force_align_arg_pointer)) static double realigned(int n)
