@@ -6,7 +6,7 @@ import os
 import sys
 
 folder = sys.argv[1]
-files = int(sys.argv[2]) if len(sys.argv) > 2 else 400
+files = int(sys.argv[2]) if len(sys.argv) > 2 else 500
 functions = int(sys.argv[3]) if len(sys.argv) > 3 else 50
 os.makedirs(folder, exist_ok=True)
 
