@@ -24,11 +24,14 @@ enum wp_unwind_cfa {
 	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp */
 };
 
-/* Flags of a row. */
-#define WP_UNWIND_RA_SAVED  1 /* return address at cfa + ra_off; else it is still in lr (arm64) */
-#define WP_UNWIND_FP_SAVED  2 /* the caller's fp at cfa + fp_off; else fp is unchanged */
-#define WP_UNWIND_RA_SIGNED 4 /* the return address carries a pointer authentication code (arm64) \
-			       */
+/*
+ * Flags of a row. SAVED: the return address is at cfa + ra_off (else still in lr, arm64), the
+ * caller's fp at cfa + fp_off (else unchanged). SIGNED: the return address carries a pointer
+ * authentication code (arm64).
+ */
+#define WP_UNWIND_RA_SAVED  1
+#define WP_UNWIND_FP_SAVED  2
+#define WP_UNWIND_RA_SIGNED 4
 
 struct wp_unwind_rule {
 	__u32 pc; /* rva minus the table's base */

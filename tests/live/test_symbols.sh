@@ -3,7 +3,7 @@
 # built here: C++, Rust, stripped with separate debug files, .gnu_debugdata, PLT styles, deleted, replaced, dlopened,
 # in another mount namespace, JIT code.
 set -u
-tool=$WORK/resolve_addr
+tool=$WORK/tools/resolve_addr
 oracle=$TOP/tests/live/symbols_oracle.py
 dir=$(mktemp -d)
 pids=()
