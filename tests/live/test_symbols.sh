@@ -19,7 +19,7 @@ cd "$dir" || exit 2
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 ok() { echo "ok: $*"; }
-note() { echo "not tried: $*"; }
+note() { echo "SKIP: symbols: $*"; }
 # check WHAT GOT WANT: equal strings.
 check() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1: got '$2', want '$3'"; fi; }
 compare() { python3 "$oracle" "$tool" "$@" || fail "oracle: $*"; }
