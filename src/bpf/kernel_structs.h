@@ -18,6 +18,8 @@ struct mm_struct;
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
+	struct task_struct *real_parent;
+	int tgid;
 };
 
 struct perf_sample_data {

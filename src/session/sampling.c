@@ -130,8 +130,7 @@ static struct wp_err *choose_stacks(struct wp_sampling *s)
 
 	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
 		return NULL;
-	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target,
-				s->stack_mode.bytes, s->io->log);
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target, s->io->log);
 	if (!err || !s->stack_mode.chosen)
 		return err;
 	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
