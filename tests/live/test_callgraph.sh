@@ -86,6 +86,18 @@ check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
 check "the text has a tree of callees" grep -qE "^ +[0-9.]+ +[0-9.]+  \|-- by_half" "$scratch/text"
 check "the text says how complete the stacks are" grep -qE "^stacks \([a-z]+\): [0-9]+, [0-9.]+% complete" "$scratch/text"
 
+# perf agrees on what every function of the program costs with its callees.
+if perf record -q -e cpu-clock -F 1000 --call-graph dwarf -o "$scratch/perf.data" -- "$WORKLOADS/calls" shares 2 \
+	>/dev/null 2>&1; then
+	perf report -i "$scratch/perf.data" --children --no-inline -g none --dsos calls --stdio 2>/dev/null >"$scratch/perf.txt"
+	for name in by_half by_third by_fifth leaf; do
+		total=$(awk -v name=$name '$NF == name { print $1 + 0 }' "$scratch/perf.txt")
+		check "perf has the same total of $name" within "$(cost shares.dwarf $name total)" "$total" 3
+	done
+else
+	part_skipped "no perf here that can sample"
+fi
+
 if can_be_nobody; then
 	cp "$WORKLOADS/calls" "$scratch/calls"
 	chmod 755 "$scratch" "$scratch/calls"
