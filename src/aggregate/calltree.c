@@ -237,6 +237,56 @@ void wp_calltree_deinit(struct wp_calltree *tree)
 	wp_arena_deinit(&tree->arena);
 }
 
+/* True when the n functions that end with this one behind the parent are the n before them. */
+static bool repeats(const struct wp_calltree_nodes *nodes, uint32_t parent, uint32_t function,
+		    uint32_t n)
+{
+	uint32_t late[WP_CALLTREE_CYCLE] = {function}, at = parent;
+
+	for (uint32_t i = 1; i < n; i++, at = nodes->v.v[at].parent) {
+		if (!at)
+			return false;
+		late[i] = nodes->v.v[at].function;
+	}
+	for (uint32_t i = 0; i < n; i++, at = nodes->v.v[at].parent)
+		if (!at || nodes->v.v[at].function != late[i])
+			return false;
+	return true;
+}
+
+/* As child_of(), but when a cycle has come round, the node where it began to end. */
+static uint32_t folded_child_of(struct wp_calltree_nodes *nodes, uint32_t parent, uint32_t function)
+{
+	for (uint32_t n = 1; n <= WP_CALLTREE_CYCLE; n++) {
+		uint32_t at = parent;
+
+		if (!repeats(nodes, parent, function, n))
+			continue;
+		for (uint32_t i = 1; i < n; i++)
+			at = nodes->v.v[at].parent;
+		nodes->v.v[at].folded = true;
+		return at;
+	}
+	return child_of(nodes, parent, function);
+}
+
+void wp_calltree_fold(const struct wp_calltree *tree, struct wp_calltree_nodes *ret)
+{
+	const struct wp_calltree_nodes *callees = &tree->callees;
+	wp_autofree uint32_t *folded = wp_calloc(callees->v.n, sizeof(*folded));
+
+	*ret = (struct wp_calltree_nodes){0};
+	wp_vec_push(&ret->v, (struct wp_calltree_node){0});
+	for (size_t i = 1; i < callees->v.n; i++) {
+		const struct wp_calltree_node *node = &callees->v.v[i];
+
+		folded[i] = folded_child_of(ret, folded[node->parent], node->function);
+		ret->v.v[folded[i]].self += node->self;
+	}
+	sum_up(ret);
+	order_children(tree, ret);
+}
+
 void wp_calltree_callers(const struct wp_calltree *tree, uint32_t function,
 			 struct wp_calltree_nodes *ret)
 {
@@ -251,7 +301,7 @@ void wp_calltree_callers(const struct wp_calltree *tree, uint32_t function,
 		if (node->function != function || !node->self)
 			continue;
 		for (uint32_t at = i; at; at = callees->v.v[at].parent)
-			to = child_of(ret, to, callees->v.v[at].function);
+			to = folded_child_of(ret, to, callees->v.v[at].function);
 		ret->v.v[to].self += node->self;
 	}
 	sum_up(ret);

@@ -22,6 +22,7 @@ struct wp_calltree_function {
 struct wp_calltree_node {
 	uint32_t parent, function; /* node 0 is above all and has no function */
 	uint32_t first, n;	   /* its children: a range of `order`, by total descending */
+	bool folded;		   /* calls of it below itself are in here too */
 	uint64_t samples;	   /* that pass here */
 	uint64_t self, total;	   /* weight of stacks that end here; that pass here */
 };
@@ -46,9 +47,15 @@ void wp_calltree_init(struct wp_calltree *tree, const struct wp_callgraph *graph
 void wp_calltree_deinit(struct wp_calltree *tree);
 
 /*
+ * The tree of callees with recursion folded: a cycle of calls that repeats (f f, or f g f g, up to
+ * WP_CALLTREE_CYCLE functions) is there once. The caller deinits.
+ */
+#define WP_CALLTREE_CYCLE 8
+void wp_calltree_fold(const struct wp_calltree *tree, struct wp_calltree_nodes *ret);
+/*
  * The callers of one function, by what it cost itself: node 0's one child is the function, that
- * one's children are its callers, and so on. Totals are the function's own cost on that way. The
- * caller deinits.
+ * one's children are its callers, and so on; recursion is folded. Totals are the function's own
+ * cost on that way. The caller deinits.
  */
 void wp_calltree_callers(const struct wp_calltree *tree, uint32_t function,
 			 struct wp_calltree_nodes *ret);

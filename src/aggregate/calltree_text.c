@@ -19,13 +19,6 @@ struct drawing {
 	uint64_t left_out, left_out_weight;
 };
 
-/* Nodes in a straight line that are one line of text: the same function calling itself. */
-struct run {
-	const struct wp_calltree_node *first, *last;
-	uint64_t self;
-	uint32_t times;
-};
-
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part * 100.0 / (double)whole : 0.0;
@@ -53,21 +46,21 @@ static char *clean(const char *name)
 	return copy;
 }
 
-static void draw_run(struct drawing *d, const struct run *run, const char *branch)
+static void draw_node(struct drawing *d, const struct wp_calltree_node *node, const char *branch)
 {
-	wp_autofree char *name = clean(d->tree->functions.v[run->first->function].text);
-	wp_autofree char *times = wp_asprintf(" (%" PRIu32 " times)", run->times);
-	uint64_t whole = d->tree->weight, first = run->first->total;
+	wp_autofree char *name = clean(d->tree->functions.v[node->function].text);
+	uint64_t whole = d->tree->weight;
 
-	wp_doc_prose(d->doc, d->parent, "%14.2f  %6.2f  %s%s%s%s\n", share(first, whole),
-		     d->of ? share(first, d->of) : share(run->self, whole),
-		     d->indent.len ? d->indent.s : "", branch, name, run->times > 1 ? times : "");
+	wp_doc_prose(d->doc, d->parent, "%14.2f  %6.2f  %s%s%s%s\n", share(node->total, whole),
+		     d->of ? share(node->total, d->of) : share(node->self, whole),
+		     d->indent.len ? d->indent.s : "", branch, name,
+		     node->folded ? " (recursive)" : "");
 }
 
-/* Counts the children from the given one on as not shown. */
+/* Counts the children from the given one on as not shown; what folding has emptied is nothing. */
 static void leave_out(struct drawing *d, const struct wp_calltree_node *node, uint32_t from)
 {
-	for (uint32_t i = from; i < node->n; i++) {
+	for (uint32_t i = from; i < node->n && child_at(d, node, i)->total; i++) {
 		d->left_out++;
 		d->left_out_weight += child_at(d, node, i)->total;
 	}
@@ -84,36 +77,22 @@ static const struct wp_calltree_node *straight(const struct drawing *d,
 	return child;
 }
 
-static struct run run_from(struct drawing *d, const struct wp_calltree_node *node)
-{
-	struct run run = {node, node, node->self, 1};
-	const struct wp_calltree_node *next;
-
-	while ((next = straight(d, run.last)) && next->function == node->function) {
-		leave_out(d, run.last, 1);
-		run.last = next;
-		run.self += next->self;
-		run.times++;
-	}
-	return run;
-}
-
 /* Draws a node and what follows it in a straight line; returns where the line ends. */
 static const struct wp_calltree_node *draw_line(struct drawing *d,
 						const struct wp_calltree_node *node,
 						const char *branch, const char *indent)
 {
 	for (;;) {
-		struct run run = run_from(d, node);
+		const struct wp_calltree_node *next = straight(d, node);
 
-		draw_run(d, &run, branch);
+		draw_node(d, node, branch);
 		if (*branch)
 			wp_str_puts(&d->indent, indent);
 		branch = "";
-		node = straight(d, run.last);
-		if (!node)
-			return run.last;
-		leave_out(d, run.last, 1);
+		if (!next)
+			return node;
+		leave_out(d, node, 1);
+		node = next;
 	}
 }
 
@@ -169,18 +148,21 @@ static void put_left_out(struct drawing *d)
 void wp_calltree_text_callees(struct wp_doc *doc, struct wp_node *parent,
 			      const struct wp_calltree *tree)
 {
-	struct drawing d = {.doc = doc, .parent = parent, .tree = tree, .nodes = &tree->callees};
-	const struct wp_calltree_node *top = &tree->callees.v.v[0];
-	uint32_t shown = count_shown(&d, top);
+	struct wp_calltree_nodes folded;
+	struct drawing d = {.doc = doc, .parent = parent, .tree = tree, .nodes = &folded};
+	uint32_t shown;
 
+	wp_calltree_fold(tree, &folded);
+	shown = count_shown(&d, &folded.v.v[0]);
 	put_headings(&d, "total", "self", "function and what it calls");
-	leave_out(&d, top, shown);
+	leave_out(&d, &folded.v.v[0], shown);
 	for (uint32_t i = 0; i < shown; i++) {
 		if (i)
 			wp_doc_prose(doc, parent, "\n");
-		draw(&d, child_at(&d, top, i), "", "");
+		draw(&d, child_at(&d, &folded.v.v[0], i), "", "");
 	}
 	put_left_out(&d);
+	wp_calltree_nodes_deinit(&folded);
 }
 
 void wp_calltree_text_callers(struct wp_doc *doc, struct wp_node *parent,

@@ -3,8 +3,8 @@
  * branches drawn with ASCII.
  *
  * Aggregate stage. Branches below half a percent of the event are left out and summed up in one
- * line. A function that takes nearly all of its caller stands below it without an indent, and one
- * that calls itself again and again is one line, so that deep stacks stay readable.
+ * line. A function that takes nearly all of its caller stands below it without an indent, and
+ * recursion is folded, so that deep stacks stay readable.
  */
 #ifndef WP_CALLTREE_TEXT_H
 #define WP_CALLTREE_TEXT_H

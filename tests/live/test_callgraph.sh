@@ -40,7 +40,13 @@ complete() { # NAME: at least 99 % of the stacks are complete
 	PY
 }
 
-for mode in fp dwarf; do
+modes="fp dwarf"
+if "$WPERF" record -e cpu-clock --call-graph bpf --json -- true >/dev/null 2>"$scratch/bpf.err"; then
+	modes="$modes bpf"
+else
+	part_skipped "no bpf: $(tail -n 1 "$scratch/bpf.err")"
+fi
+for mode in $modes; do
 	program=calls
 	[ $mode = fp ] && program=calls.fp
 	run shares.$mode $mode $program shares 2
@@ -66,16 +72,31 @@ done
 
 # libc has no frame pointers: only unwind information leads through it.
 run callback dwarf calls callback 1
-check "the callback is below qsort" within "$(way callback compare leaf)" 93 6
+check "the callback is below qsort" within "$(way callback compare leaf)" 97 3
 check "and qsort below the program" within "$(cost callback callback total)" 100 1
-for name in shares.dwarf recursion.dwarf thread.dwarf inlined.dwarf callback; do
-	check "$name: stacks are complete" complete $name
+for mode in $modes; do
+	for shape in shares recursion thread inlined; do
+		[ $mode = fp ] || check "$shape.$mode: stacks are complete" complete $shape.$mode
+	done
 done
+check "callback: stacks are complete" complete callback
 
 "$WPERF" record -g -e cpu-clock -F 1000 -- "$WORKLOADS/calls" shares 0.5 >"$scratch/text" 2>"$scratch/notes"
 check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
 check "the text has a tree of callees" grep -qE "^ +[0-9.]+ +[0-9.]+  \|-- by_half" "$scratch/text"
 check "the text says how complete the stacks are" grep -qE "^stacks \([a-z]+\): [0-9]+, [0-9.]+% complete" "$scratch/text"
+
+# perf agrees on what every function of the program costs with its callees.
+if perf record -q -e cpu-clock -F 1000 --call-graph dwarf -o "$scratch/perf.data" -- "$WORKLOADS/calls" shares 2 \
+	>/dev/null 2>&1; then
+	perf report -i "$scratch/perf.data" --children --no-inline -g none --dsos calls --stdio 2>/dev/null >"$scratch/perf.txt"
+	for name in by_half by_third by_fifth leaf; do
+		total=$(awk -v name=$name '$NF == name { print $1 + 0 }' "$scratch/perf.txt")
+		check "perf has the same total of $name" within "$(cost shares.dwarf $name total)" "$total" 3
+	done
+else
+	part_skipped "no perf here that can sample"
+fi
 
 if can_be_nobody; then
 	cp "$WORKLOADS/calls" "$scratch/calls"

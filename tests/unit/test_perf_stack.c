@@ -14,8 +14,10 @@ static const struct wp_perf_regs arm = {true, WP_PERF_REGS_ARM64};
 static bool read_words(uint64_t type, const struct wp_perf_regs *regs, const uint64_t *words,
 		       size_t n)
 {
-	struct wp_bytes b = wp_bytes_of(words, n * 8);
+	static uint64_t record[64]; /* outlives the call: what was read points into it */
+	struct wp_bytes b = wp_bytes_of(record, n * 8);
 
+	memcpy(record, words, n * 8);
 	return wp_perf_stack_read(type, regs, &b, &stack);
 }
 

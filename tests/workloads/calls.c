@@ -25,6 +25,15 @@
 
 static volatile uint64_t sink;
 
+/* A chain of register operations: its time is proportional to n, whatever the caches do. */
+#define SPIN(n)                                                  \
+	do {                                                     \
+		uint64_t x = 88172645463325252u;                 \
+		for (unsigned int i = 0; i < (n); i++)           \
+			x ^= x << 13, x ^= x >> 7, x ^= x << 17; \
+		__asm__ volatile("" : "+r"(x));                  \
+	} while (0)
+
 static double now(void)
 {
 	struct timespec t;
@@ -37,8 +46,7 @@ static double now(void)
 static NOINLINE void leaf(unsigned int rounds)
 {
 	FRAME();
-	for (unsigned int i = 0; i < rounds * 1000; i++)
-		sink += i;
+	SPIN(rounds * 1000);
 }
 
 /* The empty statements keep the calls from becoming jumps. */
@@ -119,8 +127,7 @@ static NOINLINE void thread(double until)
 
 static inline __attribute__((always_inline)) void tight(unsigned int rounds)
 {
-	for (unsigned int i = 0; i < rounds * 1000; i++)
-		sink += i;
+	SPIN(rounds * 1000);
 }
 
 static NOINLINE void holder(void)
