@@ -24,21 +24,26 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 	return NULL;
 }
 
-/* Known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
-static void tell_cost(const struct wp_walk_feed *feed)
+/* The cost is known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
+static void tell(const struct wp_walk_feed *feed)
 {
+	const struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(feed->walker);
 
 	if (cost.runs)
 		wp_log(feed->log, WP_LOG_VERBOSE,
 		       "walking a stack took %" PRIu64 " ns (mean of %" PRIu64 ")",
 		       cost.ns / cost.runs, cost.runs);
+	if (maps->tables_left_out)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "the unwind rules of %" PRIu64 " modules found no room in the kernel",
+		       maps->tables_left_out);
 }
 
 void wp_walk_feed_close(struct wp_walk_feed *feed)
 {
 	if (feed->walker)
-		tell_cost(feed);
+		tell(feed);
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
 	*feed = (struct wp_walk_feed){0};
