@@ -291,8 +291,19 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 	       strerror(errno));
 }
 
+/* Copies of stacks may fill three quarters of a ring until it is drained. */
+static void set_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	uint64_t budget = set->rings.n ? set->rings.v[0].size / 4 * 3 : 0;
+	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, ".data");
+	uint32_t zero = 0;
+
+	bpf_map_update_elem(bpf_map__fd(map), &zero, &budget, BPF_ANY);
+}
+
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
+	set_budget(walker, set);
 	for (size_t i = 0; i < set->rings.n; i++) {
 		TRY(open_output(walker, set, i, false));
 		TRY(open_output(walker, set, i, true));
