@@ -67,7 +67,7 @@ def difference(arch, signal, want, got):
     if match.group(1) not in (sp, fp):
         return None if kind == "none" else "a CFA by another register"
     frame = want.get(fp, "u")
-    if int(match.group(2)) % 8 or re.match("v?exp|r", frame) or want.get("ra", "u")[0] == "r":
+    if int(match.group(2)) % 8 or abs(int(match.group(2))) > 8 * 32767 or re.match("v?exp|r", frame) or want.get("ra", "u")[0] == "r":
         return None if kind == "none" or frame == "exp" and flags & FP_AT_FP else "no rule"
     if kind == "end" and want.get("ra") is None:
         return None

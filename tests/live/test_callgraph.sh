@@ -31,6 +31,21 @@ cost() {
 	PY
 }
 
+# below NAME LOWER UPPER: percent of the samples whose stack has LOWER somewhere below UPPER
+below() {
+	python3 - "$scratch/$1.json" "$2" "$3" <<-'PY'
+	import json, sys
+	lower, upper = sys.argv[2:]
+	def walk(node, inside):
+	    name = node["symbol"].split(":")[0]
+	    if inside and name == lower:
+	        return node["total"]
+	    return sum(walk(child, inside or name == upper) for child in node["children"])
+	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
+	print(sum(walk(root, False) for root in tree))
+	PY
+}
+
 complete() { # NAME: at least 99 % of the stacks are complete
 	python3 - "$scratch/$1.json" <<-'PY'
 	import json, sys
@@ -85,6 +100,17 @@ check "callback: stacks are complete" complete callback
 check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
 check "the text has a tree of callees" grep -qE "^ +[0-9.]+ +[0-9.]+  \|-- by_half" "$scratch/text"
 check "the text says how complete the stacks are" grep -qE "^stacks \([a-z]+\): [0-9]+, [0-9.]+% complete" "$scratch/text"
+
+# The kernel's part of a stack stands below the system call of the program.
+if [ "$(id -u)" = 0 ] && grep -q "^f.* ksys_read$" /proc/kallsyms; then
+	for mode in $modes; do
+		"$WPERF" record -k -e cpu-clock -F 2000 --call-graph $mode --json -- \
+			dd if=/dev/zero of=/dev/null bs=1M count=8000 2>/dev/null >"$scratch/kernel.$mode.json"
+		check "$mode: the kernel reads below read" within "$(below kernel.$mode ksys_read read)" 92 8
+	done
+else
+	part_skipped "no kernel samples with names for this user"
+fi
 
 # perf agrees on what every function of the program costs with its callees.
 if perf record -q -e cpu-clock -F 1000 --call-graph dwarf -o "$scratch/perf.data" -- "$WORKLOADS/calls" shares 2 \
