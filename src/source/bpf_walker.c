@@ -214,6 +214,8 @@ struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
 	libbpf_set_print(silent);
 	err = load(walker, options);
+	if (!err && !wp_bpf_maps_prepare(&walker->maps))
+		err = wp_err_os(errno, "no memory for the BPF program that walks stacks");
 	if (err) {
 		wp_bpf_walker_close(walker);
 		return err;
