@@ -21,6 +21,8 @@ struct chunk {
 	size_t bytes;
 };
 
+#define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
+
 struct output {
 	int fd;
 	uint64_t id;
@@ -33,7 +35,8 @@ struct wp_bpf_walker {
 	int event, tracepoint;					       /* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
-	WP_VEC(struct output) written;
+	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
+	struct wp_map refused;	       /* events that could not be attached to */
 };
 
 static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
@@ -236,6 +239,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 	if (walker->object)
 		bpf_object__close(walker->object);
 	wp_vec_deinit(&walker->written);
+	wp_map_deinit(&walker->refused);
 	wp_vec_deinit(&walker->chunks);
 	free(walker);
 }
@@ -284,13 +288,17 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
 	int program = event->type == PERF_TYPE_TRACEPOINT ? walker->tracepoint : walker->event;
+	uint64_t *refused;
 
 	/* A tracepoint has the program once for all of its events: the others may not add it. */
 	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || errno == EEXIST)
 		return;
-	wp_log(walker->log, WP_LOG_NOTE,
-	       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
-	       strerror(errno));
+	refused = wp_map_put(&walker->refused, counter->event);
+	if (!*refused)
+		wp_log(walker->log, WP_LOG_NOTE,
+		       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
+		       strerror(errno));
+	*refused = 1;
 }
 
 /* Copies of stacks may fill three quarters of a ring until it is drained. */
@@ -316,12 +324,11 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 	return NULL;
 }
 
-bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier)
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
 {
-	wp_vec_each (struct output, output, &walker->written)
-		if (output->id == identifier)
-			return true;
-	return false;
+	const struct output *outputs = walker->written.v + ring * OUTPUTS;
+
+	return outputs[0].id == identifier || outputs[1].id == identifier;
 }
 
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
