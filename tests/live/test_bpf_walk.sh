@@ -34,9 +34,9 @@ way() {
 	PY
 }
 
-# part NAME WORD...: percent of the samples in leaf that were called that way
+# part NAME WORD...: percent of the samples in deepest that were called that way
 part() {
-	awk -v a="$(way "$@" leaf)" -v b="$(way "$1" leaf)" 'BEGIN { print b ? 100 * a / b : 0 }'
+	awk -v a="$(way "$@" deepest)" -v b="$(way "$1" deepest)" 'BEGIN { print b ? 100 * a / b : 0 }'
 }
 
 complete() { # NAME LEAST
@@ -60,12 +60,12 @@ chain() { # DEPTH: the calls that `deep` makes below main
 
 for depth in 20 60 120; do
 	run deep.$depth cpu-clock -F 5000 -- "$WORKLOADS/deep" $depth 300000
-	check "depth $depth: every stack is the known one" within "$(way deep.$depth $(chain $depth) leaf)" 100 1
+	check "depth $depth: every stack is the known one" within "$(way deep.$depth $(chain $depth) deepest)" 100 1
 	check "depth $depth: and complete" complete deep.$depth 99
 	grep "walking a stack" "$scratch/deep.$depth.err" | sed "s/^/  depth $depth: /"
 done
 run signal cpu-clock -F 5000 -- "$WORKLOADS/deep" 20 300000 signal
-check "through a signal frame: the handler" within "$(way signal on_signal leaf)" 100 1
+check "through a signal frame: the handler" within "$(way signal on_signal deepest)" 100 1
 check "through a signal frame: what it interrupted" within "$(way signal $(chain 20) raise)" 100 1
 check "through a signal frame: complete" complete signal 99
 
