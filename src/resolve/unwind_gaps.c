@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MAX_DECODED (2u << 20) /* bytes of a module */
-#define MIN_GAP	    2
+#define MIN_GAP	    16	       /* less is padding between functions */
 
 /* A code section and what is found in its gaps. */
 struct section {
@@ -89,8 +89,7 @@ static void fill_gap(struct section *s, uint64_t from, uint64_t to, struct wp_un
 
 		if (end > to)
 			end = to;
-		if (end - from >= MIN_GAP)
-			decode(s, from, end, !named, found);
+		decode(s, from, end, !named, found);
 		from = end;
 	}
 }
@@ -106,7 +105,8 @@ static void fill_section(struct section *s, const struct wp_unwind_rows *rows,
 
 		from = from < s->start ? s->start : from;
 		to = to > s->end ? s->end : to;
-		if (from < to && (!row || (row->cfa == WP_UNWIND_NONE && !row->flags)))
+		if (from < to && to - from >= MIN_GAP &&
+		    (!row || (row->cfa == WP_UNWIND_NONE && !row->flags)))
 			fill_gap(s, from, to, found);
 	}
 }
