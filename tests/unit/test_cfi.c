@@ -180,6 +180,7 @@ static void test_laid_over(void)
 	wp_unwind_rows_append(&more, 0x18, fp);
 	wp_unwind_rows_append(&more, 0x48, sp);
 	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_deinit(&more);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x13)->cfa == WP_UNWIND_FP);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x1fffff)->cfa == WP_UNWIND_SP);
 	CHECK_ROWS(&rows, {0}, {8, WP_UNWIND_END}, {0x10, WP_UNWIND_SP, 0, 1}, {0x12, WP_UNWIND_FP},
