@@ -109,6 +109,11 @@ const struct opt opt_annotate = {"--annotate", NULL, "source lines of the hot fu
 				 FLAG(annotate)};
 const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructions",
 				    FLAG(disassemble)};
+const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot functions",
+				   FLAG(call_graph)};
+const struct opt opt_stacks = {"--call-graph", "MODE",
+			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
+			       TEXT(stacks)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

@@ -16,7 +16,8 @@ extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, o
 /* how long */
 extern const struct opt opt_timeout, opt_timeline, opt_interval, opt_count;
 /* sampling */
-extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble;
+extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble,
+	opt_call_graph, opt_stacks;
 /* tests */
 extern const struct opt opt_replay;
 

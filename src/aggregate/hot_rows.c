@@ -8,23 +8,25 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *name_of(const struct wp_symbol *symbol, const struct wp_hot_options *options)
+const char *wp_hot_name(const struct wp_symbol *symbol, const struct wp_hot_options *options)
 {
 	const char *name = options->raw && symbol->raw ? symbol->raw : symbol->name;
 
 	return name && symbol->reason == WP_SYMBOL_KNOWN ? name : NULL;
 }
 
-/* What the table shows for a symbol; in the arena. */
-static const char *text_of(struct wp_arena *arena, const struct wp_symbol *symbol, const char *name,
-			   const struct wp_hot_options *options)
+const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
+			const struct wp_hot_options *options)
 {
+	const char *name = wp_hot_name(symbol, options);
+	const char *inlined = symbol->kind == WP_SYMBOL_INLINE ? " (inlined)" : "";
+
 	if (!name)
 		return "unknown";
-	if (symbol->module == WP_NO_MODULE || symbol->module == options->main_module)
-		return name;
-	return wp_arena_printf(arena, "%s:%s", name,
-			       options->symbols->modules.v[symbol->module].name);
+	if (symbol->module != WP_NO_MODULE && symbol->module != options->main_module)
+		return wp_arena_printf(arena, "%s:%s%s", name,
+				       options->symbols->modules.v[symbol->module].name, inlined);
+	return *inlined ? wp_arena_printf(arena, "%s%s", name, inlined) : name;
 }
 
 static int by_weight(const void *a, const void *b)
@@ -69,8 +71,8 @@ void wp_hot_rows_init(struct wp_hot_rows *rows, const struct wp_flat_event *even
 	*rows = (struct wp_hot_rows){.samples = event->samples, .weight = event->weight};
 	wp_vec_each (struct wp_flat_row, flat, &event->rows) {
 		const struct wp_symbol *symbol = &options->symbols->symbols.v[flat->symbol];
-		const char *name = name_of(symbol, options);
-		const char *text = text_of(&scratch, symbol, name, options);
+		const char *name = wp_hot_name(symbol, options);
+		const char *text = wp_hot_text(&scratch, symbol, options);
 		struct wp_hot_row *row = row_of(rows, &texts, &row_of_text, text, name);
 
 		row->samples += flat->samples;

@@ -37,6 +37,12 @@ void wp_hot_rows_init(struct wp_hot_rows *rows, const struct wp_flat_event *even
 		      const struct wp_hot_options *options);
 void wp_hot_rows_deinit(struct wp_hot_rows *rows);
 
+/* A symbol's name as the options want it; NULL when it has none. */
+const char *wp_hot_name(const struct wp_symbol *symbol, const struct wp_hot_options *options);
+/* What a table shows for it: "x_mul:libpython3.11.so", "main", "unknown"; may be in the arena. */
+const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
+			const struct wp_hot_options *options);
+
 /*
  * True when a name fits the pattern of --symbol: `name` or `^name$` the whole, `^prefix`,
  * `suffix$`; without regard to case; NULL fits everything.

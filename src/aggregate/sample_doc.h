@@ -8,6 +8,7 @@
 #define WP_SAMPLE_DOC_H
 
 #include "aggregate/annotate.h"
+#include "aggregate/callgraph_doc.h"
 #include "aggregate/flat.h"
 #include "aggregate/hot_rows.h"
 #include "aggregate/pcs.h"
@@ -37,6 +38,7 @@ struct wp_sample_report {
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;
+	const struct wp_callgraph_report *callgraph; /* NULL without -g */
 
 	const char *pe_file, *pdb_file; /* the main image; "" when there is none */
 	uint32_t main_module;		/* WP_NO_MODULE when there is none */

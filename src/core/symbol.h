@@ -19,6 +19,7 @@ enum wp_symbol_kind {
 	WP_SYMBOL_KERNEL,
 	WP_SYMBOL_JIT,
 	WP_SYMBOL_PYTHON,
+	WP_SYMBOL_INLINE, /* a function that the compiler put into the code of another one */
 };
 
 /* Why a symbol has no name. */

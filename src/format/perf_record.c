@@ -47,7 +47,19 @@ static void read_cpu(struct wp_bytes *b, struct wp_record *record)
 	wp_bytes_skip(b, 4);
 }
 
-/* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] ... */
+static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
+		       struct wp_record *record)
+{
+	const uint64_t parts =
+		WP_PERF_SAMPLE_CALLCHAIN | WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+
+	if (!layout->stack || !(layout->sample_type & parts))
+		return true;
+	record->sample.stack = &layout->stack->raw;
+	return wp_perf_stack_read(layout->sample_type, &layout->regs, b, layout->stack);
+}
+
+/* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] [stack parts] */
 static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b, uint16_t misc,
 			struct wp_record *record)
 {
@@ -76,7 +88,7 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	event = wp_map_get(layout->event_of_id, id);
 	if (event)
 		record->sample.event = (uint32_t)*event;
-	return event && !b->failed;
+	return event && !b->failed && read_stack(layout, b, record);
 }
 
 /* maj min ino ino_generation, or build_id_size and 3 reserved bytes and build_id[20] */

@@ -10,8 +10,9 @@
 
 #include "base/map.h"
 #include "core/record.h"
+#include "format/perf_stack.h"
 
-/* enum perf_event_sample_format, as far as a sample's head goes. */
+/* enum perf_event_sample_format, as far as a sample's head goes; perf_stack.h has the rest. */
 #define WP_PERF_SAMPLE_IP	  (1u << 0)
 #define WP_PERF_SAMPLE_TID	  (1u << 1)
 #define WP_PERF_SAMPLE_TIME	  (1u << 2)
@@ -36,6 +37,10 @@ struct wp_perf_layout {
 	uint64_t sample_type;
 	bool sample_id_all;
 	const struct wp_map *event_of_id; /* kernel id -> index in the event set */
+	struct wp_perf_regs regs;	  /* of REGS_USER */
+	/* Where a sample's stack goes, to be overwritten by the next one; NULL: it is passed over.
+	 */
+	struct wp_perf_stack *stack;
 };
 
 enum wp_perf_parsed {
@@ -47,6 +52,7 @@ enum wp_perf_parsed {
 /*
  * Reads one record; size must be the one in its header. Strings of *ret point into bytes. *ret is
  * untouched unless WP_PERF_PARSED. A field that the layout does not carry is 0, a CPU WP_ANY_CPU.
+ * sample.stack is &layout->stack->raw when the layout has stack parts and room for them.
  */
 enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, const void *bytes,
 					 size_t size, struct wp_record *ret);

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "format/replay_line.h"
 #include "format/replay_machine.h"
+#include "format/replay_stack.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 
 /* Every key of every directive but `machine` and `limits`. */
 struct words {
-	const char *comm, *exe, *path, *name, *event, *pmu, *desc, *file, *bytes, *mode;
+	const char *comm, *exe, *path, *name, *event, *pmu, *desc, *file, *bytes, *mode, *stack,
+		*kernel_stack, *stack_end;
 	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, config, config1,
 		config2, count, seconds;
 	uint32_t pid, tid, cpu, repeat, line, status, parent, type;
@@ -53,6 +55,9 @@ static const struct wp_replay_key keys[] = {
 	KEY(file, STR),
 	KEY(bytes, STR),
 	KEY(mode, STR),
+	KEY(stack, STR),
+	KEY(kernel_stack, STR),
+	KEY(stack_end, STR),
 	KEY(start, U64),
 	KEY(len, U64),
 	KEY(off, U64),
@@ -243,6 +248,8 @@ static struct wp_err *do_sample(struct parser *p)
 	};
 	if (entry.record.sample.mode == WP_MODE_OTHER && strcmp(mode, "other") != 0)
 		return wp_err_new(WP_ERR_FORMAT, "bad value of 'mode'");
+	TRY(wp_replay_stack_parse(p->w.stack, p->w.kernel_stack, p->w.stack_end, arena_of(p),
+				  &entry.record.sample.stack));
 	add_entry(p, entry);
 	return NULL;
 }
@@ -346,7 +353,8 @@ static const struct directive {
 	{"symbol", " path rva size name ", "", do_symbol},
 	{"line", " path rva file line ", "", do_line},
 	{"code", " path rva bytes ", "", do_code},
-	{"sample", " event pid ip ", " tid cpu mode period repeat ", do_sample},
+	{"sample", " event pid ip ", " tid cpu mode period repeat stack kernel_stack stack_end ",
+	 do_sample},
 	{"count", " event value ", " pid cpu enabled running ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"fork", " pid parent ", " tid cpu ", do_fork},

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/process.h"
 #include "resolve/image.h"
+#include "resolve/inlines.h"
 #include "resolve/jit.h"
 #include "resolve/kernel_symbols.h"
 #include "resolve/resolver_place.h"
@@ -20,6 +21,8 @@
 #define MAX_PENDING 65536
 #define KALLSYMS    "/proc/kallsyms"
 #define KERNEL_PATH "[kernel]"
+
+_Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
 
 /* A mapping that was hit; valid while its generation is the resolver's. */
 struct hot {
@@ -54,6 +57,10 @@ struct wp_resolver {
 	struct wp_kernel_symbols kernel;
 	struct wp_map kernel_modules;  /* name id -> module + 1 */
 	struct wp_map image_of_module; /* module -> index in images + 1 */
+
+	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
+	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
+	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
 };
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
@@ -79,6 +86,11 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->pending_at);
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
+	wp_vec_each (struct wp_inlines *, inlines, &r->inlines)
+		wp_inlines_free(*inlines);
+	wp_vec_deinit(&r->inlines);
+	wp_map_deinit(&r->inlines_of);
+	wp_map_deinit(&r->inline_symbols);
 	wp_kernel_symbols_deinit(&r->kernel);
 	wp_processes_deinit(&r->processes);
 	wp_images_deinit(&r->images);
@@ -207,7 +219,7 @@ bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
 	const struct hot *hot = locate(r, pid, va);
 
 	if (hot)
-		*ret = (struct wp_resolver_place){hot->image, hot->delta};
+		*ret = (struct wp_resolver_place){hot->image, hot->delta, {hot->start}, hot->len};
 	return hot != NULL;
 }
 
@@ -472,13 +484,60 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	return n;
 }
 
+static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
+{
+	struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? wp_image_lines(image) : NULL;
+}
+
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret)
 {
-	struct wp_image *image = wp_resolver_module(r, module);
-	struct wp_srclines *lines = image ? wp_image_lines(image) : NULL;
+	struct wp_srclines *lines = lines_of(r, module);
 
 	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
+}
+
+static struct wp_inlines *inlines_of(struct wp_resolver *r, uint32_t module)
+{
+	uint64_t *at = wp_map_put(&r->inlines_of, module);
+
+	if (!*at) {
+		struct wp_srclines *lines = lines_of(r, module);
+
+		wp_vec_push(&r->inlines, lines ? wp_inlines_new(lines) : NULL);
+		*at = r->inlines.n;
+	}
+	return r->inlines.v[*at - 1];
+}
+
+static uint32_t inline_symbol(struct wp_resolver *r, uint32_t module, const struct wp_inline *in)
+{
+	uint64_t *at = wp_map_put(&r->inline_symbols, in->key ^ (uint64_t)module << 40);
+
+	if (!*at) {
+		struct wp_symbol symbol = {
+			.raw = in->name,
+			.kind = WP_SYMBOL_INLINE,
+			.module = module,
+		};
+
+		*at = wp_symbol_ids_add(&r->ids, &symbol) + 1;
+	}
+	return (uint32_t)(*at - 1);
+}
+
+size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
+			   uint32_t ret[WP_RESOLVER_INLINES])
+{
+	struct wp_inlines *inlines = inlines_of(r, module);
+	struct wp_inline found[WP_INLINES_MAX];
+	size_t n = inlines ? wp_inlines_find(inlines, rva, found) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = inline_symbol(r, module, &found[i]);
+	return n;
 }
 
 struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)

@@ -59,6 +59,13 @@ struct wp_resolver_line {
 /* False when the module has no line table that covers the address. */
 bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret);
+/*
+ * The functions inlined at a module's address, outermost first, as symbols of kind INLINE; at most
+ * WP_RESOLVER_INLINES. Returns how many. New symbols may move the symbol set's.
+ */
+#define WP_RESOLVER_INLINES 32
+size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
+			   uint32_t ret[WP_RESOLVER_INLINES]);
 /* The module-relative address of a sample's ip; {0} when no module is mapped there. */
 struct wp_rva wp_resolver_rva(struct wp_resolver *resolver, const struct wp_record *sample);
 

@@ -10,6 +10,8 @@
 struct wp_resolver_place {
 	struct wp_image *image; /* opened */
 	uint64_t delta;		/* run-time address minus linked address */
+	struct wp_va start;	/* of the mapping */
+	uint64_t len;
 };
 
 /* False where nothing is mapped. */

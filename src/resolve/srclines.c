@@ -107,6 +107,15 @@ static const char *whole_path(struct wp_srclines *lines, Dwarf_Die *unit, const 
 	return wp_strpool_get(&lines->files, wp_strpool_id(&lines->files, path));
 }
 
+bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
+		      uint64_t *ret_addr)
+{
+	const struct unit_range *range = range_at(lines, rva.v - lines->shift);
+
+	*ret_addr = rva.v - lines->shift;
+	return range && dwarf_offdie(lines->dwarf, range->unit, ret_unit);
+}
+
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
@@ -124,6 +133,11 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	*ret_file = whole_path(lines, &unit, file);
 	*ret_line = number > 0 ? (uint32_t)number : 0;
 	return true;
+}
+
+Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines)
+{
+	return lines->dwarf;
 }
 
 void wp_srclines_free(struct wp_srclines *lines)

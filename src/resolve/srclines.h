@@ -9,6 +9,7 @@
 
 #include "core/addr.h"
 
+#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,6 +23,13 @@ struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
 /* *ret_file lives as long as the table. False when no unit covers the address. */
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line);
+/*
+ * The DWARF unit whose code covers the address, and that address in it; both live as long as the
+ * table. False when there is none.
+ */
+bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
+		      uint64_t *ret_addr);
+Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines);
 void wp_srclines_free(struct wp_srclines *lines);
 
 #endif

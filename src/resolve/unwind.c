@@ -291,7 +291,11 @@ static void user_frames(struct wp_resolver *resolver, const struct wp_record *re
 	struct walk w = {.resolver = resolver, .pid = record->pid};
 	bool in_user = record->sample.mode == WP_MODE_USER;
 
-	if (raw && raw->n_walked) {
+	/* A walk that lacked a mapping brings a copy of the stack instead. */
+	bool is_walked =
+		raw && raw->n_walked && !(raw->walked_end == WP_STACK_NO_MODULE && raw->dump_bytes);
+
+	if (is_walked) {
 		pass_walked(raw, ret);
 	} else if (raw && begin(&w, raw)) {
 		unwind(&w, ret);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/emit.h"
+#include "session/sampling_stacks.h"
 #include "source/perf_source.h"
 #include "source/procfs.h"
 
@@ -75,6 +76,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 		.image = {.module = WP_NO_MODULE},
 	};
 	ret->own_io.log = &ret->notes.held;
+	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
+	if (ret->stack_mode.stacks)
+		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
@@ -90,12 +94,15 @@ void wp_sampling_deinit(struct wp_sampling *s)
 {
 	if (s->source)
 		s->source->ops->close(s->source);
+	wp_walk_feed_close(&s->walk_feed);
 	if (s->launched)
 		wp_launch_finish(&s->launch);
 	if (s->resolver)
 		wp_resolver_free(s->resolver);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
+	wp_callgraph_deinit(&s->graph);
+	free(s->stack);
 	free(s->image.path);
 	free(s->ending);
 	wp_str_deinit(&s->notes.lines);
@@ -104,21 +111,55 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_setup_deinit(&s->setup);
 }
 
+/* What `auto` has come to. */
+static void tell_stacks(const struct wp_sampling *s)
+{
+	if (s->stack_mode.stacks == WP_STACKS_BPF && s->stack_mode.chosen)
+		wp_log(s->io->log, WP_LOG_NOTE, "stacks: walked in the kernel (--call-graph bpf)");
+	if (s->stack_mode.stacks == WP_STACKS_DUMP && s->stack_mode.chosen)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "stacks: unwound from the registers and a copy of %" PRIu64
+		       " bytes of stack (--call-graph dwarf)",
+		       s->stack_mode.bytes);
+}
+
+/* `auto` walks in the kernel where it may, and copies stacks elsewhere. */
+static struct wp_err *choose_stacks(struct wp_sampling *s)
+{
+	struct wp_err *err;
+
+	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
+		return NULL;
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target, s->io->log);
+	if (!err || !s->stack_mode.chosen)
+		return err;
+	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
+	wp_err_free(err);
+	s->stack_mode.stacks = WP_STACKS_DUMP;
+	return NULL;
+}
+
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
+	TRY(choose_stacks(s));
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
 		.machine = s->setup.machine,
 		.log = s->io->log,
 		.sampling = true,
+		.stacks = s->stack_mode.stacks,
+		.stack_bytes = s->stack_mode.bytes,
+		.walker = s->walk_feed.walker,
 	};
 
+	s->expands_inlines = !s->setup.replay;
 	if (s->setup.replay) {
 		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
 		wp_replay_watch(s->source, &s->targeting.target);
 	} else {
 		TRY(wp_perf_source_open(&options, &s->source));
+		tell_stacks(s);
 	}
 	return s->source->ops->start(s->source);
 }
@@ -141,8 +182,11 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		err = wp_procfs_snapshot_all(&records);
 	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
 		err = wp_procfs_snapshot(target->pids.v[i], &records);
-	wp_vec_each (struct wp_record, record, &records.records)
+	wp_vec_each (struct wp_record, record, &records.records) {
 		wp_resolver_record(s->resolver, record);
+		wp_walk_feed_record(&s->walk_feed, record);
+	}
+	wp_walk_feed_commit(&s->walk_feed);
 	wp_records_deinit(&records);
 	return err;
 }
@@ -153,6 +197,8 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
+	if (s->stack)
+		wp_sampling_add_stack(s, record);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);
@@ -186,6 +232,7 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 	case WP_RECORD_EXIT:
 		follow_image(s, record);
 		wp_resolver_record(s->resolver, record);
+		wp_walk_feed_record(&s->walk_feed, record);
 		break;
 	case WP_RECORD_COUNT: break;
 	}
@@ -200,6 +247,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
 	for (size_t i = 0; i < batch.n; i++)
 		take_record(s, &batch.records[i]);
+	wp_walk_feed_commit(&s->walk_feed);
 	if (s->launched && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;

@@ -7,13 +7,16 @@
 #ifndef WP_SAMPLING_H
 #define WP_SAMPLING_H
 
+#include "aggregate/callgraph.h"
 #include "aggregate/flat.h"
 #include "aggregate/pcs.h"
 #include "base/str.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
 #include "session/setup.h"
+#include "session/stack_mode.h"
 #include "session/targeting.h"
+#include "session/walk_feed.h"
 #include "source/launch.h"
 
 /* The image whose functions are shown without a module. */
@@ -37,6 +40,12 @@ struct wp_sampling_notes {
 	bool shown; /* nothing can be refused any more and no progress line is being written */
 };
 
+/* The stack of the sample at hand. */
+struct wp_sampling_stack {
+	struct wp_stack frames;
+	uint32_t places[WP_STACK_MAX];
+};
+
 struct wp_sampling {
 	const struct wp_session_options *options;
 	struct wp_session_io *io;    /* &own_io */
@@ -53,6 +62,11 @@ struct wp_sampling {
 	struct wp_flat flat;
 	struct wp_pcs pcs;
 	bool keeps_pcs;
+	struct wp_stack_mode stack_mode;
+	struct wp_walk_feed walk_feed;
+	struct wp_sampling_stack *stack; /* NULL without -g */
+	struct wp_callgraph graph;
+	bool expands_inlines;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
 

@@ -5,6 +5,7 @@
 #include "session/emit.h"
 #include "session/sampling.h"
 #include "session/sampling_lines.h"
+#include "session/sampling_stacks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,12 +125,17 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_report(struct wp_sampling *s)
 {
-	struct wp_sample_report report = report_of(s);
+	struct wp_sample_report report;
+	struct wp_callgraph_report callgraph;
 	struct wp_annotation annotation = {0};
 	struct wp_arena arena = {0};
 	struct wp_doc *doc;
 	struct wp_err *err;
 
+	wp_sampling_expand_inlines(s);
+	report = report_of(s);
+	callgraph = wp_sampling_callgraph(s);
+	report.callgraph = s->stack ? &callgraph : NULL;
 	wp_flat_sort(&s->flat);
 	wp_pcs_sort(&s->pcs);
 	if (report.verbose)

@@ -55,6 +55,8 @@ struct wp_session_options {
 	bool display_long;
 	const char *symbol_filter;
 	bool annotate, disassemble;
+	bool call_graph;    /* -g */
+	const char *stacks; /* --call-graph; NULL: not given */
 
 	const char *man_topic; /* man <topic> */
 	const char *replay;    /* --replay SCRIPT: tests */

@@ -12,7 +12,63 @@ _Static_assert(WP_PERF_SAMPLE_TID == PERF_SAMPLE_TID, "uapi/linux/perf_event.h")
 _Static_assert(WP_PERF_SAMPLE_TIME == PERF_SAMPLE_TIME, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_SAMPLE_CPU == PERF_SAMPLE_CPU, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_SAMPLE_PERIOD == PERF_SAMPLE_PERIOD, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_CALLCHAIN == PERF_SAMPLE_CALLCHAIN, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_REGS_USER == PERF_SAMPLE_REGS_USER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_STACK_USER == PERF_SAMPLE_STACK_USER, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_READ_GROUP == PERF_FORMAT_GROUP, "uapi/linux/perf_event.h");
+
+#ifdef __aarch64__
+static const struct wp_perf_regs host_regs = {true, WP_PERF_REGS_ARM64};
+#else
+static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
+#endif
+
+/* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
+#define CHAIN_ENTRIES 127
+/* Of a walk of 40 frames: its own sample, its head, and 16 bytes a frame. */
+#define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 40 * 16)
+
+uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
+{
+	uint64_t type = WP_PERF_SAMPLE_TYPE;
+
+	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
+		type |= WP_PERF_SAMPLE_CALLCHAIN;
+	if (mode->stacks == WP_STACKS_DUMP)
+		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+	return type;
+}
+
+struct wp_perf_regs wp_perf_attr_regs(void)
+{
+	return host_regs;
+}
+
+uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
+{
+	uint64_t type = wp_perf_attr_sample_type(mode), bytes = WP_PERF_SAMPLE_BYTES;
+
+	if (mode->stacks == WP_STACKS_BPF)
+		bytes += WALK_BYTES;
+	if (type & WP_PERF_SAMPLE_CALLCHAIN)
+		bytes += 8 * CHAIN_ENTRIES;
+	if (type & WP_PERF_SAMPLE_REGS_USER)
+		bytes += 8 + 8 * (uint64_t)__builtin_popcountll(wp_perf_attr_regs().mask);
+	if (type & WP_PERF_SAMPLE_STACK_USER)
+		bytes += 16 + mode->stack_bytes;
+	return bytes;
+}
+
+static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
+{
+	attr->sample_type = wp_perf_attr_sample_type(mode);
+	attr->exclude_callchain_kernel = !mode->kernel;
+	attr->exclude_callchain_user = mode->stacks != WP_STACKS_FP;
+	if (mode->stacks != WP_STACKS_DUMP)
+		return;
+	attr->sample_regs_user = wp_perf_attr_regs().mask;
+	attr->sample_stack_user = mode->stack_bytes;
+}
 
 static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
 {
@@ -66,6 +122,8 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
+	if (mode->stacks)
+		stacks(mode, ret);
 }
 
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)

@@ -10,13 +10,14 @@
 #include "core/event.h"
 #include "core/target.h"
 #include "format/perf_record.h"
+#include "source/perf_source.h"
 
 #include <linux/perf_event.h>
 
 #define WP_PERF_SAMPLE_TYPE                                                   \
 	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
 	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
-#define WP_PERF_SAMPLE_BYTES (8 + 6 * 8) /* of one sample in a ring */
+#define WP_PERF_SAMPLE_BYTES (8 + 6 * 8) /* of one sample in a ring, without a stack */
 
 /* How the events of a run are opened, whatever they are. */
 struct wp_perf_mode {
@@ -25,7 +26,16 @@ struct wp_perf_mode {
 	bool enable_on_exec; /* of a child held before its exec */
 	bool kernel;	     /* -k */
 	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
+	enum wp_stacks stacks;
+	uint32_t stack_bytes; /* of WP_STACKS_DUMP */
 };
+
+/* The sample_type of every event of a run with that mode. */
+uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode);
+/* The registers that come with a sample on this machine. */
+struct wp_perf_regs wp_perf_attr_regs(void);
+/* How long a sample of that mode is at most, unless its call chain is unusually deep. */
+uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
 
 /* Disabled; a member of a group is enabled by its leader, so its caller clears that. */
 void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,

@@ -5,9 +5,29 @@
 
 #include <string.h>
 
-/* Strings live in the arena of the round they came in; those that stay move to a new one. */
-static void keep_strings(struct wp_arena *arena, struct wp_record *record)
+static void *copy(struct wp_arena *arena, const void *from, size_t bytes)
 {
+	return bytes ? memcpy(wp_arena_alloc(arena, bytes), from, bytes) : NULL;
+}
+
+static const struct wp_stack_raw *copy_stack(struct wp_arena *arena, const struct wp_stack_raw *raw)
+{
+	struct wp_stack_raw *ret = copy(arena, raw, sizeof(*raw));
+
+	ret->kernel_ips = copy(arena, raw->kernel_ips, raw->n_kernel * sizeof(*raw->kernel_ips));
+	ret->user_ips = copy(arena, raw->user_ips, raw->n_user * sizeof(*raw->user_ips));
+	ret->regs = raw->regs ? copy(arena, raw->regs, sizeof(*raw->regs)) : NULL;
+	ret->dump = copy(arena, raw->dump, raw->dump_bytes);
+	ret->walked = copy(arena, raw->walked, raw->n_walked * sizeof(*raw->walked));
+	return ret;
+}
+
+/* What a record points at lives in the arena of the round it came in; what stays moves to a new
+ * one. */
+static void keep(struct wp_arena *arena, struct wp_record *record)
+{
+	if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
+		record->sample.stack = copy_stack(arena, record->sample.stack);
 	if (record->kind == WP_RECORD_COMM)
 		record->comm.name = wp_arena_strdup(arena, record->comm.name);
 	if (record->kind == WP_RECORD_MAP)
@@ -18,7 +38,7 @@ static void keep_strings(struct wp_arena *arena, struct wp_record *record)
 void wp_perf_merge_begin(struct wp_perf_merge *merge)
 {
 	size_t held = merge->records.n - merge->taken;
-	struct wp_arena strings = {0};
+	struct wp_arena borrowed = {0};
 
 	if (merge->taken == 0)
 		return;
@@ -28,17 +48,17 @@ void wp_perf_merge_begin(struct wp_perf_merge *merge)
 	merge->records.n = held;
 	merge->taken = 0;
 	wp_vec_each (struct wp_record, record, &merge->records)
-		keep_strings(&strings, record);
-	wp_arena_deinit(&merge->strings);
-	merge->strings = strings;
+		keep(&borrowed, record);
+	wp_arena_deinit(&merge->borrowed);
+	merge->borrowed = borrowed;
 }
 
 void wp_perf_merge_add(struct wp_perf_merge *merge, const struct wp_record *record)
 {
-	struct wp_record copy = *record;
+	struct wp_record own = *record;
 
-	keep_strings(&merge->strings, &copy);
-	wp_vec_push(&merge->records, copy);
+	keep(&merge->borrowed, &own);
+	wp_vec_push(&merge->records, own);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -97,5 +117,5 @@ void wp_perf_merge_deinit(struct wp_perf_merge *merge)
 	wp_vec_deinit(&merge->records);
 	wp_vec_deinit(&merge->ordered);
 	wp_vec_deinit(&merge->keys);
-	wp_arena_deinit(&merge->strings);
+	wp_arena_deinit(&merge->borrowed);
 }

@@ -23,14 +23,14 @@ struct wp_perf_merge {
 	WP_VEC(struct wp_record) ordered;      /* what `records` becomes when it must be sorted */
 	WP_VEC(struct wp_perf_merge_key) keys; /* of the held ones, in the order they came */
 	size_t taken;
-	uint64_t last_ns; /* of the last one taken */
-	uint64_t late;	  /* records that came when a younger one had been taken */
-	struct wp_arena strings;
+	uint64_t last_ns;	  /* of the last one taken */
+	uint64_t late;		  /* records that came when a younger one had been taken */
+	struct wp_arena borrowed; /* what the records point at: strings and stacks */
 };
 
 /* Ends the life of the batch that was taken last. */
 void wp_perf_merge_begin(struct wp_perf_merge *merge);
-/* Adds a copy, strings included. */
+/* Adds a copy, strings and stack included. */
 void wp_perf_merge_add(struct wp_perf_merge *merge, const struct wp_record *record);
 /* Those not younger than the horizon, in order of time; equal times as they were added. */
 struct wp_batch wp_perf_merge_take(struct wp_perf_merge *merge, uint64_t horizon_ns);

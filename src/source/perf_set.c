@@ -35,7 +35,8 @@ static uint64_t samples_per_second(const struct wp_event *event)
 	return (event->source == WP_EVENT_HW ? CYCLE_RATE : UNKNOWN_RATE) / period;
 }
 
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus)
+uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
+				uint64_t sample_bytes)
 {
 	uint64_t limit = RINGS_BYTES / (cpus ? cpus : 1), rate = 0, bytes = RING_MIN_BYTES;
 
@@ -43,7 +44,7 @@ uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus)
 		rate += samples_per_second(event);
 	if (limit > RING_MAX_BYTES)
 		limit = RING_MAX_BYTES;
-	while (bytes < rate * WP_PERF_SAMPLE_BYTES * RING_SECONDS && bytes * 2 <= limit)
+	while (bytes < rate * sample_bytes * RING_SECONDS && bytes * 2 <= limit)
 		bytes *= 2;
 	return bytes;
 }
@@ -276,7 +277,8 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 
 	wanted = options->ring_bytes;
 	if (!wanted)
-		wanted = wp_perf_set_ring_bytes(options->events, set->rings.n);
+		wanted = wp_perf_set_ring_bytes(options->events, set->rings.n,
+						wp_perf_attr_sample_bytes(&set->mode));
 	while (bytes < wanted && bytes < RINGS_BYTES)
 		bytes *= 2;
 	wanted = bytes;
@@ -417,6 +419,9 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		.inherit = target->kind == WP_TARGET_PROCESSES,
 		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched,
 		.kernel = target->kernel,
+		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
+		.stack_bytes =
+			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
 	probe(&set);
 	err = attach(&set);

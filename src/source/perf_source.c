@@ -2,6 +2,8 @@
 #include "source/perf_source.h"
 
 #include "base/clock.h"
+#include "source/bpf_join.h"
+#include "source/bpf_walker.h"
 #include "source/perf_counts.h"
 #include "source/perf_merge.h"
 #include "source/perf_watch.h"
@@ -21,7 +23,10 @@ struct perf_source {
 	struct wp_perf_watch watch;
 	struct wp_perf_merge merge;
 	struct wp_perf_layout layout;
+	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
+	struct wp_bpf_walker *walker; /* NULL without WP_STACKS_BPF */
+	struct wp_bpf_join join;
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
 	uint64_t round_ns;	/* when the last look at the rings began */
@@ -34,17 +39,27 @@ static struct perf_source *self(struct wp_source *source)
 	return (struct perf_source *)source;
 }
 
-static void take_record(struct perf_source *perf, const void *bytes, size_t size)
+static void take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
 
+	if (perf->walker &&
+	    wp_bpf_walker_wrote(perf->walker, wp_bpf_walk_identifier(bytes, size))) {
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		return;
+	}
 	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {
 	case WP_PERF_PARSED: break;
 	case WP_PERF_MALFORMED: perf->malformed++; return;
 	default: return;
 	}
+	/* It counts walks too; how many samples there were is read at the end. */
+	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
+		return;
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
+	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
+		wp_bpf_join_sample(&perf->join, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
 }
 
@@ -57,7 +72,7 @@ static void drain(struct perf_source *perf)
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings) {
 		wp_perf_ring_begin(ring);
 		while ((bytes = wp_perf_ring_next(ring, &size)))
-			take_record(perf, bytes, size);
+			take_record(perf, (size_t)(ring - perf->set.rings.v), bytes, size);
 		wp_perf_ring_end(ring);
 	}
 }
@@ -195,7 +210,7 @@ static uint64_t perf_elapsed_ns(struct wp_source *source)
 
 static void report_trouble(const struct perf_source *perf)
 {
-	uint64_t damaged = perf->malformed;
+	uint64_t damaged = perf->malformed + perf->join.malformed;
 
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings)
 		damaged += ring->damaged;
@@ -218,6 +233,8 @@ static void perf_close(struct wp_source *source)
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
 	wp_vec_deinit(&perf->counts.v);
+	wp_bpf_join_deinit(&perf->join);
+	free(perf->stack);
 	free(perf);
 }
 
@@ -244,11 +261,22 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		return err;
 	}
 	wp_perf_watch_init(&perf->watch, &perf->set);
-	perf->layout.sample_type = WP_PERF_SAMPLE_TYPE;
-	perf->layout.sample_id_all = true;
-	perf->layout.event_of_id = &perf->set.event_of_id;
+	if (perf->set.mode.stacks)
+		perf->stack = wp_calloc(1, sizeof(*perf->stack));
+	perf->layout = (struct wp_perf_layout){
+		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
+		.sample_id_all = true,
+		.event_of_id = &perf->set.event_of_id,
+		.regs = wp_perf_attr_regs(),
+		.stack = perf->stack,
+	};
+	perf->join.event_of_id = &perf->set.event_of_id;
+	if (perf->set.mode.stacks == WP_STACKS_BPF) {
+		perf->walker = options->walker;
+		err = wp_bpf_walker_attach(perf->walker, &perf->set);
+	}
 	/* From here on nothing that the processes map or start is missed. */
-	if (options->sampling && !perf->set.mode.enable_on_exec)
+	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);
 	if (err) {
 		perf_close(&perf->source);

@@ -1,5 +1,6 @@
 /*
- * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout and the second
+ * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout (bits 0, 1, 3;
+ * bit 2: every record has a trailer; 4: arm64; 5: every register that may be) and the second
  * the read format; then records follow, each as long as its header says or the rest of the input.
  */
 #include "format/perf_record.h"
@@ -14,13 +15,35 @@ static const uint64_t layouts[] = {
 	WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_ID,
 	UINT64_MAX,
 	0,
+	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_CALLCHAIN |
+		WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER,
+	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_CALLCHAIN,
+	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_REGS_USER |
+		WP_PERF_SAMPLE_STACK_USER,
+	UINT64_MAX &
+		~(uint64_t)(WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK),
 };
 
 static volatile uint64_t sink;
 
+/* So must every byte of a stack. */
+static void touch_stack(const struct wp_stack_raw *raw)
+{
+	for (size_t i = 0; i < raw->n_kernel; i++)
+		sink += raw->kernel_ips[i];
+	for (size_t i = 0; i < raw->n_user; i++)
+		sink += raw->user_ips[i];
+	for (size_t i = 0; raw->regs && i < WP_REGS_MAX; i++)
+		sink += raw->regs->r[i];
+	for (size_t i = 0; i < raw->dump_bytes; i++)
+		sink += raw->dump[i];
+}
+
 /* Every byte of a string must be ours. */
 static void touch(const struct wp_record *r)
 {
+	if (r->kind == WP_RECORD_SAMPLE && r->sample.stack)
+		touch_stack(r->sample.stack);
 	if (r->kind == WP_RECORD_MAP)
 		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
 	if (r->kind == WP_RECORD_COMM)
@@ -30,7 +53,8 @@ static void touch(const struct wp_record *r)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_map ids = {0};
-	struct wp_perf_layout layout = {.event_of_id = &ids};
+	static struct wp_perf_stack stack;
+	struct wp_perf_layout layout = {.event_of_id = &ids, .stack = &stack};
 	struct wp_perf_reading readings[8];
 	struct wp_record record;
 	size_t at = 2;
@@ -38,8 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	*wp_map_put(&ids, 42) = 1;
-	layout.sample_type = layouts[data[0] & 3];
+	layout.sample_type = layouts[(data[0] & 3) | (data[0] >> 1 & 4)];
 	layout.sample_id_all = data[0] & 4;
+	layout.regs.arm64 = data[0] & 16;
+	layout.regs.mask = data[0] & 32	       ? UINT64_MAX
+			   : layout.regs.arm64 ? WP_PERF_REGS_ARM64
+					       : WP_PERF_REGS_X86_64;
 	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
 	while (size - at >= 8) {
 		size_t n = data[at + 6] | (size_t)data[at + 7] << 8;

@@ -7,6 +7,8 @@ import os
 import struct
 import sys
 
+M = (1 << 64) - 1
+EMPTY = struct.pack("<Q", 0)
 TRAILER = struct.pack("<IIQIIQ", 7, 8, 1000, 3, 0, 42)
 
 
@@ -36,6 +38,16 @@ stream = b"".join([
     record(5, 0, struct.pack("<QQQ", 900, 42, 42)), record(6, 0, struct.pack("<QQQ", 900, 42, 42)),
     record(14, 0, b""),
 ])
+chain = struct.pack("<9Q", 8, -128 & M, 0xffffffff81000010, 0xffffffff81000020, -512 & M, 0x401000, 0x401100, 0x401200, 0)
+regs_x86 = struct.pack("<18Q", 2, *range(0x1000, 0x1011))
+regs_arm = struct.pack("<34Q", 2, *range(0x1000, 0x1021))
+dump = struct.pack("<Q", 64) + bytes(range(64)) + struct.pack("<Q", 48)
+
+
+def stack_sample(*parts):
+    return record(9, 2, struct.pack("<QQ", 42, 0x401000) + b"".join(parts), b"")
+
+
 group = struct.pack("<QQQQQQQ", 2, 50, 25, 100, 9, 200, 10)
 maps = """55d0a1a00000-55d0a1a05000 r-xp 00002000 fe:00 247026                     /usr/bin/cat
 7f1200000000-7f1200021000 rw-p 00000000 00:00 0
@@ -50,6 +62,11 @@ seeds = {
     "fuzz_perf_record/stream_without_trailer": b"\1\7" + stream,
     "fuzz_perf_record/every_field": b"\6\37" + stream,
     "fuzz_perf_record/group_reading": b"\4\17" + group,
+    "fuzz_perf_record/stacks": b"\x08\7" + stack_sample(chain, regs_x86, dump) + stack_sample(chain, EMPTY, EMPTY),
+    "fuzz_perf_record/stacks_arm": b"\x1a\7" + stack_sample(regs_arm, dump) + stack_sample(EMPTY, EMPTY),
+    "fuzz_perf_record/chains": b"\x09\7" + stack_sample(chain) + stack_sample(EMPTY),
+    "fuzz_perf_record/chain_too_long": b"\x09\7" + stack_sample(struct.pack("<Q", 1 << 61)),
+    "fuzz_perf_record/dump_too_long": b"\x0a\7" + stack_sample(EMPTY, struct.pack("<QQQ", 64, 0, 0)),
     "fuzz_proc_maps/maps": maps.encode(),
     "fuzz_proc_maps/no_newline": maps.encode().rstrip(),
 }

@@ -1,0 +1,63 @@
+/*
+ * callgraph: samples by stack, as one tree of places per event.
+ *
+ * Aggregate stage. In: the places of each sample's frames. Out: nodes that share their callers,
+ * which aggregate/calltree makes readable. A place is a function, or an address in one where the
+ * functions that were inlined there may be asked for later. Memory is bounded: stacks that find no
+ * room are kept as one node without callers.
+ */
+#ifndef WP_CALLGRAPH_H
+#define WP_CALLGRAPH_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "core/addr.h"
+#include "core/stack.h"
+
+#include <stdint.h>
+
+#define WP_CALLGRAPH_NODES  (1u << 20) /* of all events */
+#define WP_CALLGRAPH_PLACES (1u << 20)
+#define WP_NO_PLACE	    UINT32_MAX
+
+struct wp_callgraph_place {
+	uint32_t symbol;
+	struct wp_rva rva; /* 0: anywhere in the function */
+	uint32_t next;	   /* the next place with the same hash + 1, or 0 */
+	/* A range of callgraph.inlined: symbols inlined at the address, outermost first. */
+	uint32_t inlined, n_inlined;
+};
+
+struct wp_callgraph_node {
+	uint32_t parent;	  /* index of the caller's node; 0: none */
+	uint32_t place;		  /* WP_NO_PLACE: of stacks that found no room */
+	uint64_t samples, weight; /* of the stacks that end here */
+};
+
+struct wp_callgraph_event {
+	struct wp_map child_of; /* parent and place -> node */
+	/* Node 0 is above all outermost functions; a node comes behind its parent. */
+	WP_VEC(struct wp_callgraph_node) nodes;
+};
+
+/* All-zero is empty. */
+struct wp_callgraph {
+	struct wp_map place_of; /* hash -> index of the first place + 1 */
+	WP_VEC(struct wp_callgraph_place) places;
+	WP_VEC(uint32_t) inlined;
+	WP_VEC(struct wp_callgraph_event) events; /* grown to the highest event index seen */
+	size_t n_nodes;
+	uint64_t ends[WP_STACK_ENDS]; /* stacks by why they end */
+};
+
+/* The id of a place, made when it is new; WP_NO_PLACE when there are too many. */
+uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct wp_rva rva);
+/* Adds one sample; n places, innermost first, as wp_callgraph_place() gave them. */
+void wp_callgraph_add(struct wp_callgraph *graph, uint32_t event, const uint32_t *places, size_t n,
+		      uint64_t period, enum wp_stack_end end);
+/* Says which functions are inlined at a place, outermost first. */
+void wp_callgraph_set_inlined(struct wp_callgraph *graph, uint32_t place, const uint32_t *symbols,
+			      size_t n);
+void wp_callgraph_deinit(struct wp_callgraph *graph);
+
+#endif

@@ -1,0 +1,188 @@
+/* calltree_text: see calltree_text.h. */
+#include "aggregate/calltree_text.h"
+
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MAX_DEPTH 48 /* of indents */
+
+/* A tree on its way to text. */
+struct drawing {
+	struct wp_doc *doc;
+	struct wp_node *parent;
+	const struct wp_calltree *tree;
+	const struct wp_calltree_nodes *nodes;
+	uint64_t of; /* callers: what the function cost; 0: callees are drawn */
+	struct wp_str indent;
+	uint64_t left_out, left_out_weight;
+};
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part * 100.0 / (double)whole : 0.0;
+}
+
+static bool is_small(const struct drawing *d, uint64_t weight)
+{
+	return weight * WP_CALLTREE_TEXT_PART < d->tree->weight;
+}
+
+static const struct wp_calltree_node *child_at(const struct drawing *d,
+					       const struct wp_calltree_node *node, uint32_t i)
+{
+	return &d->nodes->v.v[d->nodes->order[node->first + i]];
+}
+
+/* Names come from strangers' files: a control character must not reach the terminal. */
+static char *clean(const char *name)
+{
+	char *copy = wp_strdup(name);
+
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '?';
+	return copy;
+}
+
+static void draw_node(struct drawing *d, const struct wp_calltree_node *node, const char *branch)
+{
+	const struct wp_calltree_function *function = &d->tree->functions.v[node->function];
+	wp_autofree char *name = clean(function->text);
+	uint64_t whole = d->tree->weight;
+
+	wp_doc_prose(d->doc, d->parent, "%14.2f  %6.2f  %s%s%s%s\n", share(node->total, whole),
+		     d->of ? share(node->total, d->of) : share(node->self, whole),
+		     d->indent.len ? d->indent.s : "", branch, name,
+		     node->folded && function->known ? " (recursive)" : "");
+}
+
+/* Counts the children from the given one on as not shown; what folding has emptied is nothing. */
+static void leave_out(struct drawing *d, const struct wp_calltree_node *node, uint32_t from)
+{
+	for (uint32_t i = from; i < node->n && child_at(d, node, i)->total; i++) {
+		d->left_out++;
+		d->left_out_weight += child_at(d, node, i)->total;
+	}
+}
+
+/* The one child that takes nearly all of a node, or NULL. */
+static const struct wp_calltree_node *straight(const struct drawing *d,
+					       const struct wp_calltree_node *node)
+{
+	const struct wp_calltree_node *child = node->n ? child_at(d, node, 0) : NULL;
+
+	if (!child || is_small(d, child->total) || !is_small(d, node->total - child->total))
+		return NULL;
+	return child;
+}
+
+/* Draws a node and what follows it in a straight line; returns where the line ends. */
+static const struct wp_calltree_node *draw_line(struct drawing *d,
+						const struct wp_calltree_node *node,
+						const char *branch, const char *indent)
+{
+	for (;;) {
+		const struct wp_calltree_node *next = straight(d, node);
+
+		draw_node(d, node, branch);
+		if (*branch)
+			wp_str_puts(&d->indent, indent);
+		branch = "";
+		if (!next)
+			return node;
+		leave_out(d, node, 1);
+		node = next;
+	}
+}
+
+/* How many children are worth a line. */
+static uint32_t count_shown(const struct drawing *d, const struct wp_calltree_node *node)
+{
+	uint32_t shown = 0;
+
+	if (d->indent.len >= MAX_DEPTH * strlen("|-- "))
+		return 0;
+	while (shown < node->n && !is_small(d, child_at(d, node, shown)->total))
+		shown++;
+	return shown;
+}
+
+/* Draws a node and everything below it. */
+static void draw(struct drawing *d, const struct wp_calltree_node *node, const char *branch,
+		 const char *indent)
+{
+	size_t length = d->indent.len;
+	const struct wp_calltree_node *last = draw_line(d, node, branch, indent);
+	uint32_t shown = count_shown(d, last);
+
+	leave_out(d, last, shown);
+	for (uint32_t i = 0; i + 1 < shown; i++)
+		draw(d, child_at(d, last, i), "|-- ", "|   ");
+	if (shown)
+		draw(d, child_at(d, last, shown - 1), "`-- ", "    ");
+	d->indent.len = length;
+	if (d->indent.s)
+		d->indent.s[length] = '\0';
+}
+
+static void put_headings(const struct drawing *d, const char *first, const char *second,
+			 const char *what)
+{
+	static const char line[] = "==============================";
+
+	wp_doc_prose(d->doc, d->parent, "\n%14s  %6s  %s\n%14.*s  %6.*s  %.*s\n", first, second,
+		     what, (int)strlen(first), line, (int)strlen(second), line, (int)strlen(what),
+		     line);
+}
+
+static void put_left_out(struct drawing *d)
+{
+	if (d->left_out)
+		wp_doc_prose(d->doc, d->parent, "\n%14.2f          in %" PRIu64 " %s\n",
+			     share(d->left_out_weight, d->tree->weight), d->left_out,
+			     d->left_out == 1 ? "branch not shown" : "branches not shown");
+	wp_str_deinit(&d->indent);
+}
+
+void wp_calltree_text_callees(struct wp_doc *doc, struct wp_node *parent,
+			      const struct wp_calltree *tree)
+{
+	struct wp_calltree_nodes folded;
+	struct drawing d = {.doc = doc, .parent = parent, .tree = tree, .nodes = &folded};
+	uint32_t shown;
+
+	wp_calltree_fold(tree, &folded);
+	shown = count_shown(&d, &folded.v.v[0]);
+	put_headings(&d, "total", "self", "function and what it calls");
+	leave_out(&d, &folded.v.v[0], shown);
+	for (uint32_t i = 0; i < shown; i++) {
+		if (i)
+			wp_doc_prose(doc, parent, "\n");
+		draw(&d, child_at(&d, &folded.v.v[0], i), "", "");
+	}
+	put_left_out(&d);
+	wp_calltree_nodes_deinit(&folded);
+}
+
+void wp_calltree_text_callers(struct wp_doc *doc, struct wp_node *parent,
+			      const struct wp_calltree *tree, const uint32_t *functions, size_t n)
+{
+	struct drawing d = {.doc = doc, .parent = parent, .tree = tree};
+
+	put_headings(&d, "self", "share", "function and who calls it");
+	for (size_t i = 0; i < n; i++) {
+		struct wp_calltree_nodes callers;
+
+		if (i)
+			wp_doc_prose(doc, parent, "\n");
+		wp_calltree_callers(tree, functions[i], &callers);
+		d.nodes = &callers;
+		d.of = callers.v.v[0].total;
+		if (d.of)
+			draw(&d, child_at(&d, &callers.v.v[0], 0), "", "");
+		wp_calltree_nodes_deinit(&callers);
+	}
+	put_left_out(&d);
+}

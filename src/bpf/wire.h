@@ -1,0 +1,114 @@
+/*
+ * wire: what the BPF walker and its loader tell each other: maps in, one record per sample out.
+ *
+ * Shared by the kernel and user sides, so only fixed-width types and constants. Rules, buckets and
+ * ranges lie in chunks: maps of one large value each, made when they are needed, so that the
+ * program finds its chunk once and then indexes memory.
+ */
+#ifndef WP_BPF_WIRE_H
+#define WP_BPF_WIRE_H
+
+#include "core/unwind_rule.h"
+
+#include <linux/types.h>
+
+/* Frames of one walk. Powers of two, here and below: indexes are masked for the verifier. */
+#define WP_WALK_FRAMES 1024
+
+#define WP_WALK_ROWS	(1 << 16) /* rules per chunk */
+#define WP_WALK_BUCKETS (1 << 15) /* buckets per chunk */
+#define WP_WALK_RANGES	(1 << 13) /* ranges per chunk; a process has no more */
+#define WP_WALK_CHUNKS	64	  /* of each kind at most */
+
+/* Steps that a binary search over 2^16 rows (a bucket covers 64 KB) or 2^13 ranges may need. */
+#define WP_WALK_ROW_STEPS   17
+#define WP_WALK_RANGE_STEPS 14
+#define WP_WALK_SHIFT_MAX   16
+
+/* The rules in force in one piece of 2^shift bytes of a module: the first one may begin before. */
+struct wp_walk_bucket {
+	__u32 row; /* over all chunks: chunk * WP_WALK_ROWS + index */
+	__u32 rows;
+};
+
+/* No rules, but its code keeps frame pointers (JITs). */
+#define WP_WALK_RANGE_FP 1
+
+/* Executable addresses of a process. */
+struct wp_walk_range {
+	__u64 start, end;
+	__u64 origin; /* the address at which its rules' pc is 0 */
+	__u32 bucket; /* the first, over all chunks */
+	__u32 buckets;
+	__u32 shift;
+	__u32 flags;
+};
+
+/* Keyed by tgid: ranges first .. first + n - 1 of a chunk, sorted. */
+struct wp_walk_process {
+	__u32 chunk, first, n;
+	__u32 unused;
+	/*
+	 * Which address space they describe: set by the program at the first sample. After an exec
+	 * there is another one, and until the loader knows it the process has no ranges.
+	 */
+	__u64 mm;
+};
+
+struct wp_walk_rows {
+	struct wp_unwind_rule v[WP_WALK_ROWS];
+};
+
+struct wp_walk_buckets {
+	struct wp_walk_bucket v[WP_WALK_BUCKETS];
+};
+
+struct wp_walk_ranges {
+	struct wp_walk_range v[WP_WALK_RANGES];
+};
+
+/* Fixed when the program is loaded. */
+struct wp_walk_config {
+	__u32 frames;	   /* at most; <= WP_WALK_FRAMES */
+	__u32 dump_bytes;  /* of stack that could not be walked for want of a map; whole pages */
+	__u32 only_mapped; /* tracepoints: leave processes alone that the loader never named */
+};
+
+/* enum wp_stack_end, value by value. */
+enum wp_walk_end {
+	WP_WALK_COMPLETE,
+	WP_WALK_NO_MODULE,
+	WP_WALK_NO_RULE,
+	WP_WALK_UNREADABLE,
+	WP_WALK_CUT,
+	WP_WALK_TOO_DEEP,
+};
+
+struct wp_walk_frame {
+	__u64 ip, sp; /* struct wp_stack_frame */
+};
+
+#define WP_WALK_PAGE	 4096
+#define WP_WALK_DUMP_MAX (8 * WP_WALK_PAGE)
+
+/*
+ * One walk, as the raw data of a perf sample: the head, n frames, dump_bytes of the stack from sp
+ * upwards. The perf sample that it belongs to follows in the same ring.
+ */
+struct wp_walk_head {
+	/* Event id and time of the perf sample; 0 where the kernel (before 6.3) does not tell. */
+	__u64 id, time;
+	__u64 ip, sp, fp, lr; /* the user registers it began with */
+	__u32 n;
+	__u32 end; /* enum wp_walk_end */
+	__u32 dump_bytes;
+	__u32 unused;
+};
+
+struct wp_walk_record {
+	struct wp_walk_head head;
+	/* Frames, dump, and room for one page that is read in vain. */
+	__u8 data[WP_WALK_FRAMES * sizeof(struct wp_walk_frame) + WP_WALK_DUMP_MAX + WP_WALK_PAGE];
+};
+
+#endif

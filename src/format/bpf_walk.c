@@ -1,0 +1,88 @@
+/* bpf_walk: see bpf_walk.h. */
+#include "format/bpf_walk.h"
+
+#include "base/bytes.h"
+#include "bpf/wire.h"
+
+#include <string.h>
+
+#define RECORD_SAMPLE 9 /* PERF_RECORD_SAMPLE */
+#define HEADER_BYTES  8 /* struct perf_event_header */
+
+_Static_assert(sizeof(struct wp_walk_frame) == sizeof(struct wp_stack_frame), "passed on as it is");
+_Static_assert((int)WP_WALK_COMPLETE == (int)WP_STACK_COMPLETE &&
+		       (int)WP_WALK_NO_MODULE == (int)WP_STACK_NO_MODULE &&
+		       (int)WP_WALK_NO_RULE == (int)WP_STACK_NO_RULE &&
+		       (int)WP_WALK_UNREADABLE == (int)WP_STACK_UNREADABLE &&
+		       (int)WP_WALK_CUT == (int)WP_STACK_CUT &&
+		       (int)WP_WALK_TOO_DEEP == (int)WP_STACK_TOO_DEEP,
+	       "enum wp_walk_end");
+
+#ifdef __aarch64__
+enum { DWARF_FP = 29, DWARF_LR = 30, DWARF_SP = 31, DWARF_IP = 32 };
+#else
+enum { DWARF_FP = 6, DWARF_LR = 16, DWARF_SP = 7, DWARF_IP = 16 };
+#endif
+
+uint64_t wp_bpf_walk_identifier(const void *bytes, size_t size)
+{
+	struct wp_bytes b = wp_bytes_of(bytes, size);
+
+	if (wp_bytes_u32(&b) != RECORD_SAMPLE)
+		return 0;
+	wp_bytes_skip(&b, HEADER_BYTES - 4);
+	return wp_bytes_u64(&b);
+}
+
+static void set_reg(struct wp_stack_regs *regs, int number, uint64_t value)
+{
+	regs->r[number] = value;
+	regs->valid |= 1ull << number;
+}
+
+static void read_regs(const struct wp_walk_head *head, struct wp_stack_regs *ret)
+{
+	set_reg(ret, DWARF_LR, head->lr);
+	set_reg(ret, DWARF_IP, head->ip);
+	set_reg(ret, DWARF_SP, head->sp);
+	set_reg(ret, DWARF_FP, head->fp);
+}
+
+static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
+{
+	const void *bytes = wp_bytes_take(b, sizeof(struct wp_walk_head));
+	struct wp_walk_head head;
+
+	if (!bytes)
+		return false;
+	memcpy(&head, bytes, sizeof(head));
+	if (head.n > WP_WALK_FRAMES || head.end >= WP_STACK_ENDS ||
+	    head.dump_bytes > WP_WALK_DUMP_MAX)
+		return false;
+	ret->sample_id = head.id;
+	ret->sample_time_ns = head.time;
+	ret->n = head.n;
+	ret->end = (enum wp_stack_end)head.end;
+	ret->frames = wp_bytes_take(b, head.n * sizeof(*ret->frames));
+	ret->dump_bytes = head.dump_bytes;
+	ret->dump = head.dump_bytes ? wp_bytes_take(b, head.dump_bytes) : NULL;
+	read_regs(&head, &ret->regs);
+	return !b->failed;
+}
+
+/* header, identifier, ip, pid tid, time, cpu res, period, then a 4-byte size and the raw data */
+bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret)
+{
+	struct wp_bytes b = wp_bytes_of(bytes, size), raw;
+	struct wp_bpf_walk walk = {0};
+
+	wp_bytes_skip(&b, HEADER_BYTES + 8 + 8 + 4);
+	walk.tid = wp_bytes_u32(&b);
+	walk.time_ns = wp_bytes_u64(&b);
+	wp_bytes_skip(&b, 8 + 8);
+	raw = wp_bytes_sub(&b, wp_bytes_u32(&b));
+	if (b.failed || !read_walk(&raw, &walk))
+		return false;
+	*ret = walk;
+	return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * bpf_walk: the records of the BPF walker, from bytes to plain structs.
+ *
+ * The format stage's reader of a perf sample with raw data (PERF_SAMPLE_RAW), which is a struct
+ * wp_walk_head, frames and perhaps a copy of the stack (bpf/wire.h). Pure; everything is borrowed
+ * from the bytes.
+ */
+#ifndef WP_BPF_WALK_H
+#define WP_BPF_WALK_H
+
+#include "core/stack.h"
+
+struct wp_bpf_walk {
+	uint32_t tid;
+	uint64_t time_ns;		    /* of the walk's own record */
+	uint64_t sample_id, sample_time_ns; /* of the sample it belongs to; 0: not told */
+	const struct wp_stack_frame
+		*frames; /* aligned when the bytes are 4 behind a multiple of 8 */
+	size_t n;
+	enum wp_stack_end end;
+	struct wp_stack_regs regs; /* that the copy begins with; as far as rules need them */
+	const uint8_t *dump;
+	size_t dump_bytes;
+};
+
+/*
+ * The identifier of a PERF_RECORD_SAMPLE, the first thing in it; 0 for other records and when it
+ * is too short.
+ */
+uint64_t wp_bpf_walk_identifier(const void *bytes, size_t size);
+/*
+ * Reads a sample whose layout is WP_PERF_SAMPLE_TYPE with RAW behind. False, and *ret untouched,
+ * when it is too short or says nonsense.
+ */
+bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret);
+
+#endif

@@ -1,0 +1,107 @@
+/* perf_stack: see perf_stack.h. */
+#include "format/perf_stack.h"
+
+#include "base/mem.h"
+
+/* enum perf_callchain_context: entries that say whose the following ones are. */
+#define CONTEXT_KERNEL ((uint64_t)-128)
+#define CONTEXT_USER   ((uint64_t)-512)
+#define CONTEXT_MAX    ((uint64_t)-4095)
+
+#define ABI_64 2 /* enum perf_sample_regs_abi */
+
+/* DWARF numbers of enum perf_event_x86_regs; 0xff: not a general register. */
+static const uint8_t x86_numbers[24] = {
+	0,    3,    2,	  1,	4, 5, 6,  7,  16, 0xff, 0xff, 0xff,
+	0xff, 0xff, 0xff, 0xff, 8, 9, 10, 11, 12, 13,	14,   15,
+};
+
+static uint8_t dwarf_number(const struct wp_perf_regs *regs, unsigned int bit)
+{
+	if (regs->arm64)
+		return bit < WP_REGS_MAX ? (uint8_t)bit : 0xff;
+	return bit < WP_ARRAY_LEN(x86_numbers) ? x86_numbers[bit] : 0xff;
+}
+
+/* nr ips[nr], innermost first, kernel before user */
+static bool read_chain(struct wp_bytes *b, struct wp_perf_stack *ret)
+{
+	uint64_t n = wp_bytes_u64(b), context = 0;
+	size_t n_kernel = 0, n_user = 0;
+
+	if (n > wp_bytes_left(b) / 8 || n > WP_PERF_CHAIN_MAX)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t ip = wp_bytes_u64(b);
+
+		if (ip >= CONTEXT_MAX)
+			context = ip;
+		else if (context == CONTEXT_KERNEL && !n_user)
+			ret->ips[n_kernel++] = ip;
+		else if (context == CONTEXT_USER)
+			ret->ips[n_kernel + n_user++] = ip;
+	}
+	ret->raw.kernel_ips = ret->ips;
+	ret->raw.n_kernel = n_kernel;
+	ret->raw.user_ips = ret->ips + n_kernel;
+	ret->raw.n_user = n_user;
+	return !b->failed;
+}
+
+/* abi, and when it is not 0: regs[weight(mask)] */
+static bool read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
+		      struct wp_perf_stack *ret)
+{
+	uint64_t abi = wp_bytes_u64(b);
+
+	for (unsigned int bit = 0; abi && bit < 64; bit++) {
+		uint8_t number = dwarf_number(regs, bit);
+
+		if (!(regs->mask & 1ull << bit))
+			continue;
+		uint64_t value = wp_bytes_u64(b);
+		if (number == 0xff)
+			continue;
+		ret->regs.r[number] = value;
+		ret->regs.valid |= 1ull << number;
+	}
+	if (abi == ABI_64)
+		ret->raw.regs = &ret->regs;
+	return !b->failed;
+}
+
+/* size, and when it is not 0: data[size], how much of it is filled */
+static bool read_dump(struct wp_bytes *b, struct wp_perf_stack *ret)
+{
+	uint64_t size = wp_bytes_u64(b), filled;
+	const uint8_t *data;
+
+	if (!size || b->failed)
+		return !b->failed;
+	data = wp_bytes_take(b, size);
+	filled = wp_bytes_u64(b);
+	if (b->failed || filled > size)
+		return false;
+	if (!ret->raw.regs)
+		return true;
+	ret->raw.dump = data;
+	ret->raw.dump_bytes = (size_t)filled;
+	return true;
+}
+
+bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
+			struct wp_perf_stack *ret)
+{
+	const uint64_t between =
+		WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK;
+
+	ret->raw = (struct wp_stack_raw){0};
+	ret->regs.valid = 0;
+	if (sample_type & between)
+		return true;
+	if (sample_type & WP_PERF_SAMPLE_CALLCHAIN && !read_chain(b, ret))
+		return false;
+	if (sample_type & WP_PERF_SAMPLE_REGS_USER && !read_regs(regs, b, ret))
+		return false;
+	return !(sample_type & WP_PERF_SAMPLE_STACK_USER) || read_dump(b, ret);
+}

@@ -1,0 +1,50 @@
+/*
+ * perf_stack: the stack parts of a kernel sample: call chain, user registers, copy of the stack.
+ *
+ * The format stage's reader of what PERF_SAMPLE_CALLCHAIN, REGS_USER and STACK_USER append to a
+ * sample; pure. Registers come in the order of the kernel's enum perf_event_x86_regs or
+ * perf_event_arm_regs (arch/<arch>/include/uapi/asm/perf_regs.h) and leave by DWARF number.
+ */
+#ifndef WP_PERF_STACK_H
+#define WP_PERF_STACK_H
+
+#include "base/bytes.h"
+#include "core/stack.h"
+
+/* enum perf_event_sample_format */
+#define WP_PERF_SAMPLE_READ	    (1u << 4)
+#define WP_PERF_SAMPLE_CALLCHAIN    (1u << 5)
+#define WP_PERF_SAMPLE_RAW	    (1u << 10)
+#define WP_PERF_SAMPLE_BRANCH_STACK (1u << 11)
+#define WP_PERF_SAMPLE_REGS_USER    (1u << 12)
+#define WP_PERF_SAMPLE_STACK_USER   (1u << 13)
+
+/* Everything of the 64-bit general registers that DWARF numbers: sample_regs_user. */
+#define WP_PERF_REGS_X86_64 0xff01ffull
+#define WP_PERF_REGS_ARM64  0x1ffffffffull
+
+#define WP_PERF_CHAIN_MAX 8192 /* a record has no room for more */
+
+/* What the registers of a stream are. */
+struct wp_perf_regs {
+	bool arm64; /* else x86-64 */
+	uint64_t mask;
+};
+
+/* Room for what a sample brings; `raw` points into it and, for the copy, into the record. */
+struct wp_perf_stack {
+	struct wp_stack_raw raw;
+	struct wp_stack_regs regs;
+	uint64_t ips[WP_PERF_CHAIN_MAX];
+};
+
+/*
+ * Reads the parts that sample_type names, in their order, from a cursor that stands behind PERIOD.
+ * False when the bytes end too early or a count is larger than them. With READ, RAW or BRANCH_STACK
+ * in between nothing is read and the stack is empty. Registers of a 32-bit program are left out,
+ * and with them its copy.
+ */
+bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
+			struct wp_perf_stack *ret);
+
+#endif

@@ -1,0 +1,173 @@
+/* inlines: see inlines.h. Bounds: a sibling in a damaged file may point backwards. */
+#include "resolve/inlines.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#define MAX_CHILDREN (1u << 20) /* of one entry */
+#define MAX_RANGES   (4u << 20)
+#define MAX_DEPTH    64
+
+struct function_range {
+	uint64_t start, end;
+	Dwarf_Off entry;
+};
+
+/* The functions of one unit, sorted by address. */
+struct unit {
+	WP_VEC(struct function_range) functions;
+};
+
+struct wp_inlines {
+	struct wp_srclines *lines;
+	Dwarf *dwarf;
+	struct wp_map unit_of; /* offset of the unit's entry -> index in units + 1 */
+	WP_VEC(struct unit) units;
+};
+
+struct wp_inlines *wp_inlines_new(struct wp_srclines *lines)
+{
+	struct wp_inlines *inlines = wp_calloc(1, sizeof(*inlines));
+
+	inlines->lines = lines;
+	inlines->dwarf = wp_srclines_dwarf(lines);
+	return inlines;
+}
+
+static void add_function(struct unit *unit, Dwarf_Die *entry)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while (unit->functions.n < MAX_RANGES &&
+	       (at = dwarf_ranges(entry, at, &base, &start, &end)) > 0)
+		if (start < end)
+			wp_vec_push(&unit->functions,
+				    (struct function_range){start, end, dwarf_dieoffset(entry)});
+}
+
+/* Functions stand in the unit, in namespaces and in classes. */
+static void index_entries(struct unit *unit, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die entry;
+	int more = dwarf_child(parent, &entry);
+
+	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN; i++) {
+		int tag = dwarf_tag(&entry);
+
+		if (tag == DW_TAG_subprogram)
+			add_function(unit, &entry);
+		else if (depth < MAX_DEPTH &&
+			 (tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+			  tag == DW_TAG_structure_type || tag == DW_TAG_module))
+			index_entries(unit, &entry, depth + 1);
+		more = dwarf_siblingof(&entry, &entry);
+	}
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct function_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static const struct unit *unit_of(struct wp_inlines *inlines, Dwarf_Die *entry)
+{
+	uint64_t *at = wp_map_put(&inlines->unit_of, dwarf_dieoffset(entry));
+
+	if (!*at) {
+		struct unit unit = {0};
+
+		index_entries(&unit, entry, 0);
+		if (unit.functions.n)
+			qsort(unit.functions.v, unit.functions.n, sizeof(*unit.functions.v),
+			      by_start);
+		wp_vec_push(&inlines->units, unit);
+		*at = inlines->units.n;
+	}
+	return &inlines->units.v[*at - 1];
+}
+
+static const struct function_range *function_at(const struct unit *unit, uint64_t addr)
+{
+	size_t lo = 0, hi = unit->functions.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (unit->functions.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr < unit->functions.v[lo - 1].end ? &unit->functions.v[lo - 1] : NULL;
+}
+
+/* The entry inside of another one that covers the address: an inlined call or a block. */
+static bool find_inside(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
+{
+	int more = dwarf_child(parent, ret);
+
+	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN; i++) {
+		int tag = dwarf_tag(ret);
+
+		if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+		     tag == DW_TAG_try_block || tag == DW_TAG_catch_block) &&
+		    dwarf_haspc(ret, addr) > 0)
+			return true;
+		more = dwarf_siblingof(ret, ret);
+	}
+	return false;
+}
+
+/* False when nothing says which function it is. */
+static bool name_inline(Dwarf_Die *call, struct wp_inline *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	if (!dwarf_formref_die(dwarf_attr(call, DW_AT_abstract_origin, &attr), &origin))
+		return false;
+	ret->name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_linkage_name, &attr));
+	if (!ret->name)
+		ret->name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_name, &attr));
+	ret->key = (uintptr_t)ret->name;
+	return ret->name && *ret->name;
+}
+
+size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
+		       struct wp_inline ret[WP_INLINES_MAX])
+{
+	const struct function_range *function;
+	Dwarf_Die unit, entry, inside;
+	uint64_t addr;
+	size_t n = 0;
+
+	if (!wp_srclines_unit(inlines->lines, rva, &unit, &addr))
+		return 0;
+	function = function_at(unit_of(inlines, &unit), addr);
+	if (!function || !dwarf_offdie(inlines->dwarf, function->entry, &entry))
+		return 0;
+	for (int depth = 0; depth < MAX_DEPTH && find_inside(&entry, addr, &inside); depth++) {
+		if (dwarf_tag(&inside) == DW_TAG_inlined_subroutine && n < WP_INLINES_MAX)
+			n += name_inline(&inside, &ret[n]);
+		entry = inside;
+	}
+	return n;
+}
+
+void wp_inlines_free(struct wp_inlines *inlines)
+{
+	if (!inlines)
+		return;
+	wp_vec_each (struct unit, unit, &inlines->units)
+		wp_vec_deinit(&unit->functions);
+	wp_vec_deinit(&inlines->units);
+	wp_map_deinit(&inlines->unit_of);
+	free(inlines);
+}

@@ -1,0 +1,30 @@
+/*
+ * inlines: functions that the compiler put into the code of other ones, by address.
+ *
+ * Resolve stage; libdw reads the DWARF that a module's line table came from. A unit's functions are
+ * indexed when an address first falls into it; of a function only what covers the address is read.
+ */
+#ifndef WP_INLINES_H
+#define WP_INLINES_H
+
+#include "resolve/srclines.h"
+
+#include <stddef.h>
+
+#define WP_INLINES_MAX 32 /* of one address; more deeply nested ones are left out */
+
+struct wp_inlines;
+
+struct wp_inline {
+	uint64_t key;	  /* the same for the same function of a module */
+	const char *name; /* as the linker would know it, if DWARF says; belongs to the inlines */
+};
+
+/* The lines are borrowed and outlive it. */
+struct wp_inlines *wp_inlines_new(struct wp_srclines *lines);
+/* The functions inlined at an address, outermost first; returns how many. */
+size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
+		       struct wp_inline ret[WP_INLINES_MAX]);
+void wp_inlines_free(struct wp_inlines *inlines);
+
+#endif

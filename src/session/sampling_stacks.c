@@ -1,0 +1,70 @@
+/* sampling_stacks: see sampling_stacks.h. */
+#include "session/sampling_stacks.h"
+
+#include "resolve/unwind.h"
+
+/* A caller's address is behind its call, which may be the last thing of a function. */
+static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			 bool caller, bool kernel)
+{
+	struct wp_record frame = *sample;
+	uint32_t id;
+	struct wp_rva rva = {0};
+
+	frame.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
+	frame.sample.ip.v = ip.v - (caller && ip.v);
+	id = wp_resolver_symbol(s->resolver, &frame);
+	if (s->expands_inlines && !kernel)
+		rva = wp_resolver_rva(s->resolver, &frame);
+	return wp_callgraph_place(&s->graph, id, rva);
+}
+
+void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample)
+{
+	struct wp_stack *stack = &s->stack->frames;
+	uint32_t *places = s->stack->places;
+	size_t n;
+
+	wp_resolver_stack(s->resolver, sample, stack);
+	wp_walk_feed_sample(&s->walk_feed, sample, stack);
+	n = stack->n_kernel + stack->n_user;
+	for (size_t i = 0; i < n; i++)
+		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
+				     i < stack->n_kernel);
+	wp_callgraph_add(&s->graph, sample->sample.event, places, n, sample->sample.period,
+			 stack->end);
+}
+
+void wp_sampling_expand_inlines(struct wp_sampling *s)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	for (uint32_t i = 0; i < s->graph.places.n; i++) {
+		const struct wp_callgraph_place *place = &s->graph.places.v[i];
+		const struct wp_symbol *symbol = &set->symbols.v[place->symbol];
+		uint32_t inlined[WP_RESOLVER_INLINES];
+		size_t n;
+
+		if (!place->rva.v || symbol->kind != WP_SYMBOL_NATIVE ||
+		    symbol->module == WP_NO_MODULE)
+			continue;
+		n = wp_resolver_inlines(s->resolver, symbol->module, place->rva, inlined);
+		wp_callgraph_set_inlined(&s->graph, i, inlined, n);
+	}
+}
+
+struct wp_callgraph_report wp_sampling_callgraph(struct wp_sampling *s)
+{
+	return (struct wp_callgraph_report){
+		.graph = &s->graph,
+		.mode = s->setup.replay ? "replay" : wp_stack_mode_name(s->stack_mode.stacks),
+		.names =
+			{
+				.symbols = wp_resolver_symbols(s->resolver),
+				.main_module = s->image.module,
+				.raw = s->options->display_long,
+			},
+		.rows = s->options->display_rows,
+		.symbol_filter = s->options->symbol_filter,
+	};
+}

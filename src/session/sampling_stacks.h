@@ -1,0 +1,15 @@
+/* sampling_stacks: the stack of each sample becomes a way through the call graph, for -g. */
+#ifndef WP_SAMPLING_STACKS_H
+#define WP_SAMPLING_STACKS_H
+
+#include "aggregate/callgraph_doc.h"
+#include "session/sampling.h"
+
+/* Adds one SAMPLE record. */
+void wp_sampling_add_stack(struct wp_sampling *sampling, const struct wp_record *sample);
+/* Finds what was inlined where stacks passed; once, before the report. */
+void wp_sampling_expand_inlines(struct wp_sampling *sampling);
+/* What the report needs of it. */
+struct wp_callgraph_report wp_sampling_callgraph(struct wp_sampling *sampling);
+
+#endif

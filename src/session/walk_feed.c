@@ -1,0 +1,123 @@
+/* walk_feed: see walk_feed.h. */
+#include "session/walk_feed.h"
+
+#include "resolve/resolver_place.h"
+
+#include <inttypes.h>
+
+struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
+				 const struct wp_target *target, const struct wp_log *log)
+{
+	struct wp_bpf_walker_options options = {
+		.log = log,
+		.dump_bytes = WP_WALK_DUMP_MAX,
+		.only_mapped = target->kind == WP_TARGET_PROCESSES,
+	};
+
+	TRY(wp_bpf_walker_open(&options, &feed->walker));
+	feed->log = log;
+	feed->resolver = resolver;
+	feed->eager = target->kind == WP_TARGET_PROCESSES;
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_bpf_maps_exec(wp_bpf_walker_maps(feed->walker), (uint32_t)*pid);
+	wp_walk_feed_commit(feed);
+	return NULL;
+}
+
+/* The cost is known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
+static void tell(const struct wp_walk_feed *feed)
+{
+	const struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(feed->walker);
+
+	if (cost.runs)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "walking a stack took %" PRIu64 " ns (mean of %" PRIu64 ")",
+		       cost.ns / cost.runs, cost.runs);
+	if (maps->tables_left_out)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "the unwind rules of %" PRIu64 " modules found no room in the kernel",
+		       maps->tables_left_out);
+}
+
+void wp_walk_feed_close(struct wp_walk_feed *feed)
+{
+	if (feed->walker)
+		tell(feed);
+	wp_bpf_walker_close(feed->walker);
+	wp_map_deinit(&feed->table_of_image);
+	*feed = (struct wp_walk_feed){0};
+}
+
+/* The id of an image's table, which the walker has then if there is one. */
+static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	uint64_t *id = wp_map_put(&feed->table_of_image, (uint64_t)(uintptr_t)image);
+	const struct wp_unwind_rows *rows;
+
+	if (*id)
+		return (uint32_t)*id - 1;
+	*id = ++feed->tables;
+	rows = wp_image_unwind(image);
+	if (rows && rows->rows.n)
+		wp_bpf_maps_add_table(maps, feed->tables - 1, rows->rows.v, rows->rows.n);
+	return feed->tables - 1;
+}
+
+/* Tells the walker of the mapping at an address. */
+static void show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	uint32_t table = WP_BPF_FRAME_POINTERS;
+	struct wp_resolver_place place;
+	uint64_t origin = 0;
+
+	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN ||
+	    !wp_resolver_place(feed->resolver, pid, va, &place))
+		return;
+	if (place.image->kind != WP_IMAGE_MEMORY && place.image->kind != WP_IMAGE_DUMP) {
+		table = table_of(feed, place.image);
+		origin = place.delta + place.image->unwind.base;
+	}
+	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table, origin);
+}
+
+void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record)
+{
+	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
+
+	if (!maps)
+		return;
+	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
+		/* What lay there before is gone. */
+		wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len,
+				      WP_BPF_UNKNOWN, 0);
+		if (feed->eager)
+			show(feed, record->pid, record->map.start);
+	} else if (record->kind == WP_RECORD_FORK) {
+		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
+	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+		wp_bpf_maps_exec(maps, record->pid);
+	} else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid) {
+		wp_bpf_maps_drop(maps, record->pid);
+	}
+}
+
+void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
+			 const struct wp_stack *stack)
+{
+	const struct wp_stack_raw *raw = sample->sample.stack;
+
+	if (!feed->walker || !raw || !raw->n_walked || raw->walked_end != WP_STACK_NO_MODULE)
+		return;
+	for (size_t i = 0; i < stack->n_user; i++)
+		show(feed, sample->pid,
+		     (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)});
+}
+
+void wp_walk_feed_commit(struct wp_walk_feed *feed)
+{
+	if (feed->walker)
+		wp_bpf_maps_commit(wp_bpf_walker_maps(feed->walker));
+}

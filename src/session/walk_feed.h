@@ -1,0 +1,40 @@
+/*
+ * walk_feed: tells the BPF walker what the resolver knows: which rules hold where in each process.
+ *
+ * When processes are watched, a module's rules are compiled as soon as it is mapped. When whole
+ * CPUs are watched, only those that a walk has missed are: the copy of the stack that such a
+ * sample brings names all modules of its frames.
+ */
+#ifndef WP_WALK_FEED_H
+#define WP_WALK_FEED_H
+
+#include "core/target.h"
+#include "resolve/resolver.h"
+#include "source/bpf_walker.h"
+
+/* All-zero does nothing. */
+struct wp_walk_feed {
+	struct wp_bpf_walker *walker;
+	const struct wp_log *log;
+	struct wp_resolver *resolver; /* borrowed */
+	bool eager;
+	struct wp_map table_of_image; /* pointer -> table id + 1 */
+	uint32_t tables;
+};
+
+/* Loads the walker; with a failure there is nothing to undo. */
+struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
+				 const struct wp_target *target,
+				 const struct wp_log *log) WP_MUST_CHECK;
+/* After the source that it was handed to. */
+void wp_walk_feed_close(struct wp_walk_feed *feed);
+
+/* MAP, COMM, FORK and EXIT, after the resolver was told. */
+void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record);
+/* A sample and its frames: what its walk missed is there for the next one. */
+void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
+			 const struct wp_stack *stack);
+/* Shows the program all that it was told since; after each batch. */
+void wp_walk_feed_commit(struct wp_walk_feed *feed);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * bpf_maps: what the BPF walker knows: the rule tables of modules, and where they are mapped in
+ * every process.
+ *
+ * Source stage; bookkeeping without a system call of its own. Whoever knows mappings and tables
+ * (the session) tells it; changes of a process become visible to the program at the next commit,
+ * all at once. What finds no room is left out: those frames end as "no rule".
+ */
+#ifndef WP_BPF_MAPS_H
+#define WP_BPF_MAPS_H
+
+#include "bpf/wire.h"
+#include "core/process.h"
+#include "source/bpf_chunks.h"
+
+/* In place of a table. */
+#define WP_BPF_UNKNOWN	      (UINT32_MAX - 2u) /* as if it were not mapped: walks end there */
+#define WP_BPF_NO_TABLE	      UINT32_MAX	/* nothing is known about the code */
+#define WP_BPF_FRAME_POINTERS (UINT32_MAX - 1u) /* it keeps them (JITs) */
+
+/* How chunks and processes reach the program. */
+struct wp_bpf_maps_ops {
+	void *(*make_rows)(void *arg, uint32_t index); /* sizeof(struct wp_walk_rows) */
+	void *(*make_buckets)(void *arg, uint32_t index);
+	void *(*make_ranges)(void *arg, uint32_t index);
+	/* fresh: it may be another address space than that of the ranges put before. */
+	void (*put_process)(void *arg, uint32_t pid, const struct wp_walk_process *process,
+			    bool fresh);
+	void (*drop_process)(void *arg, uint32_t pid);
+};
+
+struct wp_bpf_table {
+	struct wp_bpf_slice buckets;
+	uint32_t shift;
+};
+
+struct wp_bpf_known {
+	uint32_t pid;
+	struct wp_bpf_slice ranges; /* what the program reads now */
+	bool dirty, fresh, present;
+};
+
+struct wp_bpf_maps {
+	const struct wp_bpf_maps_ops *ops;
+	void *arg;
+	struct wp_bpf_chunks rows, buckets, ranges;
+	struct wp_map table_of_id; /* -> index in tables + 1 */
+	WP_VEC(struct wp_bpf_table) tables;
+	struct wp_processes processes;
+	struct wp_map known_of_pid; /* -> index in known + 1 */
+	WP_VEC(struct wp_bpf_known) known;
+	WP_VEC(struct wp_walk_range) scratch;
+	uint64_t tables_left_out, processes_left_out;
+};
+
+void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *ops, void *arg);
+void wp_bpf_maps_deinit(struct wp_bpf_maps *maps);
+
+/*
+ * The rules of a module, sorted by pc; copied. id is the caller's name for it. False when they are
+ * not in order or there is no room. Mappings may name an id before its table comes.
+ */
+bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
+			   const struct wp_unwind_rule *rules, size_t n);
+bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id);
+/*
+ * A process mapped code; it replaces what it overlaps. origin is the run-time address at which the
+ * table's pc is 0 (load bias plus the table's base).
+ */
+void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va start, uint64_t len,
+			   uint32_t table, uint64_t origin);
+/* The table named for an address; WP_BPF_UNKNOWN where nothing was said about it. */
+uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va);
+/* A new process with its parent's mappings. */
+void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child);
+/* It became another program: nothing is mapped. */
+void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid);
+void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid);
+/* Shows the program all changes. */
+void wp_bpf_maps_commit(struct wp_bpf_maps *maps);
+
+#endif

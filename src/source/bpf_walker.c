@@ -1,0 +1,340 @@
+/* bpf_walker: see bpf_walker.h. */
+#include "source/bpf_walker.h"
+
+#include "base/str.h"
+#include "walk_bpf.h" /* generated: the compiled src/bpf/walk.bpf.c */
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* /proc/PID/ns/pid of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE "pid:[4026531836]"
+
+struct chunk {
+	void *memory;
+	size_t bytes;
+};
+
+struct output {
+	int fd;
+	uint64_t id;
+};
+
+struct wp_bpf_walker {
+	const struct wp_log *log;
+	struct bpf_object *object;
+	int processes, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
+	int event, tracepoint;					       /* programs */
+	struct wp_bpf_maps maps;
+	WP_VEC(struct chunk) chunks;
+	WP_VEC(struct output) written;
+};
+
+static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	wp_autoclose int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "wperf_chunk", sizeof(uint32_t),
+					     bytes, 1, &opts);
+	void *memory;
+
+	if (fd < 0)
+		return NULL;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return NULL;
+	wp_vec_push(&walker->chunks, (struct chunk){memory, bytes});
+	return bpf_map_update_elem(outer, &index, &fd, BPF_ANY) == 0 ? memory : NULL;
+}
+
+static void *make_rows(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->rows, index, sizeof(struct wp_walk_rows));
+}
+
+static void *make_buckets(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->buckets, index, sizeof(struct wp_walk_buckets));
+}
+
+static void *make_ranges(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->ranges, index, sizeof(struct wp_walk_ranges));
+}
+
+static void put_process(void *arg, uint32_t pid, const struct wp_walk_process *process, bool fresh)
+{
+	struct wp_bpf_walker *walker = arg;
+	struct wp_walk_process value = *process, before = {0};
+
+	/* The program found out the address space; more mappings of the same one change nothing. */
+	if (!fresh && bpf_map_lookup_elem(walker->processes, &pid, &before) == 0)
+		value.mm = before.mm;
+	bpf_map_update_elem(walker->processes, &pid, &value, BPF_ANY);
+}
+
+static void drop_process(void *arg, uint32_t pid)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	bpf_map_delete_elem(walker->processes, &pid);
+}
+
+static const struct wp_bpf_maps_ops maps_ops = {
+	.make_rows = make_rows,
+	.make_buckets = make_buckets,
+	.make_ranges = make_ranges,
+	.put_process = put_process,
+	.drop_process = drop_process,
+};
+
+static int silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+/* The program sees pids as the first namespace does, perf records them as ours does. */
+static bool first_pid_namespace(void)
+{
+	char name[64] = "";
+
+	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
+	       strcmp(name, FIRST_PID_NAMESPACE) == 0;
+}
+
+static struct wp_err *no_permission(void)
+{
+	return wp_err_new(WP_ERR_PERMISSION, "walking stacks in the kernel needs root, or CAP_BPF "
+					     "and CAP_PERFMON");
+}
+
+/* *ret_bounded: there is no bpf_loop(). */
+static struct wp_err *look_at_kernel(bool *ret_bounded)
+{
+	int has_regs;
+
+	if (!first_pid_namespace())
+		return wp_err_new(WP_ERR_UNSUPPORTED, "walking stacks in the kernel does not work "
+						      "from inside a PID namespace");
+	has_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_task_pt_regs, NULL);
+	if (has_regs == -EPERM || has_regs == -EACCES)
+		return no_permission();
+	if (has_regs != 1)
+		return wp_err_new(
+			WP_ERR_UNSUPPORTED,
+			"walking stacks in the kernel needs Linux 5.15 or newer with BPF");
+	if (access("/sys/kernel/btf/vmlinux", R_OK) < 0)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "walking stacks in the kernel needs a kernel with BTF "
+				  "(CONFIG_DEBUG_INFO_BTF)");
+	*ret_bounded = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_loop, NULL) != 1;
+	return NULL;
+}
+
+/* Everything that must be said before the kernel sees the object. */
+static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
+		    bool bounded)
+{
+	struct bpf_map *walks = bpf_object__find_map_by_name(walker->object, "walks");
+	struct bpf_map *config = bpf_object__find_map_by_name(walker->object, ".rodata");
+	struct wp_walk_config *values;
+	struct bpf_program *program;
+	size_t bytes;
+
+	bpf_object__for_each_program(program, walker->object) bpf_program__set_autoload(
+		program, wp_str_has_suffix(bpf_program__name(program), "_bounded") == bounded);
+	bpf_map__set_max_entries(walks, (uint32_t)libbpf_num_possible_cpus());
+	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
+	values->dump_bytes =
+		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
+	values->only_mapped = options->only_mapped;
+}
+
+static int map_fd(const struct wp_bpf_walker *walker, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(walker->object, name);
+}
+
+static int program_fd(const struct wp_bpf_walker *walker, const char *name, bool bounded)
+{
+	wp_autofree char *whole = wp_asprintf("%s%s", name, bounded ? "_bounded" : "");
+
+	return bpf_program__fd(bpf_object__find_program_by_name(walker->object, whole));
+}
+
+static struct wp_err *load(struct wp_bpf_walker *walker,
+			   const struct wp_bpf_walker_options *options)
+{
+	bool bounded = false;
+	int status;
+
+	TRY(look_at_kernel(&bounded));
+	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
+	if (!walker->object)
+		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");
+	prepare(walker, options, bounded);
+	status = bpf_object__load(walker->object);
+	if (status == -EPERM || status == -EACCES)
+		return no_permission();
+	if (status < 0)
+		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
+					  "stacks");
+	walker->processes = map_fd(walker, "processes");
+	walker->outputs = map_fd(walker, "outputs");
+	walker->urgent_outputs = map_fd(walker, "urgent_outputs");
+	walker->rows = map_fd(walker, "row_chunks");
+	walker->buckets = map_fd(walker, "bucket_chunks");
+	walker->ranges = map_fd(walker, "range_chunks");
+	walker->event = program_fd(walker, "wp_walk_event", bounded);
+	walker->tracepoint = program_fd(walker, "wp_walk_tracepoint", bounded);
+	return NULL;
+}
+
+struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
+				  struct wp_bpf_walker **ret)
+{
+	struct wp_bpf_walker *walker = wp_calloc(1, sizeof(*walker));
+	struct wp_err *err;
+
+	walker->log = options->log;
+	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
+	libbpf_set_print(silent);
+	err = load(walker, options);
+	if (err) {
+		wp_bpf_walker_close(walker);
+		return err;
+	}
+	*ret = walker;
+	return NULL;
+}
+
+void wp_bpf_walker_close(struct wp_bpf_walker *walker)
+{
+	if (!walker)
+		return;
+	wp_vec_each (struct output, output, &walker->written)
+		close(output->fd);
+	wp_vec_each (struct chunk, chunk, &walker->chunks)
+		munmap(chunk->memory, chunk->bytes);
+	wp_bpf_maps_deinit(&walker->maps);
+	if (walker->object)
+		bpf_object__close(walker->object);
+	wp_vec_deinit(&walker->written);
+	wp_vec_deinit(&walker->chunks);
+	free(walker);
+}
+
+struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
+{
+	return &walker->maps;
+}
+
+/*
+ * The event that walks of a CPU are written with, into the ring that samples go to. The urgent one
+ * wakes us with each walk, the other one when the ring is half full.
+ */
+static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+				  size_t ring, bool urgent)
+{
+	uint32_t cpu = set->rings.v[ring].cpu;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.sample_type = WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_RAW,
+		.sample_period = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = !urgent,
+		.wakeup_events = urgent,
+	};
+	int map = urgent ? walker->urgent_outputs : walker->outputs;
+	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1)};
+
+	if (output.fd < 0)
+		return wp_err_os(errno, "no event for the stacks of CPU %u", cpu);
+	wp_vec_push(&walker->written, output);
+	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
+	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
+	    bpf_map_update_elem(map, &cpu, &output.fd, BPF_ANY) < 0)
+		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
+	walker->written.v[walker->written.n - 1].id = output.id;
+	return NULL;
+}
+
+static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+		       const struct wp_perf_counter *counter)
+{
+	const struct wp_event *event = &set->options->events->events.v[counter->event];
+	int program = event->type == PERF_TYPE_TRACEPOINT ? walker->tracepoint : walker->event;
+
+	/* A tracepoint has the program once for all of its events: the others may not add it. */
+	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || errno == EEXIST)
+		return;
+	wp_log(walker->log, WP_LOG_NOTE,
+	       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
+	       strerror(errno));
+}
+
+/* Copies of stacks may fill three quarters of a ring until it is drained. */
+static void set_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	uint64_t budget = set->rings.n ? set->rings.v[0].size / 4 * 3 : 0;
+	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, ".data");
+	uint32_t zero = 0;
+
+	bpf_map_update_elem(bpf_map__fd(map), &zero, &budget, BPF_ANY);
+}
+
+struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	set_budget(walker, set);
+	for (size_t i = 0; i < set->rings.n; i++) {
+		TRY(open_output(walker, set, i, false));
+		TRY(open_output(walker, set, i, true));
+	}
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
+		if (counter->event != WP_PERF_DUMMY)
+			attach_one(walker, set, counter);
+	return NULL;
+}
+
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier)
+{
+	wp_vec_each (struct output, output, &walker->written)
+		if (output->id == identifier)
+			return true;
+	return false;
+}
+
+struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
+{
+	const int programs[] = {walker->event, walker->tracepoint};
+	struct wp_bpf_walker_cost cost = {0};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(programs); i++) {
+		struct bpf_prog_info info = {0};
+		uint32_t bytes = sizeof(info);
+
+		if (bpf_obj_get_info_by_fd(programs[i], &info, &bytes) < 0)
+			continue;
+		cost.runs += info.run_cnt;
+		cost.ns += info.run_time_ns;
+	}
+	return cost;
+}

@@ -1,0 +1,53 @@
+/*
+ * bpf_walker: the BPF program that walks user stacks, loaded and attached to the events of a run.
+ *
+ * Source stage; libbpf. It needs Linux 5.15 with BTF, and root or CAP_BPF and CAP_PERFMON. Whoever
+ * makes one keeps its maps up to date and hands it to the perf source, which attaches it and joins
+ * what it writes to the samples (sample.stack->walked). Built without libbpf or clang, opening one
+ * is refused (bpf_walker_none.c).
+ */
+#ifndef WP_BPF_WALKER_H
+#define WP_BPF_WALKER_H
+
+#include "base/err.h"
+#include "base/log.h"
+#include "source/bpf_maps.h"
+#include "source/perf_set.h"
+
+struct wp_bpf_walker;
+
+struct wp_bpf_walker_options {
+	const struct wp_log *log;
+	/*
+	 * Bytes of stack to copy, up to WP_WALK_DUMP_MAX, when a walk meets an address that no
+	 * mapping is known for (yet): the first moments of a program. 0: none.
+	 */
+	uint32_t dump_bytes;
+	/* Tracepoints also call the program in processes that nobody asked for. */
+	bool only_mapped;
+};
+
+/* WP_ERR_UNSUPPORTED or WP_ERR_PERMISSION with one line that says what is missing. */
+struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
+				  struct wp_bpf_walker **ret) WP_MUST_CHECK;
+/* After the events it was attached to are closed. NULL is fine. */
+void wp_bpf_walker_close(struct wp_bpf_walker *walker);
+/* To be told of tables, mappings, forks, execs and exits. */
+struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
+
+/*
+ * Lets every event of the set call the program, which writes into the set's rings. An event that
+ * cannot have one is named in a note; its samples come without a stack.
+ */
+struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker,
+				    const struct wp_perf_set *set) WP_MUST_CHECK;
+/* True when the identifier is one of the events that walks are written with. */
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier);
+
+struct wp_bpf_walker_cost {
+	uint64_t runs, ns; /* 0 unless kernel.bpf_stats_enabled */
+};
+
+struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker);
+
+#endif

@@ -1,0 +1,42 @@
+/* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
+#include "source/bpf_walker.h"
+
+struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
+				  struct wp_bpf_walker **ret)
+{
+	(void)options;
+	(void)ret;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "this wperf was built without its BPF program (libbpf-dev, clang)");
+}
+
+void wp_bpf_walker_close(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return NULL;
+}
+
+struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	(void)walker;
+	(void)set;
+	return NULL;
+}
+
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier)
+{
+	(void)walker;
+	(void)identifier;
+	return false;
+}
+
+struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return (struct wp_bpf_walker_cost){0};
+}
