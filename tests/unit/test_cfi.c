@@ -180,12 +180,23 @@ static void test_laid_over(void)
 	wp_unwind_rows_append(&more, 0x18, fp);
 	wp_unwind_rows_append(&more, 0x48, sp);
 	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_deinit(&more);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x13)->cfa == WP_UNWIND_FP);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x1fffff)->cfa == WP_UNWIND_SP);
 	CHECK_ROWS(&rows, {0}, {8, WP_UNWIND_END}, {0x10, WP_UNWIND_SP, 0, 1}, {0x12, WP_UNWIND_FP},
 		   {0x14, WP_UNWIND_SP, 0, 1}, {0x20, WP_UNWIND_END}, {0x30, WP_UNWIND_SP, 0, 1},
 		   {0x40, WP_UNWIND_FP}, {0x48, WP_UNWIND_SP, 0, 1});
 	CHECK(!wp_unwind_rule_find(NULL, 0, 5));
+
+	/* A reason is kept where others have nothing either. */
+	none.flags = WHY(WP_CFI_EXPRESSION);
+	wp_unwind_rows_append(&rows, 0, none);
+	wp_unwind_rows_append(&more, 0x10, fp);
+	wp_unwind_rows_append(&more, 0x20, (struct wp_unwind_rule){0});
+	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_deinit(&more);
+	CHECK_ROWS(&rows, {0, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x10, WP_UNWIND_FP},
+		   {0x20, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)});
 }
 
 int main(void)
