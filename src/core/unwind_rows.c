@@ -116,7 +116,8 @@ void wp_unwind_rows_fill(struct wp_unwind_rows *rows, const struct wp_unwind_row
 		if (j < others->rows.n && b <= a)
 			theirs = others->rows.v[j++];
 		/* A reason for having no rule stays one. */
-		bool take = mine.cfa == WP_UNWIND_NONE && theirs.cfa != WP_UNWIND_NONE;
+		bool take =
+			mine.cfa == WP_UNWIND_NONE && (theirs.cfa != WP_UNWIND_NONE || !mine.flags);
 		wp_unwind_rows_append(&filled, a < b ? a : b, take ? theirs : mine);
 	}
 	wp_unwind_rows_deinit(rows);

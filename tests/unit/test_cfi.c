@@ -194,9 +194,14 @@ static void test_laid_over(void)
 	wp_unwind_rows_append(&more, 0x10, fp);
 	wp_unwind_rows_append(&more, 0x20, (struct wp_unwind_rule){0});
 	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_append(&rows, 0x30, (struct wp_unwind_rule){0});
+	wp_unwind_rows_deinit(&more);
+	wp_unwind_rows_append(&more, 0x40, none);
+	wp_unwind_rows_fill(&rows, &more);
 	wp_unwind_rows_deinit(&more);
 	CHECK_ROWS(&rows, {0, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x10, WP_UNWIND_FP},
-		   {0x20, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)});
+		   {0x20, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x30, WP_UNWIND_NONE},
+		   {0x40, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)});
 }
 
 int main(void)
