@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 .PHONY: all demo test test-quick bench install format clean deps fuzz
 
 all: $(BUILD)/release/build.ninja
-	@cmake --build --preset release
+	@cmake --build --preset release --target wperf
 
 $(BUILD)/%/build.ninja: CMakeLists.txt CMakePresets.json cmake/*.cmake
 	@tools/install_deps build
@@ -31,6 +31,7 @@ test-quick: $(BUILD)/dev/build.ninja
 	@tools/run_tests $(BUILD)/dev -L 'unit|cli|fuzz'
 
 bench: all
+	@cmake --build --preset release
 	@bench/run $(BUILD)/release
 
 # A minute of libFuzzer for each format.
@@ -39,7 +40,7 @@ fuzz: $(BUILD)/fuzz/build.ninja
 	@tools/run_fuzzers $(BUILD)/fuzz 60
 
 install: all
-	@cmake --install $(BUILD)/release --prefix $(DESTDIR)$(PREFIX)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 format:
 	@clang-format-14 -i $$(git ls-files '*.c' '*.h')

@@ -190,6 +190,10 @@ struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const str
 		} else {
 			ret->stray = true;
 			wp_log(log, WP_LOG_WARNING, "unexpected arg '%s' ignored", *argv);
+			if (**argv != '-' && ret->verb && ret->verb->takes_command)
+				wp_log(log, WP_LOG_NOTE,
+				       "a command goes behind --, as in: wperf %s ... -- %s",
+				       ret->verb->name, *argv);
 		}
 	}
 	return NULL;

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define WP_CALLGRAPH_NODES  (2u << 20) /* of all events */
+#define WP_CALLGRAPH_NODES  (1u << 20) /* of all events */
 #define WP_CALLGRAPH_PLACES (1u << 20)
 #define WP_NO_PLACE	    UINT32_MAX
 

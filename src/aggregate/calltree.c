@@ -16,6 +16,7 @@ struct builder {
 	uint32_t *node_of;		  /* callgraph node -> tree node */
 };
 
+/* name: NULL when it is not known. */
 static uint32_t function_named(struct builder *b, const char *text, const char *name,
 			       const char *module)
 {
@@ -24,8 +25,9 @@ static uint32_t function_named(struct builder *b, const char *text, const char *
 	if (!*at) {
 		struct wp_calltree_function function = {
 			.text = wp_arena_strdup(&b->tree->arena, text),
-			.name = name,
+			.name = name ? name : "unknown",
 			.module = module,
+			.known = name,
 		};
 
 		wp_vec_push(&b->tree->functions, function);
@@ -48,7 +50,7 @@ static uint32_t function_of(struct builder *b, uint32_t id)
 
 		if (!name && *module) /* in a stack it matters which file has no names */
 			text = wp_arena_printf(&b->tree->arena, "%s:%s", text, module);
-		*at = function_named(b, text, name ? name : text, module) + 1;
+		*at = function_named(b, text, name, module) + 1;
 	}
 	return (uint32_t)(*at - 1);
 }
@@ -77,7 +79,8 @@ static uint32_t add_place(struct builder *b, uint32_t parent, uint32_t index)
 	uint32_t node;
 
 	if (index == WP_NO_PLACE)
-		return child_of(nodes, parent, function_named(b, "(stacks without room)", "", ""));
+		return child_of(nodes, parent,
+				function_named(b, "(stacks without room)", NULL, ""));
 	place = &b->graph->places.v[index];
 	node = child_of(nodes, parent, function_of(b, place->symbol));
 	for (uint32_t i = 0; i < place->n_inlined; i++)

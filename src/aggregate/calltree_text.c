@@ -48,13 +48,14 @@ static char *clean(const char *name)
 
 static void draw_node(struct drawing *d, const struct wp_calltree_node *node, const char *branch)
 {
-	wp_autofree char *name = clean(d->tree->functions.v[node->function].text);
+	const struct wp_calltree_function *function = &d->tree->functions.v[node->function];
+	wp_autofree char *name = clean(function->text);
 	uint64_t whole = d->tree->weight;
 
 	wp_doc_prose(d->doc, d->parent, "%14.2f  %6.2f  %s%s%s%s\n", share(node->total, whole),
 		     d->of ? share(node->total, d->of) : share(node->self, whole),
 		     d->indent.len ? d->indent.s : "", branch, name,
-		     node->folded ? " (recursive)" : "");
+		     node->folded && function->known ? " (recursive)" : "");
 }
 
 /* Counts the children from the given one on as not shown; what folding has emptied is nothing. */

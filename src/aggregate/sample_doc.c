@@ -1,6 +1,7 @@
 /* sample_doc: see sample_doc.h. */
 #include "aggregate/sample_doc.h"
 
+#include "aggregate/unnamed.h"
 #include "base/clock.h"
 #include "base/str.h"
 
@@ -275,6 +276,15 @@ static void say(struct wp_str *out, const char *separator, uint64_t n, const cha
 		wp_str_printf(out, "%s%" PRIu64 " %s", out->len ? separator : "", n, what);
 }
 
+static uint64_t generated(const struct wp_sample_report *report)
+{
+	uint64_t samples = report->lost;
+
+	wp_vec_each (struct wp_flat_event, event, &report->flat->events)
+		samples += event->samples;
+	return samples;
+}
+
 /* One line about what is missing from the tables; nothing when nothing is. */
 static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 		     const uint64_t unresolved[WP_SYMBOL_REASONS])
@@ -291,7 +301,10 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 
 	for (size_t i = WP_SYMBOL_KNOWN + 1; i < WP_SYMBOL_REASONS; i++) {
 		unknown += unresolved[i];
-		say(&why, ", ", unresolved[i], reasons[i]);
+		say(&why, "; ", unresolved[i], reasons[i]);
+		if (unresolved[i])
+			wp_unnamed_modules(&why, report->flat, report->symbols,
+					   (enum wp_symbol_reason)i);
 	}
 	say(&note, ", ", report->lost, report->lost == 1 ? "sample lost" : "samples lost");
 	say(&note, ", ", report->throttled,
@@ -300,17 +313,11 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 	    unknown == 1 ? "sample without symbol" : "samples without symbol");
 	if (unknown)
 		wp_str_printf(&note, " (%s)", why.s);
+	if (!generated(report))
+		wp_str_puts(&note,
+			    "no samples: what was watched slept, or ran for less than one period");
 	if (note.len)
 		wp_doc_prose(doc, doc->root, "\nnote: %s\n", note.s);
-}
-
-static uint64_t generated(const struct wp_sample_report *report)
-{
-	uint64_t samples = report->lost;
-
-	wp_vec_each (struct wp_flat_event, event, &report->flat->events)
-		samples += event->samples;
-	return samples;
 }
 
 static void put_head(struct wp_doc *doc, struct wp_node *sampling,

@@ -29,7 +29,8 @@ void *wp_vec_grow_(void *v, size_t n, size_t *cap, size_t size);
 	((vec)->v = wp_vec_grow_((vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v)), \
 	 (vec)->v[(vec)->n++] = (__VA_ARGS__))
 
-#define wp_vec_each(type, it, vec) for (type *it = (vec)->v; it < (vec)->v + (vec)->n; it++)
+#define wp_vec_each(type, it, vec) \
+	for (type *it = (vec)->v; (vec)->n && it < (vec)->v + (vec)->n; it++)
 
 /* Frees the array, not what its elements own; the vec is empty and usable afterwards. */
 #define wp_vec_deinit(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = 0, (vec)->cap = 0)

@@ -18,10 +18,12 @@ struct mm_struct;
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
+	struct task_struct *real_parent;
+	int tgid;
 };
 
 struct perf_sample_data {
-	__u64 sample_flags; /* since Linux 6.1: which members are valid */
+	__u64 sample_flags; /* since Linux 6.1; before 6.3 none is valid when a program runs */
 	__u64 time;
 	__u64 id;
 };

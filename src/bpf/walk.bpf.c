@@ -20,6 +20,8 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define LINE		   512 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
+#define URGENT_NS 2000000
+
 /* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
 #if defined(__TARGET_ARCH_x86)
 enum { REG_FP = 4, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REG_LR = REG_IP, REGS = 21 };
@@ -77,6 +79,13 @@ struct {
 	__type(value, __u32);
 } outputs SEC(".maps");
 
+/* The same, but whoever reads the ring is woken at once: it is to tell of a mapping. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__type(key, __u32);
+	__type(value, __u32);
+} urgent_outputs SEC(".maps");
+
 /* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
 struct walk {
 	__u64 ip, sp, fp, lr;
@@ -91,6 +100,7 @@ struct walk {
 	volatile __u32 lo, hi;
 	struct wp_walk_process process;
 	struct wp_walk_range range; /* the one that was hit last */
+	__u64 urgent_ns;	    /* when the reader of the ring was woken last */
 	__u64 line_at;		    /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
 	struct wp_walk_record record;
@@ -388,6 +398,14 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 	return 0;
 }
 
+/* A process that was just forked by one that was named. */
+static __always_inline int is_child(const struct task_struct *task)
+{
+	__u32 parent = task->real_parent->tgid;
+
+	return bpf_map_lookup_elem(&processes, &parent) != NULL;
+}
+
 static __always_inline void begin(struct walk *w, const __u64 *regs)
 {
 	struct wp_walk_head *head = &w->record.head;
@@ -424,6 +442,20 @@ static __always_inline void name_sample(struct wp_walk_head *head, void *ctx)
 	bpf_core_read(&head->time, sizeof(head->time), &data->time);
 }
 
+/* A walk that lacked a mapping wakes the loader, but not too often: it may never come. */
+static __always_inline int is_urgent(struct walk *w)
+{
+	__u64 now;
+
+	if (w->end != WP_WALK_NO_MODULE)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (now - w->urgent_ns < URGENT_NS)
+		return 0;
+	w->urgent_ns = now;
+	return 1;
+}
+
 static __always_inline void emit(struct walk *w, void *ctx)
 {
 	__u64 bytes;
@@ -435,7 +467,11 @@ static __always_inline void emit(struct walk *w, void *ctx)
 	bytes = sizeof(w->record.head) + w->n * sizeof(struct wp_walk_frame) +
 		w->record.head.dump_bytes;
 	MASK(bytes, 0xffff);
-	if (bytes <= sizeof(w->record))
+	if (bytes > sizeof(w->record))
+		return;
+	if (is_urgent(w))
+		bpf_perf_event_output(ctx, &urgent_outputs, BPF_F_CURRENT_CPU, &w->record, bytes);
+	else
 		bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->record, bytes);
 }
 
@@ -471,7 +507,7 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 
 	if (!w || (task->flags & PF_KTHREAD))
 		return 1;
-	if (find_process(w, task) && config.only_mapped && !is_event)
+	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
 		regs[REG_IP] = interrupted[REG_IP];

@@ -96,7 +96,7 @@ struct wp_walk_frame {
  * upwards. The perf sample that it belongs to follows in the same ring.
  */
 struct wp_walk_head {
-	/* Event id and time of the perf sample; 0 where the kernel (before 6.1) does not tell. */
+	/* Event id and time of the perf sample; 0 where the kernel (before 6.3) does not tell. */
 	__u64 id, time;
 	__u64 ip, sp, fp, lr; /* the user registers it began with */
 	__u32 n;

@@ -26,11 +26,16 @@ enum wp_unwind_cfa {
 			     its entry so) */
 };
 
-/* Flags of a row. */
-#define WP_UNWIND_RA_SAVED  1 /* return address at cfa + ra_off; else it is still in lr (arm64) */
-#define WP_UNWIND_FP_SAVED  2 /* the caller's fp at cfa + fp_off; else fp is unchanged */
-#define WP_UNWIND_RA_SIGNED 4 /* the return address carries a pointer authentication code */
-#define WP_UNWIND_FP_AT_FP  8 /* with FP_SAVED: fp_off counts from fp, not from the cfa */
+/*
+ * Flags of a row. SAVED: the return address is at cfa + ra_off (else still in lr, arm64), the
+ * caller's fp at cfa + fp_off (else unchanged), or with FP_AT_FP at fp + fp_off (x86-64 functions
+ * that realign their stack). SIGNED: the return address carries a pointer authentication code
+ * (arm64).
+ */
+#define WP_UNWIND_RA_SAVED  1
+#define WP_UNWIND_FP_SAVED  2
+#define WP_UNWIND_RA_SIGNED 4
+#define WP_UNWIND_FP_AT_FP  8
 
 struct wp_unwind_rule {
 	__u32 pc; /* rva minus the table's base */

@@ -9,15 +9,16 @@
 
 #include <string.h>
 
-#define X86_FP 6
-#define X86_SP 7
-#define X86_IP 16
-#define ARM_FP 29
-#define ARM_LR 30
-#define ARM_SP 31
-#define ARM_IP 32
-#define BIT(n) (1ull << (n))
-#define WORD   8
+#define X86_FP	 6
+#define X86_SP	 7
+#define X86_IP	 16
+#define ARM_FP	 29
+#define ARM_LR	 30
+#define ARM_SP	 31
+#define ARM_IP	 32
+#define BIT(n)	 (1ull << (n))
+#define WORD	 8
+#define RED_ZONE 128 /* bytes below sp that a function may use */
 
 /* User addresses of arm64; what is above is the pointer authentication code. */
 #define ARM_ADDRESS ((1ull << 48) - 1)
@@ -113,6 +114,9 @@ static bool step_signal(struct walk *w)
 		return false;
 	if (!arrive(w, ip, sp, fp))
 		return false;
+	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
+	if (sp < w->low)
+		w->low = w->high = sp;
 	w->lr_known = arm;
 	w->exact = true;
 	return true;
@@ -144,6 +148,18 @@ static uint64_t slot(uint64_t base, int16_t words)
 	return base + (uint64_t)(int64_t)words * WORD;
 }
 
+/*
+ * Compilers do not say that fp is restored when it was popped: its place is then below sp, where
+ * the copy does not reach, and fp has its old value again.
+ */
+static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa, uint64_t *ret)
+{
+	uint64_t base = rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa;
+	uint64_t at = slot(base, rule->fp_off);
+
+	return (at < w->low && w->low - at <= RED_ZONE) || read_word(w, at, ret);
+}
+
 static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 {
 	uint64_t cfa, ra = w->lr, fp = w->fp;
@@ -153,6 +169,9 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 		return fail(w, WP_STACK_COMPLETE);
 	if (rule->cfa == WP_UNWIND_SIGNAL)
 		return step_signal(w);
+	/* x86-64 psABI 3.4.1: the outermost frame is marked so. */
+	if (rule->cfa == WP_UNWIND_FP && !w->fp)
+		return fail(w, WP_STACK_COMPLETE);
 	if (!find_cfa(w, rule, &cfa))
 		return false;
 	/* Only a function that has called nobody yet needs no stack. */
@@ -160,8 +179,7 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 		return fail(w, WP_STACK_UNREADABLE);
 	if (saved && !read_word(w, slot(cfa, rule->ra_off), &ra))
 		return false;
-	if (rule->flags & WP_UNWIND_FP_SAVED &&
-	    !read_word(w, slot(rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa, rule->fp_off), &fp))
+	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
 	return arrive(w, ra, cfa, fp);
 }

@@ -46,6 +46,12 @@ static const struct name_rule {
 	{"runtime.goexit.abi0", &end_rule, false},
 	{"runtime.mstart", &end_rule, false},
 	{"runtime.mstart.abi0", &end_rule, false},
+	/* They run on a stack of their own; what called them has another one. */
+	{"runtime.mcall*", &end_rule, false},
+	{"runtime.systemstack", &end_rule, false},
+	{"runtime.systemstack.abi0", &end_rule, false},
+	{"runtime.morestack*", &end_rule, false},
+	{"runtime.asmcgocall*", &end_rule, false},
 	{"__restore_rt", &signal_rule, true},
 	{"__kernel_rt_sigreturn", &signal_rule, true},
 	{"runtime.sigreturn__*", &signal_rule, false},
@@ -71,31 +77,39 @@ static const struct name_rule *rule_of(const char *name)
 	return NULL;
 }
 
-/* Neighbours with one rule are laid at once: there are thousands of builtins. */
+/* One symbol's rule: into `gaps`, which is filled in later, or over everything at once. */
+static void lay_name(const struct name_rule *rule, uint64_t start, uint64_t end,
+		     struct wp_unwind_rows *gaps, struct wp_unwind_rows *rows)
+{
+	uint64_t reached = gaps->rows.n ? gaps->base + gaps->rows.v[gaps->rows.n - 1].pc : 0;
+
+	/* A trampoline is returned to at its first byte and looked up one before that. */
+	if (rule->rule == &signal_rule && start > reached)
+		start--;
+	if (!rule->only_gaps) {
+		wp_unwind_rows_lay(rows, start, end, *rule->rule, false);
+	} else if (start >= reached && start >= rows->base && end > start &&
+		   end - rows->base <= UINT32_MAX) {
+		wp_unwind_rows_append(gaps, (uint32_t)(start - rows->base), *rule->rule);
+		wp_unwind_rows_append(gaps, (uint32_t)(end - rows->base),
+				      (struct wp_unwind_rule){0});
+	}
+}
+
 static void lay_names(const struct wp_symtab *symbols, struct wp_unwind_rows *rows)
 {
-	const struct name_rule *open = NULL;
-	uint64_t start = 0, end = 0;
+	struct wp_unwind_rows gaps = {.base = rows->base};
 
-	for (size_t i = 0; i <= symbols->n; i++) {
-		const struct name_rule *now = NULL;
+	for (size_t i = 0; i < symbols->n; i++) {
+		uint64_t start = symbols->starts[i];
+		const struct name_rule *rule = rule_of(wp_symtab_name(symbols, i));
 
-		if (i < symbols->n && symbols->pieces[i].len)
-			now = rule_of(wp_symtab_name(symbols, i));
-		if (now && now == open && symbols->starts[i] - end < 64) {
-			end = symbols->starts[i] + symbols->pieces[i].len;
-			continue;
-		}
-		/* A trampoline is returned to at its first byte and looked up one before that. */
-		if (open)
-			wp_unwind_rows_lay(rows, start - (open->rule == &signal_rule), end,
-					   *open->rule, open->only_gaps);
-		open = now;
-		if (!now)
-			continue;
-		start = symbols->starts[i];
-		end = start + symbols->pieces[i].len;
+		if (rule)
+			lay_name(rule, start, start + symbols->pieces[i].len, &gaps, rows);
 	}
+	if (gaps.rows.n)
+		wp_unwind_rows_fill(rows, &gaps);
+	wp_unwind_rows_deinit(&gaps);
 }
 
 static void lay_x86_plt(const char *name, uint64_t start, uint64_t end, struct wp_unwind_rows *rows)

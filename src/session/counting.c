@@ -101,7 +101,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	};
 	c->progress = (struct wp_progress){
 		.out = wp_emit_wants_text(options) ? io->out : NULL,
-		.spins = !c->setup.replay,
+		.spins = !c->setup.replay && wp_writer_is_terminal(c->io->out),
 		.deferred = c->targeting.command,
 	};
 	return open_source(c);

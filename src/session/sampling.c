@@ -48,7 +48,7 @@ static void keep_note(void *arg, enum wp_log_level level, const char *line)
 {
 	struct wp_sampling_notes *notes = arg;
 
-	if (level == WP_LOG_NOTE && !notes->running)
+	if (level == WP_LOG_NOTE && !notes->shown)
 		wp_str_printf(&notes->lines, "%s\n", line);
 	else
 		wp_log(notes->log, level, "%s", line);
@@ -58,9 +58,10 @@ void wp_sampling_show_notes(struct wp_sampling *s)
 {
 	char *rest = s->notes.lines.s, *line;
 
-	s->notes.running = true;
+	s->notes.shown = true;
 	while (rest && (line = strsep(&rest, "\n")) && *line)
 		wp_log(s->notes.log, WP_LOG_NOTE, "%s", line);
+	wp_str_deinit(&s->notes.lines);
 }
 
 struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
@@ -113,6 +114,8 @@ void wp_sampling_deinit(struct wp_sampling *s)
 /* What `auto` has come to. */
 static void tell_stacks(const struct wp_sampling *s)
 {
+	if (s->stack_mode.stacks == WP_STACKS_BPF && s->stack_mode.chosen)
+		wp_log(s->io->log, WP_LOG_NOTE, "stacks: walked in the kernel (--call-graph bpf)");
 	if (s->stack_mode.stacks == WP_STACKS_DUMP && s->stack_mode.chosen)
 		wp_log(s->io->log, WP_LOG_NOTE,
 		       "stacks: unwound from the registers and a copy of %" PRIu64
@@ -127,8 +130,7 @@ static struct wp_err *choose_stacks(struct wp_sampling *s)
 
 	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
 		return NULL;
-	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target,
-				s->stack_mode.bytes, s->io->log);
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target, s->io->log);
 	if (!err || !s->stack_mode.chosen)
 		return err;
 	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
@@ -295,12 +297,14 @@ void wp_sampling_print_base(struct wp_sampling *s)
 				 wp_str_basename(s->image.path), s->image.base, s->image.delta);
 }
 
+/* A command shares our terminal: its progress line is printed in one piece behind its output. */
 static void show(struct wp_sampling *s, const char *text)
 {
 	if (!wp_emit_wants_text(s->options))
 		return;
 	wp_writer_puts(s->io->out, text);
-	wp_writer_flush(s->io->out);
+	if (!s->launched)
+		wp_writer_flush(s->io->out);
 }
 
 /* One character for every second that has passed. */
@@ -355,6 +359,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 {
 	bool interrupted = false;
 
+	s->notes.shown = false; /* none in the middle of the progress line */
 	show(s, "sampling ");
 	for (;;) {
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
@@ -373,5 +378,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 		show(s, "Ctrl-C received, quit counting...");
 	}
 	show(s, " done!\n");
+	wp_writer_flush(s->io->out);
+	wp_sampling_show_notes(s);
 	return NULL;
 }

@@ -37,7 +37,7 @@ struct wp_sampling_notes {
 	const struct wp_log *log; /* where everything goes in the end */
 	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
 	struct wp_str lines;	  /* each with its newline */
-	bool running;
+	bool shown; /* nothing can be refused any more and no progress line is being written */
 };
 
 /* The stack of the sample at hand. */

@@ -37,17 +37,18 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 
 void wp_sampling_expand_inlines(struct wp_sampling *s)
 {
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
 	for (uint32_t i = 0; i < s->graph.places.n; i++) {
 		const struct wp_callgraph_place *place = &s->graph.places.v[i];
-		struct wp_symbol symbol =
-			wp_resolver_symbols(s->resolver)->symbols.v[place->symbol];
+		const struct wp_symbol *symbol = &set->symbols.v[place->symbol];
 		uint32_t inlined[WP_RESOLVER_INLINES];
 		size_t n;
 
-		if (!place->rva.v || symbol.kind != WP_SYMBOL_NATIVE ||
-		    symbol.module == WP_NO_MODULE)
+		if (!place->rva.v || symbol->kind != WP_SYMBOL_NATIVE ||
+		    symbol->module == WP_NO_MODULE)
 			continue;
-		n = wp_resolver_inlines(s->resolver, symbol.module, place->rva, inlined);
+		n = wp_resolver_inlines(s->resolver, symbol->module, place->rva, inlined);
 		wp_callgraph_set_inlined(&s->graph, i, inlined, n);
 	}
 }

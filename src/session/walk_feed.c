@@ -3,25 +3,47 @@
 
 #include "resolve/resolver_place.h"
 
+#include <inttypes.h>
+
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target, uint64_t dump_bytes,
-				 const struct wp_log *log)
+				 const struct wp_target *target, const struct wp_log *log)
 {
 	struct wp_bpf_walker_options options = {
 		.log = log,
-		.dump_bytes =
-			dump_bytes < WP_WALK_DUMP_MAX ? (uint32_t)dump_bytes : WP_WALK_DUMP_MAX,
+		.dump_bytes = WP_WALK_DUMP_MAX,
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
 	};
 
 	TRY(wp_bpf_walker_open(&options, &feed->walker));
+	feed->log = log;
 	feed->resolver = resolver;
 	feed->eager = target->kind == WP_TARGET_PROCESSES;
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_bpf_maps_exec(wp_bpf_walker_maps(feed->walker), (uint32_t)*pid);
+	wp_walk_feed_commit(feed);
 	return NULL;
+}
+
+/* The cost is known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
+static void tell(const struct wp_walk_feed *feed)
+{
+	const struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(feed->walker);
+
+	if (cost.runs)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "walking a stack took %" PRIu64 " ns (mean of %" PRIu64 ")",
+		       cost.ns / cost.runs, cost.runs);
+	if (maps->tables_left_out)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "the unwind rules of %" PRIu64 " modules found no room in the kernel",
+		       maps->tables_left_out);
 }
 
 void wp_walk_feed_close(struct wp_walk_feed *feed)
 {
+	if (feed->walker)
+		tell(feed);
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
 	*feed = (struct wp_walk_feed){0};

@@ -3,7 +3,7 @@
  *
  * Source stage. The program writes its walk into the ring of the CPU while the sample is being
  * made, so the walk comes first and only those of interrupts that came in between lie between the
- * two. Linux 6.1 and newer say in the walk which sample (event id and time) it is for; before,
+ * two. Linux 6.3 and newer say in the walk which sample (event id and time) it is for; before,
  * the thread must be the same and the walk the last one. A walk whose sample was lost is dropped,
  * and a sample whose walk was lost has none.
  */

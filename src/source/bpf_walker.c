@@ -29,8 +29,8 @@ struct output {
 struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct bpf_object *object;
-	int processes, outputs, rows, buckets, ranges; /* maps */
-	int event, tracepoint;			       /* programs */
+	int processes, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
+	int event, tracepoint;					       /* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct output) written;
@@ -195,6 +195,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 					  "stacks");
 	walker->processes = map_fd(walker, "processes");
 	walker->outputs = map_fd(walker, "outputs");
+	walker->urgent_outputs = map_fd(walker, "urgent_outputs");
 	walker->rows = map_fd(walker, "row_chunks");
 	walker->buckets = map_fd(walker, "bucket_chunks");
 	walker->ranges = map_fd(walker, "range_chunks");
@@ -242,9 +243,12 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 	return &walker->maps;
 }
 
-/* The event that walks of a CPU are written with, into the ring that samples go to. */
+/*
+ * The event that walks of a CPU are written with, into the ring that samples go to. The urgent one
+ * wakes us with each walk, the other one when the ring is half full.
+ */
 static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
-				  size_t ring)
+				  size_t ring, bool urgent)
 {
 	uint32_t cpu = set->rings.v[ring].cpu;
 	struct perf_event_attr attr = {
@@ -256,8 +260,10 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
-		.watermark = 1,
+		.watermark = !urgent,
+		.wakeup_events = urgent,
 	};
+	int map = urgent ? walker->urgent_outputs : walker->outputs;
 	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1)};
 
 	if (output.fd < 0)
@@ -265,7 +271,7 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 	wp_vec_push(&walker->written, output);
 	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
 	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
-	    bpf_map_update_elem(walker->outputs, &cpu, &output.fd, BPF_ANY) < 0)
+	    bpf_map_update_elem(map, &cpu, &output.fd, BPF_ANY) < 0)
 		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
 	walker->written.v[walker->written.n - 1].id = output.id;
 	return NULL;
@@ -287,8 +293,10 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
-	for (size_t i = 0; i < set->rings.n; i++)
-		TRY(open_output(walker, set, i));
+	for (size_t i = 0; i < set->rings.n; i++) {
+		TRY(open_output(walker, set, i, false));
+		TRY(open_output(walker, set, i, true));
+	}
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
 		if (counter->event != WP_PERF_DUMMY)
 			attach_one(walker, set, counter);

@@ -22,7 +22,7 @@ void wp_machine_probe_trial(struct wp_machine *machine);
 /* Without trials: what the files alone say of has_hw_pmu and its companions. */
 void wp_machine_assume_counters(struct wp_machine *machine);
 
-/* "root" + printf text. The caller frees. */
+/* machine_path.c: "root" + printf text. The caller frees. */
 char *wp_machine_path(const struct wp_machine *machine, const char *fmt, ...) WP_PRINTF(2, 3);
 
 #endif

@@ -53,6 +53,9 @@ static void take_record(struct perf_source *perf, size_t ring, const void *bytes
 	case WP_PERF_MALFORMED: perf->malformed++; return;
 	default: return;
 	}
+	/* It counts walks too; how many samples there were is read at the end. */
+	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
+		return;
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
 	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
@@ -207,7 +210,7 @@ static uint64_t perf_elapsed_ns(struct wp_source *source)
 
 static void report_trouble(const struct perf_source *perf)
 {
-	uint64_t damaged = perf->malformed;
+	uint64_t damaged = perf->malformed + perf->join.malformed;
 
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings)
 		damaged += ring->damaged;

@@ -124,8 +124,14 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 		wp_err_free(err);
 		return NULL;
 	}
-	if (err && (err->os_errno == EACCES || err->os_errno == EPERM))
-		err->code = WP_ERR_PERMISSION;
+	if (err && (err->os_errno == EACCES || err->os_errno == EPERM)) {
+		wp_err_free(err);
+		return wp_err_new(
+			WP_ERR_PERMISSION,
+			"what process %d has mapped may not be read (%s): run as its user, or"
+			" with CAP_SYS_PTRACE",
+			(int)pid, path);
+	}
 	if (err)
 		return err;
 	while (wp_proc_maps_next(&at, &record.map)) {

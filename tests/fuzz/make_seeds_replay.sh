@@ -15,6 +15,7 @@ symbol path=/bin/a rva=0x10 size=0x20 name=main
 line path=/bin/a rva=0x10 file=a.c line=3
 code path=/bin/a rva=0x10 bytes=90c3
 sample event=inst_spec pid=7 ip=0x1010 repeat=3 mode=kernel cpu=1 period=5
+sample event=inst_spec pid=7 ip=0x1010 stack=0x1010/0x7ff0,0x1020,0x1030/8 kernel_stack=0xf0,0xf1 stack_end=cut
 count event=inst_spec value=12 cpu=1 enabled=1.5 running=0.5
 comm pid=7 name=b exec
 fork pid=8 parent=7
@@ -28,4 +29,5 @@ end
 END
 printf 'sample event=x pid=99999999999 ip=0' >"$dir/overflow"
 printf 'process pid=1 exe="unclosed\\' >"$dir/unclosed"
+printf 'sample event=x pid=1 ip=1 stack=,,/\nsample event=x pid=1 ip=1 kernel_stack=1/2/3 stack_end=cut' >"$dir/stacks"
 printf 'code path=a rva=0 bytes=9\nmachine cores=8192 online=0-8191' >"$dir/odd"

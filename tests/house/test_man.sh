@@ -8,7 +8,7 @@ mandoc -T lint -W warning docs/man/wperf.1 || status=1
 
 # Option names as headings of the rendered page: indented lines that begin with a dash, up to a gap of two blanks.
 page_options() {
-	mandoc -T ascii "$1" | col -bx | sed -nE 's/^ {3,8}(-[^ ].*)$/\1/p' | sed -E 's/  .*//' | tr ' ' '\n' |
+	mandoc -T ascii "$1" | sed -e 's/.\x08//g' | sed -nE 's/^ {3,8}(-[^ ].*)$/\1/p' | sed -E 's/  .*//' | tr ' ' '\n' |
 		sed -nE 's/^(--?[A-Za-z][A-Za-z_-]*|sleep),?(=.*)?$/\1/p' | sort -u
 }
 

@@ -31,6 +31,21 @@ cost() {
 	PY
 }
 
+# below NAME LOWER UPPER: percent of the samples whose stack has LOWER somewhere below UPPER
+below() {
+	python3 - "$scratch/$1.json" "$2" "$3" <<-'PY'
+	import json, sys
+	lower, upper = sys.argv[2:]
+	def walk(node, inside):
+	    name = node["symbol"].split(":")[0]
+	    if inside and name == lower:
+	        return node["total"]
+	    return sum(walk(child, inside or name == upper) for child in node["children"])
+	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
+	print(sum(walk(root, False) for root in tree))
+	PY
+}
+
 complete() { # NAME: at least 99 % of the stacks are complete
 	python3 - "$scratch/$1.json" <<-'PY'
 	import json, sys
@@ -40,7 +55,13 @@ complete() { # NAME: at least 99 % of the stacks are complete
 	PY
 }
 
-for mode in fp dwarf; do
+modes="fp dwarf"
+if "$WPERF" record -e cpu-clock --call-graph bpf --json -- true >/dev/null 2>"$scratch/bpf.err"; then
+	modes="$modes bpf"
+else
+	part_skipped "no bpf: $(tail -n 1 "$scratch/bpf.err")"
+fi
+for mode in $modes; do
 	program=calls
 	[ $mode = fp ] && program=calls.fp
 	run shares.$mode $mode $program shares 2
@@ -68,14 +89,40 @@ done
 run callback dwarf calls callback 1
 check "the callback is below qsort" within "$(way callback compare leaf)" 97 3
 check "and qsort below the program" within "$(cost callback callback total)" 100 1
-for name in shares.dwarf recursion.dwarf thread.dwarf inlined.dwarf callback; do
-	check "$name: stacks are complete" complete $name
+for mode in $modes; do
+	for shape in shares recursion thread inlined; do
+		[ $mode = fp ] || check "$shape.$mode: stacks are complete" complete $shape.$mode
+	done
 done
+check "callback: stacks are complete" complete callback
 
 "$WPERF" record -g -e cpu-clock -F 1000 -- "$WORKLOADS/calls" shares 0.5 >"$scratch/text" 2>"$scratch/notes"
 check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
 check "the text has a tree of callees" grep -qE "^ +[0-9.]+ +[0-9.]+  \|-- by_half" "$scratch/text"
 check "the text says how complete the stacks are" grep -qE "^stacks \([a-z]+\): [0-9]+, [0-9.]+% complete" "$scratch/text"
+
+# The kernel's part of a stack stands below the system call of the program.
+if [ "$(id -u)" = 0 ] && grep -q "^f.* ksys_read$" /proc/kallsyms; then
+	for mode in $modes; do
+		"$WPERF" record -k -e cpu-clock -F 2000 --call-graph $mode --json -- \
+			dd if=/dev/zero of=/dev/null bs=1M count=8000 2>/dev/null >"$scratch/kernel.$mode.json"
+		check "$mode: the kernel reads below read" within "$(below kernel.$mode ksys_read read)" 92 8
+	done
+else
+	part_skipped "no kernel samples with names for this user"
+fi
+
+# perf agrees on what every function of the program costs with its callees.
+if perf record -q -e cpu-clock -F 1000 --call-graph dwarf -o "$scratch/perf.data" -- "$WORKLOADS/calls" shares 2 \
+	>/dev/null 2>&1; then
+	perf report -i "$scratch/perf.data" --children --no-inline -g none --dsos calls --stdio 2>/dev/null >"$scratch/perf.txt"
+	for name in by_half by_third by_fifth leaf; do
+		total=$(awk -v name=$name '$NF == name { print $1 + 0 }' "$scratch/perf.txt")
+		check "perf has the same total of $name" within "$(cost shares.dwarf $name total)" "$total" 3
+	done
+else
+	part_skipped "no perf here that can sample"
+fi
 
 if can_be_nobody; then
 	cp "$WORKLOADS/calls" "$scratch/calls"

@@ -4,24 +4,36 @@
 can_sample || skip "this user may not sample: $("$WPERF" record -e cpu-clock -- true 2>&1 | tail -n 1)"
 shapes=$WORKLOADS/shapes
 
+export SHAPES_TRUTH=$scratch/truth
+
 run() { # NAME TARGET...: samples at 2 kHz
 	local out=$scratch/$1.json
 	shift
+	rm -f "$SHAPES_TRUTH"
 	"$WPERF" record -F 2000 --json -- "$@" >"$out" || echo "exit $?"
 }
 
+truth() { # FUNCTION: its share of the CPU by the program's own clock
+	awk -v f="$1" '$1 == f { print $2 }' "$SHAPES_TRUTH"
+}
+
+share() { # WHAT RUN FUNCTION MODULE
+	check "$1: $3 has $(truth "$3") %" within "$(overhead "$scratch/$2.json" "$3${4:+:$4}")" "$(truth "$3")" 2
+}
+
 run shares "$shapes" shares 20
-check "half has 50 %" within "$(overhead "$scratch/shares.json" half)" 50 2
-check "third has 30 %" within "$(overhead "$scratch/shares.json" third)" 30 2
-check "fifth has 20 %" within "$(overhead "$scratch/shares.json" fifth)" 20 2
+share "in the program" shares half
+share "in the program" shares third
+share "in the program" shares fifth
 check "the sample count fits the rate" within "$(total "$scratch/shares.json")" 4000 400
 
-run fixed "$WORKLOADS/shapes.fixed" shares 10
-check "not position-independent: half has 50 %" within "$(overhead "$scratch/fixed.json" half)" 50 2.5
+run fixed "$WORKLOADS/shapes.fixed" shares 15
+share "not position-independent" fixed half
+share "not position-independent" fixed third
 
-run library "$shapes" library 10
-check "the library's function has 75 %" within "$(overhead "$scratch/library.json" spin_in_library:libspin.so)" 75 2.5
-check "the program's own function has 25 %" within "$(overhead "$scratch/library.json" half)" 25 2.5
+run library "$shapes" library 15
+share "in a library" library spin_in_library libspin.so
+share "beside a library" library half
 
 run late "$shapes" late 10
 check "a library loaded later has 75 %" within "$(overhead "$scratch/late.json" spin_late:liblate.so)" 75 3

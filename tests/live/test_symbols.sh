@@ -3,7 +3,7 @@
 # built here: C++, Rust, stripped with separate debug files, .gnu_debugdata, PLT styles, deleted, replaced, dlopened,
 # in another mount namespace, JIT code.
 set -u
-tool=$WORK/resolve_addr
+tool=$WORK/tools/resolve_addr
 oracle=$TOP/tests/live/symbols_oracle.py
 dir=$(mktemp -d)
 pids=()
@@ -19,7 +19,7 @@ cd "$dir" || exit 2
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 ok() { echo "ok: $*"; }
-note() { echo "not tried: $*"; }
+note() { echo "SKIP: symbols: $*"; }
 # check WHAT GOT WANT: equal strings.
 check() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1: got '$2', want '$3'"; fi; }
 compare() { python3 "$oracle" "$tool" "$@" || fail "oracle: $*"; }

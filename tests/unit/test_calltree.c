@@ -107,6 +107,38 @@ static void test_recursion(void)
 	wp_callgraph_deinit(&graph);
 }
 
+/* f, f, f and f, g, f, g are folded; what they call stays. */
+static void test_folding(void)
+{
+	struct wp_calltree tree;
+	struct wp_calltree_nodes folded;
+
+	graph = (struct wp_callgraph){0};
+	ADD(1, LEAF, A, A, A, MAIN);
+	ADD(2, A, A, MAIN);
+	wp_calltree_init(&tree, &graph, 0, &names);
+	wp_calltree_fold(&tree, &folded);
+	CHECK_U64(child(&folded, folded.order[0], 0)->total, 3);
+	CHECK_U64(child(&folded, folded.order[0], 0)->self, 2);
+	CHECK(child(&folded, folded.order[0], 0)->folded);
+	CHECK(!child(&folded, 0, 0)->folded);
+	CHECK_U64(folded.v.n, 4);
+	CHECK_U64(tree.callees.v.n, 6);
+	wp_calltree_nodes_deinit(&folded);
+	wp_calltree_deinit(&tree);
+	wp_callgraph_deinit(&graph);
+
+	graph = (struct wp_callgraph){0};
+	ADD(1, LEAF, B, A, B, A, B, A, MAIN);
+	wp_calltree_init(&tree, &graph, 0, &names);
+	wp_calltree_fold(&tree, &folded);
+	CHECK_U64(folded.v.n, 6); /* main a b a leaf: the cycle closes at b */
+	CHECK_U64(folded.v.v[0].total, 1);
+	wp_calltree_nodes_deinit(&folded);
+	wp_calltree_deinit(&tree);
+	wp_callgraph_deinit(&graph);
+}
+
 static void test_inlined(void)
 {
 	struct wp_calltree tree;
@@ -165,6 +197,7 @@ int main(void)
 	make_symbols();
 	RUN(test_shares);
 	RUN(test_recursion);
+	RUN(test_folding);
 	RUN(test_inlined);
 	RUN(test_no_room);
 	RUN(test_empty);

@@ -173,6 +173,47 @@ static void test_merge_strings(void)
 	wp_perf_merge_deinit(&merge);
 }
 
+/* So do stacks. */
+static void test_merge_stacks(void)
+{
+	struct wp_perf_merge merge = {0};
+	struct wp_record sample = {.kind = WP_RECORD_SAMPLE, .time_ns = 100};
+	uint64_t kernel[] = {1, 2}, user[] = {3};
+	struct wp_stack_regs regs = {.r = {[7] = 77}, .valid = 1 << 7};
+	uint8_t dump[100] = {[99] = 9};
+	struct wp_stack_raw raw = {
+		.kernel_ips = kernel,
+		.n_kernel = 2,
+		.user_ips = user,
+		.n_user = 1,
+		.regs = &regs,
+		.dump = dump,
+		.dump_bytes = sizeof(dump),
+	};
+	const struct wp_stack_raw *kept;
+	struct wp_batch batch;
+
+	sample.sample.stack = &raw;
+	add(&merge, 1, 0);
+	wp_perf_merge_add(&merge, &sample);
+	memset(kernel, 0, sizeof(kernel));
+	memset(user, 0, sizeof(user));
+	memset(&regs, 0, sizeof(regs));
+	memset(dump, 0, sizeof(dump));
+	memset(&raw, 0, sizeof(raw));
+	batch = wp_perf_merge_take(&merge, 50);
+	CHECK_U64(batch.n, 1);
+	batch = wp_perf_merge_take(&merge, 100);
+	CHECK_U64(batch.n, 1);
+	kept = batch.records[0].sample.stack;
+	CHECK_U64(kept->kernel_ips[1], 2);
+	CHECK_U64(kept->user_ips[0], 3);
+	CHECK_U64(kept->regs->r[7], 77);
+	CHECK_U64(kept->dump[99], 9);
+	CHECK(!kept->walked);
+	wp_perf_merge_deinit(&merge);
+}
+
 static void test_merge_many(void)
 {
 	struct wp_perf_merge merge = {0};
@@ -206,6 +247,7 @@ int main(void)
 	RUN(test_damage);
 	RUN(test_merge_order);
 	RUN(test_merge_strings);
+	RUN(test_merge_stacks);
 	RUN(test_merge_many);
 	return check_done();
 }

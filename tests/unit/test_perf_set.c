@@ -65,6 +65,37 @@ static void test_attr_sampling(void)
 	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
 }
 
+static void test_attr_stacks(void)
+{
+	struct wp_event event = plain("x", WP_EVENT_SW);
+	struct wp_perf_mode mode = {.sampling = true, .stacks = WP_STACKS_FP};
+	struct perf_event_attr attr;
+	uint64_t chain = WP_PERF_SAMPLE_CALLCHAIN;
+	uint64_t copy = WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | chain);
+	CHECK(attr.exclude_callchain_kernel && !attr.exclude_callchain_user);
+	mode.stacks = WP_STACKS_DUMP;
+	mode.stack_bytes = 4096;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | copy);
+	CHECK_U64(attr.sample_stack_user, 4096);
+	CHECK_U64(attr.sample_regs_user, wp_perf_attr_regs().mask);
+	CHECK(wp_perf_attr_sample_bytes(&mode) > 4096 + WP_PERF_SAMPLE_BYTES);
+	mode.kernel = true;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | copy | chain);
+	CHECK(!attr.exclude_callchain_kernel && attr.exclude_callchain_user);
+	wp_perf_attr_dummy(&mode, &attr); /* takes no samples */
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+	mode.stacks = WP_STACKS_NONE;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+	CHECK(!attr.exclude_callchain_kernel && !attr.exclude_callchain_user);
+	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES);
+}
+
 static void test_ring_bytes(void)
 {
 	struct wp_event_set set = {0};
@@ -253,6 +284,7 @@ int main(void)
 {
 	RUN(test_attr_modes);
 	RUN(test_attr_sampling);
+	RUN(test_attr_stacks);
 	RUN(test_ring_bytes);
 	RUN(test_places);
 	RUN(test_process_places);

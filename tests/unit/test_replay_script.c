@@ -43,6 +43,32 @@ static void test_defaults(void)
 	wp_replay_script_deinit(&s);
 }
 
+static void test_stacks(void)
+{
+	struct wp_replay_script s;
+	const struct wp_stack_raw *raw;
+
+	CHECK_OK(parse("sample event=x pid=1 ip=1\n"
+		       "sample event=x pid=1 ip=1 stack=0x1,0x2/0x70,3 stack_end=no_rule\n"
+		       "sample event=x pid=1 ip=1 mode=kernel kernel_stack=0xf1,0xf2\n",
+		       &s));
+	CHECK(!s.entries.v[0].record.sample.stack);
+	raw = s.entries.v[1].record.sample.stack;
+	CHECK_U64(raw->n_walked, 3);
+	CHECK_U64(raw->walked[1].ip.v, 2);
+	CHECK_U64(raw->walked[1].sp, 0x70);
+	CHECK(raw->walked_end == WP_STACK_NO_RULE);
+	raw = s.entries.v[2].record.sample.stack;
+	CHECK_U64(raw->n_kernel, 2);
+	CHECK_U64(raw->kernel_ips[1], 0xf2);
+	CHECK_U64(raw->n_walked, 0);
+	wp_replay_script_deinit(&s);
+	refuse("sample event=x pid=1 ip=1 stack=1,,2", "bad value of 'stack'");
+	refuse("sample event=x pid=1 ip=1 stack=1/x", "bad value of 'stack'");
+	refuse("sample event=x pid=1 ip=1 stack=1 stack_end=never", "bad value of 'stack_end'");
+	refuse("sample event=x pid=1 ip=1 stack_end=cut", "'stack_end' needs 'stack'");
+}
+
 static void test_machine(void)
 {
 	struct wp_replay_script s;
@@ -132,6 +158,7 @@ int main(void)
 {
 	RUN(test_words);
 	RUN(test_defaults);
+	RUN(test_stacks);
 	RUN(test_machine);
 	RUN(test_snapshot);
 	RUN(test_events);

@@ -72,7 +72,7 @@ static void test_text(void)
 			"           30.00     30  two   \n"
 			"           70.00%    70  top 2 in total\n"
 			"\n"
-			"note: 1 sample lost, 10 samples without symbol (10 stripped)\n"
+			"note: 1 sample lost, 10 samples without symbol (10 stripped: prog)\n"
 			"\n"
 			"               1.234 seconds time elapsed\n");
 }

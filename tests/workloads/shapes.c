@@ -47,6 +47,11 @@ SPINNER(half)
 SPINNER(third)
 SPINNER(fifth)
 
+static struct {
+	const char *name;
+	double seconds;
+} truth[4];
+
 static double cpu_seconds(void)
 {
 	struct timespec ts;
@@ -55,23 +60,49 @@ static double cpu_seconds(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
+static void timed(int slot, const char *name, unsigned long (*work)(unsigned long), unsigned long n)
+{
+	double begin = cpu_seconds();
+
+	result += work(n);
+	truth[slot].name = name;
+	truth[slot].seconds += cpu_seconds() - begin;
+}
+
+static void write_truth(void)
+{
+	const char *path = getenv("SHAPES_TRUTH");
+	FILE *file = path ? fopen(path, "w") : NULL;
+	double all = 0;
+
+	for (int i = 0; i < 4; i++)
+		all += truth[i].seconds;
+	for (int i = 0; file && i < 4; i++)
+		if (truth[i].name)
+			fprintf(file, "%s %.3f\n", truth[i].name, truth[i].seconds * 100 / all);
+	if (file)
+		fclose(file);
+}
+
 /* 50 : 30 : 20 */
 static void shares(void)
 {
 	while (cpu_seconds() < tenths / 10.0) {
-		result += half(5 * UNIT);
-		result += third(3 * UNIT);
-		result += fifth(2 * UNIT);
+		timed(0, "half", half, 5 * UNIT);
+		timed(1, "third", third, 3 * UNIT);
+		timed(2, "fifth", fifth, 2 * UNIT);
 	}
+	write_truth();
 }
 
 /* 75 : 25 between the shared library and the program itself */
 static void library(void)
 {
 	while (cpu_seconds() < tenths / 10.0) {
-		result += spin_in_library(6 * UNIT);
-		result += half(2 * UNIT);
+		timed(0, "spin_in_library", spin_in_library, 6 * UNIT);
+		timed(1, "half", half, 2 * UNIT);
 	}
+	write_truth();
 }
 
 static void late(void)

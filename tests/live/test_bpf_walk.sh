@@ -1,0 +1,90 @@
+#!/bin/bash
+# Stacks walked in the kernel (--call-graph bpf): every sample of a program whose stack is known has exactly that stack.
+. "$TOP/tests/live/lib.sh"
+why=$("$WPERF" record --call-graph bpf -e cpu-clock --json -- true 2>&1 >/dev/null) || skip "stacks cannot be walked in the kernel here: $why"
+
+stats=$(cat /proc/sys/kernel/bpf_stats_enabled 2>/dev/null)
+if [ "$stats" = 0 ] && echo 1 2>/dev/null >/proc/sys/kernel/bpf_stats_enabled; then
+	trap 'echo 0 >/proc/sys/kernel/bpf_stats_enabled; kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+fi
+
+run() { # NAME EVENT OPTIONS... -- PROGRAM...
+	local name=$1 event=$2
+	shift 2
+	"$WPERF" record -v --call-graph bpf -e "$event" --json "$@" >"$scratch/$name.json" 2>"$scratch/$name.err" || echo "exit $?"
+}
+
+# way NAME WORD...: percent of the samples whose stack, outermost first, has these functions one right below the other.
+# A word may be NAME*N.
+way() {
+	python3 - "$scratch/$1.json" "${@:2}" <<-'PY'
+	import json, sys
+	names = []
+	for word in sys.argv[2:]:
+	    name, _, n = word.partition("*")
+	    names += [name] * int(n or 1)
+	sys.setrecursionlimit(10000)
+	def walk(node, above):
+	    path = above + [node["symbol"].split(":")[0].split(" (")[0]]
+	    if path[-len(names):] == names:
+	        return node["total"]
+	    return sum(walk(child, path) for child in node["children"])
+	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
+	print(sum(walk(root, []) for root in tree))
+	PY
+}
+
+complete() { # NAME LEAST
+	python3 - "$scratch/$1.json" "$2" <<-'PY'
+	import json, sys
+	stacks = json.load(open(sys.argv[1]))["sampling"]["stacks"]
+	print("  " + str(stacks))
+	sys.exit(not (stacks["mode"] == "bpf" and stacks["taken"] > 30 and stacks["complete_percent"] >= float(sys.argv[2])))
+	PY
+}
+
+chain() { # DEPTH: the calls that `deep` makes below main
+	local depth=$1 words=""
+	while [ "$depth" -gt 1 ]; do
+		words="$words descend"
+		[ $((depth % 5)) = 0 ] && words="$words descend_wide"
+		depth=$((depth - 1))
+	done
+	echo "main$words descend bottom"
+}
+
+for depth in 20 60 120; do
+	run deep.$depth cpu-clock -F 5000 -- "$WORKLOADS/deep" $depth 300000
+	check "depth $depth: every stack is the known one" within "$(way deep.$depth $(chain $depth) leaf)" 100 1
+	check "depth $depth: and complete" complete deep.$depth 99
+	grep "walking a stack" "$scratch/deep.$depth.err" | sed "s/^/  depth $depth: /"
+done
+run signal cpu-clock -F 5000 -- "$WORKLOADS/deep" 20 300000 signal
+check "through a signal frame: the handler" within "$(way signal on_signal leaf)" 100 1
+check "through a signal frame: what it interrupted" within "$(way signal $(chain 20) raise)" 100 1
+check "through a signal frame: complete" complete signal 99
+
+run callback cpu-clock -F 2000 -- "$WORKLOADS/calls" callback 1
+check "libc calls back" complete callback 99
+run thread cpu-clock -F 2000 -- "$WORKLOADS/calls" thread 1
+check "a thread's stack" complete thread 99
+run kernel cpu-clock -k -F 2000 -- "$WORKLOADS/known" writes 2000000
+check "samples in the kernel have the user's frames" complete kernel 99
+run faults page-faults:1 -k -- "$WORKLOADS/known" pages 3000
+check "page faults" within "$(way faults main pages)" 98.5 1.5
+if [ -e /sys/kernel/tracing/events/syscalls/sys_enter_write ] || [ -e /sys/kernel/debug/tracing/events/syscalls/sys_enter_write ]; then
+	run tracepoint syscalls:sys_enter_write:1 -k -- "$WORKLOADS/known" writes 3000
+	check "tracepoints" within "$(way tracepoint main writes)" 100 1
+fi
+run forks cpu-clock -F 2000 -- sh -c "for i in 1 2 3 4 5 6; do $WORKLOADS/deep 20 30000; done"
+check "children and execs: every stack is the known one" within "$(way forks $(chain 20) leaf)" 98 2
+run python cpu-clock -F 2000 -- python3 -c 'import re, json
+for i in range(30): re.sub("a", lambda m: str(json.loads("[1,2]")), "a" * 20000)'
+check "python3" complete python 98
+
+"$WORKLOADS/deep" 20 100000000 2>/dev/null &
+"$WPERF" sample -a --call-graph bpf -e cpu-clock -F 1000 --timeout 2 --json >"$scratch/all.json"
+kill %1
+# Other programs may be busy too, and samples from before its modules were known bring a copy of the stack.
+check "everything on the machine: the known stack" within "$(awk -v a="$(way all $(chain 20) leaf)" -v b="$(way all leaf)" 'BEGIN { print b ? 100 * a / b : 0 }')" 100 2
+finish

@@ -1,0 +1,135 @@
+/* Walks find their samples: by name, by order, nested, and when either side was lost. */
+#include "source/bpf_join.h"
+
+#include "bpf/wire.h"
+
+#include "check.h"
+
+#define EVENT_ID 42 /* of event 3 */
+
+/* A walk of n frames as it lies in a ring. Returns its length. */
+static size_t make_walk(uint8_t *bytes, uint32_t tid, uint64_t id, uint64_t time, uint32_t n)
+{
+	struct wp_walk_head head = {.id = id, .time = time, .n = n, .end = WP_WALK_NO_RULE};
+	uint64_t sample[7] = {0};
+	uint32_t raw = (uint32_t)(sizeof(head) + n * sizeof(struct wp_walk_frame)) + 4;
+
+	head.ip = 0x1000 + n;
+	sample[0] = 9;
+	sample[1] = 77;
+	sample[3] = (uint64_t)tid << 32 | 7;
+	memcpy(bytes, sample, sizeof(sample));
+	memcpy(bytes + 56, &raw, 4);
+	memcpy(bytes + 60, &head, sizeof(head));
+	for (uint32_t i = 0; i < n; i++) {
+		struct wp_walk_frame frame = {.ip = 0x1000 + n - i, .sp = i};
+
+		memcpy(bytes + 60 + sizeof(head) + i * sizeof(frame), &frame, sizeof(frame));
+	}
+	memset(bytes + 60 + sizeof(head) + n * sizeof(struct wp_walk_frame), 0, 4);
+	return 60 + raw;
+}
+
+static void add_walk(struct wp_bpf_join *join, uint32_t tid, uint64_t id, uint64_t time, uint32_t n)
+{
+	uint8_t bytes[4096];
+
+	wp_bpf_join_walk(join, 1, bytes, make_walk(bytes, tid, id, time, n));
+}
+
+/* How many frames the sample got; 0: none. */
+static size_t frames_of(struct wp_bpf_join *join, uint32_t tid, uint64_t time)
+{
+	struct wp_record sample = {.kind = WP_RECORD_SAMPLE, .tid = tid, .time_ns = time};
+
+	sample.sample.event = 3;
+	wp_bpf_join_sample(join, 1, &sample);
+	if (!sample.sample.stack)
+		return 0;
+	CHECK_U64(sample.sample.stack->walked_end, WP_STACK_NO_RULE);
+	CHECK_U64(sample.sample.stack->walked[0].ip.v, 0x1000 + sample.sample.stack->n_walked);
+	return sample.sample.stack->n_walked;
+}
+
+static void begin(struct wp_bpf_join *join, struct wp_map *ids)
+{
+	*wp_map_put(ids, EVENT_ID) = 3;
+	*join = (struct wp_bpf_join){.event_of_id = ids};
+}
+
+static void test_named(void)
+{
+	struct wp_map ids = {0};
+	struct wp_bpf_join join;
+
+	begin(&join, &ids);
+	add_walk(&join, 5, EVENT_ID, 100, 2);
+	CHECK_U64(frames_of(&join, 5, 100), 2);
+	CHECK_U64(frames_of(&join, 5, 100), 0);
+	/* An interrupt in an interrupt: the inner one's sample comes first. */
+	add_walk(&join, 5, EVENT_ID, 200, 3);
+	add_walk(&join, 5, EVENT_ID, 201, 4);
+	CHECK_U64(frames_of(&join, 5, 201), 4);
+	CHECK_U64(frames_of(&join, 5, 200), 3);
+	/* A lost sample's walk is not given to another; a lost walk's sample has none. */
+	add_walk(&join, 5, EVENT_ID, 300, 5);
+	CHECK_U64(frames_of(&join, 5, 301), 0);
+	add_walk(&join, 5, EVENT_ID, 302, 6);
+	CHECK_U64(frames_of(&join, 5, 302), 6);
+	/* The same instant, another event or thread. */
+	add_walk(&join, 5, EVENT_ID + 1, 400, 7);
+	CHECK_U64(frames_of(&join, 5, 400), 0);
+	add_walk(&join, 6, EVENT_ID, 401, 7);
+	CHECK_U64(frames_of(&join, 5, 401), 0);
+	CHECK_U64(join.joined, 4);
+	CHECK_U64(join.without, 4);
+	wp_bpf_join_deinit(&join);
+	wp_map_deinit(&ids);
+}
+
+static void test_nameless(void)
+{
+	struct wp_map ids = {0};
+	struct wp_bpf_join join;
+
+	begin(&join, &ids);
+	add_walk(&join, 5, 0, 0, 2);
+	CHECK_U64(frames_of(&join, 5, 100), 2);
+	add_walk(&join, 5, 0, 0, 3); /* its sample was lost */
+	add_walk(&join, 5, 0, 0, 4);
+	CHECK_U64(frames_of(&join, 5, 200), 4);
+	CHECK_U64(frames_of(&join, 5, 300), 0);
+	add_walk(&join, 6, 0, 0, 5);
+	CHECK_U64(frames_of(&join, 5, 400), 0);
+	wp_bpf_join_deinit(&join);
+	wp_map_deinit(&ids);
+}
+
+static void test_bounds(void)
+{
+	struct wp_map ids = {0};
+	struct wp_bpf_join join;
+	uint8_t bytes[4096];
+	size_t size;
+
+	begin(&join, &ids);
+	for (uint64_t i = 0; i < 100; i++)
+		add_walk(&join, 5, EVENT_ID, 1000 + i, 1);
+	CHECK_U64(join.unused, 100 - WP_BPF_JOIN_WAITING);
+	size = make_walk(bytes, 5, EVENT_ID, 1, 3);
+	for (size_t i = 0; i < size - 4; i++)
+		wp_bpf_join_walk(&join, 0, bytes, i);
+	CHECK_U64(join.malformed, size - 4);
+	CHECK_U64(wp_bpf_walk_identifier(bytes, size), 77);
+	CHECK_U64(wp_bpf_walk_identifier(bytes, 15), 0);
+	wp_bpf_join_deinit(&join);
+	wp_map_deinit(&ids);
+}
+
+int main(void)
+{
+	RUN(test_named);
+	RUN(test_nameless);
+	RUN(test_bounds);
+	return check_done();
+}
