@@ -193,11 +193,14 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log, str
 	r->path = wp_strdup(path);
 	r->log = log;
 	r->file = file;
-	err = wp_recording_head_read(&r->file, log, &r->head);
+	err = wp_recording_head_read(&r->file, &r->head);
 	if (err) {
 		recording_close(&r->source);
 		return wp_err_prefix(err, "%s", path);
 	}
+	if (r->head.cut)
+		wp_log(log, WP_LOG_WARNING,
+		       "%s: the recording was cut short; what there is of it is read", path);
 	*ret = &r->source;
 	return NULL;
 }

@@ -203,7 +203,7 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 }
 
 /* A recording whose end is missing still tells what it has. */
-static struct wp_err *read_sections(struct wp_recording_file *file, const struct wp_log *log,
+static struct wp_err *read_sections(struct wp_recording_file *file,
 				    const struct wp_perfdata_header *header,
 				    struct wp_recording_head *head)
 {
@@ -216,7 +216,7 @@ static struct wp_err *read_sections(struct wp_recording_file *file, const struct
 	room = file->size - header->data.offset;
 	if (header->data.size && header->data.size <= room)
 		return read_features(file, header, head);
-	wp_log(log, WP_LOG_WARNING, "the recording was cut short; what there is of it is read");
+	head->cut = true;
 	head->data.size = room;
 	return NULL;
 }
@@ -305,8 +305,7 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 	return NULL;
 }
 
-static struct wp_err *read_all(struct wp_recording_file *file, const struct wp_log *log,
-			       struct wp_recording_head *head)
+static struct wp_err *read_all(struct wp_recording_file *file, struct wp_recording_head *head)
 {
 	struct wp_perfdata_header header;
 	const uint8_t *bytes;
@@ -314,17 +313,16 @@ static struct wp_err *read_all(struct wp_recording_file *file, const struct wp_l
 
 	TRY(wp_recording_file_peek(file, 0, WP_PERFDATA_HEADER_BYTES, &bytes, &n));
 	TRY(wp_perfdata_header_read(bytes, n, &header));
-	TRY(header.piped ? read_piped(file, head) : read_sections(file, log, &header, head));
+	TRY(header.piped ? read_piped(file, head) : read_sections(file, &header, head));
 	return make_layouts(head);
 }
 
-struct wp_err *wp_recording_head_read(struct wp_recording_file *file, const struct wp_log *log,
-				      struct wp_recording_head *ret)
+struct wp_err *wp_recording_head_read(struct wp_recording_file *file, struct wp_recording_head *ret)
 {
 	struct wp_err *err;
 
 	*ret = (struct wp_recording_head){0};
-	err = read_all(file, log, ret);
+	err = read_all(file, ret);
 	if (err)
 		wp_recording_head_deinit(ret);
 	return err;

@@ -8,7 +8,6 @@
 #ifndef WP_RECORDING_HEAD_H
 #define WP_RECORDING_HEAD_H
 
-#include "base/log.h"
 #include "base/map.h"
 #include "base/strpool.h"
 #include "core/event.h"
@@ -27,13 +26,14 @@ struct wp_recording_head {
 	struct wp_strpool paths;		       /* of what has a build-id */
 	WP_VEC(struct wp_perfdata_build_id) build_ids; /* by the path's id; path itself NULL */
 	bool arm64;
+	bool cut; /* the end is missing, and with it what features say */
 };
 
 /*
  * Reads it all. Refuses compressed recordings, those of machines other than x86-64 and arm64, and
  * those whose events cannot be told apart. The caller deinits *ret, which must not move.
  */
-struct wp_err *wp_recording_head_read(struct wp_recording_file *file, const struct wp_log *log,
+struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;
 /* How this kernel record is laid out; that of the first event where it does not say whose it is. */
 const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,

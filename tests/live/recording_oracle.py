@@ -47,7 +47,7 @@ def same_place(ours, perf):
 
 
 def without_version(name):
-    return name.split("@")[0]
+    return "-" if name == "[unknown]" else name.split("@")[0]
 
 
 def why(ours, end, perf):
