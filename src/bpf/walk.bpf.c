@@ -20,6 +20,8 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define LINE		   512 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
+/* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
+#define DUMPS_NS  20000000
 #define URGENT_NS 2000000
 
 /* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
@@ -44,6 +46,10 @@ enum { SIGNAL_IP = 312 + 32 * 8 };
 
 /* Filled in by the loader before the program is loaded; the only variable in .rodata. */
 const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
+
+/* Of copies on a CPU in DUMPS_NS: as its ring is large. Set when the rings are there; the only
+ * variable in .data. */
+volatile __u64 dumps_bytes SEC(".data") = 1 << 20;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -100,8 +106,9 @@ struct walk {
 	volatile __u32 lo, hi;
 	struct wp_walk_process process;
 	struct wp_walk_range range; /* the one that was hit last */
-	__u64 urgent_ns;	    /* when the reader of the ring was woken last */
-	__u64 line_at;		    /* what `line` is a copy of; 1: nothing */
+	__u64 dumps_since_ns, dumped_bytes;
+	__u64 urgent_ns; /* when the reader of the ring was woken last */
+	__u64 line_at;	 /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
 	struct wp_walk_record record;
 };
@@ -360,6 +367,18 @@ __noinline int wp_walk_bounded_step(__u32 i)
 	return w && i <= WP_WALK_FRAMES ? walk_step(w) : 1;
 }
 
+/* Copies are for the moments until a mapping is known; more of them would only fill the ring. */
+static __always_inline int may_dump(struct walk *w)
+{
+	__u64 now = bpf_ktime_get_ns();
+
+	if (now - w->dumps_since_ns > DUMPS_NS) {
+		w->dumps_since_ns = now;
+		w->dumped_bytes = 0;
+	}
+	return w->dumped_bytes + config.dump_bytes <= dumps_bytes;
+}
+
 /* Copies the stack from the first sp, page by page, as far as it can be read. */
 static __always_inline void dump(struct walk *w)
 {
@@ -379,6 +398,7 @@ static __always_inline void dump(struct walk *w)
 		bytes += size;
 	}
 	w->record.head.dump_bytes = bytes;
+	w->dumped_bytes += bytes;
 }
 
 /* The process's ranges; without any when it is not known or has become another program. */
@@ -462,7 +482,7 @@ static __always_inline void emit(struct walk *w, void *ctx)
 
 	w->record.head.n = w->n;
 	w->record.head.end = w->end;
-	if (w->end == WP_WALK_NO_MODULE && config.dump_bytes)
+	if (w->end == WP_WALK_NO_MODULE && config.dump_bytes && may_dump(w))
 		dump(w);
 	bytes = sizeof(w->record.head) + w->n * sizeof(struct wp_walk_frame) +
 		w->record.head.dump_bytes;

@@ -115,8 +115,9 @@ void wp_unwind_rows_fill(struct wp_unwind_rows *rows, const struct wp_unwind_row
 			mine = rows->rows.v[i++];
 		if (j < others->rows.n && b <= a)
 			theirs = others->rows.v[j++];
-		wp_unwind_rows_append(&filled, a < b ? a : b,
-				      mine.cfa == WP_UNWIND_NONE ? theirs : mine);
+		/* A reason for having no rule stays one. */
+		bool take = mine.cfa == WP_UNWIND_NONE && theirs.cfa != WP_UNWIND_NONE;
+		wp_unwind_rows_append(&filled, a < b ? a : b, take ? theirs : mine);
 	}
 	wp_unwind_rows_deinit(rows);
 	*rows = filled;

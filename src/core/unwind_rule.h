@@ -30,12 +30,14 @@ enum wp_unwind_cfa {
  * Flags of a row. SAVED: the return address is at cfa + ra_off (else still in lr, arm64), the
  * caller's fp at cfa + fp_off (else unchanged), or with FP_AT_FP at fp + fp_off (x86-64 functions
  * that realign their stack). SIGNED: the return address carries a pointer authentication code
- * (arm64).
+ * (arm64). A row without a rule has its reason above them (enum wp_cfi_reason), 0 for code that
+ * nothing describes.
  */
 #define WP_UNWIND_RA_SAVED  1
 #define WP_UNWIND_FP_SAVED  2
 #define WP_UNWIND_RA_SIGNED 4
 #define WP_UNWIND_FP_AT_FP  8
+#define WP_UNWIND_WHY_SHIFT 4
 
 struct wp_unwind_rule {
 	__u32 pc; /* rva minus the table's base */

@@ -172,6 +172,8 @@ static void take_row(void *arg, uint64_t pc, const struct wp_cfi_state *state)
 	size_t n = c->rows.n;
 
 	c->stats->without[why]++;
+	if (rule.cfa == WP_UNWIND_NONE)
+		rule.flags = (uint8_t)(why << WP_UNWIND_WHY_SHIFT);
 	if (n > c->first && wp_unwind_rule_same(&c->rows.v[n - 1], &rule))
 		return;
 	rule.pc = (uint32_t)(pc - c->base);

@@ -80,7 +80,7 @@ static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 	if (w->arm)
 		ip &= ARM_ADDRESS;
 	if (!ip)
-		return fail(w, WP_STACK_COMPLETE);
+		return fail(w, WP_STACK_UNREADABLE);
 	w->ip = ip;
 	w->sp = sp;
 	w->fp = fp;

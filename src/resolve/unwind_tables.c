@@ -4,6 +4,7 @@
 #include "resolve/debug_file.h"
 #include "resolve/unwind_cache.h"
 #include "resolve/unwind_extras.h"
+#include "resolve/unwind_gaps.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -195,6 +196,7 @@ static bool compile(const struct inputs *in, const struct wp_symfile *file,
 		wp_unwind_rows_deinit(&more);
 	}
 	wp_unwind_extras_lay(in->elf, file, in->dwarf.data, &rows);
+	wp_unwind_gaps_fill(in->elf, file, &rows);
 	if (!says_anything(&rows)) {
 		wp_unwind_rows_deinit(&rows);
 		return false;

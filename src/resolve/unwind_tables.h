@@ -2,7 +2,8 @@
  * unwind_tables: the unwind rules of one module, from its sections or from the cache.
  *
  * .eh_frame (by its section, or by PT_GNU_EH_FRAME), then .debug_frame where it says nothing (Go),
- * that of the separate debug file when the module has neither; then what unwind_extras knows.
+ * that of the separate debug file when the module has neither; then what
+ * unwind_extras and unwind_gaps know.
  */
 #ifndef WP_UNWIND_TABLES_H
 #define WP_UNWIND_TABLES_H

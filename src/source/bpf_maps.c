@@ -48,6 +48,20 @@ void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 	wp_vec_deinit(&maps->scratch);
 }
 
+bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
+{
+	struct wp_bpf_chunks *all[] = {&maps->rows, &maps->buckets, &maps->ranges};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(all); i++) {
+		struct wp_bpf_slice slice;
+
+		if (!wp_bpf_chunks_take(all[i], 1, &slice))
+			return false;
+		wp_bpf_chunks_give(all[i], slice);
+	}
+	return true;
+}
+
 /* Copies one part's rows and lets its buckets say where they are. */
 static bool place_part(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
 		       struct wp_bpf_index *index, const struct wp_bpf_part *part)

@@ -55,6 +55,9 @@ struct wp_bpf_maps {
 
 void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *ops, void *arg);
 void wp_bpf_maps_deinit(struct wp_bpf_maps *maps);
+/* Makes the first chunk of each kind: the kernel takes ten milliseconds for it, which nobody waits
+ * for yet. False when it cannot. */
+bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps);
 
 /*
  * The rules of a module, sorted by pc; copied. id is the caller's name for it. False when they are

@@ -21,6 +21,8 @@ struct chunk {
 	size_t bytes;
 };
 
+#define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
+
 struct output {
 	int fd;
 	uint64_t id;
@@ -33,7 +35,8 @@ struct wp_bpf_walker {
 	int event, tracepoint;					       /* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
-	WP_VEC(struct output) written;
+	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
+	struct wp_map refused;	       /* events that could not be attached to */
 };
 
 static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
@@ -214,6 +217,8 @@ struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
 	libbpf_set_print(silent);
 	err = load(walker, options);
+	if (!err && !wp_bpf_maps_prepare(&walker->maps))
+		err = wp_err_os(errno, "no memory for the BPF program that walks stacks");
 	if (err) {
 		wp_bpf_walker_close(walker);
 		return err;
@@ -234,6 +239,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 	if (walker->object)
 		bpf_object__close(walker->object);
 	wp_vec_deinit(&walker->written);
+	wp_map_deinit(&walker->refused);
 	wp_vec_deinit(&walker->chunks);
 	free(walker);
 }
@@ -282,17 +288,32 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
 	int program = event->type == PERF_TYPE_TRACEPOINT ? walker->tracepoint : walker->event;
+	uint64_t *refused;
 
 	/* A tracepoint has the program once for all of its events: the others may not add it. */
 	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || errno == EEXIST)
 		return;
-	wp_log(walker->log, WP_LOG_NOTE,
-	       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
-	       strerror(errno));
+	refused = wp_map_put(&walker->refused, counter->event);
+	if (!*refused)
+		wp_log(walker->log, WP_LOG_NOTE,
+		       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
+		       strerror(errno));
+	*refused = 1;
+}
+
+/* Copies of stacks may fill three quarters of a ring until it is drained. */
+static void set_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	uint64_t budget = set->rings.n ? set->rings.v[0].size / 4 * 3 : 0;
+	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, ".data");
+	uint32_t zero = 0;
+
+	bpf_map_update_elem(bpf_map__fd(map), &zero, &budget, BPF_ANY);
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
+	set_budget(walker, set);
 	for (size_t i = 0; i < set->rings.n; i++) {
 		TRY(open_output(walker, set, i, false));
 		TRY(open_output(walker, set, i, true));
@@ -303,12 +324,11 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 	return NULL;
 }
 
-bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier)
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
 {
-	wp_vec_each (struct output, output, &walker->written)
-		if (output->id == identifier)
-			return true;
-	return false;
+	const struct output *outputs = walker->written.v + ring * OUTPUTS;
+
+	return outputs[0].id == identifier || outputs[1].id == identifier;
 }
 
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)

@@ -41,8 +41,8 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
  */
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker,
 				    const struct wp_perf_set *set) WP_MUST_CHECK;
-/* True when the identifier is one of the events that walks are written with. */
-bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier);
+/* True when the identifier is that of an event that walks are written with into the set's ring. */
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier);
 
 struct wp_bpf_walker_cost {
 	uint64_t runs, ns; /* 0 unless kernel.bpf_stats_enabled */

@@ -28,9 +28,10 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 	return NULL;
 }
 
-bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, uint64_t identifier)
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
 {
 	(void)walker;
+	(void)ring;
 	(void)identifier;
 	return false;
 }

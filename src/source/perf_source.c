@@ -44,7 +44,7 @@ static void take_record(struct perf_source *perf, size_t ring, const void *bytes
 	struct wp_record record;
 
 	if (perf->walker &&
-	    wp_bpf_walker_wrote(perf->walker, wp_bpf_walk_identifier(bytes, size))) {
+	    wp_bpf_walker_wrote(perf->walker, ring, wp_bpf_walk_identifier(bytes, size))) {
 		wp_bpf_join_walk(&perf->join, ring, bytes, size);
 		return;
 	}

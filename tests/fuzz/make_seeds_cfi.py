@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_cfi into corpus/fuzz_cfi, byte by byte: .eh_frame and .debug_frame with every opcode."""
+"""Writes the seeds of fuzz_cfi (.eh_frame and .debug_frame with every opcode) and of fuzz_code_frames, byte by byte."""
 import os
 import struct
 
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus", "fuzz_cfi")
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 EH, ARM = 1, 2
 
 
@@ -68,9 +68,9 @@ X86 = b"\x0c\x07\x08\x90\x01"  # def_cfa rsp 8; offset rip at cfa-8
 PLT = b"\x0f" + block(bytes([0x77, 8, 0x80, 0, 0x3F, 0x1A, 0x3B, 0x2A, 0x33, 0x24, 0x22]))
 
 
-def write(name, flags, data):
-    os.makedirs(HERE, exist_ok=True)
-    with open(os.path.join(HERE, name), "wb") as file:
+def write(name, flags, data, harness="fuzz_cfi"):
+    os.makedirs(os.path.join(HERE, harness), exist_ok=True)
+    with open(os.path.join(HERE, harness, name), "wb") as file:
         file.write(bytes([flags]) + data)
 
 
@@ -105,6 +105,9 @@ def main():
         s.fde(0x1000, 0x40, push + b"\x01" + struct.pack("<Q", 0x1020) + b"\x0e\x20", pcrel=False)
         s.fde(0, 0x40, push, pcrel=False)
         write("debug_frame64" if wide else "debug_frame", 4, s.data)
+    code = bytes.fromhex("4157 55 4889e5 4883ec18 7408 e800000000 488d65f8 4883c418 5d 415f c3 0f1f00 31c0 ebed 9c 9d c9 4883e4e0 f4 cc 53 5b 0f0b")
+    for many in (0, 1):
+        write("many" if many else "one", many, code, "fuzz_code_frames")
 
 
 if __name__ == "__main__":

@@ -41,8 +41,9 @@ static void check_rows(int line, struct wp_unwind_rows *got, const struct row *w
 	check_rows(__LINE__, rows, (struct row[]){__VA_ARGS__}, \
 		   sizeof((struct row[]){__VA_ARGS__}) / sizeof(struct row))
 
-#define SAVED 1
-#define BOTH  3
+#define SAVED	    1
+#define BOTH	    3
+#define WHY(reason) ((reason) << WP_UNWIND_WHY_SHIFT)
 
 static void test_frame_pointer_function(void)
 {
@@ -83,9 +84,10 @@ static void test_expressions(void)
 	CHECK_U64(stats.without[WP_CFI_EXPRESSION], 1);
 	CHECK_ROWS(&rows, {0, WP_UNWIND_SP, SAVED, 2, -1, 0}, {6, WP_UNWIND_SP, SAVED, 3, -1, 0},
 		   {0x10, WP_UNWIND_PLT, SAVED, 11, -1, 0}, {0x20, WP_UNWIND_SP, SAVED, 1, -1, 0},
-		   {0x25, WP_UNWIND_NONE},
+		   {0x25, WP_UNWIND_NONE, WHY(WP_CFI_CFA_REGISTER)},
 		   {0x33, WP_UNWIND_AT_FP, BOTH | WP_UNWIND_FP_AT_FP, -1, -1},
-		   {0x40, WP_UNWIND_AT_SP, SAVED, 19, -1, 0}, {0x48, WP_UNWIND_NONE});
+		   {0x40, WP_UNWIND_AT_SP, SAVED, 19, -1, 0},
+		   {0x48, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x60, WP_UNWIND_NONE});
 }
 
 static void test_ends_and_signals(void)
@@ -107,8 +109,11 @@ static void test_ends_and_signals(void)
 	CHECK_U64(stats.without[WP_CFI_RANGE], 2);
 	CHECK_U64(stats.without[WP_CFI_FRAME_POINTER], 1);
 	CHECK_ROWS(&rows, {0, WP_UNWIND_END}, {0x10, WP_UNWIND_SP, SAVED, 1, -1, 0},
-		   {0x11, WP_UNWIND_NONE}, {0x30, WP_UNWIND_SP, SAVED, 1, -1, 0},
-		   {0x31, WP_UNWIND_NONE}, {0x50, WP_UNWIND_SIGNAL}, {0x60, WP_UNWIND_NONE});
+		   {0x11, WP_UNWIND_NONE, WHY(WP_CFI_RETURN)},
+		   {0x20, WP_UNWIND_NONE, WHY(WP_CFI_RANGE)}, {0x30, WP_UNWIND_SP, SAVED, 1, -1, 0},
+		   {0x31, WP_UNWIND_NONE, WHY(WP_CFI_FRAME_POINTER)},
+		   {0x40, WP_UNWIND_NONE, WHY(WP_CFI_RANGE)}, {0x50, WP_UNWIND_SIGNAL},
+		   {0x60, WP_UNWIND_NONE});
 }
 
 static void test_arm64(void)
@@ -175,12 +180,23 @@ static void test_laid_over(void)
 	wp_unwind_rows_append(&more, 0x18, fp);
 	wp_unwind_rows_append(&more, 0x48, sp);
 	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_deinit(&more);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x13)->cfa == WP_UNWIND_FP);
 	CHECK(wp_unwind_rule_find(rows.rows.v, rows.rows.n, 0x1fffff)->cfa == WP_UNWIND_SP);
 	CHECK_ROWS(&rows, {0}, {8, WP_UNWIND_END}, {0x10, WP_UNWIND_SP, 0, 1}, {0x12, WP_UNWIND_FP},
 		   {0x14, WP_UNWIND_SP, 0, 1}, {0x20, WP_UNWIND_END}, {0x30, WP_UNWIND_SP, 0, 1},
 		   {0x40, WP_UNWIND_FP}, {0x48, WP_UNWIND_SP, 0, 1});
 	CHECK(!wp_unwind_rule_find(NULL, 0, 5));
+
+	/* A reason is kept where others have nothing either. */
+	none.flags = WHY(WP_CFI_EXPRESSION);
+	wp_unwind_rows_append(&rows, 0, none);
+	wp_unwind_rows_append(&more, 0x10, fp);
+	wp_unwind_rows_append(&more, 0x20, (struct wp_unwind_rule){0});
+	wp_unwind_rows_fill(&rows, &more);
+	wp_unwind_rows_deinit(&more);
+	CHECK_ROWS(&rows, {0, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x10, WP_UNWIND_FP},
+		   {0x20, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)});
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * deep DEPTH ROUNDS [signal]: main, DEPTH calls of descend, then leaf, which does all the work
+ * deep DEPTH ROUNDS [signal]: main, DEPTH calls of descend, then deepest, which does all the work
  * (ROUNDS thousand turns of a loop). With "signal" it does so in a signal handler that descend's
  * last call raised. Tells its CPU time in seconds on standard
  * error.
@@ -18,7 +18,7 @@
 static volatile uint64_t sink;
 static long rounds;
 
-static NOINLINE void leaf(void)
+static NOINLINE void deepest(void)
 {
 	for (long i = 0; i < rounds * 1000; i++)
 		sink += (uint64_t)i;
@@ -27,7 +27,7 @@ static NOINLINE void leaf(void)
 static NOINLINE void on_signal(int number)
 {
 	(void)number;
-	leaf();
+	deepest();
 	__asm__ volatile("" ::: "memory");
 }
 
@@ -36,7 +36,7 @@ static NOINLINE void bottom(int by_signal)
 	if (by_signal)
 		raise(SIGUSR1);
 	else
-		leaf();
+		deepest();
 	__asm__ volatile("" ::: "memory");
 }
 
