@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares the stacks of unwind_recording with those of `perf script`, sample by sample.
 
-recording_oracle.py OURS PERF [EXAMPLES]: OURS is what unwind_recording printed, PERF what
+recording_oracle.py OURS PERF ENOUGH [EXAMPLES]: OURS is what unwind_recording printed, PERF what
 `perf script --no-inline --no-demangle --ns -F pid,tid,time,ip,sym` did, of the same file. Judged are the stacks that perf
 followed to the outermost function; equal means the same number of frames at the same addresses. perf gives callers' addresses
-less 1, and, by version, as offsets in the file. Exit status 1 below 99 %.
+less 1, and, by version, as offsets in the file. Exit status 1 below 99 %, and when fewer than ENOUGH can be judged.
 """
 import collections
 import re
@@ -60,7 +60,7 @@ def why(ours, end, perf):
 
 def main():
     ours, perf = read_ours(sys.argv[1]), read_perf(sys.argv[2])
-    examples = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    examples = int(sys.argv[4]) if len(sys.argv) > 4 else 0
     judged = equal = longer = names = frames = missing = 0
     causes = collections.Counter()
     for key, theirs in perf.items():
@@ -93,7 +93,7 @@ def main():
         equal, judged - equal - missing, longer, missing, 100 * names / max(frames, 1)))
     for cause, times in causes.most_common(5):
         print("  %6d %s" % (times, cause))
-    if n != ours_n or judged < 50:
+    if n != ours_n or judged < int(sys.argv[3]):
         print("  %s" % ("samples are missing" if n != ours_n else "too few stacks to judge"))
         sys.exit(1)
     sys.exit(equal < 0.99 * judged)
