@@ -48,7 +48,7 @@ function(wperf_add_bpf library)
   endif()
   add_custom_command(OUTPUT ${header}
     COMMAND ${BPF_CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -O2 -g -Wall -Wextra -Wno-unused-parameter
-      -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter /usr/include/${multiarch}
+      -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
       -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
     COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=walk_bpf -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${CMAKE_SOURCE_DIR}/src/bpf/wire.h ${CMAKE_SOURCE_DIR}/src/bpf/kernel_structs.h
