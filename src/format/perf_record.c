@@ -47,6 +47,19 @@ static void read_cpu(struct wp_bytes *b, struct wp_record *record)
 	wp_bytes_skip(b, 4);
 }
 
+/* value [enabled] [running] [id] [lost], or nr [enabled] [running] { value [id] [lost] } */
+static void skip_reading(uint64_t format, struct wp_bytes *b)
+{
+	const uint64_t times = format & (WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING);
+	const uint64_t more = format & (WP_PERF_READ_ID | WP_PERF_READ_LOST);
+	uint64_t n = format & WP_PERF_READ_GROUP ? wp_bytes_u64(b) : 1;
+
+	wp_bytes_skip(b, 8 * (uint64_t)__builtin_popcountll(times));
+	if (n > wp_bytes_left(b) / 8)
+		n = UINT32_MAX; /* fails below */
+	wp_bytes_skip(b, 8 * n * (1 + (uint64_t)__builtin_popcountll(more)));
+}
+
 static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
 		       struct wp_record *record)
 {
@@ -59,7 +72,8 @@ static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	return wp_perf_stack_read(layout->sample_type, &layout->regs, b, layout->stack);
 }
 
-/* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] [stack parts] */
+/* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] [reading]
+ * [stack parts] */
 static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b, uint16_t misc,
 			struct wp_record *record)
 {
@@ -85,6 +99,8 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 		read_cpu(b, record);
 	if (has & WP_PERF_SAMPLE_PERIOD)
 		record->sample.period = wp_bytes_u64(b);
+	if (has & WP_PERF_SAMPLE_READ)
+		skip_reading(layout->read_format, b);
 	event = wp_map_get(layout->event_of_id, id);
 	if (event)
 		record->sample.event = (uint32_t)*event;

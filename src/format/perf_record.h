@@ -38,6 +38,7 @@ struct wp_perf_layout {
 	bool sample_id_all;
 	const struct wp_map *event_of_id; /* kernel id -> index in the event set */
 	struct wp_perf_regs regs;	  /* of REGS_USER */
+	uint64_t read_format;		  /* of READ in a sample */
 	/* Where a sample's stack goes, to be overwritten by the next one; NULL: it is passed over.
 	 */
 	struct wp_perf_stack *stack;

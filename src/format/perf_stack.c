@@ -92,14 +92,15 @@ static bool read_dump(struct wp_bytes *b, struct wp_perf_stack *ret)
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret)
 {
-	const uint64_t between =
-		WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK;
-
 	ret->raw = (struct wp_stack_raw){0};
 	ret->regs.valid = 0;
-	if (sample_type & between)
+	if (sample_type & WP_PERF_SAMPLE_BRANCH_STACK)
 		return true;
 	if (sample_type & WP_PERF_SAMPLE_CALLCHAIN && !read_chain(b, ret))
+		return false;
+	if (sample_type & WP_PERF_SAMPLE_RAW)
+		wp_bytes_skip(b, wp_bytes_u32(b));
+	if (b->failed)
 		return false;
 	if (sample_type & WP_PERF_SAMPLE_REGS_USER && !read_regs(regs, b, ret))
 		return false;

@@ -39,10 +39,10 @@ struct wp_perf_stack {
 };
 
 /*
- * Reads the parts that sample_type names, in their order, from a cursor that stands behind PERIOD.
- * False when the bytes end too early or a count is larger than them. With READ, RAW or BRANCH_STACK
- * in between nothing is read and the stack is empty. Registers of a 32-bit program are left out,
- * and with them its copy.
+ * Reads the parts that sample_type names, in their order, from a cursor that stands behind PERIOD
+ * and READ. False when the bytes end too early or a count is larger than them. RAW is passed over;
+ * with BRANCH_STACK in between nothing is read and the stack is empty. Registers of a 32-bit
+ * program are left out, and with them its copy.
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);

@@ -125,6 +125,30 @@ static void test_sample_with_everything(void)
 	check_trailer(&r);
 }
 
+/* A reading stands between the period and the stack. */
+static void test_sample_with_reading(void)
+{
+	static struct wp_perf_stack stack;
+	const uint64_t group = WP_PERF_READ_GROUP | WP_PERF_READ_ENABLED | WP_PERF_READ_ID;
+	struct wp_perf_layout layout = {.sample_type = WP_PERF_SAMPLE_IDENTIFIER |
+						       WP_PERF_SAMPLE_READ |
+						       WP_PERF_SAMPLE_CALLCHAIN,
+					.event_of_id = &ids,
+					.stack = &stack};
+	uint64_t one[] = {9 | 48ull << 48, 42, 0x1111, 2, (uint64_t)-512, 0x401000};
+	uint64_t many[] = {9 | 88ull << 48, 42, 2, 0x1111,	   0x2222,  1,
+			   0x3333,	    2,	2, (uint64_t)-512, 0x401000};
+	struct wp_record r;
+
+	CHECK_U64(wp_perf_record_parse(&layout, one, sizeof(one), &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.stack->user_ips[0], 0x401000);
+	layout.read_format = group;
+	CHECK_U64(wp_perf_record_parse(&layout, many, sizeof(many), &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.stack->n_user, 1);
+	many[2] = UINT64_MAX / 2;
+	CHECK_U64(wp_perf_record_parse(&layout, many, sizeof(many), &r), WP_PERF_MALFORMED);
+}
+
 static struct bytes mmap2(uint16_t misc)
 {
 	struct bytes in = header(10, misc);
@@ -353,6 +377,7 @@ int main(void)
 	*wp_map_put(&ids, 42) = 5;
 	RUN(test_sample);
 	RUN(test_sample_with_everything);
+	RUN(test_sample_with_reading);
 	RUN(test_map);
 	RUN(test_map_build_id);
 	RUN(test_old_map);

@@ -95,7 +95,14 @@ static void test_copy(void)
 
 static void test_in_between(void)
 {
-	CHECK(READ(CHAIN | WP_PERF_SAMPLE_RAW, &x86, 1, (uint64_t)-512, 0x11));
+	const struct wp_perf_regs one = {false, 1};
+	uint64_t raw = CHAIN | WP_PERF_SAMPLE_RAW | REGS;
+
+	CHECK(READ(raw, &one, 2, (uint64_t)-512, 0x11, 12 | 1ull << 32, 2, 2, 0x77));
+	CHECK_U64(stack.raw.n_user, 1);
+	CHECK_U64(stack.regs.r[0], 0x77);
+	CHECK(!READ(CHAIN | WP_PERF_SAMPLE_RAW, &one, 2, (uint64_t)-512, 0x11, 5));
+	CHECK(READ(CHAIN | WP_PERF_SAMPLE_BRANCH_STACK, &x86, 2, (uint64_t)-512, 0x11));
 	CHECK_U64(stack.raw.n_user, 0);
 }
 

@@ -1,0 +1,24 @@
+/*
+ * recording: the records of a perf.data file, as `perf record` wrote it.
+ *
+ * Source stage. Time is the file's (perf's clock unless it was recorded with -k mono, whatever
+ * core/record.h says); ops->next never waits. Memory is bounded: the file is read in pieces, and
+ * records are put in order from one FINISHED_ROUND to the next but one.
+ */
+#ifndef WP_RECORDING_H
+#define WP_RECORDING_H
+
+#include "base/log.h"
+#include "core/event.h"
+#include "core/source.h"
+
+/*
+ * Opens a file. Errors name it and say in one line what is wrong with it. The caller closes through
+ * ops->close; each `start` begins at the first record again. There are never counts.
+ */
+struct wp_err *wp_recording_open(const char *path, const struct wp_log *log,
+				 struct wp_source **ret) WP_MUST_CHECK;
+/* The events of an opened recording, in the order of their index in samples; until it is closed. */
+const struct wp_event_set *wp_recording_events(const struct wp_source *source);
+
+#endif

@@ -1,0 +1,144 @@
+/* recording_file: see recording_file.h. */
+#include "source/recording_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WINDOW_BYTES ((size_t)1 << 20)
+
+struct wp_err *wp_recording_file_open(const char *path, struct wp_recording_file *ret)
+{
+	/* A FIFO would block here until somebody writes to it. */
+	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return wp_err_os(errno, "cannot open %s", path);
+	if (S_ISDIR(st.st_mode))
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "%s is a folder: record without --threads to get a file", path);
+	if (!S_ISREG(st.st_mode))
+		return wp_err_new(WP_ERR_UNSUPPORTED, "%s is not a regular file", path);
+	*ret = (struct wp_recording_file){.fd = fd, .size = (uint64_t)st.st_size};
+	fd = -1;
+	return NULL;
+}
+
+void wp_recording_file_deinit(struct wp_recording_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->window);
+	*file = (struct wp_recording_file){.fd = -1};
+}
+
+/* As much as there is; *ret_n is smaller than n only at the end of the file. */
+static struct wp_err *read_at(const struct wp_recording_file *file, uint64_t at, void *bytes,
+			      size_t n, size_t *ret_n)
+{
+	size_t filled = 0;
+
+	while (filled < n) {
+		ssize_t got = pread(file->fd, (uint8_t *)bytes + filled, n - filled,
+				    (off_t)(at + filled));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return wp_err_os(errno, "cannot read at %llu", (unsigned long long)at);
+		if (got == 0)
+			break;
+		filled += (size_t)got;
+	}
+	*ret_n = filled;
+	return NULL;
+}
+
+static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at)
+{
+	if (!file->window)
+		file->window = wp_calloc(WINDOW_BYTES, 1);
+	file->window_filled = 0;
+	file->window_at = at;
+	return read_at(file, at, file->window, WINDOW_BYTES, &file->window_filled);
+}
+
+struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
+				      const uint8_t **ret, size_t *ret_n)
+{
+	uint64_t skip;
+	size_t left;
+
+	if (want > WINDOW_BYTES)
+		want = WINDOW_BYTES;
+	if (at > file->size)
+		at = file->size;
+	if (want > file->size - at)
+		want = (size_t)(file->size - at);
+	skip = at - file->window_at;
+	if (at < file->window_at || skip > file->window_filled ||
+	    file->window_filled - skip < want) {
+		TRY(move_window(file, at));
+		skip = 0;
+	}
+	left = file->window_filled - (size_t)skip;
+	*ret = file->window ? file->window + skip : (const uint8_t *)"";
+	*ret_n = left < want ? left : want;
+	return NULL;
+}
+
+struct wp_err *wp_recording_file_compressed(void)
+{
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "its records are compressed, which is not read: record without -z");
+}
+
+struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
+					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
+{
+	struct wp_perfdata_record record;
+	const uint8_t *bytes = NULL;
+	uint64_t left = *at < end ? end - *at : 0;
+	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX;
+
+	TRY(wp_recording_file_peek(file, *at, n, &bytes, &n));
+	switch (wp_perfdata_record_read(bytes, n, &record)) {
+	case WP_PERFDATA_BROKEN:
+		return wp_err_new(WP_ERR_FORMAT, "no record begins at offset %llu",
+				  (unsigned long long)*at);
+	case WP_PERFDATA_CUT: *ret_bytes = NULL; return NULL;
+	default: break;
+	}
+	if (record.type == WP_PERFDATA_COMPRESSED_RECORD ||
+	    record.type == WP_PERFDATA_COMPRESSED_RECORD2)
+		return wp_recording_file_compressed();
+	*at += record.size;
+	*at = record.trailing < UINT64_MAX - *at ? *at + record.trailing : UINT64_MAX;
+	*ret = record;
+	*ret_bytes = bytes;
+	return NULL;
+}
+
+struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
+					 struct wp_perfdata_section section, size_t limit,
+					 uint8_t **ret)
+{
+	wp_autofree uint8_t *bytes = NULL;
+	size_t n;
+
+	if (section.offset > file->size || section.size > file->size - section.offset)
+		return wp_err_new(WP_ERR_FORMAT, "a section lies behind the end of the file");
+	if (section.size > limit)
+		return wp_err_new(WP_ERR_LIMIT, "a section has %llu bytes, at most %zu are read",
+				  (unsigned long long)section.size, limit);
+	bytes = wp_calloc((size_t)section.size + 1, 1);
+	TRY(read_at(file, section.offset, bytes, (size_t)section.size, &n));
+	if (n != section.size)
+		return wp_err_new(WP_ERR_FORMAT, "the file was cut while it was read");
+	*ret = bytes;
+	bytes = NULL;
+	return NULL;
+}

@@ -1,0 +1,46 @@
+/*
+ * recording_file: the bytes of a recording, read in pieces of bounded size.
+ *
+ * Source stage. Recordings are often larger than memory and may be cut while they are read, so that
+ * nothing is mapped: one window is moved over the file with pread(2).
+ */
+#ifndef WP_RECORDING_FILE_H
+#define WP_RECORDING_FILE_H
+
+#include "format/perfdata.h"
+
+struct wp_recording_file {
+	int fd; /* -1: not open */
+	uint64_t size;
+	uint8_t *window;      /* NULL: nothing was read yet */
+	uint64_t window_at;   /* offset of its first byte */
+	size_t window_filled; /* bytes of it that are the file's */
+};
+
+/* Opens a regular file. The caller deinits *ret. */
+struct wp_err *wp_recording_file_open(const char *path,
+				      struct wp_recording_file *ret) WP_MUST_CHECK;
+void wp_recording_file_deinit(struct wp_recording_file *file);
+
+/*
+ * The bytes at an offset: up to `want` (at most 64 KiB), fewer at the end of the file. Borrowed
+ * until the next call.
+ */
+struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
+				      const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
+/*
+ * The record at *at, which moves behind it and what trails it. *ret_bytes is NULL where the records
+ * end, at `end` or because the file does; borrowed until the next call. An error where no record
+ * begins, and at a compressed one.
+ */
+struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
+					struct wp_perfdata_record *ret,
+					const uint8_t **ret_bytes) WP_MUST_CHECK;
+/* The refusal of a recording made with -z. */
+struct wp_err *wp_recording_file_compressed(void) WP_MUST_CHECK;
+/* A whole section of at most limit bytes; the caller frees *ret. */
+struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
+					 struct wp_perfdata_section section, size_t limit,
+					 uint8_t **ret) WP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * fuzz_perfdata: a whole perf.data file: as sections in memory, and as a file that the recording
+ * source reads to its end.
+ */
+#include "format/perfdata.h"
+#include "source/recording.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static volatile uint64_t sink;
+
+/* Every byte that a record points at must be there. */
+static void touch(const struct wp_record *r)
+{
+	const struct wp_stack_raw *raw = r->kind == WP_RECORD_SAMPLE ? r->sample.stack : NULL;
+
+	for (size_t i = 0; raw && i < raw->dump_bytes; i++)
+		sink += raw->dump[i];
+	for (size_t i = 0; raw && i < raw->n_user; i++)
+		sink += raw->user_ips[i];
+	if (r->kind == WP_RECORD_MAP)
+		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
+	if (r->kind == WP_RECORD_COMM)
+		sink += strlen(r->comm.name);
+}
+
+static struct wp_err *read_records(struct wp_source *source)
+{
+	size_t events = wp_recording_events(source)->events.n;
+	struct wp_batch batch = {0};
+
+	TRY(source->ops->start(source));
+	while (!batch.ended) {
+		TRY(source->ops->next(source, 0, &batch));
+		for (size_t i = 0; i < batch.n; i++) {
+			touch(&batch.records[i]);
+			if (batch.records[i].kind == WP_RECORD_SAMPLE &&
+			    batch.records[i].sample.event >= events)
+				__builtin_trap();
+		}
+	}
+	sink += source->ops->elapsed_ns(source);
+	return source->ops->stop(source);
+}
+
+static void read_file(const uint8_t *data, size_t size)
+{
+	wp_autoclose int fd = memfd_create("recording", MFD_CLOEXEC);
+	wp_autofree char *path = wp_asprintf("/proc/self/fd/%d", fd);
+	struct wp_source *source;
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		return;
+	wp_autoerr struct wp_err *err = wp_recording_open(path, NULL, &source);
+	if (err)
+		return;
+	err = read_records(source);
+	source->ops->close(source);
+}
+
+/* Each reader on bytes that were not made for it. */
+static void read_parts(const uint8_t *data, size_t size)
+{
+	struct wp_bytes b = wp_bytes_of(data, size);
+	struct wp_perfdata_build_id id;
+	struct wp_perfdata_header header;
+	struct wp_perfdata_record record;
+	struct wp_perfdata_attr attr;
+	struct wp_perfdata_desc desc;
+	uint32_t n, attr_size;
+
+	wp_err_free(wp_perfdata_header_read(data, size, &header));
+	wp_err_free(wp_perfdata_attr_read(data, size, &attr));
+	if (wp_perfdata_record_read(data, size, &record) == WP_PERFDATA_WHOLE)
+		sink += wp_perfdata_identifier(data, &record);
+	if (wp_perfdata_build_id_read(b, 0xffff, &id))
+		sink += strlen(id.path) + id.id[id.len / 2];
+	if (!wp_perfdata_desc_begin(&b, &n, &attr_size))
+		return;
+	while (n-- && wp_perfdata_desc_next(&b, attr_size, &desc))
+		sink += strlen(desc.name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	read_parts(data, size);
+	read_file(data, size);
+	return 0;
+}

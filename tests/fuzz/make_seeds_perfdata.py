@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Writes the seeds of fuzz_perfdata: make_seeds_perfdata.py FOLDER (tests/fuzz/corpus).
+
+Layouts are those of tools/perf/Documentation/perf.data-file-format.txt and include/uapi/linux/perf_event.h.
+"""
+import os
+import struct
+import sys
+
+IP, TID, TIME, CPU, PERIOD, REGS, STACK, ID = 1, 2, 4, 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 16
+PLAIN = IP | TID | TIME | PERIOD
+DWARF = PLAIN | REGS | STACK
+REGS_MASK = 0xff0fff
+ARCH, EVENT_DESC, BUILD_IDS, COMPRESSED = 6, 12, 2, 27
+
+
+def text(s):
+    return s.encode() + b"\0" * (8 - len(s) % 8)
+
+
+def string(s):
+    data = text(s)
+    return struct.pack("<I", len(data)) + data
+
+
+def attr(sample_type, kind=1, config=0, size=128):
+    bits = 1 << 5 | 1 << 10 | 1 << 18
+    data = struct.pack("<IIQQQQQIIQQQQIi", kind, size, config, 500, sample_type, 4, bits, 0, 0, 0, 0, 0,
+                       REGS_MASK if sample_type & REGS else 0, 64 if sample_type & STACK else 0, 0)
+    return data.ljust(size, b"\0")[:size]
+
+
+def record(kind, body=b"", misc=2):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def trailer(time, with_id=None):
+    return struct.pack("<IIQ", 7, 7, time) + (b"" if with_id is None else struct.pack("<Q", with_id))
+
+
+def mmap2(time, with_id=None):
+    return record(10, struct.pack("<IIQQQIIQQII", 7, 7, 0x400000, 0x1000, 0, 8, 1, 99, 0, 5, 2) + text("/bin/x") +
+                  trailer(time, with_id))
+
+
+def comm(time, with_id=None):
+    return record(3, struct.pack("<II", 7, 7) + text("x") + trailer(time, with_id), 2 | 1 << 13)
+
+
+def sample(time, with_id=None, dwarf=False):
+    body = b"" if with_id is None else struct.pack("<Q", with_id)
+    body += struct.pack("<QIIQQ", 0x400123, 7, 7, time, 1)
+    if dwarf:
+        regs = [0] * bin(REGS_MASK).count("1")
+        body += struct.pack("<Q%dQ" % len(regs), 2, *range(0x400000, 0x400000 + len(regs)))
+        body += struct.pack("<Q", 64) + bytes(range(64)) + struct.pack("<Q", 64)
+    return record(9, body)
+
+
+ROUND = record(68)
+AUXTRACE = record(71, struct.pack("<QQQIIII", 24, 0, 0, 0, 0, 0, 0)) + b"\xff" * 24
+TRACING = record(66, struct.pack("<II", 13, 0)) + b"\xee" * 16
+
+
+def build_id(path, misc=1 << 15):
+    return record(67, struct.pack("<i", -1) + bytes(range(1, 21)) + b"\x14\0\0\0" + text(path), misc)
+
+
+def event_desc(*events):
+    return struct.pack("<II", len(events), 128) + b"".join(
+        a + struct.pack("<I", len(ids)) + string(name) + struct.pack("<%dQ" % len(ids), *ids) for a, ids, name in events)
+
+
+def features_of(events, arch):
+    return {BUILD_IDS: build_id("/bin/x"), ARCH: string(arch), EVENT_DESC: event_desc(*events)}
+
+
+def file(events, data, arch="x86_64", extra=None, data_size=None):
+    """header, ids, attrs, data, table of features, features"""
+    ids, entries, at = b"", b"", 104
+    for _, numbers, _ in events:
+        ids += struct.pack("<%dQ" % len(numbers), *numbers)
+    attrs_at = at + len(ids)
+    for a, numbers, _ in events:
+        entries += a + struct.pack("<QQ", at, 8 * len(numbers))
+        at += 8 * len(numbers)
+    entry = len(events[0][0]) + 16
+    data_at = attrs_at + len(entries)
+    features = features_of(events, arch) | (extra or {})
+    bits, table, bodies = 0, b"", b""
+    for number in sorted(features):
+        bits |= 1 << number
+        table += struct.pack("<QQ", data_at + len(data) + 16 * len(features) + len(bodies), len(features[number]))
+        bodies += features[number]
+    header = b"PERFILE2" + struct.pack("<12Q", 104, entry, attrs_at, len(entries), data_at,
+                                       len(data) if data_size is None else data_size, 0, 0, bits, 0, 0, 0)
+    return header + ids + entries + data + table + bodies
+
+
+def piped(events, data):
+    attrs = b"".join(record(64, a + struct.pack("<%dQ" % len(ids), *ids)) for a, ids, _ in events)
+    features = b"".join(record(80, struct.pack("<Q", n) + body)
+                        for n, body in features_of(events, "aarch64").items() if n != BUILD_IDS)
+    return b"PERFILE2" + struct.pack("<Q", 16) + attrs + features + data + build_id("/bin/x")
+
+
+one = [(attr(DWARF), [11], "cpu-clock:u")]
+two = [(attr(PLAIN | ID), [11, 12], "cpu-clock"), (attr(DWARF | ID, config=1), [13], "task-clock")]
+plain = comm(0) + mmap2(0) + sample(50, dwarf=True) + ROUND + sample(40, dwarf=True) + ROUND + record(4, struct.pack(
+    "<IIIIQ", 7, 1, 7, 1, 60) + trailer(60))
+mixed = comm(0, 0) + mmap2(0, 11) + sample(50, 12) + sample(30, 13, True) + ROUND + AUXTRACE + sample(70, 13, True)
+
+seeds = {
+    "one_event": file(one, plain),
+    "two_layouts": file(two, mixed),
+    "piped": piped(one, TRACING + plain),
+    "piped_two": piped(two, mixed),
+    "not_finished": file(one, plain, data_size=0),
+    "data_behind_the_end": file(one, plain, data_size=1 << 40),
+    "compressed": file(one, record(81, b"\x28\xb5\x2f\xfd"), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}),
+    "another_machine": file(one, plain, arch="riscv64"),
+    "short_attributes": file([(attr(PLAIN, size=64), [11], "x")], comm(0) + sample(5)),
+    "no_ids": file([(attr(PLAIN), [], "x"), (attr(PLAIN), [], "y")], plain),
+    "huge_trailing": file(one, record(71, struct.pack("<QQQIIII", (1 << 64) - 1, 0, 0, 0, 0, 0, 0))),
+    "big_endian": b"2ELIFREP" + bytes(96),
+    "old_magic": b"PERFFILE" + bytes(96),
+}
+for name, data in seeds.items():
+    path = os.path.join(sys.argv[1], "fuzz_perfdata", name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(data)

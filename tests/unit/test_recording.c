@@ -1,0 +1,420 @@
+/* recording: perf.data files written by hand are read in order, cut at every byte, and refused. */
+#include "source/recording.h"
+
+#include "format/perf_record.h"
+#include "format/perfdata.h"
+
+#include "check.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PLAIN	 (WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_TIME)
+#define WITH_ID	 (PLAIN | WP_PERF_SAMPLE_IDENTIFIER)
+#define ATTRS_AT 104
+#define ENTRY	 (128 + 16)
+
+/* A file under construction. */
+struct bytes {
+	uint8_t b[4096];
+	size_t n;
+};
+
+static void put(struct bytes *out, uint64_t value, size_t n)
+{
+	memcpy(out->b + out->n, &value, n);
+	out->n += n;
+}
+
+static void put_at(struct bytes *out, size_t at, uint64_t value)
+{
+	memcpy(out->b + at, &value, 8);
+}
+
+static void put_text(struct bytes *out, const char *s, size_t room)
+{
+	strncpy((char *)out->b + out->n, s, room);
+	out->n += room;
+}
+
+static void put_head(struct bytes *out, uint32_t type, uint16_t size)
+{
+	put(out, type, 4);
+	put(out, type == 67 ? 1 << 15 : 2, 2);
+	put(out, size, 2);
+}
+
+static void put_attr(struct bytes *out, uint64_t sample_type, uint64_t config)
+{
+	size_t end = out->n + 128;
+
+	put(out, 1, 4);
+	put(out, 128, 4);
+	put(out, config, 8);
+	put(out, 1000, 8);
+	put(out, sample_type, 8);
+	put(out, 0, 8);
+	put(out, 1 << 18, 8);
+	out->n = end;
+}
+
+static void put_sample(struct bytes *out, uint64_t time, uint64_t id)
+{
+	put_head(out, 9, id ? 40 : 32);
+	if (id)
+		put(out, id, 8);
+	put(out, 0x400123, 8);
+	put(out, 7, 4);
+	put(out, 7, 4);
+	put(out, time, 8);
+}
+
+static void put_map(struct bytes *out, bool with_id)
+{
+	put_head(out, 1, with_id ? 72 : 64);
+	put(out, 7, 4);
+	put(out, 7, 4);
+	put(out, 0x400000, 8);
+	put(out, 0x1000, 8);
+	put(out, 0, 8);
+	put_text(out, "/bin/x", 8);
+	put(out, 7, 4);
+	put(out, 7, 4);
+	put(out, UINT64_MAX, 8); /* perf made it up */
+	if (with_id)
+		put(out, 0, 8);
+}
+
+/* Samples of three rounds; within the reach of two they may be in any order. */
+static void put_records(struct bytes *out, uint64_t id, uint64_t other_id)
+{
+	put_map(out, id);
+	put_sample(out, 50, id);
+	put_sample(out, 30, id);
+	put_head(out, WP_PERFDATA_FINISHED_ROUND, 8);
+	put_sample(out, 70, other_id);
+	put_sample(out, 40, id);
+	put_head(out, WP_PERFDATA_FINISHED_ROUND, 8);
+	put_head(out, WP_PERFDATA_AUXTRACE, 16);
+	put(out, 24, 8);
+	for (int i = 0; i < 3; i++)
+		put(out, UINT64_MAX, 8);
+	put_sample(out, 60, id);
+}
+
+static void put_build_id(struct bytes *out)
+{
+	put_head(out, 67, 8 + 28 + 8);
+	put(out, UINT32_MAX, 4);
+	for (uint64_t i = 0; i < 20; i++)
+		put(out, 0xa0 + i, 1);
+	put(out, 20, 4);
+	put_text(out, "/bin/x", 8);
+}
+
+static void put_name(struct bytes *out, uint64_t sample_type)
+{
+	put(out, 1, 4);
+	put(out, 128, 4);
+	put_attr(out, sample_type, 5);
+	put(out, 0, 4);
+	put(out, 8, 4);
+	put_text(out, "first", 8);
+}
+
+/* Sections of BUILD_IDS, ARCH and EVENT_DESC behind the data. */
+static void put_features(struct bytes *out, uint64_t sample_type, const char *arch)
+{
+	size_t table = out->n, at[4];
+
+	put_at(out, 72, 1 << 2 | 1 << 6 | 1 << 12);
+	out->n += 3 * 16;
+	at[0] = out->n;
+	put_build_id(out);
+	at[1] = out->n;
+	put(out, 8, 4);
+	put_text(out, arch, 8);
+	at[2] = out->n;
+	put_name(out, sample_type);
+	at[3] = out->n;
+	for (size_t i = 0; i < 3; i++) {
+		put_at(out, table + 16 * i, at[i]);
+		put_at(out, table + 16 * i + 8, at[i + 1] - at[i]);
+	}
+}
+
+/* A file with one event, or with a second one that has other samples or none to tell it by. */
+static struct bytes file_of(uint64_t first, uint64_t second, const char *arch)
+{
+	struct bytes out = {0};
+	size_t n = second ? 2 : 1, ids = ATTRS_AT + n * ENTRY, data;
+	bool has_ids = first & WP_PERF_SAMPLE_IDENTIFIER;
+
+	put_text(&out, "PERFILE2", 8);
+	put(&out, ATTRS_AT, 8);
+	put(&out, ENTRY, 8);
+	put(&out, ATTRS_AT, 8);
+	put(&out, n * ENTRY, 8);
+	out.n = ATTRS_AT;
+	for (size_t i = 0; i < n; i++) {
+		put_attr(&out, i ? second : first, 5 + i);
+		put(&out, ids + 8 * i, 8);
+		put(&out, 8, 8);
+	}
+	for (size_t i = 0; i < n; i++)
+		put(&out, 11 + i, 8);
+	data = out.n;
+	put_records(&out, has_ids ? 11 : 0, second && has_ids ? 12 : 0);
+	put_at(&out, 40, data);
+	put_at(&out, 48, out.n - data);
+	put_features(&out, first, arch);
+	return out;
+}
+
+static struct bytes piped(void)
+{
+	struct bytes out = {0};
+
+	put_text(&out, "PERFILE2", 8);
+	put(&out, 16, 8);
+	put_head(&out, WP_PERFDATA_HEADER_ATTR, 8 + 128 + 8);
+	put_attr(&out, WITH_ID, 5);
+	put(&out, 11, 8);
+	put_head(&out, WP_PERFDATA_TRACING_DATA, 16);
+	put(&out, 5, 8);
+	put(&out, UINT64_MAX, 8);
+	put_head(&out, WP_PERFDATA_HEADER_FEATURE, 8 + 8 + 8 + 128 + 16);
+	put(&out, WP_PERFDATA_EVENT_DESC, 8);
+	put_name(&out, WITH_ID);
+	put_records(&out, 11, 11);
+	put_build_id(&out);
+	return out;
+}
+
+/* The last warning. */
+static void note(void *arg, enum wp_log_level level, const char *line)
+{
+	if (level == WP_LOG_WARNING)
+		snprintf(arg, 256, "%s", line);
+}
+
+static char warned[256];
+static const struct wp_log notes = {.sink = note, .arg = warned};
+
+static struct wp_err *open_bytes(const struct bytes *in, size_t n, struct wp_source **ret)
+{
+	wp_autoclose int fd = memfd_create("recording", MFD_CLOEXEC);
+	wp_autofree char *path = wp_asprintf("/proc/self/fd/%d", fd);
+
+	warned[0] = '\0';
+	if (fd < 0 || write(fd, in->b, n) != (ssize_t)n)
+		return wp_err_new(WP_ERR_OTHER, "no file to test with");
+	return wp_recording_open(path, &notes, ret);
+}
+
+/* What was delivered: the times of all samples as "30 40 ..." and how many maps. */
+struct seen {
+	char times[128];
+	size_t samples, maps, batches;
+	uint32_t events[16];
+};
+
+static void see(struct seen *seen, const struct wp_record *r)
+{
+	size_t used = strlen(seen->times);
+
+	if (r->kind == WP_RECORD_MAP) {
+		seen->maps++;
+		CHECK_STR(r->map.path, "/bin/x");
+		CHECK(r->map.build_id_len == 0 || r->map.build_id[1] == 0xa1);
+	}
+	if (r->kind != WP_RECORD_SAMPLE)
+		return;
+	seen->events[seen->samples++] = r->sample.event;
+	snprintf(seen->times + used, sizeof(seen->times) - used, "%s%llu", used ? " " : "",
+		 (unsigned long long)r->time_ns);
+}
+
+static struct wp_err *read_all(struct wp_source *source, struct seen *ret)
+{
+	struct wp_batch batch = {0};
+
+	*ret = (struct seen){0};
+	TRY(source->ops->start(source));
+	while (!batch.ended) {
+		TRY(source->ops->next(source, 0, &batch));
+		ret->batches++;
+		for (size_t i = 0; i < batch.n && ret->samples < 16; i++)
+			see(ret, &batch.records[i]);
+	}
+	return NULL;
+}
+
+static void test_order(void)
+{
+	struct bytes in = file_of(PLAIN, 0, "x86_64");
+	struct wp_source *source;
+	struct seen seen;
+
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	for (int again = 0; again < 2; again++) {
+		CHECK_OK(read_all(source, &seen));
+		CHECK_STR(seen.times, "30 40 50 60 70");
+		CHECK_U64(seen.maps, 1);
+		CHECK_U64(seen.batches, 4); /* the map; up to 50; the rest; the end */
+		CHECK_U64(source->ops->elapsed_ns(source), 40);
+	}
+	CHECK_STR(warned, "");
+	source->ops->close(source);
+	CHECK_STR(warned, "");
+}
+
+static void test_names_and_build_ids(void)
+{
+	struct bytes in = file_of(WITH_ID, WITH_ID, "x86_64");
+	const struct wp_event_set *events;
+	struct wp_batch batch;
+	struct wp_source *source;
+
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	events = wp_recording_events(source);
+	CHECK_U64(events->events.n, 2);
+	CHECK_STR(events->events.v[0].name, "first");
+	CHECK_STR(events->events.v[1].name, "1:0x6");
+	CHECK_U64(events->events.v[0].source, WP_EVENT_SW);
+	CHECK_U64(events->events.v[0].period, 1000);
+	CHECK_OK(source->ops->start(source));
+	CHECK_OK(source->ops->next(source, 0, &batch));
+	CHECK_U64(batch.n, 1);
+	CHECK_U64(batch.records[0].kind, WP_RECORD_MAP);
+	CHECK_U64(batch.records[0].time_ns, 0);
+	CHECK_U64(batch.records[0].map.build_id_len, 20);
+	CHECK_U64(batch.records[0].map.build_id[19], 0xb3);
+	CHECK_OK(source->ops->stop(source));
+	CHECK_OK(source->ops->next(source, 0, &batch));
+	CHECK(batch.ended && batch.n == 0);
+	source->ops->close(source);
+}
+
+/* Two events in one stream, with samples alike and, told apart by their identifier, not alike. */
+static void test_two_layouts(void)
+{
+	struct bytes in = file_of(WITH_ID, WITH_ID, "x86_64");
+	uint64_t other = WITH_ID & ~(uint64_t)WP_PERF_SAMPLE_TIME;
+	struct wp_source *source;
+	struct seen seen;
+
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	CHECK_OK(read_all(source, &seen));
+	CHECK_U64(seen.samples, 5);
+	CHECK_U64(seen.events[4], 1);
+	CHECK_U64(seen.events[3], 0);
+	source->ops->close(source);
+	in = file_of(WITH_ID, other, "x86_64");
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	CHECK_OK(read_all(source, &seen));
+	CHECK_STR(seen.times, "0 30 40 50 60"); /* the second event's has no time */
+	CHECK_U64(seen.events[0], 1);
+	source->ops->close(source);
+}
+
+static void test_piped(void)
+{
+	struct bytes in = piped();
+	struct wp_source *source;
+	struct seen seen;
+
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	CHECK_OK(read_all(source, &seen));
+	CHECK_STR(seen.times, "30 40 50 60 70");
+	CHECK_STR(wp_recording_events(source)->events.v[0].name, "first");
+	CHECK_STR(warned, "");
+	source->ops->close(source);
+}
+
+static void test_refused(void)
+{
+	struct bytes in = file_of(PLAIN, PLAIN, "x86_64");
+	struct wp_source *source;
+
+	CHECK_ERR(open_bytes(&in, in.n, &source), "its 2 events cannot be told apart");
+	in = file_of(WITH_ID, PLAIN, "x86_64");
+	CHECK_ERR(open_bytes(&in, in.n, &source), "cannot be told apart");
+	in = file_of(PLAIN, 0, "s390x");
+	CHECK_ERR(open_bytes(&in, in.n, &source), "of type s390x");
+	in = file_of(PLAIN, 0, "x86_64");
+	put_at(&in, 32, 0);
+	CHECK_ERR(open_bytes(&in, in.n, &source), "no event");
+	CHECK_ERR(wp_recording_open("/", &notes, &source), "is a folder");
+	CHECK_ERR(wp_recording_open("/dev/null", &notes, &source), "not a regular file");
+	CHECK_ERR(wp_recording_open("/nonexistent", &notes, &source), "cannot open /nonexistent");
+}
+
+static void test_compressed(void)
+{
+	struct bytes in = piped();
+	struct wp_source *source;
+
+	put_head(&in, WP_PERFDATA_COMPRESSED_RECORD, 16);
+	put(&in, 0, 8);
+	CHECK_ERR(open_bytes(&in, in.n, &source), "record without -z");
+}
+
+/* Opens and reads what is left of a file: never more than the whole one has. */
+static void read_cut(const struct bytes *in, size_t n)
+{
+	struct wp_source *source;
+	struct seen seen;
+	wp_autoerr struct wp_err *err = open_bytes(in, n, &source);
+
+	if (err)
+		return;
+	err = read_all(source, &seen);
+	CHECK(seen.samples <= 5 && seen.maps <= 1);
+	/* Without its end a file says so, unless it went through a pipe. */
+	CHECK(warned[0] || n == in->n || in->b[8] == 16);
+	source->ops->close(source);
+}
+
+static void test_every_cut(void)
+{
+	struct bytes in = file_of(WITH_ID, WITH_ID | WP_PERF_SAMPLE_CPU, "x86_64");
+
+	for (size_t n = 0; n <= in.n; n++)
+		read_cut(&in, n);
+	in = piped();
+	for (size_t n = 0; n <= in.n; n++)
+		read_cut(&in, n);
+}
+
+/* perf record was killed: it had not yet written how much data there is. */
+static void test_unfinished(void)
+{
+	struct bytes in = file_of(PLAIN, 0, "x86_64");
+	uint64_t data, size;
+	struct wp_source *source;
+	struct seen seen;
+
+	memcpy(&data, in.b + 40, 8);
+	memcpy(&size, in.b + 48, 8);
+	put_at(&in, 48, 0);
+	CHECK_OK(open_bytes(&in, data + size - 3, &source));
+	CHECK(strstr(warned, "cut short"));
+	CHECK_OK(read_all(source, &seen));
+	CHECK_STR(seen.times, "30 40 50 70");
+	CHECK_STR(wp_recording_events(source)->events.v[0].name, "1:0x5");
+	source->ops->close(source);
+}
+
+int main(void)
+{
+	RUN(test_order);
+	RUN(test_names_and_build_ids);
+	RUN(test_two_layouts);
+	RUN(test_piped);
+	RUN(test_refused);
+	RUN(test_compressed);
+	RUN(test_every_cut);
+	RUN(test_unfinished);
+	return check_done();
+}
