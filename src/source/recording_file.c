@@ -127,7 +127,7 @@ struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
 					 uint8_t **ret)
 {
 	wp_autofree uint8_t *bytes = NULL;
-	size_t n;
+	size_t n = 0;
 
 	if (section.offset > file->size || section.size > file->size - section.offset)
 		return wp_err_new(WP_ERR_FORMAT, "a section lies behind the end of the file");

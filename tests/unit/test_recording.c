@@ -33,7 +33,7 @@ static void put_at(struct bytes *out, size_t at, uint64_t value)
 
 static void put_text(struct bytes *out, const char *s, size_t room)
 {
-	strncpy((char *)out->b + out->n, s, room);
+	memcpy(out->b + out->n, s, strnlen(s, room)); /* the rest is zero already */
 	out->n += room;
 }
 
