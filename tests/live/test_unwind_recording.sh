@@ -2,13 +2,13 @@
 # The recording source and the offline unwinder on files of stock perf, against perf's own unwinding.
 . "$TOP/tests/live/lib.sh"
 command -v perf >/dev/null || skip "no perf"
-perf record -q -e cpu-clock:u -o "$scratch/try" true >/dev/null 2>&1 || skip "this user may not sample with perf"
+perf record -q -N -e cpu-clock:u -o "$scratch/try" true >/dev/null 2>&1 || skip "this user may not sample with perf"
 tool=$WORK/tools/unwind_recording
 
 record() { # NAME COMMAND...: into $scratch/NAME.data
 	local name=$1
 	shift
-	perf record -q --call-graph dwarf,32768 -e cpu-clock:u -F 500 -o "$scratch/$name.data" -- "$@" >/dev/null 2>"$scratch/$name.log"
+	perf record -q -N --call-graph dwarf,32768 -e cpu-clock:u -F 500 -o "$scratch/$name.data" -- "$@" >/dev/null 2>"$scratch/$name.log"
 	[ -s "$scratch/$name.data" ]
 }
 
