@@ -11,6 +11,7 @@ enum {
 	ID_MOVE,
 	ID_DEBUG_INFO,
 	ID_CLOSE,
+	ID_UNWIND,
 };
 
 enum wp_jitdump_status wp_jitdump_header(struct wp_bytes *b, struct wp_jitdump_header *ret)
@@ -57,6 +58,22 @@ static void move(struct wp_bytes *body, struct wp_jitdump_record *ret)
 	ret->index = wp_bytes_u64(body);
 }
 
+/* The specification has the table first; perf and V8, who read and write it, have it last. */
+static void unwinding(struct wp_bytes *body, struct wp_jitdump_record *ret)
+{
+	uint64_t size = wp_bytes_u64(body);
+	uint64_t table = wp_bytes_u64(body);
+
+	ret->kind = WP_JITDUMP_UNWIND;
+	wp_bytes_skip(body, 8); /* how much of it the process has mapped */
+	if (body->failed || size > wp_bytes_left(body) || table > size) {
+		ret->kind = WP_JITDUMP_OTHER;
+		return;
+	}
+	ret->eh_frame_size = (size_t)(size - table);
+	ret->eh_frame = wp_bytes_take(body, ret->eh_frame_size);
+}
+
 enum wp_jitdump_status wp_jitdump_next(struct wp_bytes *b, struct wp_jitdump_record *ret)
 {
 	struct wp_bytes at = *b;
@@ -75,6 +92,8 @@ enum wp_jitdump_status wp_jitdump_next(struct wp_bytes *b, struct wp_jitdump_rec
 		load(&body, &record);
 	else if (id == ID_MOVE)
 		move(&body, &record);
+	else if (id == ID_UNWIND)
+		unwinding(&body, &record);
 	else if (id == ID_CLOSE)
 		record.kind = WP_JITDUMP_CLOSE;
 	/* The record's own length is sound, so one that lies inside is skipped alone. */

@@ -1,8 +1,8 @@
 /*
  * jitdump: jit-PID.dump files, in which JIT compilers say what code is where and when.
  *
- * Source: linux/tools/perf/Documentation/jitdump-specification.txt, version 1. The process maps a
- * page of the file executable as a marker, which is how a profiler learns of it.
+ * Source: linux/tools/perf/Documentation/jitdump-specification.txt, version 2 (the file says 1).
+ * The process maps a page of the file executable as a marker, which is how a profiler learns of it.
  */
 #ifndef WP_JITDUMP_H
 #define WP_JITDUMP_H
@@ -21,7 +21,8 @@ enum wp_jitdump_kind {
 	WP_JITDUMP_LOAD,
 	WP_JITDUMP_MOVE,
 	WP_JITDUMP_CLOSE,
-	WP_JITDUMP_OTHER, /* debug and unwinding information, unknown records */
+	WP_JITDUMP_UNWIND, /* call frame information of the code that the next LOAD tells of */
+	WP_JITDUMP_OTHER,  /* debug information, unknown records */
 };
 
 struct wp_jitdump_record {
@@ -31,6 +32,13 @@ struct wp_jitdump_record {
 	uint64_t old_start; /* MOVE */
 	uint64_t index;	    /* the method's number */
 	const char *name;   /* LOAD; borrowed */
+	/*
+	 * UNWIND: .eh_frame without its search table; borrowed, empty where only the table is there
+	 * (code with frame pointers). Its addresses are meant as if it lay behind the code, at the
+	 * next multiple of 8 (linux/tools/perf/util/genelf.c; V8's eh-frame.cc).
+	 */
+	const void *eh_frame;
+	size_t eh_frame_size;
 };
 
 enum wp_jitdump_status {

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "format/cfi.h"
 #include "format/jitdump.h"
 #include "format/perfmap.h"
 
@@ -18,7 +19,17 @@
 #define CHUNK	       (1u << 20)
 #define MAX_FILE_BYTES (4ull << 30)
 #define MAX_DUMPS      8
-#define RETRY_NS       (20 * WP_NS_PER_MS)
+/* Unwind rules, of one piece of code and of all of a process's; 12 bytes each. */
+#define MAX_PIECE_RULES (1u << 16)
+#define MAX_RULES	(1u << 21)
+#define MAX_EH_FRAME	(1u << 20) /* bytes of one piece of code */
+#define RETRY_NS	(20 * WP_NS_PER_MS)
+
+/* What a MOVE needs of the LOAD before it. */
+struct method {
+	const char *name;
+	const struct wp_jit_rules *rules;
+};
 
 /* A file that grows. */
 struct tail {
@@ -26,7 +37,9 @@ struct tail {
 	uint64_t pos;
 	bool started, done; /* the header was read; nothing more will be read */
 	bool arch_time;
-	struct wp_map name_of; /* jitdump: method number -> const char *, for MOVE */
+	uint16_t machine;
+	struct wp_map methods;	  /* jitdump: method number -> struct method * */
+	WP_VEC(uint8_t) eh_frame; /* call frame information of the code that the next LOAD names */
 };
 
 struct wp_jit {
@@ -38,6 +51,7 @@ struct wp_jit {
 	struct tail map;
 	struct tail dumps[MAX_DUMPS];
 	size_t n_dumps;
+	size_t n_rules;
 	uint64_t next_try_ns;
 };
 
@@ -82,7 +96,8 @@ static void close_tail(struct tail *tail)
 {
 	if (tail->fd >= 0)
 		close(tail->fd);
-	wp_map_deinit(&tail->name_of);
+	wp_map_deinit(&tail->methods);
+	wp_vec_deinit(&tail->eh_frame);
 }
 
 void wp_jit_free(struct wp_jit *jit)
@@ -155,19 +170,87 @@ static void take_map(struct wp_jit *jit, struct wp_bytes *b)
 		wp_jit_code_add(&jit->code, e.start, e.size, 0, e.name, e.name_len);
 }
 
+/* The rules of code that was loaded; NULL when they are not told or there are too many. */
+static const struct wp_jit_rules *compile(struct wp_jit *jit, struct tail *tail,
+					  const struct wp_jitdump_record *r)
+{
+	const struct wp_cfi_section section = {
+		.data = tail->eh_frame.v,
+		.size = tail->eh_frame.n,
+		.addr = r->start + (r->size + 7) / 8 * 8,
+		.eh = true,
+	};
+	struct wp_unwind_rows rows = {.base = r->start};
+	struct wp_jit_rules *rules = NULL;
+	struct wp_cfi_stats stats = {0};
+
+	if (tail->eh_frame.n)
+		wp_cfi_compile(tail->machine, &section, &rows, &stats);
+	size_t n = rows.rows.n;
+	if (n && n <= MAX_PIECE_RULES && n <= MAX_RULES - jit->n_rules) {
+		rules = wp_arena_alloc(&jit->code.names, sizeof(*rules) + n * sizeof(*rows.rows.v));
+		rules->n = n;
+		memcpy(rules->v, rows.rows.v, n * sizeof(*rows.rows.v));
+		jit->n_rules += n;
+	}
+	wp_unwind_rows_deinit(&rows);
+	return rules;
+}
+
+static void add_piece(struct wp_jit *jit, const struct tail *tail,
+		      const struct wp_jitdump_record *r, struct method *method)
+{
+	uint64_t time = tail->arch_time ? 0 : r->time;
+
+	if (!wp_jit_code_add(&jit->code, r->start, r->size, time, method->name,
+			     strlen(method->name)))
+		return;
+	struct wp_jit_piece *piece = &jit->code.fresh.v[jit->code.fresh.n - 1];
+	method->name = piece->name;
+	piece->rules = method->rules;
+}
+
+static void take_load(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
+{
+	struct method loaded = {.name = r->name};
+	uint32_t told = jit->code.told;
+
+	loaded.rules = compile(jit, tail, r);
+	tail->eh_frame.n = 0;
+	add_piece(jit, tail, r, &loaded);
+	if (told == jit->code.told)
+		return;
+	struct method *kept = wp_arena_alloc(&jit->code.names, sizeof(*kept));
+	*kept = loaded;
+	*wp_map_put(&tail->methods, r->index) = (uintptr_t)kept;
+}
+
+static void take_move(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
+{
+	const uint64_t *known = wp_map_get(&tail->methods, r->index);
+
+	if (known)
+		add_piece(jit, tail, r, (struct method *)(uintptr_t)*known);
+}
+
+static void take_unwind(struct tail *tail, const struct wp_jitdump_record *r)
+{
+	const uint8_t *bytes = r->eh_frame;
+
+	tail->eh_frame.n = 0;
+	for (size_t i = 0; r->eh_frame_size <= MAX_EH_FRAME && i < r->eh_frame_size; i++)
+		wp_vec_push(&tail->eh_frame, bytes[i]);
+}
+
 static void take_record(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
 {
-	uint64_t time = tail->arch_time ? 0 : r->time, *known;
-	const char *name = r->name;
-
-	if (r->kind == WP_JITDUMP_MOVE) {
-		known = wp_map_get(&tail->name_of, r->index);
-		name = known ? (const char *)(uintptr_t)*known : NULL;
+	switch (r->kind) {
+	case WP_JITDUMP_LOAD: take_load(jit, tail, r); break;
+	case WP_JITDUMP_MOVE: take_move(jit, tail, r); break;
+	case WP_JITDUMP_UNWIND: take_unwind(tail, r); break;
+	case WP_JITDUMP_CLOSE: tail->done = true; break;
+	case WP_JITDUMP_OTHER: break;
 	}
-	if (!name || !wp_jit_code_add(&jit->code, r->start, r->size, time, name, strlen(name)))
-		return;
-	*wp_map_put(&tail->name_of, r->index) =
-		(uintptr_t)jit->code.fresh.v[jit->code.fresh.n - 1].name;
 }
 
 static void take_dump(struct wp_jit *jit, struct tail *tail, struct wp_bytes *b)
@@ -180,14 +263,13 @@ static void take_dump(struct wp_jit *jit, struct tail *tail, struct wp_bytes *b)
 		status = wp_jitdump_header(b, &header);
 		tail->started = status == WP_JITDUMP_OK;
 		tail->arch_time = tail->started && header.arch_time;
+		tail->machine = tail->started ? (uint16_t)header.elf_machine : 0;
 	}
 	while (status == WP_JITDUMP_OK) {
 		status = wp_jitdump_next(b, &record);
 		if (status != WP_JITDUMP_OK)
 			break;
-		if (record.kind == WP_JITDUMP_LOAD || record.kind == WP_JITDUMP_MOVE)
-			take_record(jit, tail, &record);
-		tail->done |= record.kind == WP_JITDUMP_CLOSE;
+		take_record(jit, tail, &record);
 	}
 	tail->done |= status == WP_JITDUMP_BAD;
 }

@@ -1,6 +1,7 @@
 /*
  * jit: the JIT code of one process, from its perf map (/tmp/perf-PID.map) and its jitdump files.
  *
+ * A jitdump may say how its code is to be unwound; the rules go with the code where it is moved.
  * Both are written while the process runs: they are opened at the first need and kept open, and
  * what was appended is read when an address is not known yet. Some compilers write only at the end.
  */

@@ -9,9 +9,16 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "core/unwind_rule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* How to unwind a piece, wherever it lies: the rows' pc is relative to its start. */
+struct wp_jit_rules {
+	size_t n;
+	struct wp_unwind_rule v[];
+};
 
 struct wp_jit_piece {
 	uint64_t start, end;
@@ -19,6 +26,7 @@ struct wp_jit_piece {
 	uint32_t order;	  /* of telling */
 	uint32_t id;	  /* for the owner; 0 at first */
 	const char *name;
+	const struct wp_jit_rules *rules; /* the owner's, in its arena; NULL: none are known */
 };
 
 /* All-zero is empty. */

@@ -293,6 +293,20 @@ static struct wp_jit_piece *find_piece(struct wp_resolver *r, const struct pendi
 	return piece;
 }
 
+const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *r, uint32_t pid,
+						  struct wp_va va, uint64_t time_ns)
+{
+	const struct wp_process *process = wp_processes_find(&r->processes, pid);
+
+	if (!process)
+		return NULL;
+	struct pending p = {process->jit, process->inherited_jit, .va = va, .time_ns = time_ns};
+	const struct wp_jit_piece *piece = find_piece(r, &p);
+	if (!piece || !piece->rules)
+		return NULL;
+	return wp_unwind_rule_find(piece->rules->v, piece->rules->n, va.v - piece->start);
+}
+
 static uint64_t pending_key(const struct pending *p)
 {
 	return p->va.v ^ (uint64_t)p->jit << 48;

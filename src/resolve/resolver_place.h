@@ -17,6 +17,12 @@ struct wp_resolver_place {
 /* False where nothing is mapped. */
 bool wp_resolver_place(struct wp_resolver *resolver, uint32_t pid, struct wp_va va,
 		       struct wp_resolver_place *ret);
+/*
+ * How to unwind the process's JIT code at the address at that time (CLOCK_MONOTONIC), as far as its
+ * compiler told; NULL if it did not.
+ */
+const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *resolver, uint32_t pid,
+						  struct wp_va va, uint64_t time_ns);
 /* The image that is this module; NULL for the kernel's and JIT code. */
 struct wp_image *wp_resolver_module(struct wp_resolver *resolver, uint32_t module);
 

@@ -42,6 +42,7 @@
 struct walk {
 	struct wp_resolver *resolver;
 	uint32_t pid;
+	uint64_t time_ns;
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
@@ -198,6 +199,8 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 		return NULL;
 	w->end = WP_STACK_NO_RULE;
 	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
+	if (*ret_anonymous)
+		return wp_resolver_jit_rule(w->resolver, w->pid, (struct wp_va){ip}, w->time_ns);
 	const struct wp_unwind_rows *rows = wp_image_unwind(place.image);
 	if (!rows || ip - place.delta < rows->base)
 		return NULL;
@@ -288,7 +291,7 @@ static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp
 static void user_frames(struct wp_resolver *resolver, const struct wp_record *record,
 			const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
-	struct walk w = {.resolver = resolver, .pid = record->pid};
+	struct walk w = {.resolver = resolver, .pid = record->pid, .time_ns = record->time_ns};
 	bool in_user = record->sample.mode == WP_MODE_USER;
 
 	/* A walk that lacked a mapping brings a copy of the stack instead. */

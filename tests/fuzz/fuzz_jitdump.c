@@ -14,8 +14,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (wp_jitdump_header(&b, &header) != WP_JITDUMP_OK)
 		wp_bytes_seek(&b, 0);
-	while (wp_jitdump_next(&b, &r) == WP_JITDUMP_OK)
+	while (wp_jitdump_next(&b, &r) == WP_JITDUMP_OK) {
 		if (r.kind == WP_JITDUMP_LOAD && strlen(r.name) > size)
 			abort();
+		uint8_t sum = 0;
+		const uint8_t *bytes = r.eh_frame;
+		for (size_t i = 0; r.kind == WP_JITDUMP_UNWIND && i < r.eh_frame_size; i++)
+			sum ^= bytes[i];
+		if (r.eh_frame_size > size || (sum && r.kind != WP_JITDUMP_UNWIND))
+			abort();
+	}
 	return 0;
 }

@@ -37,6 +37,13 @@ def jitdump():
     data += record(4, 3100, b"\0" * 24)
     data += record(3, 4000, b"")
     write("fuzz_jitdump", "small", data)
+    frame, table = b"\x14\0\0\0" + b"\0" * 20, b"\1\x1b\3\x3b" + b"\0" * 16
+    data = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 77, 1000, 0)
+    data += record(4, 1500, struct.pack("<QQQ", len(frame + table), len(table), 0) + frame + table + b"\0" * 4)
+    data += record(0, 2000, struct.pack("<IIQQQQ", 77, 78, 0x7000, 0x7000, 8, 1) + b"f\0" + b"\xc3" * 8)
+    data += record(4, 3000, struct.pack("<QQQ", len(table), len(table), 0) + table)
+    data += record(4, 3100, struct.pack("<QQQ", 1 << 40, 4, 0) + table)
+    write("fuzz_jitdump", "unwinding", data)
 
 
 class Elf:
