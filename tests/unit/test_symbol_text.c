@@ -126,6 +126,38 @@ static void test_jitdump(void)
 	CHECK_U64(wp_jitdump_next(&b, &r), WP_JITDUMP_BAD);
 }
 
+/* 16 bytes of unwinding data, the table being some of them. */
+static enum wp_jitdump_kind unwinding_of(uint64_t size, uint64_t table,
+					 struct wp_jitdump_record *ret)
+{
+	static uint8_t d[16 + 24 + 16];
+	size_t n = put(d, 0, 4, 4);
+
+	n = put(d, n, sizeof(d), 4);
+	n = put(d, n, 1000, 8);
+	n = put(d, n, size, 8);
+	n = put(d, n, table, 8);
+	put(d, n, 0, 8);
+	struct wp_bytes b = wp_bytes_of(d, sizeof(d));
+	CHECK_U64(wp_jitdump_next(&b, ret), WP_JITDUMP_OK);
+	CHECK_U64(b.pos, sizeof(d));
+	CHECK(!ret->eh_frame_size || ret->eh_frame == d + 40);
+	return ret->kind;
+}
+
+static void test_jitdump_unwinding(void)
+{
+	struct wp_jitdump_record r;
+
+	CHECK_U64(unwinding_of(16, 4, &r), WP_JITDUMP_UNWIND);
+	CHECK_U64(r.eh_frame_size, 12);
+	CHECK_U64(unwinding_of(14, 14, &r), WP_JITDUMP_UNWIND);
+	CHECK_U64(r.eh_frame_size, 0);
+	CHECK_U64(unwinding_of(17, 4, &r), WP_JITDUMP_OTHER);
+	CHECK_U64(unwinding_of(8, 9, &r), WP_JITDUMP_OTHER);
+	CHECK_U64(unwinding_of(UINT64_MAX, UINT64_MAX, &r), WP_JITDUMP_OTHER);
+}
+
 static const char *code_at(struct wp_jit_code *code, uint64_t addr, uint64_t time)
 {
 	struct wp_jit_piece *piece = wp_jit_code_find(code, addr, time);
@@ -161,6 +193,7 @@ int main(void)
 	RUN(test_kernel);
 	RUN(test_perfmap);
 	RUN(test_jitdump);
+	RUN(test_jitdump_unwinding);
 	RUN(test_jit_code);
 	return check_done();
 }
