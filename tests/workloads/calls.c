@@ -14,7 +14,11 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __clang__
+#define NOINLINE __attribute__((noinline))
+#else
 #define NOINLINE __attribute__((noinline, noclone))
+#endif
 
 /* Compilers give a function that calls nothing no frame of its own unless it asks. */
 #ifdef WITH_FRAMES

@@ -13,7 +13,11 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __clang__
+#define NOINLINE __attribute__((noinline))
+#else
 #define NOINLINE __attribute__((noinline, noclone))
+#endif
 
 static volatile uint64_t sink;
 static long rounds;
