@@ -54,16 +54,26 @@ static void test_self(void)
 
 static pid_t child(bool ends)
 {
-	pid_t pid = fork();
+	siginfo_t info;
+	int ready[2];
+	char c;
 
+	if (pipe(ready) < 0)
+		abort();
+	pid_t pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_NAME, ") Z odd\n(name");
 		if (ends)
 			_exit(0);
+		(void)!write(ready[1], "", 1);
 		for (;;)
 			pause();
 	}
-	usleep(50000);
+	close(ready[1]);
+	(void)!read(ready[0], &c, 1); /* named, or gone */
+	close(ready[0]);
+	if (ends)
+		waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	return pid;
 }
 
