@@ -10,17 +10,17 @@ pid=$!
 sleep 0.3
 
 "$WPERF" sample -F 1000 -p $pid --timeout 1 --json >"$json"
-check "by pid: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 8
+check "by pid: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 15
 "$WPERF" sample -F 1000 --image_name "shapes-$$" --timeout 1 --json >"$json"
-check "by name: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 8
-check "by name: the program's own function without a module" within "$(overhead "$json" half)" 25 8
+check "by name: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 15
+check "by name: the program's own function without a module" within "$(overhead "$json" half)" 25 15
 "$WPERF" sample -F 1000 --pe_file "$scratch/shapes-$$" --timeout 1 --json >"$json"
-check "by file: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 8
+check "by file: the library has 75 %" within "$(overhead "$json" spin_in_library:libspin.so)" 75 15
 "$WPERF" sample -F 1000 -pe_file "$scratch/shapes-$$" -timeout 1 --json >"$json"
-check "old single-dash options" within "$(overhead "$json" spin_in_library:libspin.so)" 75 8
+check "old single-dash options" within "$(overhead "$json" spin_in_library:libspin.so)" 75 15
 "$WPERF" sample -e cpu-clock:1000000,task-clock:2000000 -p $pid --timeout 1 --json >"$json"
-check "two events: the first" within "$(overhead "$json" spin_in_library:libspin.so 0)" 75 8
-check "two events: the second" within "$(overhead "$json" spin_in_library:libspin.so 1)" 75 8
+check "two events: the first" within "$(overhead "$json" spin_in_library:libspin.so 0)" 75 15
+check "two events: the second" within "$(overhead "$json" spin_in_library:libspin.so 1)" 75 15
 
 taskset -p -c 1 $pid >/dev/null 2>&1 && {
 	"$WPERF" sample -F 1000 -p $pid -c 1 --timeout 1 --json >"$json"
