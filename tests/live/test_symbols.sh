@@ -213,6 +213,8 @@ if [ "$(id -u)" = 0 ]; then
 	if [ -r /proc/kallsyms ] && ! grep -q '^0* T _text' /proc/kallsyms; then
 		read -r kaddr _ kname < <(awk '$2 == "T" && NF == 3 && $3 ~ /^do_sys_open/ {print; exit}' /proc/kallsyms)
 		[ -n "${kaddr:-}" ] && check "kernel" "$("$tool" -k 0 "$(printf '%x' $((0x$kaddr + 4)))" | field 1,2)" "$kname	[kernel]"
+	else
+		note "kernel: its addresses are hidden (kptr_restrict)"
 	fi
 else
 	note "deleted libraries, mount namespaces, kernel: not root"

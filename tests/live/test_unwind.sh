@@ -83,10 +83,16 @@ if command -v c++ >/dev/null && c++ -O2 -g -Wl,-z,lazy -o "$scratch/shapes" "$he
 	run "sorting" 99 in_sort "$scratch/shapes" sort thread
 	run alloca 99 alloca_user "$scratch/shapes" alloca thread
 	run "realigned stacks" 99 realigned "$scratch/shapes" realigned thread
-	c++ -O2 -static -o "$scratch/static" "$here/unwind_shapes.cc" -lpthread 2>/dev/null &&
+	if c++ -O2 -static -o "$scratch/static" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "static program" 99 "" "$scratch/static" sort thread
-	c++ -O2 -fuse-ld=lld -Wl,-z,lazy -o "$scratch/lld" "$here/unwind_shapes.cc" -lpthread 2>/dev/null &&
+	else
+		part_skipped "static linking does not work here"
+	fi
+	if c++ -O2 -fuse-ld=lld -Wl,-z,lazy -o "$scratch/lld" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "PLT by lld" 99 in_plt "$scratch/lld" plt thread
+	else
+		part_skipped "no lld"
+	fi
 else
 	part_skipped "no C++ compiler"
 fi
