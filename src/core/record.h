@@ -26,6 +26,7 @@ enum wp_record_kind {
 	WP_RECORD_EXIT,	    /* a thread ended */
 	WP_RECORD_LOST,	    /* the kernel dropped records */
 	WP_RECORD_THROTTLE, /* the kernel paused an event that fired too often */
+	WP_RECORD_CODE,	    /* a code object that a later sample's Python frames are in */
 };
 
 /* Which mode the CPU was in when a sample was taken. */
@@ -73,6 +74,27 @@ struct wp_record_lost {
 	uint64_t count;
 };
 
+/* A str (or 2.7's byte string) as it lies in memory. */
+struct wp_code_text {
+	uint32_t width;	 /* bytes per character: 1 (Latin-1; with `bytes` in plan.flags: as it is),
+			    2, 4; 0: it could not be read */
+	uint32_t length; /* characters */
+	uint32_t n;	 /* bytes that were captured: at most length * width */
+	const uint8_t *bytes;
+};
+
+/* A Python code object, captured when a walk met it first. */
+struct wp_record_code {
+	uint64_t addr;
+	uint32_t id;	     /* as in the slots that it is for */
+	uint32_t generation; /* of the plan it was found with */
+	uint32_t first_line;
+	struct wp_code_text name, qualname, filename;
+	uint64_t lines_len;   /* bytes of its line table */
+	const uint8_t *lines; /* the first lines_captured of them */
+	uint32_t lines_captured;
+};
+
 struct wp_record {
 	enum wp_record_kind kind;
 	uint32_t pid, tid, cpu;
@@ -84,6 +106,7 @@ struct wp_record {
 		struct wp_record_comm comm;
 		struct wp_record_fork fork;
 		struct wp_record_lost lost;
+		struct wp_record_code code;
 	};
 };
 

@@ -9,6 +9,7 @@
 #define WP_STACK_H
 
 #include "core/addr.h"
+#include "core/python_plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,8 @@ struct wp_stack_raw {
 	const struct wp_stack_frame *walked; /* user frames, walked at the sample's instant */
 	size_t n_walked;
 	enum wp_stack_end walked_end;
+	const struct wp_python_slot *python; /* Python frames; none: no interpreter was known */
+	size_t n_python;
 };
 
 struct wp_stack {

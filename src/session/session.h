@@ -55,8 +55,13 @@ struct wp_session_options {
 	bool display_long;
 	const char *symbol_filter;
 	bool annotate, disassemble;
-	bool call_graph;    /* -g */
-	const char *stacks; /* --call-graph; NULL: not given */
+	bool call_graph;	 /* -g */
+	const char *stacks;	 /* --call-graph; NULL: not given */
+	const char *python;	 /* --python: auto, bpf, pinned, off; NULL: auto */
+	bool interpreter_frames; /* --interpreter-frames */
+	bool threads;		 /* --threads */
+	bool gil;		 /* --gil: only samples of threads that hold it */
+	bool async;		 /* --async */
 
 	const char *man_topic; /* man <topic> */
 	const char *replay;    /* --replay SCRIPT: tests */

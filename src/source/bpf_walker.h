@@ -36,6 +36,13 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker);
 struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
 
 /*
+ * The interpreters of a process, whose Python frames are walked from now on; n 0: none. Copied.
+ * Forks have their parent's until they are told otherwise.
+ */
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n);
+
+/*
  * Lets every event of the set call the program, which writes into the set's rings. An event that
  * cannot have one is named in a note; its samples come without a stack.
  */
