@@ -11,13 +11,13 @@
 _Static_assert(sizeof(struct perf_event_attr) >= WP_PERFDATA_ATTR_BYTES,
 	       "these kernel headers' attribute is shorter than the one that is written");
 
-#define MAGIC	      "PERFILE2"
+#define MAGIC "PERFILE2"
 #define SAMPLE_TYPE                                                           \
 	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
 	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
-#define HEADER_BYTES 8			  /* struct perf_event_header */
-#define PATH_BYTES   4096		  /* PATH_MAX; perf takes no longer one */
-#define NAME_BYTES   64			  /* of strings of the header: padded so */
+#define HEADER_BYTES 8			 /* struct perf_event_header */
+#define PATH_BYTES   4096		 /* PATH_MAX; perf takes no longer one */
+#define NAME_BYTES   64			 /* of strings of the header: padded so */
 #define CHAIN_MAX    ((65535 - 128) / 8) /* entries of a call chain that fit into a record */
 
 void wp_perfdata_put_u32(struct wp_str *out, uint32_t value)
@@ -77,8 +77,8 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		attr.bp_addr = event->bp_addr;
 		attr.bp_len = event->bp_len;
 	}
-	attr.exclude_kernel = event->user_only ||
-			      (!style->kernel && !event->kernel_only && !event->in_kernel);
+	attr.exclude_kernel =
+		event->user_only || (!style->kernel && !event->kernel_only && !event->in_kernel);
 	attr.exclude_hv = attr.exclude_kernel || event->kernel_only;
 	attr.sample_freq = event->freq_hz ? event->freq_hz : event->period;
 	wp_str_append(out, (const char *)&attr, WP_PERFDATA_ATTR_BYTES);
@@ -128,8 +128,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 	const struct wp_record_map *map = &record->map;
 	bool has_id = map->build_id_len > 0;
 	uint16_t mode = map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	size_t at = begin(out, PERF_RECORD_MMAP2,
-			  mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
+	size_t at =
+		begin(out, PERF_RECORD_MMAP2, mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
 	uint8_t id[24] = {map->build_id_len};
 
 	wp_perfdata_put_u32(out, map->kernel ? UINT32_MAX : record->pid);
@@ -155,8 +155,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 
 static void put_comm(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin(out, PERF_RECORD_COMM,
-			  record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	size_t at =
+		begin(out, PERF_RECORD_COMM, record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 
 	wp_perfdata_put_u32(out, record->pid);
 	wp_perfdata_put_u32(out, record->tid);

@@ -51,8 +51,8 @@ void wp_perfdata_put_section(struct wp_str *out, struct wp_perfdata_section sect
  */
 void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record);
 /*
- * A SAMPLE record with its frames, of which n_kernel are the kernel's, innermost first; those that do
- * not fit into a record are left out from the outermost inwards.
+ * A SAMPLE record with its frames, of which n_kernel are the kernel's, innermost first; those that
+ * do not fit into a record are left out from the outermost inwards.
  */
 void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 			    const struct wp_perfdata_style *style, const uint64_t *frames,

@@ -140,11 +140,11 @@ static void flush(struct wp_recorder *r)
 		bytes = &packed;
 	}
 	write_at(r, bytes->s, bytes->len, data_end(r));
+	if (!r->err) {
+		r->header.data.size += bytes->len;
+		write_header(r);
+	}
 	r->pending.len = 0;
-	if (r->err)
-		return;
-	r->header.data.size += bytes->len;
-	write_header(r);
 }
 
 void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
@@ -190,7 +190,7 @@ struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *r)
 static void put_cpus(struct wp_str *out, const struct wp_machine *machine)
 {
 	wp_perfdata_put_u32(out, machine->core_count);
-	wp_perfdata_put_u32(out, (uint32_t)wp_cpuset_count(&machine->online));
+	wp_perfdata_put_u32(out, (uint32_t)machine->online.cpus.n);
 }
 
 static void put_memory(struct wp_str *out)

@@ -18,9 +18,9 @@ struct wp_recorder;
 
 struct wp_recorder_options {
 	const char *path;
-	const struct wp_event_set *events;  /* borrowed until close */
-	const struct wp_machine *machine;   /* borrowed until close */
-	char *const *argv;		    /* the command line, NULL-terminated; borrowed */
+	const struct wp_event_set *events; /* borrowed until close */
+	const struct wp_machine *machine;  /* borrowed until close */
+	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
 	bool stacks, kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */
 };
@@ -42,7 +42,8 @@ void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record
 /* After each batch: what came before it is in order of time. Writes when there is enough of it. */
 struct wp_err *wp_recorder_round(struct wp_recorder *recorder) WP_MUST_CHECK;
 struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorder);
-/* Writes the rest and what is said behind the data, and frees. The first error of all is returned. */
+/* Writes the rest and what is said behind the data, and frees. The first error of all is returned.
+ */
 struct wp_err *wp_recorder_close(struct wp_recorder *recorder) WP_MUST_CHECK;
 
 #endif
