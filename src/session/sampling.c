@@ -234,7 +234,8 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 		wp_resolver_record(s->resolver, record);
 		wp_walk_feed_record(&s->walk_feed, record);
 		break;
-	case WP_RECORD_COUNT: break;
+	case WP_RECORD_COUNT:
+	case WP_RECORD_CODE: break;
 	}
 }
 
