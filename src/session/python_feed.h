@@ -32,7 +32,7 @@ struct wp_python_frame {
 struct wp_python_feed {
 	struct wp_python_mode mode;
 	bool eager;
-	bool met; /* a process had an interpreter */
+	bool met;		      /* a process had an interpreter */
 	struct wp_resolver *resolver; /* borrowed */
 	struct wp_python_walker walker;
 	struct wp_python_processes processes;

@@ -17,7 +17,7 @@ struct wp_python_file {
 	uint32_t path; /* in the pool */
 	uint32_t next; /* the next file with the same key + 1, or 0 */
 	struct wp_file_id id;
-	bool looked; /* the following are known */
+	bool looked;		       /* the following are known */
 	struct wp_python_build *build; /* NULL: no CPython, or one that cannot be walked */
 	bool has_libc;
 	struct wp_python_libc libc;
@@ -36,8 +36,8 @@ struct wp_python_files {
 bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_map *map,
 			uint32_t *ret);
 /*
- * Opens the file, once, as mapped at va in that process. A CPython that cannot be walked is named in
- * a note. Valid until the next wp_python_files_of().
+ * Opens the file, once, as mapped at va in that process. A CPython that cannot be walked is named
+ * in a note. Valid until the next wp_python_files_of().
  */
 const struct wp_python_file *wp_python_files_look(struct wp_python_files *files, uint32_t index,
 						  uint32_t pid, struct wp_va va);

@@ -94,8 +94,8 @@ void wp_python_processes_record(struct wp_python_processes *set, const struct wp
 	}
 }
 
-static bool has_python(const struct wp_python_process *process,
-		       const struct wp_python_build *build, uint64_t delta)
+static bool has_python(const struct wp_python_process *process, const struct wp_python_build *build,
+		       uint64_t delta)
 {
 	wp_vec_each (struct wp_python_interpreter, python, &process->pythons)
 		if (python->build == build && python->delta == delta)
