@@ -28,7 +28,10 @@ static double share(uint64_t part, uint64_t whole)
 static const struct wp_symbol *symbol_of(const struct wp_python_report *report,
 					 const struct wp_spot_row *row)
 {
-	return &report->symbols->symbols.v[row->symbol];
+	static const struct wp_symbol unknown = {.module = WP_NO_MODULE};
+
+	return row->symbol < report->symbols->symbols.n ? &report->symbols->symbols.v[row->symbol]
+							: &unknown;
 }
 
 static const char *name_of(const struct wp_symbol *symbol)
@@ -104,9 +107,9 @@ static struct wp_cell percent(uint64_t part, uint64_t whole, int decimals)
 static const char *thread_text(struct wp_doc *doc, const struct wp_python_report *report,
 			       uint32_t tid)
 {
-	const char *name = wp_thread_names_find(report->threads, tid);
+	const char *name = wp_thread_names_get(report->threads, tid);
 
-	return wp_arena_printf(&doc->arena, "%s%s%u", name, *name ? " " : "", tid);
+	return wp_arena_printf(&doc->arena, "%s%s%u", name ? name : "", name ? " " : "", tid);
 }
 
 static void put_thread_columns(struct wp_table *table, bool data)
@@ -126,17 +129,16 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 			       uint32_t tid, uint64_t held, uint64_t known, bool data,
 			       struct wp_cell *cells)
 {
-	size_t n = 0;
+	const char *name = wp_thread_names_get(report->threads, tid);
 
-	cells[n++] = percent(held, known, 0);
+	cells[0] = percent(held, known, 0);
 	if (!data) {
-		cells[n++] = wp_cell_str(thread_text(doc, report, tid));
-		return n;
+		cells[1] = wp_cell_str(thread_text(doc, report, tid));
+		return 2;
 	}
-	cells[n++] = wp_cell_str(
-		wp_arena_strdup(&doc->arena, wp_thread_names_find(report->threads, tid)));
-	cells[n++] = wp_cell_number(tid);
-	return n;
+	cells[1] = wp_cell_str(wp_arena_strdup(&doc->arena, name ? name : ""));
+	cells[2] = wp_cell_number(tid);
+	return 3;
 }
 
 static void put_columns(struct wp_table *table, const struct shown *shown)

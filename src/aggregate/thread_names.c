@@ -8,6 +8,8 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 
 	switch (record->kind) {
 	case WP_RECORD_COMM:
+		if (!record->comm.name)
+			break;
 		name = wp_strpool_id(&names->strings, record->comm.name) + 1;
 		*wp_map_put(&names->name_of, record->tid) = name;
 		break;
@@ -20,11 +22,11 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 	}
 }
 
-const char *wp_thread_names_find(const struct wp_thread_names *names, uint32_t tid)
+const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid)
 {
 	const uint64_t *name = wp_map_get(&names->name_of, tid);
 
-	return name && *name ? wp_strpool_get(&names->strings, (uint32_t)(*name - 1)) : "";
+	return name && *name ? wp_strpool_get(&names->strings, (uint32_t)(*name - 1)) : NULL;
 }
 
 void wp_thread_names_deinit(struct wp_thread_names *names)

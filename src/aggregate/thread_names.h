@@ -18,8 +18,8 @@ struct wp_thread_names {
 
 /* Other kinds of records are passed over. */
 void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record);
-/* "" when it is not known. */
-const char *wp_thread_names_find(const struct wp_thread_names *names, uint32_t tid);
+/* The last name of a thread; NULL when it is not known. Lives as long as the set. */
+const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid);
 void wp_thread_names_deinit(struct wp_thread_names *names);
 
 #endif

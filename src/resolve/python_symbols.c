@@ -23,9 +23,8 @@ uint32_t wp_python_symbols_id(struct wp_python_symbols *symbols, struct wp_symbo
 	uint32_t name_id, module;
 	uint64_t *pair, *at;
 
-	if (!name || symbols->symbol_of.n >= WP_PYTHON_SYMBOLS)
-		return wp_symbol_ids_unknown(ids, WP_NO_MODULE, WP_SYMBOL_UNREADABLE,
-					     WP_SYMBOL_PYTHON);
+	if (symbols->symbol_of.n >= WP_PYTHON_SYMBOLS)
+		return wp_python_symbols_unknown(ids);
 	name_id = wp_strpool_id(&symbols->strings, name);
 	module = module_of(symbols, ids, filename);
 	pair = wp_map_put(&symbols->pair_of, (uint64_t)name_id << 32 | module);
@@ -43,6 +42,11 @@ uint32_t wp_python_symbols_id(struct wp_python_symbols *symbols, struct wp_symbo
 		*at = wp_symbol_ids_add(ids, &symbol) + 1;
 	}
 	return (uint32_t)(*at - 1);
+}
+
+uint32_t wp_python_symbols_unknown(struct wp_symbol_ids *ids)
+{
+	return wp_symbol_ids_unknown(ids, WP_NO_MODULE, WP_SYMBOL_UNREADABLE, WP_SYMBOL_PYTHON);
 }
 
 void wp_python_symbols_deinit(struct wp_python_symbols *symbols)

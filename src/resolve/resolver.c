@@ -425,6 +425,11 @@ uint32_t wp_resolver_python_symbol(struct wp_resolver *r, const char *name, cons
 	return wp_python_symbols_id(&r->python, &r->ids, name, filename, first_line);
 }
 
+uint32_t wp_resolver_python_unknown(struct wp_resolver *r)
+{
+	return wp_python_symbols_unknown(&r->ids);
+}
+
 /* Gives JIT code that was published since its samples came its name. */
 static void settle(struct wp_resolver *r)
 {

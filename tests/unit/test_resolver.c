@@ -241,7 +241,7 @@ static void test_python(void)
 	struct wp_resolver *r = script();
 	uint32_t fib = wp_resolver_python_symbol(r, "fib", "/opt/app.py", 3);
 	uint32_t other = wp_resolver_python_symbol(r, "fib", "/opt/app.py", 30);
-	uint32_t unknown = wp_resolver_python_symbol(r, NULL, "", 0);
+	uint32_t unknown = wp_resolver_python_unknown(r);
 	struct wp_resolver_line line;
 	uint32_t inlined[WP_RESOLVER_INLINES];
 	const struct wp_symbol *symbol;
@@ -254,7 +254,7 @@ static void test_python(void)
 	CHECK_STR(say(r, wp_resolver_python_symbol(r, "_ZN1A1fEv", "<string>", 1)),
 		  "_ZN1A1fEv:<string> 0");
 	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "", 1)), "f:- 0");
-	CHECK_U64(wp_resolver_python_symbol(r, NULL, "/opt/app.py", 3), unknown);
+	CHECK_U64(wp_resolver_python_unknown(r), unknown);
 	symbol = &wp_resolver_symbols(r)->symbols.v[fib];
 	CHECK(symbol->kind == WP_SYMBOL_PYTHON);
 	CHECK_U64(symbol->line, 3);
