@@ -23,8 +23,8 @@ enum wp_spot_gil {
 
 /* A frame of the sample at hand. */
 struct wp_spot_frame {
-	uint32_t symbol;
-	uint32_t line; /* 0: none known */
+	uint32_t symbol; /* outside of the set (UINT32_MAX): its code object is not known */
+	uint32_t line;	 /* 0: none known */
 };
 
 /* n frames, innermost first; n 0 for a sample without Python frames. */
