@@ -35,8 +35,8 @@ uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *sy
 uint32_t wp_symbol_ids_unknown(struct wp_symbol_ids *ids, uint32_t module,
 			       enum wp_symbol_reason reason, enum wp_symbol_kind kind)
 {
-	uint64_t *id = wp_map_put(&ids->unknowns,
-				  (uint64_t)module << 16 | (uint64_t)kind << 8 | reason);
+	uint64_t *id =
+		wp_map_put(&ids->unknowns, (uint64_t)module << 16 | (uint64_t)kind << 8 | reason);
 
 	if (!*id) {
 		struct wp_symbol add = {.kind = kind, .reason = reason, .module = module};

@@ -143,14 +143,23 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	if (!process || plan >= process->pythons.n)
 		return frame;
 	code = find_code(feed, process, &process->pythons.v[plan], slot);
-	if (!code)
+	if (!code) {
+		feed->unresolved++;
 		return frame;
+	}
 	if (code->symbol == UINT32_MAX)
 		code->symbol = wp_resolver_python_symbol(feed->resolver, code->name, code->filename,
 							 code->lines.first_line);
 	frame.symbol = code->symbol;
 	frame.line = wp_python_code_line(code, slot->lasti);
 	return frame;
+}
+
+bool wp_python_feed_expects(struct wp_python_feed *feed, uint32_t pid)
+{
+	const struct wp_python_process *process = wp_python_processes_find(&feed->processes, pid);
+
+	return process && process->pythons.n && !process->fresh;
 }
 
 struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid)

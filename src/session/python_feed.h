@@ -40,6 +40,7 @@ struct wp_python_feed {
 	struct wp_python_codes codes;
 	struct wp_map scope_of; /* pid and generation -> number + 1, by which codes are kept */
 	uint32_t scopes;
+	uint64_t unresolved; /* frames whose code object is not known */
 };
 
 void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode,
@@ -62,6 +63,8 @@ void wp_python_feed_commit(struct wp_python_feed *feed);
  */
 struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
 					    uint32_t plan, const struct wp_python_slot *slot);
+/* True when the process has an interpreter that the walker knows. */
+bool wp_python_feed_expects(struct wp_python_feed *feed, uint32_t pid);
 /* The evaluation loops of a process; empty when it has none. */
 struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_SCRIPTS 4 /* of one that is run by another one */
+#define MAX_SCRIPTS 4	/* of one that is run by another one */
 #define LINE_BYTES  256 /* of "#!", as in the kernel */
 
 static bool looks_so(const char *path)

@@ -1,6 +1,6 @@
 /*
- * python_guess: will a command run a CPython? Asked before it starts, where reading its frames has a
- * price.
+ * python_guess: will a command run a CPython? Asked before it starts, where reading its frames has
+ * a price.
  */
 #ifndef WP_PYTHON_GUESS_H
 #define WP_PYTHON_GUESS_H

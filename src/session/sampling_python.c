@@ -22,8 +22,9 @@ static const struct wp_stack_raw *raw_of(const struct wp_record *sample)
 }
 
 /* One entry per slot; those of marks and threads say nothing. */
-static void resolve_frames(struct wp_sampling_python *python, const struct wp_record *sample)
+static void resolve_frames(struct wp_sampling *s, const struct wp_record *sample)
 {
+	struct wp_sampling_python *python = &s->python;
 	const struct wp_stack_raw *raw = raw_of(sample);
 	uint32_t plan = 0;
 
@@ -36,7 +37,8 @@ static void resolve_frames(struct wp_sampling_python *python, const struct wp_re
 			plan = WP_PYTHON_THREAD_PLAN(slot->id);
 		} else if (slot->lasti != WP_PYTHON_MARK) {
 			frame = wp_python_feed_frame(&python->feed, sample->pid, plan, slot);
-			python->tally.unresolved += frame.symbol == WP_PYTHON_UNRESOLVED;
+			if (frame.symbol == WP_PYTHON_UNRESOLVED)
+				frame.symbol = wp_resolver_python_unknown(s->resolver);
 		}
 		wp_vec_push(&python->frames, frame);
 	}
@@ -48,7 +50,8 @@ static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *re
 	enum wp_python_end worst = WP_PYTHON_NO_THREAD;
 
 	for (size_t i = 0; i < raw->n_python; i++) {
-		enum wp_python_end end = (enum wp_python_end)WP_PYTHON_THREAD_END(raw->python[i].id);
+		enum wp_python_end end =
+			(enum wp_python_end)WP_PYTHON_THREAD_END(raw->python[i].id);
 
 		if (raw->python[i].lasti != WP_PYTHON_THREAD || end == WP_PYTHON_NO_THREAD)
 			continue;
@@ -93,32 +96,28 @@ void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sampl
 {
 	const struct wp_stack_raw *raw = raw_of(sample);
 	struct wp_sampling_python *python = &s->python;
-	enum wp_python_end end;
 	uint32_t id = 0;
 
 	if (python->feed.mode.way == WP_PYTHON_OFF)
 		return;
 	wp_python_feed_sample(&python->feed, sample);
-	resolve_frames(python, sample);
-	end = worst_end(raw, &id);
-	if (raw->n_python) {
-		python->tally.ends[end]++;
-		python->tally.repaired += end == WP_PYTHON_PARTIAL && (id & WP_PYTHON_REPAIRED);
-	}
+	resolve_frames(s, sample);
+	if (raw->n_python)
+		python->counts.ends[worst_end(raw, &id)]++;
+	else
+		python->counts.lost += wp_python_feed_expects(&python->feed, sample->pid);
 	count_spots(s, sample, id);
+	python->counts.with_frames += python->spot_frames.n > 0;
+	python->counts.samples += raw->n_python > 0;
 }
 
 static uint32_t place_of(struct wp_sampling *s, const struct wp_woven_frame *frame,
 			 const uint32_t *places)
 {
-	uint32_t symbol;
-
 	if (frame->kind == WP_WOVEN_NATIVE)
 		return places[frame->index];
-	symbol = s->python.frames.v[frame->index].symbol;
-	if (symbol == WP_PYTHON_UNRESOLVED)
-		symbol = wp_resolver_python_unknown(s->resolver);
-	return wp_callgraph_place(&s->graph, symbol, (struct wp_rva){0});
+	return wp_callgraph_place(&s->graph, s->python.frames.v[frame->index].symbol,
+				  (struct wp_rva){0});
 }
 
 void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
@@ -130,11 +129,32 @@ void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 
 	wp_python_weave(stack, raw->python, raw->n_python, &evals, s->options->interpreter_frames,
 			&python->woven);
-	python->tally.unbound += python->woven.unbound;
-	python->tally.missing += python->woven.missing;
+	python->unbound += python->woven.unbound;
+	python->missing += python->woven.missing;
 	python->places.n = 0;
 	for (size_t i = 0; i < python->woven.n; i++)
 		wp_vec_push(&python->places, place_of(s, &python->woven.frames[i], places));
 	wp_callgraph_add(&s->graph, sample->sample.event, python->places.v, python->places.n,
 			 sample->sample.period, stack->end);
+}
+
+bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret)
+{
+	struct wp_sampling_python *python = &s->python;
+
+	if (!python->feed.met)
+		return false;
+	wp_spots_sort(&python->spots);
+	python->counts.samples += python->counts.lost;
+	python->counts.unresolved = python->feed.unresolved;
+	*ret = (struct wp_python_report){
+		.transport = wp_python_mode_name(python->feed.mode.way),
+		.spots = &python->spots,
+		.symbols = wp_resolver_symbols(s->resolver),
+		.counts = python->counts,
+		.threads = s->options->threads ? &python->threads : NULL,
+		.rows = s->options->display_rows,
+		.symbol_filter = s->options->symbol_filter,
+	};
+	return true;
 }

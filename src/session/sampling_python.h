@@ -5,26 +5,17 @@
 #ifndef WP_SAMPLING_PYTHON_H
 #define WP_SAMPLING_PYTHON_H
 
-#include "aggregate/spots.h"
+#include "aggregate/python_doc.h"
 #include "session/python_feed.h"
-#include "session/thread_names.h"
 
 struct wp_sampling;
 
-/* What became of the samples' Python stacks; a sample counts by the worst of its interpreters. */
-struct wp_python_tally {
-	uint64_t ends[WP_PYTHON_ENDS];
-	uint64_t repaired;   /* of PARTIAL: only the innermost frame may be missing */
-	uint64_t unresolved; /* frames whose code object is not known */
-	uint64_t unbound, missing; /* see struct wp_woven */
-};
-
-/* A slot's frame, made once per sample. */
 struct wp_sampling_python {
 	struct wp_python_feed feed;
 	struct wp_spots spots;
-	struct wp_python_tally tally;
+	struct wp_python_counts counts; /* a sample counts by the worst of its interpreters */
 	struct wp_thread_names threads;
+	uint64_t unbound, missing; /* see struct wp_woven */
 	/* Of the sample at hand. */
 	WP_VEC(struct wp_python_frame) frames; /* one per slot */
 	WP_VEC(struct wp_spot_frame) spot_frames;
@@ -41,5 +32,7 @@ void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sampl
  */
 void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 		       const struct wp_stack *stack, const uint32_t *places);
+/* What was found, for the report; false when no interpreter was met. Sorts the spots. */
+bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret);
 
 #endif

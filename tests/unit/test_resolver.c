@@ -235,7 +235,8 @@ static void test_late_jit(void)
 	unlink(path);
 }
 
-/* Python functions: by name, file and first line; nothing of an ELF file is asked of their files. */
+/* Python functions: by name, file and first line; nothing of an ELF file is asked of their files.
+ */
 static void test_python(void)
 {
 	struct wp_resolver *r = script();
