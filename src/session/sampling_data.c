@@ -33,8 +33,9 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 	s->data.path = wp_sampling_data_path(s->options);
 	if (!s->data.path) {
 		if (s->options->compress)
-			return wp_err_new(WP_ERR_USAGE, "-z compresses a recording: say where it is "
-							"to be kept (--data FILE)");
+			return wp_err_new(WP_ERR_USAGE,
+					  "-z compresses a recording: say where it is "
+					  "to be kept (--data FILE)");
 		return NULL;
 	}
 	options.path = s->data.path;
