@@ -57,7 +57,7 @@ enum wp_python_phase {
 };
 
 struct wp_python_recent {
-	__u64 code, first_instr;
+	__u64 code;
 	__u32 id;
 	__u32 walk; /* that it was met in */
 };
@@ -515,33 +515,42 @@ WP_PYTHON_FN __u64 wp_python_frame_code(const struct wp_python_walk *w)
 	return (code & 3) == 3 || code <= 1 ? 0 : code & ~1ull;
 }
 
-/* Makes *ret what is known of a code object; reads it once. */
-WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
-				     struct wp_python_recent **ret)
+/* Reads a code object into w->code and says which one it is. 0, or enum wp_python_end. */
+WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code, __u32 *ret_id)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 60;
-	__u32 bytes = plan->code_bytes;
-	struct wp_python_recent *recent;
+	__u32 bytes = plan->code_bytes, line = plan->code_first_line;
 
-	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
-	recent = *ret = &w->recent[i];
-	if (recent->code == code && recent->walk == w->walk)
-		return WP_PYTHON_COMPLETE;
 	if (!wp_python_sane(code))
 		return WP_PYTHON_DAMAGED;
 	if (bytes > sizeof(w->code) || wp_python_read(w, w->code, bytes, code))
 		return WP_PYTHON_UNREADABLE;
 	if (plan->code_type && wp_python_code_word(w, plan->object_type) != plan->code_type)
 		return WP_PYTHON_DAMAGED;
+	*ret_id = wp_python_id(wp_python_code_word(w, plan->code_name),
+			       wp_python_code_word(w, plan->code_filename),
+			       wp_python_code_word(w, plan->code_lines),
+			       wp_python_part(wp_python_code_word(w, line), line));
+	return WP_PYTHON_COMPLETE;
+}
+
+/* Makes *ret what is known of a code object; reads it once in a walk, as a rule. */
+WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
+				     struct wp_python_recent **ret)
+{
+	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 60;
+	struct wp_python_recent *recent;
+	int end;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
+	recent = *ret = &w->recent[i];
+	if (recent->code == code && recent->walk == w->walk)
+		return WP_PYTHON_COMPLETE;
+	end = wp_python_read_code(w, code, &recent->id);
+	if (end)
+		return end;
 	recent->code = code;
 	recent->walk = w->walk;
-	recent->first_instr = code + plan->code_first_instr;
-	recent->id = wp_python_id(wp_python_code_word(w, plan->code_name),
-				  wp_python_code_word(w, plan->code_filename),
-				  wp_python_code_word(w, plan->code_lines),
-				  wp_python_part(wp_python_code_word(w, plan->code_first_line),
-						 plan->code_first_line));
 	wp_python_meet(w, code, recent->id);
 	return WP_PYTHON_COMPLETE;
 }
@@ -564,14 +573,18 @@ WP_PYTHON_FN int wp_python_own_bytecode(struct wp_python_walk *w, __u64 code, __
 /* Before the first instruction, where none can be told. */
 #define WP_PYTHON_NO_LASTI (-1)
 
-WP_PYTHON_FN __s32 wp_python_lasti(struct wp_python_walk *w, __u64 code, __u64 first_instr)
+WP_PYTHON_FN __s32 wp_python_lasti(struct wp_python_walk *w, __u64 code)
 {
 	__u32 offset = w->plan.frame_instr;
-	__u64 instr = wp_python_frame_word(w, offset);
+	__u64 instr = wp_python_frame_word(w, offset), first_instr;
 	__s32 index = (__s32)wp_python_part(instr, offset);
 
-	if (!(w->plan.flags & WP_PYTHON_INSTR_POINTER))
-		return w->plan.flags & WP_PYTHON_LASTI_UNITS && index >= 0 ? index * 2 : index;
+	if (!(w->plan.flags & WP_PYTHON_INSTR_POINTER)) {
+		if (index < 0 || index >= 1 << 29)
+			return WP_PYTHON_NO_LASTI;
+		return w->plan.flags & WP_PYTHON_LASTI_UNITS ? index * 2 : index;
+	}
+	first_instr = code + w->plan.code_first_instr;
 	if (wp_python_own_bytecode(w, code, &first_instr))
 		return WP_PYTHON_NO_LASTI;
 	instr -= first_instr;
@@ -643,7 +656,7 @@ WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
 
 	if (end)
 		return wp_python_bad_frame(w, (__u32)end);
-	wp_python_put(w, code, wp_python_lasti(w, code, recent->first_instr), recent->id);
+	wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
 	w->in_run++;
 	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
 	return wp_python_is_last_of_run(w) ? wp_python_leave_cframe(w) : 0;
