@@ -309,7 +309,7 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
 	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
-	wp_doc_int(doc, python, "unresolved_code_objects", (int64_t)counts->unresolved);
+	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
 	if (report->spots->gil_only)
 		wp_doc_int(doc, python, "without_gil", (int64_t)report->spots->left_out);
 }
@@ -332,7 +332,8 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
 		say(&why, counts->ends[faults[i].end], faults[i].key);
 	say(&why, counts->unresolved,
-	    counts->unresolved == 1 ? "code object without name" : "code objects without names");
+	    counts->unresolved == 1 ? "frame of an unknown code object"
+				    : "frames of unknown code objects");
 	say(&why, report->spots->left_out, "left out: without the GIL");
 	wp_doc_prose(doc, parent,
 		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",
