@@ -331,7 +331,6 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 		follow_image(s, record);
 		tell_record(s, record);
 		break;
-	case WP_RECORD_CODE:
 	case WP_RECORD_COUNT: break;
 	}
 }
