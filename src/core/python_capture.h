@@ -103,7 +103,7 @@ WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_pytho
 	__u64 bytes, used = used_bytes;
 
 	to->lines_bytes = 0;
-	to->lines_len = 0;
+	to->lines_len = ~0ull; /* more than is captured, so that it is not taken for an empty one */
 	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->lines_len))
 		return;
 	bytes = to->lines_len <= WP_PYTHON_LINES_MASK ? to->lines_len : WP_PYTHON_LINES_MASK;
