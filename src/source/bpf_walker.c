@@ -32,7 +32,7 @@ struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct bpf_object *object;
 	int processes, pythons, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
-	int event, tracepoint;					       /* programs */
+	int event, tracepoint;							/* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
