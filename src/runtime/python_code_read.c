@@ -54,17 +54,17 @@ static struct wp_record_code record_of(const struct wp_python_captured *c)
 {
 	const uint8_t *data = c->data;
 	struct wp_record_code record = {
-		.addr = c->addr,
-		.id = c->id,
-		.generation = c->generation,
-		.first_line = c->first_line,
-		.lines_len = c->lines_len,
-		.lines_captured = c->lines_bytes,
+		.addr = c->head.addr,
+		.id = c->head.id,
+		.generation = c->head.generation,
+		.first_line = c->head.first_line,
+		.lines_len = c->head.lines_len,
+		.lines_captured = c->head.lines_bytes,
 	};
 
-	record.name = text_of(&c->name, &data);
-	record.qualname = text_of(&c->qualname, &data);
-	record.filename = text_of(&c->filename, &data);
+	record.name = text_of(&c->head.name, &data);
+	record.qualname = text_of(&c->head.qualname, &data);
+	record.filename = text_of(&c->head.filename, &data);
 	record.lines = data;
 	return record;
 }
