@@ -11,14 +11,15 @@ import re
 import struct
 import subprocess
 import sys
+import traceback
 
 import gdb
 
 LOOPS = re.compile(r"^(_PyEval_EvalFrameDefault|PyEval_EvalFrameEx)(\.cold(\.\d+)?)?$")
 OUTERMOST = ("_start", "clone3", "__clone", "__clone3", "start_thread")
-COMPLETE, TOO_DEEP, MAX = 0, 5, 1024
+COMPLETE, CUT, TOO_DEEP, MAX = 0, 4, 5, 1024
 PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
-counts = dict.fromkeys(("stacks", "runs", "activations", "idle", "candidates", "too deep", "threads states", "unbound"), 0)
+counts = dict.fromkeys(("stacks", "runs", "activations", "idle", "candidates", "cut", "thread states", "unbound"), 0)
 failures = []
 
 
@@ -196,10 +197,11 @@ def check_marked(python, natives, chains, end):
     for keep in (False, True):
         want, left = expected_by_marks(python, natives, chains, keep)
         got = weave(python, natives, end, chains, ["-i"] if keep else [])
-        if end == TOO_DEEP:
-            got = got[: len(want)] + got[-1:]
-        elif left and any(left.values()):
+        if end == COMPLETE and any(left.values()):
             failures.append(f"gdb: runs without an activation: {left}")
+        for frames in left.values():
+            counts["unbound"] += bool(frames) and not keep
+            want += frames
         if got[:-1] != want:
             failures.append("\n".join(differences(got, want, natives)))
 
@@ -255,15 +257,15 @@ def check_thread(python):
     natives = native_stack()
     end = TOO_DEEP if len(natives) > MAX else COMPLETE
     if end == COMPLETE and natives[-1].name not in OUTERMOST:
-        return
+        end = CUT
     natives = natives[:MAX]
     states = python.thread_states(address(gdb.parse_and_eval("$fs_base")))
     chains = [chain for chain in map(python.chain, states) if chain]
     if not chains:
         return
     counts["stacks"] += 1
-    counts["threads states"] += len(chains)
-    counts["too deep"] += end == TOO_DEEP
+    counts["thread states"] += len(chains)
+    counts["cut"] += end != COMPLETE
     (check_marked if python.anchor else check_objects)(python, natives, chains, end)
 
 
@@ -291,6 +293,6 @@ def main():
 
 try:
     main()
-except gdb.error as error:
-    print("FAILED: gdb:", error)
+except Exception:  # gdb would end well
+    traceback.print_exc()
     gdb.execute("quit 1")
