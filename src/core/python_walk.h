@@ -625,6 +625,7 @@ WP_PYTHON_FN int wp_python_entry_frame(struct wp_python_walk *w)
 WP_PYTHON_FN int wp_python_leave_cframe(struct wp_python_walk *w)
 {
 	wp_python_put(w, w->cframe, WP_PYTHON_MARK, 0);
+	w->steps++;
 	w->in_run = 0;
 	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &w->cframe))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
@@ -666,7 +667,7 @@ WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 {
 	if (!w->frame)
 		return wp_python_chain_end(w);
-	if (w->steps >= WP_PYTHON_SLOTS)
+	if (w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS)
 		return wp_python_stop(w, WP_PYTHON_CUT);
 	w->steps++;
 	if (!wp_python_sane(w->frame))

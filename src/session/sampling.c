@@ -237,8 +237,8 @@ static void tell_record(struct wp_sampling *s, const struct wp_record *record)
 /* Shows the walkers what they were told. */
 static void commit(struct wp_sampling *s)
 {
-	wp_walk_feed_commit(&s->walk_feed);
 	wp_python_feed_commit(&s->python.feed);
+	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
 }
 
 /* Threads that run already, of the processes that the records are of. */
