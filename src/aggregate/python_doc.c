@@ -234,6 +234,28 @@ static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *s
 	wp_vec_deinit(&shown->texts);
 }
 
+/* Threads without Python frames are not ours to list: with -a that would be most of the machine. */
+static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
+			    const struct wp_python_report *report,
+			    const struct wp_spots_event *event, bool data)
+{
+	uint64_t shown = 0;
+
+	wp_vec_each (struct wp_spot_thread, thread, &event->threads) {
+		struct wp_cell cells[6] = {
+			wp_cell_real(share(thread->weight, event->weight), 2),
+			wp_cell_number(thread->samples),
+			wp_cell_number(thread->python),
+		};
+
+		if (!thread->python || shown++ >= report->rows)
+			continue;
+		put_thread_cells(doc, report, thread->thread, thread->gil_held, thread->gil_known,
+				 data, &cells[3]);
+		wp_table_add(table, cells);
+	}
+}
+
 static void put_threads(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report, const struct wp_spots_event *event,
 			const char *name)
@@ -247,18 +269,7 @@ static void put_threads(struct wp_doc *doc, struct wp_node *parent,
 		wp_table_column(table, "count", WP_ALIGN_RIGHT);
 		wp_table_column(table, "python", WP_ALIGN_RIGHT);
 		put_thread_columns(table, data);
-		for (size_t i = 0; i < event->threads.n && i < report->rows; i++) {
-			const struct wp_spot_thread *thread = &event->threads.v[i];
-			struct wp_cell cells[6] = {
-				wp_cell_real(share(thread->weight, event->weight), 2),
-				wp_cell_number(thread->samples),
-				wp_cell_number(thread->python),
-			};
-
-			put_thread_cells(doc, report, thread->thread, thread->gil_held,
-					 thread->gil_known, data, &cells[3]);
-			wp_table_add(table, cells);
-		}
+		put_thread_rows(doc, table, report, event, data);
 	}
 }
 
