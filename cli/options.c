@@ -115,6 +115,18 @@ const struct opt opt_stacks = {"--call-graph", "MODE",
 			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
 			       TEXT(stacks)};
 
+const struct opt opt_python = {"--python", "MODE", "Python frames read by: auto, bpf, pinned, off",
+			       TEXT(python)};
+const struct opt opt_interpreter_frames = {"--interpreter-frames", NULL,
+					   "call graph: the interpreter's evaluation loop too",
+					   FLAG(interpreter_frames)};
+const struct opt opt_threads = {"--threads", NULL, "Python tables: a row for each thread",
+				FLAG(threads)};
+const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who holds the GIL",
+			    FLAG(gil)};
+const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
+			      FLAG(async)};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};

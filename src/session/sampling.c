@@ -44,6 +44,16 @@ static void make_resolver(struct wp_sampling *s)
 				       symbols[i].size, symbols[i].name);
 }
 
+static void make_feed(struct wp_sampling *s)
+{
+	struct wp_python_mode mode = s->python.feed.mode;
+
+	if (s->setup.replay && mode.way != WP_PYTHON_OFF)
+		mode.way = WP_PYTHON_REPLAY;
+	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
+	s->python.spots.gil_only = s->options->gil;
+}
+
 static void keep_note(void *arg, enum wp_log_level level, const char *line)
 {
 	struct wp_sampling_notes *notes = arg;
@@ -77,6 +87,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	};
 	ret->own_io.log = &ret->notes.held;
 	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
+	TRY(wp_python_mode_parse(options->python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
@@ -87,6 +98,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	TRY(parse_events(s));
 	make_resolver(s);
+	make_feed(s);
 	return wp_emit_prepare(s->options);
 }
 
@@ -102,6 +114,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
 	wp_callgraph_deinit(&s->graph);
+	wp_sampling_python_deinit(&s->python);
 	free(s->stack);
 	free(s->image.path);
 	free(s->ending);
@@ -123,25 +136,54 @@ static void tell_stacks(const struct wp_sampling *s)
 		       s->stack_mode.bytes);
 }
 
-/* `auto` walks in the kernel where it may, and copies stacks elsewhere. */
-static struct wp_err *choose_stacks(struct wp_sampling *s)
+/*
+ * `auto` walks in the kernel where it may; elsewhere it copies native stacks, and a pinned reader
+ * reads Python's.
+ */
+static struct wp_err *choose_walker(struct wp_sampling *s)
 {
+	struct wp_python_mode *python = &s->python.feed.mode;
+	bool native = s->stack_mode.stacks == WP_STACKS_BPF, wants = python->way == WP_PYTHON_BPF;
+	struct wp_walk_feed_options options = {
+		.target = &s->targeting.target,
+		.log = s->io->log,
+		.native = native,
+		.gil = s->options->gil || s->options->threads,
+	};
 	struct wp_err *err;
 
-	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
+	if (s->setup.replay || (!native && !wants))
 		return NULL;
-	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target, s->io->log);
-	if (!err || !s->stack_mode.chosen)
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
+	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
 		return err;
+	if (native)
+		s->stack_mode.stacks = WP_STACKS_DUMP;
+	if (wants)
+		python->way = WP_PYTHON_PINNED;
 	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
 	wp_err_free(err);
-	s->stack_mode.stacks = WP_STACKS_DUMP;
 	return NULL;
+}
+
+static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
+{
+	wp_bpf_walker_set_python(arg, pid, plans, n);
+}
+
+/* From now on whoever walks Python frames knows what the feed knows. */
+static void connect_python(struct wp_sampling *s)
+{
+	struct wp_python_walker walker = {.set = set_bpf_python, .arg = s->walk_feed.walker};
+
+	if (s->python.feed.mode.way == WP_PYTHON_BPF)
+		wp_python_feed_connect(&s->python.feed, &walker);
 }
 
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
-	TRY(choose_stacks(s));
+	TRY(choose_walker(s));
+	connect_python(s);
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -164,6 +206,22 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 	return s->source->ops->start(s->source);
 }
 
+/* What processes do, to everyone who follows it. */
+static void tell_record(struct wp_sampling *s, const struct wp_record *record)
+{
+	wp_resolver_record(s->resolver, record);
+	wp_walk_feed_record(&s->walk_feed, record);
+	wp_python_feed_record(&s->python.feed, record);
+	wp_thread_names_record(&s->python.threads, record);
+}
+
+/* Shows the walkers what they were told. */
+static void commit(struct wp_sampling *s)
+{
+	wp_walk_feed_commit(&s->walk_feed);
+	wp_python_feed_commit(&s->python.feed);
+}
+
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 {
 	const struct wp_target *target = &s->targeting.target;
@@ -175,18 +233,16 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		const struct wp_record *past = wp_replay_snapshot(s->setup.replay, &n);
 
 		for (size_t i = 0; i < n; i++)
-			wp_resolver_record(s->resolver, &past[i]);
+			tell_record(s, &past[i]);
 		return NULL;
 	}
 	if (target->kind == WP_TARGET_CPUS)
 		err = wp_procfs_snapshot_all(&records);
 	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
 		err = wp_procfs_snapshot(target->pids.v[i], &records);
-	wp_vec_each (struct wp_record, record, &records.records) {
-		wp_resolver_record(s->resolver, record);
-		wp_walk_feed_record(&s->walk_feed, record);
-	}
-	wp_walk_feed_commit(&s->walk_feed);
+	wp_vec_each (struct wp_record, record, &records.records)
+		tell_record(s, record);
+	commit(s);
 	wp_records_deinit(&records);
 	return err;
 }
@@ -197,6 +253,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
+	wp_sampling_add_python(s, record);
 	if (s->stack)
 		wp_sampling_add_stack(s, record);
 	if (s->keeps_pcs)
@@ -230,9 +287,9 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 	case WP_RECORD_COMM:
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
+	case WP_RECORD_CODE:
 		follow_image(s, record);
-		wp_resolver_record(s->resolver, record);
-		wp_walk_feed_record(&s->walk_feed, record);
+		tell_record(s, record);
 		break;
 	case WP_RECORD_COUNT: break;
 	}
@@ -247,7 +304,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
 	for (size_t i = 0; i < batch.n; i++)
 		take_record(s, &batch.records[i]);
-	wp_walk_feed_commit(&s->walk_feed);
+	commit(s);
 	if (s->launched && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;

@@ -6,16 +6,20 @@
 #include <inttypes.h>
 
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target, const struct wp_log *log)
+				 const struct wp_walk_feed_options *options)
 {
-	struct wp_bpf_walker_options options = {
-		.log = log,
-		.dump_bytes = WP_WALK_DUMP_MAX,
+	const struct wp_target *target = options->target;
+	struct wp_bpf_walker_options walker = {
+		.log = options->log,
+		.dump_bytes = options->native ? WP_WALK_DUMP_MAX : 0,
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
+		.native = options->native,
+		.gil = options->gil,
 	};
 
-	TRY(wp_bpf_walker_open(&options, &feed->walker));
-	feed->log = log;
+	TRY(wp_bpf_walker_open(&walker, &feed->walker));
+	feed->log = options->log;
+	feed->native = options->native;
 	feed->resolver = resolver;
 	feed->eager = target->kind == WP_TARGET_PROCESSES;
 	wp_vec_each (pid_t, pid, &target->pids)
@@ -89,7 +93,7 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 
 	if (!maps)
 		return;
-	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
+	if (record->kind == WP_RECORD_MAP && !record->map.kernel && feed->native) {
 		/* What lay there before is gone. */
 		wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len,
 				      WP_BPF_UNKNOWN, 0);

@@ -23,6 +23,8 @@ struct wp_bpf_walker_options {
 	 * mapping is known for (yet): the first moments of a program. 0: none.
 	 */
 	uint32_t dump_bytes;
+	bool native; /* walk native stacks; else only Python's frames */
+	bool gil;    /* find out whether a Python thread holds the GIL */
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
 };

@@ -25,7 +25,7 @@ struct perf_source {
 	struct wp_perf_layout layout;
 	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
-	struct wp_bpf_walker *walker; /* NULL without WP_STACKS_BPF */
+	struct wp_bpf_walker *walker; /* or NULL */
 	struct wp_bpf_join join;
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
@@ -271,10 +271,9 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		.stack = perf->stack,
 	};
 	perf->join.event_of_id = &perf->set.event_of_id;
-	if (perf->set.mode.stacks == WP_STACKS_BPF) {
-		perf->walker = options->walker;
+	perf->walker = options->walker;
+	if (perf->walker)
 		err = wp_bpf_walker_attach(perf->walker, &perf->set);
-	}
 	/* From here on nothing that the processes map or start is missed. */
 	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);
