@@ -20,6 +20,10 @@ const struct opt opt_output_csv = {
 const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
 				      "folder for the files of --output and --output-csv",
 				      TEXT(output_prefix)};
+const struct opt opt_data = {"--data", "FILE",
+			     "keep the samples in FILE, a perf.data (so does -o FILE.data)",
+			     TEXT(data)};
+const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 

@@ -6,6 +6,7 @@
 #include "opt.h"
 
 /* output */
+extern const struct opt opt_data, opt_compress;
 extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
 	opt_verbose;
 /* what */

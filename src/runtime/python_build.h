@@ -29,6 +29,7 @@ struct wp_python_build {
 	bool free_threaded;
 	enum wp_python_lines_form lines;
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
+	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
 	/* The evaluation loop: hot and cold parts, tail-call handlers; sorted. */
 	WP_VEC(struct wp_python_range) eval;
 };

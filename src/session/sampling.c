@@ -102,8 +102,17 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	return wp_emit_prepare(s->options);
 }
 
+/* After a failure: what was flushed stays. */
+static void end_data(struct wp_sampling *s)
+{
+	wp_autoerr struct wp_err *err = wp_sampling_data_close(s);
+
+	free(s->data.path);
+}
+
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	end_data(s);
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_walk_feed_close(&s->walk_feed);
@@ -183,6 +192,7 @@ static void connect_python(struct wp_sampling *s)
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	TRY(choose_walker(s));
+	TRY(wp_sampling_data_open(s));
 	connect_python(s);
 	struct wp_perf_options options = {
 		.events = &s->events,
@@ -213,6 +223,7 @@ static void tell_record(struct wp_sampling *s, const struct wp_record *record)
 	wp_walk_feed_record(&s->walk_feed, record);
 	wp_python_feed_record(&s->python.feed, record);
 	wp_thread_names_record(&s->python.threads, record);
+	wp_sampling_data_record(s, record);
 }
 
 /* Shows the walkers what they were told. */
@@ -256,6 +267,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 	wp_sampling_add_python(s, record);
 	if (s->stack)
 		wp_sampling_add_stack(s, record);
+	wp_sampling_data_sample(s, record, s->stack ? &s->stack->frames : NULL);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);
@@ -281,8 +293,14 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	switch (record->kind) {
 	case WP_RECORD_SAMPLE: take_sample(s, record); break;
-	case WP_RECORD_LOST: s->lost += record->lost.count; break;
-	case WP_RECORD_THROTTLE: s->throttled++; break;
+	case WP_RECORD_LOST:
+		s->lost += record->lost.count;
+		wp_sampling_data_record(s, record);
+		break;
+	case WP_RECORD_THROTTLE:
+		s->throttled++;
+		wp_sampling_data_record(s, record);
+		break;
 	case WP_RECORD_MAP:
 	case WP_RECORD_COMM:
 	case WP_RECORD_FORK:
@@ -305,6 +323,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	for (size_t i = 0; i < batch.n; i++)
 		take_record(s, &batch.records[i]);
 	commit(s);
+	TRY(wp_sampling_data_round(s));
 	if (s->launched && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;
@@ -429,6 +448,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
+	TRY(wp_sampling_data_close(s));
 	show_rest(s);
 	if (interrupted) {
 		s->ended = false; /* whatever the target did because of it */

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
+#include "session/sampling_data.h"
 #include "session/sampling_python.h"
 #include "session/setup.h"
 #include "session/stack_mode.h"
@@ -68,6 +69,7 @@ struct wp_sampling {
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_callgraph graph;
 	struct wp_sampling_python python;
+	struct wp_sampling_data data;
 	bool expands_inlines;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
