@@ -22,9 +22,14 @@ holds() { # NAME CHECK...: see python_check.py
 each_python() {
 	local root python
 	while read -r root python <&3; do
-		[[ "$root $python" =~ ${2:-.} ]] && "$1" "$root" "$python"
+		[[ "$root $python" =~ ${2:-.} ]] && [ -n "$python" ] && "$1" "$root" "$python"
 	done 3< <("$suites" list)
 }
+
+# The interpreters of a test that has no time for all: one of each way of running Python code, of those that this system
+# has itself. WPERF_EVERY_PYTHON=1: every one.
+a_few='^/ .*(/2\.7|/3\.8|/3\.10|/3\.11\.|/3\.12|/3\.13\.|t/bin)'
+[ -z "${WPERF_EVERY_PYTHON:-}" ] || a_few=.
 
 label() { # ROOT PYTHON: for people
 	local root=${1##*/} name=${2#"$HOME/.pyenv/versions/"}

@@ -8,6 +8,7 @@ itself said (TRUTH, see tests/workloads/py_truth.py). Prints what differs; the e
   switches              every sched_switch of the sleeper
   clean [FOLDER...]     every function is where its file says, no unresolved or damaged ones
   broken PERCENT        at most that many samples have Python frames that are partial or unreadable
+  lost PERCENT          at most that many samples have no Python frames because they came before the walker knew the process
 """
 import json
 import os
@@ -182,18 +183,28 @@ class Check:
 
     def broken(self, percent):
         head = self.python()
-        bad = sum(head.get(key, 0) for key in ("partial", "unreadable", "damaged", "cut", "late", "lost"))
+        bad = sum(head.get(key, 0) for key in ("partial", "unreadable", "damaged", "cut", "late"))
         share = 100.0 * bad / (head.get("samples") or 1)
         detail = " ".join("%s %s" % (key, head[key]) for key in head if key not in ("transport",))
         self.say(head.get("samples", 0) > 0 and share <= float(percent), "%.3f %% are not whole: %s" % (share, detail))
 
+    def lost(self, percent):
+        head = self.python()
+        share = 100.0 * head.get("lost", 0) / (head.get("samples") or 1)
+        self.say(share <= float(percent), "%.3f %% are lost: %s" % (share, head.get("lost")))
+
 
 def main():
     out, truth, what = sys.argv[1:4]
-    check = Check(out, truth)
-    getattr(check, what)(*sys.argv[4:])
+    status = 1
+    try:
+        check = Check(out, truth)
+        getattr(check, what)(*sys.argv[4:])
+        status = int(check.failed)
+    except Exception as error:  # such as no JSON at all
+        print("  WRONG: %s: %s" % (type(error).__name__, error))
     sys.stdout.flush()
-    os._exit(check.failed)
+    os._exit(status)
 
 
 sys.setrecursionlimit(1000000)

@@ -3,9 +3,10 @@
 . "$TOP/tests/live/python.sh"
 
 events=page-faults,syscalls:sys_enter_read,sched:sched_switch
-"$WPERF" record -e $events -c 1 --json -- true >/dev/null 2>"$scratch/err" ||
+taken=${events//,/:1,}:1
+"$WPERF" record -e $taken --json -- true >/dev/null 2>"$scratch/err" ||
 	skip "these events cannot be taken: $(tail -n 1 "$scratch/err")"
-profile_options="-e $events -c 1"
+profile_options="-e $taken"
 one() {
 	local name
 	name=$(label "$1" "$2")
@@ -14,7 +15,7 @@ one() {
 	check "$name: switches are exact" holds exact switches
 	check "$name: none not whole" holds exact broken 0
 }
-each_python one '^/ '
+each_python one "$a_few"
 
 # Beside perf, both attached to one process before it begins.
 by_perf() { # EVENT
@@ -34,7 +35,7 @@ beside() {
 	rm -f "$scratch/go"
 	PY_GO=$scratch/go PY_TRUTH=$scratch/beside.truth python3 "$TOP/tests/workloads/py_exact.py" 1000 &
 	program=$!
-	"$WPERF" record -e $events -c 1 --json --sample-display-row 100000 -p $program >"$scratch/beside.json" &
+	"$WPERF" sample -e $taken --json --sample-display-row 100000 -p $program >"$scratch/beside.json" &
 	wperf=$!
 	perf stat -x, -e $events -p $program -o "$scratch/perf.csv" &
 	perf=$!

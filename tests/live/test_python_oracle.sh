@@ -3,7 +3,7 @@
 # function, file and line, those that faulthandler and gdb's py-bt see while they wait.
 . "$TOP/tests/live/python.sh"
 
-"$WPERF" record -e syscalls:sys_enter_read -c 1 --json -- true >/dev/null 2>"$scratch/err" ||
+"$WPERF" record -e syscalls:sys_enter_read:1 --json -- true >/dev/null 2>"$scratch/err" ||
 	skip "no tracepoints of system calls here: $(tail -n 1 "$scratch/err")"
 
 parked() { # until the program says so, 10 s
@@ -31,7 +31,7 @@ one() { # ROOT PYTHON
 	rm -f "$scratch"/{parked.truth,dump,gdb,release}
 	mkfifo "$scratch/release"
 	PY_DUMP=$scratch/dump PY_TRUTH=$scratch/parked.truth "$WPERF" record --json --sample-display-row 100000 --threads -g \
-		-e syscalls:sys_enter_read -c 1 -- "$2" "$TOP/tests/workloads/py_parked.py" \
+		-e syscalls:sys_enter_read:1 -- "$2" "$TOP/tests/workloads/py_parked.py" \
 		<"$scratch/release" >"$scratch/parked.json" 2>"$scratch/parked.err" &
 	wperf=$!
 	exec 8>"$scratch/release"

@@ -14,7 +14,7 @@ launch() { # NAME COMMAND...
 }
 
 attach() { # NAME PID SECONDS
-	"$WPERF" record --json --sample-display-row 100000 $profile_options -p "$2" --timeout "$3" \
+	"$WPERF" sample --json --sample-display-row 100000 $profile_options -p "$2" --timeout "$3" \
 		>"$scratch/$1.json" 2>"$scratch/$1.err" || { tail -n 2 "$scratch/$1.err"; return 1; }
 }
 
