@@ -51,6 +51,7 @@ static uint32_t function_of(struct builder *b, uint32_t id)
 		if (!name && *module) /* in a stack it matters which file has no names */
 			text = wp_arena_printf(&b->tree->arena, "%s:%s", text, module);
 		*at = function_named(b, text, name, module) + 1;
+		b->tree->functions.v[*at - 1].python = symbol->kind == WP_SYMBOL_PYTHON;
 	}
 	return (uint32_t)(*at - 1);
 }

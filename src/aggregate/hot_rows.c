@@ -117,3 +117,10 @@ bool wp_hot_matches(const char *name, const char *pattern)
 		       (from_start && want == 0);
 	return strncasecmp(from_start ? name : name + have - want, pattern, want) == 0;
 }
+
+bool wp_hot_matches_qualified(const char *name, const char *pattern)
+{
+	const char *last = strrchr(name, '.');
+
+	return wp_hot_matches(name, pattern) || (last && wp_hot_matches(last + 1, pattern));
+}

@@ -5,7 +5,6 @@
 #include "base/str.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define SOURCE_COLUMNS 72  /* of a source line in text */
 #define SOURCE_BYTES   400 /* in JSON */
@@ -45,14 +44,6 @@ static const char *file_of(const struct wp_python_report *report, const struct w
 					      : report->symbols->modules.v[symbol->module].path;
 }
 
-/* The pattern may mean a qualified name or the last part of it: "Parser.parse", "parse". */
-static bool matches(const char *name, const char *pattern)
-{
-	const char *last = strrchr(name, '.');
-
-	return wp_hot_matches(name, pattern) || (last && wp_hot_matches(last + 1, pattern));
-}
-
 static const char *source_of(const struct wp_python_report *report, const struct wp_spot_row *row)
 {
 	const char *file = file_of(report, symbol_of(report, row));
@@ -72,7 +63,8 @@ static void choose(struct shown *shown)
 	for (size_t i = 0; i < n && shown->rows.n < report->rows; i++) {
 		const char *text;
 
-		if (!matches(name_of(symbol_of(report, &rows[i])), report->symbol_filter))
+		if (!wp_hot_matches_qualified(name_of(symbol_of(report, &rows[i])),
+					      report->symbol_filter))
 			continue;
 		text = shown->lines ? source_of(report, &rows[i]) : NULL;
 		shown->sources |= text != NULL;
@@ -116,11 +108,11 @@ static void put_thread_columns(struct wp_table *table, bool data)
 {
 	if (data) {
 		wp_table_column(table, "gil_held", WP_ALIGN_RIGHT);
-		wp_table_column(table, "thread", WP_ALIGN_LEFT);
+		wp_table_column(table, "thread", WP_ALIGN_RAGGED);
 		wp_table_column(table, "tid", WP_ALIGN_RIGHT);
 	} else {
 		wp_table_column(table, "gil", WP_ALIGN_RIGHT);
-		wp_table_column(table, "thread", WP_ALIGN_LEFT);
+		wp_table_column(table, "thread", WP_ALIGN_RAGGED);
 	}
 }
 
@@ -155,10 +147,10 @@ static void put_columns(struct wp_table *table, const struct shown *shown)
 		wp_table_column(table, "file", WP_ALIGN_LEFT);
 		wp_table_column(table, "line", WP_ALIGN_RIGHT);
 	} else {
-		wp_table_column(table, "file:line", WP_ALIGN_LEFT);
+		wp_table_column(table, "file:line", WP_ALIGN_RAGGED);
 	}
 	if (shown->sources)
-		wp_table_column(table, "source", WP_ALIGN_LEFT);
+		wp_table_column(table, "source", WP_ALIGN_RAGGED);
 }
 
 /* Where the row is; returns how many cells that takes. */
@@ -309,7 +301,7 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
 	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
-	wp_doc_int(doc, python, "unresolved_code_objects", (int64_t)counts->unresolved);
+	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
 	if (report->spots->gil_only)
 		wp_doc_int(doc, python, "without_gil", (int64_t)report->spots->left_out);
 }
@@ -332,7 +324,8 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
 		say(&why, counts->ends[faults[i].end], faults[i].key);
 	say(&why, counts->unresolved,
-	    counts->unresolved == 1 ? "code object without name" : "code objects without names");
+	    counts->unresolved == 1 ? "frame of an unknown code object"
+				    : "frames of unknown code objects");
 	say(&why, report->spots->left_out, "left out: without the GIL");
 	wp_doc_prose(doc, parent,
 		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",

@@ -34,6 +34,18 @@ void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_
 	wp_python_feed_commit(feed);
 }
 
+void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
+			   size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct wp_python_range eval = {pythons[i].start, pythons[i].start + pythons[i].len};
+
+		wp_python_processes_script(&feed->processes, pythons[i].pid, pythons[i].flags,
+					   pythons[i].lines, &eval);
+	}
+	feed->met |= n > 0;
+}
+
 /* By what codes of a process are kept: forks share plans, but not what they make afterwards. */
 static uint32_t scope_of(struct wp_python_feed *feed, uint32_t pid, uint32_t generation)
 {
@@ -64,6 +76,8 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 		take_code(feed, record);
 		return;
 	}
+	if (feed->mode.way == WP_PYTHON_REPLAY && record->kind != WP_RECORD_FORK)
+		return; /* nothing is looked at, the script has told */
 	wp_python_processes_record(&feed->processes, record);
 	if ((record->kind == WP_RECORD_MAP && feed->eager) || record->kind == WP_RECORD_FORK ||
 	    (record->kind == WP_RECORD_COMM && record->comm.exec))

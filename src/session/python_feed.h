@@ -9,6 +9,7 @@
 #define WP_PYTHON_FEED_H
 
 #include "core/target.h"
+#include "format/replay_python.h"
 #include "resolve/resolver.h"
 #include "runtime/python_code.h"
 #include "session/python_mode.h"
@@ -49,6 +50,10 @@ void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode
 void wp_python_feed_deinit(struct wp_python_feed *feed);
 /* From now on the walker is told, first of what is known already. */
 void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_walker *walker);
+
+/* Takes the interpreters of a script, in its order. */
+void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
+			   size_t n);
 
 /* MAP, COMM, FORK, EXIT and CODE. */
 void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record);

@@ -191,6 +191,25 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v), by_start);
 }
 
+void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, uint32_t flags,
+				enum wp_python_lines_form lines, const struct wp_python_range *eval)
+{
+	struct wp_python_process *process = get(set, pid);
+	struct wp_python_generation generation = {.flags = flags, .lines = lines};
+	struct wp_python_interpreter python = {.plan = {.flags = flags}};
+	struct wp_python_eval add = {eval->start, eval->end, (uint32_t)process->pythons.n};
+
+	wp_vec_push(&set->generations, generation);
+	python.plan.generation = (uint32_t)set->generations.n;
+	if (process->pythons.n >= WP_PYTHON_PLANS)
+		return;
+	wp_vec_push(&process->pythons, python);
+	if (add.end > add.start)
+		wp_vec_push(&process->evals, add);
+	if (process->evals.n)
+		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v), by_start);
+}
+
 const struct wp_python_generation *wp_python_processes_generation(
 	const struct wp_python_processes *set, uint32_t number)
 {

@@ -58,6 +58,13 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 /* NULL when there is no such one. */
 const struct wp_python_generation *wp_python_processes_generation(
 	const struct wp_python_processes *set, uint32_t number);
+/*
+ * An interpreter that a script tells of: what is known of its plan, and its evaluation loop (end 0:
+ * not known). Its generation is the next number.
+ */
+void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, uint32_t flags,
+				enum wp_python_lines_form lines,
+				const struct wp_python_range *eval);
 void wp_python_processes_deinit(struct wp_python_processes *set);
 
 #endif

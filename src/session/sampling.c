@@ -52,6 +52,12 @@ static void make_feed(struct wp_sampling *s)
 		mode.way = WP_PYTHON_REPLAY;
 	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
 	s->python.spots.gil_only = s->options->gil;
+	if (mode.way == WP_PYTHON_REPLAY) {
+		size_t n;
+		const struct wp_replay_python *pythons = wp_replay_pythons(s->setup.replay, &n);
+
+		wp_python_feed_script(&s->python.feed, pythons, n);
+	}
 }
 
 static void keep_note(void *arg, enum wp_log_level level, const char *line)
@@ -210,6 +216,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
 		wp_replay_watch(s->source, &s->targeting.target);
 	} else {
+		wp_python_source_init(&s->python.source, &s->targeting.target);
 		TRY(wp_perf_source_open(&options, &s->source));
 		tell_stacks(s);
 	}
@@ -229,8 +236,21 @@ static void tell_record(struct wp_sampling *s, const struct wp_record *record)
 /* Shows the walkers what they were told. */
 static void commit(struct wp_sampling *s)
 {
-	wp_walk_feed_commit(&s->walk_feed);
 	wp_python_feed_commit(&s->python.feed);
+	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
+}
+
+/* Threads that run already, of the processes that the records are of. */
+static void name_threads(struct wp_sampling *s, const struct wp_records *processes)
+{
+	struct wp_records names = {0};
+
+	wp_vec_each (struct wp_record, record, &processes->records)
+		if (record->kind == WP_RECORD_COMM)
+			wp_procfs_thread_names((pid_t)record->pid, &names);
+	wp_vec_each (struct wp_record, record, &names.records)
+		wp_thread_names_record(&s->python.threads, record);
+	wp_records_deinit(&names);
 }
 
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
@@ -254,6 +274,8 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 	wp_vec_each (struct wp_record, record, &records.records)
 		tell_record(s, record);
 	commit(s);
+	if (s->options->threads)
+		name_threads(s, &records);
 	wp_records_deinit(&records);
 	return err;
 }

@@ -8,6 +8,7 @@ void wp_sampling_python_deinit(struct wp_sampling_python *python)
 	wp_python_feed_deinit(&python->feed);
 	wp_spots_deinit(&python->spots);
 	wp_thread_names_deinit(&python->threads);
+	wp_python_source_deinit(&python->source);
 	wp_vec_deinit(&python->frames);
 	wp_vec_deinit(&python->spot_frames);
 	wp_woven_deinit(&python->woven);
@@ -138,6 +139,14 @@ void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 			 sample->sample.period, stack->end);
 }
 
+static const char *source_line(void *arg, const char *file, uint32_t line)
+{
+	struct wp_sampling *s = arg;
+
+	return s->setup.replay ? wp_replay_pytext(s->setup.replay, file, line)
+			       : wp_python_source_line(&s->python.source, file, line);
+}
+
 bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret)
 {
 	struct wp_sampling_python *python = &s->python;
@@ -155,6 +164,8 @@ bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *r
 		.threads = s->options->threads ? &python->threads : NULL,
 		.rows = s->options->display_rows,
 		.symbol_filter = s->options->symbol_filter,
+		.source = source_line,
+		.source_arg = s,
 	};
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "aggregate/python_doc.h"
 #include "session/python_feed.h"
+#include "session/python_source.h"
 
 struct wp_sampling;
 
@@ -15,6 +16,7 @@ struct wp_sampling_python {
 	struct wp_spots spots;
 	struct wp_python_counts counts; /* a sample counts by the worst of its interpreters */
 	struct wp_thread_names threads;
+	struct wp_python_source source;
 	uint64_t unbound, missing; /* see struct wp_woven */
 	/* Of the sample at hand. */
 	WP_VEC(struct wp_python_frame) frames; /* one per slot */

@@ -47,13 +47,26 @@ static struct perf_source *self(struct wp_source *source)
 	return (struct perf_source *)source;
 }
 
+/* What the BPF program wrote: a code object is a record of its own, a walk a part of one. */
+static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
+{
+	struct wp_record record;
+
+	if (wp_bpf_walk_kind(bytes, size) != WP_WALK_CODE)
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+	else if (wp_bpf_walk_parse_code(bytes, size, &record))
+		wp_perf_merge_add(&perf->merge, &record);
+	else
+		perf->malformed++;
+}
+
 static void take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
 
 	if (perf->walker &&
 	    wp_bpf_walker_wrote(perf->walker, ring, wp_bpf_walk_identifier(bytes, size))) {
-		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		take_walk(perf, ring, bytes, size);
 		return;
 	}
 	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {

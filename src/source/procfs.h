@@ -47,5 +47,7 @@ struct wp_procfs_ids {
 
 /* Appends the threads of a process; gone: none. The caller deinits ret->ids. */
 void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret);
+/* Appends a COMM record for each thread of a process: what they are called. */
+void wp_procfs_thread_names(pid_t pid, struct wp_records *ret);
 
 #endif

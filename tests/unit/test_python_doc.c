@@ -132,21 +132,21 @@ static void test_text(void)
 	text = render(&report, &wp_view_text, "\n" LINE " hot Python f",
 		      "\n                   0 s");
 	CHECK_STR(text, "\n" LINE " hot Python functions: ev " LINE "\n"
-			"         self  total  count  function      file:line     \n"
-			"         ====  =====  =====  ========      =========     \n"
-			"        70.00  70.00      7  fib           /opt/app.py:3 \n"
+			"         self  total  count  function      file:line\n"
+			"         ====  =====  =====  ========      =========\n"
+			"        70.00  70.00      7  fib           /opt/app.py:3\n"
 			"        10.00  80.00      1  Parser.parse  /opt/app.py:10\n"
-			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py     \n"
-			"         0.00  10.00      0  unknown                     \n"
+			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
+			"         0.00  10.00      0  unknown\n"
 			"\n" LINE " hot Python lines: ev " LINE "\n"
-			"         self  total  count  function      file:line     \n"
-			"         ====  =====  =====  ========      =========     \n"
-			"        70.00  70.00      7  fib           /opt/app.py:4 \n"
+			"         self  total  count  function      file:line\n"
+			"         ====  =====  =====  ========      =========\n"
+			"        70.00  70.00      7  fib           /opt/app.py:4\n"
 			"        10.00  10.00      1  Parser.parse  /opt/app.py:13\n"
-			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py     \n"
-			"         0.00  70.00      0  fib           /opt/app.py:5 \n"
+			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
+			"         0.00  70.00      0  fib           /opt/app.py:5\n"
 			"         0.00  70.00      0  Parser.parse  /opt/app.py:12\n"
-			"         0.00  10.00      0  unknown                     \n"
+			"         0.00  10.00      0  unknown\n"
 			"\npython: bpf, 10 samples, 90.00% with Python frames\n");
 	empty();
 }
@@ -164,7 +164,7 @@ static const char *source(void *arg, const char *file, uint32_t line)
 static void test_source_and_limits(void)
 {
 	struct wp_python_report report = report_of();
-	wp_autofree char *text = NULL, *filtered = NULL, *json = NULL;
+	wp_autofree char *text = NULL, *filtered = NULL, *json = NULL, *csv = NULL;
 	int asked = 0;
 
 	fill(false);
@@ -174,23 +174,23 @@ static void test_source_and_limits(void)
 	text = render(&report, &wp_view_text, LINE " hot Python lines", "\npython:");
 	CHECK_STR(text, LINE
 		  " hot Python lines: ev " LINE "\n"
-		  "         self  total  count  function      file:line       source          "
-		  "                                                           \n"
-		  "         ====  =====  =====  ========      =========       ======          "
-		  "                                                           \n"
-		  "        70.00  70.00      7  fib           /opt/app.py:4   return \"\xc3\xbc\" "
-		  "+ 12345678901234567890123456789012345678901234567890123456789...\n"
-		  "        10.00  10.00      1  Parser.parse  /opt/app.py:13                  "
-		  "                                                           \n");
+		  "         self  total  count  function      file:line       source\n"
+		  "         ====  =====  =====  ========      =========       ======\n"
+		  "        70.00  70.00      7  fib           /opt/app.py:4   return \"\xc3\xbc\""
+		  " + 12345678901234567890123456789012345678901234567890123456789...\n"
+		  "        10.00  10.00      1  Parser.parse  /opt/app.py:13\n");
 	CHECK_U64((uint64_t)asked, 2); /* rows that are shown, not all */
 	report.source = NULL;
 	report.symbol_filter = "parse";
 	filtered = render(&report, &wp_view_text, LINE " hot Python functions",
 			  "\n" LINE " hot Python l");
 	CHECK_STR(filtered, LINE " hot Python functions: ev " LINE "\n"
-				 "         self  total  count  function      file:line     \n"
-				 "         ====  =====  =====  ========      =========     \n"
+				 "         self  total  count  function      file:line\n"
+				 "         ====  =====  =====  ========      =========\n"
 				 "        10.00  80.00      1  Parser.parse  /opt/app.py:10\n");
+	csv = render(&report, &wp_view_csv, "self,total", "\n\n");
+	CHECK_STR(csv, "self,total,count,total_count,function,file,line,\n"
+		       "10.00,80.00,1,8,Parser.parse,/opt/app.py,10,");
 	report.symbol_filter = "^lam";
 	json = render(&report, &wp_view_json, "\"python_functions\"", "\n}");
 	CHECK_STR(json, "\"python_functions\": [],\n\"python_lines\": []");
@@ -208,16 +208,16 @@ static void test_threads(void)
 	text = render(&report, &wp_view_text, LINE " Python threads", "\n" LINE " hot Python l");
 	CHECK_STR(text, LINE
 		  " Python threads: ev " LINE "\n"
-		  "        share  count  python  gil  thread    \n"
-		  "        =====  =====  ======  ===  ======    \n"
+		  "        share  count  python  gil  thread\n"
+		  "        =====  =====  ======  ===  ======\n"
 		  "        70.00      7       6  100  python3 10\n"
 		  "        30.00      3       3   50  python3 11\n"
 		  "\n" LINE " hot Python functions: ev " LINE "\n"
-		  "         self  total  count  gil  thread      function      file:line     \n"
-		  "         ====  =====  =====  ===  ======      ========      =========     \n"
-		  "        60.00  60.00      6  100  python3 10  fib           /opt/app.py:3 \n"
+		  "         self  total  count  gil  thread      function      file:line\n"
+		  "         ====  =====  =====  ===  ======      ========      =========\n"
+		  "        60.00  60.00      6  100  python3 10  fib           /opt/app.py:3\n"
 		  "        10.00  20.00      1   50  python3 11  Parser.parse  /opt/app.py:10\n"
-		  "        10.00  10.00      1    0  python3 11  fib           /opt/app.py:3 \n");
+		  "        10.00  10.00      1    0  python3 11  fib           /opt/app.py:3\n");
 	report.rows = 1;
 	json = render(&report, &wp_view_json, "\"python_threads\"", "\n}");
 	CHECK_STR(json,
@@ -247,13 +247,13 @@ static void test_footer(void)
 	spots.left_out = 4;
 	text = render(&report, &wp_view_text, "\npython:", "\n                   0 s");
 	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 3 lost, 1 partial, "
-			"2 late, 1 code object without name, 4 left out: without the GIL\n");
+			"2 late, 1 frame of an unknown code object, 4 left out: without the GIL\n");
 	json = render(&report, &wp_view_json, "\"python\"", ",\n\"events\"");
 	CHECK_STR(json, "\"python\": {\n\"transport\": \"bpf\",\n\"samples\": 10,\n"
 			"\"with_frames\": 9,\n\"complete\": 9,\n\"partial\": 1,\n"
 			"\"unreadable\": 0,\n\"damaged\": 0,\n\"cut\": 0,\n\"late\": 2,\n"
 			"\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"lost\": 3,\n"
-			"\"unresolved_code_objects\": 1,\n\"without_gil\": 4\n}");
+			"\"unresolved_frames\": 1,\n\"without_gil\": 4\n}");
 	empty();
 }
 
