@@ -252,7 +252,7 @@ static void test_footer(void)
 	CHECK_STR(json, "\"python\": {\n\"transport\": \"bpf\",\n\"samples\": 10,\n"
 			"\"with_frames\": 9,\n\"complete\": 9,\n\"partial\": 1,\n"
 			"\"unreadable\": 0,\n\"damaged\": 0,\n\"cut\": 0,\n\"late\": 2,\n"
-			"\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"lost\": 3,\n"
+			"\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"early\": 0,\n\"lost\": 3,\n"
 			"\"unresolved_frames\": 1,\n\"without_gil\": 4\n}");
 	empty();
 }
