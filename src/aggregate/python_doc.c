@@ -311,6 +311,7 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_int(doc, python, faults[i].key, (int64_t)counts->ends[faults[i].end]);
 	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
 	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
+	wp_doc_int(doc, python, "early", (int64_t)counts->early);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
 	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
 	if (report->spots->gil_only)
@@ -331,6 +332,7 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 
 	if (!counts->samples)
 		return;
+	say(&why, counts->early, "before the interpreter was known");
 	say(&why, counts->lost, "lost");
 	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
 		say(&why, counts->ends[faults[i].end], faults[i].key);

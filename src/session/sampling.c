@@ -184,6 +184,7 @@ static struct wp_err *choose_walker(struct wp_sampling *s)
 static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
 {
 	wp_bpf_walker_set_python(arg, pid, plans, n);
+	wp_bpf_maps_commit(wp_bpf_walker_maps(arg));
 }
 
 /* From now on whoever walks Python frames knows what the feed knows. */

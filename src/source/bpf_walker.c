@@ -203,6 +203,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	int status;
 
 	TRY(look_at_kernel(&bounded));
+	bounded |= options->bounded;
 	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
 	if (!walker->object)
 		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");

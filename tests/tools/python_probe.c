@@ -2,11 +2,12 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-g] [-l] [-q] PID
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-g] [-l] [-b] [-q] PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
- * threads' own slots (as where libc does not tell), -q prints the sums only.
+ * threads' own slots (as where libc does not tell), -b loads the program for kernels without
+ * bpf_loop(), -q prints the sums only.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -37,7 +38,7 @@ struct code {
 
 struct probe {
 	pid_t pid;
-	bool native, list, quiet;
+	bool native, list, bounded, quiet;
 	double seconds;
 	uint64_t freq_hz;
 	const char *event_list;
@@ -139,11 +140,18 @@ static void look_at_maps(struct probe *p, struct wp_python_libc *libc, bool plan
 
 static struct wp_err *open_walker(struct probe *p)
 {
-	struct wp_bpf_walker_options options = {.log = &stderr_log, .gil = true};
+	struct wp_bpf_walker_options options = {.log = &stderr_log,
+						.native = p->native,
+						.gil = true,
+						.bounded = p->bounded,
+						.only_mapped = true};
 
-	if (p->native)
-		return wp_walk_feed_open(&p->feed, p->resolver, &p->target, &stderr_log);
-	return wp_bpf_walker_open(&options, &p->feed.walker);
+	TRY(wp_bpf_walker_open(&options, &p->feed.walker));
+	p->feed.log = &stderr_log;
+	p->feed.resolver = p->resolver;
+	p->feed.eager = true;
+	wp_bpf_maps_exec(wp_bpf_walker_maps(p->feed.walker), (uint32_t)p->pid);
+	return NULL;
 }
 
 static void take_code(struct probe *p, const struct wp_record_code *code)
@@ -317,13 +325,14 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:glq")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:glbq")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
 		case 't': p.seconds = atof(optarg); break;
 		case 'g': p.native = true; break;
 		case 'l': p.list = true; break;
+		case 'b': p.bounded = true; break;
 		case 'q': p.quiet = true; break;
 		default: return 2;
 		}
