@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
-#define CHAINS	       8	  /* slots behind further THREADs go with the last chain */
-#define EVAL_FRAME_MAX (64 << 10) /* bytes of stack of an evaluation loop whose caller is unknown \
-				   */
+#define CHAINS 8 /* slots behind further THREADs go with the last chain */
+#define EVAL_FRAME_MAX                                                             \
+	(64 << 10) /* bytes of stack of an evaluation loop whose caller is unknown \
+		    */
 #define NO_PLAN	 0xff
 #define NO_FRAME SIZE_MAX
 

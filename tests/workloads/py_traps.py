@@ -5,16 +5,12 @@
 from __future__ import division
 
 import functools
-import hashlib
 import os
 import re
 import sys
 import threading
 import time
-import types
-import zlib
 
-import py_truth
 from py_truth import clock, report, truth
 
 PY3 = sys.version_info[0] >= 3
@@ -226,12 +222,16 @@ def deep_thread(end):
 
 # C code that gives the GIL away, beside a thread that takes it.
 def hashes(end):
+    import hashlib
+
     data = b"x" * (1 << 22)
     while clock() < end:
         hashlib.sha256(data)
 
 
 def packs(end):
+    import zlib
+
     data = os.urandom(1 << 21)
     while clock() < end:
         zlib.compress(data, 6)
