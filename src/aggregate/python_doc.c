@@ -234,6 +234,28 @@ static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *s
 	wp_vec_deinit(&shown->texts);
 }
 
+/* Threads without Python frames are not ours to list: with -a that would be most of the machine. */
+static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
+			    const struct wp_python_report *report,
+			    const struct wp_spots_event *event, bool data)
+{
+	uint64_t shown = 0;
+
+	wp_vec_each (struct wp_spot_thread, thread, &event->threads) {
+		struct wp_cell cells[6] = {
+			wp_cell_real(share(thread->weight, event->weight), 2),
+			wp_cell_number(thread->samples),
+			wp_cell_number(thread->python),
+		};
+
+		if (!thread->python || shown++ >= report->rows)
+			continue;
+		put_thread_cells(doc, report, thread->thread, thread->gil_held, thread->gil_known,
+				 data, &cells[3]);
+		wp_table_add(table, cells);
+	}
+}
+
 static void put_threads(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report, const struct wp_spots_event *event,
 			const char *name)
@@ -247,18 +269,7 @@ static void put_threads(struct wp_doc *doc, struct wp_node *parent,
 		wp_table_column(table, "count", WP_ALIGN_RIGHT);
 		wp_table_column(table, "python", WP_ALIGN_RIGHT);
 		put_thread_columns(table, data);
-		for (size_t i = 0; i < event->threads.n && i < report->rows; i++) {
-			const struct wp_spot_thread *thread = &event->threads.v[i];
-			struct wp_cell cells[6] = {
-				wp_cell_real(share(thread->weight, event->weight), 2),
-				wp_cell_number(thread->samples),
-				wp_cell_number(thread->python),
-			};
-
-			put_thread_cells(doc, report, thread->thread, thread->gil_held,
-					 thread->gil_known, data, &cells[3]);
-			wp_table_add(table, cells);
-		}
+		put_thread_rows(doc, table, report, event, data);
 	}
 }
 
@@ -300,6 +311,7 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_int(doc, python, faults[i].key, (int64_t)counts->ends[faults[i].end]);
 	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
 	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
+	wp_doc_int(doc, python, "early", (int64_t)counts->early);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
 	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
 	if (report->spots->gil_only)
@@ -320,6 +332,7 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 
 	if (!counts->samples)
 		return;
+	say(&why, counts->early, "before the interpreter was known");
 	say(&why, counts->lost, "lost");
 	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
 		say(&why, counts->ends[faults[i].end], faults[i].key);

@@ -19,6 +19,7 @@ struct wp_python_counts {
 	uint64_t samples;
 	uint64_t with_frames;	       /* of them, those with at least one Python frame */
 	uint64_t ends[WP_PYTHON_ENDS]; /* of them: how their Python frames ended */
+	uint64_t early;		       /* of them: taken before its interpreter was known */
 	uint64_t lost;		       /* of them: their Python frames never came */
 	uint64_t unresolved;	       /* frames whose code object is not known */
 };

@@ -53,6 +53,11 @@ static struct wp_spot_row *line_row(struct wp_spots_event *event, uint32_t funct
 	return &event->lines.v[*at - 1];
 }
 
+static bool same(const struct wp_spot_frame *a, const struct wp_spot_frame *b)
+{
+	return a->symbol == b->symbol && a->line == b->line;
+}
+
 static void add_frame(struct wp_spots_event *event, const struct wp_spot_sample *sample, size_t i,
 		      uint64_t mark)
 {
@@ -101,8 +106,10 @@ void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample)
 	event->python += sample->n > 0;
 	if (sample->thread)
 		add_thread(event, sample);
+	/* Deep stacks are mostly recursion, which need not be looked up again. */
 	for (size_t i = 0; i < sample->n; i++)
-		add_frame(event, sample, i, spots->n_added);
+		if (!i || !same(&sample->frames[i], &sample->frames[i - 1]))
+			add_frame(event, sample, i, spots->n_added);
 }
 
 static int falling(uint64_t x, uint64_t y)

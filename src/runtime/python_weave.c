@@ -311,6 +311,7 @@ static bool put_next(struct weave *w, struct chain *c)
 	for (size_t runs = 1 + c->extra; runs; runs--)
 		end = run_end(w, c, end, &has_frames);
 	c->extra = 0;
+	c->open |= c->tail; /* a chain that is whole ends with a mark */
 	return put_runs(w, c, end, true) || !c->tail;
 }
 

@@ -1,6 +1,7 @@
 /* python_feed: see python_feed.h. */
 #include "session/python_feed.h"
 
+#include "base/clock.h"
 #include "source/process_memory.h"
 
 void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode,
@@ -68,6 +69,34 @@ static void take_code(struct wp_python_feed *feed, const struct wp_record *recor
 	wp_python_codes_add(&feed->codes, &code, generation->flags, generation->lines);
 }
 
+/* Hands out the plans of a process. */
+static void tell(struct wp_python_feed *feed, struct wp_python_process *process)
+{
+	struct wp_python_plan plans[WP_PYTHON_PLANS];
+
+	for (size_t i = 0; i < process->pythons.n; i++)
+		plans[i] = process->pythons.v[i].plan;
+	feed->met |= process->pythons.n > 0;
+	if (feed->walker.set)
+		feed->walker.set(feed->walker.arg, process->pid, plans, process->pythons.n);
+	process->fresh = false;
+	process->told_ns = wp_clock_now_ns();
+}
+
+/*
+ * Looks at what a process has mapped and tells at once: an interpreter begins to run right after it
+ * was mapped.
+ */
+static void update(struct wp_python_feed *feed, uint32_t pid)
+{
+	struct wp_python_process *process = wp_python_processes_find(&feed->processes, pid);
+
+	if (process && feed->eager)
+		wp_python_processes_look(&feed->processes, process);
+	if (process && process->fresh)
+		tell(feed, process);
+}
+
 void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record)
 {
 	if (feed->mode.way == WP_PYTHON_OFF)
@@ -79,8 +108,10 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 	if (feed->mode.way == WP_PYTHON_REPLAY && record->kind != WP_RECORD_FORK)
 		return; /* nothing is looked at, the script has told */
 	wp_python_processes_record(&feed->processes, record);
-	if ((record->kind == WP_RECORD_MAP && feed->eager) || record->kind == WP_RECORD_FORK ||
-	    (record->kind == WP_RECORD_COMM && record->comm.exec))
+	if (record->kind == WP_RECORD_MAP && feed->eager)
+		update(feed, record->pid);
+	else if (record->kind == WP_RECORD_FORK ||
+		 (record->kind == WP_RECORD_COMM && record->comm.exec))
 		wp_vec_push(&feed->due, record->pid);
 }
 
@@ -94,35 +125,13 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 	if (!process || !process->due)
 		return;
 	wp_python_processes_look(&feed->processes, process);
-	wp_vec_push(&feed->due, sample->pid);
-}
-
-/* Hands out the plans of a process. */
-static void tell(struct wp_python_feed *feed, struct wp_python_process *process)
-{
-	struct wp_python_plan plans[WP_PYTHON_PLANS];
-
-	for (size_t i = 0; i < process->pythons.n; i++)
-		plans[i] = process->pythons.v[i].plan;
-	feed->met |= process->pythons.n > 0;
-	if (feed->walker.set)
-		feed->walker.set(feed->walker.arg, process->pid, plans, process->pythons.n);
-	process->fresh = false;
+	update(feed, sample->pid);
 }
 
 void wp_python_feed_commit(struct wp_python_feed *feed)
 {
-	wp_vec_each (uint32_t, pid, &feed->due) {
-		struct wp_python_process *process =
-			wp_python_processes_find(&feed->processes, *pid);
-
-		if (!process)
-			continue;
-		if (feed->eager)
-			wp_python_processes_look(&feed->processes, process);
-		if (process->fresh)
-			tell(feed, process);
-	}
+	wp_vec_each (uint32_t, pid, &feed->due)
+		update(feed, *pid);
 	feed->due.n = 0;
 }
 
@@ -169,11 +178,16 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	return frame;
 }
 
-bool wp_python_feed_expects(struct wp_python_feed *feed, uint32_t pid)
+enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
+					       const struct wp_record *sample)
 {
-	const struct wp_python_process *process = wp_python_processes_find(&feed->processes, pid);
+	const struct wp_python_process *process =
+		wp_python_processes_find(&feed->processes, sample->pid);
 
-	return process && process->pythons.n && !process->fresh;
+	if (!process || !process->pythons.n)
+		return WP_PYTHON_NOT_EXPECTED;
+	return process->told_ns && sample->time_ns > process->told_ns ? WP_PYTHON_EXPECTED
+								      : WP_PYTHON_EARLY;
 }
 
 struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid)

@@ -68,8 +68,15 @@ void wp_python_feed_commit(struct wp_python_feed *feed);
  */
 struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
 					    uint32_t plan, const struct wp_python_slot *slot);
-/* True when the process has an interpreter that the walker knows. */
-bool wp_python_feed_expects(struct wp_python_feed *feed, uint32_t pid);
+enum wp_python_expected {
+	WP_PYTHON_NOT_EXPECTED, /* the process has no interpreter */
+	WP_PYTHON_EARLY,	/* it has one, which the walker did not know then */
+	WP_PYTHON_EXPECTED,
+};
+
+/* Should a sample have had Python frames? */
+enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
+					       const struct wp_record *sample);
 /* The evaluation loops of a process; empty when it has none. */
 struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid);
 

@@ -45,6 +45,7 @@ static void forget(struct wp_python_process *process)
 	process->fresh = process->pythons.n > 0;
 	process->mapped.n = process->evals.n = process->pythons.n = 0;
 	process->libc = (struct wp_python_libc){0};
+	process->told_ns = 0;
 }
 
 static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, uint32_t pid)
@@ -65,6 +66,7 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 		wp_vec_push(&child->pythons, *python);
 	child->libc = parent->libc;
 	child->due = parent->due;
+	child->told_ns = parent->told_ns;
 	child->fresh = child->pythons.n > 0;
 }
 

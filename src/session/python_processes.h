@@ -27,8 +27,9 @@ struct wp_python_interpreter {
 
 struct wp_python_process {
 	uint32_t pid;
-	bool due;				/* something was mapped since it was looked at */
-	bool fresh;				/* its plans are not those that were handed out */
+	bool due;	  /* something was mapped since it was looked at */
+	bool fresh;	  /* its plans are not those that were handed out */
+	uint64_t told_ns; /* when they were handed out (CLOCK_MONOTONIC); 0: never */
 	WP_VEC(struct wp_python_mapped) mapped; /* not looked at yet */
 	struct wp_python_libc libc;
 	WP_VEC(struct wp_python_interpreter) pythons; /* at most WP_PYTHON_PLANS */

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "resolve/mapped_file.h"
+#include "source/procfs.h"
 
 #include <limits.h>
 #include <string.h>
@@ -39,6 +40,19 @@ static bool same_files(pid_t pid)
 	return true;
 }
 
+/* When the first of the processes began: what they have read is not younger. */
+static time_t first_began(const struct wp_target *target)
+{
+	time_t first = time(NULL);
+
+	for (size_t i = 0; !target->launched && i < target->pids.n; i++) {
+		time_t began = wp_procfs_began(target->pids.v[i]);
+
+		first = began && began < first ? began : first;
+	}
+	return first;
+}
+
 void wp_python_source_init(struct wp_python_source *source, const struct wp_target *target)
 {
 	size_t n = target->launched ? 0 : target->pids.n;
@@ -52,7 +66,7 @@ void wp_python_source_init(struct wp_python_source *source, const struct wp_targ
 	source->pid = same ? 0 : (uint32_t)target->pids.v[0];
 	if (n < 2)
 		source->cwd = read_link(n ? target->pids.v[0] : 0, "cwd");
-	source->began = time(NULL);
+	source->began = first_began(target);
 }
 
 /* A whole regular file that has not been touched since; false otherwise. */

@@ -2,8 +2,8 @@
  * python_source: the text of Python source lines, for the lines that a report shows.
  *
  * Session stage. A file is opened when a line of it is first asked for, as the watched process sees
- * it, or as we do where that is the same. What was changed after the run began is not shown: its
- * lines may be others. Never wrong rather than always there.
+ * it, or as we do where that is the same. What was changed after the process began is not shown:
+ * its lines may be others. Never wrong rather than always there.
  */
 #ifndef WP_PYTHON_SOURCE_H
 #define WP_PYTHON_SOURCE_H

@@ -184,6 +184,7 @@ static struct wp_err *choose_walker(struct wp_sampling *s)
 static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
 {
 	wp_bpf_walker_set_python(arg, pid, plans, n);
+	wp_bpf_maps_commit(wp_bpf_walker_maps(arg));
 }
 
 /* From now on whoever walks Python frames knows what the feed knows. */
@@ -197,6 +198,8 @@ static void connect_python(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
+	if (!s->setup.replay)
+		wp_python_source_init(&s->python.source, &s->targeting.target);
 	TRY(choose_walker(s));
 	TRY(wp_sampling_data_open(s));
 	connect_python(s);
@@ -216,7 +219,6 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
 		wp_replay_watch(s->source, &s->targeting.target);
 	} else {
-		wp_python_source_init(&s->python.source, &s->targeting.target);
 		TRY(wp_perf_source_open(&options, &s->source));
 		tell_stacks(s);
 	}

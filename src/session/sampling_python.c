@@ -93,6 +93,13 @@ static void count_spots(struct wp_sampling *s, const struct wp_record *sample, u
 	wp_spots_add(&python->spots, &add);
 }
 
+/* A sample without any word of a walker. */
+static void count_absent(struct wp_sampling_python *python, enum wp_python_expected expected)
+{
+	python->counts.lost += expected == WP_PYTHON_EXPECTED;
+	python->counts.early += expected == WP_PYTHON_EARLY;
+}
+
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample)
 {
 	const struct wp_stack_raw *raw = raw_of(sample);
@@ -106,7 +113,7 @@ void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sampl
 	if (raw->n_python)
 		python->counts.ends[worst_end(raw, &id)]++;
 	else
-		python->counts.lost += wp_python_feed_expects(&python->feed, sample->pid);
+		count_absent(python, wp_python_feed_expects(&python->feed, sample));
 	count_spots(s, sample, id);
 	python->counts.with_frames += python->spot_frames.n > 0;
 	python->counts.samples += raw->n_python > 0;
@@ -154,7 +161,7 @@ bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *r
 	if (!python->feed.met)
 		return false;
 	wp_spots_sort(&python->spots);
-	python->counts.samples += python->counts.lost;
+	python->counts.samples += python->counts.lost + python->counts.early;
 	python->counts.unresolved = python->feed.unresolved;
 	*ret = (struct wp_python_report){
 		.transport = wp_python_mode_name(python->feed.mode.way),

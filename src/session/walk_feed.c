@@ -50,6 +50,7 @@ void wp_walk_feed_close(struct wp_walk_feed *feed)
 		tell(feed);
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
+	wp_vec_deinit(&feed->mapped);
 	*feed = (struct wp_walk_feed){0};
 }
 
@@ -98,7 +99,8 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 		wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len,
 				      WP_BPF_UNKNOWN, 0);
 		if (feed->eager)
-			show(feed, record->pid, record->map.start);
+			wp_vec_push(&feed->mapped,
+				    (struct wp_walk_feed_mapping){record->pid, record->map.start});
 	} else if (record->kind == WP_RECORD_FORK) {
 		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
 	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
@@ -122,6 +124,10 @@ void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *samp
 
 void wp_walk_feed_commit(struct wp_walk_feed *feed)
 {
-	if (feed->walker)
-		wp_bpf_maps_commit(wp_bpf_walker_maps(feed->walker));
+	if (!feed->walker)
+		return;
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
+		show(feed, mapping->pid, mapping->start);
+	feed->mapped.n = 0;
+	wp_bpf_maps_commit(wp_bpf_walker_maps(feed->walker));
 }

@@ -19,6 +19,11 @@ struct wp_walk_feed_options {
 	bool gil;    /* find out who holds the GIL */
 };
 
+struct wp_walk_feed_mapping {
+	uint32_t pid;
+	struct wp_va start;
+};
+
 /* All-zero does nothing. */
 struct wp_walk_feed {
 	struct wp_bpf_walker *walker;
@@ -27,6 +32,9 @@ struct wp_walk_feed {
 	bool native, eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
+	/* What was mapped since the last commit: its rules are compiled there, so that nobody waits
+	 * who only has to know what is mapped. */
+	WP_VEC(struct wp_walk_feed_mapping) mapped;
 };
 
 /* Loads the walker; with a failure there is nothing to undo. */

@@ -52,7 +52,9 @@ void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
 	read_ids(path, ret);
 }
 
-bool wp_procfs_alive(pid_t pid)
+/* /proc/PID/stat from its third field on: " state ppid ...". NULL when it is gone; the caller
+ * frees. */
+static char *read_stat(pid_t pid)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/stat", (int)pid);
 	wp_autofree char *line = NULL;
@@ -60,11 +62,33 @@ bool wp_procfs_alive(pid_t pid)
 	const char *state;
 
 	if (err)
-		return false;
+		return NULL;
 	/* `pid (name) state ...`, and a name may contain anything, also newlines and parentheses.
 	 */
 	state = strrchr(line, ')');
-	return state && state[1] == ' ' && !strchr("ZX", state[2]);
+	return state && state[1] == ' ' ? wp_strdup(state + 1) : NULL;
+}
+
+bool wp_procfs_alive(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+
+	return stat && !strchr("ZX", stat[1]);
+}
+
+time_t wp_procfs_began(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+	char *rest = stat ? stat + 1 : NULL, *word = NULL;
+	struct timespec now;
+	uint64_t ticks;
+
+	for (int field = 3; rest && field <= 22; field++) /* starttime, since boot */
+		word = strsep(&rest, " ");
+	if (!word || !wp_str_to_u64(word, 10, INT64_MAX, &ticks) ||
+	    clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+		return 0;
+	return time(NULL) - (now.tv_sec - (time_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK)));
 }
 
 bool wp_procfs_foreign(pid_t pid)

@@ -10,7 +10,6 @@ library's modules are read. What was read is said on standard error.
 from __future__ import print_function
 
 import array
-import ctypes
 import marshal
 import os
 import random
@@ -25,12 +24,17 @@ FORM = UNSIGNED if VERSION < (3, 6) else SIGNED if VERSION < (3, 10) else RANGES
 STEP = 1 if VERSION < (3, 6) else 2
 PYC_HEAD = 8 if VERSION < (3, 3) else 12 if VERSION < (3, 7) else 16
 NOT_THE_LIBRARY = ("site-packages", "dist-packages", "__pycache__")
-LONG, FULL = 400, os.environ.get("WPERF_PYTHON_LINES") == "full"
+LONG, FULL = 120, os.environ.get("WPERF_PYTHON_LINES") == "full"
 DEBUG = hasattr(sys, "gettotalrefcount")  # asserts that nothing behind the code is asked for
 OUT = getattr(sys.stdout, "buffer", sys.stdout)
 
-addr2line = ctypes.pythonapi.PyCode_Addr2Line
-addr2line.argtypes, addr2line.restype = (ctypes.py_object, ctypes.c_int), ctypes.c_int
+try:
+    import ctypes
+
+    addr2line = ctypes.pythonapi.PyCode_Addr2Line
+    addr2line.argtypes, addr2line.restype = (ctypes.py_object, ctypes.c_int), ctypes.c_int
+except ImportError:  # a build without libffi; co_lines() remains
+    addr2line = None
 
 
 def magic():
@@ -64,6 +68,8 @@ def answers(code, size, made_up):
     """PyCode_Addr2Line()'s from one step before the code to one behind it. It reads the table from its beginning each time, so
     that of long code only every 16th is asked, and co_lines() for the rest."""
     end = size if DEBUG else size + STEP
+    if not addr2line:
+        return [code.co_firstlineno] + co_lines(code, size).tolist()
     if made_up or not hasattr(code, "co_lines"):
         return [addr2line(code, at) for at in range(-STEP, end, STEP)]
     said = co_lines(code, size)
@@ -228,7 +234,7 @@ def put_made_up():
         if VERSION < (3, 0):
             source = source.replace(", *,\n  y=2", ",\n  y=2")
         put_all(compile(source, "<made up>", "exec", 0, True))
-    if DEBUG:
+    if DEBUG or not addr2line:
         return
     rng = random.Random(1)
     for lines in (0, 1, 9, 400, 300000):
@@ -243,8 +249,10 @@ def main():
     put_made_up()
     put_library(int(sys.argv[1]) if len(sys.argv) > 1 else None)
     OUT.flush()
-    sys.stderr.write("%d modules, %d that are no Python of this version%s\n" % (Figures.modules, Figures.unreadable,
-                     ", co_lines() agrees" if hasattr(put.__code__, "co_lines") and not Figures.disagree else ""))
+    oracle = "PyCode_Addr2Line()" if addr2line else "no ctypes, so co_lines()"
+    if addr2line and hasattr(put.__code__, "co_lines"):
+        oracle += " and co_lines()"
+    sys.stderr.write("%d modules (%d others are no Python of this version) by %s\n" % (Figures.modules, Figures.unreadable, oracle))
     if Figures.disagree:
         sys.stderr.write("co_lines() and PyCode_Addr2Line() disagree %d times\n" % Figures.disagree)
     return Figures.disagree != 0

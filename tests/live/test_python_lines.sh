@@ -17,21 +17,43 @@ interpreters() { # ROOT INTERPRETER lines, "/" being this system
 	fi
 }
 
-compare() { # ROOT INTERPRETER OUT
-	local name="$2 of $1" run=() said
-	[ "$1" = / ] && name=$2 || run=("$suites" run "$1")
-	said=$({ timeout 280 "${run[@]}" "$2" - <"$oracle" 2>"$3.err" || echo "the interpreter failed" >&3; } 3>"$3.failed" | "$tool")
-	[ $? = 0 ] && [ ! -s "$3.failed" ] && echo "ok: $name: $(tail -n 1 "$3.err"): $said" ||
-		{ echo "FAILED: $name: $said"; tail -n 5 "$3.err"; }
+inside() { # ROOT COMMAND...
+	if [ "$1" = / ]; then
+		shift
+		timeout 280 "$@"
+	else
+		timeout 280 "$suites" run "$@"
+	fi
 }
 
-interpreters | sort -u >"$scratch/interpreters"
+# The same build may be in two suites: once is enough.
+different() {
+	local root python build print='import sys; print(sys.version.replace("\n", " "))'
+	while read -r root python; do
+		build=$(inside "$root" "$python" -c "$print" </dev/null 2>/dev/null) ||
+			{ part_skipped "$python of $root does not run" >&2; continue; }
+		echo "$root $python ${build//[\"\']/}"
+	done | sort -s -k3 | uniq -f 2 | sort -k3,3Vr
+}
+
+compare() { # N ROOT INTERPRETER BUILD...
+	local out=$scratch/$1 name="$3" said status
+	[ "$2" = / ] || name="$3 of $2"
+	inside "$2" "$3" - <"$oracle" 2>"$out.err" >"$out.pipe" &
+	said=$("$tool" <"$out.pipe")
+	status=$?
+	wait $! && [ $status = 0 ] && echo "ok: $name ($4): $said, $(tail -n 1 "$out.err")" && return
+	echo "FAILED: $name ($4): $said"
+	tail -n 5 "$out.err"
+}
+
+interpreters | different >"$scratch/interpreters"
 [ -s "$scratch/interpreters" ] || skip "no Python"
-export -f compare
+n=$(wc -l <"$scratch/interpreters")
+for i in $(seq "$n"); do mkfifo "$scratch/$i.pipe"; done
+export -f compare inside
 export tool oracle suites scratch
-# The slow ones (the new) first, so that two are at work until the end.
-sort -Vr "$scratch/interpreters" | nl -ba |
-	xargs -P 2 -L 1 bash -c 'compare "$1" "$2" "$scratch/$0"; exit 0' >"$scratch/said" 2>&1
+nl -ba "$scratch/interpreters" | xargs -P 2 -L 1 bash -c 'compare "$@"' compare >"$scratch/said" 2>&1
 cat "$scratch/said"
-check "every interpreter answered" [ "$(grep -c '^ok: ' "$scratch/said")" = "$(wc -l <"$scratch/interpreters")" ]
+check "line tables of $n interpreters" [ "$(grep -c '^ok: ' "$scratch/said")" = "$n" ]
 finish

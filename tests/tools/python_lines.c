@@ -17,7 +17,7 @@
 
 #define TABLE_MAX  (64u << 20)
 #define SHOWN	   10
-#define LONG	   400
+#define LONG	   100
 #define GENERATION 1
 
 struct head {

@@ -178,6 +178,10 @@ static void test_threads(void)
 	for (int i = 0; i < 200; i++)
 		pthread_create(&threads[i], NULL, waits, &barrier);
 	pthread_barrier_wait(&barrier);
+	CHECK(wp_procfs_began(getpid()) >= time(NULL) - 60);
+	CHECK(wp_procfs_began(getpid()) <= time(NULL) + 1);
+	CHECK(wp_procfs_began(1) <= wp_procfs_began(getpid()) + 1);
+	CHECK_U64((uint64_t)wp_procfs_began(0), 0);
 	wp_procfs_threads(getpid(), &ids);
 	CHECK_U64(ids.ids.n, 201);
 	CHECK_U64(ids.ids.v[0], getpid());
