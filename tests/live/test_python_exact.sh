@@ -19,7 +19,7 @@ each_python one "$a_few"
 
 # Beside perf, both attached to one process before it begins.
 by_perf() { # EVENT
-	awk -F, -v event="$1" '$3 == event { print $1 }' "$scratch/perf.csv"
+	awk -F, -v event="$1" '$3 == event || $3 == event ":u" { print $1 }' "$scratch/perf.csv"
 }
 
 by_wperf() { # EVENT
@@ -32,12 +32,13 @@ by_wperf() { # EVENT
 
 beside() {
 	local wperf perf program
-	rm -f "$scratch/go"
 	PY_GO=$scratch/go PY_TRUTH=$scratch/beside.truth python3 "$TOP/tests/workloads/py_exact.py" 1000 &
 	program=$!
+	until [ -e "$scratch/go.waits" ]; do sleep 0.1; done
 	"$WPERF" sample -e $taken --json --sample-display-row 100000 -p $program >"$scratch/beside.json" &
 	wperf=$!
-	perf stat -x, -e $events -p $program -o "$scratch/perf.csv" &
+	# In user mode, as wperf does without -k.
+	perf stat -x, -e page-faults:u,syscalls:sys_enter_read -p $program -o "$scratch/perf.csv" &
 	perf=$!
 	sleep 2
 	touch "$scratch/go"

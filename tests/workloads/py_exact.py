@@ -14,6 +14,7 @@ BYTE = b"x"[0]
 
 
 def wait():
+    open(os.environ["PY_GO"] + ".waits", "w").close()
     while not os.path.exists(os.environ["PY_GO"]):
         time.sleep(0.01)
 
