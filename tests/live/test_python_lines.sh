@@ -4,6 +4,7 @@
 . "$TOP/tests/live/interpreters.sh"
 tool=$WORK/tools/python_lines
 oracle=$TOP/tests/live/python_lines_oracle.py
+
 compare() { # N ROOT INTERPRETER BUILD...
 	local out=$scratch/$1 name="$3" said status
 	[ "$2" = / ] || name="$3 of $2"
