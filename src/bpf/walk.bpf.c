@@ -145,12 +145,17 @@ static __always_inline void walk_native(struct walk *w, int bounded)
 {
 	walk_frames(w, WP_WALK_FRAMES + 1, bounded);
 	w->python.cfa = innermost_cfa(w);
+	w->looked_at = w->n;
+	w->looked_end = w->end;
 	if (w->end == WP_WALK_NO_MODULE && config.dump_bytes && may_dump(w))
 		dump(w);
 	w->at = w->n * sizeof(struct wp_walk_frame) + w->record.head.dump_bytes;
 }
 
-/* Nobody asks for native frames, but in a prologue the first one's size is needed. */
+/*
+ * Nobody asks for native frames, but in a prologue of 3.11 and 3.12 those up to the next evaluation
+ * loop are needed.
+ */
 static __always_inline void look_at_first(struct walk *w, const struct wp_walk_pythons *found,
 					  int bounded)
 {
@@ -161,9 +166,11 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 			  w->ip - found->plans[i].eval_start < found->plans[i].eval_prologue;
 	w->python.cfa = 0;
 	if (needed && w->process.n) {
-		walk_frames(w, 2, bounded);
+		walk_frames(w, OUTER_FRAMES, bounded);
 		w->python.cfa = innermost_cfa(w);
 	}
+	w->looked_at = w->n;
+	w->looked_end = w->end;
 	w->n = 0;
 	w->end = WP_WALK_COMPLETE;
 }
@@ -221,9 +228,15 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 		regs[REG_FP] = interrupted[REG_FP];
 		regs[REG_LR] = interrupted[REG_LR];
 		regs[REG_MODE] = interrupted[REG_MODE];
+		for (int i = 0; i < GENERAL_REGS; i++)
+			w->python.regs[i] = interrupted[i];
 	} else if (user_regs(task, regs)) {
 		return 1;
+	} else {
+		for (int i = 0; i < GENERAL_REGS; i++)
+			w->python.regs[i] = regs[i];
 	}
+	w->python.n_regs = GENERAL_REGS;
 	if (!IS_NATIVE(regs[REG_MODE]))
 		return 1;
 	begin(w, regs);

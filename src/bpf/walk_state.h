@@ -26,6 +26,7 @@
 /* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
 #if defined(__TARGET_ARCH_x86)
 enum { REG_FP = 4, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REG_LR = REG_IP, REGS = 21 };
+enum { GENERAL_REGS = 15 }; /* the first ones */
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
@@ -33,6 +34,7 @@ enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_SP = 40 + 15 * 8, SIGNAL_IP = 40 + 16 * 8
 enum { SIGNAL_LR = SIGNAL_IP };
 #elif defined(__TARGET_ARCH_arm64)
 enum { REG_FP = 29, REG_LR = 30, REG_SP = 31, REG_IP = 32, REG_MODE = 33, REGS = 34 };
+enum { GENERAL_REGS = 30 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
@@ -163,8 +165,10 @@ struct walk {
 	__u32 slots;	 /* of them Python's */
 	__u32 paused;	 /* the record is full */
 	__u32 n_fresh;
-	__u32 failed;	 /* the ring was full */
-	__u32 inherited; /* the interpreters are those of the process it was forked from */
+	__u32 looked_at;  /* native frames in record.data before Python's were walked */
+	__u32 looked_end; /* how they end */
+	__u32 failed;	  /* the ring was full */
+	__u32 inherited;  /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
 	__u32 capture_status;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */

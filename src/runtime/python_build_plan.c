@@ -38,6 +38,9 @@ static void relocate(struct wp_python_plan *plan, uint64_t delta)
 	move(&plan->interpreters, delta);
 	move(&plan->code_type, delta);
 	move(&plan->eval_start, delta);
+	move(&plan->eval_end, delta);
+	move(&plan->eval_cold_start, delta);
+	move(&plan->eval_cold_end, delta);
 }
 
 /* The bytes that mark _PyRuntime are there, as they never change; or cannot be read. */
@@ -127,12 +130,27 @@ static void check_key(struct wp_python_plan *plan, const struct wp_memory *memor
 	plan->tss_key = 0;
 }
 
+/* The walker has room for two parts of the loop: the one that begins it and the largest other. */
+static void name_loop(const struct wp_python_build *build, struct wp_python_plan *plan)
+{
+	wp_vec_each (struct wp_python_range, range, &build->eval) {
+		if (plan->eval_start >= range->start && plan->eval_start < range->end) {
+			plan->eval_end = range->end;
+		} else if (range->end - range->start >
+			   plan->eval_cold_end - plan->eval_cold_start) {
+			plan->eval_cold_start = range->start;
+			plan->eval_cold_end = range->end;
+		}
+	}
+}
+
 struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_t delta,
 				    const struct wp_python_libc *libc,
 				    const struct wp_memory *memory, struct wp_python_plan *ret)
 {
 	struct wp_python_plan plan = build->layout;
 
+	name_loop(build, &plan);
 	relocate(&plan, delta);
 	if (libc) {
 		plan.tsd = libc->tsd;

@@ -182,14 +182,19 @@ static struct wp_err *choose_walker(struct wp_sampling *s)
 
 static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
 {
-	wp_bpf_walker_set_python(arg, pid, plans, n);
-	wp_bpf_maps_commit(wp_bpf_walker_maps(arg));
+	struct wp_walk_feed *feed = arg;
+
+	wp_bpf_walker_set_python(feed->walker, pid, plans, n);
+	wp_bpf_maps_commit(wp_bpf_walker_maps(feed->walker));
+	for (size_t i = 0; i < n; i++)
+		if (plans[i].flags & WP_PYTHON_CFRAME)
+			wp_walk_feed_want(feed, pid);
 }
 
 /* From now on whoever walks Python frames knows what the feed knows. */
 static void connect_python(struct wp_sampling *s)
 {
-	struct wp_python_walker walker = {.set = set_bpf_python, .arg = s->walk_feed.walker};
+	struct wp_python_walker walker = {.set = set_bpf_python, .arg = &s->walk_feed};
 
 	if (s->python.feed.mode.way == WP_PYTHON_BPF)
 		wp_python_feed_connect(&s->python.feed, &walker);
