@@ -27,7 +27,7 @@ def nest(n):
     sorted([n], key=lambda x: nest(x - 1))
 nest(%d)
 """
-STOPS = 40
+STOPS = 25
 
 
 def main():

@@ -41,6 +41,11 @@ stripped() { # FILE
 	diff "$scratch/whole.txt" "$scratch/stripped.txt"
 }
 
+# In a running program every activation of the loop has its frame in the ranges.
+evals() { # COMMAND...
+	check "activations of $*" timeout 100 python3 "$here/python_evals.py" "$tools" 10 -- "$@"
+}
+
 found=0
 for lib in ~/.pyenv/versions/*/lib/libpython[23].[0-9]*.so.1.0; do
 	[ -f "$lib" ] || continue
@@ -57,10 +62,19 @@ for python in /usr/bin/python3.[0-9]*[0-9d]; do
 		part_skipped "no headers of $python"
 	fi
 done
+# Those that python_suites built: free-threaded ones, and one on musl.
+for python in "${WPERF_CACHE:-/var/cache/wperf-tests}"/built/*/bin/python3.*[0-9t]; do
+	[ -x "$python" ] && [ ! -L "$python" ] || continue
+	found=1
+	dir=$(dirname "$(dirname "$python")")/include/$(basename "$python")
+	types "$scratch/types.so" "$dir" || continue
+	oracle "layout of $python" "$python" "$scratch/types.so"
+	evals "$python"
+done
 
 # Flavours: pure debug builds change nothing from 3.8 on, traced references and free threading do.
 for dir in ~/.pyenv/versions/*/include/python3.* /usr/include/python3.*[0-9] ${WPERF_PYTHON_HEADERS-}; do
-	for flavour in "" -DPy_TRACE_REFS "-DPy_DEBUG -DPy_REF_DEBUG" -DPy_GIL_DISABLED; do
+	for flavour in -DPy_TRACE_REFS "-DPy_DEBUG -DPy_REF_DEBUG" -DPy_GIL_DISABLED; do
 		case $dir$flavour in
 		*python3.[0-9]-DPy_GIL* | *python3.1[0-2]-DPy_GIL*) continue ;; # begins with 3.13
 		*python3.1[3-9]*-DPy_TRACE_REFS) continue ;;		 # no longer matters
@@ -70,10 +84,6 @@ for dir in ~/.pyenv/versions/*/include/python3.* /usr/include/python3.*[0-9] ${W
 	done
 done
 
-# Running programs: every activation of the loop has its frame in the ranges.
-evals() { # COMMAND...
-	check "activations of $*" timeout 100 python3 "$here/python_evals.py" "$tools" 10 -- "$@"
-}
 for python in ~/.pyenv/versions/*/bin/python /usr/bin/python3.[0-9]*[0-9d]; do
 	[ -x "$python" ] && evals "$python"
 done
