@@ -92,6 +92,24 @@ if [ "$(id -u)" = 0 ] && [ -x "$TOP/tests/tools/python_suites" ]; then
 		[ "$root" = / ] || evals chroot "$root" "$python"
 	done < <("$TOP/tests/tools/python_suites" list 2>/dev/null)
 fi
+# A program that names PyCode_Type has a copy of it, and the library's own is never used.
+for prefix in ~/.pyenv/versions/{2.7,3.8,3.12}.*; do
+	version=$(basename "$prefix")
+	printf '#include <Python.h>\nint main(void) { Py_Initialize(); return PyRun_SimpleString("%s") + PyCode_Check(Py_None); }\n' \
+		'import sys, time; sys.stdout.write(chr(10)); sys.stdout.flush(); time.sleep(60)' |
+		cc -w -x c - -o "$scratch/embeds" -I"$(echo "$prefix"/include/python*)" -L"$prefix/lib" \
+			-lpython"${version%.*}" -Wl,-rpath,"$prefix/lib" 2>/dev/null &&
+		readelf -rW "$scratch/embeds" | grep -q 'COPY.*PyCode_Type' ||
+		{ part_skipped "no copy of PyCode_Type with $version"; continue; }
+	mkfifo "$scratch/begun"
+	PYTHONHOME=$prefix "$scratch/embeds" >"$scratch/begun" &
+	program=$!
+	read -r _ <"$scratch/begun"
+	"$tool" -p $program >"$scratch/plan.txt"
+	kill $program
+	rm -f "$scratch/begun"
+	check "the copied type of $version is not taken for the library's" grep -q '^code_type=0x0$' "$scratch/plan.txt"
+done
 [ $found = 1 ] || skip "no CPython to look at"
 
 check "libc tells of its threads" "$tool" -l "$(ldd "$tool" | awk '/libc\.so/ { print $3 }')"

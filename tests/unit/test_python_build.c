@@ -488,6 +488,12 @@ static void set(struct process *p, uint64_t addr, uint64_t value)
 	p->words[(addr - WINDOW) / 8] = value;
 }
 
+#define INTERP (WINDOW + 0x200)
+#define THREAD (WINDOW + 0x400)
+#define SELF   (WINDOW + 0x600) /* struct pthread, its `specific` at +0x10 */
+#define BLOCK  (WINDOW + 0x700)
+#define TYPE   (WINDOW + 0xc00)
+
 /* A 3.12 whose _PyRuntime is cut down: interpreters.head at +0, the key at +8. */
 static struct wp_python_build small_build(void)
 {
@@ -497,13 +503,9 @@ static struct wp_python_build small_build(void)
 	build.layout.interpreters = 0x100;
 	build.layout.tss_key = 0x108;
 	build.layout.eval_start = 0x20;
+	build.layout.code_type = TYPE - WINDOW;
 	return build;
 }
-
-#define INTERP (WINDOW + 0x200)
-#define THREAD (WINDOW + 0x400)
-#define SELF   (WINDOW + 0x600) /* struct pthread, its `specific` at +0x10 */
-#define BLOCK  (WINDOW + 0x700)
 
 static struct process living(const struct wp_python_plan *layout)
 {
@@ -516,6 +518,7 @@ static struct process living(const struct wp_python_plan *layout)
 	set(&p, THREAD + layout->ts_thread_id, SELF);
 	set(&p, SELF + 0x10, BLOCK);
 	set(&p, BLOCK + 3 * 16 + 8, THREAD);
+	set(&p, TYPE + 168, 1 << 12); /* tp_flags: ready */
 	return p;
 }
 
@@ -533,6 +536,7 @@ static void test_plan(void)
 	CHECK_U64(plan.eval_start, WINDOW + 0x20);
 	CHECK_U64(plan.current, 0);
 	CHECK_U64(plan.tsd, 0x10);
+	CHECK_U64(plan.code_type, TYPE);
 	/* Not begun yet: what the file says. */
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &empty, &plan));
 	CHECK_U64(plan.tss_key, WINDOW + 0x108);
@@ -541,6 +545,10 @@ static void test_plan(void)
 	CHECK_U64(plan.tss_key, 0);
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, NULL, &plan));
 	CHECK_U64(plan.tss_key, WINDOW + 0x108);
+	/* The program has a PyCode_Type of its own. */
+	set(&p, TYPE + 168, 1 << 11);
+	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &memory, &plan));
+	CHECK_U64(plan.code_type, 0);
 	/* A key that leads elsewhere is not used; thread states are then found by their list. */
 	set(&p, BLOCK + 3 * 16 + 8, 0x1234);
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &memory, &plan));
