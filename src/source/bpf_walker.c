@@ -31,12 +31,14 @@ struct output {
 struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct bpf_object *object;
-	int processes, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
-	int event, tracepoint;					       /* programs */
+	int processes, pythons, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
+	int event, tracepoint;							/* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
 	struct wp_map refused;	       /* events that could not be attached to */
+	struct wp_map held;	       /* tracepoints (ids) that are attached to */
+	WP_VEC(int) holders;	       /* their events */
 };
 
 static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
@@ -92,6 +94,20 @@ static void drop_process(void *arg, uint32_t pid)
 	struct wp_bpf_walker *walker = arg;
 
 	bpf_map_delete_elem(walker->processes, &pid);
+	bpf_map_delete_elem(walker->pythons, &pid);
+}
+
+static void put_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, uint32_t n,
+		       bool fresh)
+{
+	struct wp_bpf_walker *walker = arg;
+	struct wp_walk_pythons value = {.n = n}, before = {0};
+
+	if (!fresh && bpf_map_lookup_elem(walker->pythons, &pid, &before) == 0)
+		value.mm = before.mm;
+	if (n)
+		memcpy(value.plans, plans, n * sizeof(*plans));
+	bpf_map_update_elem(walker->pythons, &pid, &value, BPF_ANY);
 }
 
 static const struct wp_bpf_maps_ops maps_ops = {
@@ -100,6 +116,7 @@ static const struct wp_bpf_maps_ops maps_ops = {
 	.make_ranges = make_ranges,
 	.put_process = put_process,
 	.drop_process = drop_process,
+	.put_python = put_python,
 };
 
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
@@ -165,6 +182,8 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
+	values->native = options->native;
+	values->gil = options->gil;
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)
@@ -186,6 +205,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	int status;
 
 	TRY(look_at_kernel(&bounded));
+	bounded |= options->bounded;
 	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
 	if (!walker->object)
 		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");
@@ -197,6 +217,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");
 	walker->processes = map_fd(walker, "processes");
+	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
 	walker->urgent_outputs = map_fd(walker, "urgent_outputs");
 	walker->rows = map_fd(walker, "row_chunks");
@@ -233,13 +254,17 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 		return;
 	wp_vec_each (struct output, output, &walker->written)
 		close(output->fd);
+	wp_vec_each (int, holder, &walker->holders)
+		close(*holder);
 	wp_vec_each (struct chunk, chunk, &walker->chunks)
 		munmap(chunk->memory, chunk->bytes);
 	wp_bpf_maps_deinit(&walker->maps);
 	if (walker->object)
 		bpf_object__close(walker->object);
 	wp_vec_deinit(&walker->written);
+	wp_vec_deinit(&walker->holders);
 	wp_map_deinit(&walker->refused);
+	wp_map_deinit(&walker->held);
 	wp_vec_deinit(&walker->chunks);
 	free(walker);
 }
@@ -247,6 +272,12 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 {
 	return &walker->maps;
+}
+
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n)
+{
+	wp_bpf_maps_set_python(&walker->maps, pid, plans, n);
 }
 
 /*
@@ -283,15 +314,51 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 	return NULL;
 }
 
+/*
+ * A tracepoint calls a program once, whichever of its events it was attached to, and forgets it
+ * when that event or one that a thread inherited from it is closed: so it gets an event of its own,
+ * which never counts and that no thread inherits.
+ */
+static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+			    const struct wp_event *event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = event->config,
+		.disabled = 1,
+	};
+	int holder;
+
+	if (wp_map_get(&walker->held, event->config))
+		return true;
+	holder = wp_perf_attr_open(&attr, -1, (int)set->rings.v[0].cpu, -1);
+	if (holder < 0)
+		return false;
+	wp_vec_push(&walker->holders, holder);
+	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, walker->tracepoint) < 0)
+		return false;
+	*wp_map_put(&walker->held, event->config) = 1;
+	return true;
+}
+
+static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+		      const struct wp_perf_counter *counter)
+{
+	const struct wp_event *event = &set->options->events->events.v[counter->event];
+
+	if (event->type == PERF_TYPE_TRACEPOINT)
+		return hold_tracepoint(walker, set, event);
+	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, walker->event) == 0;
+}
+
 static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
 		       const struct wp_perf_counter *counter)
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
-	int program = event->type == PERF_TYPE_TRACEPOINT ? walker->tracepoint : walker->event;
 	uint64_t *refused;
 
-	/* A tracepoint has the program once for all of its events: the others may not add it. */
-	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || errno == EEXIST)
+	if (attach_to(walker, set, counter))
 		return;
 	refused = wp_map_put(&walker->refused, counter->event);
 	if (!*refused)

@@ -47,7 +47,9 @@ static void plan(const struct wp_python_build *build, const uint8_t *data, size_
 	struct wp_memory memory = {read_image, &image};
 	struct wp_python_libc libc = {.tsd = 0x310};
 	struct wp_python_plan made;
-	wp_autoerr struct wp_err *err = wp_python_build_plan(build, 0x1000, &libc, &memory, &made);
+	struct wp_err *err = wp_python_build_plan(build, 0x1000, &libc, &memory, &made);
+
+	wp_err_free(err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -58,7 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		return 0;
-	wp_autoerr struct wp_err *err = wp_python_build_read(fd, "libpython3.8.so.1.0", &build);
+	struct wp_err *err = wp_python_build_read(fd, "libpython3.8.so.1.0", &build);
+
+	wp_err_free(err);
 	if (build) {
 		check(build);
 		plan(build, data, size);
