@@ -46,16 +46,31 @@ evals() { # COMMAND...
 	check "activations of $*" timeout 100 python3 "$here/python_evals.py" "$tools" 10 -- "$@"
 }
 
+# Up to where the loop of 3.11 and 3.12 has said which frame it runs, step by step.
+prologue() { # BUILD-FILE PYTHON
+	local current=8 told
+	"$tool" "$1" | grep -q '^version=0x030c' && current=0
+	told=$("$tool" "$1" | sed -n 's/^eval_prologue=//p')
+	timeout 60 gdb -nx -batch -ex "python CURRENT = $current" -x "$here/python_prologue.py" --args "$2" -c pass >"$scratch/gdb.txt" 2>&1
+	grep -qx "prologue $told" "$scratch/gdb.txt" || { echo "  told $told, gdb: $(tail -n 1 "$scratch/gdb.txt")"; return 1; }
+}
+
 found=0
 for lib in ~/.pyenv/versions/*/lib/libpython[23].[0-9]*.so.1.0; do
 	[ -f "$lib" ] || continue
 	found=1
 	readelf -SW "$lib" | grep -q '\.debug_info' && oracle "layout of $lib" "$lib"
 	check "a stripped copy of $lib" stripped "$lib"
+	case $lib in
+	*/libpython3.1[12].so*) check "prologue of $lib" prologue "$lib" "${lib%/lib/*}/bin/python" ;;
+	esac
 done
 for python in /usr/bin/python3.[0-9]*[0-9d]; do
 	[ -x "$python" ] || continue
 	found=1
+	case $python in
+	*/python3.1[12]*) check "prologue of $python" prologue "$python" "$python" ;;
+	esac
 	if types "$scratch/types.so" "/usr/include/$(basename "$python")"; then
 		oracle "layout of $python" "$python" "$scratch/types.so"
 	else
