@@ -82,7 +82,6 @@ WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
 
 	w->repaired = 1;
 	w->tortoise = 0;
-	w->flags |= WP_PYTHON_REPAIRED;
 	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &outer))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	if (!outer)
@@ -105,6 +104,14 @@ WP_PYTHON_FN int wp_python_in_prologue(const struct wp_python_walk *w)
 	       w->cframe >= w->sp && w->cframe < end;
 }
 
+/* Without the size of the stack frame the cframe may be a caller's, whose run is missing then. */
+WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
+{
+	if (w->cfa)
+		w->flags |= WP_PYTHON_REPAIRED;
+	return wp_python_repair(w);
+}
+
 WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
@@ -120,7 +127,7 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	else if (top && wp_python_enter_cframe(w, top))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	else if (top && wp_python_in_prologue(w))
-		return wp_python_repair(w);
+		return wp_python_repair_prologue(w);
 	if (!w->frame)
 		return wp_python_stop(w, WP_PYTHON_NO_FRAME);
 	/* Frames of 3.11 and newer lie side by side, so that one page holds many. */
@@ -261,6 +268,7 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 {
 	if ((w->plan.flags & WP_PYTHON_CFRAME) && w->steps == 1 && !w->repaired) {
 		w->steps = 0;
+		w->flags |= WP_PYTHON_REPAIRED;
 		return wp_python_repair(w);
 	}
 	return wp_python_stop(w, end);

@@ -7,7 +7,7 @@
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -q prints the sums only.
+ * bpf_loop(), -q prints the sums only. "ready" on standard error says that it has begun.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -247,6 +247,7 @@ static struct wp_err *loop(struct probe *p)
 
 	TRY(ops->start(p->source));
 	until = wp_clock_now_ns() + (uint64_t)(p->seconds * 1e9);
+	fprintf(stderr, "ready\n");
 	while (!batch.ended && wp_clock_now_ns() < until) {
 		TRY(ops->next(p->source, until, &batch));
 		for (size_t i = 0; i < batch.n; i++)

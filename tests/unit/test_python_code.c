@@ -245,6 +245,12 @@ static void test_read(void)
 	CHECK(!wp_python_codes_read(&codes, &memory, &plan, WP_PYTHON_LNOTAB_SIGNED, BASE, id));
 	CHECK_U64(p->reads, reads);
 	wp_python_codes_deinit(&codes);
+	/* Freed, but not used again: the word before the type leads to the next free block. */
+	make_process(p);
+	p->bytes[46] = 0x7f;
+	CHECK(!wp_python_codes_read(&codes, &memory, &plan, WP_PYTHON_LNOTAB_SIGNED, BASE, id));
+	CHECK_U64(codes.all.n, 0);
+	wp_python_codes_deinit(&codes);
 	/* The object is freed and its memory used again while we read. */
 	for (uint32_t at = 1; at <= reads; at++) {
 		make_process(p);
