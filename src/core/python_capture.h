@@ -81,7 +81,8 @@ WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_pytho
 	__u64 bytes, used = used_bytes;
 
 	to->head.lines_bytes = 0;
-	to->head.lines_len = 0;
+	/* More than is captured, so that it is not taken for an empty one. */
+	to->head.lines_len = ~0ull;
 	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->head.lines_len))
 		return;
 	bytes = to->head.lines_len <= WP_PYTHON_LINES_MASK ? to->head.lines_len

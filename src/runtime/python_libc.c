@@ -40,17 +40,18 @@ static bool read_specific(const struct wp_python_elf *elf, uint64_t addr, uint32
 	return true;
 }
 
-/* mrs x0, tpidr_el0; sub x0, x0, #imm; ret */
+/* bti c (or none); mrs x0, tpidr_el0; sub x0, x0, #imm; ret */
 static bool read_self(const struct wp_python_elf *elf, uint64_t addr, uint32_t *ret)
 {
-	uint32_t word[3];
+	uint32_t word[4];
 
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < WP_ARRAY_LEN(word); i++)
 		if (!addr || !read_u32(elf, addr + 4 * i, &word[i]))
 			return false;
-	if (word[0] != 0xd53bd040 || (word[1] & 0xffc003ff) != 0xd1000000 || word[2] != 0xd65f03c0)
+	const uint32_t *at = word[0] == 0xd503245f ? word + 1 : word;
+	if (at[0] != 0xd53bd040 || (at[1] & 0xffc003ff) != 0xd1000000 || at[2] != 0xd65f03c0)
 		return false;
-	*ret = word[1] >> 10 & 0xfff;
+	*ret = at[1] >> 10 & 0xfff;
 	return *ret != 0;
 }
 
@@ -59,12 +60,15 @@ static bool read_libc(const struct wp_python_elf *elf, struct wp_python_libc *re
 	bool aarch64 = elf->image.machine == EM_AARCH64;
 	struct wp_python_symbol symbols[] = {{.name = "_thread_db_pthread_specific"},
 					     {.name = "_thread_db_sizeof_pthread"},
-					     {.name = "pthread_self"}};
+					     {.name = "pthread_self"},
+					     {.name = "gnu_get_libc_version"}};
 	uint32_t specific, size = 0;
 
 	wp_python_elf_find(elf, symbols, WP_ARRAY_LEN(symbols));
 	if (!read_specific(elf, symbols[0].addr, &specific)) {
-		if (!aarch64 || symbols[0].addr || !read_self(elf, symbols[2].addr, &size))
+		/* glibc up to 2.33 tells in libpthread.so. */
+		if (!aarch64 || symbols[0].addr || symbols[3].addr ||
+		    !read_self(elf, symbols[2].addr, &size))
 			return false;
 		*ret = (struct wp_python_libc){.thread_id_bias = -(int32_t)size};
 		return true;

@@ -1,134 +1,71 @@
-"""Workloads whose Python stacks are known; for every CPython from 2.7 on: python_frames.py WHAT [NUMBER]"""
-import os
+"""python_frames OUT TRUTH ORACLE KIND: the threads of tests/workloads/py_parked.py, frame by frame: what wperf (--threads -g
+--json of every read(2)) says is what faulthandler or gdb's py-bt (KIND) said in the file ORACLE while they were waiting."""
+import json
+import re
 import sys
-import threading
-import time
+
+PLACE = re.compile(r'^ *File "(.*)", line (\d+),? in (\S+)')
 
 
-def leaf():
-    return os.getppid()
+def short(name):
+    return name.rsplit(".", 1)[-1]
 
 
-def deep(n):
-    return deep(n - 1) if n else leaf()
+def threads_of(text, kind, truth):
+    """tid -> [(function, file, line)], innermost first."""
+    by_ident = {thread["ident"]: thread["tid"] for thread in truth["threads"]}
+    head = {
+        "faulthandler": re.compile(r"^(?:Current t|T)hread (0x[0-9a-f]+)"),
+        "gdb": re.compile(r"^Thread \d+ \(.*LWP (\d+)\)?"),
+    }[kind]
+    found, tid = {}, None
+    for line in text.splitlines():
+        match = head.match(line)
+        if match:
+            tid = by_ident.get(int(match[1], 16)) if kind == "faulthandler" else int(match[1])
+        match = PLACE.match(line)
+        if match and tid is not None:
+            found.setdefault(tid, []).append((short(match[3]), match[1], int(match[2])))
+    return found
 
 
-def key(x):
-    os.getppid()
-    return -x
-
-
-def by_sort():
-    return sorted(range(7), key=key)
-
-
-def gen():
-    for i in range(3):
-        os.getppid()
-        yield i
-
-
-def by_gen():
-    for _ in gen():
-        pass
-
-
-class Class(object):
-    def method(self):
-        os.getppid()
-
-
-def in_thread():
-    for _ in range(20):
-        os.getppid()
-
-
-def calls(n):
-    """Per turn: 1 call below 11 frames of deep, 7 below sorted, 3 in a generator, 1 in a method; then 20 in a thread."""
-    sys.stdin.readline()
-    for _ in range(n):
-        deep(10)
-        by_sort()
-        by_gen()
-        Class().method()
-    thread = threading.Thread(target=in_thread)
-    thread.start()
-    thread.join()
-
-
-def work(n):
-    total = 0
-    for i in range(n):
-        total += i * i
-    return total
-
-
-def burn_key(x):
-    return -work(3)
-
-
-def burn_gen(n):
-    for _ in range(n):
-        yield work(5)
-
-
-def descend(n, then):
-    if n:
-        return descend(n - 1, then)
-    return then()
-
-
-def one():
-    return work(300)
-
-
-def two():
-    return sorted(range(20), key=burn_key)
-
-
-def three():
-    total = 0
-    for value in burn_gen(20):
-        total += value
-    return total
-
-
-def burn(n):
-    while True:
-        descend(n, one)
-        descend(n, two)
-        descend(n, three)
-
-
-def spin(seconds):
-    end = time.time() + seconds
-    while time.time() < end:
-        pass
-
-
-def child():
-    spin(0.01)
-    os._exit(0)
-
-
-def grandchild():
-    if os.fork():
-        os.wait()
-        os._exit(0)
-    child()
-
-
-def forks(n):
-    for i in range(n):
-        if not os.fork():
-            (grandchild if i % 3 == 2 else child)()
-        os.wait()
+def paths(node, above):
+    path = above + [(short(node["symbol"]), node["module"])]
+    if not node["children"]:
+        yield path
+    for child in node["children"]:
+        yield from paths(child, path)
 
 
 def main():
-    sys.setrecursionlimit(100000)
-    what = {"calls": calls, "burn": burn, "forks": forks}[sys.argv[1]]
-    what(int(sys.argv[2]))
+    out, truth, oracle, kind = sys.argv[1:]
+    event = json.load(open(out))["sampling"]["events"][0]
+    truth = json.load(open(truth))
+    wanted = threads_of(open(oracle).read(), kind, truth)
+    every = [path for root in event["call_tree"] for path in paths(root, [])]
+    failed = False
+    for thread in truth["threads"]:
+        frames = wanted.get(thread["tid"], [])
+        rows = {
+            (short(row["function"]), row["file"], row["line"])
+            for row in event["python_lines"]
+            if row["tid"] == thread["tid"] and (row["total_count"] == 1 or thread["shape"] == "main")
+        }
+        lines = rows >= set(frames) if thread["shape"] == "main" else rows == set(frames)
+        files = {file for _, file, _ in frames}
+        order = [(name, file) for name, file, _ in reversed(frames)]
+        chain = any([at for at in path if at[1] in files] == order for path in every)
+        if not frames or not lines or not chain:
+            failed = True
+            print("  WRONG: %s: lines %s, order %s" % (thread["shape"], lines, chain))
+            for only in sorted(set(frames) - rows):
+                print("    only %s: %s" % (kind, only))
+            if thread["shape"] != "main":
+                for only in sorted(rows - set(frames)):
+                    print("    only wperf: %s" % (only,))
+        else:
+            print("  %s: %d frames agree with %s" % (thread["shape"], len(frames), kind))
+    sys.exit(failed)
 
 
 main()

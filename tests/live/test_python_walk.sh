@@ -3,7 +3,7 @@
 # is the known one; on the clock every frame was called by one that calls it; for every CPython that is installed.
 . "$TOP/tests/live/lib.sh"
 probe="$WORK/tools/python_probe"
-frames="$TOP/tests/live/python_frames.py"
+frames="$TOP/tests/live/python_walks.py"
 pythons=$(ls -d "$HOME"/.pyenv/versions/*/bin/python /usr/bin/python3 /usr/bin/python3-dbg 2>/dev/null)
 [ -n "$pythons" ] || skip "no CPython is installed"
 "${pythons%%$'\n'*}" "$frames" burn 1 &

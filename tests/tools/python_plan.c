@@ -158,6 +158,15 @@ static int plan_one(pid_t pid, int fd, const struct wp_record_map *map,
 	return err ? fail(err) : 0;
 }
 
+/* As the process sees the path, or (in a chroot of ours) as we do. */
+static int open_mapped(pid_t pid, const char *path)
+{
+	wp_autofree char *inside = wp_asprintf("/proc/%d/root%s", (int)pid, path);
+	int fd = path[0] == '/' ? open(inside, O_RDONLY | O_CLOEXEC) : -1;
+
+	return fd < 0 && path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC) : fd;
+}
+
 /* Calls itself for libc first, for plans then. */
 static int show_process(pid_t pid, struct wp_python_libc *libc, bool has_libc, bool plans)
 {
@@ -169,8 +178,7 @@ static int show_process(pid_t pid, struct wp_python_libc *libc, bool has_libc, b
 	int status = 3;
 
 	while (!err && wp_proc_maps_next(&at, &map)) {
-		wp_autofree char *file = wp_asprintf("/proc/%d/root%s", (int)pid, map.path);
-		wp_autoclose int fd = map.path[0] == '/' ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+		wp_autoclose int fd = open_mapped(pid, map.path);
 
 		if (fd < 0)
 			continue;
