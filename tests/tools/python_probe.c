@@ -151,6 +151,7 @@ static struct wp_err *open_walker(struct probe *p)
 	p->feed.log = &stderr_log;
 	p->feed.resolver = p->resolver;
 	p->feed.eager = true;
+	p->feed.native = p->native;
 	wp_bpf_maps_exec(wp_bpf_walker_maps(p->feed.walker), (uint32_t)p->pid);
 	return NULL;
 }
@@ -253,7 +254,7 @@ static struct wp_err *loop(struct probe *p)
 		TRY(ops->next(p->source, until, &batch));
 		for (size_t i = 0; i < batch.n; i++)
 			take(p, &batch.records[i]);
-		wp_bpf_maps_commit(wp_bpf_walker_maps(p->feed.walker));
+		wp_walk_feed_commit(&p->feed);
 	}
 	TRY(ops->stop(p->source));
 	do {
@@ -287,7 +288,7 @@ static struct wp_err *run(struct probe *p)
 	if (!p->n_plans)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "no interpreter in %d", (int)p->pid);
 	wp_bpf_walker_set_python(p->feed.walker, (uint32_t)p->pid, p->plans, p->n_plans);
-	wp_bpf_maps_commit(wp_bpf_walker_maps(p->feed.walker));
+	wp_walk_feed_commit(&p->feed);
 	return loop(p);
 }
 
