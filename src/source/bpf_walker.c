@@ -21,6 +21,10 @@ struct chunk {
 	size_t bytes;
 };
 
+/* Processes that the program knows where maps are preallocated: 3 MB in all. */
+#define OLD_PROCESSES 16384
+#define OLD_PYTHONS   2048
+
 #define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
 
 struct output {
@@ -165,6 +169,18 @@ static struct wp_err *look_at_kernel(bool *ret_bounded)
 	return NULL;
 }
 
+/*
+ * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
+ * beginning: less of them then.
+ */
+static void preallocate(struct wp_bpf_walker *walker, const char *name, uint32_t entries)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, name);
+
+	bpf_map__set_map_flags(map, bpf_map__map_flags(map) & ~(uint32_t)BPF_F_NO_PREALLOC);
+	bpf_map__set_max_entries(map, entries);
+}
+
 /* Everything that must be said before the kernel sees the object. */
 static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
 		    bool bounded)
@@ -198,6 +214,23 @@ static int program_fd(const struct wp_bpf_walker *walker, const char *name, bool
 	return bpf_program__fd(bpf_object__find_program_by_name(walker->object, whole));
 }
 
+/* 0, or the kernel's refusal. */
+static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
+		       bool bounded, bool old)
+{
+	if (walker->object)
+		bpf_object__close(walker->object);
+	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
+	if (!walker->object)
+		return -errno;
+	prepare(walker, options, bounded);
+	if (old) {
+		preallocate(walker, "processes", OLD_PROCESSES);
+		preallocate(walker, "pythons", OLD_PYTHONS);
+	}
+	return bpf_object__load(walker->object);
+}
+
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
@@ -206,11 +239,9 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 
 	TRY(look_at_kernel(&bounded));
 	bounded |= options->bounded;
-	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
-	if (!walker->object)
-		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");
-	prepare(walker, options, bounded);
-	status = bpf_object__load(walker->object);
+	status = load_object(walker, options, bounded, bounded);
+	if (status == -EINVAL && !bounded)
+		status = load_object(walker, options, bounded, true);
 	if (status == -EPERM || status == -EACCES)
 		return no_permission();
 	if (status < 0)
