@@ -124,6 +124,10 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_period = event->period ? event->period : 1;
 	if (mode->stacks)
 		stacks(mode, ret);
+	if (mode->pinned) {
+		ret->watermark = 0;
+		ret->wakeup_events = 1;
+	}
 }
 
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
@@ -140,6 +144,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm = 1;
 	ret->comm_exec = 1;
 	ret->task = 1;
+	ret->context_switch = mode->pinned;
 }
 
 int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)
