@@ -2,14 +2,14 @@
  * pinned_probe: samples with pinned readers, straight through the source stage, and holds what they
  * read against what the program says about itself; a tool for live tests.
  *
- *	pinned_probe [-e EVENTS] [-F HZ] [-p PID]... [-t SECONDS] [-m FILE] [-n ROUNDS]
+ *	pinned_probe [-e EVENTS] [-F HZ] [-p PID]... [-t SECONDS] [-m FILE] [-n ROUNDS] [-s]
  *	             [-- COMMAND ARG...]
  *	pinned_probe -A PID	whether its memory may be read
  *
- * Prints `KEY VALUE` lines. FILE is where tests/live/pinned_marks.py wrote the address of its
- *marks: memory laid out as an interpreter of its own, which a second plan reads in the same walk.
- *"right" and "wrong" count samples whose innermost function is, or is not, the one whose number is
- *the mark: those that are proven, and the late ones on their own.
+ * Prints `KEY VALUE` lines. -s: samples without stacks. FILE is where tests/live/pinned_marks.py
+ *wrote the address of its marks: memory laid out as an interpreter of its own, which a second plan
+ *reads in the same walk. "right" and "wrong" count samples whose innermost function is, or is not,
+ *the one whose number is the mark: those that are proven, and the late ones on their own.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -264,7 +264,6 @@ static struct wp_err *run(struct probe *p, char **command)
 	p->options.machine = &p->machine;
 	p->options.log = &stderr_log;
 	p->options.sampling = true;
-	p->options.stacks = WP_STACKS_DUMP;
 	p->options.pinned = p->pinned;
 	TRY(wp_perf_source_open(&p->options, &p->source));
 	if (!p->target.launched)
@@ -318,6 +317,7 @@ static void parse_option(struct probe *p, int option)
 	case 'F': p->freq_hz = strtoull(optarg, NULL, 10); break;
 	case 'p': wp_vec_push(&p->target.pids, atoi(optarg)); break;
 	case 't': p->seconds = atof(optarg); break;
+	case 's': p->options.stacks = WP_STACKS_NONE; break;
 	case 'm': p->marks_file = optarg; break;
 	case 'n': p->rounds = strtoull(optarg, NULL, 10); break;
 	default: exit(2);
@@ -345,9 +345,10 @@ int main(int argc, char **argv)
 	struct wp_err *err;
 	int option;
 
-	while ((option = getopt(argc, argv, "+A:e:F:p:t:m:n:")) != -1)
-		parse_option(&p, option);
 	p.processes.files.log = &stderr_log;
+	p.options.stacks = WP_STACKS_DUMP;
+	while ((option = getopt(argc, argv, "+A:e:F:p:st:m:n:")) != -1)
+		parse_option(&p, option);
 	err = run(&p, argv + optind);
 	if (err)
 		fprintf(stderr, "error: %s\n", err->text);
