@@ -92,6 +92,33 @@ else
 	part_skipped "no real-time readers here, not even for root"
 fi
 
+# Later CPythons, free-threaded and debug ones, where they are.
+suites=$TOP/tests/tools/python_suites
+export WPERF_SCRATCH=$scratch
+run_suite() { # ROOT PYTHON
+	local folder=/wperf-scratch
+	[ "$1" = / ] && folder=$scratch
+	rm -f "$scratch/marks"
+	timeout 60 "$probe" -m "$scratch/marks" -- "$suites" run "$1" "$2" $folder/pinned_marks.py 2 $folder/marks 1 \
+		>"$scratch/out" 2>"$scratch/err" </dev/null
+}
+while read -r root python <&3; do
+	name="${root##*/} ${python##*/}"
+	"$suites" run "$root" "$python" -c 'import ctypes' 2>/dev/null </dev/null ||
+		{ part_skipped "$name: no ctypes to tell the truth with"; continue; }
+	check "$name: runs" run_suite "$root" "$python"
+	check "$name: what is exact is right" all_right 200
+done 3< <("$suites" list 2>/dev/null | grep -v '^/ .*/\.pyenv/')
+
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+	rm -f "$scratch/marks"
+	timeout 60 "$probe" -m "$scratch/marks" -- unshare --pid --fork --mount-proc "$last" "$marks" 2 "$scratch/marks" 1 \
+		>"$scratch/out" 2>"$scratch/err"
+	check "in a PID namespace: what is exact is right" all_right 200
+else
+	part_skipped "no PID namespaces here"
+fi
+
 # Attached: the same user's program, which runs already.
 rm -f "$scratch/marks"
 [ -x /usr/bin/python3 ] && last=/usr/bin/python3
