@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "source/pinned_reader.h"
+#include "source/procfs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,16 +58,20 @@ static struct wp_err *not_allowed(uint32_t pid)
 			  pid);
 }
 
-struct wp_err *wp_pinned_allowed(uint32_t pid)
+/* What reading its memory gives: EFAULT when it may be read, EPERM, ESRCH when it is gone. */
+static int try_to_read(uint32_t pid)
 {
 	uint64_t word;
 	struct iovec here = {.iov_base = &word, .iov_len = sizeof(word)};
 	struct iovec there = {.iov_base = NULL, .iov_len = sizeof(word)};
 
 	/* Permission is looked at before the address, which nobody has. */
-	if (process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) < 0 && errno == EPERM)
-		return not_allowed(pid);
-	return NULL;
+	return process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) < 0 ? errno : EFAULT;
+}
+
+struct wp_err *wp_pinned_allowed(uint32_t pid)
+{
+	return try_to_read(pid) == EPERM ? not_allowed(pid) : NULL;
 }
 
 struct wp_err *wp_pinned_open(const struct wp_pinned_options *options, struct wp_pinned **ret)
@@ -127,6 +132,19 @@ void wp_pinned_close(struct wp_pinned *pinned)
 	free(pinned);
 }
 
+/* A process lives on when its first thread has ended. */
+static bool has_threads(uint32_t pid)
+{
+	struct wp_procfs_ids threads = {0};
+	bool others = false;
+
+	wp_procfs_threads((pid_t)pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids)
+		others |= *tid != (pid_t)pid;
+	wp_vec_deinit(&threads.ids);
+	return others;
+}
+
 static bool has_those(const struct wp_pinned *pinned, uint32_t pid,
 		      const struct wp_python_plan *plans, size_t n)
 {
@@ -138,12 +156,14 @@ static bool has_those(const struct wp_pinned *pinned, uint32_t pid,
 void wp_pinned_set_python(struct wp_pinned *pinned, uint32_t pid,
 			  const struct wp_python_plan *plans, size_t n)
 {
-	wp_autoerr struct wp_err *err = n ? wp_pinned_allowed(pid) : NULL;
+	int why = n ? try_to_read(pid) : 0;
+	wp_autoerr struct wp_err *err = why == EPERM ? not_allowed(pid) : NULL;
 
 	if (err && !pinned->warned)
 		wp_log(pinned->log, WP_LOG_WARNING, "no Python frames: %s", err->text);
 	pinned->warned |= err != NULL;
-	if (!err && !has_those(pinned, pid, plans, n))
+	/* Whoever tells of a process that has ended meanwhile does not tell again. */
+	if (!err && !(why == ESRCH && !has_threads(pid)) && !has_those(pinned, pid, plans, n))
 		wp_pinned_plans_set(&pinned->plans, pid, plans, n);
 }
 
@@ -290,6 +310,9 @@ void wp_pinned_take(struct wp_pinned *pinned, const void *bytes, size_t size,
 	} else if (parsed->kind == WP_RECORD_FORK) {
 		take_fork(pinned, parsed);
 	} else if (parsed->kind == WP_RECORD_COMM && parsed->comm.exec) {
+		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
+	} else if (parsed->kind == WP_RECORD_EXIT && parsed->pid == parsed->tid &&
+		   !has_threads(parsed->pid)) {
 		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
 	}
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/uio.h>
 
-void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t pid)
+void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id)
 {
-	memory->pid = pid;
+	memory->id = id;
 	memory->walk++;
 	memory->touched.n = 0;
 }
@@ -27,7 +27,7 @@ static size_t read_pages(struct wp_pinned_memory *memory, const uint64_t *addr, 
 		here[i] = (struct iovec){place_of(memory, addr[i])->bytes, WP_PINNED_PAGE};
 		there[i] = (struct iovec){(void *)(uintptr_t)addr[i], WP_PINNED_PAGE};
 	}
-	got = process_vm_readv((pid_t)memory->pid, here, n, there, n, 0);
+	got = process_vm_readv((pid_t)memory->id, here, n, there, n, 0);
 	memory->calls++;
 	if (got < 0)
 		memory->os_errno = errno;

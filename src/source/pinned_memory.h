@@ -32,7 +32,7 @@ struct wp_pinned_page {
 
 /* All-zero is empty. One thread. */
 struct wp_pinned_memory {
-	uint32_t pid;
+	uint32_t id;
 	uint64_t walk;
 	uint64_t calls;			/* of process_vm_readv(2) */
 	int os_errno;			/* of the last one that failed */
@@ -40,8 +40,8 @@ struct wp_pinned_memory {
 	struct wp_pinned_page pages[WP_PINNED_PAGES];
 };
 
-/* Forgets everything; from now on it is that process's memory. */
-void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t pid);
+/* Forgets everything; from now on it is the memory of the process that has a thread of that id. */
+void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id);
 /* Fetches pages that will be needed, as far as they can be read. */
 void wp_pinned_memory_fetch(struct wp_pinned_memory *memory, const struct wp_pinned_pages *pages);
 bool wp_pinned_memory_read(struct wp_pinned_memory *memory, uint64_t addr, void *ret, size_t n);

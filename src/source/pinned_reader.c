@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A page of a queue that is not written to costs nothing. */
-#define QUEUE_BYTES (8u << 20)
+/* Some thousand samples of usual depth, or eight of the deepest. */
+#define QUEUE_BYTES (2u << 20)
 /* Parents of parents that only rings told of. */
 #define MAX_ADOPTIONS 8
 #define MAX_ADOPTED   65536

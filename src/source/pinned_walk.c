@@ -164,7 +164,8 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 	walk->slots.n = walk->met.n = walk->next = 0;
 	walk->pid = subject->pid;
 	walk->cost.walks++;
-	wp_pinned_memory_begin(&walk->memory, subject->pid);
+	/* By the thread: a process whose first one has ended cannot be read by its own id. */
+	wp_pinned_memory_begin(&walk->memory, subject->tid);
 	wp_pinned_memory_fetch(&walk->memory, pages);
 	for (uint32_t i = 0; i < process->n; i++)
 		walk_plan(walk, &process->plans[i], i, subject);
@@ -192,7 +193,7 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 {
 	uint8_t object[WP_PYTHON_CODE_MAX + 8] = {0};
 
-	wp_pinned_memory_begin(&walk->memory, walk->pid);
+	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
 	if (plan->code_bytes > WP_PYTHON_CODE_MAX ||
 	    !wp_pinned_memory_read(&walk->memory, code->addr, object, plan->code_bytes))
 		return false;
