@@ -48,6 +48,8 @@ struct wp_python_plan {
 	 */
 	__s32 tsd;
 	__s32 thread_id_bias; /* pthread_self() minus the thread pointer */
+	__s32 tid; /* of the int that is the kernel's id of a thread, in its own PID namespace,
+		      relative to the thread pointer; 0: not known */
 
 	__u16 interp_next, interp_threads; /* next interpreter; first thread state */
 	__u16 interp_gil;		   /* 3.12 and newer: pointer to the GIL's state; 0: none */

@@ -172,6 +172,7 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 	relocate(&plan, delta);
 	if (libc) {
 		plan.tsd = libc->tsd;
+		plan.tid = libc->tid;
 		plan.thread_id_bias = libc->thread_id_bias;
 	}
 	if (memory && !has_cookie(build, delta, memory))

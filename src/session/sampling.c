@@ -121,6 +121,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_walk_feed_close(&s->walk_feed);
+	wp_pinned_close(s->pinned);
 	if (s->launched)
 		wp_launch_finish(&s->launch);
 	if (s->resolver)
@@ -191,12 +192,31 @@ static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan 
 			wp_walk_feed_want(feed, pid);
 }
 
+static void set_pinned_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
+{
+	wp_pinned_set_python(arg, pid, plans, n);
+}
+
+static struct wp_err *open_pinned(struct wp_sampling *s)
+{
+	struct wp_pinned_options options = {
+		.log = s->io->log,
+		.gil = s->options->gil || s->options->threads,
+	};
+
+	if (s->setup.replay || s->python.feed.mode.way != WP_PYTHON_PINNED)
+		return NULL;
+	return wp_pinned_open(&options, &s->pinned);
+}
+
 /* From now on whoever walks Python frames knows what the feed knows. */
 static void connect_python(struct wp_sampling *s)
 {
 	struct wp_python_walker walker = {.set = set_bpf_python, .arg = &s->walk_feed};
 
-	if (s->python.feed.mode.way == WP_PYTHON_BPF)
+	if (s->pinned)
+		walker = (struct wp_python_walker){.set = set_pinned_python, .arg = s->pinned};
+	if (s->pinned || s->python.feed.mode.way == WP_PYTHON_BPF)
 		wp_python_feed_connect(&s->python.feed, &walker);
 }
 
@@ -205,6 +225,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 	if (!s->setup.replay)
 		wp_python_source_init(&s->python.source, &s->targeting.target);
 	TRY(choose_walker(s));
+	TRY(open_pinned(s));
 	TRY(wp_sampling_data_open(s));
 	connect_python(s);
 	struct wp_perf_options options = {
@@ -216,6 +237,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
 		.walker = s->walk_feed.walker,
+		.pinned = s->pinned,
 	};
 
 	s->expands_inlines = !s->setup.replay;

@@ -368,7 +368,8 @@ static void test_cold_part(void)
 	wp_python_build_free(build);
 }
 
-static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl)
+static int libc_with(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl,
+		     const uint32_t *tid)
 {
 	static struct python_file f;
 	static const uint32_t self[] = {0xd503245f, 0xd53bd040, 0xd1032000, 0xd65f03c0};
@@ -378,9 +379,38 @@ static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, 
 		file_symbol(&f, "_thread_db_pthread_specific", file_put(&f, specific, 12), 12);
 	if (size)
 		file_symbol(&f, "_thread_db_sizeof_pthread", file_put(&f, &size, 4), 4);
+	if (tid)
+		file_symbol(&f, "_thread_db_pthread_tid", file_put(&f, tid, 12), 12);
 	if (musl)
 		file_symbol(&f, "pthread_self", file_put(&f, self, 16), 16);
 	return file_end(&f, SHT_DYNSYM);
+}
+
+static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl)
+{
+	return libc_with(machine, specific, size, musl, NULL);
+}
+
+static int32_t tid_of(int fd)
+{
+	struct wp_python_libc libc = {0};
+
+	CHECK(wp_python_libc_read(fd, &libc));
+	close(fd);
+	return libc.tid;
+}
+
+static void test_libc_tid(void)
+{
+	uint32_t specific[] = {0x800, 1, 0x510}, good[] = {32, 1, 0x2d0}, wide[] = {64, 1, 0x2d0},
+		 odd[] = {32, 1, 0x2d1}, far[] = {32, 1, 0x7ffffffc};
+
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, good)) == 0x2d0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, NULL)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, wide)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, odd)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, far)) == 0);
+	CHECK(tid_of(libc_with(EM_AARCH64, specific, 1856, false, good)) == 0x2d0 - 1856);
 }
 
 static void check_libc(int fd, bool tells, int32_t tsd, int32_t bias)
@@ -537,6 +567,7 @@ int main(void)
 	RUN(test_own_section);
 	RUN(test_cold_part);
 	RUN(test_libc);
+	RUN(test_libc_tid);
 	RUN(test_plan);
 	RUN(test_refused_plans);
 	return check_done();
