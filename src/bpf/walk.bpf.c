@@ -317,11 +317,12 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 /* One frame: noted, then left. -1, or why it is the last one. */
 static __always_inline int walk_frame(struct walk *w)
 {
-	struct wp_unwind_rule rule = {.cfa = WP_UNWIND_FP,
-				      .flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
-				      .cfa_off = 2,
-				      .ra_off = -1,
-				      .fp_off = -2};
+	const struct wp_unwind_rule keeps_fp = {.cfa = WP_UNWIND_FP,
+						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
+						.cfa_off = 2,
+						.ra_off = -1,
+						.fp_off = -2};
+	struct wp_unwind_rule rule;
 	struct wp_walk_frame *frames = (void *)w->record.data;
 	__u64 n = w->n, pc = w->exact ? w->ip : w->ip - 1;
 
@@ -333,11 +334,11 @@ static __always_inline int walk_frame(struct walk *w)
 	w->n = n + 1;
 	if (find_range(w, pc))
 		return WP_WALK_NO_MODULE;
-	if (w->range.flags & WP_WALK_RANGE_FP) {
-		if (w->fp < w->sp)
-			return WP_WALK_NO_RULE;
-	} else if (find_rule(w, pc, &rule) || rule.cfa == WP_UNWIND_NONE) {
-		return WP_WALK_NO_RULE;
+	if (find_rule(w, pc, &rule) || rule.cfa == WP_UNWIND_NONE) {
+		if (!(w->range.flags & WP_WALK_RANGE_FP) || w->fp < w->sp)
+			return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE
+								   : WP_WALK_NO_RULE;
+		rule = keeps_fp;
 	}
 	if (rule.cfa == WP_UNWIND_END)
 		return WP_WALK_COMPLETE;

@@ -31,8 +31,10 @@ struct wp_walk_bucket {
 	__u32 rows;
 };
 
-/* No rules, but its code keeps frame pointers (JITs). */
+/* What has no rule keeps frame pointers (JITs). */
 #define WP_WALK_RANGE_FP 1
+/* Its compiler tells rules, but late: a walk that ends here is as if the range were not known. */
+#define WP_WALK_RANGE_LATE 2
 
 /* Executable addresses of a process. */
 struct wp_walk_range {

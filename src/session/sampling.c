@@ -234,6 +234,7 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 		wp_resolver_record(s->resolver, record);
 		wp_walk_feed_record(&s->walk_feed, record);
 		break;
+	case WP_RECORD_CODE:
 	case WP_RECORD_COUNT: break;
 	}
 }

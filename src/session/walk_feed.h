@@ -10,6 +10,7 @@
 
 #include "core/target.h"
 #include "resolve/resolver.h"
+#include "session/walk_jit.h"
 #include "source/bpf_walker.h"
 
 /* All-zero does nothing. */
@@ -20,6 +21,7 @@ struct wp_walk_feed {
 	bool eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
+	struct wp_walk_jit jit;
 };
 
 /* Loads the walker; with a failure there is nothing to undo. */
