@@ -26,20 +26,30 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
 #if defined(__TARGET_ARCH_x86)
-enum { REG_FP = 4, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REG_LR = REG_IP, REGS = 21 };
+enum { REG_FP = 4, REG_BX = 5, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REGS = 21 };
+enum { REG_LR = REG_BX }; /* what else a walk begins with */
+/* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
+#define WORD_OF(reg)	(0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
-enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_SP = 40 + 15 * 8, SIGNAL_IP = 40 + 16 * 8 };
+enum {
+	SIGNAL_FP = 40 + 10 * 8,
+	SIGNAL_BX = 40 + 11 * 8,
+	SIGNAL_SP = 40 + 15 * 8,
+	SIGNAL_IP = 40 + 16 * 8
+};
 enum { SIGNAL_LR = SIGNAL_IP };
 #elif defined(__TARGET_ARCH_arm64)
 enum { REG_FP = 29, REG_LR = 30, REG_SP = 31, REG_IP = 32, REG_MODE = 33, REGS = 34 };
+enum { REG_BX = -1 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
  * fault address 8, then the registers. */
 enum { SIGNAL_FP = 312 + 29 * 8, SIGNAL_LR = 312 + 30 * 8, SIGNAL_SP = 312 + 31 * 8 };
-enum { SIGNAL_IP = 312 + 32 * 8 };
+enum { SIGNAL_IP = 312 + 32 * 8, SIGNAL_BX = SIGNAL_LR };
+#define WORD_OF(reg)	0 /* no rule needs them */
 #else
 #error "no register layout for this architecture"
 #endif
@@ -99,6 +109,10 @@ struct walk {
 	__u32 end;
 	__u32 exact; /* ip is where it was interrupted, not a return address */
 	__u32 lr_valid;
+	__u32 inner;	/* the innermost frame: regs are its */
+	__u32 bx_known; /* rbx of this frame (x86-64) */
+	__u64 bx;
+	__u64 regs[16]; /* the first words of struct pt_regs */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.
@@ -259,10 +273,28 @@ static __always_inline int leave_signal(struct walk *w)
 	if (read_word(w, sp + SIGNAL_IP, &ip) || read_word(w, sp + SIGNAL_FP, &w->fp) ||
 	    read_word(w, sp + SIGNAL_LR, &w->lr) || read_word(w, sp + SIGNAL_SP, &w->sp))
 		return WP_WALK_UNREADABLE;
+	w->bx_known = !read_word(w, sp + SIGNAL_BX, &w->bx);
 	w->ip = ip;
 	w->exact = 1;
 	w->lr_valid = 1;
+	w->inner = 0;
 	return -1;
+}
+
+/* A general register of this frame, by its DWARF number. */
+static __always_inline int find_reg(struct walk *w, __u32 reg, __u64 *ret)
+{
+	__u64 index = WORD_OF(reg);
+
+	if (reg == WP_UNWIND_RBX && w->bx_known) {
+		*ret = w->bx;
+		return 0;
+	}
+	if (!w->inner)
+		return -1;
+	MASK(index, 15);
+	*ret = w->regs[index];
+	return 0;
 }
 
 static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule *rule, __u64 *ret)
@@ -281,8 +313,23 @@ static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule 
 	case WP_UNWIND_PLT:
 		*ret = w->sp + 8 + ((long)(w->ip & 15) >= rule->cfa_off ? 8 : 0);
 		return 0;
-	default: return -1;
+	default:
+		if (find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+			return -1;
+		*ret += offset;
+		return 0;
 	}
+}
+
+/* The caller's rbx; a walk can do without. */
+static __always_inline void leave_bx(struct walk *w, const struct wp_unwind_rule *rule, __u64 cfa)
+{
+	__u64 base = rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa;
+
+	if (rule->flags & WP_UNWIND_BX_SAVED)
+		w->bx_known = !read_word(w, base + rule->ra_off * 8l, &w->bx);
+	else if (rule->flags & WP_UNWIND_BX_LOST)
+		w->bx_known = 0;
 }
 
 /* From a frame to its caller. -1, or why there is none. */
@@ -291,10 +338,12 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	__u64 cfa, ra = w->lr, fp = w->fp;
 
 	/* Only the innermost frame may have no stack of its own, where there is a link register. */
-	if (find_cfa(w, rule, &cfa) || cfa < w->sp || (cfa == w->sp && !w->lr_valid))
+	if (find_cfa(w, rule, &cfa))
+		return rule->cfa >= WP_UNWIND_REG ? WP_WALK_NO_RULE : WP_WALK_UNREADABLE;
+	if (cfa < w->sp || (cfa == w->sp && !w->lr_valid))
 		return WP_WALK_UNREADABLE;
 	if (rule->flags & WP_UNWIND_RA_SAVED) {
-		if (read_word(w, cfa + rule->ra_off * 8l, &ra))
+		if (read_word(w, cfa + wp_unwind_ra_off(rule) * 8l, &ra))
 			return WP_WALK_UNREADABLE;
 	} else if (!w->lr_valid) {
 		return WP_WALK_UNREADABLE;
@@ -306,10 +355,11 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 		ra = ADDRESS_BITS(ra);
 	if (ra == 0)
 		return WP_WALK_COMPLETE;
+	leave_bx(w, rule, cfa);
 	w->ip = ra;
 	w->sp = cfa;
 	w->fp = fp;
-	w->exact = 0;
+	w->exact = w->inner = 0;
 	w->lr_valid = 0;
 	return -1;
 }
@@ -318,7 +368,8 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 static __always_inline int walk_frame(struct walk *w)
 {
 	const struct wp_unwind_rule keeps_fp = {.cfa = WP_UNWIND_FP,
-						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
+						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
+							 WP_UNWIND_BX_LOST,
 						.cfa_off = 2,
 						.ra_off = -1,
 						.fp_off = -2};
@@ -434,13 +485,17 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	w->ip = head->ip = regs[REG_IP];
 	w->sp = head->sp = regs[REG_SP];
 	w->fp = head->fp = regs[REG_FP];
-	w->lr = head->lr = regs[REG_LR];
+	w->lr = w->bx = head->lr = regs[REG_LR];
+#pragma unroll
+	for (int i = 0; i < 16; i++)
+		w->regs[i] = regs[i];
 	head->id = head->time = 0;
 	head->dump_bytes = 0;
 	w->n = 0;
 	w->end = WP_WALK_TOO_DEEP;
-	w->exact = 1;
-	w->lr_valid = REG_LR != REG_IP;
+	w->exact = w->inner = 1;
+	w->lr_valid = REG_LR != REG_BX;
+	w->bx_known = REG_LR == REG_BX;
 	w->range.start = w->range.end = 0;
 	w->line_at = 1;
 }
@@ -531,11 +586,9 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
-		regs[REG_IP] = interrupted[REG_IP];
-		regs[REG_SP] = interrupted[REG_SP];
-		regs[REG_FP] = interrupted[REG_FP];
-		regs[REG_LR] = interrupted[REG_LR];
-		regs[REG_MODE] = interrupted[REG_MODE];
+#pragma unroll
+		for (int i = 0; i < REGS; i++)
+			regs[i] = interrupted[i];
 	} else if (user_regs(task, regs)) {
 		return 1;
 	}

@@ -100,7 +100,8 @@ struct wp_walk_frame {
 struct wp_walk_head {
 	/* Event id and time of the perf sample; 0 where the kernel (before 6.3) does not tell. */
 	__u64 id, time;
-	__u64 ip, sp, fp, lr; /* the user registers it began with */
+	__u64 ip, sp, fp; /* the user registers it began with */
+	__u64 lr;	  /* x86-64: rbx */
 	__u32 n;
 	__u32 end; /* enum wp_walk_end */
 	__u32 dump_bytes;

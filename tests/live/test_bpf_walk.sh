@@ -91,6 +91,25 @@ run python cpu-clock -F 2000 -- python3 -c 'import re, json
 for i in range(30): re.sub("a", lambda m: str(json.loads("[1,2]")), "a" * 20000)'
 check "python3" complete python 98
 
+# Lazy binding runs in frames that build on rbx (_dl_runtime_resolve); every call below call_all is a first one.
+if command -v cc >/dev/null; then
+	seq 3000 | sed 's/.*/int callee_&(void) { return &; }/' >"$scratch/callees.c"
+	{
+		seq 3000 | sed 's/.*/int callee_&(void);/'
+		echo 'int sum; __attribute__((noinline)) void call_all(void) {'
+		seq 3000 | sed 's/.*/sum += callee_&();/'
+		echo '} int main(void) { call_all(); return 0; }'
+	} >"$scratch/lazy.c"
+	cc -O1 -shared -fPIC -o "$scratch/libcallees.so" "$scratch/callees.c"
+	cc -O1 -o "$scratch/lazy" "$scratch/lazy.c" "$scratch/libcallees.so" -Wl,-z,lazy "-Wl,-rpath,$scratch"
+	run lazy cpu-clock -F 10000 -- sh -c "for i in \$(seq 200); do $scratch/lazy; done"
+	bound=$(way lazy main call_all)
+	check "lazy binding ($bound % of the samples): complete" complete lazy 99.5
+	check "lazy binding is what was sampled" awk -v b="$bound" "BEGIN { exit !(b > 40) }"
+else
+	part_skipped "no C compiler for lazy binding"
+fi
+
 "$WORKLOADS/deep" 20 100000000 2>/dev/null &
 "$WPERF" sample -a --call-graph bpf -e cpu-clock -F 1000 --timeout 2 --json >"$scratch/all.json"
 kill %1
