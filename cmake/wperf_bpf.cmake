@@ -46,13 +46,14 @@ function(wperf_add_bpf library)
   if(NOT multiarch)
     set(multiarch ${CMAKE_C_LIBRARY_ARCHITECTURE})
   endif()
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/*.h ${CMAKE_SOURCE_DIR}/src/core/python_*.h
+    ${CMAKE_SOURCE_DIR}/src/core/unwind_rule.h)
   add_custom_command(OUTPUT ${header}
     COMMAND ${BPF_CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -O2 -g -Wall -Wextra -Wno-unused-parameter
       -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
       -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
     COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=walk_bpf -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${CMAKE_SOURCE_DIR}/src/bpf/wire.h ${CMAKE_SOURCE_DIR}/src/bpf/kernel_structs.h
-      ${CMAKE_SOURCE_DIR}/src/core/unwind_rule.h ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${headers} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     VERBATIM)
   target_sources(${library} PRIVATE ${header})
   target_include_directories(${library} PRIVATE ${LIBBPF_INCLUDE})

@@ -15,11 +15,29 @@
 
 struct mm_struct;
 
+#if defined(__TARGET_ARCH_arm64)
+struct thread_struct {
+	struct {
+		unsigned long tp_value;
+	} uw;
+};
+#define THREAD_POINTER(task) ((task)->thread.uw.tp_value)
+#else
+struct thread_struct {
+	unsigned long fsbase;
+};
+#define THREAD_POINTER(task) ((task)->thread.fsbase)
+#endif
+
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
 	struct task_struct *real_parent;
 	int tgid;
+	/* How often the program of the task, and that of its parent when it forked, was replaced.
+	 */
+	__u64 self_exec_id, parent_exec_id;
+	struct thread_struct thread;
 };
 
 struct perf_sample_data {

@@ -8,6 +8,7 @@
 #ifndef WP_BPF_WIRE_H
 #define WP_BPF_WIRE_H
 
+#include "core/python_plan.h"
 #include "core/unwind_rule.h"
 
 #include <linux/types.h>
@@ -74,6 +75,17 @@ struct wp_walk_config {
 	__u32 frames;	   /* at most; <= WP_WALK_FRAMES */
 	__u32 dump_bytes;  /* of stack that could not be walked for want of a map; whole pages */
 	__u32 only_mapped; /* tracepoints: leave processes alone that the loader never named */
+	__u32 native;	   /* walk native frames */
+	__u32 gil;	   /* say whether the thread held the GIL */
+};
+
+/* Keyed by tgid: the interpreters of a process. */
+struct wp_walk_pythons {
+	__u64 mm; /* as in struct wp_walk_process */
+	__u32 n;
+	__u32 unused;
+	__u32 keys[WP_PYTHON_PLANS]; /* the program's: the pthread key + 1, when it was read */
+	struct wp_python_plan plans[WP_PYTHON_PLANS];
 };
 
 /* enum wp_stack_end, value by value. */
@@ -93,25 +105,52 @@ struct wp_walk_frame {
 #define WP_WALK_PAGE	 4096
 #define WP_WALK_DUMP_MAX (8 * WP_WALK_PAGE)
 
+/* What a record is: the raw data of a perf sample begins with it. */
+enum wp_walk_kind {
+	WP_WALK_STACK, /* a walk, or its beginning */
+	WP_WALK_MORE,  /* what did not fit in the record before */
+	WP_WALK_CODE,  /* a code object that a walk met for the first time */
+};
+
 /*
- * One walk, as the raw data of a perf sample: the head, n frames, dump_bytes of the stack from sp
- * upwards. The perf sample that it belongs to follows in the same ring.
+ * A walk: this head, n native frames, dump_bytes of the stack from sp upwards, Python slots. The
+ * perf sample that it belongs to follows in the same ring, code records come before.
  */
 struct wp_walk_head {
+	__u32 kind;
+	__u32 piece; /* 0, 1 ...: of the walk */
 	/* Event id and time of the perf sample; 0 where the kernel (before 6.3) does not tell. */
 	__u64 id, time;
 	__u64 ip, sp, fp; /* the user registers it began with */
 	__u64 lr;	  /* x86-64: rbx */
+	__u64 serial;	  /* of the walk, among those of its CPU */
 	__u32 n;
 	__u32 end; /* enum wp_walk_end */
 	__u32 dump_bytes;
-	__u32 unused;
+	__u32 slots;
+	__u32 more; /* another piece follows */
+	__u32 plans;
+	/* In the last piece: what the ids of the THREAD slots are, in their order. */
+	__u32 threads[WP_PYTHON_PLANS];
 };
+
+/* Bytes of a record; with its head and perf's, a perf record must be smaller than 64 KB. */
+#define WP_WALK_DATA (60 * 1024)
+
+_Static_assert(WP_WALK_FRAMES * sizeof(struct wp_walk_frame) + WP_WALK_DUMP_MAX + WP_WALK_PAGE <
+		       WP_WALK_DATA,
+	       "native frames, a dump and room for one page that is read in vain");
 
 struct wp_walk_record {
 	struct wp_walk_head head;
-	/* Frames, dump, and room for one page that is read in vain. */
-	__u8 data[WP_WALK_FRAMES * sizeof(struct wp_walk_frame) + WP_WALK_DUMP_MAX + WP_WALK_PAGE];
+	__u8 data[WP_WALK_DATA];
+};
+
+/* A code object: this head, then struct wp_python_captured as far as it is filled. */
+struct wp_walk_code_head {
+	__u32 kind;
+	__u32 unused;
+	__u64 time; /* as in struct wp_walk_head */
 };
 
 #endif

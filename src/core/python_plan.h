@@ -13,7 +13,9 @@
 #include <linux/types.h>
 
 /* plan.flags */
-#define WP_PYTHON_FRAME_OBJECTS (1u << 0) /* <= 3.10: tstate->frame -> f_back; frames on the heap */
+#define WP_PYTHON_FRAME_OBJECTS                                                                   \
+	(1u << 0)			  /* <= 3.10: tstate->frame -> f_back; frames on the heap \
+					   */
 #define WP_PYTHON_CFRAME	(1u << 1) /* 3.11, 3.12: tstate->cframe->current_frame */
 #define WP_PYTHON_IS_ENTRY	(1u << 2) /* 3.11: frame.is_entry ends the run of a cframe */
 #define WP_PYTHON_ENTRY_FRAMES	(1u << 3) /* 3.12 and newer: frames with owner >= 3 end a run */
@@ -22,7 +24,8 @@
 #define WP_PYTHON_INSTR_POINTER (1u << 6) /* 3.11 and newer: instr is a pointer, not an int */
 #define WP_PYTHON_FREE_THREADED (1u << 7) /* instr may point into co_tlbc[tlbc_index] */
 #define WP_PYTHON_BYTES_NAMES	(1u << 8) /* 2.7: names are `str`: ob_size at bytes_size */
-#define WP_PYTHON_TLS_KEY_INT	(1u << 9) /* tss_key is the key itself, not Py_tss_t's _key (2.7, 3.6) */
+#define WP_PYTHON_TLS_KEY_INT \
+	(1u << 9) /* tss_key is the key itself, not Py_tss_t's _key (2.7, 3.6) */
 
 struct wp_python_plan {
 	/* Run-time addresses; 0: not known. */
@@ -30,11 +33,11 @@ struct wp_python_plan {
 	__u64 current;	    /* <= 3.11: of the pointer to the thread state that holds the GIL */
 	__u64 interpreters; /* of the pointer to the first interpreter */
 	__u64 code_type;    /* PyCode_Type: what code objects point to */
-	__u64 eval_start;   /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
-			       is over (3.11, 3.12) */
+	__u64 eval_start; /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
+			     is over (3.11, 3.12) */
 	__u32 flags;
-	__u32 generation; /* unlike that of any other plan of the run: code seen under one is new
-			     under the other */
+	__u32 generation;    /* unlike that of any other plan of the run: code seen under one is new
+				under the other */
 	__u32 eval_prologue; /* bytes */
 	/*
 	 * Where a thread's pthread_specific blocks hang, relative to the thread pointer (fs base,
@@ -51,7 +54,8 @@ struct wp_python_plan {
 	__u16 ts_frame; /* frame, cframe or current_frame */
 	__u16 ts_state; /* free-threaded: int, 1: attached; else 0 */
 	__u16 cframe_current, cframe_previous;
-	__u16 frame_code, frame_previous, frame_instr, frame_owner, frame_is_entry, frame_tlbc_index;
+	__u16 frame_code, frame_previous, frame_instr, frame_owner, frame_is_entry,
+		frame_tlbc_index;
 	__u16 object_type; /* ob_type */
 	__u16 code_first_line, code_name, code_qualname /* 0: none */, code_filename, code_lines;
 	__u16 code_first_instr, code_tlbc;
@@ -95,12 +99,12 @@ struct wp_python_slot {
 };
 
 /* id of a THREAD slot */
-#define WP_PYTHON_THREAD_PLAN(id)     ((id)&0xffu)
-#define WP_PYTHON_THREAD_END(id)      ((id) >> 8 & 0xffu) /* enum wp_python_end */
+#define WP_PYTHON_THREAD_PLAN(id)      ((id)&0xffu)
+#define WP_PYTHON_THREAD_END(id)       ((id) >> 8 & 0xffu) /* enum wp_python_end */
 #define WP_PYTHON_THREAD_ID(plan, end) ((plan) | (end) << 8)
-#define WP_PYTHON_GIL_KNOWN	      (1u << 16)
-#define WP_PYTHON_GIL_HELD	      (1u << 17)
-#define WP_PYTHON_REPAIRED	      (1u << 18) /* PARTIAL: only the innermost frame may be missing */
+#define WP_PYTHON_GIL_KNOWN	       (1u << 16)
+#define WP_PYTHON_GIL_HELD	       (1u << 17)
+#define WP_PYTHON_REPAIRED	       (1u << 18) /* PARTIAL: only the innermost frame may be missing */
 
 #define WP_PYTHON_SLOTS 16384 /* of one sample, at most */
 

@@ -11,6 +11,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 	struct wp_bpf_walker_options options = {
 		.log = log,
 		.dump_bytes = WP_WALK_DUMP_MAX,
+		.native = true,
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
 	};
 

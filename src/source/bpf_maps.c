@@ -3,6 +3,8 @@
 
 #include "source/bpf_index.h"
 
+#include <string.h>
+
 /* Chunks of each kind: 3.1 million rows in 36 MB, 6 MB of buckets, 130,000 ranges in 5 MB. */
 #define ROW_CHUNKS    48
 #define BUCKET_CHUNKS 24
@@ -49,6 +51,8 @@ void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 	wp_vec_deinit(&maps->retired);
 	wp_processes_deinit(&maps->processes);
 	wp_map_deinit(&maps->known_of_pid);
+	wp_vec_each (struct wp_bpf_known, known, &maps->known)
+		free(known->plans);
 	wp_vec_deinit(&maps->known);
 	wp_vec_deinit(&maps->scratch);
 }
@@ -216,18 +220,56 @@ void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va 
 	changed(maps, pid, false);
 }
 
+static void set_python(struct wp_bpf_known *known, const struct wp_python_plan *plans, size_t n)
+{
+	free(known->plans);
+	known->plans = NULL;
+	known->n_plans = (uint32_t)(n < WP_PYTHON_PLANS ? n : WP_PYTHON_PLANS);
+	if (known->n_plans) {
+		known->plans = wp_calloc(known->n_plans, sizeof(*plans));
+		memcpy(known->plans, plans, known->n_plans * sizeof(*plans));
+	}
+	known->python_dirty = true;
+}
+
+void wp_bpf_maps_set_python(struct wp_bpf_maps *maps, uint32_t pid,
+			    const struct wp_python_plan *plans, size_t n)
+{
+	changed(maps, pid, false);
+	set_python(known_of(maps, pid), plans, n);
+}
+
+/* The child's address space is a copy; the program must not take it for the parent's. */
+static void fork_python(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child)
+{
+	struct wp_bpf_known *to = known_of(maps, child), *from = known_of(maps, parent);
+
+	if (!from->n_plans && !to->n_plans)
+		return;
+	set_python(to, from->plans, from->n_plans);
+	to->python_fresh = true;
+}
+
 void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child)
 {
 	if (parent == child)
 		return;
 	wp_processes_fork(&maps->processes, parent, child);
 	changed(maps, child, true);
+	(void)known_of(maps, parent); /* makes both before pointers to them are taken */
+	fork_python(maps, parent, child);
 }
 
 void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid)
 {
+	struct wp_bpf_known *known;
+
 	wp_processes_exec(&maps->processes, pid);
 	changed(maps, pid, true);
+	known = known_of(maps, pid);
+	known->python_fresh = true;
+	if (known->n_plans)
+		set_python(known, NULL, 0);
 }
 
 void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
@@ -243,6 +285,7 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	if (known->present)
 		maps->ops->drop_process(maps->arg, pid);
 	wp_bpf_chunks_give(&maps->ranges, known->ranges);
+	free(known->plans);
 	*known = (struct wp_bpf_known){.pid = pid};
 }
 
@@ -318,13 +361,23 @@ static struct wp_bpf_slice commit_one(struct wp_bpf_maps *maps, struct wp_bpf_kn
 	return old;
 }
 
+static void commit_python(struct wp_bpf_maps *maps, struct wp_bpf_known *known)
+{
+	maps->ops->put_python(maps->arg, known->pid, known->plans, known->n_plans,
+			      known->python_fresh);
+	known->python_dirty = known->python_fresh = false;
+}
+
 void wp_bpf_maps_commit(struct wp_bpf_maps *maps)
 {
 	WP_VEC(struct wp_bpf_slice) old = {0};
 
-	wp_vec_each (struct wp_bpf_known, known, &maps->known)
+	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
 		if (known->dirty)
 			wp_vec_push(&old, commit_one(maps, known));
+		if (known->python_dirty)
+			commit_python(maps, known);
+	}
 	wp_vec_each (struct wp_bpf_slice, slice, &old)
 		wp_bpf_chunks_give(&maps->ranges, *slice);
 	wp_vec_each (struct wp_bpf_table, table, &maps->retired)

@@ -1,6 +1,6 @@
 /*
- * bpf_maps: what the BPF walker knows: the rule tables of modules, and where they are mapped in
- * every process.
+ * bpf_maps: what the BPF walker knows: the rule tables of modules, where they are mapped in every
+ * process, and the processes' interpreters.
  *
  * Source stage; bookkeeping without a system call of its own. Whoever knows mappings and tables
  * (the session) tells it; changes of a process become visible to the program at the next commit,
@@ -34,6 +34,9 @@ struct wp_bpf_maps_ops {
 	void (*put_process)(void *arg, uint32_t pid, const struct wp_walk_process *process,
 			    bool fresh);
 	void (*drop_process)(void *arg, uint32_t pid);
+	/* The interpreters of a process; n 0: it has none, whatever its parent has. */
+	void (*put_python)(void *arg, uint32_t pid, const struct wp_python_plan *plans, uint32_t n,
+			   bool fresh);
 };
 
 struct wp_bpf_table {
@@ -46,6 +49,9 @@ struct wp_bpf_known {
 	uint32_t pid;
 	struct wp_bpf_slice ranges; /* what the program reads now */
 	bool dirty, fresh, present;
+	struct wp_python_plan *plans; /* n_plans of them, its own */
+	uint32_t n_plans;
+	bool python_dirty, python_fresh;
 };
 
 struct wp_bpf_maps {
@@ -88,9 +94,12 @@ void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va 
 			   uint32_t table, uint64_t origin);
 /* The table named for an address; WP_BPF_UNKNOWN where nothing was said about it. */
 uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va);
-/* A new process with its parent's mappings. */
+/* The interpreters of a process, at most WP_PYTHON_PLANS; copied. Those that it had are gone. */
+void wp_bpf_maps_set_python(struct wp_bpf_maps *maps, uint32_t pid,
+			    const struct wp_python_plan *plans, size_t n);
+/* A new process with its parent's mappings and interpreters. */
 void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child);
-/* It became another program: nothing is mapped. */
+/* It became another program: nothing is mapped, no interpreter is known. */
 void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid);
 void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid);
 /* Shows the program all changes. */

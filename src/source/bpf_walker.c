@@ -31,7 +31,7 @@ struct output {
 struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct bpf_object *object;
-	int processes, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
+	int processes, pythons, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
 	int event, tracepoint;					       /* programs */
 	struct wp_bpf_maps maps;
 	WP_VEC(struct chunk) chunks;
@@ -92,6 +92,20 @@ static void drop_process(void *arg, uint32_t pid)
 	struct wp_bpf_walker *walker = arg;
 
 	bpf_map_delete_elem(walker->processes, &pid);
+	bpf_map_delete_elem(walker->pythons, &pid);
+}
+
+static void put_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, uint32_t n,
+		       bool fresh)
+{
+	struct wp_bpf_walker *walker = arg;
+	struct wp_walk_pythons value = {.n = n}, before = {0};
+
+	if (!fresh && bpf_map_lookup_elem(walker->pythons, &pid, &before) == 0)
+		value.mm = before.mm;
+	if (n)
+		memcpy(value.plans, plans, n * sizeof(*plans));
+	bpf_map_update_elem(walker->pythons, &pid, &value, BPF_ANY);
 }
 
 static const struct wp_bpf_maps_ops maps_ops = {
@@ -100,6 +114,7 @@ static const struct wp_bpf_maps_ops maps_ops = {
 	.make_ranges = make_ranges,
 	.put_process = put_process,
 	.drop_process = drop_process,
+	.put_python = put_python,
 };
 
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
@@ -165,6 +180,8 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
+	values->native = options->native;
+	values->gil = options->gil;
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)
@@ -197,6 +214,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");
 	walker->processes = map_fd(walker, "processes");
+	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
 	walker->urgent_outputs = map_fd(walker, "urgent_outputs");
 	walker->rows = map_fd(walker, "row_chunks");
@@ -247,6 +265,12 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 {
 	return &walker->maps;
+}
+
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n)
+{
+	wp_bpf_maps_set_python(&walker->maps, pid, plans, n);
 }
 
 /*

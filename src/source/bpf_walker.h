@@ -1,5 +1,6 @@
 /*
- * bpf_walker: the BPF program that walks user stacks, loaded and attached to the events of a run.
+ * bpf_walker: the BPF program that walks user stacks, native and Python's, loaded and attached to
+ * the events of a run.
  *
  * Source stage; libbpf. It needs Linux 5.15 with BTF, and root or CAP_BPF and CAP_PERFMON. Whoever
  * makes one keeps its maps up to date and hands it to the perf source, which attaches it and joins
@@ -25,6 +26,8 @@ struct wp_bpf_walker_options {
 	uint32_t dump_bytes;
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
+	bool native; /* walk native frames; else only Python's */
+	bool gil;    /* say of each sample whether its thread held the GIL: up to three reads more */
 };
 
 /* WP_ERR_UNSUPPORTED or WP_ERR_PERMISSION with one line that says what is missing. */
@@ -36,8 +39,9 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker);
 struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
 
 /*
- * The interpreters of a process, whose Python frames are walked from now on; n 0: none. Copied.
- * Forks have their parent's until they are told otherwise.
+ * The interpreters of a process, whose Python frames are walked from the next commit of the maps
+ * on; n 0: none. Copied. Forks have their parent's until they are told otherwise, also those that
+ * nobody has told of yet.
  */
 void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n);

@@ -21,6 +21,15 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 	return NULL;
 }
 
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n)
+{
+	(void)walker;
+	(void)pid;
+	(void)plans;
+	(void)n;
+}
+
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	(void)walker;

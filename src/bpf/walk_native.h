@@ -1,0 +1,313 @@
+/*
+ * walk_native: native user frames, walked with the modules' unwind rules.
+ *
+ * Part of walk.bpf.c. In: w->process and the registers in w; out: frames, w->n and w->end, and a
+ * copy of the stack where a mapping is not known yet.
+ */
+#ifndef WP_BPF_WALK_NATIVE_H
+#define WP_BPF_WALK_NATIVE_H
+
+#include "bpf/walk_state.h"
+
+/* One aligned word of the stack. */
+static __always_inline int read_word(struct walk *w, __u64 addr, __u64 *ret)
+{
+	__u64 at = addr & ~(__u64)(LINE - 1), offset = addr;
+
+	if (addr & 7)
+		return -1;
+	if (at != w->line_at) {
+		w->line_at = 1;
+		if (bpf_probe_read_user(w->line, LINE, (void *)at))
+			return -1;
+		w->line_at = at;
+	}
+	MASK(offset, LINE - 8);
+	*ret = *(__u64 *)(w->line + offset);
+	return 0;
+}
+
+/* Moves w->lo to the first of the ranges up to w->hi that begins behind pc. */
+static __always_inline void search_ranges(struct walk *w, const struct wp_walk_ranges *ranges,
+					  __u64 pc)
+{
+	for (int i = 0; i < WP_WALK_RANGE_STEPS; i++) {
+		__u32 lo = w->lo, hi = w->hi, middle = (lo + hi) >> 1;
+		__u64 index = middle;
+
+		if (lo >= hi)
+			break;
+		MASK(index, WP_WALK_RANGES - 1);
+		if (ranges->v[index].start <= pc)
+			w->lo = middle + 1;
+		else
+			w->hi = middle;
+	}
+}
+
+/* Makes w->range the one at pc. */
+static __always_inline int find_range(struct walk *w, __u64 pc)
+{
+	struct wp_walk_ranges *ranges;
+	__u64 index;
+
+	if (pc >= w->range.start && pc < w->range.end)
+		return 0;
+	ranges = chunk_of(&range_chunks, w->process.chunk);
+	if (!ranges)
+		return -1;
+	w->lo = w->process.first;
+	w->hi = w->process.first + w->process.n;
+	search_ranges(w, ranges, pc);
+	index = w->lo - 1;
+	if (w->lo == w->process.first)
+		return -1;
+	MASK(index, WP_WALK_RANGES - 1);
+	if (pc >= ranges->v[index].end)
+		return -1;
+	w->range = ranges->v[index];
+	return 0;
+}
+
+/* Moves w->lo to the last of the rows up to w->hi that begins at or before pc. */
+static __always_inline void search_rows(struct walk *w, const struct wp_walk_rows *rows, __u32 pc)
+{
+	for (int i = 0; i < WP_WALK_ROW_STEPS; i++) {
+		__u32 lo = w->lo, hi = w->hi, middle = (lo + hi) >> 1;
+		__u64 index = middle;
+
+		if (lo + 1 >= hi)
+			break;
+		MASK(index, WP_WALK_ROWS - 1);
+		if (rows->v[index].pc <= pc)
+			w->lo = middle;
+		else
+			w->hi = middle;
+	}
+}
+
+/* The row in force at pc; the bucket's rows lie in one chunk. */
+static __always_inline int find_row(struct walk *w, const struct wp_walk_bucket *bucket, __u32 pc,
+				    struct wp_unwind_rule *ret)
+{
+	struct wp_walk_rows *rows = chunk_of(&row_chunks, bucket->row / WP_WALK_ROWS);
+	__u64 index;
+
+	if (!rows || !bucket->rows)
+		return -1;
+	w->lo = bucket->row;
+	w->hi = bucket->row + bucket->rows;
+	search_rows(w, rows, pc);
+	index = w->lo;
+	MASK(index, WP_WALK_ROWS - 1);
+	*ret = rows->v[index];
+	return ret->pc <= pc ? 0 : -1;
+}
+
+/* The rule for pc in w->range. */
+static __always_inline int find_rule(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
+{
+	__u64 offset = pc - w->range.origin, piece = offset >> (w->range.shift & 31), index;
+	struct wp_walk_buckets *buckets;
+	struct wp_walk_bucket bucket;
+
+	if (pc < w->range.origin || piece >= w->range.buckets)
+		return -1;
+	index = w->range.bucket + piece;
+	buckets = chunk_of(&bucket_chunks, index / WP_WALK_BUCKETS);
+	if (!buckets)
+		return -1;
+	MASK(index, WP_WALK_BUCKETS - 1);
+	bucket = buckets->v[index];
+	return find_row(w, &bucket, offset, ret);
+}
+
+/* The frame that a signal interrupted. */
+static __always_inline int leave_signal(struct walk *w)
+{
+	__u64 sp = w->sp, ip;
+
+	if (read_word(w, sp + SIGNAL_IP, &ip) || read_word(w, sp + SIGNAL_FP, &w->fp) ||
+	    read_word(w, sp + SIGNAL_LR, &w->lr) || read_word(w, sp + SIGNAL_SP, &w->sp))
+		return WP_WALK_UNREADABLE;
+	w->bx_known = !read_word(w, sp + SIGNAL_BX, &w->bx);
+	w->ip = ip;
+	w->exact = 1;
+	w->lr_valid = 1;
+	w->inner = 0;
+	return -1;
+}
+
+/* A general register of this frame, by its DWARF number. */
+static __always_inline int find_reg(struct walk *w, __u32 reg, __u64 *ret)
+{
+	__u64 index = WORD_OF(reg);
+
+	if (reg == WP_UNWIND_RBX && w->bx_known) {
+		*ret = w->bx;
+		return 0;
+	}
+	if (!w->inner)
+		return -1;
+	MASK(index, 15);
+	*ret = w->regs[index];
+	return 0;
+}
+
+static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule *rule, __u64 *ret)
+{
+	long offset = rule->cfa_off * 8l;
+
+	switch (rule->cfa) {
+	case WP_UNWIND_SP: *ret = w->sp + offset; return 0;
+	case WP_UNWIND_FP: *ret = w->fp + offset; return 0;
+	case WP_UNWIND_AT_FP: return read_word(w, w->fp + offset, ret);
+	case WP_UNWIND_AT_SP:
+		if (read_word(w, w->sp + offset, ret))
+			return -1;
+		*ret += 8;
+		return 0;
+	case WP_UNWIND_PLT:
+		*ret = w->sp + 8 + ((long)(w->ip & 15) >= rule->cfa_off ? 8 : 0);
+		return 0;
+	default:
+		if (find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+			return -1;
+		*ret += offset;
+		return 0;
+	}
+}
+
+/* The caller's rbx; a walk can do without. */
+static __always_inline void leave_bx(struct walk *w, const struct wp_unwind_rule *rule, __u64 cfa)
+{
+	__u64 base = rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa;
+
+	if (rule->flags & WP_UNWIND_BX_SAVED)
+		w->bx_known = !read_word(w, base + rule->ra_off * 8l, &w->bx);
+	else if (rule->flags & WP_UNWIND_BX_LOST)
+		w->bx_known = 0;
+}
+
+/* From a frame to its caller. -1, or why there is none. */
+static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule *rule)
+{
+	__u64 cfa, ra = w->lr, fp = w->fp;
+
+	/* Only the innermost frame may have no stack of its own, where there is a link register. */
+	if (find_cfa(w, rule, &cfa))
+		return rule->cfa >= WP_UNWIND_REG ? WP_WALK_NO_RULE : WP_WALK_UNREADABLE;
+	if (cfa < w->sp || (cfa == w->sp && !w->lr_valid))
+		return WP_WALK_UNREADABLE;
+	if (rule->flags & WP_UNWIND_RA_SAVED) {
+		if (read_word(w, cfa + wp_unwind_ra_off(rule) * 8l, &ra))
+			return WP_WALK_UNREADABLE;
+	} else if (!w->lr_valid) {
+		return WP_WALK_UNREADABLE;
+	}
+	if ((rule->flags & WP_UNWIND_FP_SAVED) &&
+	    read_word(w, (rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa) + rule->fp_off * 8l, &fp))
+		return WP_WALK_UNREADABLE;
+	if (rule->flags & WP_UNWIND_RA_SIGNED)
+		ra = ADDRESS_BITS(ra);
+	if (ra == 0)
+		return WP_WALK_COMPLETE;
+	leave_bx(w, rule, cfa);
+	w->ip = ra;
+	w->sp = cfa;
+	w->fp = fp;
+	w->exact = w->inner = 0;
+	w->lr_valid = 0;
+	return -1;
+}
+
+/* One frame: noted, then left. -1, or why it is the last one. */
+static __always_inline int walk_frame(struct walk *w)
+{
+	const struct wp_unwind_rule keeps_fp = {.cfa = WP_UNWIND_FP,
+						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
+							 WP_UNWIND_BX_LOST,
+						.cfa_off = 2,
+						.ra_off = -1,
+						.fp_off = -2};
+	struct wp_unwind_rule rule;
+	struct wp_walk_frame *frames = (void *)w->record.data;
+	__u64 n = w->n, pc = w->exact ? w->ip : w->ip - 1;
+
+	if (n >= config.frames)
+		return WP_WALK_TOO_DEEP;
+	MASK(n, WP_WALK_FRAMES - 1);
+	frames[n].ip = w->ip;
+	frames[n].sp = w->sp;
+	w->n = n + 1;
+	if (find_range(w, pc))
+		return WP_WALK_NO_MODULE;
+	if (find_rule(w, pc, &rule) || rule.cfa == WP_UNWIND_NONE) {
+		if (!(w->range.flags & WP_WALK_RANGE_FP) || w->fp < w->sp)
+			return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE
+								   : WP_WALK_NO_RULE;
+		rule = keeps_fp;
+	}
+	if (rule.cfa == WP_UNWIND_END)
+		return WP_WALK_COMPLETE;
+	return rule.cfa == WP_UNWIND_SIGNAL ? leave_signal(w) : to_caller(w, &rule);
+}
+
+static __always_inline int walk_step(struct walk *w)
+{
+	int end = walk_frame(w);
+
+	if (end < 0)
+		return 0;
+	w->end = end;
+	return 1;
+}
+
+static long loop_step(__u32 i, void *arg)
+{
+	return walk_step(*(struct walk **)arg);
+}
+
+/* Global, so that the verifier looks at it once and not in every turn of the loop. */
+__noinline int wp_walk_bounded_step(__u32 i)
+{
+	struct walk *w = walk_of_cpu();
+
+	return w && i <= WP_WALK_FRAMES ? walk_step(w) : 1;
+}
+
+/* Copies are for the moments until a mapping is known; more of them would only fill the ring. */
+static __always_inline int may_dump(struct walk *w)
+{
+	__u64 now = bpf_ktime_get_ns();
+
+	if (now - w->dumps_since_ns > DUMPS_NS) {
+		w->dumps_since_ns = now;
+		w->dumped_bytes = 0;
+	}
+	return w->dumped_bytes + config.dump_bytes <= dumps_bytes;
+}
+
+/* Copies the stack from the first sp, page by page, as far as it can be read. */
+static __always_inline void dump(struct walk *w)
+{
+	__u64 at = w->n * sizeof(struct wp_walk_frame), sp = w->record.head.sp & ~7ull, bytes = 0;
+
+	w->record.head.sp = sp;
+	for (int i = 0; i < WP_WALK_DUMP_MAX / WP_WALK_PAGE; i++) {
+		__u64 place = at + bytes, size = WP_WALK_PAGE - ((sp + bytes) & (WP_WALK_PAGE - 1));
+
+		if (bytes + size > config.dump_bytes)
+			break;
+		MASK(place, 0xfff8);
+		MASK(size, WP_WALK_PAGE * 2 - 1);
+		if (place > sizeof(w->record.data) - WP_WALK_PAGE || size > WP_WALK_PAGE ||
+		    bpf_probe_read_user(w->record.data + place, size, (void *)(sp + bytes)))
+			break;
+		bytes += size;
+	}
+	w->record.head.dump_bytes = bytes;
+	w->dumped_bytes += bytes;
+}
+
+#endif

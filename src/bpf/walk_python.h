@@ -1,0 +1,316 @@
+/*
+ * walk_python: Python frames, by the walker of core/python_walk.h, and code objects at first sight.
+ *
+ * Part of walk.bpf.c. Slots go behind the native frames in the record; when it is full it is
+ * written and the walk goes on in another one. Code objects that were never seen are written before
+ * the frames that are in them.
+ */
+#ifndef WP_BPF_WALK_PYTHON_H
+#define WP_BPF_WALK_PYTHON_H
+
+#include "bpf/walk_state.h"
+
+/* Value in `seen`: captured, or given up. Less: so many attempts found no name. */
+#define SEEN 4
+
+/* Rounds of filling a record: 16384 slots take 5 records, each interpreter begins a round. */
+#define ROUNDS (8 + WP_PYTHON_PLANS)
+
+/*
+ * Without bpf_loop() the verifier follows every turn of a loop, and gives up behind 8192 jumps: so
+ * three loops within each other, and less code objects at once.
+ */
+#define BOUNDED	      32
+#define BOUNDED_FRESH 64
+
+_Static_assert(BOUNDED *BOUNDED *BOUNDED >= WP_PYTHON_STEPS, "steps of a walk");
+
+static __always_inline struct walk *walk_of(struct wp_python_walk *python)
+{
+	return (struct walk *)((char *)python - offsetof(struct walk, python));
+}
+
+static __always_inline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
+					  __u64 from)
+{
+	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
+}
+
+static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 addr, __s32 lasti,
+					  __u32 id)
+{
+	struct walk *w = walk_of(python);
+	struct wp_python_slot *slot;
+	__u64 at = w->at;
+
+	if (at > WP_WALK_DATA - sizeof(*slot))
+		return;
+	MASK(at, 0xfff8);
+	if (at > WP_WALK_DATA - sizeof(*slot))
+		return;
+	slot = (void *)(w->record.data + at);
+	slot->addr = addr;
+	slot->lasti = lasti;
+	slot->id = id;
+	w->at = at + sizeof(*slot);
+	w->slots++;
+}
+
+static __always_inline struct seen_key seen_key(const struct walk *w, __u64 code, __u32 id)
+{
+	return (struct seen_key){
+		.code = code, .id = id ^ w->python.plan.generation * 0x9e3779b9u, .tgid = w->tgid};
+}
+
+/* Notes a code object that was never captured; recent ones are told without the map. */
+static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 code, __u32 id)
+{
+	struct walk *w = walk_of(python);
+	struct seen_key key = seen_key(w, code, id);
+	__u64 hash = wp_python_id_mix_(code ^ (__u64)key.tgid << 40, key.id), i = hash,
+	      n = w->n_fresh;
+	__u32 *times;
+
+	MASK(i, RECENT - 1);
+	if (w->recent[i] == hash)
+		return;
+	times = bpf_map_lookup_elem(&seen, &key);
+	if (times && *times >= SEEN) {
+		w->recent[i] = hash;
+		return;
+	}
+	if (n >= FRESH)
+		return;
+	MASK(n, FRESH - 1);
+	w->recent[i] = hash;
+	w->fresh[n].code = code;
+	w->fresh[n].recent = i;
+	w->fresh[n].id = id;
+	w->n_fresh = n + 1;
+}
+
+/* Prepares the record of the i-th new code object. Its bytes; 0: there is none to write. */
+static __always_inline __u32 capture(struct walk *w, __u32 i)
+{
+	__u64 index = i;
+	int status;
+
+	if (i >= w->n_fresh)
+		return 0;
+	MASK(index, FRESH - 1);
+	status = wp_python_capture(&w->python, w->fresh[index].code, w->fresh[index].id,
+				   &w->code.captured);
+	w->capture_status = status;
+	if (status < 0)
+		return 0;
+	w->code.head.kind = WP_WALK_CODE;
+	w->code.head.time = w->record.head.time;
+	return sizeof(w->code.head) + wp_python_captured_bytes(&w->code.captured);
+}
+
+/* Writes the record; what could not be written, or had no name, is captured again when it is met
+ * again. */
+static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 bytes)
+{
+	__u64 index = i, recent;
+	struct seen_key key;
+	__u32 times = SEEN, *before;
+
+	MASK(index, FRESH - 1);
+	recent = w->fresh[index].recent;
+	MASK(recent, RECENT - 1);
+	MASK(bytes, 0xffff);
+	if (bytes == 0 || bytes > sizeof(w->code) ||
+	    bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->code, bytes)) {
+		w->recent[recent] = 0;
+		return;
+	}
+	key = seen_key(w, w->fresh[index].code, w->fresh[index].id);
+	if (w->capture_status) {
+		before = bpf_map_lookup_elem(&seen, &key);
+		times = before ? *before + 1 : 1;
+		w->recent[recent] = 0;
+	}
+	bpf_map_update_elem(&seen, &key, &times, BPF_ANY);
+}
+
+/* One step of the walk; 1 when it has ended or must wait until the record is written. */
+static __always_inline int python_step(struct walk *w)
+{
+	if (w->at > WP_WALK_DATA - WP_PYTHON_STEP_SLOTS * sizeof(struct wp_python_slot)) {
+		w->paused = 1;
+		return 1;
+	}
+	return wp_python_step(&w->python);
+}
+
+struct loop {
+	struct walk *w;
+	void *ctx;
+	struct wp_walk_pythons *found;
+};
+
+static long python_loop_step(__u32 i, void *arg)
+{
+	return python_step(((struct loop *)arg)->w);
+}
+
+static long capture_loop_step(__u32 i, void *arg)
+{
+	struct loop *loop = arg;
+	struct walk *w = loop->w;
+
+	if (i >= w->n_fresh)
+		return 1;
+	put_code(w, loop->ctx, i, capture(w, i));
+	return 0;
+}
+
+/* Global, so that the verifier looks at each once. */
+__noinline int wp_walk_bounded_python_step(__u32 i)
+{
+	struct walk *w = walk_of_cpu();
+
+	return w && i <= BOUNDED ? python_step(w) : 1;
+}
+
+__noinline int wp_walk_bounded_python_steps(__u32 turn)
+{
+	for (__u32 i = 0; i < BOUNDED; i++)
+		if (wp_walk_bounded_python_step(i))
+			return 1;
+	return turn > BOUNDED;
+}
+
+__noinline int wp_walk_bounded_python(__u32 turn)
+{
+	for (__u32 i = 0; i < BOUNDED; i++)
+		if (wp_walk_bounded_python_steps(i))
+			return 1;
+	return turn > BOUNDED;
+}
+
+__noinline int wp_walk_bounded_capture(__u32 i)
+{
+	struct walk *w = walk_of_cpu();
+
+	return w ? (int)capture(w, i) : 0;
+}
+
+/* Until the interpreter's frames end or the record is full. */
+static __always_inline void python_steps(struct loop *loop, int bounded)
+{
+	loop->w->paused = 0;
+	if (!bounded) {
+		bpf_loop(WP_PYTHON_STEPS, python_loop_step, loop, 0);
+		return;
+	}
+	for (__u32 i = 0; i < BOUNDED; i++)
+		if (wp_walk_bounded_python(i))
+			break;
+}
+
+static __always_inline void capture_all(struct loop *loop, int bounded)
+{
+	struct walk *w = loop->w;
+
+	if (!w->n_fresh)
+		return;
+	if (!bounded) {
+		bpf_loop(FRESH, capture_loop_step, loop, 0);
+		return;
+	}
+	for (__u32 i = 0; i < BOUNDED_FRESH && i < w->n_fresh; i++)
+		put_code(w, loop->ctx, i, wp_walk_bounded_capture(i));
+}
+
+/* A thread state that was found by list is looked at first the next time. */
+static __always_inline int by_list(const struct walk *w)
+{
+	return !w->python.plan.tsd || !w->python.plan.tss_key;
+}
+
+static __always_inline struct thread_key thread_key(const struct walk *w)
+{
+	return (struct thread_key){(__u32)bpf_get_current_pid_tgid(), w->python.plan.generation};
+}
+
+static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons *pythons_,
+					 __u32 index)
+{
+	__u64 i = index, *hint = NULL;
+	struct thread_key key;
+
+	MASK(i, WP_PYTHON_PLANS - 1);
+	w->python.plan = pythons_->plans[i];
+	w->python.key = pythons_->keys[i];
+	w->python.index = index;
+	w->python.hint = 0;
+	if (by_list(w)) {
+		key = thread_key(w);
+		hint = bpf_map_lookup_elem(&threads, &key);
+		w->python.hint = hint ? *hint : 0;
+	}
+	w->n_fresh = 0;
+	wp_python_begin(&w->python);
+}
+
+static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *pythons_,
+				       __u32 index)
+{
+	__u64 i = index, thread = w->python.thread;
+	struct thread_key key;
+
+	MASK(i, WP_PYTHON_PLANS - 1);
+	if (!pythons_->keys[i])
+		pythons_->keys[i] = w->python.key;
+	w->record.head.threads[i] = wp_python_thread_slot_id(&w->python);
+	w->record.head.plans = index + 1;
+	if (by_list(w) && thread && thread != w->python.hint) {
+		key = thread_key(w);
+		bpf_map_update_elem(&threads, &key, &thread, BPF_ANY);
+	}
+}
+
+/* One round: 1 when all interpreters of the process have been looked at, or the ring is full. */
+static __always_inline long python_round(struct loop *loop, int bounded)
+{
+	struct walk *w = loop->w;
+	__u32 index;
+
+	python_steps(loop, bounded);
+	if (w->paused) {
+		w->failed = emit(w, loop->ctx, 1) != 0;
+		return w->failed;
+	}
+	capture_all(loop, bounded);
+	index = w->python.index;
+	end_python(w, loop->found, index);
+	if (++index >= loop->found->n || index >= WP_PYTHON_PLANS)
+		return 1;
+	begin_python(w, loop->found, index);
+	return 0;
+}
+
+static long python_loop_round(__u32 i, void *arg)
+{
+	return python_round(arg, 0);
+}
+
+/* All interpreters of the process, one after the other. */
+static __always_inline void walk_python(struct walk *w, struct wp_walk_pythons *found, void *ctx,
+					int bounded)
+{
+	struct loop loop = {w, ctx, found};
+
+	begin_python(w, found, 0);
+	if (!bounded) {
+		bpf_loop(ROUNDS, python_loop_round, &loop, 0);
+		return;
+	}
+	for (int i = 0; i < ROUNDS; i++)
+		if (python_round(&loop, 1))
+			break;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * walk_state: what the parts of walk.bpf.c have in common: registers, maps, the walk in progress.
+ */
+#ifndef WP_BPF_WALK_STATE_H
+#define WP_BPF_WALK_STATE_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stddef.h>
+
+#include "bpf/kernel_structs.h"
+#include "bpf/wire.h"
+#include "core/python_walk.h"
+#include "core/python_capture.h"
+
+#define PF_KTHREAD	   0x00200000
+#define PERF_SAMPLE_TIME   (1u << 2)
+#define LINE		   512 /* bytes of stack that are read at once; divides a page */
+#define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
+
+/* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
+#define DUMPS_NS  20000000
+#define URGENT_NS 2000000
+
+/* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
+#if defined(__TARGET_ARCH_x86)
+enum { REG_FP = 4, REG_BX = 5, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REGS = 21 };
+enum { REG_LR = REG_BX }; /* what else a walk begins with */
+/* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
+#define WORD_OF(reg)	(0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
+#define IS_USER(mode)	(((mode)&3) == 3)
+#define IS_NATIVE(mode) ((mode) == 0x33)
+/* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
+enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
+enum { SIGNAL_IP = 40 + 16 * 8, SIGNAL_LR = SIGNAL_IP };
+#elif defined(__TARGET_ARCH_arm64)
+enum { REG_FP = 29, REG_LR = 30, REG_SP = 31, REG_IP = 32, REG_MODE = 33, REGS = 34 };
+enum { REG_BX = -1 };
+#define WORD_OF(reg)	0 /* no rule needs them */
+#define IS_USER(mode)	(((mode)&15) == 0)
+#define IS_NATIVE(mode) (((mode)&16) == 0)
+/* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
+ * fault address 8, then the registers. */
+enum { SIGNAL_FP = 312 + 29 * 8, SIGNAL_LR = 312 + 30 * 8, SIGNAL_SP = 312 + 31 * 8 };
+enum { SIGNAL_IP = 312 + 32 * 8, SIGNAL_BX = SIGNAL_LR };
+#else
+#error "no register layout for this architecture"
+#endif
+
+/* Filled in by the loader before the program is loaded; the only variable in .rodata. */
+const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
+
+/* Of copies on a CPU in DUMPS_NS: as its ring is large. Set when the rings are there; the only
+ * variable in .data. */
+volatile __u64 dumps_bytes SEC(".data") = 1 << 20;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, __u32);
+	__type(value, struct wp_walk_process);
+} processes SEC(".maps");
+
+#define CHUNKS(name, type_)                               \
+	struct name##_chunk {                             \
+		__uint(type, BPF_MAP_TYPE_ARRAY);         \
+		__uint(map_flags, BPF_F_MMAPABLE);        \
+		__uint(max_entries, 1);                   \
+		__uint(key_size, 4);                      \
+		__uint(value_size, sizeof(type_));        \
+	};                                                \
+	struct {                                          \
+		__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS); \
+		__uint(max_entries, WP_WALK_CHUNKS);      \
+		__type(key, __u32);                       \
+		__array(values, struct name##_chunk);     \
+	} name SEC(".maps")
+
+CHUNKS(row_chunks, struct wp_walk_rows);
+CHUNKS(bucket_chunks, struct wp_walk_buckets);
+CHUNKS(range_chunks, struct wp_walk_ranges);
+
+/* Per CPU, the event that writes into its ring. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__type(key, __u32);
+	__type(value, __u32);
+} outputs SEC(".maps");
+
+/* The same, but whoever reads the ring is woken at once: it is to tell of a mapping. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__type(key, __u32);
+	__type(value, __u32);
+} urgent_outputs SEC(".maps");
+
+/* The interpreters of processes, by tgid. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, __u32);
+	__type(value, struct wp_walk_pythons);
+} pythons SEC(".maps");
+
+/* Code objects that have been captured. An older generation's are forgotten when it is full. */
+struct seen_key {
+	__u64 code;
+	__u32 id; /* with the generation of the plan */
+	__u32 tgid;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct seen_key);
+	__type(value, __u32); /* SEEN, or how often its name could not be read */
+} seen SEC(".maps");
+
+/* Thread states that were found by looking through their list. */
+struct thread_key {
+	__u32 tid, generation;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, struct thread_key);
+	__type(value, __u64);
+} threads SEC(".maps");
+
+#define FRESH  128  /* code objects that one piece of a walk captures at most */
+#define RECENT 1024 /* code objects that a CPU remembers as seen */
+
+struct fresh {
+	__u64 code;
+	__u64 recent; /* its place among the recent ones */
+	__u32 id;
+	__u32 unused;
+};
+
+/* A code record: what perf_event_output gets. */
+struct code_record {
+	struct wp_walk_code_head head;
+	struct wp_python_captured captured;
+};
+
+/* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
+struct walk {
+	__u64 ip, sp, fp, lr;
+	__u32 n;
+	__u32 end;
+	__u32 exact; /* ip is where it was interrupted, not a return address */
+	__u32 lr_valid;
+	__u32 inner;	/* the innermost frame: regs are its */
+	__u32 bx_known; /* rbx of this frame (x86-64) */
+	__u64 bx;
+	__u64 regs[16]; /* the first words of struct pt_regs */
+	/*
+	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
+	 * reads from there: else it would follow every way that the search can take.
+	 */
+	volatile __u32 lo, hi;
+	struct wp_walk_process process;
+	struct wp_walk_range range; /* the one that was hit last */
+	__u64 dumps_since_ns, dumped_bytes;
+	__u64 urgent_ns; /* when the reader of the ring was woken last */
+	__u64 serial;	 /* of the walk on this CPU */
+	__u32 at;	 /* bytes of record.data that are filled */
+	__u32 slots;	 /* of them Python's */
+	__u32 paused;	 /* the record is full */
+	__u32 n_fresh;
+	__u32 failed; /* the ring was full */
+	__u32 tgid;
+	__u32 capture_status;
+	__u64 line_at; /* what `line` is a copy of; 1: nothing */
+	__u8 line[LINE];
+	__u64 recent[RECENT]; /* hashes of seen_keys */
+	struct fresh fresh[FRESH];
+	struct wp_python_walk python;
+	struct code_record code;
+	struct wp_walk_record record;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY); /* a per-CPU array's values are limited to 32 KB */
+	__uint(max_entries, 1);		  /* the loader makes it the number of CPUs */
+	__type(key, __u32);
+	__type(value, struct walk);
+} walks SEC(".maps");
+
+/* The compiler may compare one copy of an index and use another; this one it cannot. */
+#define MASK(index, mask) asm volatile("%0 &= %1" : "+r"(index) : "i"(mask))
+
+static __always_inline void *chunk_of(void *outer, __u32 chunk)
+{
+	__u32 zero = 0;
+	void *inner = bpf_map_lookup_elem(outer, &chunk);
+
+	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
+}
+
+static __always_inline struct walk *walk_of_cpu(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+
+	return bpf_map_lookup_elem(&walks, &cpu);
+}
+
+/* A walk that lacked a mapping wakes the loader, but not too often: it may never come. */
+static __always_inline int is_urgent(struct walk *w)
+{
+	__u64 now;
+
+	if (w->end != WP_WALK_NO_MODULE)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (now - w->urgent_ns < URGENT_NS)
+		return 0;
+	w->urgent_ns = now;
+	return 1;
+}
+
+/* Writes what is in the record; then it is empty. Not 0 when the ring is full. */
+static __always_inline long emit(struct walk *w, void *ctx, int more)
+{
+	struct wp_walk_head *head = &w->record.head;
+	__u64 bytes = sizeof(*head) + w->at;
+	long status;
+
+	head->n = w->n;
+	head->end = w->end;
+	head->slots = w->slots;
+	head->more = more;
+	MASK(bytes, 0xffff);
+	if (bytes > sizeof(w->record))
+		return -1;
+	if (!more && is_urgent(w))
+		status = bpf_perf_event_output(ctx, &urgent_outputs, BPF_F_CURRENT_CPU, &w->record,
+					       bytes);
+	else
+		status = bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->record, bytes);
+	head->kind = WP_WALK_MORE;
+	head->piece++;
+	head->dump_bytes = 0;
+	w->n = w->at = w->slots = 0;
+	return status;
+}
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * python_capture: what a code object says of itself (names, file, line table), copied while it is
+ * there.
+ *
+ * Core, shared with BPF; whoever includes it has included core/python_walk.h, whose plan and
+ * wp_python_read() it uses. What it makes is the body of the BPF walker's code records. Texts are
+ * raw: strings as they lie in memory (PEP 393), of the width that their kind says.
+ */
+#ifndef WP_PYTHON_CAPTURE_H
+#define WP_PYTHON_CAPTURE_H
+
+#include "core/python_walk.h"
+
+/* Bytes that are copied at most: one less than a power of two, as masks. */
+#define WP_PYTHON_NAME_MASK	0x3ffu
+#define WP_PYTHON_FILENAME_MASK 0xfffu
+#define WP_PYTHON_LINES_MASK	0x7fffu
+#define WP_PYTHON_TEXTS_MASK	0x1fffu /* the three texts */
+
+struct wp_python_text {
+	__u32 width;  /* bytes per character; 0: could not be read */
+	__u32 bytes;  /* copied; whole characters */
+	__u64 length; /* characters */
+};
+
+struct wp_python_captured {
+	__u64 addr;
+	__u64 lines_len; /* bytes of the line table */
+	__u32 id, generation, first_line;
+	__u32 lines_bytes; /* of them copied */
+	struct wp_python_text name, qualname, filename;
+	/* name, qualname, filename, line table, without gaps */
+	__u8 data[WP_PYTHON_TEXTS_MASK + 1 + WP_PYTHON_LINES_MASK];
+};
+
+_Static_assert(2 * WP_PYTHON_NAME_MASK + WP_PYTHON_FILENAME_MASK <= WP_PYTHON_TEXTS_MASK,
+	       "room for all texts");
+
+/* How many bytes of a captured one are filled. */
+WP_PYTHON_FN __u32 wp_python_captured_bytes(const struct wp_python_captured *captured)
+{
+	return (__u32)sizeof(*captured) - (__u32)sizeof(captured->data) + captured->name.bytes +
+	       captured->qualname.bytes + captured->filename.bytes + captured->lines_bytes;
+}
+
+/* Where a str's characters are and how wide; 2.7: a byte string's. */
+WP_PYTHON_FN int wp_python_find_text(struct wp_python_walk *w, __u64 str,
+				     struct wp_python_text *text, __u64 *ret)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u64 word;
+	__u32 state, kind;
+
+	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
+		text->width = 1;
+		*ret = str + plan->bytes_data;
+		return wp_python_read_word(w, str + plan->bytes_size, &text->length);
+	}
+	if (wp_python_read_word(w, str + plan->str_length, &text->length) ||
+	    wp_python_read_word(w, str + (plan->str_state & ~7u), &word))
+		return -1;
+	state = wp_python_part(word, plan->str_state);
+	kind = state >> (plan->str_kind_shift & 31) & 7;
+	if ((kind != 1 && kind != 2 && kind != 4) || !(state >> (plan->str_compact_shift & 31) & 1))
+		return -1;
+	text->width = kind;
+	*ret = str +
+	       (state >> (plan->str_ascii_shift & 31) & 1 ? plan->str_ascii : plan->str_compact);
+	return 0;
+}
+
+/* Copies up to mask bytes of a text behind the `used` ones; returns how many bytes are used then.
+ */
+WP_PYTHON_FN __u32 wp_python_copy_text(struct wp_python_walk *w, struct wp_python_captured *to,
+				       struct wp_python_text *text, __u64 str, __u32 used_bytes,
+				       __u32 mask)
+{
+	__u64 bytes, from = 0, used = used_bytes;
+
+	text->width = text->bytes = 0;
+	text->length = 0;
+	if (!str || wp_python_find_text(w, str, text, &from)) {
+		text->width = 0;
+		return used_bytes;
+	}
+	bytes = text->length <= mask ? text->length * text->width : mask;
+	if (bytes > mask)
+		bytes = mask;
+	bytes &= ~(__u64)(text->width - 1);
+	WP_PYTHON_MASK(bytes, mask);
+	WP_PYTHON_MASK(used, WP_PYTHON_TEXTS_MASK);
+	if (wp_python_read(w, to->data + used, (__u32)bytes, from)) {
+		text->width = 0;
+		return used_bytes;
+	}
+	text->bytes = (__u32)bytes;
+	return used_bytes + (__u32)bytes;
+}
+
+WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_python_captured *to,
+				       __u64 lines, __u32 used_bytes)
+{
+	__u64 bytes, used = used_bytes;
+
+	to->lines_bytes = 0;
+	to->lines_len = 0;
+	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->lines_len))
+		return;
+	bytes = to->lines_len <= WP_PYTHON_LINES_MASK ? to->lines_len : WP_PYTHON_LINES_MASK;
+	WP_PYTHON_MASK(bytes, WP_PYTHON_LINES_MASK);
+	WP_PYTHON_MASK(used, WP_PYTHON_TEXTS_MASK);
+	if (wp_python_read(w, to->data + used, (__u32)bytes, lines + w->plan.bytes_data))
+		return;
+	to->lines_bytes = (__u32)bytes;
+}
+
+/*
+ * Captures the code object if it is the one with that id. 0: it did. 1: it did, but without its
+ * name or file, which could not be read now. -1: it is another one, or gone.
+ */
+WP_PYTHON_FN int wp_python_capture(struct wp_python_walk *w, __u64 code, __u32 id,
+				   struct wp_python_captured *to)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u32 found, used, line = plan->code_first_line;
+
+	if (wp_python_read_code(w, code, &found) || found != id)
+		return -1;
+	to->addr = code;
+	to->id = id;
+	to->generation = plan->generation;
+	to->first_line = wp_python_part(wp_python_code_word(w, line), line);
+	used = wp_python_copy_text(w, to, &to->name, wp_python_code_word(w, plan->code_name), 0,
+				   WP_PYTHON_NAME_MASK);
+	used = wp_python_copy_text(w, to, &to->qualname,
+				   plan->code_qualname ? wp_python_code_word(w, plan->code_qualname)
+						       : 0,
+				   used, WP_PYTHON_NAME_MASK);
+	used = wp_python_copy_text(w, to, &to->filename,
+				   wp_python_code_word(w, plan->code_filename), used,
+				   WP_PYTHON_FILENAME_MASK);
+	wp_python_copy_lines(w, to, wp_python_code_word(w, plan->code_lines), used);
+	return to->name.width && to->filename.width ? 0 : 1;
+}
+
+#endif
