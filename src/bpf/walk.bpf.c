@@ -12,6 +12,38 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* How far up the forks a process is looked for that the loader has told of. */
 #define GENERATIONS 4
+/* A process that is deeper in PID namespaces is not looked for in one. A power of two. */
+#define NAMESPACES 8
+
+/* The number of a process in the loader's PID namespace; 0: it has none. */
+static __always_inline __u32 number_in_ns(const struct pid *pid)
+{
+	struct upid numbers[NAMESPACES];
+	__u64 size;
+	__u32 n, inum;
+
+	if (!pid)
+		return 0;
+	n = pid->level + 1;
+	size = n * sizeof(*numbers);
+	if (size >= sizeof(numbers))
+		return 0;
+	MASK(size, sizeof(numbers) - 1);
+	if (bpf_probe_read_kernel(numbers, size, &pid->numbers))
+		return 0;
+#pragma unroll
+	for (__u32 i = 0; i < NAMESPACES; i++)
+		if (i < n && !bpf_core_read(&inum, sizeof(inum), &numbers[i].ns->ns.inum) &&
+		    inum == config.pid_ns)
+			return numbers[i].nr;
+	return 0;
+}
+
+/* The process of a task, by the number that the loader knows it by. */
+static __always_inline __u32 process_of(const struct task_struct *task)
+{
+	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid) : (__u32)task->tgid;
+}
 
 /*
  * The address space of a process that the loader named, noted at its first sample. After an exec
@@ -45,7 +77,7 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 
 	w->process.n = 0;
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = task->tgid;
+		__u32 tgid = process_of(task);
 
 		process = bpf_map_lookup_elem(&processes, &tgid);
 		if (process) {
@@ -64,7 +96,7 @@ static __always_inline struct wp_walk_pythons *find_pythons(const struct task_st
 	struct wp_walk_pythons *found;
 
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = task->tgid;
+		__u32 tgid = process_of(task);
 
 		found = bpf_map_lookup_elem(&pythons, &tgid);
 		if (found)
@@ -77,7 +109,7 @@ static __always_inline struct wp_walk_pythons *find_pythons(const struct task_st
 /* A process that was just forked by one that was named, whatever it became. */
 static __always_inline int is_child(const struct task_struct *task)
 {
-	__u32 parent = task->real_parent->tgid;
+	__u32 parent = process_of(task->real_parent);
 
 	return bpf_map_lookup_elem(&processes, &parent) != NULL;
 }
