@@ -158,7 +158,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	case WP_PERFDATA_ARCH: return take_arch(head, b);
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
-	case WP_PERFDATA_COMPRESSED: return wp_recording_file_compressed();
+	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
 	default: return NULL;
 	}
 }
