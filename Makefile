@@ -20,6 +20,7 @@ demo: all
 # Every test this machine can run: the whole suite as developers build it, then once more under ASan and UBSan.
 test:
 	@tools/install_deps build demo test
+	@tests/tools/python_suites fetch
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
 	@cmake --build --preset dev
 	@cmake --build --preset asan

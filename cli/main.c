@@ -139,6 +139,7 @@ int main(int argc, char **argv)
 	struct wp_err *err = opt_parse(argv + 1, verbs, &log, &cli);
 	if (err)
 		return report(err, 1);
+	cli.options.argv = argv;
 	sink.verbose = cli.options.verbose;
 	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
 	if (!only_talk(&cli, argc, out)) {

@@ -20,6 +20,10 @@ const struct opt opt_output_csv = {
 const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
 				      "folder for the files of --output and --output-csv",
 				      TEXT(output_prefix)};
+const struct opt opt_data = {"--data", "FILE",
+			     "keep the samples in FILE, a perf.data (so does -o FILE.data)",
+			     TEXT(data)};
+const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
@@ -114,6 +118,18 @@ const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot f
 const struct opt opt_stacks = {"--call-graph", "MODE",
 			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
 			       TEXT(stacks)};
+
+const struct opt opt_python = {"--python", "MODE", "Python frames read by: auto, bpf, pinned, off",
+			       TEXT(python)};
+const struct opt opt_interpreter_frames = {"--interpreter-frames", NULL,
+					   "call graph: the interpreter's evaluation loop too",
+					   FLAG(interpreter_frames)};
+const struct opt opt_threads = {"--threads", NULL, "Python tables: a row for each thread",
+				FLAG(threads)};
+const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who holds the GIL",
+			    FLAG(gil)};
+const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
+			      FLAG(async)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

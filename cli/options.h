@@ -6,6 +6,7 @@
 #include "opt.h"
 
 /* output */
+extern const struct opt opt_data, opt_compress;
 extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
 	opt_verbose;
 /* what */
@@ -18,11 +19,14 @@ extern const struct opt opt_timeout, opt_timeline, opt_interval, opt_count;
 /* sampling */
 extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble,
 	opt_call_graph, opt_stacks;
+/* Python code */
+extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* tests */
 extern const struct opt opt_replay;
 
 #define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
 #define OPTIONS_EVENTS &opt_events, &opt_extra_events
+#define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
 extern const struct verb verb_stat, verb_sample, verb_record, verb_list, verb_man, verb_test,

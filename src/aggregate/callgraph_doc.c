@@ -16,6 +16,12 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part * 100.0 / (double)whole : 0.0;
 }
 
+static bool matches(const struct wp_calltree_function *function, const char *pattern)
+{
+	return function->python ? wp_hot_matches_qualified(function->name, pattern)
+				: wp_hot_matches(function->name, pattern);
+}
+
 /* The functions whose callers are shown: the hot ones. */
 static void put_callers(struct wp_doc *doc, struct wp_node *parent, const struct wp_calltree *tree,
 			const struct wp_callgraph_report *report)
@@ -28,7 +34,7 @@ static void put_callers(struct wp_doc *doc, struct wp_node *parent, const struct
 
 		if (!function->self || function->self * WP_CALLTREE_TEXT_PART < tree->weight)
 			break;
-		if (wp_hot_matches(function->name, report->symbol_filter))
+		if (matches(function, report->symbol_filter))
 			order[n++] = order[i];
 	}
 	wp_calltree_text_callers(doc, parent, tree, order, n);
@@ -48,7 +54,7 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 	for (size_t i = 0; i < tree->functions.n && shown < report->rows; i++) {
 		const struct wp_calltree_function *function = &tree->functions.v[order[i]];
 
-		if (!wp_hot_matches(function->name, report->symbol_filter))
+		if (!matches(function, report->symbol_filter))
 			continue;
 		shown++;
 		wp_table_add(table,

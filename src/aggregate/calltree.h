@@ -16,6 +16,7 @@ struct wp_calltree_function {
 	const char *name;   /* without the module: what --symbol is matched with */
 	const char *module; /* "" when it is in none */
 	bool known;	    /* has a name: otherwise it stands for all that have none there */
+	bool python;	    /* `name` is a qualified one */
 	uint64_t samples;   /* that are in it or in what it calls */
 	uint64_t self, total;
 };

@@ -23,6 +23,10 @@ const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
 
 	if (!name)
 		return "unknown";
+	if (symbol->kind == WP_SYMBOL_PYTHON && symbol->module != WP_NO_MODULE && symbol->line)
+		return wp_arena_printf(arena, "%s (%s:%u)", name,
+				       options->symbols->modules.v[symbol->module].name,
+				       symbol->line);
 	if (symbol->module != WP_NO_MODULE && symbol->module != options->main_module)
 		return wp_arena_printf(arena, "%s:%s%s", name,
 				       options->symbols->modules.v[symbol->module].name, inlined);
@@ -112,4 +116,11 @@ bool wp_hot_matches(const char *name, const char *pattern)
 		return (want == have && strncasecmp(name, pattern, want) == 0) ||
 		       (from_start && want == 0);
 	return strncasecmp(from_start ? name : name + have - want, pattern, want) == 0;
+}
+
+bool wp_hot_matches_qualified(const char *name, const char *pattern)
+{
+	const char *last = strrchr(name, '.');
+
+	return wp_hot_matches(name, pattern) || (last && wp_hot_matches(last + 1, pattern));
 }

@@ -39,7 +39,8 @@ void wp_hot_rows_deinit(struct wp_hot_rows *rows);
 
 /* A symbol's name as the options want it; NULL when it has none. */
 const char *wp_hot_name(const struct wp_symbol *symbol, const struct wp_hot_options *options);
-/* What a table shows for it: "x_mul:libpython3.11.so", "main", "unknown"; may be in the arena. */
+/* What a table shows for it: "x_mul:libpython3.11.so", "main", "unknown", of Python functions
+ * "fib (app.py:3)"; may be in the arena. */
 const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
 			const struct wp_hot_options *options);
 
@@ -48,5 +49,8 @@ const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
  * `suffix$`; without regard to case; NULL fits everything.
  */
 bool wp_hot_matches(const char *name, const char *pattern);
+/* The same of a Python function, whose name or the last part of it may be meant: "Parser.parse",
+ * "parse". */
+bool wp_hot_matches_qualified(const char *name, const char *pattern);
 
 #endif

@@ -214,6 +214,8 @@ static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index
 	wp_doc_int(doc, object, "interval", (int64_t)(event->freq_hz ? 0 : event->period));
 	wp_doc_int(doc, object, "printed_sample_num", (int64_t)shown);
 	put_total(doc, object, report, &rows);
+	if (report->python)
+		wp_python_doc_event(doc, object, report->python, index, event->name);
 	if (report->callgraph)
 		wp_callgraph_doc_event(doc, object, report->callgraph, index, event->name);
 	wp_hot_rows_deinit(&rows);
@@ -337,6 +339,8 @@ static void put_head(struct wp_doc *doc, struct wp_node *sampling,
 	wp_doc_int(doc, reasons, "stripped", (int64_t)unresolved[WP_SYMBOL_STRIPPED]);
 	wp_doc_int(doc, reasons, "unreadable", (int64_t)unresolved[WP_SYMBOL_UNREADABLE]);
 	wp_doc_int(doc, reasons, "kernel_hidden", (int64_t)unresolved[WP_SYMBOL_KERNEL_HIDDEN]);
+	if (report->python)
+		wp_python_doc_head(doc, sampling, report->python);
 	if (report->callgraph)
 		wp_callgraph_doc_stacks(doc, sampling, report->callgraph);
 	if (report->has_base) {
@@ -374,6 +378,8 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	events = wp_doc_array(doc, sampling, "events");
 	for (uint32_t i = 0; i < report->events->events.n; i++)
 		put_event(doc, events, i, report);
+	if (report->python)
+		wp_python_doc_note(doc, doc->root, report->python);
 	if (report->callgraph)
 		wp_callgraph_doc_note(doc, doc->root, report->callgraph);
 	put_note(doc, report, unresolved);

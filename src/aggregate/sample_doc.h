@@ -12,6 +12,7 @@
 #include "aggregate/flat.h"
 #include "aggregate/hot_rows.h"
 #include "aggregate/pcs.h"
+#include "aggregate/python_doc.h"
 #include "core/doc.h"
 #include "core/event.h"
 #include "core/symbol.h"
@@ -38,6 +39,7 @@ struct wp_sample_report {
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;
+	const struct wp_python_report *python;	     /* NULL when no interpreter was met */
 	const struct wp_callgraph_report *callgraph; /* NULL without -g */
 
 	const char *pe_file, *pdb_file; /* the main image; "" when there is none */

@@ -11,39 +11,66 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+enum wp_spot_gil {
+	WP_SPOT_GIL_UNKNOWN, /* no interpreter's thread, or a build without a GIL */
+	WP_SPOT_GIL_RELEASED,
+	WP_SPOT_GIL_HELD,
+};
 
 /* A frame of the sample at hand. */
 struct wp_spot_frame {
-	uint32_t symbol;
-	uint32_t line; /* 0: none known */
+	uint32_t symbol; /* outside of the set (UINT32_MAX): its code object is not known */
+	uint32_t line;	 /* 0: none known */
+};
+
+/* n frames, innermost first; n 0 for a sample without Python frames. */
+struct wp_spot_sample {
+	uint32_t event;
+	uint32_t thread; /* 0: not to be split by thread; else the caller's word for it */
+	enum wp_spot_gil gil;
+	uint64_t period;
+	const struct wp_spot_frame *frames;
+	size_t n;
 };
 
 struct wp_spot_row {
 	uint32_t symbol, line; /* line 0 in rows of functions, and of lines that are not known */
-	uint32_t thread;       /* 0, or the caller's word for the thread */
-	uint64_t self, total;  /* samples */
+	uint32_t thread;
+	uint64_t self, total;		    /* samples */
 	uint64_t self_weight, total_weight; /* periods */
-	uint64_t mark;	       /* the last sample that counted here */
+	uint64_t gil_known, gil_held;	    /* of total */
+	uint64_t mark;			    /* the last sample that counted here */
+};
+
+/* A thread that was told apart from others. */
+struct wp_spot_thread {
+	uint32_t thread;
+	uint64_t samples, weight, python;
+	uint64_t gil_known, gil_held; /* of samples */
 };
 
 struct wp_spots_event {
-	struct wp_map function_of, line_of; /* key -> index + 1 */
+	struct wp_map function_of, line_of, thread_of; /* key -> index + 1 */
 	WP_VEC(struct wp_spot_row) functions, lines;
+	WP_VEC(struct wp_spot_thread) threads;
 	uint64_t samples, weight; /* all that were added, with and without Python frames */
 	uint64_t python;	  /* of them, those with Python frames */
 };
 
 /* All-zero is empty. */
 struct wp_spots {
-	WP_VEC(struct wp_spots_event) events;
+	bool gil_only; /* samples of threads that do not hold the GIL are left out and counted */
+	uint64_t left_out;
+	WP_VEC(struct wp_spots_event) events; /* grown to the highest event index seen */
 	uint64_t n_added;
 };
 
-/* One sample; n frames, innermost first, n 0 for a sample without Python frames. */
-void wp_spots_add(struct wp_spots *spots, uint32_t event, uint32_t thread,
-		  const struct wp_spot_frame *frames, size_t n, uint64_t period);
-/* Rows by falling self, then total. */
+void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample);
+/* Rows by falling self, then total; threads by falling weight. Ends adding. */
 void wp_spots_sort(struct wp_spots *spots);
 void wp_spots_deinit(struct wp_spots *spots);
 

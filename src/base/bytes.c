@@ -48,11 +48,6 @@ static uint64_t read_le(struct wp_bytes *b, size_t n)
 	return value;
 }
 
-uint8_t wp_bytes_u8(struct wp_bytes *b)
-{
-	return (uint8_t)read_le(b, 1);
-}
-
 uint16_t wp_bytes_u16(struct wp_bytes *b)
 {
 	return (uint16_t)read_le(b, 2);

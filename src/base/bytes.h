@@ -23,7 +23,15 @@ size_t wp_bytes_left(const struct wp_bytes *b);
 /* Moves to an absolute position; past the end fails. */
 void wp_bytes_seek(struct wp_bytes *b, uint64_t pos);
 void wp_bytes_skip(struct wp_bytes *b, uint64_t n);
-uint8_t wp_bytes_u8(struct wp_bytes *b);
+/* Inline, since line tables are read byte by byte, millions of times. */
+static inline uint8_t wp_bytes_u8(struct wp_bytes *b)
+{
+	if (b->failed || b->pos >= b->size) {
+		b->failed = true;
+		return 0;
+	}
+	return b->data[b->pos++];
+}
 uint16_t wp_bytes_u16(struct wp_bytes *b);
 uint32_t wp_bytes_u32(struct wp_bytes *b);
 uint64_t wp_bytes_u64(struct wp_bytes *b);

@@ -91,7 +91,8 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 }
 
 /* The process's interpreters, or NULL. */
-static __always_inline struct wp_walk_pythons *find_pythons(const struct task_struct *task)
+static __always_inline struct wp_walk_pythons *find_pythons(struct walk *w,
+							    const struct task_struct *task)
 {
 	struct wp_walk_pythons *found;
 
@@ -99,6 +100,7 @@ static __always_inline struct wp_walk_pythons *find_pythons(const struct task_st
 		__u32 tgid = process_of(task);
 
 		found = bpf_map_lookup_elem(&pythons, &tgid);
+		w->inherited = i > 0;
 		if (found)
 			return is_same_mm(&found->mm, (__u64)task->mm) && found->n ? found : NULL;
 		task = forked_from(task);
@@ -246,7 +248,7 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 		return 1;
 	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
-	found = find_pythons(task);
+	found = find_pythons(w, task);
 	if (!found && !config.native)
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {

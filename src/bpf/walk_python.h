@@ -243,7 +243,8 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 
 	MASK(i, WP_PYTHON_PLANS - 1);
 	w->python.plan = pythons_->plans[i];
-	w->python.key = pythons_->keys[i];
+	/* A fork makes its key anew (_PyGILState_Reinit), which may be another number. */
+	w->python.key = w->inherited ? 0 : pythons_->keys[i];
 	w->python.index = index;
 	w->python.hint = 0;
 	if (by_list(w)) {
@@ -262,7 +263,7 @@ static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *p
 	struct thread_key key;
 
 	MASK(i, WP_PYTHON_PLANS - 1);
-	if (!pythons_->keys[i])
+	if (!w->inherited && !pythons_->keys[i])
 		pythons_->keys[i] = w->python.key;
 	w->record.head.threads[i] = wp_python_thread_slot_id(&w->python);
 	w->record.head.plans = index + 1;

@@ -131,7 +131,7 @@ struct {
 	__type(value, __u64);
 } threads SEC(".maps");
 
-#define FRESH  128  /* code objects that one piece of a walk captures at most */
+#define FRESH  512  /* code objects that one piece of a walk captures at most */
 #define RECENT 1024 /* code objects that a CPU remembers as seen */
 
 struct fresh {
@@ -172,7 +172,8 @@ struct walk {
 	__u32 slots;	 /* of them Python's */
 	__u32 paused;	 /* the record is full */
 	__u32 n_fresh;
-	__u32 failed; /* the ring was full */
+	__u32 failed;	 /* the ring was full */
+	__u32 inherited; /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
 	__u32 capture_status;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */

@@ -9,38 +9,16 @@
 #ifndef WP_PYTHON_CAPTURE_H
 #define WP_PYTHON_CAPTURE_H
 
+#include "core/python_text.h"
 #include "core/python_walk.h"
-
-/* Bytes that are copied at most: one less than a power of two, as masks. */
-#define WP_PYTHON_NAME_MASK	0x3ffu
-#define WP_PYTHON_FILENAME_MASK 0xfffu
-#define WP_PYTHON_LINES_MASK	0x7fffu
-#define WP_PYTHON_TEXTS_MASK	0x1fffu /* the three texts */
-
-struct wp_python_text {
-	__u32 width;  /* bytes per character; 0: could not be read */
-	__u32 bytes;  /* copied; whole characters */
-	__u64 length; /* characters */
-};
-
-struct wp_python_captured {
-	__u64 addr;
-	__u64 lines_len; /* bytes of the line table */
-	__u32 id, generation, first_line;
-	__u32 lines_bytes; /* of them copied */
-	struct wp_python_text name, qualname, filename;
-	/* name, qualname, filename, line table, without gaps */
-	__u8 data[WP_PYTHON_TEXTS_MASK + 1 + WP_PYTHON_LINES_MASK];
-};
-
-_Static_assert(2 * WP_PYTHON_NAME_MASK + WP_PYTHON_FILENAME_MASK <= WP_PYTHON_TEXTS_MASK,
-	       "room for all texts");
 
 /* How many bytes of a captured one are filled. */
 WP_PYTHON_FN __u32 wp_python_captured_bytes(const struct wp_python_captured *captured)
 {
-	return (__u32)sizeof(*captured) - (__u32)sizeof(captured->data) + captured->name.bytes +
-	       captured->qualname.bytes + captured->filename.bytes + captured->lines_bytes;
+	const struct wp_python_captured_head *head = &captured->head;
+
+	return (__u32)sizeof(*head) + head->name.bytes + head->qualname.bytes +
+	       head->filename.bytes + head->lines_bytes;
 }
 
 /* Where a str's characters are and how wide; 2.7: a byte string's. */
@@ -102,16 +80,18 @@ WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_pytho
 {
 	__u64 bytes, used = used_bytes;
 
-	to->lines_bytes = 0;
-	to->lines_len = 0;
-	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->lines_len))
+	to->head.lines_bytes = 0;
+	/* More than is captured, so that it is not taken for an empty one. */
+	to->head.lines_len = ~0ull;
+	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->head.lines_len))
 		return;
-	bytes = to->lines_len <= WP_PYTHON_LINES_MASK ? to->lines_len : WP_PYTHON_LINES_MASK;
+	bytes = to->head.lines_len <= WP_PYTHON_LINES_MASK ? to->head.lines_len
+							   : WP_PYTHON_LINES_MASK;
 	WP_PYTHON_MASK(bytes, WP_PYTHON_LINES_MASK);
 	WP_PYTHON_MASK(used, WP_PYTHON_TEXTS_MASK);
 	if (wp_python_read(w, to->data + used, (__u32)bytes, lines + w->plan.bytes_data))
 		return;
-	to->lines_bytes = (__u32)bytes;
+	to->head.lines_bytes = (__u32)bytes;
 }
 
 /*
@@ -126,21 +106,21 @@ WP_PYTHON_FN int wp_python_capture(struct wp_python_walk *w, __u64 code, __u32 i
 
 	if (wp_python_read_code(w, code, &found) || found != id)
 		return -1;
-	to->addr = code;
-	to->id = id;
-	to->generation = plan->generation;
-	to->first_line = wp_python_part(wp_python_code_word(w, line), line);
-	used = wp_python_copy_text(w, to, &to->name, wp_python_code_word(w, plan->code_name), 0,
-				   WP_PYTHON_NAME_MASK);
-	used = wp_python_copy_text(w, to, &to->qualname,
+	to->head.addr = code;
+	to->head.id = id;
+	to->head.generation = plan->generation;
+	to->head.first_line = wp_python_part(wp_python_code_word(w, line), line);
+	used = wp_python_copy_text(w, to, &to->head.name, wp_python_code_word(w, plan->code_name),
+				   0, WP_PYTHON_NAME_MASK);
+	used = wp_python_copy_text(w, to, &to->head.qualname,
 				   plan->code_qualname ? wp_python_code_word(w, plan->code_qualname)
 						       : 0,
 				   used, WP_PYTHON_NAME_MASK);
-	used = wp_python_copy_text(w, to, &to->filename,
+	used = wp_python_copy_text(w, to, &to->head.filename,
 				   wp_python_code_word(w, plan->code_filename), used,
 				   WP_PYTHON_FILENAME_MASK);
 	wp_python_copy_lines(w, to, wp_python_code_word(w, plan->code_lines), used);
-	return to->name.width && to->filename.width ? 0 : 1;
+	return to->head.name.width && to->head.filename.width ? 0 : 1;
 }
 
 #endif

@@ -18,146 +18,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
-#include "core/python_id.h"
-#include "core/python_plan.h"
-
-#define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
-
-#define WP_PYTHON_PAGE	     4096
-#define WP_PYTHON_PAGE_WORDS (WP_PYTHON_PAGE / 8)
-#define WP_PYTHON_NOWHERE    1 /* no address of anything: all are aligned */
-
-/* Words of a frame, a thread state and a code object that are looked at; powers of two. */
-#define WP_PYTHON_FRAME_WORDS  16
-#define WP_PYTHON_THREAD_WORDS 32
-#define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
-
-#define WP_PYTHON_RECENT     16	  /* code objects whose identity a walk remembers */
-#define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
-#define WP_PYTHON_STEP_SLOTS 2
-#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + 8)
-#define WP_PYTHON_KEYS	     1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
-
-/* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
-#define WP_PYTHON_PROLOGUE_FRAME 1024
-
-/* Keeps an index in bounds; the verifier of BPF must see it on the very copy that is used. */
-#ifdef __bpf__
-#define WP_PYTHON_MASK(index, mask) asm volatile("%0 &= %1" : "+r"(index) : "i"(mask))
-#else
-#define WP_PYTHON_MASK(index, mask) ((index) &= (mask))
-#endif
-
-enum wp_python_phase {
-	WP_PYTHON_FIND,	 /* the thread state */
-	WP_PYTHON_LIST,	 /* the same, among all thread states */
-	WP_PYTHON_ENTER, /* from the thread state to the innermost frame */
-	WP_PYTHON_FRAMES,
-	WP_PYTHON_ENDED,
-};
-
-struct wp_python_recent {
-	__u64 code;
-	__u32 id;
-	__u32 walk; /* that it was met in */
-};
-
-/*
- * A walk in progress. In: everything up to `hint`, before wp_python_begin(); the rest is the
- * walk's. All-zero is a good beginning; a walk may be used again for the next sample, and then
- * nothing may be cleared but what is in.
- */
-struct wp_python_walk {
-	struct wp_python_plan plan;
-	__u32 index;	      /* of the plan in its process */
-	__u32 want_gil;	      /* whether the GIL was held costs reads */
-	__u64 thread_pointer; /* fs base, tpidr_el0 */
-	__u64 ip, sp;	      /* user registers at the sample */
-	__u64 cfa;	      /* of the innermost native frame; 0: not known */
-	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
-	__u32 key;  /* in, out: the pthread key + 1; 0: to be read */
-
-	__u32 end;   /* out: enum wp_python_end */
-	__u32 flags; /* out: WP_PYTHON_GIL_KNOWN ... */
-	__u32 phase, steps, listed;
-	__u64 thread; /* out: the thread state */
-	__u64 current, interpreter, next_thread;
-	__u64 frame;	/* the next one */
-	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
-	__u32 in_run;	/* frames since the last mark */
-	__u32 repaired; /* the innermost cframe was passed over */
-	__u64 tortoise; /* Brent: the frame that a cycle would meet again */
-	__u32 lap, power;
-	__u32 walk; /* number of this walk, for `recent` */
-	__u32 frame_base, frame_bytes, thread_bytes;
-	__u64 page_at, page_next; /* what `page` is a copy of, and what it will become one of */
-	__u64 thread_at;	  /* what `state` is a copy of */
-	__u64 words[WP_PYTHON_FRAME_WORDS];
-	__u64 state[WP_PYTHON_THREAD_WORDS];
-	__u64 code[WP_PYTHON_CODE_WORDS];
-	struct wp_python_recent recent[WP_PYTHON_RECENT];
-	/* With room behind it, so that a frame's words may be copied from its last word on. */
-	__u64 page[WP_PYTHON_PAGE_WORDS + WP_PYTHON_FRAME_WORDS];
-};
-
-static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
-static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
-static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
-
-/* An address that structures may have: in user space's half, not in the first page, aligned. */
-WP_PYTHON_FN int wp_python_sane(__u64 addr)
-{
-	return !(addr & 7) && addr - WP_PYTHON_PAGE < (1ull << 56);
-}
-
-WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64 *ret)
-{
-	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
-}
-
-/* The word at a byte offset of a frame (from frame_base on), a thread state, a code object. */
-WP_PYTHON_FN __u64 wp_python_frame_word(const struct wp_python_walk *w, __u32 offset)
-{
-	__u64 i = (offset - w->frame_base) >> 3;
-
-	WP_PYTHON_MASK(i, WP_PYTHON_FRAME_WORDS - 1);
-	return w->words[i];
-}
-
-WP_PYTHON_FN __u64 wp_python_thread_word(const struct wp_python_walk *w, __u32 offset)
-{
-	__u64 i = offset >> 3;
-
-	WP_PYTHON_MASK(i, WP_PYTHON_THREAD_WORDS - 1);
-	return w->state[i];
-}
-
-WP_PYTHON_FN __u64 wp_python_code_word(const struct wp_python_walk *w, __u32 offset)
-{
-	__u64 i = offset >> 3;
-
-	WP_PYTHON_MASK(i, WP_PYTHON_CODE_WORDS - 1);
-	return w->code[i];
-}
-
-/* A 32-bit or smaller member, little-endian, in the low bits. */
-WP_PYTHON_FN __u32 wp_python_part(__u64 word, __u32 offset)
-{
-	return (__u32)(word >> (offset & 7) * 8);
-}
-
-/* For places that end a walk: returns 1. */
-WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
-{
-	w->end = end;
-	w->phase = WP_PYTHON_ENDED;
-	return 1;
-}
-
-WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)
-{
-	return end > bytes ? end : bytes;
-}
+#include "core/python_thread.h"
 
 /* How much of a frame and of a thread state the plan looks at. */
 WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
@@ -199,7 +60,7 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
 	    w->thread_bytes > WP_PYTHON_THREAD_WORDS * 8 || w->plan.code_bytes > WP_PYTHON_CODE_MAX)
-		wp_python_stop(w, WP_PYTHON_DAMAGED);
+		w->phase = WP_PYTHON_UNFIT;
 }
 
 /* The id of the THREAD slot, when the walk has ended. */
@@ -207,200 +68,6 @@ WP_PYTHON_FN __u32 wp_python_thread_slot_id(const struct wp_python_walk *w)
 {
 	return w->flags | WP_PYTHON_THREAD_ID(0u, w->end);
 }
-
-/* ---- the thread state ---- */
-
-WP_PYTHON_FN int wp_python_load_thread(struct wp_python_walk *w, __u64 thread)
-{
-	__u32 bytes = w->thread_bytes;
-
-	if (thread == w->thread_at)
-		return 0;
-	w->thread_at = WP_PYTHON_NOWHERE;
-	if (bytes > sizeof(w->state) || !wp_python_sane(thread) ||
-	    wp_python_read(w, w->state, bytes, thread))
-		return -1;
-	w->thread_at = thread;
-	return 0;
-}
-
-/* Whether a thread state says that it is the thread's. */
-WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
-{
-	__u64 self = w->thread_pointer + (__u64)(__s64)w->plan.thread_id_bias;
-
-	return thread && !wp_python_load_thread(w, thread) &&
-	       wp_python_thread_word(w, w->plan.ts_thread_id) == self;
-}
-
-/* The pthread key; -1: the interpreter has none yet, or it cannot be read (*ret_end says). */
-WP_PYTHON_FN __s32 wp_python_key(struct wp_python_walk *w, __u32 *ret_end)
-{
-	struct {
-		__s32 initialized, key;
-	} tss = {1, -1};
-	int status;
-
-	if (w->key)
-		return (__s32)w->key - 1;
-	if (w->plan.flags & WP_PYTHON_TLS_KEY_INT)
-		status = wp_python_read(w, &tss.key, sizeof(tss.key), w->plan.tss_key);
-	else
-		status = wp_python_read(w, &tss, sizeof(tss), w->plan.tss_key - 4);
-	*ret_end = status ? WP_PYTHON_UNREADABLE : WP_PYTHON_NO_THREAD;
-	if (status || tss.initialized != 1 || tss.key < 0 || tss.key >= WP_PYTHON_KEYS)
-		return -1;
-	/* 0 may also mean that 2.7 has not made its key: not worth remembering. */
-	if (tss.key || !(w->plan.flags & WP_PYTHON_TLS_KEY_INT))
-		w->key = (__u32)tss.key + 1;
-	return tss.key;
-}
-
-/* pthread_getspecific(): blocks of 32 {sequence, data}. */
-WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *ret)
-{
-	__u64 blocks = w->thread_pointer + (__u64)(__s64)w->plan.tsd, block;
-
-	*ret = 0;
-	if (wp_python_read_word(w, blocks + 8 * (__u64)(key / 32), &block))
-		return -1;
-	return block ? wp_python_read_word(w, block + 16 * (__u64)(key % 32) + 8, ret) : 0;
-}
-
-WP_PYTHON_FN int wp_python_found(struct wp_python_walk *w, __u64 thread)
-{
-	w->thread = thread;
-	w->phase = WP_PYTHON_ENTER;
-	return 0;
-}
-
-WP_PYTHON_FN int wp_python_no_thread(struct wp_python_walk *w, __u32 end)
-{
-	wp_python_put(w, 0, WP_PYTHON_THREAD, w->index);
-	return wp_python_stop(w, end);
-}
-
-/*
- * By the thread's own slot. In a subinterpreter of 3.11 and older it may name the state of another
- * one, which does not hold the GIL; one that holds it and says that it is this thread's is better.
- */
-WP_PYTHON_FN int wp_python_find_specific(struct wp_python_walk *w)
-{
-	__u32 end = WP_PYTHON_NO_THREAD;
-	__s32 key = wp_python_key(w, &end);
-	__u64 thread;
-
-	if (key < 0)
-		return wp_python_no_thread(w, end);
-	if (wp_python_specific(w, (__u32)key, &thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	if (w->current != thread && wp_python_is_own(w, w->current))
-		thread = w->current;
-	if (!thread || ((w->plan.flags & WP_PYTHON_TLS_KEY_INT) && !wp_python_is_own(w, thread)))
-		return wp_python_no_thread(w, WP_PYTHON_NO_THREAD);
-	return wp_python_found(w, thread);
-}
-
-WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)
-{
-	if (w->plan.current && wp_python_read_word(w, w->plan.current, &w->current))
-		w->current = 0;
-	if (w->plan.tsd && w->plan.tss_key)
-		return wp_python_find_specific(w);
-	if (wp_python_is_own(w, w->current))
-		return wp_python_found(w, w->current);
-	if (wp_python_is_own(w, w->hint))
-		return wp_python_found(w, w->hint);
-	if (!w->plan.interpreters || wp_python_read_word(w, w->plan.interpreters, &w->interpreter))
-		return wp_python_no_thread(w, w->plan.interpreters ? WP_PYTHON_UNREADABLE
-								   : WP_PYTHON_NO_THREAD);
-	w->phase = WP_PYTHON_LIST;
-	if (w->interpreter &&
-	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	return 0;
-}
-
-/* To the next interpreter's first thread state. */
-WP_PYTHON_FN int wp_python_list_interpreter(struct wp_python_walk *w)
-{
-	__u64 interpreter = w->interpreter;
-
-	if (!interpreter)
-		return w->thread ? wp_python_found(w, w->thread)
-				 : wp_python_no_thread(w, WP_PYTHON_NO_THREAD);
-	if (wp_python_read_word(w, interpreter + w->plan.interp_next, &w->interpreter))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	if (w->interpreter &&
-	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	return 0;
-}
-
-/*
- * One thread state of the list. A thread may have several, one for each interpreter it has been in:
- * the one that runs something is taken.
- */
-WP_PYTHON_FN int wp_python_list_step(struct wp_python_walk *w)
-{
-	__u64 thread = w->next_thread;
-
-	if (++w->listed > WP_PYTHON_LIST_MAX)
-		return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
-	if (!thread)
-		return wp_python_list_interpreter(w);
-	if (wp_python_load_thread(w, thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	w->next_thread = wp_python_thread_word(w, w->plan.ts_next);
-	if (!wp_python_is_own(w, thread))
-		return 0;
-	if (wp_python_thread_word(w, w->plan.ts_frame))
-		return wp_python_found(w, thread);
-	w->thread = thread;
-	return 0;
-}
-
-/* ---- the GIL ---- */
-
-WP_PYTHON_FN int wp_python_gil_word(struct wp_python_walk *w, __u64 gil, __u32 offset, __u64 *ret)
-{
-	if (wp_python_read_word(w, (gil + offset) & ~7ull, ret))
-		return -1;
-	*ret >>= ((gil + offset) & 7) * 8;
-	return 0;
-}
-
-WP_PYTHON_FN int wp_python_holds_gil(struct wp_python_walk *w, int *ret)
-{
-	__u64 interpreter, gil, holder, locked;
-
-	if (w->plan.flags & WP_PYTHON_FREE_THREADED) {
-		locked = wp_python_thread_word(w, w->plan.ts_state);
-		*ret = wp_python_part(locked, w->plan.ts_state) == 1;
-		return w->plan.ts_state ? 0 : -1;
-	}
-	*ret = w->current == w->thread;
-	if (w->plan.current)
-		return 0;
-	interpreter = wp_python_thread_word(w, w->plan.ts_interp);
-	if (!w->plan.interp_gil || wp_python_read_word(w, interpreter + w->plan.interp_gil, &gil) ||
-	    wp_python_gil_word(w, gil, w->plan.gil_holder, &holder) ||
-	    wp_python_gil_word(w, gil, w->plan.gil_locked, &locked))
-		return -1;
-	*ret = (__s32)locked == 1 && holder == w->thread;
-	return 0;
-}
-
-WP_PYTHON_FN void wp_python_note_gil(struct wp_python_walk *w)
-{
-	int held = 0;
-
-	if (!w->want_gil || wp_python_holds_gil(w, &held))
-		return;
-	w->flags |= WP_PYTHON_GIL_KNOWN | (held ? WP_PYTHON_GIL_HELD : 0);
-}
-
-/* ---- the innermost frame ---- */
 
 WP_PYTHON_FN int wp_python_enter_cframe(struct wp_python_walk *w, __u64 cframe)
 {
@@ -415,7 +82,6 @@ WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
 
 	w->repaired = 1;
 	w->tortoise = 0;
-	w->flags |= WP_PYTHON_REPAIRED;
 	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &outer))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	if (!outer)
@@ -438,6 +104,14 @@ WP_PYTHON_FN int wp_python_in_prologue(const struct wp_python_walk *w)
 	       w->cframe >= w->sp && w->cframe < end;
 }
 
+/* Without the size of the stack frame the cframe may be a caller's, whose run is missing then. */
+WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
+{
+	if (w->cfa)
+		w->flags |= WP_PYTHON_REPAIRED;
+	return wp_python_repair(w);
+}
+
 WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
@@ -453,15 +127,13 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	else if (top && wp_python_enter_cframe(w, top))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	else if (top && wp_python_in_prologue(w))
-		return wp_python_repair(w);
+		return wp_python_repair_prologue(w);
 	if (!w->frame)
 		return wp_python_stop(w, WP_PYTHON_NO_FRAME);
 	/* Frames of 3.11 and newer lie side by side, so that one page holds many. */
 	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
 	return 0;
 }
-
-/* ---- frames ---- */
 
 /*
  * Frame objects are read one by one, other frames by the page: at the second visit, since frames of
@@ -596,6 +268,7 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 {
 	if ((w->plan.flags & WP_PYTHON_CFRAME) && w->steps == 1 && !w->repaired) {
 		w->steps = 0;
+		w->flags |= WP_PYTHON_REPAIRED;
 		return wp_python_repair(w);
 	}
 	return wp_python_stop(w, end);
@@ -690,6 +363,7 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_LIST: return wp_python_list_step(w);
 	case WP_PYTHON_ENTER: return wp_python_enter(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
+	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	default: return 1;
 	}
 }

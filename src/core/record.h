@@ -90,7 +90,7 @@ struct wp_record_code {
 	uint32_t generation; /* of the plan it was found with */
 	uint32_t first_line;
 	struct wp_code_text name, qualname, filename;
-	uint64_t lines_len;   /* bytes of its line table */
+	uint64_t lines_len;   /* bytes of its line table; UINT64_MAX: not known */
 	const uint8_t *lines; /* the first lines_captured of them */
 	uint32_t lines_captured;
 };

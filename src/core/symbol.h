@@ -39,10 +39,12 @@ struct wp_symbol {
 	enum wp_symbol_kind kind;
 	enum wp_symbol_reason reason;
 	uint32_t module; /* index in modules, or WP_NO_MODULE */
+	uint32_t line;	 /* PYTHON: the first one of the function; 0: not known */
 	struct wp_rva start;
 	uint64_t size;
 };
 
+/* A file that code is in: of PYTHON symbols the source file, which is mapped nowhere. */
 struct wp_module {
 	const char *name; /* base name, as behind "name:" in tables; "[kernel]", "[vdso]" */
 	const char *path;

@@ -18,6 +18,7 @@ struct wp_table;
 enum wp_align {
 	WP_ALIGN_LEFT,
 	WP_ALIGN_RIGHT,
+	WP_ALIGN_RAGGED, /* left, and nothing behind it: a last column that may make rows wrap */
 };
 
 enum wp_cell_kind {

@@ -2,7 +2,7 @@
 #include "format/bpf_walk.h"
 
 #include "base/bytes.h"
-#include "bpf/wire.h"
+#include "format/python_captured.h"
 
 #include <string.h>
 
@@ -56,9 +56,14 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	if (!bytes)
 		return false;
 	memcpy(&head, bytes, sizeof(head));
-	if (head.n > WP_WALK_FRAMES || head.end >= WP_STACK_ENDS ||
-	    head.dump_bytes > WP_WALK_DUMP_MAX)
+	if (head.kind > WP_WALK_MORE || head.n > WP_WALK_FRAMES || head.end >= WP_STACK_ENDS ||
+	    head.dump_bytes > WP_WALK_DUMP_MAX || head.dump_bytes % 8 ||
+	    head.slots > WP_WALK_DATA / sizeof(*ret->slots) || head.plans > WP_PYTHON_PLANS)
 		return false;
+	ret->kind = (enum wp_walk_kind)head.kind;
+	ret->serial = head.serial;
+	ret->piece = head.piece;
+	ret->more = head.more;
 	ret->sample_id = head.id;
 	ret->sample_time_ns = head.time;
 	ret->n = head.n;
@@ -66,23 +71,75 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	ret->frames = wp_bytes_take(b, head.n * sizeof(*ret->frames));
 	ret->dump_bytes = head.dump_bytes;
 	ret->dump = head.dump_bytes ? wp_bytes_take(b, head.dump_bytes) : NULL;
+	ret->n_slots = head.slots;
+	ret->slots = head.slots ? wp_bytes_take(b, head.slots * sizeof(*ret->slots)) : NULL;
+	ret->plans = head.plans;
+	memcpy(ret->threads, head.threads, sizeof(ret->threads));
 	read_regs(&head, &ret->regs);
 	return !b->failed;
 }
 
+struct sample {
+	uint32_t pid, tid, cpu;
+	uint64_t time_ns;
+	struct wp_bytes raw;
+};
+
 /* header, identifier, ip, pid tid, time, cpu res, period, then a 4-byte size and the raw data */
+static bool read_sample(const void *bytes, size_t size, struct sample *ret)
+{
+	struct wp_bytes b = wp_bytes_of(bytes, size);
+
+	wp_bytes_skip(&b, HEADER_BYTES + 8 + 8);
+	ret->pid = wp_bytes_u32(&b);
+	ret->tid = wp_bytes_u32(&b);
+	ret->time_ns = wp_bytes_u64(&b);
+	ret->cpu = wp_bytes_u32(&b);
+	wp_bytes_skip(&b, 4 + 8);
+	ret->raw = wp_bytes_sub(&b, wp_bytes_u32(&b));
+	return !b.failed;
+}
+
+enum wp_walk_kind wp_bpf_walk_kind(const void *bytes, size_t size)
+{
+	struct sample sample;
+
+	return read_sample(bytes, size, &sample) ? (enum wp_walk_kind)wp_bytes_u32(&sample.raw)
+						 : (enum wp_walk_kind) - 1;
+}
+
 bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret)
 {
-	struct wp_bytes b = wp_bytes_of(bytes, size), raw;
 	struct wp_bpf_walk walk = {0};
+	struct sample sample;
 
-	wp_bytes_skip(&b, HEADER_BYTES + 8 + 8 + 4);
-	walk.tid = wp_bytes_u32(&b);
-	walk.time_ns = wp_bytes_u64(&b);
-	wp_bytes_skip(&b, 8 + 8);
-	raw = wp_bytes_sub(&b, wp_bytes_u32(&b));
-	if (b.failed || !read_walk(&raw, &walk))
+	if (!read_sample(bytes, size, &sample) || !read_walk(&sample.raw, &walk))
 		return false;
+	walk.tid = sample.tid;
+	walk.time_ns = sample.time_ns;
 	*ret = walk;
+	return true;
+}
+
+bool wp_bpf_walk_parse_code(const void *bytes, size_t size, struct wp_record *ret)
+{
+	struct wp_record record = {.kind = WP_RECORD_CODE};
+	struct wp_walk_code_head head;
+	struct sample sample;
+	const void *at;
+
+	if (!read_sample(bytes, size, &sample))
+		return false;
+	at = wp_bytes_take(&sample.raw, sizeof(head));
+	if (!at)
+		return false;
+	memcpy(&head, at, sizeof(head));
+	if (head.kind != WP_WALK_CODE || !wp_python_captured_read(&sample.raw, &record.code))
+		return false;
+	record.pid = sample.pid;
+	record.tid = sample.tid;
+	record.cpu = sample.cpu;
+	record.time_ns = head.time ? head.time : sample.time_ns;
+	*ret = record;
 	return true;
 }

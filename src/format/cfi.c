@@ -312,6 +312,14 @@ static void merge(struct compiler *c, struct wp_unwind_rows *rows)
 	}
 }
 
+static void deinit(struct compiler *c)
+{
+	wp_vec_deinit(&c->entries);
+	wp_vec_deinit(&c->rows);
+	wp_vec_deinit(&c->cies);
+	wp_map_deinit(&c->cie_at);
+}
+
 void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 		    struct wp_unwind_rows *rows, struct wp_cfi_stats *stats)
 {
@@ -326,10 +334,29 @@ void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 		return;
 	read_entries(&c);
 	merge(&c, rows);
-	wp_vec_deinit(&c.entries);
-	wp_vec_deinit(&c.rows);
-	wp_vec_deinit(&c.cies);
-	wp_map_deinit(&c.cie_at);
+	deinit(&c);
+}
+
+void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section, uint64_t base,
+			 struct wp_cfi_extents *ret)
+{
+	struct wp_cfi_stats stats = {0};
+	struct compiler c = {
+		.machine = machine_of(machine),
+		.section = section,
+		.base = base,
+		.stats = &stats,
+	};
+
+	if (!c.machine)
+		return;
+	read_entries(&c);
+	if (c.entries.n)
+		qsort(c.entries.v, c.entries.n, sizeof(*c.entries.v), by_start);
+	wp_vec_each (struct entry, entry, &c.entries)
+		wp_vec_push(&ret->v, (struct wp_cfi_extent){entry->start, entry->end,
+							    c.rows.v[entry->first]});
+	deinit(&c);
 }
 
 bool wp_cfi_eh_frame_of(const void *hdr, size_t size, uint64_t addr, uint64_t *ret)

@@ -48,6 +48,20 @@ struct wp_cfi_section {
 void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 		    struct wp_unwind_rows *rows, struct wp_cfi_stats *stats);
 
+/* The code that one entry describes: a function, or the part of one that stands elsewhere. */
+struct wp_cfi_extent {
+	uint64_t start, end;
+	struct wp_unwind_rule first; /* its rule at its start */
+};
+
+struct wp_cfi_extents {
+	WP_VEC(struct wp_cfi_extent) v;
+};
+
+/* Appends what the entries of a section describe above `base`, sorted. As wp_cfi_compile(). */
+void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section, uint64_t base,
+			 struct wp_cfi_extents *ret);
+
 /*
  * Where .eh_frame lies, as the bytes of .eh_frame_hdr at that address say (for files without
  * section headers). False when they do not.

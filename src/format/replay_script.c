@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "format/replay_line.h"
 #include "format/replay_machine.h"
+#include "format/replay_python.h"
 #include "format/replay_stack.h"
 
 #include <stddef.h>
@@ -13,10 +14,10 @@
 /* Every key of every directive but `machine` and `limits`. */
 struct words {
 	const char *comm, *exe, *path, *name, *event, *pmu, *desc, *file, *bytes, *mode, *stack,
-		*kernel_stack, *stack_end;
+		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
 	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, config, config1,
-		config2, count, seconds;
-	uint32_t pid, tid, cpu, repeat, line, status, parent, type;
+		config2, count, seconds, addr;
+	uint32_t pid, tid, cpu, repeat, line, status, parent, type, generation, id;
 	struct wp_cpuset cpus;
 	bool kernel, exec, launched, core;
 };
@@ -35,6 +36,8 @@ enum {
 	KEY_PERIOD,
 	KEY_REPEAT,
 	KEY_PATH,
+	KEY_GENERATION,
+	KEY_ID,
 };
 
 static const struct wp_replay_key keys[] = {
@@ -45,6 +48,8 @@ static const struct wp_replay_key keys[] = {
 	[KEY_PERIOD] = KEY(period, U64),
 	[KEY_REPEAT] = KEY(repeat, U32),
 	[KEY_PATH] = KEY(path, STR),
+	[KEY_GENERATION] = KEY(generation, U32),
+	[KEY_ID] = KEY(id, U32),
 	KEY(pid, U32),
 	KEY(comm, STR),
 	KEY(exe, STR),
@@ -58,6 +63,13 @@ static const struct wp_replay_key keys[] = {
 	KEY(stack, STR),
 	KEY(kernel_stack, STR),
 	KEY(stack_end, STR),
+	KEY(python, STR),
+	KEY(version, STR),
+	KEY(qualname, STR),
+	KEY(lines, STR),
+	KEY(table, STR),
+	KEY(text, STR),
+	KEY(addr, U64),
 	KEY(start, U64),
 	KEY(len, U64),
 	KEY(off, U64),
@@ -80,6 +92,8 @@ static const struct wp_replay_key keys[] = {
 	KEY(launched, BOOL),
 	KEY(core, BOOL),
 };
+
+_Static_assert(WP_ARRAY_LEN(keys) <= 64, "one bit of parser.given each");
 
 struct parser {
 	struct wp_replay_script *script;
@@ -210,22 +224,111 @@ static struct wp_err *do_line(struct parser *p)
 	return NULL;
 }
 
-static struct wp_err *do_code(struct parser *p)
+/* Hexadecimal digits, of the key with that name. */
+static struct wp_err *parse_bytes(struct parser *p, const char *text, const char *key,
+				  const uint8_t **ret, size_t *ret_n)
 {
-	size_t n = strlen(p->w.bytes) / 2;
+	size_t n = strlen(text) / 2;
 	uint8_t *bytes = wp_arena_alloc(arena_of(p), n + 1);
-	struct wp_replay_code code = {p->w.path, {p->w.rva}, bytes, n};
 
 	for (size_t i = 0; i < n; i++) {
-		char pair[3] = {p->w.bytes[2 * i], p->w.bytes[2 * i + 1]};
+		char pair[3] = {text[2 * i], text[2 * i + 1]};
 		uint64_t v;
 
 		if (!wp_str_to_u64(pair, 16, 255, &v))
-			return wp_err_new(WP_ERR_FORMAT, "bad value of 'bytes'");
+			return wp_err_new(WP_ERR_FORMAT, "bad value of '%s'", key);
 		bytes[i] = (uint8_t)v;
 	}
+	*ret = bytes;
+	*ret_n = n;
+	return NULL;
+}
+
+static struct wp_err *do_code(struct parser *p)
+{
+	struct wp_replay_code code = {.path = p->w.path, .rva = {p->w.rva}};
+
+	TRY(parse_bytes(p, p->w.bytes, "bytes", &code.bytes, &code.n));
 	wp_vec_push(&p->script->codes, code);
 	return NULL;
+}
+
+static struct wp_err *do_python(struct parser *p)
+{
+	struct wp_replay_python python = {.pid = p->w.pid, .start = p->w.start, .len = p->w.len};
+
+	TRY(wp_replay_python_version(p->w.version, &python));
+	wp_vec_push(&p->script->pythons, python);
+	return NULL;
+}
+
+/* The names of a code object, as they lie in memory. */
+static void fill_names(struct parser *p, uint32_t flags, struct wp_record_code *code)
+{
+	code->name = wp_replay_python_text(p->w.name, flags, arena_of(p));
+	code->filename = wp_replay_python_text(p->w.file, flags, arena_of(p));
+	if (p->w.qualname)
+		code->qualname = wp_replay_python_text(p->w.qualname, flags, arena_of(p));
+}
+
+static struct wp_err *fill_lines(struct parser *p, const struct wp_replay_python *python,
+				 struct wp_record_code *code)
+{
+	size_t n = 0;
+
+	if (p->w.lines)
+		return wp_replay_python_lines(p->w.lines, python, arena_of(p), code);
+	if (p->w.table)
+		TRY(parse_bytes(p, p->w.table, "table", &code->lines, &n));
+	code->lines_len = code->lines_captured = (uint32_t)n;
+	return NULL;
+}
+
+static struct wp_err *do_pycode(struct parser *p)
+{
+	const struct wp_replay_python *python;
+	struct wp_record record = record_of(p, WP_RECORD_CODE);
+
+	record.code = (struct wp_record_code){
+		.addr = p->w.addr,
+		.id = has(p, KEY_ID) ? p->w.id : 1,
+		.generation = has(p, KEY_GENERATION) ? p->w.generation : 1,
+		.first_line = p->w.line,
+	};
+	if (record.code.generation - 1 >= p->script->pythons.n)
+		return wp_err_new(WP_ERR_FORMAT, "'pycode' needs a 'python' line before it");
+	python = &p->script->pythons.v[record.code.generation - 1];
+	fill_names(p, python->flags, &record.code);
+	TRY(fill_lines(p, python, &record.code));
+	wp_vec_push(&p->script->pycodes,
+		    (struct wp_replay_pycode){p->w.qualname ? p->w.qualname : p->w.name,
+					      record.code.addr, record.code.id});
+	add_record(p, record);
+	return NULL;
+}
+
+static struct wp_err *do_pytext(struct parser *p)
+{
+	struct wp_replay_pytext text = {p->w.file, p->w.line, p->w.text};
+
+	wp_vec_push(&p->script->pytexts, text);
+	return NULL;
+}
+
+/* The stack of a `sample` line; NULL when it has none. */
+static struct wp_err *parse_stack(struct parser *p, const struct wp_stack_raw **ret)
+{
+	struct wp_stack_raw *raw;
+
+	TRY(wp_replay_stack_parse(p->w.stack, p->w.kernel_stack, p->w.stack_end, arena_of(p), ret));
+	if (!p->w.python)
+		return NULL;
+	raw = wp_arena_alloc(arena_of(p), sizeof(*raw));
+	if (*ret)
+		*raw = **ret;
+	*ret = raw;
+	return wp_replay_python_slots(p->w.python, p->script->pycodes.v, p->script->pycodes.n,
+				      arena_of(p), raw);
 }
 
 static struct wp_err *do_sample(struct parser *p)
@@ -248,8 +351,7 @@ static struct wp_err *do_sample(struct parser *p)
 	};
 	if (entry.record.sample.mode == WP_MODE_OTHER && strcmp(mode, "other") != 0)
 		return wp_err_new(WP_ERR_FORMAT, "bad value of 'mode'");
-	TRY(wp_replay_stack_parse(p->w.stack, p->w.kernel_stack, p->w.stack_end, arena_of(p),
-				  &entry.record.sample.stack));
+	TRY(parse_stack(p, &entry.record.sample.stack));
 	add_entry(p, entry);
 	return NULL;
 }
@@ -353,8 +455,12 @@ static const struct directive {
 	{"symbol", " path rva size name ", "", do_symbol},
 	{"line", " path rva file line ", "", do_line},
 	{"code", " path rva bytes ", "", do_code},
-	{"sample", " event pid ip ", " tid cpu mode period repeat stack kernel_stack stack_end ",
-	 do_sample},
+	{"python", " pid version ", " start len ", do_python},
+	{"pycode", " pid addr name file line ", " tid cpu id generation qualname lines table ",
+	 do_pycode},
+	{"pytext", " file line text ", "", do_pytext},
+	{"sample", " event pid ip ",
+	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
 	{"count", " event value ", " pid cpu enabled running ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"fork", " pid parent ", " tid cpu ", do_fork},
@@ -481,6 +587,9 @@ void wp_replay_script_deinit(struct wp_replay_script *script)
 	wp_vec_deinit(&script->symbols);
 	wp_vec_deinit(&script->lines);
 	wp_vec_deinit(&script->codes);
+	wp_vec_deinit(&script->pythons);
+	wp_vec_deinit(&script->pycodes);
+	wp_vec_deinit(&script->pytexts);
 	wp_vec_deinit(&script->snapshot);
 	wp_vec_deinit(&script->entries);
 	wp_machine_deinit(&script->machine);

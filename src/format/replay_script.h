@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "core/machine.h"
 #include "core/record.h"
+#include "format/replay_python.h"
 
 #include <sys/types.h>
 
@@ -45,7 +46,7 @@ struct wp_replay_process {
 };
 
 enum wp_replay_kind {
-	WP_REPLAY_RECORD,    /* MAP, COMM, FORK, EXIT, LOST, THROTTLE: as it is */
+	WP_REPLAY_RECORD,    /* MAP, COMM, FORK, EXIT, LOST, THROTTLE, CODE: as it is */
 	WP_REPLAY_SAMPLE,    /* `record` once for each `repeat` */
 	WP_REPLAY_COUNT,     /* `record` answers ops->counts */
 	WP_REPLAY_WAIT,	     /* `ns` pass */
@@ -71,6 +72,9 @@ struct wp_replay_script {
 	WP_VEC(struct wp_replay_symbol) symbols;
 	WP_VEC(struct wp_replay_line) lines;
 	WP_VEC(struct wp_replay_code) codes;
+	WP_VEC(struct wp_replay_python) pythons; /* the first one's generation is 1 */
+	WP_VEC(struct wp_replay_pycode) pycodes; /* also CODE records among the entries */
+	WP_VEC(struct wp_replay_pytext) pytexts;
 	WP_VEC(struct wp_record) snapshot; /* of `process` and `map` lines in front */
 	WP_VEC(struct wp_replay_entry) entries;
 	int exit_status; /* of the launched process's `exit` line */

@@ -10,6 +10,7 @@
 #include "resolve/inlines.h"
 #include "resolve/jit.h"
 #include "resolve/kernel_symbols.h"
+#include "resolve/python_symbols.h"
 #include "resolve/resolver_place.h"
 #include "resolve/srclines.h"
 
@@ -61,6 +62,7 @@ struct wp_resolver {
 	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
 	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
 	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
+	struct wp_python_symbols python;
 };
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
@@ -91,6 +93,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_vec_deinit(&r->inlines);
 	wp_map_deinit(&r->inlines_of);
 	wp_map_deinit(&r->inline_symbols);
+	wp_python_symbols_deinit(&r->python);
 	wp_kernel_symbols_deinit(&r->kernel);
 	wp_processes_deinit(&r->processes);
 	wp_images_deinit(&r->images);
@@ -424,6 +427,17 @@ uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sampl
 	case WP_MODE_KERNEL: return kernel_symbol(r, sample->sample.ip);
 	default: return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
 	}
+}
+
+uint32_t wp_resolver_python_symbol(struct wp_resolver *r, const char *name, const char *filename,
+				   uint32_t first_line)
+{
+	return wp_python_symbols_id(&r->python, &r->ids, name, filename, first_line);
+}
+
+uint32_t wp_resolver_python_unknown(struct wp_resolver *r)
+{
+	return wp_python_symbols_unknown(&r->ids);
 }
 
 /* Gives JIT code that was published since its samples came its name. */

@@ -28,6 +28,14 @@ void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *re
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
  * too. */
 uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);
+/*
+ * The symbol of a Python function: the same for the same name, file and first line. filename may be
+ * "". Strings are copied.
+ */
+uint32_t wp_resolver_python_symbol(struct wp_resolver *resolver, const char *name,
+				   const char *filename, uint32_t first_line);
+/* That of all whose code object is not known. */
+uint32_t wp_resolver_python_unknown(struct wp_resolver *resolver);
 /* Also gives JIT code that was published after its samples its name: symbols that were unknown may
  * be known at the next call. */
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *resolver);

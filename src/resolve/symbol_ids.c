@@ -21,8 +21,10 @@ uint32_t wp_symbol_ids_module(struct wp_symbol_ids *ids, const char *name, const
 uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *symbol)
 {
 	struct wp_symbol add = *symbol;
-	/* JIT names are for people already ("py::f:/x.py"), and "@" means nothing in them. */
-	wp_autofree char *shown = add.kind == WP_SYMBOL_JIT ? NULL : wp_demangle_display(add.raw);
+	/* JIT names are for people already ("py::f:/x.py"), and "@" means nothing in them; so are
+	 * Python's. */
+	bool is_shown = add.kind == WP_SYMBOL_JIT || add.kind == WP_SYMBOL_PYTHON;
+	wp_autofree char *shown = is_shown ? NULL : wp_demangle_display(add.raw);
 
 	add.name = !shown || strcmp(shown, add.raw) == 0 ? add.raw
 							 : wp_arena_strdup(&ids->arena, shown);
@@ -33,7 +35,8 @@ uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *sy
 uint32_t wp_symbol_ids_unknown(struct wp_symbol_ids *ids, uint32_t module,
 			       enum wp_symbol_reason reason, enum wp_symbol_kind kind)
 {
-	uint64_t *id = wp_map_put(&ids->unknowns, (uint64_t)module << 8 | reason);
+	uint64_t *id =
+		wp_map_put(&ids->unknowns, (uint64_t)module << 16 | (uint64_t)kind << 8 | reason);
 
 	if (!*id) {
 		struct wp_symbol add = {.kind = kind, .reason = reason, .module = module};

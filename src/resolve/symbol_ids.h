@@ -12,7 +12,7 @@
 struct wp_symbol_ids {
 	struct wp_symbol_set set;
 	struct wp_arena arena;
-	struct wp_map unknowns; /* module and reason -> id + 1 */
+	struct wp_map unknowns; /* module, kind and reason -> id + 1 */
 };
 
 /* A new module; the strings are copied. */
@@ -20,7 +20,7 @@ uint32_t wp_symbol_ids_module(struct wp_symbol_ids *ids, const char *name, const
 			      struct wp_va base);
 /* A new symbol. Its `raw` is borrowed for the run; `name` is made from it. */
 uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *symbol);
-/* The symbol for "unknown, in that module, for that reason"; one each. */
+/* The symbol for "unknown, in that module, for that reason, of that kind"; one each. */
 uint32_t wp_symbol_ids_unknown(struct wp_symbol_ids *ids, uint32_t module,
 			       enum wp_symbol_reason reason, enum wp_symbol_kind kind);
 void wp_symbol_ids_deinit(struct wp_symbol_ids *ids);

@@ -4,9 +4,10 @@
  *
  * Runtime stage. A build is read once per file (libpython or a program that contains it) and
  * becomes a walk plan for every process that maps it. 2.7, 3.6 to 3.12 come from tables
- * (python_layout.c), 3.13 and newer from _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h),
- * every offset of which is checked against the size of its structure. Nothing is guessed: an
- * unknown version or offsets that make no sense are an error with one line of text.
+ * (python_layout.c), 3.13 and newer from _Py_DebugOffsets
+ * (Include/internal/pycore_debug_offsets.h), every offset of which is checked against the size of
+ * its structure. Nothing is guessed: an unknown version or offsets that make no sense are an error
+ * with one line of text.
  */
 #ifndef WP_PYTHON_BUILD_H
 #define WP_PYTHON_BUILD_H
@@ -22,11 +23,13 @@ struct wp_python_range {
 };
 
 struct wp_python_build {
-	uint32_t version; /* as Py_Version: 0x030b02f0 is 3.11.2 final; 2.7 and 3.6: 0x02070000 ... */
+	uint32_t version; /* as Py_Version: 0x030b02f0 is 3.11.2 final; 2.7 and 3.6: 0x02070000 ...
+			   */
 	bool debug;	  /* Py_TRACE_REFS or <= 3.7 Py_DEBUG: objects have a longer head */
 	bool free_threaded;
 	enum wp_python_lines_form lines;
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
+	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
 	/* The evaluation loop: hot and cold parts, tail-call handlers; sorted. */
 	WP_VEC(struct wp_python_range) eval;
 };
@@ -41,7 +44,8 @@ void wp_python_build_free(struct wp_python_build *build);
 /* "3.11.2", "3.13.0 free-threaded", "3.7.16 debug"; belongs to the build's caller: free(). */
 char *wp_python_build_name(const struct wp_python_build *build);
 
-/* What a libc says of its threads; all-zero: nothing (then thread states are found by their list). */
+/* What a libc says of its threads; all-zero: nothing (then thread states are found by their list).
+ */
 struct wp_python_libc {
 	int32_t tsd, thread_id_bias; /* as in the plan */
 };

@@ -1,6 +1,7 @@
 /* emit: see emit.h. */
 #include "session/emit.h"
 
+#include "base/str.h"
 #include "view/view.h"
 
 bool wp_emit_wants_text(const struct wp_session_options *options)
@@ -20,8 +21,8 @@ static char *json_path(const struct wp_session_options *options)
 {
 	bool output_is_csv = options->timeline && !options->json;
 
-	if (!options->output || output_is_csv)
-		return NULL;
+	if (!options->output || output_is_csv || wp_str_has_suffix(options->output, ".data"))
+		return NULL; /* .data: a recording (sampling_data) */
 	return wp_emit_path(options, options->output);
 }
 

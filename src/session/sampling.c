@@ -44,6 +44,22 @@ static void make_resolver(struct wp_sampling *s)
 				       symbols[i].size, symbols[i].name);
 }
 
+static void make_feed(struct wp_sampling *s)
+{
+	struct wp_python_mode mode = s->python.feed.mode;
+
+	if (s->setup.replay && mode.way != WP_PYTHON_OFF)
+		mode.way = WP_PYTHON_REPLAY;
+	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
+	s->python.spots.gil_only = s->options->gil;
+	if (mode.way == WP_PYTHON_REPLAY) {
+		size_t n;
+		const struct wp_replay_python *pythons = wp_replay_pythons(s->setup.replay, &n);
+
+		wp_python_feed_script(&s->python.feed, pythons, n);
+	}
+}
+
 static void keep_note(void *arg, enum wp_log_level level, const char *line)
 {
 	struct wp_sampling_notes *notes = arg;
@@ -77,6 +93,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	};
 	ret->own_io.log = &ret->notes.held;
 	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
+	TRY(wp_python_mode_parse(options->python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
@@ -87,11 +104,20 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	TRY(parse_events(s));
 	make_resolver(s);
+	make_feed(s);
 	return wp_emit_prepare(s->options);
+}
+
+/* After a failure: what was flushed stays. */
+static void end_data(struct wp_sampling *s)
+{
+	wp_err_free(wp_sampling_data_close(s));
+	free(s->data.path);
 }
 
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	end_data(s);
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_walk_feed_close(&s->walk_feed);
@@ -102,6 +128,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
 	wp_callgraph_deinit(&s->graph);
+	wp_sampling_python_deinit(&s->python);
 	free(s->stack);
 	free(s->image.path);
 	free(s->ending);
@@ -123,25 +150,58 @@ static void tell_stacks(const struct wp_sampling *s)
 		       s->stack_mode.bytes);
 }
 
-/* `auto` walks in the kernel where it may, and copies stacks elsewhere. */
-static struct wp_err *choose_stacks(struct wp_sampling *s)
+/*
+ * `auto` walks in the kernel where it may; elsewhere it copies native stacks, and a pinned reader
+ * reads Python's.
+ */
+static struct wp_err *choose_walker(struct wp_sampling *s)
 {
+	struct wp_python_mode *python = &s->python.feed.mode;
+	bool native = s->stack_mode.stacks == WP_STACKS_BPF, wants = python->way == WP_PYTHON_BPF;
+	struct wp_walk_feed_options options = {
+		.target = &s->targeting.target,
+		.log = s->io->log,
+		.native = native,
+		.gil = s->options->gil || s->options->threads,
+	};
 	struct wp_err *err;
 
-	if (s->stack_mode.stacks != WP_STACKS_BPF || s->setup.replay)
+	if (s->setup.replay || (!native && !wants))
 		return NULL;
-	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &s->targeting.target, s->io->log);
-	if (!err || !s->stack_mode.chosen)
+	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
+	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
 		return err;
+	if (native)
+		s->stack_mode.stacks = WP_STACKS_DUMP;
+	if (wants)
+		python->way = WP_PYTHON_PINNED;
 	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
 	wp_err_free(err);
-	s->stack_mode.stacks = WP_STACKS_DUMP;
 	return NULL;
+}
+
+static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
+{
+	wp_bpf_walker_set_python(arg, pid, plans, n);
+	wp_bpf_maps_commit(wp_bpf_walker_maps(arg));
+}
+
+/* From now on whoever walks Python frames knows what the feed knows. */
+static void connect_python(struct wp_sampling *s)
+{
+	struct wp_python_walker walker = {.set = set_bpf_python, .arg = s->walk_feed.walker};
+
+	if (s->python.feed.mode.way == WP_PYTHON_BPF)
+		wp_python_feed_connect(&s->python.feed, &walker);
 }
 
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
-	TRY(choose_stacks(s));
+	if (!s->setup.replay)
+		wp_python_source_init(&s->python.source, &s->targeting.target);
+	TRY(choose_walker(s));
+	TRY(wp_sampling_data_open(s));
+	connect_python(s);
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -164,6 +224,36 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 	return s->source->ops->start(s->source);
 }
 
+/* What processes do, to everyone who follows it. */
+static void tell_record(struct wp_sampling *s, const struct wp_record *record)
+{
+	wp_resolver_record(s->resolver, record);
+	wp_walk_feed_record(&s->walk_feed, record);
+	wp_python_feed_record(&s->python.feed, record);
+	wp_thread_names_record(&s->python.threads, record);
+	wp_sampling_data_record(s, record);
+}
+
+/* Shows the walkers what they were told. */
+static void commit(struct wp_sampling *s)
+{
+	wp_python_feed_commit(&s->python.feed);
+	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
+}
+
+/* Threads that run already, of the processes that the records are of. */
+static void name_threads(struct wp_sampling *s, const struct wp_records *processes)
+{
+	struct wp_records names = {0};
+
+	wp_vec_each (struct wp_record, record, &processes->records)
+		if (record->kind == WP_RECORD_COMM)
+			wp_procfs_thread_names((pid_t)record->pid, &names);
+	wp_vec_each (struct wp_record, record, &names.records)
+		wp_thread_names_record(&s->python.threads, record);
+	wp_records_deinit(&names);
+}
+
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 {
 	const struct wp_target *target = &s->targeting.target;
@@ -175,18 +265,18 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		const struct wp_record *past = wp_replay_snapshot(s->setup.replay, &n);
 
 		for (size_t i = 0; i < n; i++)
-			wp_resolver_record(s->resolver, &past[i]);
+			tell_record(s, &past[i]);
 		return NULL;
 	}
 	if (target->kind == WP_TARGET_CPUS)
 		err = wp_procfs_snapshot_all(&records);
 	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
 		err = wp_procfs_snapshot(target->pids.v[i], &records);
-	wp_vec_each (struct wp_record, record, &records.records) {
-		wp_resolver_record(s->resolver, record);
-		wp_walk_feed_record(&s->walk_feed, record);
-	}
-	wp_walk_feed_commit(&s->walk_feed);
+	wp_vec_each (struct wp_record, record, &records.records)
+		tell_record(s, record);
+	commit(s);
+	if (s->options->threads)
+		name_threads(s, &records);
 	wp_records_deinit(&records);
 	return err;
 }
@@ -197,8 +287,10 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
+	wp_sampling_add_python(s, record);
 	if (s->stack)
 		wp_sampling_add_stack(s, record);
+	wp_sampling_data_sample(s, record, s->stack ? &s->stack->frames : NULL);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);
@@ -224,17 +316,22 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	switch (record->kind) {
 	case WP_RECORD_SAMPLE: take_sample(s, record); break;
-	case WP_RECORD_LOST: s->lost += record->lost.count; break;
-	case WP_RECORD_THROTTLE: s->throttled++; break;
+	case WP_RECORD_LOST:
+		s->lost += record->lost.count;
+		wp_sampling_data_record(s, record);
+		break;
+	case WP_RECORD_THROTTLE:
+		s->throttled++;
+		wp_sampling_data_record(s, record);
+		break;
 	case WP_RECORD_MAP:
 	case WP_RECORD_COMM:
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
-		follow_image(s, record);
-		wp_resolver_record(s->resolver, record);
-		wp_walk_feed_record(&s->walk_feed, record);
-		break;
 	case WP_RECORD_CODE:
+		follow_image(s, record);
+		tell_record(s, record);
+		break;
 	case WP_RECORD_COUNT: break;
 	}
 }
@@ -248,7 +345,8 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
 	for (size_t i = 0; i < batch.n; i++)
 		take_record(s, &batch.records[i]);
-	wp_walk_feed_commit(&s->walk_feed);
+	commit(s);
+	TRY(wp_sampling_data_round(s));
 	if (s->launched && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;
@@ -373,6 +471,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
+	TRY(wp_sampling_data_close(s));
 	show_rest(s);
 	if (interrupted) {
 		s->ended = false; /* whatever the target did because of it */

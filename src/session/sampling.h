@@ -13,6 +13,8 @@
 #include "base/str.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
+#include "session/sampling_data.h"
+#include "session/sampling_python.h"
 #include "session/setup.h"
 #include "session/stack_mode.h"
 #include "session/targeting.h"
@@ -66,6 +68,8 @@ struct wp_sampling {
 	struct wp_walk_feed walk_feed;
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_callgraph graph;
+	struct wp_sampling_python python;
+	struct wp_sampling_data data;
 	bool expands_inlines;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;

@@ -128,6 +128,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_sample_report report;
 	struct wp_callgraph_report callgraph;
 	struct wp_annotation annotation = {0};
+	struct wp_python_report python;
 	struct wp_arena arena = {0};
 	struct wp_doc *doc;
 	struct wp_err *err;
@@ -136,6 +137,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	report = report_of(s);
 	callgraph = wp_sampling_callgraph(s);
 	report.callgraph = s->stack ? &callgraph : NULL;
+	report.python = wp_sampling_python_report(s, &python) ? &python : NULL;
 	wp_flat_sort(&s->flat);
 	wp_pcs_sort(&s->pcs);
 	if (report.verbose)

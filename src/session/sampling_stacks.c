@@ -31,8 +31,7 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 	for (size_t i = 0; i < n; i++)
 		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
 				     i < stack->n_kernel);
-	wp_callgraph_add(&s->graph, sample->sample.event, places, n, sample->sample.period,
-			 stack->end);
+	wp_sampling_weave(s, sample, stack, places);
 }
 
 void wp_sampling_expand_inlines(struct wp_sampling *s)

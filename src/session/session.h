@@ -60,6 +60,9 @@ struct wp_session_options {
 	const char *python;	 /* --python: auto, bpf, pinned, off; NULL: auto */
 	bool interpreter_frames; /* --interpreter-frames */
 	bool threads;		 /* --threads */
+	const char *data;	 /* --data FILE: a recording */
+	bool compress;		 /* -z */
+	char *const *argv;	 /* the whole command line, NULL-terminated */
 	bool gil;		 /* --gil: only samples of threads that hold it */
 	bool async;		 /* --async */
 

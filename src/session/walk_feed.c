@@ -6,17 +6,20 @@
 #include <inttypes.h>
 
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target, const struct wp_log *log)
+				 const struct wp_walk_feed_options *options)
 {
-	struct wp_bpf_walker_options options = {
-		.log = log,
-		.dump_bytes = WP_WALK_DUMP_MAX,
-		.native = true,
+	const struct wp_target *target = options->target;
+	struct wp_bpf_walker_options walker = {
+		.log = options->log,
+		.dump_bytes = options->native ? WP_WALK_DUMP_MAX : 0,
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
+		.native = options->native,
+		.gil = options->gil,
 	};
 
-	TRY(wp_bpf_walker_open(&options, &feed->walker));
-	feed->log = log;
+	TRY(wp_bpf_walker_open(&walker, &feed->walker));
+	feed->log = options->log;
+	feed->native = options->native;
 	feed->resolver = resolver;
 	feed->eager = target->kind == WP_TARGET_PROCESSES;
 	wp_vec_each (pid_t, pid, &target->pids)
@@ -48,6 +51,7 @@ void wp_walk_feed_close(struct wp_walk_feed *feed)
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
 	wp_walk_jit_deinit(&feed->jit);
+	wp_vec_deinit(&feed->mapped);
 	*feed = (struct wp_walk_feed){0};
 }
 
@@ -91,12 +95,13 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 
 	if (!maps)
 		return;
-	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
+	if (record->kind == WP_RECORD_MAP && !record->map.kernel && feed->native) {
 		/* What lay there before is gone. */
 		wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len,
 				      WP_BPF_UNKNOWN, 0);
 		if (feed->eager)
-			show(feed, record->pid, record->map.start);
+			wp_vec_push(&feed->mapped,
+				    (struct wp_walk_feed_mapping){record->pid, record->map.start});
 	} else if (record->kind == WP_RECORD_FORK) {
 		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
 	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
@@ -126,6 +131,9 @@ void wp_walk_feed_commit(struct wp_walk_feed *feed)
 
 	if (!maps)
 		return;
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
+		show(feed, mapping->pid, mapping->start);
+	feed->mapped.n = 0;
 	wp_walk_jit_refresh(&feed->jit, maps, feed->resolver);
 	wp_bpf_maps_commit(maps);
 }

@@ -13,21 +13,35 @@
 #include "session/walk_jit.h"
 #include "source/bpf_walker.h"
 
+struct wp_walk_feed_options {
+	const struct wp_target *target;
+	const struct wp_log *log;
+	bool native; /* walk native stacks; else the walker is there for Python's alone */
+	bool gil;    /* find out who holds the GIL */
+};
+
+struct wp_walk_feed_mapping {
+	uint32_t pid;
+	struct wp_va start;
+};
+
 /* All-zero does nothing. */
 struct wp_walk_feed {
 	struct wp_bpf_walker *walker;
 	const struct wp_log *log;
 	struct wp_resolver *resolver; /* borrowed */
-	bool eager;
+	bool native, eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
 	struct wp_walk_jit jit;
+	/* What was mapped since the last commit: its rules are compiled there, so that nobody waits
+	 * who only has to know what is mapped. */
+	WP_VEC(struct wp_walk_feed_mapping) mapped;
 };
 
 /* Loads the walker; with a failure there is nothing to undo. */
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
-				 const struct wp_target *target,
-				 const struct wp_log *log) WP_MUST_CHECK;
+				 const struct wp_walk_feed_options *options) WP_MUST_CHECK;
 /* After the source that it was handed to. */
 void wp_walk_feed_close(struct wp_walk_feed *feed);
 

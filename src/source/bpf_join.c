@@ -30,9 +30,16 @@ static struct wp_bpf_waiting *place(struct wp_bpf_join_ring *ring)
 	return oldest;
 }
 
-void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, size_t size)
+static void add_slots(struct wp_bpf_waiting *waiting, const struct wp_bpf_walk *piece)
 {
-	struct wp_bpf_waiting *waiting = place(ring_of(join, ring));
+	for (size_t i = 0; i < piece->n_slots && waiting->slots.n < WP_PYTHON_SLOTS; i++)
+		wp_vec_push(&waiting->slots, piece->slots[i]);
+}
+
+static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, const void *bytes,
+		     size_t size)
+{
+	struct wp_bpf_waiting *waiting = place(ring);
 
 	if (waiting->cap < ALIGN_FRAMES + size) {
 		waiting->bytes = wp_realloc(waiting->bytes, 1, ALIGN_FRAMES + size);
@@ -43,6 +50,50 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
 	waiting->used = wp_bpf_walk_parse(waiting->bytes + ALIGN_FRAMES, size, &waiting->walk);
 	waiting->order = ++join->order;
 	join->malformed += !waiting->used;
+	waiting->pieces = 1;
+	waiting->more = waiting->used && waiting->walk.more;
+	waiting->slots.n = 0;
+	if (waiting->more)
+		add_slots(waiting, &waiting->walk);
+}
+
+/* A further piece of a walk; one whose predecessor was lost leads nowhere. */
+static void add_piece(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
+		      const struct wp_bpf_walk *piece)
+{
+	for (size_t i = 0; i < WP_BPF_JOIN_WAITING; i++) {
+		struct wp_bpf_waiting *waiting = &ring->waiting[i];
+
+		if (!waiting->used || !waiting->more || waiting->walk.tid != piece->tid ||
+		    waiting->walk.serial != piece->serial || waiting->pieces != piece->piece)
+			continue;
+		add_slots(waiting, piece);
+		waiting->pieces++;
+		waiting->more = piece->more;
+		waiting->walk.plans = piece->plans;
+		memcpy(waiting->walk.threads, piece->threads, sizeof(piece->threads));
+		return;
+	}
+	join->unused++;
+}
+
+void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, size_t size)
+{
+	struct wp_bpf_join_ring *own = ring_of(join, ring);
+	wp_autofree uint8_t *copy = NULL;
+	struct wp_bpf_walk piece;
+
+	if (wp_bpf_walk_kind(bytes, size) != WP_WALK_MORE) {
+		add_walk(join, own, bytes, size);
+		return;
+	}
+	/* Slots are aligned only in a copy. */
+	copy = wp_realloc(NULL, 1, ALIGN_FRAMES + size);
+	memcpy(copy + ALIGN_FRAMES, bytes, size);
+	if (wp_bpf_walk_parse(copy + ALIGN_FRAMES, size, &piece))
+		add_piece(join, own, &piece);
+	else
+		join->malformed++;
 }
 
 static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_walk *walk,
@@ -90,6 +141,45 @@ static void drop_older(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
 	}
 }
 
+static uint32_t cut(const struct wp_python_slot *thread)
+{
+	return WP_PYTHON_THREAD_ID(WP_PYTHON_THREAD_PLAN(thread->id), (uint32_t)WP_PYTHON_CUT);
+}
+
+/* The ids of THREAD slots come last: until then they hold the number of the plan. */
+static void finish_threads(struct wp_python_slot *slots, size_t n,
+			   const struct wp_bpf_waiting *from)
+{
+	struct wp_python_slot *last = NULL;
+	uint32_t thread = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (slots[i].lasti != WP_PYTHON_THREAD)
+			continue;
+		last = &slots[i];
+		last->id = thread < from->walk.plans ? from->walk.threads[thread] : cut(last);
+		thread++;
+	}
+	if (last && (from->more || n >= WP_PYTHON_SLOTS))
+		last->id = cut(last);
+}
+
+static void give_python(struct wp_bpf_join *join, struct wp_bpf_waiting *from)
+{
+	/* They lie in the waiting one's own copy of the record. */
+	struct wp_python_slot *slots = (struct wp_python_slot *)from->walk.slots;
+	size_t n = from->walk.n_slots;
+
+	if (from->walk.more) {
+		slots = from->slots.v;
+		n = from->slots.n;
+	}
+	finish_threads(slots, n, from);
+	join->cut += from->more;
+	join->raw.python = n ? slots : NULL;
+	join->raw.n_python = n;
+}
+
 void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample)
 {
 	struct wp_bpf_join_ring *own = ring_of(join, ring);
@@ -106,6 +196,7 @@ void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record 
 	join->raw.walked = found->walk.frames;
 	join->raw.n_walked = found->walk.n;
 	join->raw.walked_end = found->walk.end;
+	give_python(join, found);
 	if (found->walk.dump_bytes) {
 		join->raw.regs = &found->walk.regs;
 		join->raw.dump = found->walk.dump;
@@ -114,10 +205,16 @@ void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record 
 	sample->sample.stack = &join->raw;
 }
 
+static void deinit_waiting(struct wp_bpf_waiting *waiting)
+{
+	free(waiting->bytes);
+	wp_vec_deinit(&waiting->slots);
+}
+
 void wp_bpf_join_deinit(struct wp_bpf_join *join)
 {
 	wp_vec_each (struct wp_bpf_join_ring, ring, &join->rings)
 		for (size_t i = 0; i < WP_BPF_JOIN_WAITING; i++)
-			free(ring->waiting[i].bytes);
+			deinit_waiting(&ring->waiting[i]);
 	wp_vec_deinit(&join->rings);
 }

@@ -5,7 +5,9 @@
  * made, so the walk comes first and only those of interrupts that came in between lie between the
  * two. Linux 6.3 and newer say in the walk which sample (event id and time) it is for; before,
  * the thread must be the same and the walk the last one. A walk whose sample was lost is dropped,
- * and a sample whose walk was lost has none.
+ * and a sample whose walk was lost has none. A walk with many Python frames comes in pieces, one
+ * behind the other; what is there of it when its sample comes is given, and marked as cut when that
+ * is not all.
  */
 #ifndef WP_BPF_JOIN_H
 #define WP_BPF_JOIN_H
@@ -24,6 +26,9 @@ struct wp_bpf_waiting {
 	struct wp_bpf_walk walk;
 	uint8_t *bytes; /* its own copy of the record */
 	size_t cap;
+	uint32_t pieces; /* that came; all of them when `more` is not set */
+	bool more;
+	WP_VEC(struct wp_python_slot) slots; /* of all pieces, when there are several */
 };
 
 struct wp_bpf_join_ring {
@@ -37,9 +42,10 @@ struct wp_bpf_join {
 	uint64_t order;
 	struct wp_stack_raw raw; /* of the sample joined last */
 	uint64_t joined, without, unused, malformed;
+	uint64_t cut; /* of the joined ones: walks of which pieces were lost */
 };
 
-/* Takes a walk's record that was found in a ring; the bytes are copied. */
+/* Takes the record of a walk or a piece of one that was found in a ring; the bytes are copied. */
 void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, size_t size);
 /*
  * Adds the walk to a SAMPLE record of the same ring: sample.stack is then the join's own and valid

@@ -38,6 +38,8 @@ struct wp_bpf_walker {
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
 	struct wp_map refused;	       /* events that could not be attached to */
+	struct wp_map held;	       /* tracepoints (ids) that are attached to */
+	WP_VEC(int) holders;	       /* their events */
 };
 
 static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
@@ -206,6 +208,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	int status;
 
 	TRY(look_at_kernel(&bounded));
+	bounded |= options->bounded;
 	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
 	if (!walker->object)
 		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");
@@ -254,13 +257,17 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 		return;
 	wp_vec_each (struct output, output, &walker->written)
 		close(output->fd);
+	wp_vec_each (int, holder, &walker->holders)
+		close(*holder);
 	wp_vec_each (struct chunk, chunk, &walker->chunks)
 		munmap(chunk->memory, chunk->bytes);
 	wp_bpf_maps_deinit(&walker->maps);
 	if (walker->object)
 		bpf_object__close(walker->object);
 	wp_vec_deinit(&walker->written);
+	wp_vec_deinit(&walker->holders);
 	wp_map_deinit(&walker->refused);
+	wp_map_deinit(&walker->held);
 	wp_vec_deinit(&walker->chunks);
 	free(walker);
 }
@@ -310,15 +317,51 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 	return NULL;
 }
 
+/*
+ * A tracepoint calls a program once, whichever of its events it was attached to, and forgets it
+ * when that event or one that a thread inherited from it is closed: so it gets an event of its own,
+ * which never counts and that no thread inherits.
+ */
+static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+			    const struct wp_event *event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = event->config,
+		.disabled = 1,
+	};
+	int holder;
+
+	if (wp_map_get(&walker->held, event->config))
+		return true;
+	holder = wp_perf_attr_open(&attr, -1, (int)set->rings.v[0].cpu, -1);
+	if (holder < 0)
+		return false;
+	wp_vec_push(&walker->holders, holder);
+	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, walker->tracepoint) < 0)
+		return false;
+	*wp_map_put(&walker->held, event->config) = 1;
+	return true;
+}
+
+static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+		      const struct wp_perf_counter *counter)
+{
+	const struct wp_event *event = &set->options->events->events.v[counter->event];
+
+	if (event->type == PERF_TYPE_TRACEPOINT)
+		return hold_tracepoint(walker, set, event);
+	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, walker->event) == 0;
+}
+
 static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
 		       const struct wp_perf_counter *counter)
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
-	int program = event->type == PERF_TYPE_TRACEPOINT ? walker->tracepoint : walker->event;
 	uint64_t *refused;
 
-	/* A tracepoint has the program once for all of its events: the others may not add it. */
-	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || errno == EEXIST)
+	if (attach_to(walker, set, counter))
 		return;
 	refused = wp_map_put(&walker->refused, counter->event);
 	if (!*refused)

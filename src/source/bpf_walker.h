@@ -26,8 +26,9 @@ struct wp_bpf_walker_options {
 	uint32_t dump_bytes;
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
-	bool native; /* walk native frames; else only Python's */
-	bool gil;    /* say of each sample whether its thread held the GIL: up to three reads more */
+	bool bounded; /* as on kernels without bpf_loop() (before 5.17); for tests */
+	bool native;  /* walk native frames; else only Python's */
+	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 };
 
 /* WP_ERR_UNSUPPORTED or WP_ERR_PERMISSION with one line that says what is missing. */

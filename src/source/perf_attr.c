@@ -25,8 +25,8 @@ static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 
 /* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
 #define CHAIN_ENTRIES 127
-/* Of a walk of 40 frames: its own sample, its head, and 16 bytes a frame. */
-#define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 40 * 16)
+/* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
+#define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
@@ -48,7 +48,7 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 {
 	uint64_t type = wp_perf_attr_sample_type(mode), bytes = WP_PERF_SAMPLE_BYTES;
 
-	if (mode->stacks == WP_STACKS_BPF)
+	if (mode->walked)
 		bytes += WALK_BYTES;
 	if (type & WP_PERF_SAMPLE_CALLCHAIN)
 		bytes += 8 * CHAIN_ENTRIES;

@@ -19,7 +19,16 @@ static const struct wp_stack_raw *copy_stack(struct wp_arena *arena, const struc
 	ret->regs = raw->regs ? copy(arena, raw->regs, sizeof(*raw->regs)) : NULL;
 	ret->dump = copy(arena, raw->dump, raw->dump_bytes);
 	ret->walked = copy(arena, raw->walked, raw->n_walked * sizeof(*raw->walked));
+	ret->python = copy(arena, raw->python, raw->n_python * sizeof(*raw->python));
 	return ret;
+}
+
+static void copy_code(struct wp_arena *arena, struct wp_record_code *code)
+{
+	code->name.bytes = copy(arena, code->name.bytes, code->name.n);
+	code->qualname.bytes = copy(arena, code->qualname.bytes, code->qualname.n);
+	code->filename.bytes = copy(arena, code->filename.bytes, code->filename.n);
+	code->lines = copy(arena, code->lines, code->lines_captured);
 }
 
 /* What a record points at lives in the arena of the round it came in; what stays moves to a new
@@ -28,6 +37,8 @@ static void keep(struct wp_arena *arena, struct wp_record *record)
 {
 	if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
 		record->sample.stack = copy_stack(arena, record->sample.stack);
+	if (record->kind == WP_RECORD_CODE)
+		copy_code(arena, &record->code);
 	if (record->kind == WP_RECORD_COMM)
 		record->comm.name = wp_arena_strdup(arena, record->comm.name);
 	if (record->kind == WP_RECORD_MAP)

@@ -419,6 +419,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		.inherit = target->kind == WP_TARGET_PROCESSES,
 		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched,
 		.kernel = target->kernel,
+		.walked = options->walker != NULL,
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),

@@ -12,6 +12,13 @@
 
 /* The rings are looked at as often at least, whether the kernel wakes us or not. */
 #define DRAIN_NS (100 * WP_NS_PER_MS)
+/*
+ * And more often for a while after an exec: whoever walks stacks is to know what the new program
+ * maps before it does much.
+ */
+#define BRISK_NS      (2 * WP_NS_PER_MS)
+#define BRISK_LAST_NS (100 * WP_NS_PER_MS)
+#define EXEC_DUE_NS   WP_NS_PER_S /* a launched command's own exec */
 /* How long an interrupt may take between stamping a record and finishing it (a virtual CPU may be
  * taken away in between). */
 #define HOLD_NS (10 * WP_NS_PER_MS)
@@ -25,12 +32,13 @@ struct perf_source {
 	struct wp_perf_layout layout;
 	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
-	struct wp_bpf_walker *walker; /* NULL without WP_STACKS_BPF */
+	struct wp_bpf_walker *walker; /* or NULL */
 	struct wp_bpf_join join;
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
-	uint64_t round_ns;	/* when the last look at the rings began */
-	uint64_t reported_lost; /* by LOST records delivered so far */
+	uint64_t round_ns;	 /* when the last look at the rings began */
+	uint64_t brisk_until_ns; /* when an exec is long ago */
+	uint64_t reported_lost;	 /* by LOST records delivered so far */
 	uint64_t malformed;
 };
 
@@ -39,13 +47,26 @@ static struct perf_source *self(struct wp_source *source)
 	return (struct perf_source *)source;
 }
 
+/* What the BPF program wrote: a code object is a record of its own, a walk a part of one. */
+static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
+{
+	struct wp_record record;
+
+	if (wp_bpf_walk_kind(bytes, size) != WP_WALK_CODE)
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+	else if (wp_bpf_walk_parse_code(bytes, size, &record))
+		wp_perf_merge_add(&perf->merge, &record);
+	else
+		perf->malformed++;
+}
+
 static void take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
 
 	if (perf->walker &&
 	    wp_bpf_walker_wrote(perf->walker, ring, wp_bpf_walk_identifier(bytes, size))) {
-		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		take_walk(perf, ring, bytes, size);
 		return;
 	}
 	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {
@@ -56,6 +77,8 @@ static void take_record(struct perf_source *perf, size_t ring, const void *bytes
 	/* It counts walks too; how many samples there were is read at the end. */
 	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
 		return;
+	if (record.kind == WP_RECORD_COMM && record.comm.exec)
+		perf->brisk_until_ns = wp_clock_now_ns() + BRISK_LAST_NS;
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
 	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
@@ -118,8 +141,10 @@ static struct wp_err *perf_start(struct wp_source *source)
 	perf->started_ns = wp_clock_now_ns();
 	perf->running = true;
 	perf->started_before = true;
-	if (by_exec)
+	if (by_exec) {
+		perf->brisk_until_ns = perf->started_ns + EXEC_DUE_NS;
 		return NULL; /* the child's exec lets everything run */
+	}
 	TRY(wp_perf_set_enable_dummies(&perf->set));
 	return wp_perf_set_enable(&perf->set);
 }
@@ -127,7 +152,8 @@ static struct wp_err *perf_start(struct wp_source *source)
 /* Waits for the next reason to look; false when a signal ended the waiting. */
 static bool wait_a_while(struct perf_source *perf, uint64_t until_ns)
 {
-	uint64_t soon = wp_clock_now_ns() + DRAIN_NS;
+	uint64_t now = wp_clock_now_ns();
+	uint64_t soon = now + (now < perf->brisk_until_ns ? BRISK_NS : DRAIN_NS);
 
 	if (perf->options.sampling && until_ns > soon)
 		until_ns = soon;
@@ -271,10 +297,9 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		.stack = perf->stack,
 	};
 	perf->join.event_of_id = &perf->set.event_of_id;
-	if (perf->set.mode.stacks == WP_STACKS_BPF) {
-		perf->walker = options->walker;
+	perf->walker = options->walker;
+	if (perf->walker)
 		err = wp_bpf_walker_attach(perf->walker, &perf->set);
-	}
 	/* From here on nothing that the processes map or start is missed. */
 	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);

@@ -33,7 +33,9 @@ struct wp_perf_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	const struct wp_log *log;
 	bool sampling;
-	struct wp_bpf_walker *walker; /* WP_STACKS_BPF: for this run only; borrowed until close */
+	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed
+	 * until close. */
+	struct wp_bpf_walker *walker;
 	enum wp_stacks stacks; /* when sampling; kernel stacks too when the target has `kernel` */
 	uint64_t stack_bytes; /* WP_STACKS_DUMP: of each copy, a multiple of 8; 0: WP_STACK_BYTES */
 	uint64_t ring_bytes;  /* per CPU; 0: chosen from the events' rates */

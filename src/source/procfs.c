@@ -52,7 +52,9 @@ void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
 	read_ids(path, ret);
 }
 
-bool wp_procfs_alive(pid_t pid)
+/* /proc/PID/stat from its third field on: " state ppid ...". NULL when it is gone; the caller
+ * frees. */
+static char *read_stat(pid_t pid)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/stat", (int)pid);
 	wp_autofree char *line = NULL;
@@ -60,11 +62,33 @@ bool wp_procfs_alive(pid_t pid)
 	const char *state;
 
 	if (err)
-		return false;
+		return NULL;
 	/* `pid (name) state ...`, and a name may contain anything, also newlines and parentheses.
 	 */
 	state = strrchr(line, ')');
-	return state && state[1] == ' ' && !strchr("ZX", state[2]);
+	return state && state[1] == ' ' ? wp_strdup(state + 1) : NULL;
+}
+
+bool wp_procfs_alive(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+
+	return stat && !strchr("ZX", stat[1]);
+}
+
+time_t wp_procfs_began(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+	char *rest = stat ? stat + 1 : NULL, *word = NULL;
+	struct timespec now;
+	uint64_t ticks;
+
+	for (int field = 3; rest && field <= 22; field++) /* starttime, since boot */
+		word = strsep(&rest, " ");
+	if (!word || !wp_str_to_u64(word, 10, INT64_MAX, &ticks) ||
+	    clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+		return 0;
+	return time(NULL) - (now.tv_sec - (time_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK)));
 }
 
 bool wp_procfs_foreign(pid_t pid)
@@ -87,10 +111,13 @@ char *wp_procfs_exe(pid_t pid)
 	return wp_strndup(target, wp_proc_maps_path_len(target));
 }
 
-/* The name of a process without the newline that ends it; NULL when it is gone. */
-static char *read_comm(pid_t pid)
+/* The name of a process, or a thread of it (tid pid is the first one), without the newline that
+ * ends it; NULL when it is gone. */
+static char *read_comm(pid_t pid, pid_t tid)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%d/comm", (int)pid);
+	wp_autofree char *path = tid == pid
+					 ? wp_asprintf("/proc/%d/comm", (int)pid)
+					 : wp_asprintf("/proc/%d/task/%d/comm", (int)pid, (int)tid);
 	char *comm;
 	size_t n;
 	wp_autoerr struct wp_err *err = wp_file_read(path, 4096, &comm, &n);
@@ -143,7 +170,7 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 
 struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
 {
-	wp_autofree char *comm = read_comm(pid);
+	wp_autofree char *comm = read_comm(pid, pid);
 	struct wp_record record = record_of(WP_RECORD_COMM, pid);
 
 	if (!comm)
@@ -151,6 +178,24 @@ struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
 	record.comm.name = wp_arena_strdup(&ret->arena, comm);
 	wp_vec_push(&ret->records, record);
 	return snapshot_maps(pid, ret);
+}
+
+void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
+{
+	struct wp_procfs_ids threads = {0};
+
+	wp_procfs_threads(pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids) {
+		wp_autofree char *comm = read_comm(pid, *tid);
+		struct wp_record record = record_of(WP_RECORD_COMM, pid);
+
+		if (!comm)
+			continue;
+		record.tid = (uint32_t)*tid;
+		record.comm.name = wp_arena_strdup(&ret->arena, comm);
+		wp_vec_push(&ret->records, record);
+	}
+	wp_vec_deinit(&threads.ids);
 }
 
 struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)
@@ -188,7 +233,7 @@ static enum match match_process(pid_t pid, const char *name)
 
 	if (strchr(name, '/'))
 		return exe && strcmp(exe, name) == 0 ? EXACT_MATCH : NO_MATCH;
-	comm = read_comm(pid);
+	comm = read_comm(pid, pid);
 	if (!comm)
 		return NO_MATCH;
 	by_exe = exe ? match_word(wp_str_basename(exe), name) : NO_MATCH;

@@ -12,6 +12,7 @@
 #include "core/target.h"
 
 #include <sys/types.h>
+#include <time.h>
 
 struct wp_records {
 	struct wp_arena arena; /* the records' strings */
@@ -38,6 +39,8 @@ struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
 struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret) WP_MUST_CHECK;
 /* The executable's path, as it was when it has been deleted since, or NULL. The caller frees. */
 char *wp_procfs_exe(pid_t pid);
+/* When the process began, by the wall clock as it goes now; 0: not known. */
+time_t wp_procfs_began(pid_t pid);
 /* True when it runs with another user's effective id than ours. */
 bool wp_procfs_foreign(pid_t pid);
 
@@ -47,5 +50,7 @@ struct wp_procfs_ids {
 
 /* Appends the threads of a process; gone: none. The caller deinits ret->ids. */
 void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret);
+/* Appends a COMM record for each thread of a process: what they are called. */
+void wp_procfs_thread_names(pid_t pid, struct wp_records *ret);
 
 #endif

@@ -163,6 +163,12 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	}
 }
 
+/* The file ends before the section does. */
+static bool is_cut(const struct wp_recording_file *file, struct wp_perfdata_section section)
+{
+	return section.offset > file->size || section.size > file->size - section.offset;
+}
+
 static struct wp_err *read_feature(struct wp_recording_file *file,
 				   const struct wp_perfdata_header *header, const uint8_t *table,
 				   enum wp_perfdata_feature feature, struct wp_recording_head *head)
@@ -175,6 +181,10 @@ static struct wp_err *read_feature(struct wp_recording_file *file,
 	if (!wp_perfdata_has(header, feature))
 		return NULL;
 	section = wp_perfdata_section_read(&entry);
+	if (is_cut(file, section)) {
+		head->cut = true;
+		return NULL;
+	}
 	TRY(wp_recording_file_section(file, section, SECTION_MAX, &bytes));
 	return take_feature(head, feature, wp_bytes_of(bytes, (size_t)section.size));
 }
@@ -196,6 +206,10 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 	};
 	wp_autofree uint8_t *table = NULL;
 
+	if (is_cut(file, section)) {
+		head->cut = true;
+		return NULL;
+	}
 	TRY(wp_recording_file_section(file, section, SECTION_MAX, &table));
 	for (size_t i = 0; i < WP_ARRAY_LEN(wanted); i++)
 		TRY(read_feature(file, header, table, wanted[i], head));

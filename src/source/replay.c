@@ -87,6 +87,20 @@ const struct wp_replay_code *wp_replay_codes(const struct wp_replay *replay, siz
 	return replay->script.codes.v;
 }
 
+const struct wp_replay_python *wp_replay_pythons(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.pythons.n;
+	return replay->script.pythons.v;
+}
+
+const char *wp_replay_pytext(const struct wp_replay *replay, const char *file, uint32_t line)
+{
+	wp_vec_each (struct wp_replay_pytext, text, &replay->script.pytexts)
+		if (text->line == line && strcmp(text->file, file) == 0)
+			return text->text;
+	return NULL;
+}
+
 const struct wp_record *wp_replay_snapshot(const struct wp_replay *replay, size_t *ret_n)
 {
 	*ret_n = replay->script.snapshot.n;
@@ -169,6 +183,7 @@ static bool watches(struct replay_source *s, const struct wp_record *record)
 		*wp_map_put(&s->pids, record->pid) = 1;
 		return true;
 	case WP_RECORD_MAP: return record->map.kernel || watches_pid(s, record->pid);
+	case WP_RECORD_CODE:
 	case WP_RECORD_COMM:
 	case WP_RECORD_EXIT: return watches_pid(s, record->pid);
 	default: return true;

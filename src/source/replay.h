@@ -31,6 +31,9 @@ const struct wp_replay_process *wp_replay_processes(const struct wp_replay *repl
 const struct wp_replay_symbol *wp_replay_symbols(const struct wp_replay *replay, size_t *ret_n);
 const struct wp_replay_line *wp_replay_lines(const struct wp_replay *replay, size_t *ret_n);
 const struct wp_replay_code *wp_replay_codes(const struct wp_replay *replay, size_t *ret_n);
+const struct wp_replay_python *wp_replay_pythons(const struct wp_replay *replay, size_t *ret_n);
+/* The text of a source line; NULL when the script has none. */
+const char *wp_replay_pytext(const struct wp_replay *replay, const char *file, uint32_t line);
 /*
  * What /proc says before the recording begins: COMM and MAP records of the `process` and `map`
  * lines in front of the first other record. The source does not deliver them again.

@@ -7,39 +7,12 @@
  */
 #include "view/view.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd"
-
-/* How many bytes the UTF-8 character at s has (RFC 3629: shortest form, no surrogates); 0: not one.
- */
-static size_t utf8_length(const unsigned char *s)
-{
-	static const struct {
-		unsigned char first, last, second_min, second_max;
-		size_t length;
-	} forms[] = {
-		{0x01, 0x7f, 0, 0, 1},	     {0xc2, 0xdf, 0x80, 0xbf, 2},
-		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < WP_ARRAY_LEN(forms); i++) {
-		if (s[0] < forms[i].first || s[0] > forms[i].last)
-			continue;
-		if (forms[i].length > 1 &&
-		    (s[1] < forms[i].second_min || s[1] > forms[i].second_max))
-			return 0;
-		for (size_t k = 2; k < forms[i].length; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
-}
 
 static void put_escaped(struct wp_writer *out, unsigned char c)
 {
@@ -61,9 +34,10 @@ static bool is_plain(unsigned char c)
 static void put_chars(struct wp_writer *out, const char *text, char space)
 {
 	const unsigned char *s = (const unsigned char *)text;
+	uint32_t character;
 
 	while (*s) {
-		size_t length = utf8_length(s);
+		size_t length = wp_utf8_get(s, strnlen((const char *)s, WP_UTF8_MAX), &character);
 
 		if (!length)
 			wp_writer_puts(out, REPLACEMENT);

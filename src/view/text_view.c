@@ -2,8 +2,9 @@
  * text_view: a document as text: its prose as it stands and its tables as aligned columns.
  *
  * The layout is WindowsPerf's byte for byte: six spaces of margin, two before every column, an
- * underline as long as the heading, and left-aligned cells keep their padding to the line's end. A
- * nested table has no margin and makes its row as high as it is.
+ * underline as long as the heading, and left-aligned cells keep their padding to the line's end
+ * (ragged ones, which are ours, do not). A nested table has no margin and makes its row as high as
+ * it is.
  */
 #include "view/view.h"
 
@@ -151,6 +152,9 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 		wp_str_append(out, text, length);
 		wp_str_pad(out, ' ', right || bare ? 0 : pad);
 	}
+	if (grid->table->columns[grid->columns - 1].align == WP_ALIGN_RAGGED)
+		while (out->len && out->s[out->len - 1] == ' ')
+			out->len--;
 	wp_str_putc(out, '\n');
 }
 

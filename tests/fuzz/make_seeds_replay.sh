@@ -16,6 +16,11 @@ line path=/bin/a rva=0x10 file=a.c line=3
 code path=/bin/a rva=0x10 bytes=90c3
 sample event=inst_spec pid=7 ip=0x1010 repeat=3 mode=kernel cpu=1 period=5
 sample event=inst_spec pid=7 ip=0x1010 stack=0x1010/0x7ff0,0x1020,0x1030/8 kernel_stack=0xf0,0xf1 stack_end=cut
+python pid=7 version=3.12 start=0x1000 len=0x800
+pycode pid=7 addr=0x90 id=3 name=f qualname=C.f file=/x.py line=3 lines=0:3,20:5,22:0,24:2
+pycode pid=7 addr=0xa0 name=g generation=1 file=/x.py line=1 table=80ff
+pytext file=/x.py line=3 text="def f():"
+sample event=inst_spec pid=7 ip=0x1010 stack=0x1010/0x7ff0 python=thread/held/partial,C.f+22,mark/0x7ff8,0xa0+-1
 count event=inst_spec value=12 cpu=1 enabled=1.5 running=0.5
 comm pid=7 name=b exec
 fork pid=8 parent=7
@@ -31,3 +36,4 @@ printf 'sample event=x pid=99999999999 ip=0' >"$dir/overflow"
 printf 'process pid=1 exe="unclosed\\' >"$dir/unclosed"
 printf 'sample event=x pid=1 ip=1 stack=,,/\nsample event=x pid=1 ip=1 kernel_stack=1/2/3 stack_end=cut' >"$dir/stacks"
 printf 'code path=a rva=0 bytes=9\nmachine cores=8192 online=0-8191' >"$dir/odd"
+printf 'python pid=1 version=3.11\npycode pid=1 addr=1 name=\360\200 file=\377 line=1 lines=0:0,65536:4294967\nsample event=x pid=1 ip=1 python=thread/0//,+,mark/' >"$dir/python"

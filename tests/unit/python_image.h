@@ -1,5 +1,5 @@
 /*
- * python_image: a CPython process made by hand: 256 KB of memory with thread states, frames and
+ * python_image: a CPython process made by hand: some memory with thread states, frames and
  * code objects laid out as each family of versions has them (pycore_frame.h, frameobject.h), and
  * the walker of core/python_walk.h over it.
  */
@@ -11,8 +11,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define IMAGE_BASE  0x100000000000ull
+#define IMAGE_BASE 0x100000000000ull
+#ifndef IMAGE_BYTES
 #define IMAGE_BYTES (256 * 1024)
+#endif
 
 /* Where things are. */
 #define AT_ROOTS   (IMAGE_BASE + 0x100) /* tss key, current, interpreters, a type */
@@ -34,7 +36,6 @@ struct image {
 	uint8_t bytes[IMAGE_BYTES];
 	struct wp_python_slot slots[WP_PYTHON_SLOTS * 2 + 8];
 	uint32_t n, met, reads, steps;
-	uint64_t key_at;
 };
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from)
@@ -179,6 +180,15 @@ static inline struct wp_python_plan image_plan(enum family family)
 	plan.tsd = 0x510;
 	plan.object_type = family == PY314T ? 24 : 8;
 	plan.code_bytes = 224;
+	plan.str_length = family == PY314T ? 32 : 16;
+	plan.str_state = family == PY314T ? 48 : 32;
+	plan.str_ascii = family == PY314T ? 56 : family >= PY312 ? 40 : 48;
+	plan.str_compact = family == PY312 || family == PY313 ? 56 : 72;
+	plan.str_kind_shift = 2;
+	plan.str_compact_shift = 5;
+	plan.str_ascii_shift = 6;
+	plan.bytes_size = family == PY314T ? 32 : 16;
+	plan.bytes_data = family == PY27 ? 36 : family == PY314T ? 48 : 32;
 	return plan;
 }
 
@@ -228,6 +238,33 @@ static inline uint32_t image_id(uint32_t i)
 	return wp_python_id(0x700000 + i * 64, 0x800000, 0x900000 + i * 64, 10 + i);
 }
 
+#define IMAGE_STR_ASCII	  (1u << 6 | 1u << 5 | 1u << 2)
+#define IMAGE_STR_WIDE(w) (1u << 5 | (w) << 2)
+
+/* A str of that state, or with 2.7 a byte string; characters are of the state's width. */
+static inline void image_str(struct image *image, uint64_t addr, uint32_t state,
+			     const void *characters, uint64_t length)
+{
+	const struct wp_python_plan *plan = &image->walk.plan;
+	uint32_t width = state >> 2 & 7;
+
+	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
+		image_put64(image, addr + plan->bytes_size, length);
+		image_put(image, addr + plan->bytes_data, characters, length);
+		return;
+	}
+	image_put64(image, addr + plan->str_length, length);
+	image_put32(image, addr + plan->str_state, state);
+	image_put(image, addr + (state >> 6 & 1 ? plan->str_ascii : plan->str_compact), characters,
+		  length * width);
+}
+
+static inline void image_bytes(struct image *image, uint64_t addr, const void *bytes, size_t n)
+{
+	image_put64(image, addr + image->walk.plan.bytes_size, n);
+	image_put(image, addr + image->walk.plan.bytes_data, bytes, n);
+}
+
 /* A frame in code object i at a byte offset of its bytecode. */
 static inline void image_frame(struct image *image, uint64_t frame, uint32_t i, int32_t lasti,
 			       uint64_t previous)
@@ -267,6 +304,42 @@ static inline void image_cframe(struct image *image, uint64_t cframe, uint64_t c
 static inline void image_top(struct image *image, uint64_t top)
 {
 	image_put64(image, AT_THREAD + image->walk.plan.ts_frame, top);
+}
+
+#define IMAGE_FRAME(i)	(AT_FRAMES + (i)*0xa0ull)
+#define IMAGE_ON_STACK	(AT_STACK + 0x100)
+#define IMAGE_FAR_STACK (AT_STACK + 0x2000)
+
+/* Two runs: frames 0, 1 (codes 0, 1) and frames 2, 3 (codes 2, 0), outermost last. */
+static inline void image_two_runs(struct image *image, enum family family)
+{
+	uint64_t outer = IMAGE_FRAME(2);
+
+	image_init(image, family);
+	image_frame(image, IMAGE_FRAME(3), 0, -2, 0);
+	image_frame(image, IMAGE_FRAME(2), 2, 40, IMAGE_FRAME(3));
+	if (family >= PY312) {
+		outer = IMAGE_ON_STACK;
+		image_entry(image, IMAGE_FAR_STACK, 0);
+		image_put64(image, IMAGE_FRAME(3) + image->walk.plan.frame_previous,
+			    IMAGE_FAR_STACK);
+		image_entry(image, IMAGE_ON_STACK, IMAGE_FRAME(2));
+	}
+	image_frame(image, IMAGE_FRAME(1), 1, 6, outer);
+	image_frame(image, IMAGE_FRAME(0), 0, 20, IMAGE_FRAME(1));
+	if (family == PY311) {
+		image_put8(image, IMAGE_FRAME(1) + 68, 1);
+		image_put8(image, IMAGE_FRAME(3) + 68, 1);
+		image_cframe(image, IMAGE_FAR_STACK, IMAGE_FRAME(2), AT_THREAD + 0x100);
+		image_cframe(image, IMAGE_ON_STACK, IMAGE_FRAME(0), IMAGE_FAR_STACK);
+	}
+	if (family == PY312)
+		image_cframe(image, IMAGE_ON_STACK + 0x60, IMAGE_FRAME(0), IMAGE_FAR_STACK + 0x60);
+	if (family == PY312)
+		image_cframe(image, IMAGE_FAR_STACK + 0x60, IMAGE_FRAME(2), 0);
+	image_top(image, family == PY311   ? IMAGE_ON_STACK
+			 : family == PY312 ? IMAGE_ON_STACK + 0x60
+					   : IMAGE_FRAME(0));
 }
 
 static inline uint32_t image_walk(struct image *image)

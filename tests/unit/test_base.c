@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/strpool.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/writer.h"
 
@@ -121,6 +122,35 @@ static void test_bytes(void)
 	CHECK(wp_bytes_sub(&b, 12).failed && b.failed);
 }
 
+static void test_utf8(void)
+{
+	static const char *const bad[] = {"\x80",
+					  "\xc1\x81",
+					  "\xc3",
+					  "\xe0\x9f\x80",
+					  "\xed\xa0\x80",
+					  "\xf4\x90\x80\x80",
+					  "\xf5\x80\x80\x80",
+					  "\xe2\x82(",
+					  ""};
+	static const uint32_t chars[] = {1,	 0x7f,	 0x80,	 0x7ff,	  0x800,
+					 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff};
+	uint32_t c = 0;
+	char out[WP_UTF8_MAX];
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(bad); i++)
+		CHECK_U64(wp_utf8_get(bad[i], strlen(bad[i]), &c), 0);
+	for (size_t i = 0; i < WP_ARRAY_LEN(chars); i++) {
+		size_t n = wp_utf8_put(out, chars[i]);
+
+		CHECK_U64(wp_utf8_get(out, n, &c), n);
+		CHECK_U64(c, chars[i]);
+		CHECK_U64(wp_utf8_get(out, n - 1, &c), 0);
+	}
+	CHECK_U64(wp_utf8_put(out, 0x20ac), 3);
+	CHECK(memcmp(out, "\xe2\x82\xac", 3) == 0);
+}
+
 static void test_writer(void)
 {
 	struct wp_str str = {0};
@@ -160,6 +190,7 @@ int main(void)
 	RUN(test_strpool);
 	RUN(test_str);
 	RUN(test_bytes);
+	RUN(test_utf8);
 	RUN(test_writer);
 	RUN(test_file);
 	return check_done();

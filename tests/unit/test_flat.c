@@ -115,6 +115,32 @@ static void test_matches(void)
 	CHECK(!wp_hot_matches("x", ""));
 }
 
+/* Python functions say where they are: their names often read the same. */
+static void test_python_names(void)
+{
+	struct wp_symbol_set set = {0};
+	struct wp_hot_options options = {.symbols = &set, .main_module = 0};
+	struct wp_arena arena = {0};
+	struct wp_symbol init = {.name = "A.__init__",
+				 .raw = "A.__init__",
+				 .kind = WP_SYMBOL_PYTHON,
+				 .module = 0,
+				 .line = 12};
+
+	wp_vec_push(&set.modules, (struct wp_module){.name = "x.py", .path = "/opt/x.py"});
+	CHECK_STR(wp_hot_text(&arena, &init, &options), "A.__init__ (x.py:12)");
+	init.module = WP_NO_MODULE;
+	CHECK_STR(wp_hot_text(&arena, &init, &options), "A.__init__");
+	CHECK(wp_hot_matches_qualified("A.__init__", "__init__"));
+	CHECK(wp_hot_matches_qualified("A.__init__", "a.__init__"));
+	CHECK(wp_hot_matches_qualified("A.__init__", "^__in"));
+	CHECK(!wp_hot_matches_qualified("A.__init__", "A"));
+	CHECK(wp_hot_matches_qualified("f", "f"));
+	CHECK(wp_hot_matches_qualified("f", NULL));
+	wp_arena_deinit(&arena);
+	wp_vec_deinit(&set.modules);
+}
+
 static void test_annotate(void)
 {
 	struct wp_annotation annotation = {0};
@@ -140,6 +166,7 @@ int main(void)
 	RUN(test_pcs);
 	RUN(test_hot_rows);
 	RUN(test_matches);
+	RUN(test_python_names);
 	RUN(test_annotate);
 	return check_done();
 }

@@ -169,16 +169,30 @@ static void *waits(void *arg)
 static void test_threads(void)
 {
 	struct wp_procfs_ids ids = {0};
+	struct wp_records records = {0};
 	pthread_barrier_t barrier;
+	uint64_t named = 0;
 	pthread_t threads[200];
 
 	pthread_barrier_init(&barrier, NULL, 201);
 	for (int i = 0; i < 200; i++)
 		pthread_create(&threads[i], NULL, waits, &barrier);
 	pthread_barrier_wait(&barrier);
+	CHECK(wp_procfs_began(getpid()) >= time(NULL) - 60);
+	CHECK(wp_procfs_began(getpid()) <= time(NULL) + 1);
+	CHECK(wp_procfs_began(1) <= wp_procfs_began(getpid()) + 1);
+	CHECK_U64((uint64_t)wp_procfs_began(0), 0);
 	wp_procfs_threads(getpid(), &ids);
 	CHECK_U64(ids.ids.n, 201);
 	CHECK_U64(ids.ids.v[0], getpid());
+	pthread_setname_np(threads[7], "worker-7");
+	wp_procfs_thread_names(getpid(), &records);
+	CHECK_U64(records.records.n, 201);
+	CHECK_U64(records.records.v[200].pid, getpid());
+	wp_vec_each (struct wp_record, record, &records.records)
+		named += strcmp(record->comm.name, "worker-7") == 0;
+	CHECK_U64(named, 1);
+	wp_records_deinit(&records);
 	pthread_barrier_wait(&barrier);
 	for (int i = 0; i < 200; i++)
 		pthread_join(threads[i], NULL);

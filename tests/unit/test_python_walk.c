@@ -1,14 +1,18 @@
 /* The walker over made processes: every family of layouts, transients, lists, and damage. */
+#define IMAGE_BYTES (2 << 20)
 #include "python_image.h"
+
+#include "core/python_capture.h"
 
 #include "check.h"
 
 static struct image image;
 
-#define FRAME(i)   (AT_FRAMES + (i)*0xa0ull)
-#define ON_STACK   (AT_STACK + 0x100)
-#define FAR_STACK  (AT_STACK + 0x2000)
-#define SECOND_RUN 3
+#define FRAME(i)   IMAGE_FRAME(i)
+#define ON_STACK   IMAGE_ON_STACK
+#define FAR_STACK  IMAGE_FAR_STACK
+#define AT_DEEP	   (IMAGE_BASE + 0x40000)
+#define AT_STRINGS (IMAGE_BASE + 0x28000)
 
 static void check_frame(uint32_t slot, uint32_t code, int32_t lasti)
 {
@@ -23,35 +27,9 @@ static void check_mark(uint32_t slot, uint64_t addr)
 	CHECK(image.slots[slot].lasti == WP_PYTHON_MARK);
 }
 
-/* Two runs: frames 0, 1 (codes 0, 1) and frames 2, 3 (codes 2, 0), outermost last. */
 static void two_runs(enum family family)
 {
-	uint64_t outer = FRAME(2);
-
-	image_init(&image, family);
-	image_frame(&image, FRAME(3), 0, -2, 0);
-	image_frame(&image, FRAME(2), 2, 40, FRAME(3));
-	if (family >= PY312) {
-		outer = ON_STACK;
-		image_entry(&image, FAR_STACK, 0);
-		image_put64(&image, FRAME(3) + image.walk.plan.frame_previous, FAR_STACK);
-		image_entry(&image, ON_STACK, FRAME(2));
-	}
-	image_frame(&image, FRAME(1), 1, 6, outer);
-	image_frame(&image, FRAME(0), 0, 20, FRAME(1));
-	if (family == PY311) {
-		image_put8(&image, FRAME(1) + 68, 1);
-		image_put8(&image, FRAME(3) + 68, 1);
-		image_cframe(&image, FAR_STACK, FRAME(2), AT_THREAD + 0x100);
-		image_cframe(&image, ON_STACK, FRAME(0), FAR_STACK);
-	}
-	if (family == PY312)
-		image_cframe(&image, ON_STACK + 0x60, FRAME(0), FAR_STACK + 0x60);
-	if (family == PY312)
-		image_cframe(&image, FAR_STACK + 0x60, FRAME(2), 0);
-	image_top(&image, family == PY311   ? ON_STACK
-			  : family == PY312 ? ON_STACK + 0x60
-					    : FRAME(0));
+	image_two_runs(&image, family);
 }
 
 static void check_two_runs(enum family family)
@@ -86,8 +64,357 @@ static void test_families(void)
 	}
 }
 
+/* Key 35 is in the second block of the thread's own data. */
+static void test_own_slot(void)
+{
+	two_runs(PY313);
+	image_put64(&image, AT_TLS + 0x800 + 3 * 16 + 8, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+	CHECK_U64(image.n, 1);
+	CHECK(image.slots[0].lasti == WP_PYTHON_THREAD && image.slots[0].addr == 0);
+	image_put64(&image, AT_TLS + 0x510 + 8, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+	image_put64(&image, AT_TLS + 0x510 + 8, AT_NOTHING);
+	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
+	CHECK_U64(image.n, 1);
+
+	/* The interpreter has not made its key. */
+	two_runs(PY313);
+	image_put32(&image, image.walk.plan.tss_key - 4, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+	CHECK_U64(image.walk.key, 0);
+	image_put32(&image, image.walk.plan.tss_key - 4, 1);
+	image_put32(&image, image.walk.plan.tss_key, 4096);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+	image.walk.plan.tss_key = AT_NOTHING;
+	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
+
+	/* A key that was read before needs no reading. */
+	image.walk.key = 36;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY313);
+
+	/* 2.7's key is 0 until it is made: something of somebody's. */
+	two_runs(PY27);
+	image_put64(&image, AT_TLS + 0x510, AT_TLS + 0xa00);
+	image_put64(&image, AT_TLS + 0xa00 + 8, AT_CODE);
+	image_put32(&image, image.walk.plan.tss_key, 0);
+	image_put64(&image, image.walk.plan.current, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+}
+
+/* A second thread state of the same thread, which runs; the slot names the first one. */
+static void test_subinterpreter(void)
+{
+	uint64_t second = AT_THREAD + 0x400;
+
+	two_runs(PY310);
+	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS);
+	image_put64(&image, second + image.walk.plan.ts_frame, FRAME(2));
+	image_put64(&image, image.walk.plan.current, second);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	CHECK_U64(image.slots[0].addr, second);
+	check_frame(1, 2, 40);
+	/* It is another thread that holds the GIL. */
+	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS + 0x9000);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY310);
+}
+
+/* Two interpreters with two threads each; ours is the last. */
+static void test_list(void)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t other = AT_THREAD + 0x400, interp = AT_INTERP + 0x800;
+	uint32_t reads;
+
+	two_runs(PY313);
+	image.walk.plan.tsd = 0;
+	image_put64(&image, plan->interpreters, interp);
+	image_put64(&image, interp + plan->interp_next, AT_INTERP);
+	image_put64(&image, interp + plan->interp_threads, other);
+	image_put64(&image, AT_INTERP + plan->interp_threads, other + 0x400);
+	image_put64(&image, other + 0x400 + plan->ts_next, AT_THREAD);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY313);
+	reads = image.reads;
+	image.walk.hint = AT_THREAD;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY313);
+	CHECK(image.reads + 4 < reads);
+	/* One of the thread's that is gone, and one that never was. */
+	image.walk.hint = other;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	image.walk.hint = AT_NOTHING;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	image.walk.thread_pointer = AT_HEAP;
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+	CHECK_U64(image.n, 1);
+	/* The thread's pointer and pthread_self() differ. */
+	image.walk.plan.thread_id_bias = (int32_t)(AT_TLS - AT_HEAP);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+
+	image_put64(&image, AT_THREAD + plan->ts_thread_id, 1);
+	image_put64(&image, AT_THREAD + plan->ts_next, other + 0x400);
+	CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+	CHECK(image.steps < WP_PYTHON_STEPS);
+}
+
+static void test_no_frame(void)
+{
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		two_runs(family);
+		image_top(&image, 0);
+		CHECK_U64(image_walk(&image), WP_PYTHON_NO_FRAME);
+		CHECK_U64(image.n, 1);
+		CHECK_U64(image.slots[0].addr, AT_THREAD);
+	}
+}
+
+/* The innermost cframe holds a leftover; frames 2 and 3 are what is known. */
+static void check_repaired(uint32_t flag)
+{
+	CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
+	CHECK_U64(image.n, 4);
+	check_frame(1, 2, 40);
+	check_mark(3, FAR_STACK);
+	CHECK_U64(wp_python_thread_slot_id(&image.walk) & WP_PYTHON_REPAIRED, flag);
+}
+
+static void test_prologue(void)
+{
+	for (enum family family = PY311; family <= PY312; family++) {
+		two_runs(family);
+		image.walk.sp = ON_STACK - 0x80;
+		image.walk.ip = image.walk.plan.eval_start + 0x20;
+		check_repaired(0); /* or more than one frame is missing */
+		image.walk.cfa = ON_STACK + 0x200;
+		check_repaired(WP_PYTHON_REPAIRED);
+		/* The cframe is a caller's. */
+		image.walk.cfa = ON_STACK - 0x40;
+		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+		check_two_runs(family);
+		image.walk.cfa = 0;
+		image.walk.ip += image.walk.plan.eval_prologue;
+		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+		/* Not in the prologue, but a frame that is none. */
+		image_put64(&image, AT_CODE + image.walk.plan.object_type, AT_CODE);
+		image_frame(&image, FRAME(0), 5, 20, FRAME(1));
+		image_put64(&image, AT_CODE + 5 * 0x200 + image.walk.plan.object_type, AT_CODE);
+		image_code(&image, 0);
+		check_repaired(WP_PYTHON_REPAIRED);
+		image_put64(&image, AT_CODE + 2 * 0x200 + image.walk.plan.object_type, AT_CODE);
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+	}
+	/* Nothing is outside. */
+	two_runs(PY312);
+	image_cframe(&image, ON_STACK + 0x60, AT_NOTHING, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
+	CHECK_U64(image.n, 1);
+}
+
+/* 3.12 leaves a generator: its frame is still the innermost, but leads nowhere. */
+static void test_yield(void)
+{
+	two_runs(PY312);
+	image_frame(&image, FRAME(0), 0, 20, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
+	CHECK_U64(image.n, 2);
+	check_frame(1, 0, 20);
+	CHECK(!(wp_python_thread_slot_id(&image.walk) & WP_PYTHON_REPAIRED));
+}
+
+static void test_free_threaded(void)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t copies = AT_HEAP, bytecode = AT_HEAP + 0x400;
+
+	two_runs(PY314T);
+	image_put64(&image, AT_CODE + plan->code_tlbc, copies);
+	image_put64(&image, copies, 3);
+	image_put64(&image, copies + 8 + 2 * 8, bytecode);
+	image_put64(&image, FRAME(0) + plan->frame_instr, bytecode + 66);
+	image_put32(&image, FRAME(0) + plan->frame_tlbc_index, 2);
+	/* The code pointer is borrowed. */
+	image_put64(&image, FRAME(0) + plan->frame_code, AT_CODE | 1);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_frame(1, 0, 66);
+	image_put32(&image, FRAME(0) + plan->frame_tlbc_index, 3);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_frame(1, 0, -1);
+	for (uint64_t tag = 0; tag < 4; tag++) {
+		image_put64(&image, FRAME(0) + plan->frame_code, tag < 2 ? tag : AT_CODE | 3);
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		CHECK_U64(image.n, 1);
+	}
+	/* 3.15: the last frame lies in the thread state. */
+	two_runs(PY314T);
+	image_entry(&image, FAR_STACK, AT_THREAD + 0x180);
+	image_entry(&image, AT_THREAD + 0x180, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY314T);
+}
+
+static void test_damage(void)
+{
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		uint64_t previous;
+
+		two_runs(family);
+		previous = FRAME(3) + image.walk.plan.frame_previous;
+		image_put8(&image, FRAME(3) + 68, 0);
+		image_put64(&image, previous, FRAME(1));
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		CHECK(image.n > 5 && image.n < 30);
+		image_put64(&image, previous, FRAME(1) + 4);
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		image_put64(&image, previous, AT_NOTHING);
+		CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
+		image_put64(&image, previous, 1ull << 60);
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		two_runs(family);
+		image_put64(&image, FRAME(3) + image.walk.plan.frame_code, AT_FRAMES);
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		two_runs(family);
+		image.walk.plan.frame_instr = 300;
+		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+	}
+}
+
+/* A recursion's frames, 80 bytes each, growing upwards. */
+static uint64_t make_deep(uint32_t n)
+{
+	two_runs(PY313);
+	image_entry(&image, FAR_STACK, 0);
+	image_frame(&image, AT_DEEP, 2, 0, FAR_STACK);
+	for (uint32_t i = 1; i < n; i++)
+		image_frame(&image, AT_DEEP + i * 80, i & 1, (int32_t)(i & 0xff),
+			    AT_DEEP + (i - 1) * 80);
+	image_top(&image, AT_DEEP + (n - 1) * 80);
+	return image_walk(&image);
+}
+
+static void test_deep(void)
+{
+	CHECK_U64(make_deep(5000), WP_PYTHON_COMPLETE);
+	CHECK_U64(image.n, 5002);
+	check_frame(1, 1, 4999 & 0xff);
+	check_frame(5000, 2, 0);
+	/* A page serves fifty frames; each code object is read once. */
+	CHECK(image.reads < 5000 / 50 * 4);
+	CHECK_U64(image.met, 3);
+	CHECK_U64(make_deep(20000), WP_PYTHON_CUT);
+	CHECK(image.n <= WP_PYTHON_SLOTS && image.n > WP_PYTHON_SLOTS - 8);
+	check_frame(1, 1, 19999 & 0xff);
+}
+
+static void test_gil(void)
+{
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		const uint32_t known = WP_PYTHON_GIL_KNOWN, held = WP_PYTHON_GIL_HELD;
+		const struct wp_python_plan *plan = &image.walk.plan;
+
+		two_runs(family);
+		image.walk.want_gil = 1;
+		image_walk(&image);
+		CHECK_U64(image.walk.flags, known | held);
+		if (plan->current)
+			image_put64(&image, plan->current, AT_THREAD + 0x400);
+		else if (plan->ts_state)
+			image_put32(&image, AT_THREAD + plan->ts_state, 0);
+		else
+			image_put32(&image, AT_GIL + plan->gil_locked, 0);
+		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+		CHECK_U64(image.walk.flags, known);
+		image.walk.want_gil = 0;
+		image_walk(&image);
+		CHECK_U64(image.walk.flags, 0);
+	}
+}
+
+static struct wp_python_captured captured;
+
+/* Points code object 0 at strings and captures it. */
+static int capture(enum family family, uint32_t state, const void *name, uint64_t length)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t code;
+
+	image_init(&image, family);
+	code = image_code(&image, 0);
+	image_str(&image, AT_STRINGS, state, name, length);
+	image_str(&image, AT_STRINGS + 0x4000, IMAGE_STR_ASCII, "file.py", 7);
+	image_bytes(&image, AT_STRINGS + 0x6000, "\1\2\3\4\5", 5);
+	image_put64(&image, code + plan->code_name, AT_STRINGS);
+	image_put64(&image, code + plan->code_filename, AT_STRINGS + 0x4000);
+	image_put64(&image, code + plan->code_lines, AT_STRINGS + 0x6000);
+	if (plan->code_qualname)
+		image_put64(&image, code + plan->code_qualname, AT_STRINGS);
+	memset(&captured, 0xee, sizeof(captured));
+	return wp_python_capture(
+		&image.walk, code,
+		wp_python_id(AT_STRINGS, AT_STRINGS + 0x4000, AT_STRINGS + 0x6000, 10), &captured);
+}
+
+static void check_captured(uint32_t name_bytes, uint32_t width, uint64_t length)
+{
+	const struct wp_python_captured_head *head = &captured.head;
+	const uint8_t *at = captured.data;
+
+	CHECK_U64(head->name.bytes, name_bytes);
+	CHECK_U64(head->name.width, width);
+	CHECK_U64(head->name.length, length);
+	CHECK_U64(head->addr, AT_CODE);
+	CHECK_U64(head->first_line, 10);
+	at += name_bytes + head->qualname.bytes;
+	CHECK(head->filename.bytes == 7 && memcmp(at, "file.py", 7) == 0);
+	CHECK(head->lines_bytes == 5 && memcmp(at + 7, "\1\2\3\4\5", 5) == 0);
+	CHECK_U64(wp_python_captured_bytes(&captured),
+		  sizeof(*head) + name_bytes + head->qualname.bytes + 12);
+}
+
+static void test_capture(void)
+{
+	static uint8_t long_name[4096];
+
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		CHECK_U64(capture(family, IMAGE_STR_ASCII, "main", 4), 0);
+		check_captured(4, 1, 4);
+		CHECK(memcmp(captured.data, "main", 4) == 0);
+		CHECK_U64(captured.head.qualname.bytes, image.walk.plan.code_qualname ? 4 : 0);
+		CHECK_U64(capture(family, IMAGE_STR_ASCII, long_name, 3000), 0);
+		check_captured(WP_PYTHON_NAME_MASK, 1, 3000);
+	}
+	CHECK_U64(capture(PY312, IMAGE_STR_WIDE(1), "\xe9t\xe9", 3), 0);
+	check_captured(3, 1, 3);
+	CHECK_U64(capture(PY312, IMAGE_STR_WIDE(2), L"ab", 3), 0);
+	check_captured(6, 2, 3);
+	CHECK_U64(capture(PY312, IMAGE_STR_WIDE(4), L"ab", 2), 0);
+	check_captured(8, 4, 2);
+	CHECK_U64(capture(PY312, IMAGE_STR_WIDE(4), long_name, 700), 0);
+	check_captured(WP_PYTHON_NAME_MASK & ~3u, 4, 700);
+	/* Another object, no object, a name that is not in one piece or not there. */
+	CHECK(wp_python_capture(&image.walk, AT_CODE, 1, &captured) == -1);
+	CHECK(wp_python_capture(&image.walk, AT_NOTHING, 1, &captured) == -1);
+	CHECK_U64(capture(PY310, 1u << 2, "abc", 3), 1);
+	CHECK_U64(captured.head.name.width, 0);
+	CHECK_U64(capture(PY310, IMAGE_STR_ASCII, "abc", 1ull << 40), 0);
+	check_captured(WP_PYTHON_NAME_MASK, 1, 1ull << 40);
+}
+
 int main(void)
 {
 	RUN(test_families);
+	RUN(test_own_slot);
+	RUN(test_subinterpreter);
+	RUN(test_list);
+	RUN(test_no_frame);
+	RUN(test_prologue);
+	RUN(test_yield);
+	RUN(test_free_threaded);
+	RUN(test_damage);
+	RUN(test_deep);
+	RUN(test_gil);
+	RUN(test_capture);
 	return check_done();
 }

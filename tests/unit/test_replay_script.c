@@ -69,6 +69,96 @@ static void test_stacks(void)
 	refuse("sample event=x pid=1 ip=1 stack_end=cut", "'stack_end' needs 'stack'");
 }
 
+static void check_bytes(const uint8_t *got, size_t n, const char *want)
+{
+	wp_autofree char *text = wp_calloc(n + 1, 3);
+
+	for (size_t i = 0; i < n; i++)
+		sprintf(text + 3 * i, "%02x ", got[i]);
+	CHECK_STR(text, want);
+}
+
+static void check_slot(const struct wp_python_slot *slot, uint64_t addr, int32_t lasti, uint32_t id)
+{
+	CHECK_U64(slot->addr, addr);
+	CHECK_U64((uint32_t)slot->lasti, (uint32_t)lasti);
+	CHECK_U64(slot->id, id);
+}
+
+static void test_python(void)
+{
+	struct wp_replay_script s;
+	const struct wp_record_code *code;
+	const struct wp_stack_raw *raw;
+
+	CHECK_OK(parse(
+		"python pid=1 version=3.12 start=0x400 len=0x100\n"
+		"python pid=1 version=2.7\n"
+		"pycode pid=1 addr=0x90 name=f qualname=C.f file=/\xc3\xbc.py line=3"
+		" lines=0:3,20:5,22:0,24:2\n"
+		"pycode pid=1 addr=0xa0 id=7 name=\xce\xbb file=/x.py line=1 table=80ff\n"
+		"pycode pid=1 addr=0xb0 generation=2 name=\xc3\xbc file=\xf0\x9f\x90\x8d line=1\n"
+		"sample event=x pid=1 ip=1 stack=0x401/0x70"
+		" python=thread/partial/held,C.f+22,mark/0x78,0xa0+-1,0xc0+4,thread/1/no_frame\n"
+		"pytext file=/x.py line=1 text=\"def f():\"\n",
+		&s));
+	CHECK_U64(s.pythons.n, 2);
+	CHECK(s.pythons.v[0].flags & WP_PYTHON_ENTRY_FRAMES);
+	CHECK_U64(s.pythons.v[0].start, 0x400);
+	CHECK_U64(s.pythons.v[1].lines, WP_PYTHON_LNOTAB_UNSIGNED);
+	code = &s.entries.v[0].record.code;
+	CHECK_U64(code->id, 1);
+	CHECK_U64(code->qualname.length, 3);
+	CHECK_U64(code->filename.width, 1);
+	check_bytes(code->filename.bytes, code->filename.n, "2f fc 2e 70 79 ");
+	check_bytes(code->lines, code->lines_len, "ef 00 e9 00 e8 04 f8 ef 07 ef 00 ef 00 ef 00 ");
+	code = &s.entries.v[1].record.code;
+	CHECK_U64(code->name.width, 2);
+	check_bytes(code->name.bytes, code->name.n, "bb 03 ");
+	check_bytes(code->lines, code->lines_len, "80 ff ");
+	code = &s.entries.v[2].record.code;
+	check_bytes(code->name.bytes, code->name.n, "c3 bc "); /* 2.7: as it is */
+	CHECK_U64(code->filename.length, 4);
+	raw = s.entries.v[3].record.sample.stack;
+	CHECK_U64(raw->n_walked, 1);
+	CHECK_U64(raw->n_python, 6);
+	check_slot(&raw->python[0], 0, WP_PYTHON_THREAD,
+		   WP_PYTHON_THREAD_ID(0, WP_PYTHON_PARTIAL) | WP_PYTHON_GIL_KNOWN |
+			   WP_PYTHON_GIL_HELD);
+	check_slot(&raw->python[1], 0x90, 22, 1);
+	check_slot(&raw->python[2], 0x78, WP_PYTHON_MARK, 0);
+	check_slot(&raw->python[3], 0xa0, -1, 7);
+	check_slot(&raw->python[4], 0xc0, 4, 0); /* no such code object */
+	check_slot(&raw->python[5], 0, WP_PYTHON_THREAD,
+		   WP_PYTHON_THREAD_ID(1, WP_PYTHON_NO_FRAME));
+	CHECK_STR(s.pytexts.v[0].text, "def f():");
+	wp_replay_script_deinit(&s);
+}
+
+static void test_python_refused(void)
+{
+	refuse("python pid=1 version=3.5", "bad value of 'version'");
+	refuse("pycode pid=1 addr=1 name=f file=x line=1", "needs a 'python' line");
+	refuse("python pid=1 version=3.11\npycode pid=1 generation=0 addr=1 name=f file=x line=1",
+	       "needs a 'python' line");
+	refuse("python pid=1 version=3.9\npycode pid=1 addr=1 name=f file=x line=1 lines=0:1",
+	       "give 'table'");
+	for (int i = 0; i < 4; i++) {
+		static const char *const lines[] = {"1:1", "0:1,0:2", "0:1,3:2", "0"};
+		wp_autofree char *text =
+			wp_asprintf("python pid=1 version=3.11\npycode pid=1 addr=1"
+				    " name=f file=x line=1 lines=%s",
+				    lines[i]);
+
+		refuse(text, "bad value of 'lines'");
+	}
+	refuse("sample event=x pid=1 ip=1 python=thread,f+1", "bad value of 'python'");
+	refuse("sample event=x pid=1 ip=1 python=0x10+1", "bad value of 'python'");
+	refuse("sample event=x pid=1 ip=1 python=thread/held/4", "bad value of 'python'");
+	refuse("sample event=x pid=1 ip=1 python=thread,0x10", "bad value of 'python'");
+	refuse("sample event=x pid=1 ip=1 python=thread,mark/x", "bad value of 'python'");
+}
+
 static void test_machine(void)
 {
 	struct wp_replay_script s;
@@ -159,6 +249,8 @@ int main(void)
 	RUN(test_words);
 	RUN(test_defaults);
 	RUN(test_stacks);
+	RUN(test_python);
+	RUN(test_python_refused);
 	RUN(test_machine);
 	RUN(test_snapshot);
 	RUN(test_events);

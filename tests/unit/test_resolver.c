@@ -235,8 +235,44 @@ static void test_late_jit(void)
 	unlink(path);
 }
 
+/* Python functions: by name, file and first line; nothing of an ELF file is asked of their files.
+ */
+static void test_python(void)
+{
+	struct wp_resolver *r = script();
+	uint32_t fib = wp_resolver_python_symbol(r, "fib", "/opt/app.py", 3);
+	uint32_t other = wp_resolver_python_symbol(r, "fib", "/opt/app.py", 30);
+	uint32_t unknown = wp_resolver_python_unknown(r);
+	struct wp_resolver_line line;
+	uint32_t inlined[WP_RESOLVER_INLINES];
+	const struct wp_symbol *symbol;
+
+	CHECK_U64(wp_resolver_python_symbol(r, "fib", "/opt/app.py", 3), fib);
+	CHECK(other != fib);
+	CHECK(wp_resolver_python_symbol(r, "fib", "/opt/app2.py", 3) != fib);
+	CHECK(wp_resolver_python_symbol(r, "fib@x", "/opt/app.py", 3) != fib);
+	CHECK_STR(say(r, fib), "fib:app.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "_ZN1A1fEv", "<string>", 1)),
+		  "_ZN1A1fEv:<string> 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "", 1)), "f:- 0");
+	CHECK_U64(wp_resolver_python_unknown(r), unknown);
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "/usr/lib/json/__init__.py", 1)),
+		  "f:json/__init__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "json/__main__.py", 1)),
+		  "f:json/__main__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "/__init__.py", 1)), "f:__init__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "__init__.py", 1)), "f:__init__.py 0");
+	symbol = &wp_resolver_symbols(r)->symbols.v[fib];
+	CHECK(symbol->kind == WP_SYMBOL_PYTHON);
+	CHECK_U64(symbol->line, 3);
+	CHECK(!wp_resolver_line(r, symbol->module, (struct wp_rva){3}, &line));
+	CHECK_U64(wp_resolver_inlines(r, symbol->module, (struct wp_rva){3}, inlined), 0);
+	wp_resolver_free(r);
+}
+
 int main(void)
 {
+	RUN(test_python);
 	RUN(test_script);
 	RUN(test_images);
 	RUN(test_processes);

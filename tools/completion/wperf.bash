@@ -1,6 +1,10 @@
 # Bash completion for wperf: verbs, and the options of the verb's own table (`wperf VERB --list-opts`).
 _wperf() {
-	local word=${COMP_WORDS[COMP_CWORD]} verb w
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb w
+	case $before in
+	--python) COMPREPLY=($(compgen -W "auto bpf pinned off" -- "$word")); return ;;
+	--call-graph) COMPREPLY=($(compgen -W "auto bpf dwarf fp" -- "$word")); return ;;
+	esac
 	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $w in
 		stat | sample | record | list | man | test | detect | --version) verb=$w ;;

@@ -1,0 +1,347 @@
+/* python_doc: see python_doc.h. Text has "file:line" in one column, JSON and CSV in two. */
+#include "aggregate/python_doc.h"
+
+#include "aggregate/hot_rows.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+
+#define SOURCE_COLUMNS 72  /* of a source line in text */
+#define SOURCE_BYTES   400 /* in JSON */
+
+/* The rows of one table that are shown. */
+struct shown {
+	const struct wp_python_report *report;
+	const struct wp_spots_event *event;
+	bool lines, data; /* of lines, else of functions; for JSON and CSV, else for people */
+	bool sources;	  /* at least one row has a source line */
+	WP_VEC(const struct wp_spot_row *) rows;
+	WP_VEC(const char *) texts; /* NULL: no source line */
+};
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part * 100.0 / (double)whole : 0.0;
+}
+
+static const struct wp_symbol *symbol_of(const struct wp_python_report *report,
+					 const struct wp_spot_row *row)
+{
+	static const struct wp_symbol unknown = {.module = WP_NO_MODULE};
+
+	return row->symbol < report->symbols->symbols.n ? &report->symbols->symbols.v[row->symbol]
+							: &unknown;
+}
+
+static const char *name_of(const struct wp_symbol *symbol)
+{
+	return symbol->name ? symbol->name : "unknown";
+}
+
+static const char *file_of(const struct wp_python_report *report, const struct wp_symbol *symbol)
+{
+	return symbol->module == WP_NO_MODULE ? ""
+					      : report->symbols->modules.v[symbol->module].path;
+}
+
+static const char *source_of(const struct wp_python_report *report, const struct wp_spot_row *row)
+{
+	const char *file = file_of(report, symbol_of(report, row));
+
+	if (!report->source || !row->line || !*file)
+		return NULL;
+	return report->source(report->source_arg, file, row->line);
+}
+
+static void choose(struct shown *shown)
+{
+	const struct wp_python_report *report = shown->report;
+	const struct wp_spot_row *rows =
+		shown->lines ? shown->event->lines.v : shown->event->functions.v;
+	size_t n = shown->lines ? shown->event->lines.n : shown->event->functions.n;
+
+	for (size_t i = 0; i < n && shown->rows.n < report->rows; i++) {
+		const char *text;
+
+		if (!wp_hot_matches_qualified(name_of(symbol_of(report, &rows[i])),
+					      report->symbol_filter))
+			continue;
+		text = shown->lines ? source_of(report, &rows[i]) : NULL;
+		shown->sources |= text != NULL;
+		wp_vec_push(&shown->rows, &rows[i]);
+		wp_vec_push(&shown->texts, text);
+	}
+}
+
+/* At most so many characters (columns) and bytes, never half a character of UTF-8. */
+static const char *cut(struct wp_doc *doc, const char *text, size_t columns, size_t bytes)
+{
+	size_t at = 0, width = 0;
+
+	while (text[at] && at < bytes) {
+		size_t next = at + 1;
+
+		while (((unsigned char)text[next] & 0xc0) == 0x80)
+			next++;
+		if (next > bytes || ++width > columns)
+			break;
+		at = next;
+	}
+	return text[at] ? wp_arena_printf(&doc->arena, "%.*s...", (int)at, text)
+			: wp_arena_strdup(&doc->arena, text);
+}
+
+static struct wp_cell percent(uint64_t part, uint64_t whole, int decimals)
+{
+	return whole ? wp_cell_real(share(part, whole), decimals) : (struct wp_cell){0};
+}
+
+static const char *thread_text(struct wp_doc *doc, const struct wp_python_report *report,
+			       uint32_t tid)
+{
+	const char *name = wp_thread_names_get(report->threads, tid);
+
+	return wp_arena_printf(&doc->arena, "%s%s%u", name ? name : "", name ? " " : "", tid);
+}
+
+static void put_thread_columns(struct wp_table *table, bool data)
+{
+	if (data) {
+		wp_table_column(table, "gil_held", WP_ALIGN_RIGHT);
+		wp_table_column(table, "thread", WP_ALIGN_RAGGED);
+		wp_table_column(table, "tid", WP_ALIGN_RIGHT);
+	} else {
+		wp_table_column(table, "gil", WP_ALIGN_RIGHT);
+		wp_table_column(table, "thread", WP_ALIGN_RAGGED);
+	}
+}
+
+/* The cells for these columns; returns how many. */
+static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report *report,
+			       uint32_t tid, uint64_t held, uint64_t known, bool data,
+			       struct wp_cell *cells)
+{
+	const char *name = wp_thread_names_get(report->threads, tid);
+
+	cells[0] = percent(held, known, 0);
+	if (!data) {
+		cells[1] = wp_cell_str(thread_text(doc, report, tid));
+		return 2;
+	}
+	cells[1] = wp_cell_str(wp_arena_strdup(&doc->arena, name ? name : ""));
+	cells[2] = wp_cell_number(tid);
+	return 3;
+}
+
+static void put_columns(struct wp_table *table, const struct shown *shown)
+{
+	wp_table_column(table, "self", WP_ALIGN_RIGHT);
+	wp_table_column(table, "total", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	if (shown->data)
+		wp_table_column(table, "total_count", WP_ALIGN_RIGHT);
+	if (shown->report->threads)
+		put_thread_columns(table, shown->data);
+	wp_table_column(table, "function", WP_ALIGN_LEFT);
+	if (shown->data) {
+		wp_table_column(table, "file", WP_ALIGN_LEFT);
+		wp_table_column(table, "line", WP_ALIGN_RIGHT);
+	} else {
+		wp_table_column(table, "file:line", WP_ALIGN_RAGGED);
+	}
+	if (shown->sources)
+		wp_table_column(table, "source", WP_ALIGN_RAGGED);
+}
+
+/* Where the row is; returns how many cells that takes. */
+static size_t put_place(struct wp_doc *doc, const struct shown *shown,
+			const struct wp_spot_row *row, struct wp_cell *cells)
+{
+	const struct wp_symbol *symbol = symbol_of(shown->report, row);
+	const char *file = file_of(shown->report, symbol);
+	uint32_t line = shown->lines ? row->line : symbol->line;
+
+	if (!shown->data) {
+		cells[0] = wp_cell_str(line ? wp_arena_printf(&doc->arena, "%s:%u", file, line)
+					    : wp_arena_strdup(&doc->arena, file));
+		return 1;
+	}
+	cells[0] = wp_cell_str(wp_arena_strdup(&doc->arena, file));
+	cells[1] = line ? wp_cell_number(line) : (struct wp_cell){0};
+	return 2;
+}
+
+static void put_row(struct wp_doc *doc, struct wp_table *table, const struct shown *shown, size_t i)
+{
+	const struct wp_spot_row *row = shown->rows.v[i];
+	const struct wp_symbol *symbol = symbol_of(shown->report, row);
+	const char *source = shown->texts.v[i];
+	struct wp_cell cells[12] = {
+		wp_cell_real(share(row->self_weight, shown->event->weight), 2),
+		wp_cell_real(share(row->total_weight, shown->event->weight), 2),
+		wp_cell_number(row->self),
+	};
+	size_t n = 3;
+
+	if (shown->data)
+		cells[n++] = wp_cell_number(row->total);
+	if (shown->report->threads)
+		n += put_thread_cells(doc, shown->report, row->thread, row->gil_held,
+				      row->gil_known, shown->data, &cells[n]);
+	cells[n++] = wp_cell_str(wp_arena_strdup(&doc->arena, name_of(symbol)));
+	n += put_place(doc, shown, row, &cells[n]);
+	if (source)
+		cells[n++] = wp_cell_str(
+			cut(doc, source, shown->data ? SIZE_MAX : SOURCE_COLUMNS, SOURCE_BYTES));
+	wp_table_add(table, cells);
+}
+
+static void put_headline(struct wp_doc *doc, struct wp_node *parent, const char *what,
+			 const char *name)
+{
+	wp_doc_prose(doc, parent, "\n======================== %s: %s ========================\n",
+		     what, name);
+}
+
+static struct wp_table *put_table(struct wp_doc *doc, struct wp_node *parent, const char *key,
+				  bool data)
+{
+	struct wp_table *table = wp_doc_table(doc, parent, key);
+
+	parent->last->only = data ? WP_DATA_ONLY : WP_TEXT_ONLY;
+	return table;
+}
+
+/* An event without Python samples has headlines neither, only its empty members. */
+static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *shown,
+		     const char *name)
+{
+	const char *key = shown->lines ? "python_lines" : "python_functions";
+
+	choose(shown);
+	if (shown->event->python)
+		put_headline(doc, parent,
+			     shown->lines ? "hot Python lines" : "hot Python functions", name);
+	for (int data = !shown->event->python; data < 2; data++) {
+		struct wp_table *table = put_table(doc, parent, key, data);
+
+		shown->data = data;
+		put_columns(table, shown);
+		for (size_t i = 0; i < shown->rows.n; i++)
+			put_row(doc, table, shown, i);
+	}
+	wp_vec_deinit(&shown->rows);
+	wp_vec_deinit(&shown->texts);
+}
+
+/* Threads without Python frames are not ours to list: with -a that would be most of the machine. */
+static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
+			    const struct wp_python_report *report,
+			    const struct wp_spots_event *event, bool data)
+{
+	uint64_t shown = 0;
+
+	wp_vec_each (struct wp_spot_thread, thread, &event->threads) {
+		struct wp_cell cells[6] = {
+			wp_cell_real(share(thread->weight, event->weight), 2),
+			wp_cell_number(thread->samples),
+			wp_cell_number(thread->python),
+		};
+
+		if (!thread->python || shown++ >= report->rows)
+			continue;
+		put_thread_cells(doc, report, thread->thread, thread->gil_held, thread->gil_known,
+				 data, &cells[3]);
+		wp_table_add(table, cells);
+	}
+}
+
+static void put_threads(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, const struct wp_spots_event *event,
+			const char *name)
+{
+	if (event->python)
+		put_headline(doc, parent, "Python threads", name);
+	for (int data = !event->python; data < 2; data++) {
+		struct wp_table *table = put_table(doc, parent, "python_threads", data);
+
+		wp_table_column(table, "share", WP_ALIGN_RIGHT);
+		wp_table_column(table, "count", WP_ALIGN_RIGHT);
+		wp_table_column(table, "python", WP_ALIGN_RIGHT);
+		put_thread_columns(table, data);
+		put_thread_rows(doc, table, report, event, data);
+	}
+}
+
+void wp_python_doc_event(struct wp_doc *doc, struct wp_node *parent,
+			 const struct wp_python_report *report, uint32_t event, const char *name)
+{
+	static const struct wp_spots_event none;
+	const struct wp_spots_event *spots =
+		event < report->spots->events.n ? &report->spots->events.v[event] : &none;
+
+	if (report->threads)
+		put_threads(doc, parent, report, spots, name);
+	put_rows(doc, parent, &(struct shown){.report = report, .event = spots}, name);
+	put_rows(doc, parent, &(struct shown){.report = report, .event = spots, .lines = true},
+		 name);
+}
+
+/* What a reader must know is missing; threads without Python code are no fault. */
+static const struct {
+	enum wp_python_end end;
+	const char *key;
+} faults[] = {
+	{WP_PYTHON_PARTIAL, "partial"}, {WP_PYTHON_UNREADABLE, "unreadable"},
+	{WP_PYTHON_DAMAGED, "damaged"}, {WP_PYTHON_CUT, "cut"},
+	{WP_PYTHON_LATE, "late"},
+};
+
+void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report)
+{
+	const struct wp_python_counts *counts = &report->counts;
+	struct wp_node *python = wp_doc_object(doc, parent, "python");
+
+	wp_doc_str(doc, python, "transport", report->transport);
+	wp_doc_int(doc, python, "samples", (int64_t)counts->samples);
+	wp_doc_int(doc, python, "with_frames", (int64_t)counts->with_frames);
+	wp_doc_int(doc, python, "complete", (int64_t)counts->ends[WP_PYTHON_COMPLETE]);
+	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
+		wp_doc_int(doc, python, faults[i].key, (int64_t)counts->ends[faults[i].end]);
+	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
+	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
+	wp_doc_int(doc, python, "early", (int64_t)counts->early);
+	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
+	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
+	if (report->spots->gil_only)
+		wp_doc_int(doc, python, "without_gil", (int64_t)report->spots->left_out);
+}
+
+static void say(struct wp_str *out, uint64_t n, const char *what)
+{
+	if (n)
+		wp_str_printf(out, "%s%" PRIu64 " %s", out->len ? ", " : "; ", n, what);
+}
+
+void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report)
+{
+	const struct wp_python_counts *counts = &report->counts;
+	wp_autostr struct wp_str why = {0};
+
+	if (!counts->samples)
+		return;
+	say(&why, counts->early, "before the interpreter was known");
+	say(&why, counts->lost, "lost");
+	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
+		say(&why, counts->ends[faults[i].end], faults[i].key);
+	say(&why, counts->unresolved,
+	    counts->unresolved == 1 ? "frame of an unknown code object"
+				    : "frames of unknown code objects");
+	say(&why, report->spots->left_out, "left out: without the GIL");
+	wp_doc_prose(doc, parent,
+		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",
+		     report->transport, counts->samples,
+		     share(counts->with_frames, counts->samples), why.s ? why.s : "");
+}

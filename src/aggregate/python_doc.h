@@ -1,0 +1,52 @@
+/*
+ * python_doc: the Python part of a sampling report: hot functions and hot lines of each event, its
+ * threads with --threads, and how the samples' Python frames came out.
+ *
+ * Aggregate stage. In: sorted spots and what the run knows besides. A run that met no interpreter
+ * has no report (NULL), and nothing is printed of it.
+ */
+#ifndef WP_PYTHON_DOC_H
+#define WP_PYTHON_DOC_H
+
+#include "aggregate/spots.h"
+#include "aggregate/thread_names.h"
+#include "core/doc.h"
+#include "core/python_plan.h"
+#include "core/symbol.h"
+
+/* Samples of threads whose process has an interpreter, all events together. */
+struct wp_python_counts {
+	uint64_t samples;
+	uint64_t with_frames;	       /* of them, those with at least one Python frame */
+	uint64_t ends[WP_PYTHON_ENDS]; /* of them: how their Python frames ended */
+	uint64_t early;		       /* of them: taken before its interpreter was known */
+	uint64_t lost;		       /* of them: their Python frames never came */
+	uint64_t unresolved;	       /* frames whose code object is not known */
+};
+
+struct wp_python_report {
+	const char *transport;	      /* how frames were read: "bpf", "pinned", "replay" */
+	const struct wp_spots *spots; /* sorted; `thread` is a tid */
+	const struct wp_symbol_set *symbols;
+	struct wp_python_counts counts;
+	const struct wp_thread_names *threads; /* NULL: not split by thread */
+	uint64_t rows;			       /* of each table, at most */
+	const char *symbol_filter;	       /* NULL: all */
+	/* The text of a source line, without indentation; NULL when it cannot be had. It is asked
+	 * for lines that are shown only. NULL: no source is shown. */
+	const char *(*source)(void *arg, const char *file, uint32_t line);
+	void *source_arg;
+};
+
+/* Appends one event's `python_functions` and `python_lines` (and `python_threads`), and their text
+ * under headlines. */
+void wp_python_doc_event(struct wp_doc *doc, struct wp_node *parent,
+			 const struct wp_python_report *report, uint32_t event, const char *name);
+/* Appends `python`: how many samples had Python frames, and what is missing. */
+void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report);
+/* The same as a line of text. */
+void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report);
+
+#endif

@@ -1,0 +1,47 @@
+/* utf8: see utf8.h. */
+#include "base/utf8.h"
+
+/* The number of bytes that a first byte announces, and its share of the character; 0: none. */
+static size_t announced(uint8_t first, uint32_t *ret)
+{
+	if (first < 0x80)
+		return *ret = first, 1;
+	if (first >= 0xc2 && first < 0xe0)
+		return *ret = first & 0x1f, 2;
+	if (first >= 0xe0 && first < 0xf0)
+		return *ret = first & 0xf, 3;
+	if (first >= 0xf0 && first < 0xf5)
+		return *ret = first & 7, 4;
+	return 0;
+}
+
+size_t wp_utf8_get(const void *bytes, size_t n, uint32_t *ret)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const uint8_t *s = bytes;
+	uint32_t c = 0;
+	size_t length = n ? announced(s[0], &c) : 0;
+
+	if (!length || length > n)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	*ret = c;
+	return length;
+}
+
+size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character)
+{
+	size_t n = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+	static const uint8_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+
+	for (size_t i = n; i-- > 1; character >>= 6)
+		out[i] = (char)(0x80 | (character & 0x3f));
+	out[0] = (char)(lead[n] | character);
+	return n;
+}

@@ -1,0 +1,15 @@
+/* utf8: characters as UTF-8 bytes and back (RFC 3629: shortest form, no surrogates). */
+#ifndef WP_UTF8_H
+#define WP_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WP_UTF8_MAX 4 /* bytes of a character */
+
+/* How many bytes the character at the beginning of n bytes has, and which it is; 0: it is none. */
+size_t wp_utf8_get(const void *bytes, size_t n, uint32_t *ret);
+/* Writes a character, at most U+10FFFF and no surrogate; returns its number of bytes. */
+size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character);
+
+#endif

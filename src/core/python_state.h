@@ -1,0 +1,151 @@
+/*
+ * python_state: a walk of Python frames in progress, and how its parts read memory.
+ *
+ * Core, shared with BPF: part of core/python_walk.h, which says what the includer defines.
+ */
+#ifndef WP_PYTHON_STATE_H
+#define WP_PYTHON_STATE_H
+
+#include "core/python_id.h"
+#include "core/python_plan.h"
+
+#define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
+
+#define WP_PYTHON_PAGE	     4096
+#define WP_PYTHON_PAGE_WORDS (WP_PYTHON_PAGE / 8)
+#define WP_PYTHON_NOWHERE    1 /* no address of anything: all are aligned */
+
+/* Words of a frame, a thread state and a code object that are looked at; powers of two. */
+#define WP_PYTHON_FRAME_WORDS  16
+#define WP_PYTHON_THREAD_WORDS 32
+#define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
+
+#define WP_PYTHON_RECENT     16	  /* code objects whose identity a walk remembers */
+#define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
+#define WP_PYTHON_STEP_SLOTS 2
+#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + 8)
+#define WP_PYTHON_KEYS	     1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
+
+/* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
+#define WP_PYTHON_PROLOGUE_FRAME 1024
+
+/* Keeps an index in bounds; the verifier of BPF must see it on the very copy that is used. */
+#ifdef __bpf__
+#define WP_PYTHON_MASK(index, mask) asm volatile("%0 &= %1" : "+r"(index) : "i"(mask))
+#else
+#define WP_PYTHON_MASK(index, mask) ((index) &= (mask))
+#endif
+
+enum wp_python_phase {
+	WP_PYTHON_FIND,	 /* the thread state */
+	WP_PYTHON_LIST,	 /* the same, among all thread states */
+	WP_PYTHON_ENTER, /* from the thread state to the innermost frame */
+	WP_PYTHON_FRAMES,
+	WP_PYTHON_UNFIT, /* the plan asks for more than is read */
+	WP_PYTHON_ENDED,
+};
+
+struct wp_python_recent {
+	__u64 code;
+	__u32 id;
+	__u32 walk; /* that it was met in */
+};
+
+/*
+ * A walk in progress. In: everything up to `hint`, before wp_python_begin(); the rest is the
+ * walk's. All-zero is a good beginning; a walk may be used again for the next sample, and then
+ * nothing may be cleared but what is in.
+ */
+struct wp_python_walk {
+	struct wp_python_plan plan;
+	__u32 index;	      /* of the plan in its process */
+	__u32 want_gil;	      /* whether the GIL was held costs reads */
+	__u64 thread_pointer; /* fs base, tpidr_el0 */
+	__u64 ip, sp;	      /* user registers at the sample */
+	__u64 cfa;	      /* of the innermost native frame; 0: not known */
+	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
+	__u32 key;  /* in, out: the pthread key + 1; 0: to be read */
+
+	__u32 end;   /* out: enum wp_python_end */
+	__u32 flags; /* out: WP_PYTHON_GIL_KNOWN ... */
+	__u32 phase, steps, listed;
+	__u64 thread; /* out: the thread state */
+	__u64 current, interpreter, next_thread;
+	__u64 frame;	/* the next one */
+	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
+	__u32 in_run;	/* frames since the last mark */
+	__u32 repaired; /* the innermost cframe was passed over */
+	__u64 tortoise; /* Brent: the frame that a cycle would meet again */
+	__u32 lap, power;
+	__u32 walk; /* number of this walk, for `recent` */
+	__u32 frame_base, frame_bytes, thread_bytes;
+	__u64 page_at, page_next; /* what `page` is a copy of, and what it will become one of */
+	__u64 thread_at;	  /* what `state` is a copy of */
+	__u64 words[WP_PYTHON_FRAME_WORDS];
+	__u64 state[WP_PYTHON_THREAD_WORDS];
+	__u64 code[WP_PYTHON_CODE_WORDS];
+	struct wp_python_recent recent[WP_PYTHON_RECENT];
+	/* With room behind it, so that a frame's words may be copied from its last word on. */
+	__u64 page[WP_PYTHON_PAGE_WORDS + WP_PYTHON_FRAME_WORDS];
+};
+
+static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
+static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
+static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
+
+/* An address that structures may have: in user space's half, not in the first page, aligned. */
+WP_PYTHON_FN int wp_python_sane(__u64 addr)
+{
+	return !(addr & 7) && addr - WP_PYTHON_PAGE < (1ull << 56);
+}
+
+WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64 *ret)
+{
+	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
+}
+
+/* The word at a byte offset of a frame (from frame_base on), a thread state, a code object. */
+WP_PYTHON_FN __u64 wp_python_frame_word(const struct wp_python_walk *w, __u32 offset)
+{
+	__u64 i = (offset - w->frame_base) >> 3;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_FRAME_WORDS - 1);
+	return w->words[i];
+}
+
+WP_PYTHON_FN __u64 wp_python_thread_word(const struct wp_python_walk *w, __u32 offset)
+{
+	__u64 i = offset >> 3;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_THREAD_WORDS - 1);
+	return w->state[i];
+}
+
+WP_PYTHON_FN __u64 wp_python_code_word(const struct wp_python_walk *w, __u32 offset)
+{
+	__u64 i = offset >> 3;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_CODE_WORDS - 1);
+	return w->code[i];
+}
+
+/* A 32-bit or smaller member, little-endian, in the low bits. */
+WP_PYTHON_FN __u32 wp_python_part(__u64 word, __u32 offset)
+{
+	return (__u32)(word >> (offset & 7) * 8);
+}
+
+/* For places that end a walk: returns 1. */
+WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
+{
+	w->end = end;
+	w->phase = WP_PYTHON_ENDED;
+	return 1;
+}
+
+WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)
+{
+	return end > bytes ? end : bytes;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* python_code: see python_code.h. */
+#include "runtime/python_code.h"
+
+#include "runtime/python_text.h"
+
+#include <string.h>
+
+#define UNREADABLE "???"
+
+static uint64_t key_of(uint32_t generation, uint64_t addr, uint32_t id)
+{
+	uint64_t key = (addr ^ (uint64_t)generation << 48) * 0xd6e8feb86659fd93u;
+
+	return (key ^ key >> 32) + id;
+}
+
+struct wp_python_code *wp_python_codes_find(struct wp_python_codes *codes, uint32_t generation,
+					    uint64_t addr, uint32_t id)
+{
+	const uint64_t *first = wp_map_get(&codes->by_key, key_of(generation, addr, id));
+
+	for (size_t next = first ? *first : 0; next; next = codes->all.v[next - 1].next) {
+		struct wp_python_code *code = &codes->all.v[next - 1];
+
+		if (code->addr == addr && code->id == id && code->generation == generation)
+			return code;
+	}
+	return NULL;
+}
+
+static bool is_sane(const struct wp_record_code *r, bool is_bytes)
+{
+	return r->addr && wp_python_text_is_sane(&r->name, is_bytes) &&
+	       wp_python_text_is_sane(&r->qualname, is_bytes) &&
+	       wp_python_text_is_sane(&r->filename, is_bytes) &&
+	       r->lines_captured <= r->lines_len && (r->lines || !r->lines_captured);
+}
+
+static const char *keep_text(struct wp_python_codes *codes, const struct wp_code_text *text,
+			     bool is_bytes)
+{
+	wp_autostr struct wp_str s = {0};
+	size_t known = codes->texts.strings.n;
+
+	if (!text->width)
+		return UNREADABLE;
+	wp_python_text_put(&s, text, is_bytes);
+	uint32_t id = wp_strpool_id(&codes->texts, s.s ? s.s : "");
+	codes->bytes += id < known ? 0 : s.len;
+	return wp_strpool_get(&codes->texts, id);
+}
+
+/* The place of a new code object, or NULL when there are too many. */
+static struct wp_python_code *new_code(struct wp_python_codes *codes,
+				       const struct wp_record_code *r)
+{
+	if (codes->all.n >= WP_PYTHON_CODES_MAX || codes->bytes >= WP_PYTHON_CODES_BYTES_MAX) {
+		codes->refused++;
+		return NULL;
+	}
+	uint64_t *first = wp_map_put(&codes->by_key, key_of(r->generation, r->addr, r->id));
+	wp_vec_push(&codes->all, (struct wp_python_code){
+					 .name = UNREADABLE,
+					 .filename = UNREADABLE,
+					 .lines_cut = true,
+					 .symbol = UINT32_MAX,
+					 .addr = r->addr,
+					 .id = r->id,
+					 .generation = r->generation,
+					 .next = (uint32_t)*first,
+				 });
+	*first = codes->all.n;
+	return &codes->all.v[codes->all.n - 1];
+}
+
+static void take_lines(struct wp_python_codes *codes, struct wp_python_code *code,
+		       const struct wp_record_code *r, enum wp_python_lines_form form)
+{
+	uint8_t *bytes = wp_arena_alloc(&codes->arena, r->lines_captured);
+
+	if (r->lines_captured)
+		memcpy(bytes, r->lines, r->lines_captured);
+	code->lines = (struct wp_python_lines){
+		.form = form,
+		.first_line = r->first_line,
+		.bytes = bytes,
+		.n = r->lines_captured,
+	};
+	code->lines_cut = r->lines_captured < r->lines_len;
+	memset(code->seen, 0, sizeof(code->seen));
+	wp_python_lines_index(&code->lines, &codes->arena);
+	code->lines_end = wp_python_lines_end(&code->lines);
+	codes->bytes += r->lines_captured;
+}
+
+void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_code *record,
+			 uint32_t plan_flags, enum wp_python_lines_form form)
+{
+	struct wp_python_code *code =
+		wp_python_codes_find(codes, record->generation, record->addr, record->id);
+	bool is_bytes = plan_flags & WP_PYTHON_BYTES_NAMES, fresh = !code;
+	const struct wp_code_text *name =
+		record->qualname.width ? &record->qualname : &record->name;
+
+	if (!is_sane(record, is_bytes)) {
+		codes->malformed++;
+		return;
+	}
+	if (!code)
+		code = new_code(codes, record);
+	if (!code)
+		return;
+	if (name->width && strcmp(code->name, UNREADABLE) == 0) {
+		code->name = keep_text(codes, name, is_bytes);
+		code->symbol = UINT32_MAX;
+	}
+	if (record->filename.width && strcmp(code->filename, UNREADABLE) == 0) {
+		code->filename = keep_text(codes, &record->filename, is_bytes);
+		code->symbol = UINT32_MAX;
+	}
+	if (fresh || (code->lines_cut && record->lines_captured > code->lines.n))
+		take_lines(codes, code, record, form);
+}
+
+static uint32_t find_line(const struct wp_python_code *code, int32_t lasti)
+{
+	if (code->lines_cut && lasti >= 0 && (uint64_t)lasti >= code->lines_end)
+		return 0;
+	return wp_python_lines_at(&code->lines, lasti);
+}
+
+uint32_t wp_python_code_line(struct wp_python_code *code, int32_t lasti)
+{
+	size_t at =
+		(uint32_t)lasti / 2 % WP_PYTHON_CODE_SEEN; /* instructions are mostly units of 2 */
+
+	if (!code->seen[at].line_1 || code->seen[at].lasti != lasti) {
+		code->seen[at].lasti = lasti;
+		code->seen[at].line_1 = find_line(code, lasti) + 1;
+	}
+	return code->seen[at].line_1 - 1;
+}
+
+void wp_python_codes_deinit(struct wp_python_codes *codes)
+{
+	wp_map_deinit(&codes->by_key);
+	wp_vec_deinit(&codes->all);
+	wp_strpool_deinit(&codes->texts);
+	wp_arena_deinit(&codes->arena);
+	*codes = (struct wp_python_codes){0};
+}

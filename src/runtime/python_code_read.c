@@ -1,0 +1,138 @@
+/*
+ * python_code_read: a code object out of the memory of a process that still has it, as the record
+ * that a walker would have brought.
+ *
+ * Runtime stage. The process runs on meanwhile and is not to be trusted: the identity is checked
+ * before and after, every size is bounded.
+ */
+#include "runtime/python_code.h"
+
+#include "core/python_capture.h"
+
+#include <string.h>
+
+#define TABLE_MAX (1u << 20) /* bytes; one of 32 KB is that of some 5,000 lines */
+
+struct reader {
+	struct wp_python_walk walk; /* first: the hooks get a pointer to it */
+	const struct wp_memory *memory;
+	struct wp_python_captured captured;
+};
+
+static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from)
+{
+	const struct wp_memory *memory = ((struct reader *)w)->memory;
+
+	return bytes && !memory->read(memory->arg, from, to, bytes) ? -1 : 0;
+}
+
+/* Of a walk through frames, which there is none of here. */
+static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id)
+{
+	(void)w, (void)addr, (void)lasti, (void)id;
+}
+
+static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
+{
+	(void)w, (void)code, (void)id;
+}
+
+static struct wp_code_text text_of(const struct wp_python_text *text, const uint8_t **data)
+{
+	struct wp_code_text ret = {
+		.width = text->width,
+		.length = text->length < UINT32_MAX ? (uint32_t)text->length : UINT32_MAX,
+		.n = text->bytes,
+		.bytes = *data,
+	};
+
+	*data += text->bytes;
+	return ret;
+}
+
+static struct wp_record_code record_of(const struct wp_python_captured *c)
+{
+	const uint8_t *data = c->data;
+	struct wp_record_code record = {
+		.addr = c->head.addr,
+		.id = c->head.id,
+		.generation = c->head.generation,
+		.first_line = c->head.first_line,
+		.lines_len = c->head.lines_len,
+		.lines_captured = c->head.lines_bytes,
+	};
+
+	record.name = text_of(&c->head.name, &data);
+	record.qualname = text_of(&c->head.qualname, &data);
+	record.filename = text_of(&c->head.filename, &data);
+	record.lines = data;
+	return record;
+}
+
+/* A table that is longer than what a walker captures; the caller frees, NULL: as it was. */
+static uint8_t *read_long_table(struct reader *r, struct wp_record_code *record)
+{
+	const struct wp_python_plan *plan = &r->walk.plan;
+	uint64_t size = record->lines_len, at = wp_python_code_word(&r->walk, plan->code_lines);
+
+	if (record->lines_captured >= size || size > TABLE_MAX)
+		return NULL;
+	uint8_t *bytes = wp_calloc(size, 1);
+	if (wp_python_read(&r->walk, bytes, (uint32_t)size, at + plan->bytes_data)) {
+		free(bytes);
+		return NULL;
+	}
+	record->lines = bytes;
+	record->lines_captured = (uint32_t)size;
+	return bytes;
+}
+
+/*
+ * An object that was freed keeps its type and its pointers until its memory is used again, but not
+ * its reference count, where the allocator links what is free: 0, or an address. Not so with 3.14
+ * and newer (flags share the word) and free-threaded builds (a thread's identity).
+ */
+static bool is_free(const struct reader *r)
+{
+	const struct wp_python_plan *plan = &r->walk.plan;
+
+	if (plan->flags & (WP_PYTHON_TAGGED | WP_PYTHON_FREE_THREADED) || plan->object_type < 8)
+		return false;
+	uint64_t count = wp_python_code_word(&r->walk, plan->object_type - 8u);
+	return count == 0 || count >> 33; /* 3.12's immortal ones: 2^32 - 1 */
+}
+
+/* Adds the code object when it is there and still the same at the end. */
+static bool read_code(struct wp_python_codes *codes, struct reader *r,
+		      enum wp_python_lines_form form, uint64_t addr, uint32_t id)
+{
+	uint32_t now;
+
+	if (wp_python_capture(&r->walk, addr, id, &r->captured) < 0)
+		return false;
+	struct wp_record_code record = record_of(&r->captured);
+	wp_autofree uint8_t *table = read_long_table(r, &record);
+	if (wp_python_read_code(&r->walk, addr, &now) || now != id || is_free(r))
+		return false;
+	wp_python_codes_add(codes, &record, r->walk.plan.flags, form);
+	(void)table;
+	return true;
+}
+
+bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory *memory,
+			  const struct wp_python_plan *plan, enum wp_python_lines_form form,
+			  uint64_t addr, uint32_t id)
+{
+	struct wp_python_code *known = wp_python_codes_find(codes, plan->generation, addr, id);
+
+	if (known && known->asked)
+		return false;
+	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
+	r->walk.plan = *plan;
+	r->memory = memory;
+	bool there = read_code(codes, r, form, addr, id);
+	known = wp_python_codes_find(codes, plan->generation, addr, id);
+	if (known)
+		known->asked = true;
+	return there && known;
+}

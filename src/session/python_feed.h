@@ -1,0 +1,83 @@
+/*
+ * python_feed: keeps whoever walks Python frames informed of interpreters, and gives the frames
+ * that come back their names.
+ *
+ * Session stage. When processes are watched, an interpreter is looked for as soon as something is
+ * mapped; when whole CPUs are, only in processes that are sampled.
+ */
+#ifndef WP_PYTHON_FEED_H
+#define WP_PYTHON_FEED_H
+
+#include "core/target.h"
+#include "format/replay_python.h"
+#include "resolve/resolver.h"
+#include "runtime/python_code.h"
+#include "session/python_mode.h"
+#include "session/python_processes.h"
+
+/* Who walks: is told the plans of a process; n 0: it has none. */
+struct wp_python_walker {
+	void (*set)(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n);
+	void *arg;
+};
+
+/* A Python frame of the sample at hand. */
+struct wp_python_frame {
+	uint32_t symbol; /* WP_PYTHON_UNRESOLVED: its code object is not known */
+	uint32_t line;	 /* 0: none known */
+};
+
+#define WP_PYTHON_UNRESOLVED UINT32_MAX
+
+/* All-zero does nothing. */
+struct wp_python_feed {
+	struct wp_python_mode mode;
+	bool eager;
+	bool met;		      /* a process had an interpreter */
+	struct wp_resolver *resolver; /* borrowed */
+	struct wp_python_walker walker;
+	struct wp_python_processes processes;
+	WP_VEC(uint32_t) due; /* processes that mapped something */
+	struct wp_python_codes codes;
+	struct wp_map scope_of; /* pid and generation -> number + 1, by which codes are kept */
+	uint32_t scopes;
+	uint64_t unresolved; /* frames whose code object is not known */
+};
+
+void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode,
+			 struct wp_resolver *resolver, const struct wp_target *target,
+			 const struct wp_log *log);
+void wp_python_feed_deinit(struct wp_python_feed *feed);
+/* From now on the walker is told, first of what is known already. */
+void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_walker *walker);
+
+/* Takes the interpreters of a script, in its order. */
+void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
+			   size_t n);
+
+/* MAP, COMM, FORK, EXIT and CODE. */
+void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record);
+/* A sample of a process: its interpreters are known for the next one. */
+void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
+/* Tells the walker all that is new; after each batch. */
+void wp_python_feed_commit(struct wp_python_feed *feed);
+
+/*
+ * The frame that a FRAME slot of a sample is; plan is that of the THREAD slot before it. A code
+ * object that no record came for is read from the process while that lives.
+ */
+struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
+					    uint32_t plan, const struct wp_python_slot *slot);
+enum wp_python_expected {
+	WP_PYTHON_NOT_EXPECTED, /* the process has no interpreter */
+	WP_PYTHON_EARLY,	/* it has one, which the walker did not know then */
+	WP_PYTHON_EXPECTED,
+};
+
+/* Should a sample have had Python frames? */
+enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
+					       const struct wp_record *sample);
+/* The evaluation loops of a process; empty when it has none. */
+struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid);
+
+#endif

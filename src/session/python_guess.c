@@ -1,0 +1,106 @@
+/* python_guess: see python_guess.h. */
+#include "session/python_guess.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "format/elf_image.h"
+#include "runtime/python_build.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_SCRIPTS 4	/* of one that is run by another one */
+#define LINE_BYTES  256 /* of "#!", as in the kernel */
+
+static bool looks_so(const char *path)
+{
+	const char *name = wp_str_basename(path);
+
+	return wp_str_has_prefix(name, "python") || wp_str_has_prefix(name, "libpython");
+}
+
+static int open_program(const char *program)
+{
+	const char *rest = getenv("PATH");
+	int fd = -1;
+
+	if (strchr(program, '/'))
+		return open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	while (fd < 0 && rest && *rest) {
+		size_t n = strcspn(rest, ":");
+		wp_autofree char *path = wp_asprintf("%.*s/%s", (int)n, rest, program);
+
+		if (access(path, X_OK) == 0)
+			fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		rest += n + (rest[n] == ':');
+	}
+	return fd;
+}
+
+static bool needs_python(Elf *elf)
+{
+	GElf_Shdr header;
+	const Elf_Data *data = wp_elf_section(elf, ".dynamic", &header);
+	GElf_Dyn entry;
+
+	for (int i = 0; data && gelf_getdyn((Elf_Data *)data, i, &entry); i++) {
+		const char *name = entry.d_tag == DT_NEEDED
+					   ? elf_strptr(elf, header.sh_link, entry.d_un.d_val)
+					   : NULL;
+
+		if (name && looks_so(name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_python(int fd, const char *path)
+{
+	struct wp_python_build *build = NULL;
+	wp_autoerr struct wp_err *err = wp_python_build_read(fd, path, &build);
+	Elf *elf = err || build ? NULL : wp_elf_open(fd);
+	bool found = build || (elf && needs_python(elf));
+
+	if (build)
+		wp_python_build_free(build);
+	if (elf)
+		elf_end(elf);
+	return found;
+}
+
+/* The interpreter in a "#!" line, that behind "env" where it is that; the caller frees. */
+static char *interpreter_of(char *line)
+{
+	char *save, *word = strtok_r(line + 2, " \t\n", &save);
+
+	if (word && strcmp(wp_str_basename(word), "env") == 0)
+		do
+			word = strtok_r(NULL, " \t\n", &save);
+		while (word && (word[0] == '-' || strchr(word, '=')));
+	return word ? wp_strdup(word) : NULL;
+}
+
+bool wp_python_guess(const char *program)
+{
+	wp_autofree char *path = wp_strdup(program);
+
+	for (int i = 0; i < MAX_SCRIPTS && path; i++) {
+		char line[LINE_BYTES + 1] = "";
+		wp_autoclose int fd = -1;
+
+		if (looks_so(path))
+			return true;
+		fd = open_program(path);
+		if (fd < 0 || pread(fd, line, LINE_BYTES, 0) < 4)
+			return false;
+		if (line[0] != '#' || line[1] != '!')
+			return is_python(fd, path);
+		char *next = interpreter_of(line);
+
+		free(path);
+		path = next;
+	}
+	return false;
+}

@@ -1,0 +1,17 @@
+/*
+ * python_guess: will a command run a CPython? Asked before it starts, where reading its frames has
+ * a price.
+ */
+#ifndef WP_PYTHON_GUESS_H
+#define WP_PYTHON_GUESS_H
+
+#include <stdbool.h>
+
+/*
+ * True when the program (looked for in PATH unless it has a '/'), or the interpreter that its "#!"
+ * line names, is called python or contains or needs a CPython. A guess: a shell script that starts
+ * one is not seen through.
+ */
+bool wp_python_guess(const char *program);
+
+#endif

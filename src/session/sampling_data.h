@@ -1,0 +1,33 @@
+/*
+ * sampling_data: keeps what is sampled in a perf.data file (--data FILE, or -o FILE.data).
+ */
+#ifndef WP_SAMPLING_DATA_H
+#define WP_SAMPLING_DATA_H
+
+#include "core/stack.h"
+#include "store/recorder.h"
+
+struct wp_sampling;
+struct wp_session_options;
+
+/* The file that is asked for, below --output-prefix; NULL: none. The caller frees. */
+char *wp_sampling_data_path(const struct wp_session_options *options);
+/* All-zero does nothing. */
+struct wp_sampling_data {
+	struct wp_recorder *recorder;
+	char *path;
+};
+
+/* Creates the file when one is asked for. s->events must be known. */
+struct wp_err *wp_sampling_data_open(struct wp_sampling *s) WP_MUST_CHECK;
+/* Everything but samples. */
+void wp_sampling_data_record(struct wp_sampling *s, const struct wp_record *record);
+/* stack NULL: there is none. */
+void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *sample,
+			     const struct wp_stack *stack);
+/* After each batch. */
+struct wp_err *wp_sampling_data_round(struct wp_sampling *s) WP_MUST_CHECK;
+/* Ends the file and says in a note how large it is. Nothing to do a second time. */
+struct wp_err *wp_sampling_data_close(struct wp_sampling *s) WP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,178 @@
+/* sampling_python: see sampling_python.h. */
+#include "session/sampling_python.h"
+
+#include "session/sampling.h"
+
+void wp_sampling_python_deinit(struct wp_sampling_python *python)
+{
+	wp_python_feed_deinit(&python->feed);
+	wp_spots_deinit(&python->spots);
+	wp_thread_names_deinit(&python->threads);
+	wp_python_source_deinit(&python->source);
+	wp_vec_deinit(&python->frames);
+	wp_vec_deinit(&python->spot_frames);
+	wp_woven_deinit(&python->woven);
+	wp_vec_deinit(&python->places);
+}
+
+static const struct wp_stack_raw *raw_of(const struct wp_record *sample)
+{
+	static const struct wp_stack_raw none;
+
+	return sample->sample.stack ? sample->sample.stack : &none;
+}
+
+/* One entry per slot; those of marks and threads say nothing. */
+static void resolve_frames(struct wp_sampling *s, const struct wp_record *sample)
+{
+	struct wp_sampling_python *python = &s->python;
+	const struct wp_stack_raw *raw = raw_of(sample);
+	uint32_t plan = 0;
+
+	python->frames.n = 0;
+	for (size_t i = 0; i < raw->n_python; i++) {
+		const struct wp_python_slot *slot = &raw->python[i];
+		struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
+
+		if (slot->lasti == WP_PYTHON_THREAD) {
+			plan = WP_PYTHON_THREAD_PLAN(slot->id);
+		} else if (slot->lasti != WP_PYTHON_MARK) {
+			frame = wp_python_feed_frame(&python->feed, sample->pid, plan, slot);
+			if (frame.symbol == WP_PYTHON_UNRESOLVED)
+				frame.symbol = wp_resolver_python_unknown(s->resolver);
+		}
+		wp_vec_push(&python->frames, frame);
+	}
+}
+
+/* In a process with two interpreters the thread may be one of either's only. */
+static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *ret_id)
+{
+	enum wp_python_end worst = WP_PYTHON_NO_THREAD;
+
+	for (size_t i = 0; i < raw->n_python; i++) {
+		enum wp_python_end end =
+			(enum wp_python_end)WP_PYTHON_THREAD_END(raw->python[i].id);
+
+		if (raw->python[i].lasti != WP_PYTHON_THREAD || end == WP_PYTHON_NO_THREAD)
+			continue;
+		if (worst == WP_PYTHON_NO_THREAD || end > worst)
+			worst = end;
+		*ret_id |= raw->python[i].id & ~0xffffu;
+	}
+	return worst;
+}
+
+static enum wp_spot_gil gil_of(uint32_t id)
+{
+	if (!(id & WP_PYTHON_GIL_KNOWN))
+		return WP_SPOT_GIL_UNKNOWN;
+	return id & WP_PYTHON_GIL_HELD ? WP_SPOT_GIL_HELD : WP_SPOT_GIL_RELEASED;
+}
+
+static void count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id)
+{
+	struct wp_sampling_python *python = &s->python;
+	const struct wp_stack_raw *raw = raw_of(sample);
+	struct wp_spot_sample add = {
+		.event = sample->sample.event,
+		.thread = s->options->threads ? sample->tid : 0,
+		.gil = gil_of(id),
+		.period = sample->sample.period,
+	};
+
+	python->spot_frames.n = 0;
+	for (size_t i = 0; i < python->frames.n; i++)
+		if (raw->python[i].lasti != WP_PYTHON_THREAD &&
+		    raw->python[i].lasti != WP_PYTHON_MARK)
+			wp_vec_push(&python->spot_frames,
+				    (struct wp_spot_frame){python->frames.v[i].symbol,
+							   python->frames.v[i].line});
+	add.frames = python->spot_frames.v;
+	add.n = python->spot_frames.n;
+	wp_spots_add(&python->spots, &add);
+}
+
+/* A sample without any word of a walker. */
+static void count_absent(struct wp_sampling_python *python, enum wp_python_expected expected)
+{
+	python->counts.lost += expected == WP_PYTHON_EXPECTED;
+	python->counts.early += expected == WP_PYTHON_EARLY;
+}
+
+void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample)
+{
+	const struct wp_stack_raw *raw = raw_of(sample);
+	struct wp_sampling_python *python = &s->python;
+	uint32_t id = 0;
+
+	if (python->feed.mode.way == WP_PYTHON_OFF)
+		return;
+	wp_python_feed_sample(&python->feed, sample);
+	resolve_frames(s, sample);
+	if (raw->n_python)
+		python->counts.ends[worst_end(raw, &id)]++;
+	else
+		count_absent(python, wp_python_feed_expects(&python->feed, sample));
+	count_spots(s, sample, id);
+	python->counts.with_frames += python->spot_frames.n > 0;
+	python->counts.samples += raw->n_python > 0;
+}
+
+static uint32_t place_of(struct wp_sampling *s, const struct wp_woven_frame *frame,
+			 const uint32_t *places)
+{
+	if (frame->kind == WP_WOVEN_NATIVE)
+		return places[frame->index];
+	return wp_callgraph_place(&s->graph, s->python.frames.v[frame->index].symbol,
+				  (struct wp_rva){0});
+}
+
+void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
+		       const struct wp_stack *stack, const uint32_t *places)
+{
+	struct wp_sampling_python *python = &s->python;
+	const struct wp_stack_raw *raw = raw_of(sample);
+	struct wp_python_evals evals = wp_python_feed_evals(&python->feed, sample->pid);
+
+	wp_python_weave(stack, raw->python, raw->n_python, &evals, s->options->interpreter_frames,
+			&python->woven);
+	python->unbound += python->woven.unbound;
+	python->missing += python->woven.missing;
+	python->places.n = 0;
+	for (size_t i = 0; i < python->woven.n; i++)
+		wp_vec_push(&python->places, place_of(s, &python->woven.frames[i], places));
+	wp_callgraph_add(&s->graph, sample->sample.event, python->places.v, python->places.n,
+			 sample->sample.period, stack->end);
+}
+
+static const char *source_line(void *arg, const char *file, uint32_t line)
+{
+	struct wp_sampling *s = arg;
+
+	return s->setup.replay ? wp_replay_pytext(s->setup.replay, file, line)
+			       : wp_python_source_line(&s->python.source, file, line);
+}
+
+bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret)
+{
+	struct wp_sampling_python *python = &s->python;
+
+	if (!python->feed.met)
+		return false;
+	wp_spots_sort(&python->spots);
+	python->counts.samples += python->counts.lost + python->counts.early;
+	python->counts.unresolved = python->feed.unresolved;
+	*ret = (struct wp_python_report){
+		.transport = wp_python_mode_name(python->feed.mode.way),
+		.spots = &python->spots,
+		.symbols = wp_resolver_symbols(s->resolver),
+		.counts = python->counts,
+		.threads = s->options->threads ? &python->threads : NULL,
+		.rows = s->options->display_rows,
+		.symbol_filter = s->options->symbol_filter,
+		.source = source_line,
+		.source_arg = s,
+	};
+	return true;
+}

@@ -1,0 +1,40 @@
+/*
+ * sampling_python: the Python frames of samples, counted by function and line and put between the
+ * native ones.
+ */
+#ifndef WP_SAMPLING_PYTHON_H
+#define WP_SAMPLING_PYTHON_H
+
+#include "aggregate/python_doc.h"
+#include "session/python_feed.h"
+#include "session/python_source.h"
+
+struct wp_sampling;
+
+struct wp_sampling_python {
+	struct wp_python_feed feed;
+	struct wp_spots spots;
+	struct wp_python_counts counts; /* a sample counts by the worst of its interpreters */
+	struct wp_thread_names threads;
+	struct wp_python_source source;
+	uint64_t unbound, missing; /* see struct wp_woven */
+	/* Of the sample at hand. */
+	WP_VEC(struct wp_python_frame) frames; /* one per slot */
+	WP_VEC(struct wp_spot_frame) spot_frames;
+	struct wp_woven woven;
+	WP_VEC(uint32_t) places;
+};
+
+void wp_sampling_python_deinit(struct wp_sampling_python *python);
+/* Resolves and counts the Python frames of a sample. */
+void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample);
+/*
+ * Adds the sample's stack to the call graph: its native frames (as places, one for each of stack's)
+ * woven with its Python frames, which wp_sampling_add_python() resolved.
+ */
+void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
+		       const struct wp_stack *stack, const uint32_t *places);
+/* What was found, for the report; false when no interpreter was met. Sorts the spots. */
+bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * process_memory: reads another process's memory with process_vm_readv(2), which needs the right to
+ * trace it.
+ */
+#ifndef WP_PROCESS_MEMORY_H
+#define WP_PROCESS_MEMORY_H
+
+#include "core/memory.h"
+
+/* A reader of that process; nothing to undo. A process that is gone reads as nothing. */
+struct wp_memory wp_process_memory(uint32_t pid);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * recorder: batches of records to a perf.data file, as they come.
+ *
+ * Store stage. Memory is bounded by one buffer; what was flushed can be read whenever the process
+ * is killed, since the header says from the first moment where the data begins and is brought up to
+ * date with each flush. With compression the records lie in COMPRESSED records (zstd), as perf's
+ * -z writes them.
+ */
+#ifndef WP_RECORDER_H
+#define WP_RECORDER_H
+
+#include "base/err.h"
+#include "core/event.h"
+#include "core/machine.h"
+#include "core/record.h"
+
+struct wp_recorder;
+
+struct wp_recorder_options {
+	const char *path;
+	const struct wp_event_set *events; /* borrowed until close */
+	const struct wp_machine *machine;  /* borrowed until close */
+	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
+	bool stacks, kernel;
+	int level; /* of zstd, 1 to 22; 0: not compressed */
+};
+
+struct wp_recorder_figures {
+	uint64_t samples, records; /* records: all, samples included */
+	uint64_t bytes;		   /* of the file so far */
+	uint64_t unpacked_bytes;   /* of all records, before compression */
+};
+
+/* Creates or truncates the file. */
+struct wp_err *wp_recorder_open(const struct wp_recorder_options *options,
+				struct wp_recorder **ret) WP_MUST_CHECK;
+/* Records but samples. */
+void wp_recorder_add(struct wp_recorder *recorder, const struct wp_record *record);
+/* A sample; frames as of wp_perfdata_put_sample(), none without stacks. */
+void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
+			    const uint64_t *frames, size_t n_kernel, size_t n);
+/* After each batch: what came before it is in order of time. Writes when there is enough of it. */
+struct wp_err *wp_recorder_round(struct wp_recorder *recorder) WP_MUST_CHECK;
+struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorder);
+/* Writes the rest and what is said behind the data, and frees. The first error of all is returned.
+ */
+struct wp_err *wp_recorder_close(struct wp_recorder *recorder) WP_MUST_CHECK;
+
+#endif

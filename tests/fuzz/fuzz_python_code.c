@@ -1,0 +1,150 @@
+/*
+ * fuzz_python_code: CODE records with any contents, and code objects in a memory that is the rest
+ * of the input: {flags u8, form u8, first line u32, three texts {width u8, length u32, n u16},
+ * table {length u32, captured u16}, bytes, each part taken as far as there is something left}.
+ * Whatever comes in, what comes out is text for a terminal.
+ */
+#include "base/bytes.h"
+#include "base/utf8.h"
+#include "core/python_id.h"
+#include "runtime/python_code.h"
+#include "runtime/python_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define BASE	       0x7f0000000000ull
+#define BYTES	       WP_PYTHON_BYTES_NAMES
+#define NAME_MAX_BYTES (WP_PYTHON_TEXT_MAX * 10 + 3) /* \U0010ffff, and an ellipsis */
+
+static bool read_image(void *arg, uint64_t addr, void *ret, size_t n)
+{
+	const struct wp_bytes *image = arg;
+
+	if (addr < BASE || addr - BASE > image->size || n > image->size - (addr - BASE))
+		return false;
+	memcpy(ret, image->data + (addr - BASE), n);
+	return true;
+}
+
+static void check_text(const char *text)
+{
+	size_t n = strlen(text), length;
+	uint32_t c;
+
+	if (n > NAME_MAX_BYTES)
+		abort();
+	for (; n; text += length, n -= length) {
+		length = wp_utf8_get(text, n, &c);
+		if (!length || c < 0x20 || (c >= 0x7f && c < 0xa0))
+			abort();
+	}
+}
+
+static void check_codes(struct wp_python_codes *codes)
+{
+	wp_vec_each (struct wp_python_code, code, &codes->all) {
+		check_text(code->name);
+		check_text(code->filename);
+		for (int32_t lasti = -2; lasti < 64; lasti++)
+			if (wp_python_code_line(code, lasti) != wp_python_code_line(code, lasti))
+				abort();
+		if (code->lines_cut && wp_python_code_line(code, INT32_MAX))
+			abort();
+	}
+}
+
+static struct wp_code_text text_of(struct wp_bytes *in)
+{
+	struct wp_code_text text = {.width = wp_bytes_u8(in)};
+
+	text.length = wp_bytes_u32(in);
+	text.n = wp_bytes_u16(in);
+	return text;
+}
+
+static const uint8_t *bytes_of(struct wp_bytes *in, uint32_t *n)
+{
+	if (*n > wp_bytes_left(in))
+		*n = (uint32_t)wp_bytes_left(in);
+	return *n ? wp_bytes_take(in, *n) : NULL;
+}
+
+/* A plan for code objects at the beginning of the image: small, so that seeds are. */
+static struct wp_python_plan image_plan(uint32_t flags)
+{
+	return (struct wp_python_plan){
+		.flags = flags,
+		.generation = 2,
+		.code_name = 8,
+		.code_qualname = 16,
+		.code_filename = 24,
+		.code_lines = 32,
+		.code_first_line = 40,
+		.code_bytes = 48,
+		.str_state = 32,
+		.str_length = 16,
+		.str_ascii = 40,
+		.str_compact = 56,
+		.str_kind_shift = 2,
+		.str_compact_shift = 5,
+		.str_ascii_shift = 6,
+		.bytes_size = 16,
+		.bytes_data = 32,
+	};
+}
+
+static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image, uint32_t flags,
+			    enum wp_python_lines_form form)
+{
+	struct wp_python_plan plan = image_plan(flags);
+	struct wp_memory memory = {read_image, &image};
+	uint64_t words[4];
+	uint32_t line;
+
+	if (image.size < plan.code_bytes)
+		return;
+	memcpy(words, image.data + 8, sizeof(words));
+	memcpy(&line, image.data + 40, sizeof(line));
+	uint32_t id = wp_python_id(words[0], words[2], words[3], line);
+	bool there = wp_python_codes_read(codes, &memory, &plan, form, BASE, id);
+	if (there != (wp_python_codes_find(codes, 2, BASE, id) != NULL))
+		abort();
+	if (wp_python_codes_read(codes, &memory, &plan, form, BASE, id) && there)
+		abort();
+	if (wp_python_codes_read(codes, &memory, &plan, form, BASE, id + 1))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct wp_bytes in = wp_bytes_of(data, size);
+	uint32_t flags = wp_bytes_u8(&in) & 1 ? BYTES : 0;
+	enum wp_python_lines_form form = wp_bytes_u8(&in) % 4;
+	struct wp_record_code r = {.addr = 8, .generation = 1, .first_line = wp_bytes_u32(&in)};
+	struct wp_python_codes codes = {0};
+
+	r.name = text_of(&in);
+	r.qualname = text_of(&in);
+	r.filename = text_of(&in);
+	r.lines_len = wp_bytes_u32(&in);
+	r.lines_captured = wp_bytes_u16(&in);
+	if (in.failed)
+		return 0;
+	struct wp_bytes image = wp_bytes_of(data + in.pos, size - in.pos);
+	r.name.bytes = bytes_of(&in, &r.name.n);
+	r.qualname.bytes = bytes_of(&in, &r.qualname.n);
+	r.filename.bytes = bytes_of(&in, &r.filename.n);
+	r.lines = bytes_of(&in, &r.lines_captured);
+	wp_python_codes_add(&codes, &r, flags, form);
+	r.lines_captured /= 2; /* known already */
+	wp_python_codes_add(&codes, &r, flags, form);
+	if (codes.all.n + codes.malformed / 2 != 1)
+		abort();
+	read_from_image(&codes, image, flags, form);
+	check_codes(&codes);
+	wp_python_codes_deinit(&codes);
+	return 0;
+}

@@ -1,0 +1,41 @@
+# python.sh: what live tests of Python code share, on top of lib.sh.
+. "$TOP/tests/live/lib.sh"
+suites=$TOP/tests/tools/python_suites
+export PYTHONDONTWRITEBYTECODE=1 WPERF_SCRATCH=$scratch PYTHONUTF8=1
+profile_options=""
+
+# profile NAME ROOT PYTHON SCRIPT ARGUMENT...: $profile_options go to wperf; leaves $scratch/NAME.json, NAME.truth, NAME.err
+profile() {
+	local name=$1 root=$2 python=$3 script=$4 folder=$TOP/tests/workloads truth=$scratch/$1.truth
+	shift 4
+	[ "$root" = / ] || { folder=/mnt truth=/wperf-scratch/$name.truth; }
+	PY_TRUTH=$truth "$WPERF" record --json --sample-display-row 100000 $profile_options -- \
+		"$suites" run "$root" "$python" "$folder/$script" "$@" >"$scratch/$name.json" 2>"$scratch/$name.err" ||
+		{ echo "  wperf: exit $?: $(tail -n 2 "$scratch/$name.err")"; return 1; }
+}
+
+holds() { # NAME CHECK...: see python_check.py
+	python3 "$TOP/tests/live/python_check.py" "$scratch/$1.json" "$scratch/$1.truth" "${@:2}"
+}
+
+# each_python FUNCTION [PATTERN]: calls FUNCTION ROOT PYTHON for every interpreter whose "ROOT PYTHON" matches
+each_python() {
+	local root python
+	while read -r root python <&3; do
+		[[ "$root $python" =~ ${2:-.} ]] && [ -n "$python" ] && "$1" "$root" "$python"
+	done 3< <("$suites" list)
+}
+
+# The interpreters of a test that has no time for all: one of each way of running Python code, of those that this system
+# has itself. WPERF_EVERY_PYTHON=1: every one.
+a_few='^/ .*(/2\.7|/3\.8|/3\.10|/3\.11\.|/3\.12|/3\.13\.|t/bin)'
+[ -z "${WPERF_EVERY_PYTHON:-}" ] || a_few=.
+
+label() { # ROOT PYTHON: for people
+	local root=${1##*/} name=${2#"$HOME/.pyenv/versions/"}
+	echo "${root:+$root }${name%/bin/python}"
+}
+
+can_sample || skip "this user may not sample: $("$WPERF" record -e cpu-clock -- true 2>&1 | tail -n 1)"
+"$WPERF" record -F 1000 --json -- python3 -c 'sum(range(10**7))' >"$scratch/first.json" 2>"$scratch/first.err"
+grep -q '"python"' "$scratch/first.json" || skip "no Python frames here: $(tail -n 1 "$scratch/first.err")"

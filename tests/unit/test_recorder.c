@@ -1,0 +1,214 @@
+/* recorder: what it writes is read back by the recording source, whole, and cut at every byte. */
+#include "store/recorder.h"
+
+#include "source/recording.h"
+
+#include "check.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/wperf-test-recorder-XXXXXX";
+
+static struct wp_event_set *make_events(void)
+{
+	static struct wp_event_set set;
+	struct wp_event clock = {.name = "cpu-clock", .type = 1, .freq_hz = 997};
+	struct wp_event faults = {.name = "page-faults", .type = 1, .config = 2, .period = 1};
+
+	if (!set.events.n) {
+		wp_vec_push(&set.events, clock);
+		wp_vec_push(&set.events, faults);
+	}
+	return &set;
+}
+
+static struct wp_recorder *open_recorder(int level)
+{
+	static char *argv[] = {(char *)"wperf", (char *)"record", NULL};
+	static struct wp_machine machine = {
+		.kernel = "6.1.0", .arch = "x86_64", .product = "a CPU", .core_count = 2};
+	struct wp_recorder_options options = {
+		.path = path,
+		.events = make_events(),
+		.machine = &machine,
+		.argv = argv,
+		.stacks = true,
+		.level = level,
+	};
+	struct wp_recorder *recorder = NULL;
+
+	CHECK_OK(wp_recorder_open(&options, &recorder));
+	return recorder;
+}
+
+static struct wp_record record_of(enum wp_record_kind kind, uint64_t time_ns)
+{
+	return (struct wp_record){
+		.kind = kind, .pid = 100, .tid = 101, .cpu = 1, .time_ns = time_ns};
+}
+
+/* One record of each kind, with times 10, 20 ... */
+static void write_all(struct wp_recorder *recorder)
+{
+	static const uint64_t frames[] = {0xffffffff81000010u, 0x401000, 0x402000, 0x7f0000003000u};
+	struct wp_record map = record_of(WP_RECORD_MAP, 10), comm = record_of(WP_RECORD_COMM, 20);
+	struct wp_record fork = record_of(WP_RECORD_FORK, 30), lost = record_of(WP_RECORD_LOST, 50);
+	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 40);
+	struct wp_record end = record_of(WP_RECORD_EXIT, 60);
+
+	map.map = (struct wp_record_map){.start = {0x400000},
+					 .len = 0x3000,
+					 .pgoff = {0x1000},
+					 .path = "/bin/prog",
+					 .build_id = {1, 2, 3},
+					 .build_id_len = 20};
+	comm.comm = (struct wp_record_comm){.name = "prog", .exec = true};
+	fork.fork = (struct wp_record_fork){.parent_pid = 99, .parent_tid = 98};
+	sample.sample = (struct wp_record_sample){.event = 1, .ip = {0x401000}, .period = 7};
+	lost.lost.count = 12;
+	wp_recorder_add(recorder, &map);
+	wp_recorder_add(recorder, &comm);
+	wp_recorder_add(recorder, &fork);
+	wp_recorder_add_sample(recorder, &sample, frames, 1, 4);
+	CHECK_OK(wp_recorder_round(recorder));
+	wp_recorder_add(recorder, &lost);
+	wp_recorder_add(recorder, &end);
+}
+
+static void check_sample(const struct wp_record *r)
+{
+	const struct wp_stack_raw *stack = r->sample.stack;
+
+	CHECK_U64(r->sample.event, 1);
+	CHECK_U64(r->sample.ip.v, 0x401000);
+	CHECK_U64(r->sample.period, 7);
+	CHECK_U64(r->pid, 100);
+	CHECK_U64(r->tid, 101);
+	CHECK_U64(r->cpu, 1);
+	CHECK(stack && stack->n_kernel == 1 && stack->n_user == 3);
+	if (stack && stack->n_user == 3)
+		CHECK_U64(stack->user_ips[2], 0x7f0000003000u);
+}
+
+static void check_record(const struct wp_record *r)
+{
+	switch (r->kind) {
+	case WP_RECORD_MAP:
+		CHECK_STR(r->map.path, "/bin/prog");
+		CHECK_U64(r->map.pgoff.v, 0x1000);
+		CHECK_U64(r->map.build_id_len, 20);
+		CHECK_U64(r->map.build_id[2], 3);
+		break;
+	case WP_RECORD_COMM:
+		CHECK_STR(r->comm.name, "prog");
+		CHECK(r->comm.exec);
+		break;
+	case WP_RECORD_FORK: CHECK_U64(r->fork.parent_pid, 99); break;
+	case WP_RECORD_LOST: CHECK_U64(r->lost.count, 12); break;
+	case WP_RECORD_SAMPLE: check_sample(r); break;
+	default: break;
+	}
+}
+
+/* How many records there are; each looked at when `look`. */
+static size_t read_all(bool look)
+{
+	struct wp_source *source = NULL;
+	struct wp_log log = {0};
+	struct wp_batch batch = {0};
+	size_t n = 0;
+	struct wp_err *err = wp_recording_open(path, &log, &source);
+
+	if (!err)
+		err = source->ops->start(source);
+	while (!err && !batch.ended) {
+		err = source->ops->next(source, 0, &batch);
+		for (size_t i = 0; !err && i < batch.n; i++, n++)
+			if (look)
+				check_record(&batch.records[i]);
+	}
+	if (source)
+		source->ops->close(source);
+	if (err && look)
+		CHECK_STR(err->text, "");
+	wp_err_free(err);
+	return n;
+}
+
+static void test_round_trip(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+
+	write_all(recorder);
+	CHECK_U64(wp_recorder_figures(recorder).samples, 1);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_U64(read_all(true), 6);
+}
+
+/* Killed: what was flushed is there. */
+static void test_never_closed(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+	struct stat before;
+
+	write_all(recorder);
+	CHECK(stat(path, &before) == 0);
+	CHECK_U64(read_all(true), 4);
+	CHECK_OK(wp_recorder_close(recorder));
+}
+
+static void test_cut(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+	struct stat whole;
+	size_t last = 6;
+
+	write_all(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK(stat(path, &whole) == 0);
+	for (off_t size = whole.st_size - 1; size >= 0; size--) {
+		size_t n;
+
+		CHECK(truncate(path, size) == 0);
+		n = read_all(false);
+		CHECK(n <= last);
+		last = n;
+	}
+	CHECK_U64(last, 0);
+}
+
+static void test_refused(void)
+{
+	struct wp_recorder_options options = {.path = "/nonexistent/dir/x.data",
+					      .events = make_events()};
+	struct wp_recorder *recorder = NULL;
+
+	CHECK_ERR(wp_recorder_open(&options, &recorder), "cannot be created");
+}
+
+static void test_full(void)
+{
+	struct wp_recorder_options options = {.path = "/dev/full", .events = make_events()};
+	struct wp_recorder *recorder = NULL;
+	struct wp_err *err = wp_recorder_open(&options, &recorder);
+
+	if (!err)
+		err = wp_recorder_close(recorder);
+	CHECK_ERR(err, "/dev/full");
+}
+
+int main(void)
+{
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0);
+	close(fd);
+	RUN(test_round_trip);
+	RUN(test_never_closed);
+	RUN(test_cut);
+	RUN(test_refused);
+	RUN(test_full);
+	unlink(path);
+	return check_done();
+}

@@ -1,0 +1,123 @@
+/* Samples by Python function and line: self, total, recursion, threads, the GIL. */
+#include "check.h"
+
+#include "aggregate/spots.h"
+
+static void add(struct wp_spots *spots, uint32_t event, uint32_t thread, enum wp_spot_gil gil,
+		const struct wp_spot_frame *frames, size_t n)
+{
+	wp_spots_add(spots, &(struct wp_spot_sample){event, thread, gil, 10, frames, n});
+}
+
+static const struct wp_spot_row *row_of(const struct wp_spot_row *rows, size_t n, uint32_t symbol,
+					uint32_t line, uint32_t thread)
+{
+	static const struct wp_spot_row none;
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].symbol == symbol && rows[i].line == line && rows[i].thread == thread)
+			return &rows[i];
+	return &none;
+}
+
+/* fib(3) called fib(3) called main(9): once each, however deep. */
+static void test_recursion(void)
+{
+	static const struct wp_spot_frame deep[] = {{7, 3}, {7, 4}, {7, 4}, {7, 4}, {1, 9}};
+	static const struct wp_spot_frame flat[] = {{1, 10}};
+	struct wp_spots spots = {0};
+	const struct wp_spots_event *event;
+	const struct wp_spot_row *row;
+
+	for (int i = 0; i < 3; i++)
+		add(&spots, 1, 0, WP_SPOT_GIL_UNKNOWN, deep, 5);
+	add(&spots, 1, 0, WP_SPOT_GIL_UNKNOWN, flat, 1);
+	add(&spots, 1, 0, WP_SPOT_GIL_UNKNOWN, NULL, 0);
+	wp_spots_sort(&spots);
+	CHECK_U64(spots.events.n, 2);
+	CHECK_U64(spots.events.v[0].samples, 0);
+	event = &spots.events.v[1];
+	CHECK_U64(event->samples, 5);
+	CHECK_U64(event->weight, 50);
+	CHECK_U64(event->python, 4);
+	CHECK_U64(event->threads.n, 0);
+	CHECK_U64(event->functions.n, 2);
+	CHECK_U64(event->functions.v[0].symbol, 7);
+	CHECK_U64(event->functions.v[0].self, 3);
+	CHECK_U64(event->functions.v[0].total, 3);
+	CHECK_U64(event->functions.v[0].total_weight, 30);
+	CHECK_U64(event->functions.v[1].self, 1);
+	CHECK_U64(event->functions.v[1].total, 4);
+	CHECK_U64(event->lines.n, 4);
+	row = row_of(event->lines.v, 4, 7, 4, 0);
+	CHECK_U64(row->self, 0);
+	CHECK_U64(row->total, 3);
+	row = row_of(event->lines.v, 4, 7, 3, 0);
+	CHECK_U64(row->self_weight, 30);
+	wp_spots_deinit(&spots);
+}
+
+static void test_order(void)
+{
+	static const struct wp_spot_frame a[] = {{1, 1}, {3, 1}}, b[] = {{2, 0}, {3, 1}};
+	struct wp_spots spots = {0};
+
+	add(&spots, 0, 0, WP_SPOT_GIL_UNKNOWN, b, 2);
+	add(&spots, 0, 0, WP_SPOT_GIL_UNKNOWN, a, 2);
+	wp_spots_sort(&spots);
+	CHECK_U64(spots.events.v[0].functions.v[0].symbol, 1); /* as good as 2: by symbol */
+	CHECK_U64(spots.events.v[0].functions.v[1].symbol, 2);
+	CHECK_U64(spots.events.v[0].functions.v[2].symbol, 3); /* no self, though the most total */
+	CHECK_U64(spots.events.v[0].lines.v[1].line, 0);
+	wp_spots_deinit(&spots);
+}
+
+static void test_threads(void)
+{
+	static const struct wp_spot_frame f[] = {{1, 1}};
+	struct wp_spots spots = {0};
+	const struct wp_spots_event *event;
+
+	add(&spots, 0, 11, WP_SPOT_GIL_HELD, f, 1);
+	add(&spots, 0, 12, WP_SPOT_GIL_RELEASED, f, 1);
+	add(&spots, 0, 12, WP_SPOT_GIL_HELD, f, 1);
+	add(&spots, 0, 12, WP_SPOT_GIL_UNKNOWN, NULL, 0);
+	wp_spots_sort(&spots);
+	event = &spots.events.v[0];
+	CHECK_U64(event->threads.n, 2);
+	CHECK_U64(event->threads.v[0].thread, 12);
+	CHECK_U64(event->threads.v[0].samples, 3);
+	CHECK_U64(event->threads.v[0].python, 2);
+	CHECK_U64(event->threads.v[0].gil_known, 2);
+	CHECK_U64(event->threads.v[0].gil_held, 1);
+	CHECK_U64(event->functions.n, 2);
+	CHECK_U64(event->functions.v[0].thread, 12);
+	CHECK_U64(event->functions.v[0].self, 2);
+	CHECK_U64(event->functions.v[0].gil_held, 1);
+	CHECK_U64(row_of(event->lines.v, event->lines.n, 1, 1, 11)->gil_known, 1);
+	wp_spots_deinit(&spots);
+}
+
+static void test_gil_only(void)
+{
+	static const struct wp_spot_frame f[] = {{1, 1}};
+	struct wp_spots spots = {.gil_only = true};
+
+	add(&spots, 0, 0, WP_SPOT_GIL_HELD, f, 1);
+	add(&spots, 0, 0, WP_SPOT_GIL_RELEASED, f, 1);
+	add(&spots, 0, 0, WP_SPOT_GIL_UNKNOWN, f, 1);
+	add(&spots, 0, 0, WP_SPOT_GIL_UNKNOWN, NULL, 0);
+	CHECK_U64(spots.events.v[0].samples, 1);
+	CHECK_U64(spots.events.v[0].functions.v[0].total, 1);
+	CHECK_U64(spots.left_out, 3);
+	wp_spots_deinit(&spots);
+}
+
+int main(void)
+{
+	RUN(test_recursion);
+	RUN(test_order);
+	RUN(test_threads);
+	RUN(test_gil_only);
+	return check_done();
+}

@@ -1,0 +1,111 @@
+# py_exact [N]: events that happen a known number of times, on known lines: the first write to each page of a mapping, a
+# thread giving up its CPU, read(2). The counts are in $PY_TRUTH; with $PY_GO it starts when that file is there.
+import mmap
+import os
+import resource
+import sys
+import threading
+import time
+
+from py_truth import line_of, report, truth
+
+PAGE = mmap.PAGESIZE
+BYTE = b"x"[0]
+
+
+def wait():
+    open(os.environ["PY_GO"] + ".waits", "w").close()
+    while not os.path.exists(os.environ["PY_GO"]):
+        time.sleep(0.01)
+
+
+def one_by_one(pages, n):
+    for i in range(n):
+        pages[i * PAGE] = BYTE  # faults
+
+
+def in_one_call(pages, block):
+    pages.write(block)  # block
+
+
+def ordered(values, pages):
+    return sorted(values, key=lambda i: pages.__setitem__(i * PAGE, BYTE) or i)  # key
+
+
+def reader(fd, n):
+    for _ in range(n):
+        os.read(fd, 1)  # reads
+
+
+def other_reader(fd, n):
+    for _ in range(n):
+        os.read(fd, 1)  # other reads
+
+
+def generated(fd, n):
+    for _ in range(n):
+        yield os.read(fd, 1)  # generated reads
+
+
+def sleeper(n):
+    before = resource.getrusage(1)
+    for _ in range(n):
+        time.sleep(0.0005)  # sleeps
+    after = resource.getrusage(1)
+    return after.ru_nvcsw - before.ru_nvcsw, after.ru_nivcsw - before.ru_nivcsw
+
+
+def expect(event, function, marker, count):
+    truth["counts"].append(
+        {"event": event, "function": function.__name__, "line": line_of(function, marker), "count": count}
+    )
+
+
+def fault(n):
+    for count in (10, n):  # the first time warms up what the interpreter needs itself
+        pages = mmap.mmap(-1, n * PAGE)
+        one_by_one(pages, count)
+        block = b"x" * (count * PAGE)
+        in_one_call(mmap.mmap(-1, n * PAGE), block)
+        ordered(list(range(count)), mmap.mmap(-1, n * PAGE))
+    expect("page-faults", one_by_one, "faults", n + 10)
+    expect("page-faults", in_one_call, "block", n + 10)
+    # The lambda is on the line of its caller, and has a name of its own.
+    truth["counts"].append(
+        {"event": "page-faults", "function": "<lambda>", "line": line_of(ordered, "key"), "count": n + 10}
+    )
+
+
+def read(n):
+    fd = os.open("/dev/zero", os.O_RDONLY)
+    reader(fd, n)
+    threads = [threading.Thread(target=other_reader, args=(fd, n // 2)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for _ in generated(fd, n):
+        pass
+    expect("syscalls:sys_enter_read", reader, "reads", n)
+    expect("syscalls:sys_enter_read", other_reader, "other reads", n // 2 * 3)
+    expect("syscalls:sys_enter_read", generated, "generated reads", n)
+
+
+def sleep(n):
+    given, taken = sleeper(n)
+    truth["switches"] = {"function": "sleeper", "line": line_of(sleeper, "sleeps"), "given": given, "taken": taken}
+
+
+def main():
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    truth["counts"] = []
+    if "PY_GO" in os.environ:
+        wait()
+    fault(n)
+    read(n)
+    sleep(n)
+    truth["file"] = __file__
+    report()
+
+
+main()
