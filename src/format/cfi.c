@@ -44,8 +44,8 @@ struct head {
 /* x86-64 psABI figure 3.36; AArch64 DWARF section 4.1. */
 static const struct wp_cfi_machine *machine_of(uint16_t machine)
 {
-	static const struct wp_cfi_machine x86_64 = {.sp = 7, .fp = 6, .ra = 16},
-					   aarch64 = {31, 29, 30, true};
+	static const struct wp_cfi_machine x86_64 = {.sp = 7, .fp = 6, .ra = 16, .bx = 3},
+					   aarch64 = {31, 29, 30, 255, true};
 
 	if (machine == EM_X86_64)
 		return &x86_64;

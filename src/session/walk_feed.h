@@ -10,6 +10,7 @@
 
 #include "core/target.h"
 #include "resolve/resolver.h"
+#include "session/walk_jit.h"
 #include "source/bpf_walker.h"
 
 struct wp_walk_feed_options {
@@ -32,6 +33,7 @@ struct wp_walk_feed {
 	bool native, eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
+	struct wp_walk_jit jit;
 	/* What was mapped since the last commit: its rules are compiled there, so that nobody waits
 	 * who only has to know what is mapped. */
 	WP_VEC(struct wp_walk_feed_mapping) mapped;
