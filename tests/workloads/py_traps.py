@@ -14,6 +14,8 @@ import time
 from py_truth import clock, report, truth
 
 PY3 = sys.version_info[0] >= 3
+if PY3:
+    import importlib.util
 
 
 def leaf():
@@ -359,8 +361,6 @@ def names_beyond_ascii(end):
 
 # Frozen modules run code whose file has no place in the file system.
 def frozen(end):
-    import importlib.util
-
     while clock() < end:
         for _ in range(50):
             sys.path_importer_cache.clear()
@@ -392,7 +392,7 @@ CASES = {  # the chain
     "made_up_and_freed": ["made_up_and_freed"],
     "imports": ["imports"],
     "names_beyond_ascii": ["names_beyond_ascii", [u"caf\u00e9", u"\u51fd\u6570", u"\U00020000x", "plain"], "leaf"],
-    "frozen": ["frozen", "find_spec"],
+    "frozen": ["frozen", "find_spec", "_find_spec"],
     "daemons": ["endless", "leaf"],
 }
 if not PY3 or sys.version_info >= (3, 12):
