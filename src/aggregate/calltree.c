@@ -17,42 +17,56 @@ struct builder {
 };
 
 /* name: NULL when it is not known. */
+static uint32_t add_function(struct builder *b, const char *text, const char *name,
+			     const char *module)
+{
+	struct wp_calltree_function function = {
+		.text = wp_arena_strdup(&b->tree->arena, text),
+		.name = name ? name : "unknown",
+		.module = module,
+		.known = name,
+	};
+
+	wp_vec_push(&b->tree->functions, function);
+	return (uint32_t)(b->tree->functions.n - 1);
+}
+
 static uint32_t function_named(struct builder *b, const char *text, const char *name,
 			       const char *module)
 {
 	uint64_t *at = wp_map_put(&b->function_of_text, wp_strpool_id(&b->texts, text));
 
-	if (!*at) {
-		struct wp_calltree_function function = {
-			.text = wp_arena_strdup(&b->tree->arena, text),
-			.name = name ? name : "unknown",
-			.module = module,
-			.known = name,
-		};
-
-		wp_vec_push(&b->tree->functions, function);
-		*at = b->tree->functions.n;
-	}
+	if (!*at)
+		*at = add_function(b, text, name, module) + 1;
 	return (uint32_t)(*at - 1);
+}
+
+/* The function of a symbol that is met first. */
+static uint32_t new_function(struct builder *b, const struct wp_symbol *symbol)
+{
+	const struct wp_symbol_set *set = b->options->symbols;
+	const char *module =
+		symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].name;
+	const char *name = wp_hot_name(symbol, b->options);
+	const char *text = wp_hot_text(&b->tree->arena, symbol, b->options);
+	uint32_t function;
+
+	if (!name && *module) /* in a stack it matters which file has no names */
+		text = wp_arena_printf(&b->tree->arena, "%s:%s", text, module);
+	if (symbol->kind != WP_SYMBOL_PYTHON)
+		return function_named(b, text, name, module);
+	/* Many files have a <module> in line 1, and packages the same file names. */
+	function = add_function(b, text, name, module);
+	b->tree->functions.v[function].python = true;
+	return function;
 }
 
 static uint32_t function_of(struct builder *b, uint32_t id)
 {
-	const struct wp_symbol_set *set = b->options->symbols;
 	uint64_t *at = wp_map_put(&b->function_of_symbol, id);
 
-	if (!*at) {
-		const struct wp_symbol *symbol = &set->symbols.v[id];
-		const char *module =
-			symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].name;
-		const char *name = wp_hot_name(symbol, b->options);
-		const char *text = wp_hot_text(&b->tree->arena, symbol, b->options);
-
-		if (!name && *module) /* in a stack it matters which file has no names */
-			text = wp_arena_printf(&b->tree->arena, "%s:%s", text, module);
-		*at = function_named(b, text, name, module) + 1;
-		b->tree->functions.v[*at - 1].python = symbol->kind == WP_SYMBOL_PYTHON;
-	}
+	if (!*at)
+		*at = new_function(b, &b->options->symbols->symbols.v[id]) + 1;
 	return (uint32_t)(*at - 1);
 }
 
@@ -129,7 +143,9 @@ static int compare(const void *a, const void *b)
 
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? 1 : -1;
-	return strcmp(x->text, y->text);
+	if (strcmp(x->text, y->text) != 0)
+		return strcmp(x->text, y->text);
+	return (x->index > y->index) - (x->index < y->index);
 }
 
 static void sort_children(const struct wp_calltree *tree, struct wp_calltree_nodes *nodes,

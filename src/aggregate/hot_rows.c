@@ -23,7 +23,7 @@ const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
 
 	if (!name)
 		return "unknown";
-	if (symbol->kind == WP_SYMBOL_PYTHON && symbol->module != WP_NO_MODULE)
+	if (symbol->kind == WP_SYMBOL_PYTHON && symbol->module != WP_NO_MODULE && symbol->line)
 		return wp_arena_printf(arena, "%s (%s:%u)", name,
 				       options->symbols->modules.v[symbol->module].name,
 				       symbol->line);

@@ -41,6 +41,7 @@ enum wp_python_phase {
 	WP_PYTHON_LIST,	 /* the same, among all thread states */
 	WP_PYTHON_ENTER, /* from the thread state to the innermost frame */
 	WP_PYTHON_FRAMES,
+	WP_PYTHON_UNFIT, /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
 };
 

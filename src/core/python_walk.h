@@ -60,7 +60,7 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
 	    w->thread_bytes > WP_PYTHON_THREAD_WORDS * 8 || w->plan.code_bytes > WP_PYTHON_CODE_MAX)
-		wp_python_stop(w, WP_PYTHON_DAMAGED);
+		w->phase = WP_PYTHON_UNFIT;
 }
 
 /* The id of the THREAD slot, when the walk has ended. */
@@ -355,6 +355,7 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_LIST: return wp_python_list_step(w);
 	case WP_PYTHON_ENTER: return wp_python_enter(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
+	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	default: return 1;
 	}
 }

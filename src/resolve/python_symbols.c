@@ -3,6 +3,18 @@
 
 #include "base/str.h"
 
+/* The base name; with its folder where that says nothing: "json/__init__.py". */
+static const char *short_name(const char *filename)
+{
+	const char *base = wp_str_basename(filename), *at = base;
+
+	if (!wp_str_has_prefix(base, "__") || base - filename < 2)
+		return base;
+	for (at--; at > filename && at[-1] != '/';)
+		at--;
+	return at;
+}
+
 static uint32_t module_of(struct wp_python_symbols *symbols, struct wp_symbol_ids *ids,
 			  const char *filename)
 {
@@ -12,8 +24,8 @@ static uint32_t module_of(struct wp_python_symbols *symbols, struct wp_symbol_id
 		return WP_NO_MODULE;
 	at = wp_map_put(&symbols->file_of, wp_strpool_id(&symbols->strings, filename));
 	if (!*at)
-		*at = 1 + wp_symbol_ids_module(ids, wp_str_basename(filename), filename,
-					       (struct wp_va){0});
+		*at = 1 +
+		      wp_symbol_ids_module(ids, short_name(filename), filename, (struct wp_va){0});
 	return (uint32_t)(*at - 1);
 }
 

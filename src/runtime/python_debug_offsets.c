@@ -282,6 +282,8 @@ static void read_strings(struct reader *r, const struct shape *s, struct wp_pyth
 
 	plan->bytes_size = field(r, s->bytes_ob_size, bytes, 8, "PyBytesObject.ob_size");
 	plan->bytes_data = field(r, s->bytes_data, bytes, 1, "ob_sval");
+	if (plan->bytes_data < plan->bytes_size + 8u)
+		wrong(r, "ob_sval");
 	plan->str_length = field(r, s->str_length, size, 8, "PyASCIIObject.length");
 	plan->str_state = field(r, s->str_state, size, 4, "PyASCIIObject.state");
 	plan->str_ascii = field(r, s->ascii_size, size, 8, "PyASCIIObject");

@@ -186,8 +186,10 @@ enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
 
 	if (!process || !process->pythons.n)
 		return WP_PYTHON_NOT_EXPECTED;
-	return process->told_ns && sample->time_ns > process->told_ns ? WP_PYTHON_EXPECTED
-								      : WP_PYTHON_EARLY;
+	if (feed->mode.way != WP_PYTHON_REPLAY &&
+	    (!process->told_ns || sample->time_ns <= process->told_ns))
+		return WP_PYTHON_EARLY;
+	return WP_PYTHON_EXPECTED;
 }
 
 struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid)

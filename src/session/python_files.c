@@ -77,10 +77,11 @@ bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_ma
 static void read_segments(int fd, struct wp_python_file *file)
 {
 	Elf *elf = wp_elf_open(fd);
-	wp_autoerr struct wp_err *err = elf ? wp_elf_image_read(elf, &file->elf) : NULL;
 
-	if (elf)
-		elf_end(elf);
+	if (!elf)
+		return;
+	wp_err_free(wp_elf_image_read(elf, &file->elf)); /* without segments it is mapped nowhere */
+	elf_end(elf);
 }
 
 static void look(struct wp_python_files *files, struct wp_python_file *file, int fd)

@@ -111,8 +111,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 /* After a failure: what was flushed stays. */
 static void end_data(struct wp_sampling *s)
 {
-	wp_autoerr struct wp_err *err = wp_sampling_data_close(s);
-
+	wp_err_free(wp_sampling_data_close(s));
 	free(s->data.path);
 }
 

@@ -124,7 +124,8 @@ def elves():
     write("fuzz_elf_symbols", "arm64", elf(183, arm, (1026, 1032)))
 
 
-kallsyms()
-perfmap()
-jitdump()
-elves()
+if __name__ == "__main__":
+    kallsyms()
+    perfmap()
+    jitdump()
+    elves()

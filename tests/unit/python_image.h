@@ -306,6 +306,42 @@ static inline void image_top(struct image *image, uint64_t top)
 	image_put64(image, AT_THREAD + image->walk.plan.ts_frame, top);
 }
 
+#define IMAGE_FRAME(i)	(AT_FRAMES + (i)*0xa0ull)
+#define IMAGE_ON_STACK	(AT_STACK + 0x100)
+#define IMAGE_FAR_STACK (AT_STACK + 0x2000)
+
+/* Two runs: frames 0, 1 (codes 0, 1) and frames 2, 3 (codes 2, 0), outermost last. */
+static inline void image_two_runs(struct image *image, enum family family)
+{
+	uint64_t outer = IMAGE_FRAME(2);
+
+	image_init(image, family);
+	image_frame(image, IMAGE_FRAME(3), 0, -2, 0);
+	image_frame(image, IMAGE_FRAME(2), 2, 40, IMAGE_FRAME(3));
+	if (family >= PY312) {
+		outer = IMAGE_ON_STACK;
+		image_entry(image, IMAGE_FAR_STACK, 0);
+		image_put64(image, IMAGE_FRAME(3) + image->walk.plan.frame_previous,
+			    IMAGE_FAR_STACK);
+		image_entry(image, IMAGE_ON_STACK, IMAGE_FRAME(2));
+	}
+	image_frame(image, IMAGE_FRAME(1), 1, 6, outer);
+	image_frame(image, IMAGE_FRAME(0), 0, 20, IMAGE_FRAME(1));
+	if (family == PY311) {
+		image_put8(image, IMAGE_FRAME(1) + 68, 1);
+		image_put8(image, IMAGE_FRAME(3) + 68, 1);
+		image_cframe(image, IMAGE_FAR_STACK, IMAGE_FRAME(2), AT_THREAD + 0x100);
+		image_cframe(image, IMAGE_ON_STACK, IMAGE_FRAME(0), IMAGE_FAR_STACK);
+	}
+	if (family == PY312)
+		image_cframe(image, IMAGE_ON_STACK + 0x60, IMAGE_FRAME(0), IMAGE_FAR_STACK + 0x60);
+	if (family == PY312)
+		image_cframe(image, IMAGE_FAR_STACK + 0x60, IMAGE_FRAME(2), 0);
+	image_top(image, family == PY311   ? IMAGE_ON_STACK
+			 : family == PY312 ? IMAGE_ON_STACK + 0x60
+					   : IMAGE_FRAME(0));
+}
+
 static inline uint32_t image_walk(struct image *image)
 {
 	image->n = image->met = image->reads = image->steps = 0;

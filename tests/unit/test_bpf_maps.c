@@ -15,6 +15,9 @@ struct program {
 	struct wp_walk_ranges *ranges[WP_WALK_CHUNKS];
 	struct wp_walk_process processes[16];
 	bool present[16], fresh[16];
+	struct wp_python_plan plan[16]; /* the first one */
+	uint32_t n_plans[16], puts[16];
+	bool python_fresh[16];
 	uint32_t limit; /* chunks of rows */
 };
 
@@ -50,8 +53,20 @@ static void drop_process(void *arg, uint32_t pid)
 	((struct program *)arg)->present[pid] = false;
 }
 
-static const struct wp_bpf_maps_ops ops = {make_rows, make_buckets, make_ranges, put_process,
-					   drop_process};
+static void put_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, uint32_t n,
+		       bool fresh)
+{
+	struct program *p = arg;
+
+	p->puts[pid]++;
+	p->n_plans[pid] = n;
+	p->python_fresh[pid] = fresh;
+	if (n)
+		p->plan[pid] = plans[0];
+}
+
+static const struct wp_bpf_maps_ops ops = {make_rows,	make_buckets, make_ranges,
+					   put_process, drop_process, put_python};
 
 static void begin(struct program *p, struct wp_bpf_maps *maps)
 {
@@ -248,8 +263,50 @@ static void test_no_growth(void)
 	end(&p, &maps);
 }
 
+static void test_python(void)
+{
+	struct wp_python_plan plans[WP_PYTHON_PLANS + 1] = {{.generation = 7}, {.generation = 8}};
+	struct wp_bpf_maps maps;
+	struct program p;
+
+	begin(&p, &maps);
+	/* A process without an interpreter, and its child, are nothing to talk about. */
+	wp_bpf_maps_exec(&maps, 1);
+	wp_bpf_maps_fork(&maps, 1, 2);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.puts[1] + p.puts[2], 0);
+	wp_bpf_maps_set_python(&maps, 1, plans, 2);
+	CHECK_U64(p.puts[1], 0);
+	wp_bpf_maps_commit(&maps);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.puts[1], 1);
+	CHECK_U64(p.n_plans[1], 2);
+	CHECK_U64(p.plan[1].generation, 7);
+	CHECK(p.python_fresh[1] && p.present[1]);
+	wp_bpf_maps_set_python(&maps, 1, plans, WP_PYTHON_PLANS + 1);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.n_plans[1], WP_PYTHON_PLANS);
+	CHECK(!p.python_fresh[1]);
+	/* Forks have them, until they exec. */
+	wp_bpf_maps_fork(&maps, 1, 3);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.n_plans[3], WP_PYTHON_PLANS);
+	CHECK(p.python_fresh[3]);
+	wp_bpf_maps_exec(&maps, 3);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.n_plans[3], 0);
+	CHECK(p.python_fresh[3]);
+	wp_bpf_maps_set_python(&maps, 3, NULL, 0);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.puts[3], 3);
+	wp_bpf_maps_drop(&maps, 1);
+	CHECK(!p.present[1]);
+	end(&p, &maps);
+}
+
 int main(void)
 {
+	RUN(test_python);
 	RUN(test_tables);
 	RUN(test_bad_tables);
 	RUN(test_processes);

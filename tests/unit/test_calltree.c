@@ -192,6 +192,33 @@ static void test_empty(void)
 	wp_calltree_deinit(&tree);
 }
 
+/* Functions of different files that read the same are not one that calls itself. */
+static void test_python(void)
+{
+	struct wp_calltree tree;
+	uint32_t one = (uint32_t)set.symbols.n, two = one + 1;
+
+	graph = (struct wp_callgraph){0};
+	for (int i = 0; i < 2; i++) {
+		struct wp_symbol module = {.name = "<module>",
+					   .raw = "<module>",
+					   .kind = WP_SYMBOL_PYTHON,
+					   .module = (uint32_t)set.modules.n,
+					   .line = 1};
+
+		wp_vec_push(&set.modules, (struct wp_module){.name = "x/__init__.py"});
+		wp_vec_push(&set.symbols, module);
+	}
+	ADD(1, LEAF, (int)two, (int)one, MAIN);
+	wp_calltree_init(&tree, &graph, 0, &names);
+	CHECK_U64(tree.functions.n, 4);
+	CHECK_STR(tree.functions.v[1].text, "<module> (x/__init__.py:1)");
+	CHECK_STR(tree.functions.v[2].text, "<module> (x/__init__.py:1)");
+	CHECK(tree.functions.v[1].python && !tree.functions.v[0].python);
+	wp_calltree_deinit(&tree);
+	wp_callgraph_deinit(&graph);
+}
+
 int main(void)
 {
 	make_symbols();
@@ -200,6 +227,7 @@ int main(void)
 	RUN(test_folding);
 	RUN(test_inlined);
 	RUN(test_no_room);
+	RUN(test_python);
 	RUN(test_empty);
 	wp_vec_deinit(&set.symbols);
 	wp_vec_deinit(&set.modules);

@@ -241,19 +241,22 @@ static void test_footer(void)
 	report.counts.ends[WP_PYTHON_PARTIAL] = 1;
 	report.counts.ends[WP_PYTHON_LATE] = 2;
 	report.counts.ends[WP_PYTHON_NO_THREAD] = 5; /* no fault: not told */
+	report.counts.early = 6;
 	report.counts.lost = 3;
 	report.counts.unresolved = 1;
 	spots.gil_only = true;
 	spots.left_out = 4;
 	text = render(&report, &wp_view_text, "\npython:", "\n                   0 s");
-	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 3 lost, 1 partial, "
+	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 6 before the "
+			"interpreter was known, 3 lost, 1 partial, "
 			"2 late, 1 frame of an unknown code object, 4 left out: without the GIL\n");
 	json = render(&report, &wp_view_json, "\"python\"", ",\n\"events\"");
-	CHECK_STR(json, "\"python\": {\n\"transport\": \"bpf\",\n\"samples\": 10,\n"
-			"\"with_frames\": 9,\n\"complete\": 9,\n\"partial\": 1,\n"
-			"\"unreadable\": 0,\n\"damaged\": 0,\n\"cut\": 0,\n\"late\": 2,\n"
-			"\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"lost\": 3,\n"
-			"\"unresolved_frames\": 1,\n\"without_gil\": 4\n}");
+	CHECK_STR(json,
+		  "\"python\": {\n\"transport\": \"bpf\",\n\"samples\": 10,\n"
+		  "\"with_frames\": 9,\n\"complete\": 9,\n\"partial\": 1,\n"
+		  "\"unreadable\": 0,\n\"damaged\": 0,\n\"cut\": 0,\n\"late\": 2,\n"
+		  "\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"early\": 6,\n\"lost\": 3,\n"
+		  "\"unresolved_frames\": 1,\n\"without_gil\": 4\n}");
 	empty();
 }
 

@@ -8,9 +8,9 @@
 
 static struct image image;
 
-#define FRAME(i)   (AT_FRAMES + (i)*0xa0ull)
-#define ON_STACK   (AT_STACK + 0x100)
-#define FAR_STACK  (AT_STACK + 0x2000)
+#define FRAME(i)   IMAGE_FRAME(i)
+#define ON_STACK   IMAGE_ON_STACK
+#define FAR_STACK  IMAGE_FAR_STACK
 #define AT_DEEP	   (IMAGE_BASE + 0x40000)
 #define AT_STRINGS (IMAGE_BASE + 0x28000)
 
@@ -27,35 +27,9 @@ static void check_mark(uint32_t slot, uint64_t addr)
 	CHECK(image.slots[slot].lasti == WP_PYTHON_MARK);
 }
 
-/* Two runs: frames 0, 1 (codes 0, 1) and frames 2, 3 (codes 2, 0), outermost last. */
 static void two_runs(enum family family)
 {
-	uint64_t outer = FRAME(2);
-
-	image_init(&image, family);
-	image_frame(&image, FRAME(3), 0, -2, 0);
-	image_frame(&image, FRAME(2), 2, 40, FRAME(3));
-	if (family >= PY312) {
-		outer = ON_STACK;
-		image_entry(&image, FAR_STACK, 0);
-		image_put64(&image, FRAME(3) + image.walk.plan.frame_previous, FAR_STACK);
-		image_entry(&image, ON_STACK, FRAME(2));
-	}
-	image_frame(&image, FRAME(1), 1, 6, outer);
-	image_frame(&image, FRAME(0), 0, 20, FRAME(1));
-	if (family == PY311) {
-		image_put8(&image, FRAME(1) + 68, 1);
-		image_put8(&image, FRAME(3) + 68, 1);
-		image_cframe(&image, FAR_STACK, FRAME(2), AT_THREAD + 0x100);
-		image_cframe(&image, ON_STACK, FRAME(0), FAR_STACK);
-	}
-	if (family == PY312)
-		image_cframe(&image, ON_STACK + 0x60, FRAME(0), FAR_STACK + 0x60);
-	if (family == PY312)
-		image_cframe(&image, FAR_STACK + 0x60, FRAME(2), 0);
-	image_top(&image, family == PY311   ? ON_STACK
-			  : family == PY312 ? ON_STACK + 0x60
-					    : FRAME(0));
+	image_two_runs(&image, family);
 }
 
 static void check_two_runs(enum family family)

@@ -256,6 +256,12 @@ static void test_python(void)
 		  "_ZN1A1fEv:<string> 0");
 	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "", 1)), "f:- 0");
 	CHECK_U64(wp_resolver_python_unknown(r), unknown);
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "/usr/lib/json/__init__.py", 1)),
+		  "f:json/__init__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "json/__main__.py", 1)),
+		  "f:json/__main__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "/__init__.py", 1)), "f:__init__.py 0");
+	CHECK_STR(say(r, wp_resolver_python_symbol(r, "f", "__init__.py", 1)), "f:__init__.py 0");
 	symbol = &wp_resolver_symbols(r)->symbols.v[fib];
 	CHECK(symbol->kind == WP_SYMBOL_PYTHON);
 	CHECK_U64(symbol->line, 3);
