@@ -157,7 +157,7 @@ class Check:
 
     def clean(self, *folders):
         head = self.python()
-        self.say(head.get("unresolved_code_objects") == 0, "%s unresolved" % head.get("unresolved_code_objects"))
+        self.say(head.get("unresolved_frames") == 0, "%s unresolved" % head.get("unresolved_frames"))
         self.say(head.get("damaged") == 0, "%s damaged" % head.get("damaged"))
         functions = lines = 0
         for event in self.events:

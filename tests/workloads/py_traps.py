@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-# py_traps CASE|all [SECONDS]: Python code in shapes that profilers get wrong. Every case spends its time in `leaf` (or in
+# py_traps CASE,CASE...|all [SECONDS]: Python code in shapes that profilers get wrong. Every case spends its time in `leaf` (or in
 # the C code that it calls) below a known chain of callers, which it says in $PY_TRUTH: "chain" is the Python frames from a
 # function of the case's own inwards. py_traps list: the cases this interpreter can run.
 from __future__ import division
@@ -427,7 +427,7 @@ def main():
         print("\n".join(every))
         return
     truth["seconds"] = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
-    names = every if name == "all" else [name]
+    names = every if name == "all" else name.split(",")
     truth["cases"] = [{"name": one, "chain": CASES[one]} for one in names]
     truth["file"] = __file__
     report()
