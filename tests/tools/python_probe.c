@@ -7,7 +7,7 @@
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -q prints the sums only.
+ * bpf_loop(), -q prints the sums only, -T the sample's instant (CLOCK_MONOTONIC, ns) behind NATIVE.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -38,7 +38,7 @@ struct code {
 
 struct probe {
 	pid_t pid;
-	bool native, list, bounded, quiet;
+	bool native, list, bounded, quiet, instant;
 	double seconds;
 	uint64_t freq_hz;
 	const char *event_list;
@@ -186,12 +186,16 @@ static void take_thread(struct probe *p, const struct wp_record *r,
 	p->held += slot->id & WP_PYTHON_GIL_HELD ? 1 : 0;
 	if (p->quiet)
 		return;
-	printf("%s%u %s%s gil%s %zu |", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
+	printf("%s%u %s%s gil%s %zu", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
 	       slot->id & WP_PYTHON_REPAIRED ? "+repaired" : "",
 	       !(slot->id & WP_PYTHON_GIL_KNOWN) ? "?"
 	       : slot->id & WP_PYTHON_GIL_HELD	 ? "+"
 						 : "-",
 	       r->sample.stack->n_walked);
+	if (p->instant)
+		printf(" %" PRIu64 " |", r->time_ns);
+	else
+		printf(" |");
 }
 
 static void take_sample(struct probe *p, const struct wp_record *r)
@@ -325,7 +329,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:glbq")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:glbqT")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
@@ -334,6 +338,7 @@ int main(int argc, char **argv)
 		case 'l': p.list = true; break;
 		case 'b': p.bounded = true; break;
 		case 'q': p.quiet = true; break;
+		case 'T': p.instant = true; break;
 		default: return 2;
 		}
 	}
