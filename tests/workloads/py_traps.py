@@ -80,6 +80,7 @@ async def gathering(end):
 
 def tasks(end):
     import asyncio
+    end = clock() + truth["seconds"]
     asyncio.new_event_loop().run_until_complete(gathering(end))
 """
 if PY3:
@@ -400,23 +401,17 @@ if not PY3 or sys.version_info >= (3, 12):
 CASES = dict((name, case) for name, case in CASES.items() if name in globals())
 
 
+NEEDS = {"callbacks": ["ctypes"], "packs": ["zlib"], "interpreters": ["_interpreters", "_xxsubinterpreters"]}
+
+
 def can(name):
-    if name == "interpreters":
+    for module in NEEDS.get(name, ["sys"]):
         try:
-            __import__("_interpreters")
+            __import__(module)
+            return name != "frozen" or sys.version_info >= (3, 6)
         except ImportError:
-            try:
-                __import__("_xxsubinterpreters")
-            except ImportError:
-                return False
-    if name == "callbacks":
-        try:
-            __import__("ctypes")
-        except ImportError:
-            return False
-    if name == "frozen":
-        return sys.version_info >= (3, 6)
-    return True
+            pass
+    return False
 
 
 def main():
