@@ -28,7 +28,7 @@
 enum { REG_FP = 4, REG_BX = 5, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REGS = 21 };
 enum { REG_LR = REG_BX }; /* what else a walk begins with */
 /* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
-#define WORD_OF(reg)	(0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
+#define WORD_OF(reg) (0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
 enum { GENERAL_REGS = 15 }; /* the first ones */
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
