@@ -358,7 +358,7 @@ struct wp_pinned_report wp_pinned_report(const struct wp_pinned *pinned)
 		report.searches += cost.searches;
 		report.codes += cost.codes;
 		report.refused += reader->refused;
-		report.overtaken += reader->look.overtaken + reader->look.dropped;
+		report.read_ns += reader->read_ns;
 	}
 	return report;
 }

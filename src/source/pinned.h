@@ -73,7 +73,8 @@ void wp_pinned_settle(struct wp_pinned *pinned, const struct wp_batch *batch, ui
 struct wp_pinned_report {
 	struct wp_pinned_tally samples;
 	size_t readers, real_time, not_allowed;
-	uint64_t walks, calls, searches, codes, refused, overtaken;
+	uint64_t walks, calls, searches, codes, refused;
+	uint64_t read_ns; /* of all walks */
 };
 
 /* When the readers do not run. */

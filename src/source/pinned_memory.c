@@ -3,7 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/uio.h>
+
+#define PROBES 8
 
 void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id)
 {
@@ -12,49 +13,68 @@ void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id)
 	memory->touched.n = 0;
 }
 
+/* Where a page is, or is to be put: the first place is given up where all that it may have are
+ * taken in this walk. */
 static struct wp_pinned_page *place_of(struct wp_pinned_memory *memory, uint64_t addr)
 {
-	return &memory->pages[addr / WP_PINNED_PAGE & (WP_PINNED_PAGES - 1)];
+	uint64_t first = addr / WP_PINNED_PAGE;
+
+	for (uint64_t i = 0; i < PROBES; i++) {
+		struct wp_pinned_page *page = &memory->pages[(first + i) & (WP_PINNED_PAGES - 1)];
+
+		if (page->walk != memory->walk || page->addr == addr)
+			return page;
+	}
+	return &memory->pages[first & (WP_PINNED_PAGES - 1)];
 }
 
-/* Reads pages into their places, in order; those behind one that cannot be read are not there. */
-static size_t read_pages(struct wp_pinned_memory *memory, const uint64_t *addr, size_t n)
+/* Reads pages into their places; those from the first one on that cannot be read are not good. */
+static void read_pages(struct wp_pinned_memory *memory, struct wp_pinned_page *const *pages,
+		       size_t n)
 {
-	struct iovec here[WP_PINNED_TOUCHED], there[WP_PINNED_TOUCHED];
+	struct iovec *here = memory->here, *there = memory->there;
 	ssize_t got;
 
 	for (size_t i = 0; i < n; i++) {
-		here[i] = (struct iovec){place_of(memory, addr[i])->bytes, WP_PINNED_PAGE};
-		there[i] = (struct iovec){(void *)(uintptr_t)addr[i], WP_PINNED_PAGE};
+		here[i] = (struct iovec){pages[i]->bytes, WP_PINNED_PAGE};
+		there[i] = (struct iovec){(void *)(uintptr_t)pages[i]->addr, WP_PINNED_PAGE};
 	}
 	got = process_vm_readv((pid_t)memory->id, here, n, there, n, 0);
 	memory->calls++;
 	if (got < 0)
 		memory->os_errno = errno;
-	return got < 0 ? 0 : (size_t)got / WP_PINNED_PAGE;
+	for (size_t i = 0; i < n; i++)
+		pages[i]->good = got > 0 && i < (size_t)got / WP_PINNED_PAGE;
+}
+
+/* The place of a page that has none yet in this walk. */
+static void claim(struct wp_pinned_memory *memory, struct wp_pinned_page *page, uint64_t addr)
+{
+	page->walk = memory->walk;
+	page->addr = addr;
+	page->touched = 0;
+	page->good = false;
 }
 
 void wp_pinned_memory_fetch(struct wp_pinned_memory *memory, const struct wp_pinned_pages *pages)
 {
-	uint64_t addr[WP_PINNED_TOUCHED];
-	size_t n = 0, got;
+	struct wp_pinned_page *fetched[WP_PINNED_TOUCHED];
+	size_t n = 0;
 
 	for (size_t i = 0; i < pages->n && i < WP_PINNED_TOUCHED; i++) {
 		struct wp_pinned_page *page = place_of(memory, pages->addr[i]);
 
 		if (page->walk == memory->walk)
-			continue; /* one of those before has its place */
-		page->walk = memory->walk;
-		page->addr = pages->addr[i];
-		page->good = false;
-		addr[n++] = page->addr;
+			continue; /* there already, or no place left */
+		claim(memory, page, pages->addr[i]);
+		fetched[n++] = page;
 	}
-	got = n ? read_pages(memory, addr, n) : 0;
-	for (size_t i = 0; i < n; i++) {
-		place_of(memory, addr[i])->good = i < got;
-		if (i >= got)
-			place_of(memory, addr[i])->walk = 0;
-	}
+	if (n)
+		read_pages(memory, fetched, n);
+	/* Behind one that is gone others may be there: they are read when they are needed. */
+	for (size_t i = 0; i < n; i++)
+		if (!fetched[i]->good)
+			fetched[i]->walk = 0;
 }
 
 static void touch(struct wp_pinned_memory *memory, struct wp_pinned_page *page)
@@ -70,10 +90,8 @@ static const struct wp_pinned_page *page_at(struct wp_pinned_memory *memory, uin
 	struct wp_pinned_page *page = place_of(memory, addr);
 
 	if (page->walk != memory->walk || page->addr != addr) {
-		page->walk = memory->walk;
-		page->addr = addr;
-		page->touched = 0;
-		page->good = read_pages(memory, &addr, 1) == 1;
+		claim(memory, page, addr);
+		read_pages(memory, &page, 1);
 	}
 	if (page->good)
 		touch(memory, page);

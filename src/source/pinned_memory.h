@@ -11,6 +11,8 @@
 
 #include "core/memory.h"
 
+#include <sys/uio.h>
+
 #define WP_PINNED_PAGE	4096
 #define WP_PINNED_PAGES 128 /* kept at once; a power of two */
 
@@ -37,6 +39,7 @@ struct wp_pinned_memory {
 	uint64_t calls;			/* of process_vm_readv(2) */
 	int os_errno;			/* of the last one that failed */
 	struct wp_pinned_pages touched; /* in this walk */
+	struct iovec here[WP_PINNED_TOUCHED], there[WP_PINNED_TOUCHED]; /* of one call */
 	struct wp_pinned_page pages[WP_PINNED_PAGES];
 };
 

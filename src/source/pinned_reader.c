@@ -150,6 +150,7 @@ static void read_thread(struct wp_pinned_reader *reader, const struct wp_pinned_
 	read.begin_ns = wp_clock_now_ns();
 	wp_pinned_walk_frames(reader->walk, process, &subject);
 	read.end_ns = wp_clock_now_ns();
+	reader->read_ns += read.end_ns - read.begin_ns;
 	/* A code object comes before the samples in it, the oldest of which is this or an older
 	 * one. */
 	for (size_t i = 0; i < reader->look.n; i++)

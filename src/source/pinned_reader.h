@@ -55,6 +55,7 @@ struct wp_pinned_reader {
 	struct wp_map adopted;
 	enum wp_pinned_standing standing;
 	uint64_t refused;     /* messages there was no room for */
+	uint64_t read_ns;     /* that threads were read for, without code objects */
 	uint64_t reminded_at; /* what the main thread had taken when it was reminded last */
 	/* Between the two: messages; the position up to which the ring has been seen, and what the
 	 * main thread knew of it when it took the messages. */

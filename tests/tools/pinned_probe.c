@@ -296,9 +296,9 @@ static void print(const struct probe *p)
 	       report.samples.proven, report.samples.late, report.samples.missed,
 	       report.samples.obsolete);
 	printf("readers %zu\nreal_time %zu\nnot_allowed %zu\nwalks %" PRIu64 "\ncalls %" PRIu64
-	       "\nsearches %" PRIu64 "\nrefused %" PRIu64 "\novertaken %" PRIu64 "\n",
+	       "\nsearches %" PRIu64 "\nrefused %" PRIu64 "\nread_ns %" PRIu64 "\n",
 	       report.readers, report.real_time, report.not_allowed, report.walks, report.calls,
-	       report.searches, report.refused, report.overtaken);
+	       report.searches, report.refused, report.walks ? report.read_ns / report.walks : 0);
 }
 
 static int print_allowed(uint32_t pid)
