@@ -18,6 +18,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
+#include "core/python_others.h"
 #include "core/python_thread.h"
 
 /* How much of a frame and of a thread state the plan looks at. */
@@ -43,19 +44,29 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 	w->thread_bytes = (wp_python_up_to(end, plan->ts_state + 8u) + 7) & ~7u;
 }
 
+WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
+{
+	w->all_steps += w->steps;
+	w->steps = 0;
+	w->frame = w->cframe = 0;
+	w->in_run = w->repaired = w->marks = w->candidate = 0;
+	w->tortoise = 0;
+	w->lap = 0;
+	w->power = 1;
+}
+
 WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 {
 	wp_python_measure(w);
 	w->end = WP_PYTHON_CUT;
 	w->flags = w->index;
 	w->phase = WP_PYTHON_FIND;
+	w->after = WP_PYTHON_ENDED;
+	w->chains = w->all_steps = 0;
+	w->found = w->outermost = 0;
 	w->steps = w->listed = 0;
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
-	w->frame = w->cframe = 0;
-	w->in_run = w->repaired = w->marks = w->candidate = 0;
-	w->tortoise = 0;
-	w->lap = 0;
-	w->power = 1;
+	wp_python_begin_chain(w);
 	w->walk++;
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
@@ -63,7 +74,10 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 		w->phase = WP_PYTHON_UNFIT;
 }
 
-/* The id of the THREAD slot, when the walk has ended. */
+/*
+ * The id of the last THREAD slot, when the walk has ended. How a chain ends is not known when its
+ * slot is put: each slot gets what belongs to the one before; core/python_settle.h puts that right.
+ */
 WP_PYTHON_FN __u32 wp_python_thread_slot_id(const struct wp_python_walk *w)
 {
 	return w->flags | WP_PYTHON_THREAD_ID(0u, w->end);
@@ -130,7 +144,11 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
 
-	wp_python_put(w, w->thread, WP_PYTHON_THREAD, w->index);
+	wp_python_put(w, w->thread, WP_PYTHON_THREAD, wp_python_thread_slot_id(w));
+	w->flags = w->index;
+	w->end = WP_PYTHON_CUT;
+	if (w->chains++)
+		wp_python_begin_chain(w);
 	if (wp_python_load_thread(w, w->thread))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	wp_python_note_gil(w);
@@ -431,8 +449,10 @@ WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 {
 	if (!w->frame)
 		return wp_python_chain_end(w);
-	if (w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS)
+	if (w->all_steps + w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS) {
+		w->after = WP_PYTHON_ENDED;
 		return wp_python_stop(w, WP_PYTHON_CUT);
+	}
 	w->steps++;
 	if (!wp_python_sane(w->frame))
 		return wp_python_bad_frame(w, WP_PYTHON_DAMAGED);
@@ -456,6 +476,8 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_PROLOGUE: return wp_python_prologue_step(w);
 	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
+	case WP_PYTHON_OTHERS: return wp_python_others(w);
+	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	default: return 1;
 	}

@@ -48,7 +48,20 @@ static void resolve_frames(struct wp_sampling *s, const struct wp_record *sample
 	}
 }
 
-/* In a process with two interpreters the thread may be one of either's only. */
+/* A chain that is none says less than any other one. */
+static int badness(enum wp_python_end end)
+{
+	switch (end) {
+	case WP_PYTHON_NO_THREAD: return -2;
+	case WP_PYTHON_NO_FRAME: return -1;
+	default: return (int)end;
+	}
+}
+
+/*
+ * In a process with two libpythons the thread may be one of either's only; of those of its thread
+ * states that are in other interpreters, some run nothing.
+ */
 static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *ret_id)
 {
 	enum wp_python_end worst = WP_PYTHON_NO_THREAD;
@@ -59,7 +72,7 @@ static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *re
 
 		if (raw->python[i].lasti != WP_PYTHON_THREAD || end == WP_PYTHON_NO_THREAD)
 			continue;
-		if (worst == WP_PYTHON_NO_THREAD || end > worst)
+		if (badness(end) > badness(worst))
 			worst = end;
 		*ret_id |= raw->python[i].id & ~0xffffu;
 	}
