@@ -24,9 +24,10 @@
 #define WP_PYTHON_RECENT     16	  /* code objects whose identity a walk remembers */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
-#define WP_PYTHON_CHAINS     8	  /* thread states of one thread that are walked */
-#define WP_PYTHON_OTHERS_MAX 1024 /* interpreters and thread states among which others are sought \
-				   */
+#define WP_PYTHON_CHAINS     8 /* thread states of one thread that are walked */
+#define WP_PYTHON_OTHERS_MAX                                                 \
+	1024 /* interpreters and thread states among which others are sought \
+	      */
 #define WP_PYTHON_STEPS                                                \
 	(WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_OTHERS_MAX + \
 	 WP_PYTHON_CHAINS * (WP_PYTHON_REGS + 8))

@@ -173,8 +173,8 @@ def interpreters():
 
 def nested(n):
     """n calls in inside and in without_gil, in a second interpreter and in a third within it."""
-    module = interpreters()
     sys.stdin.readline()
+    module = interpreters()
     text = INSIDE % (n, n)
     within(module, text)
     within(module, BETWEEN % (module.__name__, WITHIN, text))
