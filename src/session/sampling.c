@@ -163,6 +163,7 @@ static struct wp_err *choose_walker(struct wp_sampling *s)
 		.log = s->io->log,
 		.native = native,
 		.gil = s->options->gil || s->options->threads,
+		.tasks = s->options->async,
 	};
 	struct wp_err *err;
 

@@ -184,6 +184,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->only_mapped = options->only_mapped;
 	values->native = options->native;
 	values->gil = options->gil;
+	values->tasks = options->tasks;
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)
