@@ -17,7 +17,7 @@ enum wp_python_kind {
 	WP_PYTHON_KIND_TASK,
 	WP_PYTHON_KIND_FUTURE,
 	WP_PYTHON_KIND_COROUTINE, /* generators and asynchronous ones too */
-	WP_PYTHON_KIND_WRAPPER,   /* what stands for a coroutine, its first member */
+	WP_PYTHON_KIND_WRAPPER,	  /* what stands for a coroutine, its first member */
 	WP_PYTHON_KIND_BUILTIN,
 	WP_PYTHON_KIND_FUNCTION,
 	WP_PYTHON_KIND_METHOD,
@@ -31,13 +31,13 @@ enum wp_python_kind {
 };
 
 /* Eight characters as they lie in memory. */
-#define WP_PYTHON_CHARS(s)                                                                     \
-	((__u64)(__u8)(s)[0] | (__u64)(__u8)(s)[1] << 8 | (__u64)(__u8)(s)[2] << 16 |          \
-	 (__u64)(__u8)(s)[3] << 24 | (__u64)(__u8)(s)[4] << 32 | (__u64)(__u8)(s)[5] << 40 |   \
+#define WP_PYTHON_CHARS(s)                                                                   \
+	((__u64)(__u8)(s)[0] | (__u64)(__u8)(s)[1] << 8 | (__u64)(__u8)(s)[2] << 16 |        \
+	 (__u64)(__u8)(s)[3] << 24 | (__u64)(__u8)(s)[4] << 32 | (__u64)(__u8)(s)[5] << 40 | \
 	 (__u64)(__u8)(s)[6] << 48 | (__u64)(__u8)(s)[7] << 56)
 
 /* The first n of eight characters. */
-#define WP_PYTHON_FIRST(word, n) ((word) & ((1ull << (n) * 8) - 1))
+#define WP_PYTHON_FIRST(word, n) ((word) & ((1ull << (n)*8) - 1))
 
 /* Bytes of PyObject's head. */
 WP_PYTHON_FN __u32 wp_python_head(const struct wp_python_walk *w)
@@ -92,7 +92,8 @@ WP_PYTHON_FN __u32 wp_python_kind_named(__u64 name, __u64 rest)
 	if (name == WP_PYTHON_CHARS("_asyncio")) {
 		if (WP_PYTHON_FIRST(rest, 6) == WP_PYTHON_CHARS(".Task\0\0\0"))
 			return WP_PYTHON_KIND_TASK;
-		return rest == WP_PYTHON_CHARS(".Future\0") ? WP_PYTHON_KIND_FUTURE : WP_PYTHON_KIND_OTHER;
+		return rest == WP_PYTHON_CHARS(".Future\0") ? WP_PYTHON_KIND_FUTURE
+							    : WP_PYTHON_KIND_OTHER;
 	}
 	if (name == WP_PYTHON_CHARS("builtin_") && rest == WP_PYTHON_CHARS("function"))
 		return WP_PYTHON_KIND_BUILTIN;
@@ -114,8 +115,7 @@ WP_PYTHON_FN __u32 wp_python_kind(struct wp_python_walk *w, __u64 object)
 	__u64 type, name[2];
 	__u32 kind = WP_PYTHON_KIND_OTHER;
 
-	if (!wp_python_sane(object) ||
-	    wp_python_read_word(w, object + w->plan.object_type, &type))
+	if (!wp_python_sane(object) || wp_python_read_word(w, object + w->plan.object_type, &type))
 		return WP_PYTHON_KIND_OTHER;
 	for (int i = 0; i < WP_PYTHON_BASES && type && !kind; i++) {
 		/* Behind the head ob_size, tp_name; tp_base is the 30th. */

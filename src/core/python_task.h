@@ -61,8 +61,7 @@ WP_PYTHON_FN int wp_python_runs(struct wp_python_walk *w, __u64 task)
 {
 	__u64 coro;
 
-	return wp_python_sane(task) &&
-	       !wp_python_read_word(w, task + w->plan.task_coro, &coro) &&
+	return wp_python_sane(task) && !wp_python_read_word(w, task + w->plan.task_coro, &coro) &&
 	       coro == w->tasks.coro && wp_python_kind(w, task) == WP_PYTHON_KIND_TASK;
 }
 
@@ -72,8 +71,7 @@ WP_PYTHON_FN void wp_python_note_owner(struct wp_python_walk *w)
 	__u32 offset = w->plan.frame_owner;
 	__u32 owner = wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff;
 
-	w->tasks.outermost =
-		w->plan.task_coro && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
+	w->tasks.outermost = w->plan.task_coro && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
 }
 
 /* True when what called the run is a coroutine, which awaits it then. */
@@ -94,7 +92,8 @@ WP_PYTHON_FN int wp_python_task_begin(struct wp_python_walk *w)
 		return 0;
 	t->coro = t->outermost - w->plan.gen_frame;
 	t->outermost = 0;
-	if (t->steps >= WP_PYTHON_TASK_STEPS || wp_python_kind(w, t->coro) != WP_PYTHON_KIND_COROUTINE)
+	if (t->steps >= WP_PYTHON_TASK_STEPS ||
+	    wp_python_kind(w, t->coro) != WP_PYTHON_KIND_COROUTINE)
 		return 0;
 	t->depth = t->several = 0;
 	t->scan = t->mark;
@@ -246,7 +245,7 @@ WP_PYTHON_FN void wp_python_task_method(struct wp_python_walk *w, __u64 method)
 	} else if (w->plan.flags & WP_PYTHON_CFRAME) {
 		if (wp_python_read_word(w, group - 24, &values) || !(values & 1))
 			return;
-		values--;
+		values++; /* kept less one */
 	} else {
 		values = group + wp_python_head(w) + 8;
 	}
