@@ -311,16 +311,30 @@ WP_PYTHON_FN int wp_python_task_awaiters(struct wp_python_walk *w)
 
 /* ---- where those are that await ---- */
 
+/* 3.14 and newer. On top of what is awaited 3.15 has a NULL or an index, which is no object. */
+WP_PYTHON_FN __u64 wp_python_task_top(struct wp_python_walk *w, __u64 locals)
+{
+	__u64 top = 0, object = 0;
+
+	if (wp_python_read_word(w, locals - 16, &top)) /* _PyStackRef *stackpointer */
+		return 0;
+	for (__u32 i = 0; i < 2 && top > locals; i++) {
+		top -= 8;
+		if (wp_python_read_word(w, top, &object))
+			return 0;
+		if ((object & 3) != 3 && object > 1)
+			return object & ~1ull;
+	}
+	return 0;
+}
+
 /* What a suspended coroutine awaits: the uppermost object on its frame's stack. */
 WP_PYTHON_FN __u64 wp_python_task_awaited(struct wp_python_walk *w, __u64 coro)
 {
 	__u64 locals = coro + w->plan.gen_frame + w->plan.frame_locals, top, object = 0;
 
-	if (w->plan.flags & WP_PYTHON_TAGGED) { /* _PyStackRef *stackpointer */
-		if (wp_python_read_word(w, locals - 16, &top) || top <= locals)
-			return 0;
-		return wp_python_read_word(w, top - 8, &object) ? 0 : object & ~3ull;
-	}
+	if (w->plan.flags & WP_PYTHON_TAGGED)
+		return wp_python_task_top(w, locals);
 	if (wp_python_read_word(w, locals - 8, &top)) /* int stacktop */
 		return 0;
 	top = (__u32)top;
