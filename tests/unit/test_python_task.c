@@ -10,20 +10,38 @@ static struct image image;
 static struct wp_python_captured captured;
 
 /* Where things are; objects are 0x100 apart. */
-#define AT_TYPES    (IMAGE_BASE + 0x50000) /* 0x200 each: the type, its name at 0x180 */
+#define AT_TYPES     (IMAGE_BASE + 0x50000) /* 0x200 each: the type, its name at 0x180 */
 #define AT_OBJECT(i) (IMAGE_BASE + 0x60000 + (i)*0x100ull)
-#define AT_NAME(i)  (IMAGE_BASE + 0x48000 + (i)*0x100ull)
+#define AT_NAME(i)   (IMAGE_BASE + 0x48000 + (i)*0x100ull)
 
 enum { TASK, FUTURE, COROUTINE, BUILTIN, LIST, TUPLE, SET, INT, DERIVED, FUNCTION, CELL };
 
 static const char *const type_names[] = {
-	"_asyncio.Task", "_asyncio.Future", "coroutine", "builtin_function_or_method", "list",
-	"tuple", "set", "int", "Task", "function", "cell",
+	"_asyncio.Task", "_asyncio.Future", "coroutine", "builtin_function_or_method",
+	"list",		 "tuple",	    "set",	 "int",
+	"Task",		 "function",	    "cell",
 };
 
 /* Objects: coroutines are twice as long, as their frames are in them. */
-enum { RUNNING, AWAITING, OTHER, WAKE, WAKE_OTHER, CALLBACKS, PAIR, GATHERED, DONE, CLOSURE, KEPT,
-       DEFINITION, QUALNAME, CORO = 16, CORO_AWAITING = 20, CORO_INNER = 24, CORO_OTHER = 28 };
+enum {
+	RUNNING,
+	AWAITING,
+	OTHER,
+	WAKE,
+	WAKE_OTHER,
+	CALLBACKS,
+	PAIR,
+	GATHERED,
+	DONE,
+	CLOSURE,
+	KEPT,
+	DEFINITION,
+	QUALNAME,
+	CORO = 16,
+	CORO_AWAITING = 20,
+	CORO_INNER = 24,
+	CORO_OTHER = 28
+};
 
 static uint32_t head(void)
 {
@@ -41,8 +59,7 @@ static void put_type(uint32_t type)
 
 static uint64_t put_object(uint32_t i, uint32_t type)
 {
-	image_put64(&image, AT_OBJECT(i) + image.walk.plan.object_type,
-		    AT_TYPES + type * 0x200ull);
+	image_put64(&image, AT_OBJECT(i) + image.walk.plan.object_type, AT_TYPES + type * 0x200ull);
 	return AT_OBJECT(i);
 }
 
@@ -338,8 +355,7 @@ static void test_capture(void)
 				    &captured) == -1);
 	CHECK(wp_python_task_id(&image.walk, AT_OBJECT(RUNNING)) != id);
 	/* A number: {lv_tag, digit} */
-	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_name,
-		    put_object(KEPT, INT));
+	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_name, put_object(KEPT, INT));
 	put_member(KEPT, 0, 1 << 3);
 	put_member(KEPT, 1, 0xabcd000000000000ull | 1234);
 	capture(RUNNING, 0);
