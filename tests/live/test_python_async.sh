@@ -6,7 +6,7 @@ profile_options="--async -g -e cpu-clock -F 1000"
 one() {
 	local name
 	name=$(label "$1" "$2")
-	check "$name: runs" profile tasks "$1" "$2" py_tasks.py 2
+	check "$name: runs" profile tasks "$1" "$2" py_tasks.py 1
 	check "$name: tasks and those that await them" python3 "$TOP/tests/live/python_tasks.py" "$scratch/tasks.json" "$scratch/tasks.truth"
 }
 every='3\.1[1-5]'
