@@ -23,11 +23,13 @@ struct wp_python_tasks {
 	__u32 steps;
 	__u64 outermost; /* the frame that was put last, if a generator has it; else 0 */
 	__u64 mark;	 /* of the run at hand */
-	__u64 coro;	 /* that the run begins with; later: the next one inwards */
-	__u64 scan;	 /* the next word of stack that may be the task */
-	__u64 task;	 /* the one at hand */
-	__u64 found;	 /* the first one that awaits it */
-	__u32 n_found;	 /* how many do */
+	__u32 left;	 /* its cframe has been left already */
+	__u32 unused;
+	__u64 coro;    /* that the run begins with; later: the next one inwards */
+	__u64 scan;    /* the next word of stack that may be the task */
+	__u64 task;    /* the one at hand */
+	__u64 found;   /* the first one that awaits it */
+	__u32 n_found; /* how many do */
 	__u32 depth;
 	__u32 first, end; /* of the queue */
 	__u32 n_coros;
