@@ -10,11 +10,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* /proc/PID/ns/pid of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
-#define FIRST_PID_NAMESPACE "pid:[4026531836]"
+/* Inode of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE 0xeffffffcu
 
 struct chunk {
 	void *memory;
@@ -131,13 +132,17 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
 	return 0;
 }
 
-/* The program sees pids as the first namespace does, perf records them as ours does. */
-static bool first_pid_namespace(void)
+/*
+ * The program sees pids as the first namespace does, perf records them as ours does. 0: that is the
+ * same one.
+ */
+static uint32_t pid_namespace(void)
 {
-	char name[64] = "";
+	struct stat st;
 
-	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
-	       strcmp(name, FIRST_PID_NAMESPACE) == 0;
+	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == FIRST_PID_NAMESPACE)
+		return 0;
+	return (uint32_t)st.st_ino;
 }
 
 static struct wp_err *no_permission(void)
@@ -151,9 +156,6 @@ static struct wp_err *look_at_kernel(bool *ret_bounded)
 {
 	int has_regs;
 
-	if (!first_pid_namespace())
-		return wp_err_new(WP_ERR_UNSUPPORTED, "walking stacks in the kernel does not work "
-						      "from inside a PID namespace");
 	has_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_task_pt_regs, NULL);
 	if (has_regs == -EPERM || has_regs == -EACCES)
 		return no_permission();
@@ -198,6 +200,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
+	values->pid_ns = pid_namespace();
 	values->native = options->native;
 	values->gil = options->gil;
 }

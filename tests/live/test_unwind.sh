@@ -65,6 +65,7 @@ if command -v java >/dev/null; then
 	java -XX:+PreserveFramePointer "$scratch/J.java" >/dev/null 2>&1 & pid=$!
 	sleep 4
 	rate "java with frame pointers" $pid 95 20
+	compared "java with frame pointers" $pid start_thread
 	kill -9 $pid
 	wait $pid 2>/dev/null
 else

@@ -2,13 +2,13 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-G] [-q] PID
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-G] [-q] [-T] PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -G does not ask for the GIL, -q prints the sums only. "ready" on standard error says
- * that it has begun.
+ * bpf_loop(), -G does not ask for the GIL, -q prints the sums only, -T the sample's instant
+ * (CLOCK_MONOTONIC, ns) behind NATIVE. "ready" on standard error says that it has begun.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -39,7 +39,7 @@ struct code {
 
 struct probe {
 	pid_t pid;
-	bool native, list, bounded, no_gil, quiet;
+	bool native, list, bounded, no_gil, quiet, instant;
 	double seconds;
 	uint64_t freq_hz;
 	const char *event_list;
@@ -188,12 +188,16 @@ static void take_thread(struct probe *p, const struct wp_record *r,
 	p->held += slot->id & WP_PYTHON_GIL_HELD ? 1 : 0;
 	if (p->quiet)
 		return;
-	printf("%s%u %s%s gil%s %zu |", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
+	printf("%s%u %s%s gil%s %zu", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
 	       slot->id & WP_PYTHON_REPAIRED ? "+repaired" : "",
 	       !(slot->id & WP_PYTHON_GIL_KNOWN) ? "?"
 	       : slot->id & WP_PYTHON_GIL_HELD	 ? "+"
 						 : "-",
 	       r->sample.stack->n_walked);
+	if (p->instant)
+		printf(" %" PRIu64 " |", r->time_ns);
+	else
+		printf(" |");
 }
 
 static void take_sample(struct probe *p, const struct wp_record *r)
@@ -328,7 +332,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:r:glbGq")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:r:glbGqT")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
@@ -339,6 +343,7 @@ int main(int argc, char **argv)
 		case 'b': p.bounded = true; break;
 		case 'G': p.no_gil = true; break;
 		case 'q': p.quiet = true; break;
+		case 'T': p.instant = true; break;
 		default: return 2;
 		}
 	}
