@@ -421,8 +421,7 @@ WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 	w->steps++;
 	/* A leftover may be the entry frame, whose address is in a register as well. */
 	named = wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
-		!wp_python_load_frame(w) && !wp_python_is_entry_frame(w) &&
-		!wp_python_put_code(w);
+		!wp_python_load_frame(w) && !wp_python_is_entry_frame(w) && !wp_python_put_code(w);
 	if (named)
 		wp_python_note_owner(w);
 	if (w->no_outer) {
