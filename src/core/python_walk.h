@@ -75,6 +75,13 @@ WP_PYTHON_FN int wp_python_enter_cframe(struct wp_python_walk *w, __u64 cframe)
 	return wp_python_read_word(w, cframe + w->plan.cframe_current, &w->frame);
 }
 
+/* Where even the cframe of the caller is a leftover, all frames are missing. */
+WP_PYTHON_FN int wp_python_give_up(struct wp_python_walk *w)
+{
+	w->flags &= ~WP_PYTHON_REPAIRED;
+	return wp_python_stop(w, WP_PYTHON_PARTIAL);
+}
+
 /* The innermost cframe holds nothing yet: what called it is the innermost known. */
 WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
 {
@@ -82,12 +89,9 @@ WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
 
 	w->repaired = 1;
 	w->tortoise = 0;
-	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &outer))
-		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
-	if (!outer)
-		return wp_python_stop(w, WP_PYTHON_PARTIAL);
-	if (wp_python_enter_cframe(w, outer))
-		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
+	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &outer) || !outer ||
+	    wp_python_enter_cframe(w, outer) || !w->frame)
+		return wp_python_give_up(w);
 	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
 	return 0;
 }
@@ -266,12 +270,13 @@ WP_PYTHON_FN __s32 wp_python_lasti(struct wp_python_walk *w, __u64 code)
 /* A frame that makes no sense: the innermost one of a cframe may be a leftover. */
 WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 {
-	if ((w->plan.flags & WP_PYTHON_CFRAME) && w->steps == 1 && !w->repaired) {
-		w->steps = 0;
-		w->flags |= WP_PYTHON_REPAIRED;
-		return wp_python_repair(w);
-	}
-	return wp_python_stop(w, end);
+	if (!(w->plan.flags & WP_PYTHON_CFRAME) || w->steps != 1)
+		return wp_python_stop(w, end);
+	if (w->repaired)
+		return wp_python_give_up(w);
+	w->steps = 0;
+	w->flags |= WP_PYTHON_REPAIRED;
+	return wp_python_repair(w);
 }
 
 /* All frames have been seen. 3.12 clears a generator's `previous` before it leaves it. */

@@ -2,12 +2,13 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-g] [-l] [-b] [-q] PID
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-g] [-l] [-b] [-G] [-q] PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -q prints the sums only. "ready" on standard error says that it has begun.
+ * bpf_loop(), -G does not ask for the GIL, -q prints the sums only. "ready" on standard error says
+ * that it has begun.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -38,7 +39,7 @@ struct code {
 
 struct probe {
 	pid_t pid;
-	bool native, list, bounded, quiet;
+	bool native, list, bounded, no_gil, quiet;
 	double seconds;
 	uint64_t freq_hz;
 	const char *event_list;
@@ -142,7 +143,7 @@ static struct wp_err *open_walker(struct probe *p)
 {
 	struct wp_bpf_walker_options options = {.log = &stderr_log,
 						.native = p->native,
-						.gil = true,
+						.gil = !p->no_gil,
 						.bounded = p->bounded,
 						.only_mapped = true};
 
@@ -326,7 +327,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:glbq")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:glbGq")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
@@ -334,6 +335,7 @@ int main(int argc, char **argv)
 		case 'g': p.native = true; break;
 		case 'l': p.list = true; break;
 		case 'b': p.bounded = true; break;
+		case 'G': p.no_gil = true; break;
 		case 'q': p.quiet = true; break;
 		default: return 2;
 		}

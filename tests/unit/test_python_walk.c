@@ -204,7 +204,9 @@ static void test_prologue(void)
 		image_code(&image, 0);
 		check_repaired(WP_PYTHON_REPAIRED);
 		image_put64(&image, AT_CODE + 2 * 0x200 + image.walk.plan.object_type, AT_CODE);
-		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
+		CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
+		CHECK_U64(wp_python_thread_slot_id(&image.walk), WP_PYTHON_PARTIAL << 8);
+		CHECK_U64(image.n, 1);
 	}
 	/* Nothing is outside. */
 	two_runs(PY312);
