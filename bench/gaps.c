@@ -1,9 +1,9 @@
 /*
  * gaps: how long a running program is stopped at a time, as it sees it itself.
  *
- * A shared library that bench/py_deep.py calls: it looks at the clock without a pause, and a jump of
- * the clock is an interruption. Their median is the cost of one sample: what other processes take
- * is rare and long, and does not move it.
+ * A shared library that bench/py_deep.py calls: it looks at the clock without a pause, and a jump
+ * of the clock is an interruption. Their median is the cost of one sample: what other processes
+ * take is rare and long, and does not move it.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -44,6 +44,7 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 	struct wp_walk_process *process;
 
 	w->process.n = 0;
+	w->process.version = ~0u; /* which nothing is remembered of */
 	for (int i = 0; i < GENERATIONS && task; i++) {
 		__u32 tgid = task->tgid;
 

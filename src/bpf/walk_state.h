@@ -16,7 +16,7 @@
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
-#define LINE		   512 /* bytes of stack that are read at once; divides a page */
+#define LINE		   1024 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
@@ -136,6 +136,15 @@ struct fresh {
 	__u32 unused;
 };
 
+#define RULES 512 /* rules of callers that a CPU remembers */
+
+/* Holds for whatever has the ranges of that version. */
+struct known_rule {
+	__u64 pc;
+	__u32 version;
+	struct wp_unwind_rule rule;
+};
+
 /* A code record: what perf_event_output gets. */
 struct code_record {
 	struct wp_walk_code_head head;
@@ -169,11 +178,13 @@ struct walk {
 	__u32 capture_status;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
+	struct wp_python_walk python;
+	/* What is large comes last: BPF reaches only 32 KB with one instruction. */
+	struct wp_walk_record record;
+	struct known_rule rules[RULES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
 	struct fresh fresh[FRESH];
-	struct wp_python_walk python;
 	struct code_record code;
-	struct wp_walk_record record;
 };
 
 struct {
