@@ -18,8 +18,9 @@ static double share(uint64_t part, uint64_t whole)
 
 static bool matches(const struct wp_calltree_function *function, const char *pattern)
 {
-	return function->python ? wp_hot_matches_qualified(function->name, pattern)
-				: wp_hot_matches(function->name, pattern);
+	return function->kind == WP_SYMBOL_PYTHON
+		       ? wp_hot_matches_qualified(function->name, pattern)
+		       : wp_hot_matches(function->name, pattern);
 }
 
 /* The functions whose callers are shown: the hot ones. */
@@ -67,6 +68,23 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 	}
 }
 
+/* Nodes of native functions have no kind: where no Python runs, nothing of this is to be seen. */
+static void put_function(struct wp_doc *doc, struct wp_node *object,
+			 const struct wp_calltree_function *function)
+{
+	wp_doc_str(doc, object, "symbol", function->text);
+	wp_doc_str(doc, object, "module", function->module);
+	if (function->kind != WP_SYMBOL_PYTHON)
+		return;
+	wp_doc_str(doc, object, "kind", "python");
+	if (!function->known)
+		return;
+	wp_doc_str(doc, object, "function", function->name);
+	wp_doc_str(doc, object, "file", function->path);
+	if (function->line)
+		wp_doc_int(doc, object, "line", function->line);
+}
+
 static void put_nodes(struct wp_doc *doc, struct wp_node *array, const struct wp_calltree *tree,
 		      const struct wp_calltree_node *node, int depth)
 {
@@ -79,8 +97,7 @@ static void put_nodes(struct wp_doc *doc, struct wp_node *array, const struct wp
 		if (child->total * JSON_PART < tree->weight)
 			break;
 		object = wp_doc_object(doc, array, NULL);
-		wp_doc_str(doc, object, "symbol", function->text);
-		wp_doc_str(doc, object, "module", function->module);
+		put_function(doc, object, function);
 		wp_doc_int(doc, object, "samples", (int64_t)child->samples);
 		wp_doc_real(doc, object, "self", share(child->self, tree->weight), -1);
 		wp_doc_real(doc, object, "total", share(child->total, tree->weight), -1);
@@ -140,6 +157,10 @@ void wp_callgraph_doc_stacks(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_int(doc, stacks, "taken", (int64_t)n);
 	wp_doc_int(doc, stacks, "complete", (int64_t)complete);
 	wp_doc_real(doc, stacks, "complete_percent", share(complete, n), -1);
+	if (report->python) {
+		wp_doc_int(doc, stacks, "python_without_loop", (int64_t)report->unbound);
+		wp_doc_int(doc, stacks, "loops_without_python", (int64_t)report->missing);
+	}
 	incomplete = wp_doc_object(doc, stacks, "incomplete");
 	for (size_t i = WP_STACK_COMPLETE + 1; i < WP_STACK_ENDS; i++)
 		wp_doc_int(doc, incomplete, endings[i].key, (int64_t)report->graph->ends[i]);

@@ -18,6 +18,10 @@ struct wp_callgraph_report {
 	struct wp_hot_options names;
 	uint64_t rows;		   /* how many functions are shown at most */
 	const char *symbol_filter; /* of the functions that are shown; NULL: all */
+	bool python;		   /* Python code was met */
+	/* Runs of Python frames that were not found on the native stack; activations of the
+	 * evaluation loop without Python frames. */
+	uint64_t unbound, missing;
 };
 
 /* Appends one event's `functions` and `call_tree`, and their text under a headline. */

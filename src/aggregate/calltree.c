@@ -18,13 +18,14 @@ struct builder {
 
 /* name: NULL when it is not known. */
 static uint32_t add_function(struct builder *b, const char *text, const char *name,
-			     const char *module)
+			     const char *module, enum wp_symbol_kind kind)
 {
 	struct wp_calltree_function function = {
 		.text = wp_arena_strdup(&b->tree->arena, text),
 		.name = name ? name : "unknown",
 		.module = module,
 		.known = name,
+		.kind = kind,
 	};
 
 	wp_vec_push(&b->tree->functions, function);
@@ -32,12 +33,12 @@ static uint32_t add_function(struct builder *b, const char *text, const char *na
 }
 
 static uint32_t function_named(struct builder *b, const char *text, const char *name,
-			       const char *module)
+			       const char *module, enum wp_symbol_kind kind)
 {
 	uint64_t *at = wp_map_put(&b->function_of_text, wp_strpool_id(&b->texts, text));
 
 	if (!*at)
-		*at = add_function(b, text, name, module) + 1;
+		*at = add_function(b, text, name, module, kind) + 1;
 	return (uint32_t)(*at - 1);
 }
 
@@ -54,10 +55,12 @@ static uint32_t new_function(struct builder *b, const struct wp_symbol *symbol)
 	if (!name && *module) /* in a stack it matters which file has no names */
 		text = wp_arena_printf(&b->tree->arena, "%s:%s", text, module);
 	if (symbol->kind != WP_SYMBOL_PYTHON)
-		return function_named(b, text, name, module);
+		return function_named(b, text, name, module, symbol->kind);
 	/* Many files have a <module> in line 1, and packages the same file names. */
-	function = add_function(b, text, name, module);
-	b->tree->functions.v[function].python = true;
+	function = add_function(b, text, name, module, symbol->kind);
+	b->tree->functions.v[function].path =
+		symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].path;
+	b->tree->functions.v[function].line = symbol->line;
 	return function;
 }
 
@@ -94,8 +97,9 @@ static uint32_t add_place(struct builder *b, uint32_t parent, uint32_t index)
 	uint32_t node;
 
 	if (index == WP_NO_PLACE)
-		return child_of(nodes, parent,
-				function_named(b, "(stacks without room)", NULL, ""));
+		return child_of(
+			nodes, parent,
+			function_named(b, "(stacks without room)", NULL, "", WP_SYMBOL_NATIVE));
 	place = &b->graph->places.v[index];
 	node = child_of(nodes, parent, function_of(b, place->symbol));
 	for (uint32_t i = 0; i < place->n_inlined; i++)

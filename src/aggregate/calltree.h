@@ -12,12 +12,14 @@
 #include "aggregate/hot_rows.h"
 
 struct wp_calltree_function {
-	const char *text;   /* as shown: "x_mul:libpython3.11.so", "swap (inlined)" */
-	const char *name;   /* without the module: what --symbol is matched with */
-	const char *module; /* "" when it is in none */
-	bool known;	    /* has a name: otherwise it stands for all that have none there */
-	bool python;	    /* `name` is a qualified one */
-	uint64_t samples;   /* that are in it or in what it calls */
+	const char *text;	  /* as shown: "x_mul:libpython3.11.so", "swap (inlined)" */
+	const char *name;	  /* without the module: what --symbol is matched with */
+	const char *module;	  /* "" when it is in none */
+	bool known;		  /* has a name: otherwise it stands for all that have none there */
+	enum wp_symbol_kind kind; /* PYTHON: `name` is a qualified one */
+	const char *path;	  /* PYTHON: the source file, and the function's first line */
+	uint32_t line;
+	uint64_t samples; /* that are in it or in what it calls */
 	uint64_t self, total;
 };
 

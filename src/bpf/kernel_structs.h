@@ -29,10 +29,30 @@ struct thread_struct {
 #define THREAD_POINTER(task) ((task)->thread.fsbase)
 #endif
 
+struct ns_common {
+	unsigned int inum;
+};
+
+struct pid_namespace {
+	struct ns_common ns;
+};
+
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+/* A process or thread, and its number in each of the namespaces around it, the first one first. */
+struct pid {
+	unsigned int level;
+	struct upid numbers[1]; /* level + 1 */
+};
+
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
-	struct task_struct *real_parent;
+	struct task_struct *real_parent, *group_leader;
+	struct pid *thread_pid;
 	int tgid;
 	/* How often the program of the task, and that of its parent when it forked, was replaced.
 	 */

@@ -12,6 +12,38 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* How far up the forks a process is looked for that the loader has told of. */
 #define GENERATIONS 4
+/* A process that is deeper in PID namespaces is not looked for in one. A power of two. */
+#define NAMESPACES 8
+
+/* The number of a process in the loader's PID namespace; 0: it has none. */
+static __always_inline __u32 number_in_ns(const struct pid *pid)
+{
+	struct upid numbers[NAMESPACES];
+	__u64 size;
+	__u32 n, inum;
+
+	if (!pid)
+		return 0;
+	n = pid->level + 1;
+	size = n * sizeof(*numbers);
+	if (size >= sizeof(numbers))
+		return 0;
+	MASK(size, sizeof(numbers) - 1);
+	if (bpf_probe_read_kernel(numbers, size, &pid->numbers))
+		return 0;
+#pragma unroll
+	for (__u32 i = 0; i < NAMESPACES; i++)
+		if (i < n && !bpf_core_read(&inum, sizeof(inum), &numbers[i].ns->ns.inum) &&
+		    inum == config.pid_ns)
+			return numbers[i].nr;
+	return 0;
+}
+
+/* The process of a task, by the number that the loader knows it by. */
+static __always_inline __u32 process_of(const struct task_struct *task)
+{
+	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid) : (__u32)task->tgid;
+}
 
 /*
  * The address space of a process that the loader named, noted at its first sample. After an exec
@@ -46,7 +78,7 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 	w->process.n = 0;
 	w->process.version = ~0u; /* which nothing is remembered of */
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = task->tgid;
+		__u32 tgid = process_of(task);
 
 		process = bpf_map_lookup_elem(&processes, &tgid);
 		if (process) {
@@ -66,7 +98,7 @@ static __always_inline struct wp_walk_pythons *find_pythons(struct walk *w,
 	struct wp_walk_pythons *found;
 
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = task->tgid;
+		__u32 tgid = process_of(task);
 
 		found = bpf_map_lookup_elem(&pythons, &tgid);
 		w->inherited = i > 0;
@@ -80,7 +112,7 @@ static __always_inline struct wp_walk_pythons *find_pythons(struct walk *w,
 /* A process that was just forked by one that was named, whatever it became. */
 static __always_inline int is_child(const struct task_struct *task)
 {
-	__u32 parent = task->real_parent->tgid;
+	__u32 parent = process_of(task->real_parent);
 
 	return bpf_map_lookup_elem(&processes, &parent) != NULL;
 }
@@ -92,15 +124,19 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	w->ip = head->ip = regs[REG_IP];
 	w->sp = head->sp = regs[REG_SP];
 	w->fp = head->fp = regs[REG_FP];
-	w->lr = head->lr = regs[REG_LR];
+	w->lr = w->bx = head->lr = regs[REG_LR];
+#pragma unroll
+	for (int i = 0; i < 16; i++)
+		w->regs[i] = regs[i];
 	head->id = head->time = 0;
 	head->kind = WP_WALK_STACK;
 	head->serial = ++w->serial;
 	head->piece = head->dump_bytes = head->plans = 0;
 	w->n = w->at = w->slots = w->failed = 0;
 	w->end = WP_WALK_TOO_DEEP;
-	w->exact = 1;
-	w->lr_valid = REG_LR != REG_IP;
+	w->exact = w->inner = 1;
+	w->lr_valid = REG_LR != REG_BX;
+	w->bx_known = REG_LR == REG_BX;
 	w->range.start = w->range.end = 0;
 	w->line_at = 1;
 }
@@ -146,12 +182,17 @@ static __always_inline void walk_native(struct walk *w, int bounded)
 {
 	walk_frames(w, WP_WALK_FRAMES + 1, bounded);
 	w->python.cfa = innermost_cfa(w);
+	w->looked_at = w->n;
+	w->looked_end = w->end;
 	if (w->end == WP_WALK_NO_MODULE && config.dump_bytes && may_dump(w))
 		dump(w);
 	w->at = w->n * sizeof(struct wp_walk_frame) + w->record.head.dump_bytes;
 }
 
-/* Nobody asks for native frames, but in a prologue the first one's size is needed. */
+/*
+ * Nobody asks for native frames, but in a prologue of 3.11 and 3.12 those up to the next evaluation
+ * loop are needed.
+ */
 static __always_inline void look_at_first(struct walk *w, const struct wp_walk_pythons *found,
 					  int bounded)
 {
@@ -162,9 +203,11 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 			  w->ip - found->plans[i].eval_start < found->plans[i].eval_prologue;
 	w->python.cfa = 0;
 	if (needed && w->process.n) {
-		walk_frames(w, 2, bounded);
+		walk_frames(w, OUTER_FRAMES, bounded);
 		w->python.cfa = innermost_cfa(w);
 	}
+	w->looked_at = w->n;
+	w->looked_end = w->end;
 	w->n = 0;
 	w->end = WP_WALK_COMPLETE;
 }
@@ -217,16 +260,18 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 	if (!found && !config.native)
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
-		regs[REG_IP] = interrupted[REG_IP];
-		regs[REG_SP] = interrupted[REG_SP];
-		regs[REG_FP] = interrupted[REG_FP];
-		regs[REG_LR] = interrupted[REG_LR];
-		regs[REG_MODE] = interrupted[REG_MODE];
+#pragma unroll
+		for (int i = 0; i < REGS; i++)
+			regs[i] = interrupted[i];
 	} else if (user_regs(task, regs)) {
 		return 1;
 	}
 	if (!IS_NATIVE(regs[REG_MODE]))
 		return 1;
+#pragma unroll
+	for (int i = 0; i < GENERAL_REGS; i++)
+		w->python.regs[i] = regs[i];
+	w->python.n_regs = GENERAL_REGS;
 	begin(w, regs);
 	if (is_event)
 		name_sample(&w->record.head, ctx);

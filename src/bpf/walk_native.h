@@ -122,29 +122,36 @@ static __always_inline int find_rule(struct walk *w, __u64 pc, struct wp_unwind_
 	return find_row(w, &bucket, offset, ret);
 }
 
-/* The rule of an address by the process's ranges: found before, or searched for. -1: none. */
+/*
+ * The rule of an address by the process's ranges; ret->pc becomes USES_FP where nothing but its
+ * range's word says that it keeps frame pointers. -1, or why there is none.
+ */
+#define USES_FP 1
+
 static __always_inline int search_rule(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
 {
+	const struct wp_unwind_rule keeps_fp = {.pc = USES_FP,
+						.cfa = WP_UNWIND_FP,
+						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
+							 WP_UNWIND_BX_LOST,
+						.cfa_off = 2,
+						.ra_off = -1,
+						.fp_off = -2};
+
 	if (find_range(w, pc))
 		return WP_WALK_NO_MODULE;
-	if (w->range.flags & WP_WALK_RANGE_FP) {
-		*ret = (struct wp_unwind_rule){.pc = WP_WALK_RANGE_FP,
-					       .cfa = WP_UNWIND_FP,
-					       .flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
-					       .cfa_off = 2,
-					       .ra_off = -1,
-					       .fp_off = -2};
+	if (!find_rule(w, pc, ret) && ret->cfa != WP_UNWIND_NONE) {
+		ret->pc = 0;
 		return -1;
 	}
-	if (find_rule(w, pc, ret) || ret->cfa == WP_UNWIND_NONE)
-		return WP_WALK_NO_RULE;
-	ret->pc = 0;
+	if (!(w->range.flags & WP_WALK_RANGE_FP))
+		return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE : WP_WALK_NO_RULE;
+	*ret = keeps_fp;
 	return -1;
 }
 
 /*
  * The same, remembered: callers are met again and again, and a search goes through four tables.
- * ret->pc becomes the flags of the range. -1, or why there is no rule.
  */
 static __always_inline int rule_of_caller(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
 {
@@ -173,10 +180,28 @@ static __always_inline int leave_signal(struct walk *w)
 	if (read_word(w, sp + SIGNAL_IP, &ip) || read_word(w, sp + SIGNAL_FP, &w->fp) ||
 	    read_word(w, sp + SIGNAL_LR, &w->lr) || read_word(w, sp + SIGNAL_SP, &w->sp))
 		return WP_WALK_UNREADABLE;
+	w->bx_known = !read_word(w, sp + SIGNAL_BX, &w->bx);
 	w->ip = ip;
 	w->exact = 1;
 	w->lr_valid = 1;
+	w->inner = 0;
 	return -1;
+}
+
+/* A general register of this frame, by its DWARF number. */
+static __always_inline int find_reg(struct walk *w, __u32 reg, __u64 *ret)
+{
+	__u64 index = WORD_OF(reg);
+
+	if (reg == WP_UNWIND_RBX && w->bx_known) {
+		*ret = w->bx;
+		return 0;
+	}
+	if (!w->inner)
+		return -1;
+	MASK(index, 15);
+	*ret = w->regs[index];
+	return 0;
 }
 
 static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule *rule, __u64 *ret)
@@ -195,8 +220,23 @@ static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule 
 	case WP_UNWIND_PLT:
 		*ret = w->sp + 8 + ((long)(w->ip & 15) >= rule->cfa_off ? 8 : 0);
 		return 0;
-	default: return -1;
+	default:
+		if (find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+			return -1;
+		*ret += offset;
+		return 0;
 	}
+}
+
+/* The caller's rbx; a walk can do without. */
+static __always_inline void leave_bx(struct walk *w, const struct wp_unwind_rule *rule, __u64 cfa)
+{
+	__u64 base = rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa;
+
+	if (rule->flags & WP_UNWIND_BX_SAVED)
+		w->bx_known = !read_word(w, base + rule->ra_off * 8l, &w->bx);
+	else if (rule->flags & WP_UNWIND_BX_LOST)
+		w->bx_known = 0;
 }
 
 /* From a frame to its caller. -1, or why there is none. */
@@ -205,10 +245,12 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	__u64 cfa, ra = w->lr, fp = w->fp;
 
 	/* Only the innermost frame may have no stack of its own, where there is a link register. */
-	if (find_cfa(w, rule, &cfa) || cfa < w->sp || (cfa == w->sp && !w->lr_valid))
+	if (find_cfa(w, rule, &cfa))
+		return rule->cfa >= WP_UNWIND_REG ? WP_WALK_NO_RULE : WP_WALK_UNREADABLE;
+	if (cfa < w->sp || (cfa == w->sp && !w->lr_valid))
 		return WP_WALK_UNREADABLE;
 	if (rule->flags & WP_UNWIND_RA_SAVED) {
-		if (read_word(w, cfa + rule->ra_off * 8l, &ra))
+		if (read_word(w, cfa + wp_unwind_ra_off(rule) * 8l, &ra))
 			return WP_WALK_UNREADABLE;
 	} else if (!w->lr_valid) {
 		return WP_WALK_UNREADABLE;
@@ -220,10 +262,11 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 		ra = ADDRESS_BITS(ra);
 	if (ra == 0)
 		return WP_WALK_COMPLETE;
+	leave_bx(w, rule, cfa);
 	w->ip = ra;
 	w->sp = cfa;
 	w->fp = fp;
-	w->exact = 0;
+	w->exact = w->inner = 0;
 	w->lr_valid = 0;
 	return -1;
 }
@@ -245,8 +288,8 @@ static __always_inline int walk_frame(struct walk *w)
 	end = w->exact ? search_rule(w, pc, &rule) : rule_of_caller(w, pc, &rule);
 	if (end >= 0)
 		return end;
-	if ((rule.pc & WP_WALK_RANGE_FP) && w->fp < w->sp)
-		return WP_WALK_NO_RULE;
+	if (rule.pc == USES_FP && w->fp < w->sp)
+		return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE : WP_WALK_NO_RULE;
 	if (rule.cfa == WP_UNWIND_END)
 		return WP_WALK_COMPLETE;
 	return rule.cfa == WP_UNWIND_SIGNAL ? leave_signal(w) : to_caller(w, &rule);

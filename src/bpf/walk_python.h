@@ -13,6 +13,9 @@
 /* Value in `seen`: captured, or given up. Less: so many attempts found no name. */
 #define SEEN 4
 
+/* Native frames that are looked through for the evaluation loop that called another one. */
+#define OUTER_FRAMES 24
+
 /* Rounds of filling a record: 16384 slots take 5 records, each interpreter begins a round. */
 #define ROUNDS (8 + WP_PYTHON_PLANS)
 
@@ -247,6 +250,36 @@ static __always_inline struct thread_key thread_key(const struct walk *w)
 	return (struct thread_key){(__u32)bpf_get_current_pid_tgid(), w->python.plan.generation};
 }
 
+static __always_inline int in_loop(const struct wp_python_plan *plan, __u64 pc)
+{
+	return pc - plan->eval_start < plan->eval_end - plan->eval_start ||
+	       pc - plan->eval_cold_start < plan->eval_cold_end - plan->eval_cold_start;
+}
+
+/*
+ * 3.11, 3.12: when the evaluation loop is being entered, the activation that this happens in. Its
+ * frames are still where they were put when the first interpreter begins.
+ */
+static __always_inline void find_outer(struct walk *w)
+{
+	const struct wp_walk_frame *frames = (const void *)w->record.data;
+	const struct wp_python_plan *plan = &w->python.plan;
+
+	w->python.outer_cfa = w->python.no_outer = 0;
+	if (!(plan->flags & WP_PYTHON_CFRAME) || w->python.index || !w->python.cfa ||
+	    w->python.ip - plan->eval_start >= plan->eval_prologue)
+		return;
+	for (__u32 i = 1; i < OUTER_FRAMES; i++) {
+		if (i + 1 >= w->looked_at)
+			break;
+		if (in_loop(plan, frames[i].ip - 1)) {
+			w->python.outer_cfa = frames[i + 1].sp;
+			return;
+		}
+	}
+	w->python.no_outer = w->looked_at <= OUTER_FRAMES && w->looked_end == WP_WALK_COMPLETE;
+}
+
 static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons *pythons_,
 					 __u32 index)
 {
@@ -266,6 +299,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 		w->python.hint = hint ? *hint : 0;
 	}
 	w->n_fresh = 0;
+	find_outer(w);
 	wp_python_begin(&w->python);
 }
 

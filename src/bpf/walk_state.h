@@ -25,20 +25,27 @@
 
 /* struct pt_regs as user space sees it (uapi asm/ptrace.h): an array of words. */
 #if defined(__TARGET_ARCH_x86)
-enum { REG_FP = 4, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REG_LR = REG_IP, REGS = 21 };
+enum { REG_FP = 4, REG_BX = 5, REG_IP = 16, REG_MODE = 17, REG_SP = 19, REGS = 21 };
+enum { REG_LR = REG_BX }; /* what else a walk begins with */
+/* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
+#define WORD_OF(reg) (0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
+enum { GENERAL_REGS = 15 }; /* the first ones */
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
-enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_SP = 40 + 15 * 8, SIGNAL_IP = 40 + 16 * 8 };
-enum { SIGNAL_LR = SIGNAL_IP };
+enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
+enum { SIGNAL_IP = 40 + 16 * 8, SIGNAL_LR = SIGNAL_IP };
 #elif defined(__TARGET_ARCH_arm64)
 enum { REG_FP = 29, REG_LR = 30, REG_SP = 31, REG_IP = 32, REG_MODE = 33, REGS = 34 };
+enum { REG_BX = -1 };
+#define WORD_OF(reg)	0 /* no rule needs them */
+enum { GENERAL_REGS = 30 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
  * fault address 8, then the registers. */
 enum { SIGNAL_FP = 312 + 29 * 8, SIGNAL_LR = 312 + 30 * 8, SIGNAL_SP = 312 + 31 * 8 };
-enum { SIGNAL_IP = 312 + 32 * 8 };
+enum { SIGNAL_IP = 312 + 32 * 8, SIGNAL_BX = SIGNAL_LR };
 #else
 #error "no register layout for this architecture"
 #endif
@@ -158,6 +165,10 @@ struct walk {
 	__u32 end;
 	__u32 exact; /* ip is where it was interrupted, not a return address */
 	__u32 lr_valid;
+	__u32 inner;	/* the innermost frame: regs are its */
+	__u32 bx_known; /* rbx of this frame (x86-64) */
+	__u64 bx;
+	__u64 regs[16]; /* the first words of struct pt_regs */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.
@@ -172,8 +183,10 @@ struct walk {
 	__u32 slots;	 /* of them Python's */
 	__u32 paused;	 /* the record is full */
 	__u32 n_fresh;
-	__u32 failed;	 /* the ring was full */
-	__u32 inherited; /* the interpreters are those of the process it was forked from */
+	__u32 looked_at;  /* native frames in record.data before Python's were walked */
+	__u32 looked_end; /* how they end */
+	__u32 failed;	  /* the ring was full */
+	__u32 inherited;  /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
 	__u32 capture_status;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */

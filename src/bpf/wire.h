@@ -32,8 +32,10 @@ struct wp_walk_bucket {
 	__u32 rows;
 };
 
-/* No rules, but its code keeps frame pointers (JITs). */
+/* What has no rule keeps frame pointers (JITs). */
 #define WP_WALK_RANGE_FP 1
+/* Its compiler tells rules, but late: a walk that ends here is as if the range were not known. */
+#define WP_WALK_RANGE_LATE 2
 
 /* Executable addresses of a process. */
 struct wp_walk_range {
@@ -75,6 +77,7 @@ struct wp_walk_config {
 	__u32 only_mapped; /* tracepoints: leave processes alone that the loader never named */
 	__u32 native;	   /* walk native frames */
 	__u32 gil;	   /* say whether the thread held the GIL */
+	__u32 pid_ns;	   /* the PID namespace that processes are named in; 0: the first one */
 };
 
 /* Keyed by tgid: the interpreters of a process. */
@@ -119,8 +122,9 @@ struct wp_walk_head {
 	__u32 piece; /* 0, 1 ...: of the walk */
 	/* Event id and time of the perf sample; 0 where the kernel (before 6.3) does not tell. */
 	__u64 id, time;
-	__u64 ip, sp, fp, lr; /* the user registers it began with */
-	__u64 serial;	      /* of the walk, among those of its CPU */
+	__u64 ip, sp, fp; /* the user registers it began with */
+	__u64 lr;	  /* x86-64: rbx */
+	__u64 serial;	  /* of the walk, among those of its CPU */
 	__u32 n;
 	__u32 end; /* enum wp_walk_end */
 	__u32 dump_bytes;

@@ -32,9 +32,11 @@ struct wp_python_plan {
 	__u64 tss_key;	    /* of the int that is the pthread key of the thread states */
 	__u64 current;	    /* <= 3.11: of the pointer to the thread state that holds the GIL */
 	__u64 interpreters; /* of the pointer to the first interpreter */
-	__u64 code_type;    /* PyCode_Type: what code objects point to */
+	__u64 code_type;    /* PyCode_Type: what code objects point to; 0: not known */
 	__u64 eval_start; /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
 			     is over (3.11, 3.12) */
+	/* Its end, and its other part if there is one (gcc's .cold). */
+	__u64 eval_end, eval_cold_start, eval_cold_end;
 	__u32 flags;
 	__u32 generation;    /* unlike that of any other plan of the run: code seen under one is new
 				under the other */
@@ -46,6 +48,8 @@ struct wp_python_plan {
 	 */
 	__s32 tsd;
 	__s32 thread_id_bias; /* pthread_self() minus the thread pointer */
+	__s32 tid; /* of the int that is the kernel's id of a thread, in its own PID namespace,
+		      relative to the thread pointer; 0: not known */
 
 	__u16 interp_next, interp_threads; /* next interpreter; first thread state */
 	__u16 interp_gil;		   /* 3.12 and newer: pointer to the GIL's state; 0: none */

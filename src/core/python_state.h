@@ -20,6 +20,7 @@
 #define WP_PYTHON_THREAD_WORDS 32
 #define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
 
+#define WP_PYTHON_REGS	     32
 #define WP_PYTHON_RECENT     64	  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
@@ -37,9 +38,11 @@
 #endif
 
 enum wp_python_phase {
-	WP_PYTHON_FIND,	 /* the thread state */
-	WP_PYTHON_LIST,	 /* the same, among all thread states */
-	WP_PYTHON_ENTER, /* from the thread state to the innermost frame */
+	WP_PYTHON_FIND,	    /* the thread state */
+	WP_PYTHON_LIST,	    /* the same, among all thread states */
+	WP_PYTHON_ENTER,    /* from the thread state to the innermost frame */
+	WP_PYTHON_PROLOGUE, /* the same, while the evaluation loop is being entered */
+	WP_PYTHON_YIELD,    /* a generator is being left: where to, is in a register */
 	WP_PYTHON_FRAMES,
 	WP_PYTHON_UNFIT, /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
@@ -68,6 +71,10 @@ struct wp_python_walk {
 	__u64 thread_pointer; /* fs base, tpidr_el0 */
 	__u64 ip, sp;	      /* user registers at the sample */
 	__u64 cfa;	      /* of the innermost native frame; 0: not known */
+	/* Of the next evaluation loop outwards; 0: not known, or (no_outer) there is none. */
+	__u64 outer_cfa;
+	__u32 no_outer, n_regs;
+	__u64 regs[WP_PYTHON_REGS]; /* the general registers at the sample, in any order */
 	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
 	/* In: who is told of code objects; once it says so, not again while they are the same. */
 	__u64 audience;
@@ -83,7 +90,9 @@ struct wp_python_walk {
 	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
 	__u32 in_run;	/* frames since the last mark */
 	__u32 repaired; /* the innermost cframe was passed over */
-	__u64 tortoise; /* Brent: the frame that a cycle would meet again */
+	__u32 marks;
+	__u32 candidate; /* registers looked at; WP_PYTHON_REGS + 1: one of them was it */
+	__u64 tortoise;	 /* Brent: the frame that a cycle would meet again */
 	__u32 lap, power;
 	__u32 walk; /* number of this walk, for `recent` */
 	__u32 frame_base, frame_bytes, thread_bytes;

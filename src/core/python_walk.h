@@ -52,7 +52,7 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->steps = w->listed = 0;
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
 	w->frame = w->cframe = 0;
-	w->in_run = w->repaired = 0;
+	w->in_run = w->repaired = w->marks = w->candidate = 0;
 	w->tortoise = 0;
 	w->lap = 0;
 	w->power = 1;
@@ -116,6 +116,16 @@ WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
 	return wp_python_repair(w);
 }
 
+/* What is known of the loop that is being entered decides whether its callers can be told exactly.
+ */
+WP_PYTHON_FN int wp_python_enter_prologue(struct wp_python_walk *w)
+{
+	if (!w->cfa || !w->n_regs || !(w->outer_cfa || w->no_outer))
+		return wp_python_repair_prologue(w);
+	w->phase = WP_PYTHON_PROLOGUE;
+	return 0;
+}
+
 WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
@@ -131,7 +141,7 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	else if (top && wp_python_enter_cframe(w, top))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	else if (top && wp_python_in_prologue(w))
-		return wp_python_repair_prologue(w);
+		return wp_python_enter_prologue(w);
 	if (!w->frame)
 		return wp_python_stop(w, WP_PYTHON_NO_FRAME);
 	/* Frames of 3.11 and newer lie side by side, so that one page holds many. */
@@ -336,12 +346,25 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 	return wp_python_repair(w);
 }
 
-/* All frames have been seen. 3.12 clears a generator's `previous` before it leaves it. */
+/*
+ * All frames have been seen. 3.12 clears a generator's `previous` some instructions before it
+ * leaves it.
+ */
 WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 {
 	int torn = (w->plan.flags & WP_PYTHON_ENTRY_FRAMES) && w->in_run;
 
+	if (torn && (w->plan.flags & WP_PYTHON_CFRAME) && !w->marks && !w->candidate) {
+		w->phase = WP_PYTHON_YIELD;
+		return 0;
+	}
 	return wp_python_stop(w, torn || w->repaired ? WP_PYTHON_PARTIAL : WP_PYTHON_COMPLETE);
+}
+
+/* An activation has its entry frame next to its cframe. */
+WP_PYTHON_FN int wp_python_near_cframe(const struct wp_python_walk *w, __u64 frame)
+{
+	return frame - (w->cframe - WP_PYTHON_PROLOGUE_FRAME) < 2 * WP_PYTHON_PROLOGUE_FRAME;
 }
 
 /* 3.12 and newer: the frame that an activation of the evaluation loop has on its own stack. */
@@ -350,8 +373,11 @@ WP_PYTHON_FN int wp_python_entry_frame(struct wp_python_walk *w)
 	/* 3.15 has one more, in the thread state itself, below all others. */
 	if (w->frame - w->thread < 4 * WP_PYTHON_PAGE)
 		return wp_python_chain_end(w);
+	if (w->candidate && !w->marks && !wp_python_near_cframe(w, w->frame))
+		w->repaired = 1;
 	wp_python_put(w, w->frame, WP_PYTHON_MARK, 0);
 	w->in_run = 0;
+	w->marks++;
 	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
 	return 0;
 }
@@ -398,6 +424,65 @@ WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
 	return wp_python_is_last_of_run(w) ? wp_python_leave_cframe(w) : 0;
 }
 
+WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 value)
+{
+	int found = 0;
+
+	for (__u32 i = 0; i < WP_PYTHON_REGS; i++)
+		found |= i < w->n_regs && w->regs[i] == value;
+	return found;
+}
+
+/*
+ * The prologue of 3.11 and 3.12. Whether the cframe is filled in yet cannot be seen, and its
+ * `previous` may be a leftover too. But the frame that is entered is in a register all the time:
+ * when the cframe names it, it is the innermost one. Its caller's cframe lies as deep in the
+ * caller's activation as this one does in its own.
+ */
+WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
+{
+	struct wp_python_recent *recent;
+	__u64 depth = w->cfa - w->cframe, code;
+
+	w->phase = WP_PYTHON_FRAMES;
+	w->steps++;
+	if (wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
+	    !wp_python_load_frame(w)) {
+		code = wp_python_frame_code(w);
+		if (!wp_python_load_code(w, code, &recent)) {
+			wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
+			wp_python_put(w, w->cframe, WP_PYTHON_MARK, 0);
+			w->marks++;
+		}
+	}
+	if (w->no_outer)
+		return wp_python_stop(w, w->marks ? WP_PYTHON_COMPLETE : WP_PYTHON_NO_FRAME);
+	if (wp_python_enter_cframe(w, w->outer_cfa - depth))
+		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
+	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
+	return 0;
+}
+
+/* Looks at the next register: is it the frame that a generator of 3.12 returns to? */
+WP_PYTHON_FN int wp_python_yield_step(struct wp_python_walk *w)
+{
+	__u64 i = w->candidate++;
+
+	if (i >= w->n_regs || i >= WP_PYTHON_REGS)
+		return wp_python_stop(w, WP_PYTHON_PARTIAL);
+	WP_PYTHON_MASK(i, WP_PYTHON_REGS - 1);
+	w->frame = w->regs[i];
+	if (!wp_python_sane(w->frame) || wp_python_load_frame(w))
+		return 0;
+	if (wp_python_is_entry_frame(w) ? !wp_python_near_cframe(w, w->frame)
+					: wp_python_read_code(w, wp_python_frame_code(w)) ||
+						  !wp_python_frame_word(w, w->plan.frame_previous))
+		return 0;
+	w->candidate = WP_PYTHON_REGS + 1;
+	w->phase = WP_PYTHON_FRAMES;
+	return 0;
+}
+
 WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 {
 	if (!w->frame)
@@ -424,6 +509,8 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_FIND: return wp_python_find(w);
 	case WP_PYTHON_LIST: return wp_python_list_step(w);
 	case WP_PYTHON_ENTER: return wp_python_enter(w);
+	case WP_PYTHON_PROLOGUE: return wp_python_prologue_step(w);
+	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	default: return 1;

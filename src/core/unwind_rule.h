@@ -24,19 +24,32 @@ enum wp_unwind_cfa {
 	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp */
 	WP_UNWIND_AT_SP,  /* the word at sp + cfa_off, plus 8 (libcrypto's assembly keeps the sp of
 			     its entry so) */
+	/*
+	 * + n: the general register of DWARF number n (x86-64, 0 to 15), + cfa_off. They are known
+	 * in the innermost frame only, rbx (3) in all: glibc's _dl_runtime_resolve builds on it and
+	 * calls others, prologues that realign the stack (r10, r13) or libcrypto's (rax) do not.
+	 */
+	WP_UNWIND_REG = 16,
 };
+
+#define WP_UNWIND_RBX 3 /* its DWARF number */
 
 /*
  * Flags of a row. SAVED: the return address is at cfa + ra_off (else still in lr, arm64), the
  * caller's fp at cfa + fp_off (else unchanged), or with FP_AT_FP at fp + fp_off (x86-64 functions
  * that realign their stack). SIGNED: the return address carries a pointer authentication code
- * (arm64). A row without a rule has its reason above them (enum wp_cfi_reason), 0 for code that
+ * (arm64). BX: the caller's rbx (x86-64), else unchanged: saved at cfa + ra_off, or with AT_FP at
+ * fp + ra_off, the return address then being at cfa - 8; or lost. A row without a rule has its
+ * reason above them (enum wp_cfi_reason), 0 for code that
  * nothing describes.
  */
 #define WP_UNWIND_RA_SAVED  1
 #define WP_UNWIND_FP_SAVED  2
 #define WP_UNWIND_RA_SIGNED 4
 #define WP_UNWIND_FP_AT_FP  8
+#define WP_UNWIND_BX_SAVED  16
+#define WP_UNWIND_BX_AT_FP  32
+#define WP_UNWIND_BX_LOST   64
 #define WP_UNWIND_WHY_SHIFT 4
 
 struct wp_unwind_rule {
@@ -45,5 +58,11 @@ struct wp_unwind_rule {
 	__u8 flags;
 	__s16 cfa_off, ra_off, fp_off;
 };
+
+/* Where the return address is from the cfa, in words, where it is saved. */
+static inline __s16 wp_unwind_ra_off(const struct wp_unwind_rule *rule)
+{
+	return rule->flags & WP_UNWIND_BX_SAVED ? -1 : rule->ra_off;
+}
 
 #endif

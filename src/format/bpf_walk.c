@@ -21,7 +21,7 @@ _Static_assert((int)WP_WALK_COMPLETE == (int)WP_STACK_COMPLETE &&
 #ifdef __aarch64__
 enum { DWARF_FP = 29, DWARF_LR = 30, DWARF_SP = 31, DWARF_IP = 32 };
 #else
-enum { DWARF_FP = 6, DWARF_LR = 16, DWARF_SP = 7, DWARF_IP = 16 };
+enum { DWARF_FP = 6, DWARF_LR = 3, DWARF_SP = 7, DWARF_IP = 16 };
 #endif
 
 uint64_t wp_bpf_walk_identifier(const void *bytes, size_t size)

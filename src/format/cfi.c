@@ -26,6 +26,7 @@ struct compiler {
 	WP_VEC(struct entry) entries;
 	WP_VEC(struct wp_unwind_rule) rows;
 	size_t first;	      /* row of the entry being read */
+	bool only_first;      /* an entry's further rows are of no interest */
 	struct wp_map cie_at; /* offset -> index in cies + 1 */
 	WP_VEC(struct wp_cfi_cie) cies;
 };
@@ -43,8 +44,8 @@ struct head {
 /* x86-64 psABI figure 3.36; AArch64 DWARF section 4.1. */
 static const struct wp_cfi_machine *machine_of(uint16_t machine)
 {
-	static const struct wp_cfi_machine x86_64 = {.sp = 7, .fp = 6, .ra = 16},
-					   aarch64 = {31, 29, 30, true};
+	static const struct wp_cfi_machine x86_64 = {.sp = 7, .fp = 6, .ra = 16, .bx = 3},
+					   aarch64 = {31, 29, 30, 255, true};
 
 	if (machine == EM_X86_64)
 		return &x86_64;
@@ -168,9 +169,12 @@ static void take_row(void *arg, uint64_t pc, const struct wp_cfi_state *state)
 {
 	struct compiler *c = arg;
 	enum wp_cfi_reason why;
-	struct wp_unwind_rule rule = wp_cfi_rule(c->machine, state, &why);
+	struct wp_unwind_rule rule;
 	size_t n = c->rows.n;
 
+	if (c->only_first && n > c->first)
+		return;
+	rule = wp_cfi_rule(c->machine, state, &why);
 	c->stats->without[why]++;
 	if (rule.cfa == WP_UNWIND_NONE)
 		rule.flags = (uint8_t)(why << WP_UNWIND_WHY_SHIFT);
@@ -346,6 +350,7 @@ void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section,
 		.section = section,
 		.base = base,
 		.stats = &stats,
+		.only_first = true,
 	};
 
 	if (!c.machine)

@@ -81,6 +81,10 @@ static struct wp_cfi_place *place_of(struct wp_cfi_run *run, uint64_t reg)
 {
 	if (reg == run->machine->ra)
 		return &run->state.ra;
+	if (reg == run->machine->bx)
+		return &run->state.bx;
+	if (reg == run->machine->sp)
+		return &run->state.sp;
 	return reg == run->machine->fp ? &run->state.fp : &run->ignored;
 }
 
@@ -173,6 +177,8 @@ static void set_cfa_register(struct wp_cfi_run *run, uint64_t reg)
 		s->cfa = WP_UNWIND_SP;
 	} else if (reg == run->machine->fp) {
 		s->cfa = WP_UNWIND_FP;
+	} else if (reg < run->machine->ra && !run->machine->ra_in_register) {
+		s->cfa = (uint8_t)(WP_UNWIND_REG + reg);
 	} else {
 		s->cfa = WP_UNWIND_NONE;
 		s->why = WP_CFI_CFA_REGISTER;
@@ -190,6 +196,8 @@ static void restore(struct wp_cfi_run *run, uint64_t reg)
 		run->state.ra = run->cie->initial.ra;
 	else if (reg == run->machine->fp)
 		run->state.fp = run->cie->initial.fp;
+	else if (reg == run->machine->bx)
+		run->state.bx = run->cie->initial.bx;
 }
 
 /* False when the address goes backwards. */
@@ -345,6 +353,9 @@ static enum wp_cfi_reason say_cfa(const struct wp_cfi_state *s, struct wp_unwind
 	rule->cfa = s->cfa;
 	if (s->cfa == WP_UNWIND_NONE)
 		return s->why;
+	/* setcontext() says where it goes, which is on another stack. */
+	if (s->cfa >= WP_UNWIND_REG && s->sp.how == WP_CFI_AT_CFA)
+		return WP_CFI_CFA_REGISTER;
 	if (s->cfa == WP_UNWIND_PLT) {
 		rule->cfa_off = (int16_t)s->cfa_off;
 		return WP_CFI_OK;
@@ -380,6 +391,24 @@ static enum wp_cfi_reason say_fp(const struct wp_cfi_state *s, struct wp_unwind_
 	return in_words(off, &rule->fp_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
+/* A walk can do without: what cannot be said is lost. */
+static void say_bx(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
+		   struct wp_unwind_rule *rule)
+{
+	bool at_fp = s->bx.how == WP_CFI_AT_FP;
+	int16_t off;
+
+	if (m->ra_in_register || s->bx.how == WP_CFI_SAME)
+		return;
+	if ((s->bx.how == WP_CFI_AT_CFA || at_fp) && rule->ra_off == -1 &&
+	    in_words(s->bx.off, &off)) {
+		rule->flags |= WP_UNWIND_BX_SAVED | (at_fp ? WP_UNWIND_BX_AT_FP : 0);
+		rule->ra_off = off;
+	} else {
+		rule->flags |= WP_UNWIND_BX_LOST;
+	}
+}
+
 struct wp_unwind_rule wp_cfi_rule(const struct wp_cfi_machine *machine,
 				  const struct wp_cfi_state *state, enum wp_cfi_reason *ret_why)
 {
@@ -395,5 +424,7 @@ struct wp_unwind_rule wp_cfi_rule(const struct wp_cfi_machine *machine,
 		*ret_why = say_ra(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)
 		*ret_why = say_fp(state, &rule);
+	if (*ret_why == WP_CFI_OK)
+		say_bx(machine, state, &rule);
 	return *ret_why == WP_CFI_OK ? rule : (struct wp_unwind_rule){0};
 }

@@ -11,6 +11,7 @@
 /* Numbers of the registers that matter, in DWARF's words. */
 struct wp_cfi_machine {
 	uint8_t sp, fp, ra;
+	uint8_t bx;	     /* rbx; arm64 has none and its other registers are of no use: 255 */
 	bool ra_in_register; /* until it is saved, the return address is in `ra` */
 };
 
@@ -31,8 +32,8 @@ struct wp_cfi_state {
 	uint8_t cfa; /* enum wp_unwind_cfa; NONE: because of why */
 	uint8_t why;
 	uint64_t cfa_reg;
-	int64_t cfa_off; /* bytes */
-	struct wp_cfi_place ra, fp;
+	int64_t cfa_off;		    /* bytes */
+	struct wp_cfi_place ra, fp, bx, sp; /* sp: the CFA unless something is said of it */
 	bool ra_signed;
 };
 

@@ -58,7 +58,8 @@ void wp_code_frames_free(struct wp_code_frames *f)
 
 static struct wp_unwind_rule rule_of(const struct state *s)
 {
-	struct wp_unwind_rule rule = {.flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
+	struct wp_unwind_rule rule = {.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_BX_LOST,
+				      .ra_off = -1};
 	int32_t cfa = s->by_fp ? s->cfa_fp : s->cfa_sp;
 
 	if (!s->known || cfa < WORD || cfa > MAX_FRAME || cfa % WORD)

@@ -89,17 +89,29 @@ static bool read_dump(struct wp_bytes *b, struct wp_perf_stack *ret)
 	return true;
 }
 
+/* nr [hw_idx] {from to flags}[nr] [counters[nr]] */
+static void skip_branches(const struct wp_perf_regs *regs, struct wp_bytes *b)
+{
+	uint64_t n = wp_bytes_u64(b), each = regs->branch_type & WP_PERF_BRANCH_COUNTERS ? 32 : 24;
+
+	if (n > wp_bytes_left(b) / each)
+		n = UINT32_MAX; /* fails below */
+	if (regs->branch_type & WP_PERF_BRANCH_HW_INDEX)
+		wp_bytes_skip(b, 8);
+	wp_bytes_skip(b, n * each);
+}
+
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret)
 {
 	ret->raw = (struct wp_stack_raw){0};
 	ret->regs.valid = 0;
-	if (sample_type & WP_PERF_SAMPLE_BRANCH_STACK)
-		return true;
 	if (sample_type & WP_PERF_SAMPLE_CALLCHAIN && !read_chain(b, ret))
 		return false;
 	if (sample_type & WP_PERF_SAMPLE_RAW)
 		wp_bytes_skip(b, wp_bytes_u32(b));
+	if (sample_type & WP_PERF_SAMPLE_BRANCH_STACK)
+		skip_branches(regs, b);
 	if (b->failed)
 		return false;
 	if (sample_type & WP_PERF_SAMPLE_REGS_USER && !read_regs(regs, b, ret))

@@ -25,10 +25,15 @@
 
 #define WP_PERF_CHAIN_MAX 8192 /* a record has no room for more */
 
-/* What the registers of a stream are. */
+/* enum perf_branch_sample_type: what stands before and behind the branches of a sample. */
+#define WP_PERF_BRANCH_HW_INDEX (1u << 17)
+#define WP_PERF_BRANCH_COUNTERS (1u << 19)
+
+/* What the registers of a stream are, and how its branches are laid out. */
 struct wp_perf_regs {
 	bool arm64; /* else x86-64 */
 	uint64_t mask;
+	uint64_t branch_type; /* branch_sample_type */
 };
 
 /* Room for what a sample brings; `raw` points into it and, for the copy, into the record. */
@@ -40,9 +45,8 @@ struct wp_perf_stack {
 
 /*
  * Reads the parts that sample_type names, in their order, from a cursor that stands behind PERIOD
- * and READ. False when the bytes end too early or a count is larger than them. RAW is passed over;
- * with BRANCH_STACK in between nothing is read and the stack is empty. Registers of a 32-bit
- * program are left out, and with them its copy.
+ * and READ. False when the bytes end too early or a count is larger than them. RAW and BRANCH_STACK
+ * are passed over. Registers of a 32-bit program are left out, and with them its copy.
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);

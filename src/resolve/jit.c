@@ -330,6 +330,16 @@ uint32_t wp_jit_refresh(struct wp_jit *jit)
 	return jit->code.told;
 }
 
+uint32_t wp_jit_rules_told(const struct wp_jit *jit)
+{
+	return jit->n_rules ? jit->code.told : 0;
+}
+
+void wp_jit_rows(struct wp_jit *jit, uint64_t end, struct wp_unwind_rows *ret)
+{
+	wp_jit_code_rows(&jit->code, end, ret);
+}
+
 struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns)
 {
 	uint64_t now = wp_clock_now_ns();

@@ -25,6 +25,13 @@ bool wp_jit_has_files(const struct wp_jit *jit);
  * files first, but not too often. Valid until the next call.
  */
 struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns);
+/*
+ * How many pieces of code are known, 0 while the compiler has not told of any how it is unwound.
+ * Reads nothing.
+ */
+uint32_t wp_jit_rules_told(const struct wp_jit *jit);
+/* The rules of the code that lies in [ret->base, end) now; see wp_jit_code_rows(). */
+void wp_jit_rows(struct wp_jit *jit, uint64_t end, struct wp_unwind_rows *ret);
 /* Reads what was appended to the files; returns how many pieces of code are known now. */
 uint32_t wp_jit_refresh(struct wp_jit *jit);
 

@@ -100,6 +100,44 @@ struct wp_jit_piece *wp_jit_code_find(struct wp_jit_code *code, uint64_t addr, u
 	return best ? best : first_later;
 }
 
+static void add_rows(const struct wp_jit_piece *piece, uint64_t end, struct wp_unwind_rows *rows)
+{
+	uint64_t at = piece->start - rows->base,
+		 to = (piece->end < end ? piece->end : end) - rows->base;
+
+	wp_unwind_rows_append(rows, (uint32_t)at, (struct wp_unwind_rule){0});
+	for (size_t i = 0; piece->rules && i < piece->rules->n; i++)
+		if (at + piece->rules->v[i].pc < to)
+			wp_unwind_rows_append(rows, (uint32_t)(at + piece->rules->v[i].pc),
+					      piece->rules->v[i]);
+	wp_unwind_rows_append(rows, (uint32_t)to, (struct wp_unwind_rule){0});
+}
+
+void wp_jit_code_rows(struct wp_jit_code *code, uint64_t end, struct wp_unwind_rows *ret)
+{
+	WP_VEC(const struct wp_jit_piece *) in_force = {0};
+
+	if (code->fresh.n)
+		settle(code);
+	for (size_t i = upper(code, ret->base - 1); i < code->pieces.n; i++) {
+		const struct wp_jit_piece *piece = &code->pieces.v[i];
+		bool stale = false;
+
+		if (piece->start >= end)
+			break;
+		/* Those before are in order and apart, so only the last ones can overlap. */
+		while (in_force.n && in_force.v[in_force.n - 1]->end > piece->start && !stale) {
+			stale = newer(in_force.v[in_force.n - 1], piece);
+			in_force.n -= !stale;
+		}
+		if (!stale)
+			wp_vec_push(&in_force, piece);
+	}
+	wp_vec_each (const struct wp_jit_piece *, piece, &in_force)
+		add_rows(*piece, end, ret);
+	wp_vec_deinit(&in_force);
+}
+
 void wp_jit_code_deinit(struct wp_jit_code *code)
 {
 	wp_vec_deinit(&code->pieces);

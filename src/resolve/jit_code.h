@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "core/unwind_rule.h"
+#include "core/unwind_rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,6 +46,12 @@ bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, ui
  * their log after the fact). NULL if none covers it. Valid until the next add.
  */
 struct wp_jit_piece *wp_jit_code_find(struct wp_jit_code *code, uint64_t addr, uint64_t time_ns);
+/*
+ * The rules in force now of the pieces that begin in [ret->base, end), as rows of one table; what
+ * nothing is told of has none. Where pieces overlap, the newest counts. *ret is empty but for its
+ * base.
+ */
+void wp_jit_code_rows(struct wp_jit_code *code, uint64_t end, struct wp_unwind_rows *ret);
 void wp_jit_code_deinit(struct wp_jit_code *code);
 
 #endif

@@ -310,6 +310,16 @@ const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *r, uint32_
 	return wp_unwind_rule_find(piece->rules->v, piece->rules->n, va.v - piece->start);
 }
 
+struct wp_jit *wp_resolver_jit(struct wp_resolver *r, uint32_t pid)
+{
+	const struct wp_process *process = wp_processes_find(&r->processes, pid);
+	uint32_t own = process ? process->jit : 0, inherited = process ? process->inherited_jit : 0;
+
+	if (own && (!inherited || wp_jit_rules_told(r->jits.v[own - 1])))
+		return r->jits.v[own - 1];
+	return inherited ? r->jits.v[inherited - 1] : NULL;
+}
+
 static uint64_t pending_key(const struct pending *p)
 {
 	return p->va.v ^ (uint64_t)p->jit << 48;

@@ -5,6 +5,7 @@
 #define WP_RESOLVER_PLACE_H
 
 #include "resolve/image.h"
+#include "resolve/jit.h"
 #include "resolve/resolver.h"
 
 struct wp_resolver_place {
@@ -23,6 +24,8 @@ bool wp_resolver_place(struct wp_resolver *resolver, uint32_t pid, struct wp_va 
  */
 const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *resolver, uint32_t pid,
 						  struct wp_va va, uint64_t time_ns);
+/* The process's JIT code, or that of the process it was forked from; NULL: none is known. */
+struct wp_jit *wp_resolver_jit(struct wp_resolver *resolver, uint32_t pid);
 /* The image that is this module; NULL for the kernel's and JIT code. */
 struct wp_image *wp_resolver_module(struct wp_resolver *resolver, uint32_t module);
 

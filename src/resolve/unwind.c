@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define X86_BX	 3
 #define X86_FP	 6
 #define X86_SP	 7
 #define X86_IP	 16
@@ -32,6 +33,7 @@
  * rt_sigframe and ucontext of the kernel's arch/{x86,arm64}.
  */
 #define X86_FRAME_FP 120
+#define X86_FRAME_BX 128
 #define X86_FRAME_SP 160
 #define X86_FRAME_IP 168
 #define ARM_FRAME_FP 544
@@ -46,8 +48,11 @@ struct walk {
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
-	bool exact;	    /* ip is where execution goes on, not behind a call */
-	uint64_t low, high; /* the copy's addresses */
+	uint64_t bx; /* x86-64 */
+	bool bx_known;
+	const struct wp_stack_regs *regs; /* of the innermost frame; NULL in the others */
+	bool exact;			  /* ip is where execution goes on, not behind a call */
+	uint64_t low, high;		  /* the copy's addresses */
 	const uint8_t *dump;
 	enum wp_stack_end end; /* why the last step failed */
 };
@@ -86,6 +91,7 @@ static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 	w->sp = sp;
 	w->fp = fp;
 	w->lr_known = w->exact = false;
+	w->regs = NULL;
 	return true;
 }
 
@@ -99,6 +105,7 @@ static bool step_chain(struct walk *w)
 	if (w->fp < w->sp || !read_word(w, w->fp + WORD, &ra) || !read_word(w, w->fp, &fp) ||
 	    !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
 		return fail(w, end);
+	w->bx_known = false;
 	return arrive(w, ra, w->fp + 2 * WORD, fp);
 }
 
@@ -113,6 +120,7 @@ static bool step_signal(struct walk *w)
 		return false;
 	if (arm && !read_word(w, w->sp + ARM_FRAME_LR, &w->lr))
 		return false;
+	w->bx_known = !arm && read_word(w, w->sp + X86_FRAME_BX, &w->bx);
 	if (!arrive(w, ip, sp, fp))
 		return false;
 	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
@@ -120,6 +128,18 @@ static bool step_signal(struct walk *w)
 		w->low = w->high = sp;
 	w->lr_known = arm;
 	w->exact = true;
+	return true;
+}
+
+/* A general register in this frame. */
+static bool find_reg(struct walk *w, int reg, uint64_t *ret)
+{
+	bool inner = w->regs && w->regs->valid & BIT(reg);
+
+	if (inner || (reg == X86_BX && w->bx_known))
+		*ret = inner ? w->regs->r[reg] : w->bx;
+	else
+		return fail(w, WP_STACK_NO_RULE);
 	return true;
 }
 
@@ -139,7 +159,12 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 	case WP_UNWIND_PLT:
 		*ret = w->sp + WORD + ((int64_t)(w->ip & 15) >= rule->cfa_off ? WORD : 0);
 		return true;
-	default: return fail(w, WP_STACK_NO_RULE);
+	default:
+		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + X86_IP ||
+		    !find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+			return fail(w, WP_STACK_NO_RULE);
+		*ret += off;
+		return true;
 	}
 }
 
@@ -161,6 +186,19 @@ static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 	return (at < w->low && w->low - at <= RED_ZONE) || read_word(w, at, ret);
 }
 
+/* Of use to few frames further out, so that none fails for want of it. */
+static void read_bx(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa)
+{
+	uint64_t at = slot(rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa, rule->ra_off);
+
+	if (w->arm || !(rule->flags & (WP_UNWIND_BX_SAVED | WP_UNWIND_BX_LOST)))
+		return;
+	if (rule->flags & WP_UNWIND_BX_LOST)
+		w->bx_known = false;
+	else if (at >= w->low || w->low - at > RED_ZONE)
+		w->bx_known = read_word(w, at, &w->bx);
+}
+
 static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 {
 	uint64_t cfa, ra = w->lr, fp = w->fp;
@@ -178,10 +216,11 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	/* Only a function that has called nobody yet needs no stack. */
 	if (cfa % WORD || cfa < w->sp || (cfa == w->sp && !w->lr_known) || (!saved && !w->lr_known))
 		return fail(w, WP_STACK_UNREADABLE);
-	if (saved && !read_word(w, slot(cfa, rule->ra_off), &ra))
+	if (saved && !read_word(w, slot(cfa, wp_unwind_ra_off(rule)), &ra))
 		return false;
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
+	read_bx(w, rule, cfa);
 	return arrive(w, ra, cfa, fp);
 }
 
@@ -234,6 +273,9 @@ static bool begin(struct walk *w, const struct wp_stack_raw *raw)
 	w->fp = regs->r[w->arm ? ARM_FP : X86_FP];
 	w->lr = regs->r[ARM_LR];
 	w->lr_known = w->arm && regs->valid & BIT(ARM_LR);
+	w->bx = regs->r[X86_BX];
+	w->bx_known = !w->arm && regs->valid & BIT(X86_BX);
+	w->regs = w->arm ? NULL : regs;
 	w->exact = true;
 	w->low = w->sp;
 	w->high = w->sp + raw->dump_bytes;

@@ -7,11 +7,13 @@
 #include "runtime/python_eval.h"
 #include "runtime/python_layout.h"
 #include "runtime/python_operands.h"
+#include "runtime/python_prologue.h"
 #include "runtime/python_version.h"
 
 #include <string.h>
 
-#define MAX_HEAD_CODE 64 /* of PyInterpreterState_Head */
+#define MAX_HEAD_CODE 64  /* of PyInterpreterState_Head */
+#define MAX_PROLOGUE  512 /* of the evaluation loop */
 
 enum symbol {
 	RUNTIME,
@@ -204,6 +206,20 @@ static struct wp_err *read_by_offsets(const struct found *found, const uint8_t *
 	return NULL;
 }
 
+/* What the table says is a bound; the code tells exactly. */
+static void read_prologue(const struct found *found, struct wp_python_plan *layout)
+{
+	uint8_t bytes[MAX_PROLOGUE];
+	struct wp_python_code_bytes code = {
+		found->elf.image.machine, bytes,
+		wp_python_elf_read_some(&found->elf, layout->eval_start, bytes, sizeof(bytes)),
+		layout->eval_start};
+	uint32_t exact = wp_python_prologue(&code, layout);
+
+	if (exact)
+		layout->eval_prologue = exact;
+}
+
 static struct wp_err *read_build(const struct found *found, struct wp_python_build *build)
 {
 	uint8_t bytes[WP_PYTHON_DEBUG_OFFSETS_MAX];
@@ -218,6 +234,8 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 		return unsupported(build->version, "is stripped of PyCode_Type");
 	if (!wp_python_eval_read(&found->elf, build))
 		return unsupported(build->version, "is stripped of its evaluation loop's name");
+	if (build->layout.flags & WP_PYTHON_CFRAME)
+		read_prologue(found, &build->layout);
 	return NULL;
 }
 

@@ -47,11 +47,11 @@ char *wp_python_build_name(const struct wp_python_build *build);
 /* What a libc says of its threads; all-zero: nothing (then thread states are found by their list).
  */
 struct wp_python_libc {
-	int32_t tsd, thread_id_bias; /* as in the plan */
+	int32_t tsd, thread_id_bias, tid; /* as in the plan */
 };
 
-/* True when the file is a libc that tells. glibc: _thread_db_pthread_specific and
- * _thread_db_sizeof_pthread of .dynsym. */
+/* True when the file is a libc that tells. glibc: _thread_db_pthread_specific,
+ * _thread_db_pthread_tid and _thread_db_sizeof_pthread of .dynsym. */
 bool wp_python_libc_read(int fd, struct wp_python_libc *ret);
 
 /*

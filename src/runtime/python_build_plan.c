@@ -15,6 +15,10 @@
 #define MAX_THREADS 64
 #define MAX_KEYS    1024 /* PTHREAD_KEYS_MAX */
 
+/* Include/object.h: PyTypeObject.tp_flags stands 160 bytes behind ob_type in 2.7 to 3.15. */
+#define TP_FLAGS   160
+#define TYPE_READY (1u << 12) /* Py_TPFLAGS_READY */
+
 static bool read_u64(const struct wp_memory *memory, uint64_t addr, uint64_t *ret)
 {
 	uint64_t word;
@@ -38,6 +42,9 @@ static void relocate(struct wp_python_plan *plan, uint64_t delta)
 	move(&plan->interpreters, delta);
 	move(&plan->code_type, delta);
 	move(&plan->eval_start, delta);
+	move(&plan->eval_end, delta);
+	move(&plan->eval_cold_start, delta);
+	move(&plan->eval_cold_end, delta);
 }
 
 /* The bytes that mark _PyRuntime are there, as they never change; or cannot be read. */
@@ -127,15 +134,45 @@ static void check_key(struct wp_python_plan *plan, const struct wp_memory *memor
 	plan->tss_key = 0;
 }
 
+/* The walker has room for two parts of the loop: the one that begins it and the largest other. */
+static void name_loop(const struct wp_python_build *build, struct wp_python_plan *plan)
+{
+	wp_vec_each (struct wp_python_range, range, &build->eval) {
+		if (plan->eval_start >= range->start && plan->eval_start < range->end) {
+			plan->eval_end = range->end;
+		} else if (range->end - range->start >
+			   plan->eval_cold_end - plan->eval_cold_start) {
+			plan->eval_cold_start = range->start;
+			plan->eval_cold_end = range->end;
+		}
+	}
+}
+
+/*
+ * A program that names PyCode_Type may have a copy of its own, which the library then uses as well
+ * (a COPY relocation); the library's stays as the file has it, never made ready. The type of code
+ * objects is then not known.
+ */
+static void check_code_type(struct wp_python_plan *plan, const struct wp_memory *memory)
+{
+	uint64_t interp, flags, at = plan->code_type + TP_FLAGS + plan->object_type;
+
+	if (first_thread(plan, memory, &interp) && read_u64(memory, at, &flags) &&
+	    !(flags & TYPE_READY))
+		plan->code_type = 0;
+}
+
 struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_t delta,
 				    const struct wp_python_libc *libc,
 				    const struct wp_memory *memory, struct wp_python_plan *ret)
 {
 	struct wp_python_plan plan = build->layout;
 
+	name_loop(build, &plan);
 	relocate(&plan, delta);
 	if (libc) {
 		plan.tsd = libc->tsd;
+		plan.tid = libc->tid;
 		plan.thread_id_bias = libc->thread_id_bias;
 	}
 	if (memory && !has_cookie(build, delta, memory))
@@ -143,8 +180,10 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 	if (memory && !threads_agree(&plan, memory))
 		return wp_err_new(WP_ERR_FORMAT,
 				  "its thread states are not as its version has them");
-	if (memory)
+	if (memory) {
 		check_key(&plan, memory);
+		check_code_type(&plan, memory);
+	}
 	*ret = plan;
 	return NULL;
 }

@@ -2,10 +2,10 @@
  * python_libc: what a libc file tells of its threads (see wp_python_libc in python_build.h).
  *
  * Runtime stage. glibc describes struct pthread to libthread_db: _thread_db_pthread_specific is
- * {bits, elements, offset} of its `specific` (nptl_db/structs.def, nptl_db/db_info.c). x86-64's
- * thread pointer is the address of struct pthread; on AArch64 the structure ends there
- * (sysdeps/aarch64/nptl/tls.h), as does musl's (arch/aarch64/pthread_arch.h), whose size only the
- * code of pthread_self() tells.
+ * {bits, elements, offset} of its `specific`, and _thread_db_pthread_tid that of the kernel's id of
+ * the thread (nptl_db/structs.def, nptl_db/db_info.c). x86-64's thread pointer is the address of
+ * struct pthread; on AArch64 the structure ends there (sysdeps/aarch64/nptl/tls.h), as does musl's
+ * (arch/aarch64/pthread_arch.h), whose size only the code of pthread_self() tells.
  */
 #include "runtime/python_build.h"
 #include "runtime/python_elf.h"
@@ -40,6 +40,17 @@ static bool read_specific(const struct wp_python_elf *elf, uint64_t addr, uint32
 	return true;
 }
 
+/* The offset of `tid`; 0 (where struct pthread has its own address): not told. */
+static uint32_t read_tid(const struct wp_python_elf *elf, uint64_t addr)
+{
+	uint32_t bits, elements, offset;
+
+	if (!addr || !read_u32(elf, addr, &bits) || !read_u32(elf, addr + 4, &elements) ||
+	    !read_u32(elf, addr + 8, &offset))
+		return 0;
+	return bits == 32 && elements == 1 && offset % 4 == 0 && offset < MAX_PTHREAD ? offset : 0;
+}
+
 /* bti c (or none); mrs x0, tpidr_el0; sub x0, x0, #imm; ret */
 static bool read_self(const struct wp_python_elf *elf, uint64_t addr, uint32_t *ret)
 {
@@ -61,8 +72,9 @@ static bool read_libc(const struct wp_python_elf *elf, struct wp_python_libc *re
 	struct wp_python_symbol symbols[] = {{.name = "_thread_db_pthread_specific"},
 					     {.name = "_thread_db_sizeof_pthread"},
 					     {.name = "pthread_self"},
-					     {.name = "gnu_get_libc_version"}};
-	uint32_t specific, size = 0;
+					     {.name = "gnu_get_libc_version"},
+					     {.name = "_thread_db_pthread_tid"}};
+	uint32_t specific, tid, size = 0;
 
 	wp_python_elf_find(elf, symbols, WP_ARRAY_LEN(symbols));
 	if (!read_specific(elf, symbols[0].addr, &specific)) {
@@ -76,7 +88,12 @@ static bool read_libc(const struct wp_python_elf *elf, struct wp_python_libc *re
 	if (aarch64 && (!symbols[1].addr || !read_u32(elf, symbols[1].addr, &size) ||
 			size <= specific || size > MAX_PTHREAD))
 		return false;
-	*ret = (struct wp_python_libc){(int32_t)specific - (int32_t)size, -(int32_t)size};
+	tid = read_tid(elf, symbols[4].addr);
+	*ret = (struct wp_python_libc){
+		.tsd = (int32_t)specific - (int32_t)size,
+		.thread_id_bias = -(int32_t)size,
+		.tid = tid ? (int32_t)tid - (int32_t)size : 0,
+	};
 	return true;
 }
 

@@ -254,7 +254,13 @@ static struct chain *add_chain(struct weave *w, uint32_t thread, size_t at)
 		return last;
 	}
 	last = &w->chains[w->n_chains++];
-	*last = (struct chain){at, at, plan, counted, end_is_open(thread)};
+	*last = (struct chain){
+		.at = at,
+		.end = at,
+		.plan = plan,
+		.counted = counted,
+		.open = end_is_open(thread),
+	};
 	return last;
 }
 

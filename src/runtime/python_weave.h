@@ -55,8 +55,8 @@ struct wp_woven {
  * Weaves stack (kernel and user frames) and slots into *ret, whose memory grows and belongs to the
  * caller. A thread state's chain starts with its THREAD slot; several of one plan may follow each
  * other. With interpreter_frames the native frames of evaluation loops stay, behind (outside of)
- * the Python frames they run; without, they stay only where no Python frame is known that would
- * stand for them. Linear in the frames and the slots (times the logarithm of the frames).
+ * the Python frames they run; without, they stay only where Python frames that would stand for them
+ * could not be read. Linear in the frames and the slots (times the logarithm of the frames).
  */
 void wp_python_weave(const struct wp_stack *stack, const struct wp_python_slot *slots, size_t n,
 		     const struct wp_python_evals *evals, bool interpreter_frames,

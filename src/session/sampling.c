@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "session/emit.h"
 #include "session/sampling_stacks.h"
+#include "session/sampling_walkers.h"
 #include "source/perf_source.h"
 #include "source/procfs.h"
 
@@ -120,7 +121,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	end_data(s);
 	if (s->source)
 		s->source->ops->close(s->source);
-	wp_walk_feed_close(&s->walk_feed);
+	wp_sampling_close_walkers(s);
 	if (s->launched)
 		wp_launch_finish(&s->launch);
 	if (s->resolver)
@@ -150,58 +151,12 @@ static void tell_stacks(const struct wp_sampling *s)
 		       s->stack_mode.bytes);
 }
 
-/*
- * `auto` walks in the kernel where it may; elsewhere it copies native stacks, and a pinned reader
- * reads Python's.
- */
-static struct wp_err *choose_walker(struct wp_sampling *s)
-{
-	struct wp_python_mode *python = &s->python.feed.mode;
-	bool native = s->stack_mode.stacks == WP_STACKS_BPF, wants = python->way == WP_PYTHON_BPF;
-	struct wp_walk_feed_options options = {
-		.target = &s->targeting.target,
-		.log = s->io->log,
-		.native = native,
-		.gil = s->options->gil || s->options->threads,
-	};
-	struct wp_err *err;
-
-	if (s->setup.replay || (!native && !wants))
-		return NULL;
-	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
-	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
-		return err;
-	if (native)
-		s->stack_mode.stacks = WP_STACKS_DUMP;
-	if (wants)
-		python->way = WP_PYTHON_PINNED;
-	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);
-	wp_err_free(err);
-	return NULL;
-}
-
-static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
-{
-	wp_bpf_walker_set_python(arg, pid, plans, n);
-	wp_bpf_maps_commit(wp_bpf_walker_maps(arg));
-}
-
-/* From now on whoever walks Python frames knows what the feed knows. */
-static void connect_python(struct wp_sampling *s)
-{
-	struct wp_python_walker walker = {.set = set_bpf_python, .arg = s->walk_feed.walker};
-
-	if (s->python.feed.mode.way == WP_PYTHON_BPF)
-		wp_python_feed_connect(&s->python.feed, &walker);
-}
-
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	if (!s->setup.replay)
 		wp_python_source_init(&s->python.source, &s->targeting.target);
-	TRY(choose_walker(s));
+	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
-	connect_python(s);
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -211,6 +166,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
 		.walker = s->walk_feed.walker,
+		.pinned = s->pinned,
 	};
 
 	s->expands_inlines = !s->setup.replay;
@@ -239,6 +195,7 @@ static void commit(struct wp_sampling *s)
 {
 	wp_python_feed_commit(&s->python.feed);
 	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
+	wp_sampling_tell_walkers(s);
 }
 
 /* Threads that run already, of the processes that the records are of. */

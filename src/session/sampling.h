@@ -19,6 +19,7 @@
 #include "session/stack_mode.h"
 #include "session/targeting.h"
 #include "session/walk_feed.h"
+#include "source/pinned.h"
 #include "source/launch.h"
 
 /* The image whose functions are shown without a module. */
@@ -66,6 +67,7 @@ struct wp_sampling {
 	bool keeps_pcs;
 	struct wp_stack_mode stack_mode;
 	struct wp_walk_feed walk_feed;
+	struct wp_pinned *pinned;	 /* NULL: nobody reads Python frames that way */
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_callgraph graph;
 	struct wp_sampling_python python;

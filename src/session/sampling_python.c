@@ -3,9 +3,12 @@
 
 #include "session/sampling.h"
 
+#include <stdlib.h>
+
 void wp_sampling_python_deinit(struct wp_sampling_python *python)
 {
 	wp_python_feed_deinit(&python->feed);
+	free(python->refusal);
 	wp_spots_deinit(&python->spots);
 	wp_thread_names_deinit(&python->threads);
 	wp_python_source_deinit(&python->source);

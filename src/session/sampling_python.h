@@ -13,6 +13,8 @@ struct wp_sampling;
 
 struct wp_sampling_python {
 	struct wp_python_feed feed;
+	char *refusal; /* why the better way to read frames was refused, until it is told; or NULL
+			*/
 	struct wp_spots spots;
 	struct wp_python_counts counts; /* a sample counts by the worst of its interpreters */
 	struct wp_thread_names threads;

@@ -65,5 +65,8 @@ struct wp_callgraph_report wp_sampling_callgraph(struct wp_sampling *s)
 			},
 		.rows = s->options->display_rows,
 		.symbol_filter = s->options->symbol_filter,
+		.python = s->python.feed.met,
+		.unbound = s->python.unbound,
+		.missing = s->python.missing,
 	};
 }

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#define KEPT_MAX (1u << 18) /* mappings */
+
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
 				 const struct wp_walk_feed_options *options)
 {
@@ -50,7 +52,10 @@ void wp_walk_feed_close(struct wp_walk_feed *feed)
 		tell(feed);
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
+	wp_walk_jit_deinit(&feed->jit);
 	wp_vec_deinit(&feed->mapped);
+	wp_vec_deinit(&feed->kept);
+	wp_map_deinit(&feed->wanted);
 	*feed = (struct wp_walk_feed){0};
 }
 
@@ -74,18 +79,46 @@ static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 static void show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
-	uint32_t table = WP_BPF_FRAME_POINTERS;
 	struct wp_resolver_place place;
-	uint64_t origin = 0;
 
 	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN ||
 	    !wp_resolver_place(feed->resolver, pid, va, &place))
 		return;
-	if (place.image->kind != WP_IMAGE_MEMORY && place.image->kind != WP_IMAGE_DUMP) {
-		table = table_of(feed, place.image);
-		origin = place.delta + place.image->unwind.base;
+	if (place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP) {
+		wp_walk_jit_map(&feed->jit, maps, pid, place.start, place.len);
+		return;
 	}
-	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table, origin);
+	uint32_t table = table_of(feed, place.image);
+	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table,
+			      place.delta + place.image->unwind.base);
+}
+
+static void take_mapping(struct wp_walk_feed *feed, const struct wp_record *record)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_walk_feed_mapping mapping = {record->pid, record->map.start};
+	bool wanted = wp_map_get(&feed->wanted, record->pid) != NULL;
+
+	if (!feed->native && !wanted) {
+		if (feed->kept.n < KEPT_MAX)
+			wp_vec_push(&feed->kept, mapping);
+		return;
+	}
+	/* What lay there before is gone. */
+	wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len, WP_BPF_UNKNOWN,
+			      0);
+	if (feed->eager || wanted)
+		wp_vec_push(&feed->mapped, mapping);
+}
+
+void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid)
+{
+	if (feed->native || wp_map_get(&feed->wanted, pid))
+		return;
+	*wp_map_put(&feed->wanted, pid) = 1;
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->kept)
+		if (mapping->pid == pid)
+			wp_vec_push(&feed->mapped, *mapping);
 }
 
 void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record)
@@ -94,18 +127,15 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 
 	if (!maps)
 		return;
-	if (record->kind == WP_RECORD_MAP && !record->map.kernel && feed->native) {
-		/* What lay there before is gone. */
-		wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len,
-				      WP_BPF_UNKNOWN, 0);
-		if (feed->eager)
-			wp_vec_push(&feed->mapped,
-				    (struct wp_walk_feed_mapping){record->pid, record->map.start});
+	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
+		take_mapping(feed, record);
 	} else if (record->kind == WP_RECORD_FORK) {
 		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
 	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_exec(maps, record->pid);
 	} else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid) {
+		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_drop(maps, record->pid);
 	}
 }
@@ -124,10 +154,13 @@ void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *samp
 
 void wp_walk_feed_commit(struct wp_walk_feed *feed)
 {
-	if (!feed->walker)
+	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
+
+	if (!maps)
 		return;
 	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
 		show(feed, mapping->pid, mapping->start);
 	feed->mapped.n = 0;
-	wp_bpf_maps_commit(wp_bpf_walker_maps(feed->walker));
+	wp_walk_jit_refresh(&feed->jit, maps, feed->resolver);
+	wp_bpf_maps_commit(maps);
 }

@@ -10,6 +10,7 @@
 
 #include "core/target.h"
 #include "resolve/resolver.h"
+#include "session/walk_jit.h"
 #include "source/bpf_walker.h"
 
 struct wp_walk_feed_options {
@@ -32,9 +33,14 @@ struct wp_walk_feed {
 	bool native, eager;
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
+	struct wp_walk_jit jit;
 	/* What was mapped since the last commit: its rules are compiled there, so that nobody waits
 	 * who only has to know what is mapped. */
 	WP_VEC(struct wp_walk_feed_mapping) mapped;
+	/* Without `native`: what is mapped in processes that may be wanted yet, and those that are.
+	 */
+	WP_VEC(struct wp_walk_feed_mapping) kept;
+	struct wp_map wanted; /* pid -> 1 */
 };
 
 /* Loads the walker; with a failure there is nothing to undo. */
@@ -48,6 +54,11 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 /* A sample and its frames: what its walk missed is there for the next one. */
 void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
 			 const struct wp_stack *stack);
+/*
+ * Rules of this process are needed, though nobody asks for native stacks: 3.11 and 3.12 cannot be
+ * walked exactly without when the evaluation loop is just being entered.
+ */
+void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid);
 /* Shows the program all that it was told since; after each batch. */
 void wp_walk_feed_commit(struct wp_walk_feed *feed);
 

@@ -43,7 +43,12 @@ void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 	wp_bpf_chunks_deinit(&maps->buckets);
 	wp_bpf_chunks_deinit(&maps->ranges);
 	wp_map_deinit(&maps->table_of_id);
+	wp_vec_each (struct wp_bpf_table, table, &maps->tables)
+		wp_vec_deinit(&table->rows);
+	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
+		wp_vec_deinit(&table->rows);
 	wp_vec_deinit(&maps->tables);
+	wp_vec_deinit(&maps->retired);
 	wp_processes_deinit(&maps->processes);
 	wp_map_deinit(&maps->known_of_pid);
 	wp_vec_each (struct wp_bpf_known, known, &maps->known)
@@ -68,12 +73,14 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
 
 /* Copies one part's rows and lets its buckets say where they are. */
 static bool place_part(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
-		       struct wp_bpf_index *index, const struct wp_bpf_part *part)
+		       struct wp_bpf_index *index, const struct wp_bpf_part *part,
+		       struct wp_bpf_table *table)
 {
 	struct wp_bpf_slice slice;
 
 	if (!wp_bpf_chunks_take(&maps->rows, part->n, &slice))
 		return false;
+	wp_vec_push(&table->rows, slice);
 	wp_bpf_chunks_write(&maps->rows, slice.first, rules + part->first, part->n);
 	for (uint32_t i = 0; i < part->n_buckets; i++) {
 		struct wp_walk_bucket *bucket = &index->buckets.v[part->first_bucket + i];
@@ -87,7 +94,7 @@ static bool place_table(struct wp_bpf_maps *maps, const struct wp_unwind_rule *r
 			struct wp_bpf_index *index, struct wp_bpf_table *ret)
 {
 	wp_vec_each (struct wp_bpf_part, part, &index->parts)
-		if (!place_part(maps, rules, index, part))
+		if (!place_part(maps, rules, index, part, ret))
 			return false;
 	if (!wp_bpf_chunks_take(&maps->buckets, (uint32_t)index->buckets.n, &ret->buckets))
 		return false;
@@ -95,6 +102,33 @@ static bool place_table(struct wp_bpf_maps *maps, const struct wp_unwind_rule *r
 			    (uint32_t)index->buckets.n);
 	ret->shift = index->shift;
 	return true;
+}
+
+static struct wp_bpf_table *table_of(const struct wp_bpf_maps *maps, uint32_t id)
+{
+	const uint64_t *index = wp_map_get(&maps->table_of_id, id);
+
+	return index && maps->tables.v[*index - 1].buckets.n ? &maps->tables.v[*index - 1] : NULL;
+}
+
+static void put_table(struct wp_bpf_maps *maps, uint32_t id, const struct wp_bpf_table *table)
+{
+	uint64_t *index = wp_map_put(&maps->table_of_id, id);
+
+	if (*index) {
+		maps->tables.v[*index - 1] = *table;
+		return;
+	}
+	wp_vec_push(&maps->tables, *table);
+	*index = maps->tables.n;
+}
+
+static void give_table(struct wp_bpf_maps *maps, struct wp_bpf_table *table)
+{
+	wp_vec_each (struct wp_bpf_slice, slice, &table->rows)
+		wp_bpf_chunks_give(&maps->rows, *slice);
+	wp_vec_deinit(&table->rows);
+	wp_bpf_chunks_give(&maps->buckets, table->buckets);
 }
 
 /* Processes that mapped the module before its table was there. */
@@ -125,18 +159,36 @@ bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
 	placed = wp_bpf_index_build(rules, n, &index) && place_table(maps, rules, &index, &table);
 	wp_bpf_index_deinit(&index);
 	if (!placed) {
+		give_table(maps, &table);
 		maps->tables_left_out++;
 		return false;
 	}
-	wp_vec_push(&maps->tables, table);
-	*wp_map_put(&maps->table_of_id, id) = maps->tables.n;
+	put_table(maps, id, &table);
 	refresh_users(maps, id);
 	return true;
 }
 
 bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id)
 {
-	return wp_map_get(&maps->table_of_id, id) != NULL;
+	return table_of(maps, id) != NULL;
+}
+
+void wp_bpf_maps_drop_table(struct wp_bpf_maps *maps, uint32_t id)
+{
+	struct wp_bpf_table *table = table_of(maps, id);
+
+	if (!table)
+		return;
+	wp_vec_push(&maps->retired, *table);
+	*table = (struct wp_bpf_table){0};
+	refresh_users(maps, id);
+}
+
+bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
+			       const struct wp_unwind_rule *rules, size_t n)
+{
+	wp_bpf_maps_drop_table(maps, id);
+	return wp_bpf_maps_add_table(maps, id, rules, n);
 }
 
 static struct wp_bpf_known *known_of(struct wp_bpf_maps *maps, uint32_t pid)
@@ -237,19 +289,24 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	*known = (struct wp_bpf_known){.pid = pid};
 }
 
+static bool is_jit(uint32_t id)
+{
+	return id >= WP_BPF_JIT && id < WP_BPF_UNKNOWN;
+}
+
 static struct wp_walk_range range_of(const struct wp_bpf_maps *maps,
 				     const struct wp_mapping *mapping)
 {
-	const uint64_t *index = wp_map_get(&maps->table_of_id, mapping->image);
+	const struct wp_bpf_table *table = table_of(maps, mapping->image);
 	struct wp_walk_range range = no_rules;
 
 	range.start = mapping->start.v;
 	range.end = mapping->start.v + mapping->len;
-	if (mapping->image == WP_BPF_FRAME_POINTERS) {
+	if (mapping->image == WP_BPF_FRAME_POINTERS || is_jit(mapping->image))
 		range.flags = WP_WALK_RANGE_FP;
-	} else if (index) {
-		const struct wp_bpf_table *table = &maps->tables.v[*index - 1];
-
+	if (table) {
+		if (is_jit(mapping->image))
+			range.flags |= WP_WALK_RANGE_LATE;
 		range.origin = mapping->delta;
 		range.bucket = table->buckets.first;
 		range.buckets = table->buckets.n;
@@ -324,5 +381,8 @@ void wp_bpf_maps_commit(struct wp_bpf_maps *maps)
 	}
 	wp_vec_each (struct wp_bpf_slice, slice, &old)
 		wp_bpf_chunks_give(&maps->ranges, *slice);
+	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
+		give_table(maps, table);
+	maps->retired.n = 0;
 	wp_vec_deinit(&old);
 }

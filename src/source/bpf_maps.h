@@ -18,6 +18,13 @@
 #define WP_BPF_NO_TABLE	      UINT32_MAX	/* nothing is known about the code */
 #define WP_BPF_FRAME_POINTERS (UINT32_MAX - 1u) /* it keeps them (JITs) */
 
+/*
+ * From here to the three above, ids of tables of JIT code. Such a table comes late, if ever, is
+ * replaced when there is more code, and does not tell of all of it: what it says nothing about
+ * keeps frame pointers, as far as anybody knows.
+ */
+#define WP_BPF_JIT 0x80000000u
+
 /* How chunks and processes reach the program. */
 struct wp_bpf_maps_ops {
 	void *(*make_rows)(void *arg, uint32_t index); /* sizeof(struct wp_walk_rows) */
@@ -33,7 +40,8 @@ struct wp_bpf_maps_ops {
 };
 
 struct wp_bpf_table {
-	struct wp_bpf_slice buckets;
+	WP_VEC(struct wp_bpf_slice) rows;
+	struct wp_bpf_slice buckets; /* none: it was dropped */
 	uint32_t shift;
 };
 
@@ -52,6 +60,7 @@ struct wp_bpf_maps {
 	struct wp_bpf_chunks rows, buckets, ranges;
 	struct wp_map table_of_id; /* -> index in tables + 1 */
 	WP_VEC(struct wp_bpf_table) tables;
+	WP_VEC(struct wp_bpf_table) retired; /* read by the program until the next commit */
 	struct wp_processes processes;
 	struct wp_map known_of_pid; /* -> index in known + 1 */
 	WP_VEC(struct wp_bpf_known) known;
@@ -73,6 +82,11 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps);
 bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
 			   const struct wp_unwind_rule *rules, size_t n);
 bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id);
+/* The same in the place of what was known by that id. */
+bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
+			       const struct wp_unwind_rule *rules, size_t n);
+/* Forgets a table, if there is one. */
+void wp_bpf_maps_drop_table(struct wp_bpf_maps *maps, uint32_t id);
 /*
  * A process mapped code; it replaces what it overlaps. origin is the run-time address at which the
  * table's pc is 0 (load bias plus the table's base).

@@ -10,16 +10,21 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* /proc/PID/ns/pid of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
-#define FIRST_PID_NAMESPACE "pid:[4026531836]"
+/* Inode of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE 0xeffffffcu
 
 struct chunk {
 	void *memory;
 	size_t bytes;
 };
+
+/* Processes that the program knows where maps are preallocated: 3 MB in all. */
+#define OLD_PROCESSES 16384
+#define OLD_PYTHONS   2048
 
 #define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
 
@@ -127,13 +132,17 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
 	return 0;
 }
 
-/* The program sees pids as the first namespace does, perf records them as ours does. */
-static bool first_pid_namespace(void)
+/*
+ * The program sees pids as the first namespace does, perf records them as ours does. 0: that is the
+ * same one.
+ */
+static uint32_t pid_namespace(void)
 {
-	char name[64] = "";
+	struct stat st;
 
-	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
-	       strcmp(name, FIRST_PID_NAMESPACE) == 0;
+	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == FIRST_PID_NAMESPACE)
+		return 0;
+	return (uint32_t)st.st_ino;
 }
 
 static struct wp_err *no_permission(void)
@@ -147,9 +156,6 @@ static struct wp_err *look_at_kernel(bool *ret_bounded)
 {
 	int has_regs;
 
-	if (!first_pid_namespace())
-		return wp_err_new(WP_ERR_UNSUPPORTED, "walking stacks in the kernel does not work "
-						      "from inside a PID namespace");
 	has_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_task_pt_regs, NULL);
 	if (has_regs == -EPERM || has_regs == -EACCES)
 		return no_permission();
@@ -163,6 +169,18 @@ static struct wp_err *look_at_kernel(bool *ret_bounded)
 				  "(CONFIG_DEBUG_INFO_BTF)");
 	*ret_bounded = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_loop, NULL) != 1;
 	return NULL;
+}
+
+/*
+ * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
+ * beginning: less of them then.
+ */
+static void preallocate(struct wp_bpf_walker *walker, const char *name, uint32_t entries)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, name);
+
+	bpf_map__set_map_flags(map, bpf_map__map_flags(map) & ~(uint32_t)BPF_F_NO_PREALLOC);
+	bpf_map__set_max_entries(map, entries);
 }
 
 /* Everything that must be said before the kernel sees the object. */
@@ -182,6 +200,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
+	values->pid_ns = pid_namespace();
 	values->native = options->native;
 	values->gil = options->gil;
 }
@@ -198,6 +217,23 @@ static int program_fd(const struct wp_bpf_walker *walker, const char *name, bool
 	return bpf_program__fd(bpf_object__find_program_by_name(walker->object, whole));
 }
 
+/* 0, or the kernel's refusal. */
+static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
+		       bool bounded, bool old)
+{
+	if (walker->object)
+		bpf_object__close(walker->object);
+	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
+	if (!walker->object)
+		return -errno;
+	prepare(walker, options, bounded);
+	if (old) {
+		preallocate(walker, "processes", OLD_PROCESSES);
+		preallocate(walker, "pythons", OLD_PYTHONS);
+	}
+	return bpf_object__load(walker->object);
+}
+
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
@@ -206,11 +242,9 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 
 	TRY(look_at_kernel(&bounded));
 	bounded |= options->bounded;
-	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
-	if (!walker->object)
-		return wp_err_os(errno, "the BPF program that walks stacks cannot be read");
-	prepare(walker, options, bounded);
-	status = bpf_object__load(walker->object);
+	status = load_object(walker, options, bounded, bounded);
+	if (status == -EINVAL && !bounded)
+		status = load_object(walker, options, bounded, true);
 	if (status == -EPERM || status == -EACCES)
 		return no_permission();
 	if (status < 0)

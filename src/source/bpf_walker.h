@@ -26,7 +26,7 @@ struct wp_bpf_walker_options {
 	uint32_t dump_bytes;
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
-	bool bounded; /* as on kernels without bpf_loop() (before 5.17); for tests */
+	bool bounded; /* as on kernels before 5.17, without bpf_loop(); for tests */
 	bool native;  /* walk native frames; else only Python's */
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 };

@@ -36,6 +36,9 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
 	if (mode->stacks == WP_STACKS_DUMP)
 		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+	/* Whether a frame is just being entered is told by them. */
+	if (mode->stacks == WP_STACKS_NONE && mode->pinned)
+		type |= WP_PERF_SAMPLE_REGS_USER;
 	return type;
 }
 
@@ -64,10 +67,10 @@ static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 	attr->sample_type = wp_perf_attr_sample_type(mode);
 	attr->exclude_callchain_kernel = !mode->kernel;
 	attr->exclude_callchain_user = mode->stacks != WP_STACKS_FP;
-	if (mode->stacks != WP_STACKS_DUMP)
-		return;
-	attr->sample_regs_user = wp_perf_attr_regs().mask;
-	attr->sample_stack_user = mode->stack_bytes;
+	if (attr->sample_type & WP_PERF_SAMPLE_REGS_USER)
+		attr->sample_regs_user = wp_perf_attr_regs().mask;
+	if (mode->stacks == WP_STACKS_DUMP)
+		attr->sample_stack_user = mode->stack_bytes;
 }
 
 static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
@@ -122,8 +125,12 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks)
+	if (mode->stacks || mode->pinned)
 		stacks(mode, ret);
+	if (mode->pinned) {
+		ret->watermark = 0;
+		ret->wakeup_events = 1;
+	}
 }
 
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
@@ -140,6 +147,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm = 1;
 	ret->comm_exec = 1;
 	ret->task = 1;
+	ret->context_switch = mode->pinned;
 }
 
 int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)

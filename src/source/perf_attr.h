@@ -26,6 +26,7 @@ struct wp_perf_mode {
 	bool enable_on_exec; /* of a child held before its exec */
 	bool kernel;	     /* -k */
 	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
+	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	enum wp_stacks stacks;
 	uint32_t stack_bytes; /* of WP_STACKS_DUMP */

@@ -84,8 +84,36 @@ const void *wp_perf_ring_next(struct wp_perf_ring *ring, size_t *ret_size)
 	return record;
 }
 
+void wp_perf_ring_unread(struct wp_perf_ring *ring, size_t size)
+{
+	ring->tail -= size;
+}
+
 void wp_perf_ring_end(struct wp_perf_ring *ring)
 {
 	/* Our reads are done before the kernel may write there again. */
 	__atomic_store_n(&ring->control->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+uint64_t wp_perf_ring_head(const struct wp_perf_ring *ring)
+{
+	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+}
+
+uint64_t wp_perf_ring_taken(const struct wp_perf_ring *ring)
+{
+	return __atomic_load_n(&ring->control->data_tail, __ATOMIC_ACQUIRE);
+}
+
+bool wp_perf_ring_glance(const struct wp_perf_ring *ring, uint64_t at, void *ret, size_t n)
+{
+	size_t begin = (size_t)(at & (ring->size - 1));
+	size_t before_end = (size_t)ring->size - begin, first = n < before_end ? n : before_end;
+
+	memcpy(ret, ring->data + begin, first);
+	memcpy((uint8_t *)ret + first, ring->data, n - first);
+	/* The copy is made before the tail is looked at: the kernel writes only where it has seen
+	 * the tail move past. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ring->control->data_tail, __ATOMIC_RELAXED) <= at;
 }

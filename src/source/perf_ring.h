@@ -33,7 +33,22 @@ void wp_perf_ring_unmap(struct wp_perf_ring *ring);
 void wp_perf_ring_begin(struct wp_perf_ring *ring);
 /* The next whole record, valid until wp_perf_ring_end() and the next call; NULL at the end. */
 const void *wp_perf_ring_next(struct wp_perf_ring *ring, size_t *ret_size);
+/* Leaves the record that wp_perf_ring_next() gave last, and all behind it, to a later drain. */
+void wp_perf_ring_unread(struct wp_perf_ring *ring, size_t size);
 /* Gives the room of everything that was read back to the kernel. */
 void wp_perf_ring_end(struct wp_perf_ring *ring);
+
+/*
+ * For a second reader, in a thread of its own, that looks at records without taking them: neither
+ * waits for the other. Positions count bytes since the ring was made.
+ */
+uint64_t wp_perf_ring_head(const struct wp_perf_ring *ring);
+/* Up to where the records have been taken. */
+uint64_t wp_perf_ring_taken(const struct wp_perf_ring *ring);
+/*
+ * Copies n bytes (at most the ring's size) from a position. False when they have been taken
+ * meanwhile, so that the kernel may have written over them.
+ */
+bool wp_perf_ring_glance(const struct wp_perf_ring *ring, uint64_t at, void *ret, size_t n);
 
 #endif

@@ -292,7 +292,8 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 					      "(perf_event_mlock_kb, ulimit -l)");
 		bytes /= 2;
 	}
-	if (bytes < wanted)
+	/* Pinned readers say when a ring fills: the smallest one does. */
+	if (bytes < wanted && !(set->mode.pinned && bytes >= RING_MIN_BYTES))
 		wp_log(options->log, WP_LOG_NOTE,
 		       "the sampling buffers are %llu KB per CPU, not %llu KB: this user may not "
 		       "lock more (perf_event_mlock_kb, ulimit -l); samples may be lost",
@@ -419,6 +420,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		.inherit = target->kind == WP_TARGET_PROCESSES,
 		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched,
 		.kernel = target->kernel,
+		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =

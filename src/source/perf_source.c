@@ -7,6 +7,7 @@
 #include "source/perf_counts.h"
 #include "source/perf_merge.h"
 #include "source/perf_watch.h"
+#include "source/pinned.h"
 
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ struct perf_source {
 	struct wp_perf_count_records counts;
 	struct wp_bpf_walker *walker; /* or NULL */
 	struct wp_bpf_join join;
+	struct wp_pinned *pinned; /* NULL: nobody reads Python frames that way */
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
 	uint64_t round_ns;	 /* when the last look at the rings began */
@@ -60,23 +62,31 @@ static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, 
 		perf->malformed++;
 }
 
-static void take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
+/* False when the record, and what is behind it, is to stay in the ring. */
+static bool take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
+	enum wp_perf_parsed parsed;
 
 	if (perf->walker &&
 	    wp_bpf_walker_wrote(perf->walker, ring, wp_bpf_walk_identifier(bytes, size))) {
 		take_walk(perf, ring, bytes, size);
-		return;
+		return true;
 	}
-	switch (wp_perf_record_parse(&perf->layout, bytes, size, &record)) {
-	case WP_PERF_PARSED: break;
-	case WP_PERF_MALFORMED: perf->malformed++; return;
-	default: return;
-	}
+	parsed = wp_perf_record_parse(&perf->layout, bytes, size, &record);
+	if (perf->pinned && parsed == WP_PERF_PARSED &&
+	    wp_pinned_leaves(perf->pinned, ring, perf->set.rings.v[ring].tail - size,
+			     record.time_ns))
+		return false;
+	perf->malformed += parsed == WP_PERF_MALFORMED;
+	if (perf->pinned)
+		wp_pinned_take(perf->pinned, bytes, size,
+			       parsed == WP_PERF_PARSED ? &record : NULL);
+	if (parsed != WP_PERF_PARSED)
+		return true;
 	/* It counts walks too; how many samples there were is read at the end. */
 	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
-		return;
+		return true;
 	if (record.kind == WP_RECORD_COMM && record.comm.exec)
 		perf->brisk_until_ns = wp_clock_now_ns() + BRISK_LAST_NS;
 	if (record.kind == WP_RECORD_LOST)
@@ -84,20 +94,47 @@ static void take_record(struct perf_source *perf, size_t ring, const void *bytes
 	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
 		wp_bpf_join_sample(&perf->join, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
+	return true;
 }
 
-/* Moves everything that is in the rings now to the merge. */
+static void drain_ring(struct perf_source *perf, struct wp_perf_ring *ring)
+{
+	size_t index = (size_t)(ring - perf->set.rings.v), size;
+	const void *bytes;
+
+	wp_perf_ring_begin(ring);
+	while ((bytes = wp_perf_ring_next(ring, &size)))
+		if (!take_record(perf, index, bytes, size)) {
+			wp_perf_ring_unread(ring, size);
+			break;
+		}
+	wp_perf_ring_end(ring);
+}
+
+/* Moves everything that is in the rings now, but for what readers have yet to see, to the merge. */
 static void drain(struct perf_source *perf)
 {
-	const void *bytes;
-	size_t size;
-
+	wp_perf_merge_begin(&perf->merge);
+	if (perf->pinned)
+		wp_pinned_collect(perf->pinned, &perf->merge);
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings) {
-		wp_perf_ring_begin(ring);
-		while ((bytes = wp_perf_ring_next(ring, &size)))
-			take_record(perf, (size_t)(ring - perf->set.rings.v), bytes, size);
-		wp_perf_ring_end(ring);
+		if (perf->pinned)
+			wp_pinned_ring(perf->pinned, ring);
+		drain_ring(perf, ring);
 	}
+}
+
+/* The records that are not younger than the horizon, complete. */
+static struct wp_batch take(struct perf_source *perf, uint64_t horizon_ns)
+{
+	struct wp_batch batch;
+
+	if (perf->pinned)
+		horizon_ns = wp_pinned_horizon(perf->pinned, horizon_ns);
+	batch = wp_perf_merge_take(&perf->merge, horizon_ns);
+	if (perf->pinned)
+		wp_pinned_settle(perf->pinned, &batch, horizon_ns);
+	return batch;
 }
 
 /*
@@ -108,10 +145,9 @@ static struct wp_batch round_of(struct perf_source *perf)
 {
 	uint64_t now = wp_clock_now_ns(), horizon = perf->round_ns;
 
-	wp_perf_merge_begin(&perf->merge);
 	drain(perf);
 	perf->round_ns = now;
-	return wp_perf_merge_take(&perf->merge, horizon < now - HOLD_NS ? horizon : now - HOLD_NS);
+	return take(perf, horizon < now - HOLD_NS ? horizon : now - HOLD_NS);
 }
 
 /* The kernel says in a LOST record what it dropped only when there is room again: the rest. */
@@ -138,6 +174,8 @@ static struct wp_err *perf_start(struct wp_source *source)
 	bool by_exec = perf->set.mode.enable_on_exec && !perf->started_before;
 
 	TRY(wp_perf_counts_begin(&perf->set));
+	if (perf->pinned)
+		TRY(wp_pinned_start(perf->pinned, &perf->set, &perf->layout));
 	perf->started_ns = wp_clock_now_ns();
 	perf->running = true;
 	perf->started_before = true;
@@ -164,15 +202,16 @@ static bool wait_a_while(struct perf_source *perf, uint64_t until_ns)
 static struct wp_batch flush(struct perf_source *perf)
 {
 	wp_perf_merge_begin(&perf->merge);
-	return wp_perf_merge_take(&perf->merge, WP_FOREVER);
+	return take(perf, WP_FOREVER);
 }
 
 static struct wp_err *deliver_rest(struct perf_source *perf, struct wp_batch *ret)
 {
-	wp_perf_merge_begin(&perf->merge);
+	if (perf->pinned)
+		wp_pinned_stop(perf->pinned);
 	drain(perf);
 	TRY(add_lost(perf, wp_clock_now_ns()));
-	*ret = wp_perf_merge_take(&perf->merge, WP_FOREVER);
+	*ret = take(perf, WP_FOREVER);
 	ret->ended = ret->n == 0;
 	return NULL;
 }
@@ -220,7 +259,8 @@ static struct wp_err *perf_stop(struct wp_source *source)
 	perf->running = false;
 	if (!perf->options.sampling)
 		return NULL;
-	wp_perf_merge_begin(&perf->merge);
+	if (perf->pinned)
+		wp_pinned_stop(perf->pinned);
 	drain(perf);
 	return add_lost(perf, perf->stopped_ns);
 }
@@ -255,6 +295,8 @@ static void perf_close(struct wp_source *source)
 	struct perf_source *perf = self(source);
 
 	report_trouble(perf);
+	if (perf->pinned)
+		wp_pinned_stop(perf->pinned);
 	wp_perf_watch_deinit(&perf->watch);
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
@@ -286,7 +328,10 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		free(perf);
 		return err;
 	}
-	wp_perf_watch_init(&perf->watch, &perf->set);
+	if (options->sampling)
+		perf->pinned = options->pinned;
+	wp_perf_watch_init(&perf->watch, &perf->set,
+			   perf->pinned ? wp_pinned_full_fd(perf->pinned) : -1);
 	if (perf->set.mode.stacks)
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
 	perf->layout = (struct wp_perf_layout){

@@ -26,6 +26,7 @@ enum wp_stacks {
 	65528u /* the kernel's limit; a record is never longer than 65535 bytes */
 
 struct wp_bpf_walker;
+struct wp_pinned;
 
 struct wp_perf_options {
 	const struct wp_event_set *events; /* borrowed until close */
@@ -36,6 +37,8 @@ struct wp_perf_options {
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed
 	 * until close. */
 	struct wp_bpf_walker *walker;
+	/* Reads Python frames, whatever the stacks are; for this run only, borrowed until close. */
+	struct wp_pinned *pinned;
 	enum wp_stacks stacks; /* when sampling; kernel stacks too when the target has `kernel` */
 	uint64_t stack_bytes; /* WP_STACKS_DUMP: of each copy, a multiple of 8; 0: WP_STACK_BYTES */
 	uint64_t ring_bytes;  /* per CPU; 0: chosen from the events' rates */

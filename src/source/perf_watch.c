@@ -15,11 +15,16 @@
 #define SYS_pidfd_open 434 /* the same on every architecture */
 #endif
 
-void wp_perf_watch_init(struct wp_perf_watch *ret, struct wp_perf_set *set)
+static struct pollfd *pidfd_of(const struct wp_perf_watch *watch, size_t i)
+{
+	return &watch->fds.v[watch->ring_counters.n + i];
+}
+
+void wp_perf_watch_init(struct wp_perf_watch *ret, struct wp_perf_set *set, int full_fd)
 {
 	struct wp_perf_watch watch = {.set = set};
 
-	for (size_t i = 0; i < set->rings.n; i++) {
+	for (size_t i = 0; full_fd < 0 && i < set->rings.n; i++) {
 		struct pollfd ring = {.fd = set->counters.v[i].fd, .events = POLLIN};
 
 		wp_vec_push(&watch.fds, ring);
@@ -31,22 +36,18 @@ void wp_perf_watch_init(struct wp_perf_watch *ret, struct wp_perf_set *set)
 		wp_vec_push(&watch.fds, (struct pollfd){.fd = fd, .events = POLLIN});
 		wp_vec_push(&watch.pids, (struct wp_perf_watched){.pid = *pid});
 	}
+	wp_vec_push(&watch.fds, (struct pollfd){.fd = full_fd, .events = POLLIN});
 	*ret = watch;
 }
 
 void wp_perf_watch_deinit(struct wp_perf_watch *watch)
 {
-	for (size_t i = watch->ring_counters.n; i < watch->fds.n; i++)
-		if (watch->fds.v[i].fd >= 0)
-			close(watch->fds.v[i].fd);
+	for (size_t i = 0; i < watch->pids.n; i++)
+		if (pidfd_of(watch, i)->fd >= 0)
+			close(pidfd_of(watch, i)->fd);
 	wp_vec_deinit(&watch->fds);
 	wp_vec_deinit(&watch->pids);
 	wp_vec_deinit(&watch->ring_counters);
-}
-
-static struct pollfd *pidfd_of(const struct wp_perf_watch *watch, size_t i)
-{
-	return &watch->fds.v[watch->ring_counters.n + i];
 }
 
 /*

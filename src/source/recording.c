@@ -40,6 +40,7 @@ static struct wp_err *recording_start(struct wp_source *source)
 
 	wp_perf_merge_deinit(&r->merge);
 	r->merge = (struct wp_perf_merge){0};
+	wp_recording_file_rewind(&r->file);
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;
 	r->round_bytes = r->horizon_ns = r->youngest_ns = 0;

@@ -32,6 +32,7 @@ void wp_recording_file_deinit(struct wp_recording_file *file)
 	if (file->fd >= 0)
 		close(file->fd);
 	free(file->window);
+	wp_recording_packed_deinit(&file->packed);
 	*file = (struct wp_recording_file){.fd = -1};
 }
 
@@ -90,14 +91,14 @@ struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t a
 	return NULL;
 }
 
-struct wp_err *wp_recording_file_compressed(void)
+void wp_recording_file_rewind(struct wp_recording_file *file)
 {
-	return wp_err_new(WP_ERR_UNSUPPORTED,
-			  "its records are compressed, which is not read: record without -z");
+	wp_recording_packed_deinit(&file->packed);
 }
 
-struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
-					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
+/* The record as it lies in the file. */
+static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
+				  struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
 	struct wp_perfdata_record record;
 	const uint8_t *bytes = NULL;
@@ -112,14 +113,31 @@ struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t
 	case WP_PERFDATA_CUT: *ret_bytes = NULL; return NULL;
 	default: break;
 	}
-	if (record.type == WP_PERFDATA_COMPRESSED_RECORD ||
-	    record.type == WP_PERFDATA_COMPRESSED_RECORD2)
-		return wp_recording_file_compressed();
 	*at += record.size;
 	*at = record.trailing < UINT64_MAX - *at ? *at + record.trailing : UINT64_MAX;
 	*ret = record;
 	*ret_bytes = bytes;
 	return NULL;
+}
+
+static bool is_packed(const struct wp_perfdata_record *record)
+{
+	return record->type == WP_PERFDATA_COMPRESSED_RECORD ||
+	       record->type == WP_PERFDATA_COMPRESSED_RECORD2;
+}
+
+struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
+					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
+{
+	for (;;) {
+		TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
+		if (*ret_bytes)
+			return NULL;
+		TRY(read_record(file, at, end, ret, ret_bytes));
+		if (!*ret_bytes || !is_packed(ret))
+			return NULL;
+		TRY(wp_recording_packed_add(&file->packed, ret, *ret_bytes));
+	}
 }
 
 struct wp_err *wp_recording_file_section(struct wp_recording_file *file,

@@ -8,6 +8,7 @@
 #define WP_RECORDING_FILE_H
 
 #include "format/perfdata.h"
+#include "source/recording_packed.h"
 
 struct wp_recording_file {
 	int fd; /* -1: not open */
@@ -15,6 +16,7 @@ struct wp_recording_file {
 	uint8_t *window;      /* NULL: nothing was read yet */
 	uint64_t window_at;   /* offset of its first byte */
 	size_t window_filled; /* bytes of it that are the file's */
+	struct wp_recording_packed packed;
 };
 
 /* Opens a regular file. The caller deinits *ret. */
@@ -29,15 +31,15 @@ void wp_recording_file_deinit(struct wp_recording_file *file);
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
 				      const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
 /*
- * The record at *at, which moves behind it and what trails it. *ret_bytes is NULL where the records
- * end, at `end` or because the file does; borrowed until the next call. An error where no record
- * begins, and at a compressed one.
+ * The record at *at, which moves behind it and what trails it; a compressed one gives all that are
+ * in it, one after the other. *ret_bytes is NULL where the records end, at `end` or because the
+ * file does; borrowed until the next call. An error where no record begins.
  */
 struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 					struct wp_perfdata_record *ret,
 					const uint8_t **ret_bytes) WP_MUST_CHECK;
-/* The refusal of a recording made with -z. */
-struct wp_err *wp_recording_file_compressed(void) WP_MUST_CHECK;
+/* Before records are read from a place that is not behind the one read last. */
+void wp_recording_file_rewind(struct wp_recording_file *file);
 /* A whole section of at most limit bytes; the caller frees *ret. */
 struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
 					 struct wp_perfdata_section section, size_t limit,

@@ -158,7 +158,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	case WP_PERFDATA_ARCH: return take_arch(head, b);
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
-	case WP_PERFDATA_COMPRESSED: return wp_recording_file_compressed();
+	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
 	default: return NULL;
 	}
 }
@@ -274,7 +274,8 @@ static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recor
 static bool same_layout(const struct wp_perfdata_attr *a, const struct wp_perfdata_attr *b)
 {
 	return a->sample_type == b->sample_type && a->sample_id_all == b->sample_id_all &&
-	       a->regs_user == b->regs_user && a->read_format == b->read_format;
+	       a->regs_user == b->regs_user && a->branch_sample_type == b->branch_sample_type &&
+	       a->read_format == b->read_format;
 }
 
 static struct wp_err *check_ids(struct wp_recording_head *head)
@@ -310,7 +311,9 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 			.sample_type = attr->sample_type,
 			.sample_id_all = attr->sample_id_all,
 			.event_of_id = &head->event_of_id,
-			.regs = {.arm64 = head->arm64, .mask = attr->regs_user},
+			.regs = {.arm64 = head->arm64,
+				 .mask = attr->regs_user,
+				 .branch_type = attr->branch_sample_type},
 			.read_format = attr->read_format,
 			.stack = head->stack,
 		};

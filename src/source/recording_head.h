@@ -30,8 +30,8 @@ struct wp_recording_head {
 };
 
 /*
- * Reads it all. Refuses compressed recordings, those of machines other than x86-64 and arm64, and
- * those whose events cannot be told apart. The caller deinits *ret, which must not move.
+ * Reads it all. Refuses recordings of machines other than x86-64 and arm64, and those whose events
+ * cannot be told apart. The caller deinits *ret, which must not move.
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;

@@ -18,6 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct wp_unwind_rows rows = {.base = 0x1000}, others = {.base = 0x1000};
 	struct wp_unwind_rule rule = {.cfa = WP_UNWIND_END};
 	struct wp_cfi_stats stats = {0};
+	struct wp_cfi_extents extents = {0};
 	uint64_t addr;
 
 	if (!size)
@@ -40,7 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	wp_unwind_rows_lay(&rows, 0, 0x1000 + data[0], rule, false);
 	check_sorted(&rows);
 	wp_unwind_rule_find(rows.rows.v, rows.rows.n, data[0]);
+	wp_cfi_extents_read(EM_AARCH64, &section, 0x1000, &extents);
 	wp_cfi_eh_frame_of(section.data, section.size, 0x4000, &addr);
+	wp_vec_deinit(&extents.v);
 	wp_unwind_rows_deinit(&others);
 	wp_unwind_rows_deinit(&rows);
 	return 0;

@@ -20,8 +20,7 @@ static const uint64_t layouts[] = {
 	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_CALLCHAIN,
 	WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_REGS_USER |
 		WP_PERF_SAMPLE_STACK_USER,
-	UINT64_MAX &
-		~(uint64_t)(WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK),
+	UINT64_MAX & ~(uint64_t)(WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW),
 };
 
 static volatile uint64_t sink;
@@ -68,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	layout.regs.mask = data[0] & 32	       ? UINT64_MAX
 			   : layout.regs.arm64 ? WP_PERF_REGS_ARM64
 					       : WP_PERF_REGS_X86_64;
+	layout.regs.branch_type = (uint64_t)(data[0] & 64) << 11 | (uint64_t)(data[0] & 128) << 12;
 	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
 	while (size - at >= 8) {
 		size_t n = data[at + 6] | (size_t)data[at + 7] << 8;

@@ -106,6 +106,7 @@ def musl():
 
 if __name__ == "__main__":
     for name, data in (("offsets_3_13", offsets(X86_64, OFFSETS_3_13)), ("offsets_3_15", offsets(AARCH64, OFFSETS_3_15)),
-                       ("table_3_8", table("3.8.18", 176)), ("table_2_7", table("2.7.18", 128)),
+                       ("table_3_8", table("3.8.18", 176)), ("table_3_12", table("3.12.1", 192)),
+                       ("table_2_7", table("2.7.18", 128)),
                        ("libc", libc(AARCH64)), ("musl", musl())):
         write("fuzz_python_build", name, data)

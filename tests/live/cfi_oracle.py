@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-RA_SAVED, FP_SAVED, RA_SIGNED, FP_AT_FP = 1, 2, 4, 8
+RA_SAVED, FP_SAVED, RA_SIGNED, FP_AT_FP, BX_SAVED, BX_AT_FP, BX_LOST = 1, 2, 4, 8, 16, 32, 64
 NAMES = {"x86": ("rsp", "rbp"), "arm": ("sp", "x29")}
 
 
@@ -19,8 +19,8 @@ def our_rows(tool, path):
     done = subprocess.run([tool, path], capture_output=True, text=True, check=False)
     rows = []
     for line in done.stdout.splitlines():
-        pc, kind, flags, cfa, ra, fp = line.split()
-        rows.append((int(pc, 16), kind, int(flags), int(cfa), int(ra), int(fp)))
+        pc, kind, *numbers = line.split()
+        rows.append((int(pc, 16), kind, *map(int, numbers)))
     return rows
 
 
@@ -56,7 +56,7 @@ def functions(path):
 def difference(arch, signal, want, got):
     """None when our row says what readelf's does."""
     sp, fp = NAMES[arch]
-    _, kind, flags, cfa, ra, saved = got
+    _, kind, flags, cfa, ra, saved, bx = got
     if signal:
         return None if kind == "signal" else "a signal frame"
     if want.get("ra") == "u" and arch == "x86":
@@ -64,14 +64,16 @@ def difference(arch, signal, want, got):
     match = re.fullmatch(r"(\w+)([+-]\d+)", want["CFA"])
     if not match:
         return None if kind in ("none", "plt", "at_fp", "at_sp") else "a CFA by expression"
-    if match.group(1) not in (sp, fp):
+    if match.group(1) not in (sp, fp) and arch != "x86":
         return None if kind == "none" else "a CFA by another register"
     frame = want.get(fp, "u")
     if int(match.group(2)) % 8 or abs(int(match.group(2))) > 8 * 32767 or re.match("v?exp|r", frame) or want.get("ra", "u")[0] == "r":
         return None if kind == "none" or frame == "exp" and flags & FP_AT_FP else "no rule"
     if kind == "end" and want.get("ra") is None:
         return None
-    if (kind, cfa) != ({sp: "sp", fp: "fp"}[match.group(1)], int(match.group(2))):
+    if match.group(1) not in (sp, fp) and want.get(sp, "u")[0] == "c":
+        return None if kind == "none" else "another stack"
+    if (kind, cfa) != ({sp: "sp", fp: "fp"}.get(match.group(1), match.group(1)), int(match.group(2))):
         return "another CFA"
     if want.get("ra", "u").startswith("c") != bool(flags & RA_SAVED):
         return "another place of the return address"
@@ -79,7 +81,17 @@ def difference(arch, signal, want, got):
         return "another place of the return address"
     if frame.startswith("c") != bool(flags & FP_SAVED) or flags & FP_SAVED and f"c{saved:+d}" != frame:
         return "another place of the frame pointer"
+    if arch == "x86" and rbx_says(want.get("rbx", "u"), flags, bx) is False:
+        return "another place of rbx"
     return None
+
+
+def rbx_says(place, flags, bx):
+    if place[0] == "c":
+        return flags & (BX_SAVED | BX_AT_FP) == BX_SAVED and f"c{bx:+d}" == place
+    if place in ("u", "s"):  # readelf writes "u" for what nothing was said of
+        return not flags & (BX_SAVED | BX_AT_FP)
+    return bool(flags & BX_LOST or flags & BX_AT_FP)
 
 
 def main():
@@ -105,7 +117,7 @@ def main():
             if not start <= pc < end:
                 continue
             at = bisect.bisect_right(starts, pc) - 1
-            got = ours[at] if at >= 0 else (0, "none", 0, 0, 0, 0)
+            got = ours[at] if at >= 0 else (0, "none", 0, 0, 0, 0, 0)
             why = difference(args.arch, signal, want, got)
             rows += 1
             ruled += got[1] != "none"

@@ -28,7 +28,7 @@ each_python() {
 
 # The interpreters of a test that has no time for all: one of each way of running Python code, of those that this system
 # has itself. WPERF_EVERY_PYTHON=1: every one.
-a_few='^/ .*(/2\.7|/3\.8|/3\.10|/3\.11\.|/3\.12|/3\.13\.|t/bin)'
+a_few='^/ .*(/2\.7|/3\.10|/3\.11\.|/3\.12|/3\.13\.)'
 [ -z "${WPERF_EVERY_PYTHON:-}" ] || a_few=.
 
 label() { # ROOT PYTHON: for people

@@ -91,6 +91,46 @@ run python cpu-clock -F 2000 -- python3 -c 'import re, json
 for i in range(30): re.sub("a", lambda m: str(json.loads("[1,2]")), "a" * 20000)'
 check "python3" complete python 98
 
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+	unshare --pid --fork --mount-proc "$WPERF" record --call-graph bpf -e cpu-clock -F 5000 --json -- \
+		sh -c "$WORKLOADS/deep 20 100000; exec $WORKLOADS/deep 20 100000" >"$scratch/namespace.json"
+	check "in a PID namespace: every stack is the known one" within "$(part namespace $(chain 20))" 100 1
+	check "in a PID namespace: complete" complete namespace 99
+	unshare --pid --fork --mount-proc sh -c "$WORKLOADS/deep 20 100000000 & $WPERF sample -p \$! --call-graph bpf -e cpu-clock \
+		-F 1000 --timeout 1 --json; kill \$!" >"$scratch/attached.json" 2>/dev/null
+	check "attached in a PID namespace: every stack is the known one" within "$(part attached $(chain 20))" 100 1
+	unshare --pid --fork --mount-proc sh -c "$WORKLOADS/deep 20 100000000 & $WPERF sample -a --call-graph bpf -e cpu-clock \
+		-F 1000 --timeout 2 --json; kill \$!" >"$scratch/everything.json" 2>/dev/null
+	check "all of a PID namespace: every stack is the known one" within "$(part everything $(chain 20))" 100 1
+	unshare --pid --fork --mount-proc "$WORKLOADS/deep" 20 100000000 2>/dev/null &
+	outer=$!
+	sleep 0.2
+	"$WPERF" sample -p "$(pgrep -P $outer)" --call-graph bpf -e cpu-clock -F 1000 --timeout 1 --json >"$scratch/outside.json"
+	check "a PID namespace seen from outside: every stack is the known one" within "$(part outside $(chain 20))" 100 1
+	kill -9 $(pgrep -P $outer) # the first process of a namespace is deaf to less
+else
+	part_skipped "no PID namespaces can be made"
+fi
+
+# Lazy binding runs in frames that build on rbx (_dl_runtime_resolve); every call below call_all is a first one.
+if command -v cc >/dev/null; then
+	seq 3000 | sed 's/.*/int callee_&(void) { return &; }/' >"$scratch/callees.c"
+	{
+		seq 3000 | sed 's/.*/int callee_&(void);/'
+		echo 'int sum; __attribute__((noinline)) void call_all(void) {'
+		seq 3000 | sed 's/.*/sum += callee_&();/'
+		echo '} int main(void) { call_all(); return 0; }'
+	} >"$scratch/lazy.c"
+	cc -O1 -shared -fPIC -o "$scratch/libcallees.so" "$scratch/callees.c"
+	cc -O1 -o "$scratch/lazy" "$scratch/lazy.c" "$scratch/libcallees.so" -Wl,-z,lazy "-Wl,-rpath,$scratch"
+	run lazy cpu-clock -F 10000 -- sh -c "for i in \$(seq 200); do $scratch/lazy; done"
+	bound=$(way lazy main call_all)
+	check "lazy binding ($bound % of the samples): complete" complete lazy 99.5
+	check "lazy binding is what was sampled" awk -v b="$bound" "BEGIN { exit !(b > 40) }"
+else
+	part_skipped "no C compiler for lazy binding"
+fi
+
 "$WORKLOADS/deep" 20 100000000 2>/dev/null &
 "$WPERF" sample -a --call-graph bpf -e cpu-clock -F 1000 --timeout 2 --json >"$scratch/all.json"
 kill %1

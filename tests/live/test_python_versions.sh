@@ -9,39 +9,36 @@ one() {
 	local name folder=
 	name=$(label "$1" "$2")
 	[ "$1" = / ] || folder=$1
-	check "$name: runs" profile version "$1" "$2" py_traps.py imports 0.4
+	check "$name: runs" profile version "$1" "$2" py_traps.py imports,recursion 0.2
 	check "$name: names are in their files" holds version clean "$folder" "$TOP/tests/workloads"
-	check "$name: runs" profile version "$1" "$2" py_traps.py recursion 0.3
-	check "$name: 600 frames" holds version chain 99
+	check "$name: chains" holds version cases 99
 }
 each_python one
 
-# A stripped copy of a libpython, alone and two in one process.
+# Stripped copies of libpythons in another program, and two in one process.
 libraries=$(ls ~/.pyenv/versions/*/lib/libpython?.*.so.1.0 2>/dev/null)
 embedded() { # NAME LIBRARY...
 	local name=$1 arguments=()
 	shift
 	for library in "$@"; do arguments+=("$library" "$TOP/tests/workloads/py_traps.py"); done
 	PY_TRUTH=$scratch/$name.truth "$WPERF" record --json --sample-display-row 100000 $profile_options -- \
-		"$WORKLOADS/embed" "${arguments[@]}" -- recursion 0.4 >"$scratch/$name.json" 2>"$scratch/$name.err"
+		"$WORKLOADS/embed" "${arguments[@]}" -- recursion 0.3 >"$scratch/$name.json" 2>"$scratch/$name.err"
 }
 
 mkdir "$scratch/lib"
 for library in $libraries; do
 	version=$(basename "$library" .so.1.0)
-	check "embedded $version: runs" embedded embedded "$library"
-	check "embedded $version: 600 frames" holds embedded chain 99
 	home=$(dirname "$(dirname "$library")")
 	objcopy --strip-all "$library" "$scratch/lib/libembedded.so"
 	EMBED_HOME=1 PYTHONHOME=$home check "stripped $version: runs" embedded stripped "$scratch/lib/libembedded.so"
-	check "stripped $version: 600 frames" holds stripped chain 99
+	check "stripped $version: the chain" holds stripped cases 99
 done
 [ -n "$libraries" ] || part_skipped "no shared libpython of pyenv: no embedded one is tried"
 
 two=$(echo "$libraries" | grep -E '3\.1[12]')
 if [ "$(echo "$two" | wc -w)" = 2 ]; then
 	check "two libpythons: runs" embedded two $two
-	check "two libpythons: 600 frames in both" holds two chain 99
+	check "two libpythons: the chain in both" holds two cases 99
 else
 	part_skipped "no CPython 3.11 and 3.12 with shared libraries: not two in one process"
 fi

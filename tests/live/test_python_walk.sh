@@ -89,6 +89,10 @@ plausible() { # NAME LEAST: every frame's caller is one that calls it; at least 
 	PY
 }
 
+has_native() { # NAME: ten and more in each sample
+	[ "$(sum "$1" native)" -gt $((10 * $(sum "$1" samples))) ]
+}
+
 on_clock() { # NAME PYTHON DEPTH OPTIONS...: a second of the workload
 	local name=$1 python=$2 depth=$3
 	shift 3
@@ -121,6 +125,7 @@ for python in $pythons; do
 	fi
 	on_clock "clock.$version" "$python" 10 -g
 	check "$version: frames on the clock" plausible "clock.$version" 98
+	check "$version: and native ones" has_native "clock.$version"
 	on_clock "deep.$version" "$python" 5000
 	check "$version: a recursion of 5000" plausible "deep.$version" 98
 	check "$version: to its end" [ "$(sum "deep.$version" deepest)" -ge 5002 ]
@@ -131,6 +136,7 @@ done
 # The program for kernels before 5.17, and users with two capabilities.
 on_clock bounded "$python" 10 -b -g
 check "without bpf_loop(): frames on the clock" plausible bounded 98
+check "without bpf_loop(): and native ones" has_native bounded
 on_clock bounded_deep "$python" 5000 -b
 check "without bpf_loop(): a recursion of 5000" plausible bounded_deep 98
 if can_be_nobody; then

@@ -65,6 +65,7 @@ if command -v java >/dev/null; then
 	java -XX:+PreserveFramePointer "$scratch/J.java" >/dev/null 2>&1 & pid=$!
 	sleep 4
 	rate "java with frame pointers" $pid 95 20
+	compared "java with frame pointers" $pid start_thread
 	kill -9 $pid
 	wait $pid 2>/dev/null
 else
@@ -82,6 +83,15 @@ if command -v c++ >/dev/null && c++ -O2 -g -Wl,-z,lazy -o "$scratch/shapes" "$he
 	run PLT 99 in_plt "$scratch/shapes" plt thread
 	run "sorting" 99 in_sort "$scratch/shapes" sort thread
 	run alloca 99 alloca_user "$scratch/shapes" alloca thread
+	# Its resolver never ends: main, _dl_runtime_resolve (by rbx), _dl_fixup, the resolver.
+	echo 'static volatile int n; static void *pick(void) { for (;;) n++; return 0; } int picked(void) __attribute__((ifunc("pick")));' >"$scratch/i.c"
+	echo 'int picked(void); int main(void) { return picked() + 1; }' >"$scratch/l.c"
+	if cc -O1 -shared -fPIC -o "$scratch/libi.so" "$scratch/i.c" 2>/dev/null &&
+		cc -O1 -o "$scratch/lazy" "$scratch/l.c" "$scratch/libi.so" -Wl,-z,lazy "-Wl,-rpath,$scratch"; then
+		run "lazy binding" 99 _dl_runtime_resolve "$scratch/lazy"
+	else
+		part_skipped "no indirect functions"
+	fi
 	run "realigned stacks" 99 realigned "$scratch/shapes" realigned thread
 	if c++ -O2 -static -o "$scratch/static" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "static program" 99 "" "$scratch/static" sort thread

@@ -5,10 +5,11 @@ command -v perf >/dev/null || skip "no perf"
 perf record -q -N -e cpu-clock:u -o "$scratch/try" true >/dev/null 2>&1 || skip "this user may not sample with perf"
 tool=$WORK/tools/unwind_recording
 
+packed=
 record() { # NAME COMMAND...: into $scratch/NAME.data
 	local name=$1
 	shift
-	perf record -q -N --call-graph dwarf,32768 -e cpu-clock:u -F 500 -o "$scratch/$name.data" -- "$@" >/dev/null 2>"$scratch/$name.log"
+	perf record -q -N $packed --call-graph dwarf,32768 -e cpu-clock:u -F 500 -o "$scratch/$name.data" -- "$@" >/dev/null 2>"$scratch/$name.log"
 	[ -s "$scratch/$name.data" ]
 }
 
@@ -135,6 +136,17 @@ echo "python: $python"
 judge python 50 "$python" "$scratch/work.py"
 if [ "$python" != /usr/bin/python3 ] && [ -x /usr/bin/python3 ]; then
 	judge debian 50 /usr/bin/python3 "$scratch/work.py"
+fi
+if perf record -q -N -z -e cpu-clock:u -o "$scratch/try" true 2>/dev/null && ! perf record -z -o "$scratch/try" true 2>&1 | grep -q "not supported"; then
+	packed=-z
+	judge "python.z" 50 "$python" "$scratch/work.py"
+	packed=
+	perf record -q -N -z -e cpu-clock:u -F 500 -o - "$python" "$scratch/work.py" >"$scratch/pipe.data" 2>/dev/null
+	"$tool" "$scratch/pipe.data" >"$scratch/pipe.ours" 2>/dev/null
+	ours=$(grep -c '^sample ' "$scratch/pipe.ours")
+	check "compressed and through a pipe: all of perf's samples" [ "$ours" -gt 100 -a "$ours" = "$(perf script -i "$scratch/pipe.data" -F time 2>/dev/null | grep -c .)" ]
+else
+	part_skipped "perf does not compress"
 fi
 if command -v g++ >/dev/null && g++ -O2 -g -pthread -o "$scratch/work" "$scratch/work.cc"; then
 	judge cxx 50 "$scratch/work"

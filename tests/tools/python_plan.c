@@ -57,8 +57,8 @@ static void print_plan(const struct wp_python_plan *plan)
 		memcpy(&value, (const char *)plan + addresses[i].at, sizeof(value));
 		printf("%s=0x%" PRIx64 "\n", addresses[i].name, value);
 	}
-	printf("flags=0x%x\neval_prologue=%u\ntsd=%d\nthread_id_bias=%d\n", plan->flags,
-	       plan->eval_prologue, plan->tsd, plan->thread_id_bias);
+	printf("flags=0x%x\neval_prologue=%u\ntsd=%d\nthread_id_bias=%d\ntid=%d\n", plan->flags,
+	       plan->eval_prologue, plan->tsd, plan->thread_id_bias, plan->tid);
 	for (size_t i = 0; i < WP_ARRAY_LEN(offsets); i++) {
 		uint16_t value;
 
@@ -106,7 +106,7 @@ static int show_libc(const char *path)
 
 	if (!wp_python_libc_read(fd, &libc))
 		return 3;
-	printf("tsd=%d\nthread_id_bias=%d\n", libc.tsd, libc.thread_id_bias);
+	printf("tsd=%d\nthread_id_bias=%d\ntid=%d\n", libc.tsd, libc.thread_id_bias, libc.tid);
 	return 0;
 }
 

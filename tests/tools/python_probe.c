@@ -7,8 +7,8 @@
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -G does not ask for the GIL, -q prints the sums only. "ready" on standard error says
- * that it has begun.
+ * bpf_loop(), -G does not ask for the GIL, -q prints the sums only, -T the sample's instant
+ * (CLOCK_MONOTONIC, ns) behind NATIVE. "ready" on standard error says that it has begun.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -39,7 +39,7 @@ struct code {
 
 struct probe {
 	pid_t pid;
-	bool native, list, bounded, no_gil, quiet;
+	bool native, list, bounded, no_gil, quiet, instant;
 	double seconds;
 	uint64_t freq_hz;
 	const char *event_list;
@@ -151,6 +151,7 @@ static struct wp_err *open_walker(struct probe *p)
 	p->feed.log = &stderr_log;
 	p->feed.resolver = p->resolver;
 	p->feed.eager = true;
+	p->feed.native = p->native;
 	wp_bpf_maps_exec(wp_bpf_walker_maps(p->feed.walker), (uint32_t)p->pid);
 	return NULL;
 }
@@ -187,12 +188,16 @@ static void take_thread(struct probe *p, const struct wp_record *r,
 	p->held += slot->id & WP_PYTHON_GIL_HELD ? 1 : 0;
 	if (p->quiet)
 		return;
-	printf("%s%u %s%s gil%s %zu |", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
+	printf("%s%u %s%s gil%s %zu", p->walked > 1 ? "\n" : "", r->tid, ends[end & 7],
 	       slot->id & WP_PYTHON_REPAIRED ? "+repaired" : "",
 	       !(slot->id & WP_PYTHON_GIL_KNOWN) ? "?"
 	       : slot->id & WP_PYTHON_GIL_HELD	 ? "+"
 						 : "-",
 	       r->sample.stack->n_walked);
+	if (p->instant)
+		printf(" %" PRIu64 " |", r->time_ns);
+	else
+		printf(" |");
 }
 
 static void take_sample(struct probe *p, const struct wp_record *r)
@@ -253,7 +258,7 @@ static struct wp_err *loop(struct probe *p)
 		TRY(ops->next(p->source, until, &batch));
 		for (size_t i = 0; i < batch.n; i++)
 			take(p, &batch.records[i]);
-		wp_bpf_maps_commit(wp_bpf_walker_maps(p->feed.walker));
+		wp_walk_feed_commit(&p->feed);
 	}
 	TRY(ops->stop(p->source));
 	do {
@@ -287,7 +292,7 @@ static struct wp_err *run(struct probe *p)
 	if (!p->n_plans)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "no interpreter in %d", (int)p->pid);
 	wp_bpf_walker_set_python(p->feed.walker, (uint32_t)p->pid, p->plans, p->n_plans);
-	wp_bpf_maps_commit(wp_bpf_walker_maps(p->feed.walker));
+	wp_walk_feed_commit(&p->feed);
 	return loop(p);
 }
 
@@ -327,7 +332,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:glbGq")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:glbGqT")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
@@ -337,6 +342,7 @@ int main(int argc, char **argv)
 		case 'b': p.bounded = true; break;
 		case 'G': p.no_gil = true; break;
 		case 'q': p.quiet = true; break;
+		case 'T': p.instant = true; break;
 		default: return 2;
 		}
 	}

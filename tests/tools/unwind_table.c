@@ -2,7 +2,8 @@
  * unwind_table: shows the unwind rules of a file; a tool for the tests and benchmarks.
  *
  *	unwind_table FILE                  one line per row: address, kind, flags, offsets in bytes
- *	unwind_table -s FILE                 one line of figures
+ *of the CFA, return address, frame pointer and rbx unwind_table -s FILE                 one line of
+ *figures
  */
 #include "base/clock.h"
 #include "base/str.h"
@@ -16,12 +17,23 @@
 
 static const char *const kinds[] = {"none", "end", "sp", "fp", "at_fp", "plt", "signal", "at_sp"};
 
+static const char *kind_of(const struct wp_unwind_rule *r)
+{
+	static const char *const regs[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
+					   "r8",  "r9",	 "r10", "r11", "r12", "r13", "r14", "r15"};
+
+	if (r->cfa >= WP_UNWIND_REG && r->cfa - WP_UNWIND_REG < (int)WP_ARRAY_LEN(regs))
+		return regs[r->cfa - WP_UNWIND_REG];
+	return r->cfa < WP_ARRAY_LEN(kinds) ? kinds[r->cfa] : "?";
+}
+
 static void print_rows(const struct wp_unwind_rows *rows)
 {
 	wp_vec_each (struct wp_unwind_rule, r, &rows->rows)
-		printf("%" PRIx64 " %s %u %d %d %d\n", rows->base + r->pc, kinds[r->cfa], r->flags,
-		       r->cfa == WP_UNWIND_PLT ? r->cfa_off : r->cfa_off * 8, r->ra_off * 8,
-		       r->fp_off * 8);
+		printf("%" PRIx64 " %s %u %d %d %d %d\n", rows->base + r->pc, kind_of(r), r->flags,
+		       r->cfa == WP_UNWIND_PLT ? r->cfa_off : r->cfa_off * 8,
+		       wp_unwind_ra_off(r) * 8, r->fp_off * 8,
+		       r->flags & WP_UNWIND_BX_SAVED ? r->ra_off * 8 : 0);
 }
 
 static void print_figures(const char *path, const struct wp_symfile *file,

@@ -263,6 +263,37 @@ static void test_no_growth(void)
 	end(&p, &maps);
 }
 
+/* Tables of JIT code come late, are replaced and go, and take no more room for it. */
+static void test_jit_tables(void)
+{
+	struct wp_unwind_rule rules[] = {{.pc = 0x10, .cfa = WP_UNWIND_SP}, {.pc = 0x80}};
+	const uint32_t id = WP_BPF_JIT + 7;
+	struct wp_bpf_maps maps;
+	struct program p;
+	bool same = true;
+
+	begin(&p, &maps);
+	wp_bpf_maps_add_range(&maps, 1, (struct wp_va){0x1000}, 0x1000, id, 0x1000);
+	wp_bpf_maps_commit(&maps);
+	CHECK(range_at(&p, 1, 0x1010)->flags == WP_WALK_RANGE_FP && !rule_at(&p, 1, 0x1010));
+	for (int i = 0; i < 100000; i++) {
+		rules[0].cfa_off = (int16_t)i;
+		same &= wp_bpf_maps_replace_table(&maps, id, rules, 2);
+		wp_bpf_maps_commit(&maps);
+		same &= rule_at(&p, 1, 0x1010)->cfa_off == (int16_t)i && !rule_at(&p, 1, 0x1000);
+	}
+	CHECK(same);
+	CHECK(range_at(&p, 1, 0x1010)->flags == (WP_WALK_RANGE_FP | WP_WALK_RANGE_LATE));
+	CHECK(maps.rows.memory.n == 1 && maps.buckets.memory.n == 1 && maps.tables.n == 1);
+	wp_bpf_maps_drop_table(&maps, id);
+	wp_bpf_maps_drop_table(&maps, id);
+	wp_bpf_maps_commit(&maps);
+	CHECK(!wp_bpf_maps_has_table(&maps, id));
+	CHECK(range_at(&p, 1, 0x1010)->flags == WP_WALK_RANGE_FP && !rule_at(&p, 1, 0x1010));
+	CHECK(maps.tables_left_out == 0);
+	end(&p, &maps);
+}
+
 static void test_python(void)
 {
 	struct wp_python_plan plans[WP_PYTHON_PLANS + 1] = {{.generation = 7}, {.generation = 8}};
@@ -311,5 +342,6 @@ int main(void)
 	RUN(test_bad_tables);
 	RUN(test_processes);
 	RUN(test_no_growth);
+	RUN(test_jit_tables);
 	return check_done();
 }

@@ -206,7 +206,8 @@ static void test_python(void)
 					   .module = (uint32_t)set.modules.n,
 					   .line = 1};
 
-		wp_vec_push(&set.modules, (struct wp_module){.name = "x/__init__.py"});
+		wp_vec_push(&set.modules, (struct wp_module){.name = "x/__init__.py",
+							     .path = i ? "/b/x" : "/a/x"});
 		wp_vec_push(&set.symbols, module);
 	}
 	ADD(1, LEAF, (int)two, (int)one, MAIN);
@@ -214,7 +215,12 @@ static void test_python(void)
 	CHECK_U64(tree.functions.n, 4);
 	CHECK_STR(tree.functions.v[1].text, "<module> (x/__init__.py:1)");
 	CHECK_STR(tree.functions.v[2].text, "<module> (x/__init__.py:1)");
-	CHECK(tree.functions.v[1].python && !tree.functions.v[0].python);
+	CHECK(tree.functions.v[1].kind == WP_SYMBOL_PYTHON);
+	CHECK_STR(tree.functions.v[1].path, "/a/x");
+	CHECK_STR(tree.functions.v[2].path, "/b/x");
+	CHECK_U64(tree.functions.v[1].line, 1);
+	CHECK(tree.functions.v[0].kind == WP_SYMBOL_NATIVE);
+	CHECK(!tree.functions.v[0].path);
 	wp_calltree_deinit(&tree);
 	wp_callgraph_deinit(&graph);
 }

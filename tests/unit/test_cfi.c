@@ -80,14 +80,44 @@ static void test_expressions(void)
 	/* cfa = word at sp + 152, plus 8; then something unknown */
 	PUT_FDE(&s, 0x1040, 0x20, 0x0f, 6, 0x77, 0x98, 0x01, 0x06, 0x23, 8, 0x48, 0x0f, 2, 0x77, 8);
 	compile(EM_X86_64, &s, &rows, &stats);
-	CHECK_U64(stats.without[WP_CFI_CFA_REGISTER], 2);
+	CHECK_U64(stats.without[WP_CFI_CFA_REGISTER], 0);
 	CHECK_U64(stats.without[WP_CFI_EXPRESSION], 1);
 	CHECK_ROWS(&rows, {0, WP_UNWIND_SP, SAVED, 2, -1, 0}, {6, WP_UNWIND_SP, SAVED, 3, -1, 0},
 		   {0x10, WP_UNWIND_PLT, SAVED, 11, -1, 0}, {0x20, WP_UNWIND_SP, SAVED, 1, -1, 0},
-		   {0x25, WP_UNWIND_NONE, WHY(WP_CFI_CFA_REGISTER)},
+		   {0x25, WP_UNWIND_REG + 10, SAVED, 0, -1, 0},
+		   {0x2e, WP_UNWIND_REG + 10, BOTH | WP_UNWIND_FP_AT_FP, 0, -1, 0},
 		   {0x33, WP_UNWIND_AT_FP, BOTH | WP_UNWIND_FP_AT_FP, -1, -1},
 		   {0x40, WP_UNWIND_AT_SP, SAVED, 19, -1, 0},
 		   {0x48, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x60, WP_UNWIND_NONE});
+}
+
+static void test_rbx(void)
+{
+	const int saved = SAVED | WP_UNWIND_BX_SAVED;
+	struct section s = {0};
+	struct wp_unwind_rows rows;
+	struct wp_cfi_stats stats;
+
+	X86_CIE(&s);
+	/* as _dl_runtime_resolve: cfa + 16; push rbx; cfa by rbx; rbx restored, cfa by sp */
+	PUT_FDE(&s, 0x1000, 0x20, 0x0e, 24, 0x41, 0x0e, 32, 0x83, 4, 0x43, 0x0d, 3, 0x50, 0x0d, 7,
+		0xc3, 0x0e, 8);
+	/* at fp - 8; undefined; in another register; elsewhere than a row can say */
+	PUT_FDE(&s, 0x1020, 0x20, 0x10, 3, 2, 0x76, 0x78, 0x44, 0x07, 3, 0x44, 0x09, 3, 12, 0x44,
+		0x08, 3, 0x44, 0x11, 3, 0x80, 0x80, 0x40);
+	/* setcontext: cfa by rdx, the return address and sp far behind it */
+	PUT_FDE(&s, 0x1040, 0x10, 0x0c, 1, 0, 0x11, 16, 0x6b, 0x11, 3, 0x70, 0x44, 0x11, 7, 0x6c);
+	compile(EM_X86_64, &s, &rows, &stats);
+	CHECK_U64(stats.without[WP_CFI_CFA_REGISTER], 1);
+	CHECK_ROWS(&rows, {0, WP_UNWIND_SP, SAVED, 3, -1, 0}, {1, WP_UNWIND_SP, saved, 4, -4, 0},
+		   {4, WP_UNWIND_REG + WP_UNWIND_RBX, saved, 4, -4, 0},
+		   {0x14, WP_UNWIND_SP, SAVED, 1, -1, 0},
+		   {0x20, WP_UNWIND_SP, saved | WP_UNWIND_BX_AT_FP, 1, -1, 0},
+		   {0x24, WP_UNWIND_SP, SAVED | WP_UNWIND_BX_LOST, 1, -1, 0},
+		   {0x2c, WP_UNWIND_SP, SAVED, 1, -1, 0},
+		   {0x30, WP_UNWIND_SP, SAVED | WP_UNWIND_BX_LOST, 1, -1, 0},
+		   {0x40, WP_UNWIND_REG + 1, SAVED | WP_UNWIND_BX_LOST, 0, 21, 0},
+		   {0x44, WP_UNWIND_NONE, WHY(WP_CFI_CFA_REGISTER)}, {0x50, WP_UNWIND_NONE});
 }
 
 static void test_ends_and_signals(void)
@@ -208,6 +238,7 @@ int main(void)
 {
 	RUN(test_frame_pointer_function);
 	RUN(test_expressions);
+	RUN(test_rbx);
 	RUN(test_ends_and_signals);
 	RUN(test_arm64);
 	RUN(test_damage);

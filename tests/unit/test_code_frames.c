@@ -2,8 +2,8 @@
 #include "check.h"
 #include "format/code_frames.h"
 
-#define SAVED 1
-#define BOTH  3
+#define SAVED (WP_UNWIND_RA_SAVED | WP_UNWIND_BX_LOST)
+#define BOTH  (SAVED | WP_UNWIND_FP_SAVED)
 
 struct row {
 	uint32_t pc;

@@ -102,8 +102,26 @@ static void test_in_between(void)
 	CHECK_U64(stack.raw.n_user, 1);
 	CHECK_U64(stack.regs.r[0], 0x77);
 	CHECK(!READ(CHAIN | WP_PERF_SAMPLE_RAW, &one, 2, (uint64_t)-512, 0x11, 5));
-	CHECK(READ(CHAIN | WP_PERF_SAMPLE_BRANCH_STACK, &x86, 2, (uint64_t)-512, 0x11));
-	CHECK_U64(stack.raw.n_user, 0);
+}
+
+static void test_behind_branches(void)
+{
+	const uint64_t type = CHAIN | WP_PERF_SAMPLE_BRANCH_STACK | REGS;
+	const struct wp_perf_regs plain = {false, 1}, indexed = {false, 1, WP_PERF_BRANCH_HW_INDEX},
+				  counted = {false, 1, WP_PERF_BRANCH_COUNTERS};
+
+	CHECK(READ(type, &plain, 2, (uint64_t)-512, 0x11, 2, 1, 2, 3, 4, 5, 6, 2, 0x77));
+	CHECK_U64(stack.raw.n_user, 1);
+	CHECK_U64(stack.regs.r[0], 0x77);
+	CHECK(READ(type, &plain, 0, 0, 2, 0x77));
+	CHECK_U64(stack.regs.r[0], 0x77);
+	CHECK(READ(type, &indexed, 0, 1, 9, 1, 2, 3, 2, 0x78));
+	CHECK_U64(stack.regs.r[0], 0x78);
+	CHECK(READ(type, &counted, 0, 1, 1, 2, 3, 9, 2, 0x79));
+	CHECK_U64(stack.regs.r[0], 0x79);
+	CHECK(!READ(type, &plain, 0, 2, 1, 2, 3, 4, 5));
+	CHECK(!READ(type, &plain, 0, UINT64_MAX, 1));
+	CHECK(!READ(type, &counted, 0, 1, 1, 2, 3));
 }
 
 static void test_in_a_record(void)
@@ -132,6 +150,7 @@ int main(void)
 	RUN(test_arm_registers);
 	RUN(test_copy);
 	RUN(test_in_between);
+	RUN(test_behind_branches);
 	RUN(test_in_a_record);
 	return check_done();
 }

@@ -7,7 +7,6 @@
 #include "python_offsets.h"
 #include "runtime/python_debug_offsets.h"
 #include "runtime/python_layout.h"
-#include "runtime/python_operands.h"
 #include "runtime/python_version.h"
 
 static void test_versions(void)
@@ -152,61 +151,6 @@ static void test_hostile_offsets(void)
 	newer[1] = 0x030f00b2;
 	CHECK_ERR(wp_python_debug_offsets_read(newer, sizeof(newer), &o),
 		  "CPython 3.15.0b2 is not");
-}
-
-struct targets {
-	uint64_t v[8];
-	size_t n;
-};
-
-static void take_target(void *arg, uint64_t target)
-{
-	struct targets *t = arg;
-
-	if (t->n < WP_ARRAY_LEN(t->v))
-		t->v[t->n] = target;
-	t->n++;
-}
-
-static void check_operands(uint16_t machine, enum wp_python_operand kind, const void *bytes,
-			   size_t n, uint64_t want)
-{
-	struct wp_python_code_bytes code = {machine, bytes, n, 0x1000};
-	struct targets targets = {0};
-
-	wp_python_operands(&code, kind, take_target, &targets);
-	CHECK_U64(targets.n, 1);
-	CHECK_U64(targets.v[0], want);
-	for (size_t i = 0; i < n; i++) {
-		code.n = i;
-		wp_python_operands(&code, kind, take_target, &targets);
-	}
-}
-
-static void test_operands(void)
-{
-	static const uint8_t lea[] = {0x48, 0x8d, 0x0d, 0x00, 0x01, 0, 0, 0x90};
-	static const uint8_t mov[] = {0xbe, 0x00, 0x20, 0x40, 0, 0x90};
-	static const uint8_t load[] = {0x48, 0x8b, 0x05, 0xf8, 0xff, 0xff, 0xff, 0xc3};
-	static const uint8_t je[] = {0x0f, 0x84, 0x10, 0, 0, 0};
-	static const uint8_t jmp[] = {0xe9, 0xfb, 0xff, 0xff, 0xff, 0x90};
-	/* adrp x1, 0x9000; add x1, x1, #0x18 / ldr x0, [x1, #16] */
-	static const uint32_t adrp_add[] = {0x90000041, 0x91006021},
-			      adrp_ldr[] = {0x90000041, 0xf9400820};
-	static const uint32_t b[] = {0x17ffffff}, cbz[] = {0xb4000080}, tbnz[] = {0x37080040},
-			      b_cond[] = {0x54000041};
-
-	check_operands(EM_X86_64, WP_PYTHON_OPERAND_ADDRESS, lea, sizeof(lea), 0x1107);
-	check_operands(EM_X86_64, WP_PYTHON_OPERAND_ADDRESS, mov, sizeof(mov), 0x402000);
-	check_operands(EM_X86_64, WP_PYTHON_OPERAND_LOAD, load, sizeof(load), 0xfff);
-	check_operands(EM_X86_64, WP_PYTHON_OPERAND_JUMP, je, sizeof(je), 0x1016);
-	check_operands(EM_X86_64, WP_PYTHON_OPERAND_JUMP, jmp, sizeof(jmp), 0x1000);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_ADDRESS, adrp_add, 8, 0x9018);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_LOAD, adrp_ldr, 8, 0x9010);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_JUMP, b, 4, 0xffc);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_JUMP, cbz, 4, 0x1010);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_JUMP, tbnz, 4, 0x1008);
-	check_operands(EM_AARCH64, WP_PYTHON_OPERAND_JUMP, b_cond, 4, 0x1008);
 }
 
 /* A CPython up to 3.12 in a file: what differs between the cases. */
@@ -424,7 +368,8 @@ static void test_cold_part(void)
 	wp_python_build_free(build);
 }
 
-static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl)
+static int libc_with(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl,
+		     const uint32_t *tid)
 {
 	static struct python_file f;
 	static const uint32_t self[] = {0xd503245f, 0xd53bd040, 0xd1032000, 0xd65f03c0};
@@ -434,9 +379,38 @@ static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, 
 		file_symbol(&f, "_thread_db_pthread_specific", file_put(&f, specific, 12), 12);
 	if (size)
 		file_symbol(&f, "_thread_db_sizeof_pthread", file_put(&f, &size, 4), 4);
+	if (tid)
+		file_symbol(&f, "_thread_db_pthread_tid", file_put(&f, tid, 12), 12);
 	if (musl)
 		file_symbol(&f, "pthread_self", file_put(&f, self, 16), 16);
 	return file_end(&f, SHT_DYNSYM);
+}
+
+static int libc_file(uint16_t machine, const uint32_t *specific, uint32_t size, bool musl)
+{
+	return libc_with(machine, specific, size, musl, NULL);
+}
+
+static int32_t tid_of(int fd)
+{
+	struct wp_python_libc libc = {0};
+
+	CHECK(wp_python_libc_read(fd, &libc));
+	close(fd);
+	return libc.tid;
+}
+
+static void test_libc_tid(void)
+{
+	uint32_t specific[] = {0x800, 1, 0x510}, good[] = {32, 1, 0x2d0}, wide[] = {64, 1, 0x2d0},
+		 odd[] = {32, 1, 0x2d1}, far[] = {32, 1, 0x7ffffffc};
+
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, good)) == 0x2d0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, NULL)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, wide)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, odd)) == 0);
+	CHECK(tid_of(libc_with(EM_X86_64, specific, 0, false, far)) == 0);
+	CHECK(tid_of(libc_with(EM_AARCH64, specific, 1856, false, good)) == 0x2d0 - 1856);
 }
 
 static void check_libc(int fd, bool tells, int32_t tsd, int32_t bias)
@@ -488,6 +462,12 @@ static void set(struct process *p, uint64_t addr, uint64_t value)
 	p->words[(addr - WINDOW) / 8] = value;
 }
 
+#define INTERP (WINDOW + 0x200)
+#define THREAD (WINDOW + 0x400)
+#define SELF   (WINDOW + 0x600) /* struct pthread, its `specific` at +0x10 */
+#define BLOCK  (WINDOW + 0x700)
+#define TYPE   (WINDOW + 0xc00)
+
 /* A 3.12 whose _PyRuntime is cut down: interpreters.head at +0, the key at +8. */
 static struct wp_python_build small_build(void)
 {
@@ -497,13 +477,9 @@ static struct wp_python_build small_build(void)
 	build.layout.interpreters = 0x100;
 	build.layout.tss_key = 0x108;
 	build.layout.eval_start = 0x20;
+	build.layout.code_type = TYPE - WINDOW;
 	return build;
 }
-
-#define INTERP (WINDOW + 0x200)
-#define THREAD (WINDOW + 0x400)
-#define SELF   (WINDOW + 0x600) /* struct pthread, its `specific` at +0x10 */
-#define BLOCK  (WINDOW + 0x700)
 
 static struct process living(const struct wp_python_plan *layout)
 {
@@ -516,6 +492,7 @@ static struct process living(const struct wp_python_plan *layout)
 	set(&p, THREAD + layout->ts_thread_id, SELF);
 	set(&p, SELF + 0x10, BLOCK);
 	set(&p, BLOCK + 3 * 16 + 8, THREAD);
+	set(&p, TYPE + 168, 1 << 12); /* tp_flags: ready */
 	return p;
 }
 
@@ -533,6 +510,7 @@ static void test_plan(void)
 	CHECK_U64(plan.eval_start, WINDOW + 0x20);
 	CHECK_U64(plan.current, 0);
 	CHECK_U64(plan.tsd, 0x10);
+	CHECK_U64(plan.code_type, TYPE);
 	/* Not begun yet: what the file says. */
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &empty, &plan));
 	CHECK_U64(plan.tss_key, WINDOW + 0x108);
@@ -541,6 +519,10 @@ static void test_plan(void)
 	CHECK_U64(plan.tss_key, 0);
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, NULL, &plan));
 	CHECK_U64(plan.tss_key, WINDOW + 0x108);
+	/* The program has a PyCode_Type of its own. */
+	set(&p, TYPE + 168, 1 << 11);
+	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &memory, &plan));
+	CHECK_U64(plan.code_type, 0);
 	/* A key that leads elsewhere is not used; thread states are then found by their list. */
 	set(&p, BLOCK + 3 * 16 + 8, 0x1234);
 	CHECK_OK(wp_python_build_plan(&build, WINDOW, &libc, &memory, &plan));
@@ -580,12 +562,12 @@ int main(void)
 	RUN(test_layouts);
 	RUN(test_debug_offsets);
 	RUN(test_hostile_offsets);
-	RUN(test_operands);
 	RUN(test_files);
 	RUN(test_refused_files);
 	RUN(test_own_section);
 	RUN(test_cold_part);
 	RUN(test_libc);
+	RUN(test_libc_tid);
 	RUN(test_plan);
 	RUN(test_refused_plans);
 	return check_done();

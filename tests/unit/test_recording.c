@@ -8,6 +8,7 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #define PLAIN	 (WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_TIME)
 #define WITH_ID	 (PLAIN | WP_PERF_SAMPLE_IDENTIFIER)
@@ -350,16 +351,6 @@ static void test_refused(void)
 	CHECK_ERR(wp_recording_open("/nonexistent", &notes, &source), "cannot open /nonexistent");
 }
 
-static void test_compressed(void)
-{
-	struct bytes in = piped();
-	struct wp_source *source;
-
-	put_head(&in, WP_PERFDATA_COMPRESSED_RECORD, 16);
-	put(&in, 0, 8);
-	CHECK_ERR(open_bytes(&in, in.n, &source), "record without -z");
-}
-
 /* Opens and reads what is left of a file: never more than the whole one has. */
 static void read_cut(const struct bytes *in, size_t n)
 {
@@ -374,6 +365,94 @@ static void read_cut(const struct bytes *in, size_t n)
 	/* Without its end a file says so, unless it went through a pipe. */
 	CHECK(warned[0] || n == in->n || in->b[8] == 16);
 	source->ops->close(source);
+}
+
+static struct wp_err *read_unchecked(struct wp_source *source)
+{
+	struct wp_batch batch = {0};
+
+	TRY(source->ops->start(source));
+	while (!batch.ended)
+		TRY(source->ops->next(source, 0, &batch));
+	return NULL;
+}
+
+/* A pipe's recording whose records are in compressed ones of `piece` bytes each, as perf makes
+ * them: one stream with flushes. */
+static struct bytes packed(size_t piece, bool second_kind)
+{
+	struct bytes in = piped(), records = {0}, out = {0};
+	uint8_t stream[4096];
+	ZSTD_CCtx *z = ZSTD_createCCtx();
+	ZSTD_outBuffer to = {stream, sizeof(stream), 0};
+
+	put_records(&records, 11, 11);
+	for (size_t at = 0; at < records.n; at += 100) {
+		size_t n = records.n - at < 100 ? records.n - at : 100;
+		ZSTD_inBuffer from = {records.b + at, n, 0};
+
+		CHECK(ZSTD_compressStream2(z, &to, &from, ZSTD_e_flush) == 0);
+	}
+	ZSTD_freeCCtx(z);
+	out = in;
+	out.n = in.n - records.n - 44; /* the build-id's record is the last one */
+	memset(out.b + out.n, 0, sizeof(out.b) - out.n);
+	for (size_t at = 0; at < to.pos; at += piece) {
+		size_t n = to.pos - at < piece ? to.pos - at : piece,
+		       pad = second_kind ? -n & 7 : 0;
+
+		if (second_kind) {
+			put_head(&out, WP_PERFDATA_COMPRESSED_RECORD2, (uint16_t)(16 + n + pad));
+			put(&out, n, 8);
+		} else {
+			put_head(&out, WP_PERFDATA_COMPRESSED_RECORD, (uint16_t)(8 + n));
+		}
+		memcpy(out.b + out.n, stream + at, n);
+		out.n += n + pad;
+	}
+	return out;
+}
+
+static void test_compressed(void)
+{
+	const size_t pieces[] = {1024, 200, 33, 8};
+
+	for (size_t i = 0; i < 8; i++) {
+		struct bytes in = packed(pieces[i / 2], i % 2);
+		struct wp_source *source;
+		struct seen seen;
+
+		CHECK_OK(open_bytes(&in, in.n, &source));
+		for (int again = 0; again < 2; again++) {
+			CHECK_OK(read_all(source, &seen));
+			CHECK_STR(seen.times, "30 40 50 60 70");
+			CHECK_U64(seen.maps, 1);
+		}
+		source->ops->close(source);
+		for (size_t n = 0; n < in.n; n++)
+			read_cut(&in, n);
+	}
+}
+
+/* Every byte of a compressed recording wrong in turn: an error, or other records. */
+static void test_damaged_compression(void)
+{
+	struct bytes in = packed(64, false), bad;
+	struct wp_source *source;
+
+	put_head(&in, WP_PERFDATA_COMPRESSED_RECORD, 16);
+	put(&in, UINT64_MAX, 8); /* no block begins so */
+	CHECK_ERR(open_bytes(&in, in.n, &source), "damaged");
+	in = packed(64, true);
+	for (size_t i = 16 + 8 + 128 + 8; i < in.n; i++) {
+		bad = in;
+		bad.b[i] ^= 0x5a;
+		wp_autoerr struct wp_err *err = open_bytes(&bad, bad.n, &source);
+		if (err)
+			continue;
+		err = read_unchecked(source);
+		source->ops->close(source);
+	}
 }
 
 static void test_every_cut(void)
@@ -414,6 +493,7 @@ int main(void)
 	RUN(test_piped);
 	RUN(test_refused);
 	RUN(test_compressed);
+	RUN(test_damaged_compression);
 	RUN(test_every_cut);
 	RUN(test_unfinished);
 	return check_done();

@@ -1,7 +1,9 @@
 # py_marker [SECONDS]: knows at every instant which function and line it is in, and how deep. While a line works, one word
 # of the file $PY_MARKER says so (function << 56 | line << 32 | depth << 16 | 1, 0 between: native byte order, a word a
-# thread), and $PY_TRUTH gets the intervals by CLOCK_MONOTONIC: [tid, function, line, depth, start, end] in seconds.
+# thread), and $PY_TRUTH gets the intervals by CLOCK_MONOTONIC: [tid, function, line, depth, start, end] in seconds, and
+# what the interpreter says of its line tables: [[start, end, line]...] in bytes of bytecode.
 import ctypes
+import dis
 import mmap
 import os
 import random
@@ -77,6 +79,14 @@ def second(marker, depth):
 LINES = {1: first.__code__.co_firstlineno, 2: second.__code__.co_firstlineno}
 
 
+def line_table(code):
+    if hasattr(code, "co_lines"):
+        return [list(entry) for entry in code.co_lines()]
+    starts = list(dis.findlinestarts(code))
+    ends = [start for start, _ in starts[1:]] + [len(code.co_code)]
+    return [[start, end, line] for (start, line), end in zip(starts, ends)]
+
+
 def work(file, number, seconds, all_of_them):
     marker = Marker(file, 8 * number)
     chance = random.Random(number)
@@ -104,7 +114,10 @@ def main():
     for thread in threads:
         thread.join()
     truth["intervals"] = [interval for some in all_of_them for interval in some]
-    truth["names"] = {"1": "first", "2": "second"}
+    truth["functions"] = {
+        "1": {"name": "first", "lines": line_table(first.__code__)},
+        "2": {"name": "second", "lines": line_table(second.__code__)},
+    }
     truth["file"] = __file__
     report()
 

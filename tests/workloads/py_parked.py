@@ -29,7 +29,7 @@ def descend(n):
 
 
 def recursion():
-    descend(60)
+    descend(20)
 
 
 def generator():

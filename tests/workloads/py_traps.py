@@ -1,7 +1,7 @@
 # -*- coding: utf-8 -*-
-# py_traps CASE [SECONDS]: Python code in shapes that profilers get wrong. Every case spends its time in `leaf` (or in the C
-# code that it calls) below a known chain of callers, which it says in $PY_TRUTH: "chain" is the Python frames from `main`
-# inwards, "self" the function that has the time. py_traps list: the cases this interpreter can run.
+# py_traps CASE,CASE...|all [SECONDS]: Python code in shapes that profilers get wrong. Every case spends its time in `leaf` (or in
+# the C code that it calls) below a known chain of callers, which it says in $PY_TRUTH: "chain" is the Python frames from a
+# function of the case's own inwards. py_traps list: the cases this interpreter can run.
 from __future__ import division
 
 import functools
@@ -14,6 +14,8 @@ import time
 from py_truth import clock, report, truth
 
 PY3 = sys.version_info[0] >= 3
+if PY3:
+    import importlib.util
 
 
 def leaf():
@@ -78,6 +80,7 @@ async def gathering(end):
 
 def tasks(end):
     import asyncio
+    end = clock() + truth["seconds"]
     asyncio.new_event_loop().run_until_complete(gathering(end))
 """
 if PY3:
@@ -213,6 +216,8 @@ def deep(end):
     thread = threading.Thread(target=deep_thread, args=(end,))
     thread.start()
     thread.join()
+    threading.stack_size(0)
+    sys.setrecursionlimit(1000)
 
 
 def deep_thread(end):
@@ -357,79 +362,72 @@ def names_beyond_ascii(end):
 
 # Frozen modules run code whose file has no place in the file system.
 def frozen(end):
-    import importlib.util
-
     while clock() < end:
         for _ in range(50):
             sys.path_importer_cache.clear()
             importlib.util.find_spec("no_such_module")
 
 
-CASES = {  # chain from main inwards, then who has the time itself; None: not held to a share
-    "generators": (["generators", "consumer", "plain_generator", "leaf"], "leaf"),
-    "yield_from": (["yield_from", "delegating", "inner_generator", "leaf"], "leaf"),
-    "coroutines": (["coroutines", "middle", "innermost", "leaf"], "leaf"),
-    "tasks": (["worker", "leaf"], "leaf"),
-    "sorting": (["sorting", "key", "leaf"], "leaf"),
-    "substituting": (["substitute", "leaf"], "leaf"),
-    "reducing": (["reducing", "fold", "leaf"], "leaf"),
-    "comparing": (["comparing", "__lt__", "leaf"], "leaf"),
-    "callbacks": (["callbacks", "compare", "leaf"], "leaf"),
-    "executing": (["executing", "<module>", "leaf"], "leaf"),
-    "lambdas": (["lambdas", "<lambda>", "leaf"], "leaf"),
-    "comprehensions": (
-        ["comprehensions", "leaf"] if sys.version_info >= (3, 12) or not PY3 else ["comprehensions", "<listcomp>", "leaf"],
-        "leaf",
-    ),
-    "decorators": (["decorators", "wrapper", "wrapper", "decorated", "leaf"], "leaf"),
-    "contexts": (["contexts", ("__enter__", "__exit__"), "leaf"], "leaf"),
-    "recursion": (["recursion"] + ["descend"] * 600 + ["leaf"], "leaf"),
-    "deep": (["deep_thread"] + ["descend"] * 5000 + ["leaf"], "leaf"),
-    "hashes": (["main", "hashes"], "hashes"),
-    "packs": (["main", "packs"], "packs"),
-    "threads": (["brief", "leaf"], "leaf"),
-    "forks": (["main", "forks", "leaf"], "leaf"),
-    "daemons": (["endless", "leaf"], "leaf"),
-    "interpreters": (["inside", "leaf"], "leaf"),
-    "made_up_and_freed": (["made_up_and_freed"], None),
-    "imports": (["imports"], None),
-    "names_beyond_ascii": (["names_beyond_ascii", (u"caf\u00e9", u"\u51fd\u6570", u"\U00020000x", "plain"), "leaf"], "leaf"),
-    "frozen": (["frozen", "find_spec"], None),
+CASES = {  # the chain
+    "generators": ["generators", "consumer", "plain_generator", "leaf"],
+    "yield_from": ["yield_from", "delegating", "inner_generator", "leaf"],
+    "coroutines": ["coroutines", "middle", "innermost", "leaf"],
+    "tasks": ["worker", "leaf"],
+    "sorting": ["sorting", "key", "leaf"],
+    "substituting": ["substitute", "leaf"],
+    "reducing": ["reducing", "fold", "leaf"],
+    "comparing": ["comparing", "__lt__", "leaf"],
+    "callbacks": ["callbacks", "compare", "leaf"],
+    "executing": ["executing", "<module>", "leaf"],
+    "lambdas": ["lambdas", "<lambda>", "leaf"],
+    "comprehensions": ["comprehensions", "<listcomp>", "leaf"],
+    "decorators": ["decorators", "wrapper", "wrapper", "decorated", "leaf"],
+    "contexts": ["contexts", ["__enter__", "__exit__"], "leaf"],
+    "recursion": ["recursion"] + ["descend"] * 600 + ["leaf"],
+    "deep": ["deep_thread"] + ["descend"] * 5000 + ["leaf"],
+    "hashes": ["hashes"],
+    "packs": ["packs"],
+    "threads": ["brief", "leaf"],
+    "forks": ["forks", "leaf"],
+    "interpreters": ["inside", "leaf"],
+    "made_up_and_freed": ["made_up_and_freed"],
+    "imports": ["imports"],
+    "names_beyond_ascii": ["names_beyond_ascii", [u"caf\u00e9", u"\u51fd\u6570", u"\U00020000x", "plain"], "leaf"],
+    "frozen": ["frozen", "find_spec", "_find_spec"],
+    "daemons": ["endless", "leaf"],
 }
+if not PY3 or sys.version_info >= (3, 12):
+    CASES["comprehensions"].remove("<listcomp>")  # has no frame of its own
 CASES = dict((name, case) for name, case in CASES.items() if name in globals())
 
 
+NEEDS = {"callbacks": ["ctypes"], "packs": ["zlib"], "interpreters": ["_interpreters", "_xxsubinterpreters"]}
+
+
 def can(name):
-    if name == "interpreters":
+    for module in NEEDS.get(name, ["sys"]):
         try:
-            __import__("_interpreters")
+            __import__(module)
+            return name != "frozen" or sys.version_info >= (3, 6)
         except ImportError:
-            try:
-                __import__("_xxsubinterpreters")
-            except ImportError:
-                return False
-    if name == "callbacks":
-        try:
-            __import__("ctypes")
-        except ImportError:
-            return False
-    if name == "frozen":
-        return sys.version_info >= (3, 6)
-    return True
+            pass
+    return False
 
 
 def main():
     name = sys.argv[1]
+    # Threads that never end come last.
+    every = sorted((one for one in CASES if can(one)), key=lambda one: (one == "daemons", one))
     if name == "list":
-        print("\n".join(sorted(one for one in CASES if can(one))))
+        print("\n".join(every))
         return
     truth["seconds"] = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
-    truth["chain"], truth["self"] = CASES[name]
+    names = every if name == "all" else name.split(",")
+    truth["cases"] = [{"name": one, "chain": CASES[one]} for one in names]
     truth["file"] = __file__
-    if PY3:
-        truth["implementation"] = sys.implementation.name
     report()
-    globals()[name](clock() + truth["seconds"])
+    for one in names:
+        globals()[one](clock() + truth["seconds"])
 
 
 main()

@@ -1,0 +1,253 @@
+/* pinned_walk: see pinned_walk.h. */
+#include "source/pinned_walk.h"
+
+#include "core/python_walk.h"
+#include "source/pinned_memory.h"
+#include "source/pinned_threads.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Code objects that are remembered as told; more: everything is told again. */
+#define MAX_TOLD 1000000
+/* Threads whose pages are remembered. */
+#define MAX_THREADS 4096
+
+struct wp_pinned_walk {
+	struct wp_python_walk walk;
+	struct wp_pinned_memory memory;
+	struct wp_pinned_threads threads;
+	struct wp_map told;	/* what key_of() says of code objects */
+	struct wp_map pages_of; /* tid -> index in pages + 1 */
+	WP_VEC(struct wp_pinned_pages) pages;
+	uint32_t pid;
+	WP_VEC(struct wp_python_slot) slots;
+	WP_VEC(struct wp_pinned_code) met; /* in this walk, not told yet */
+	size_t next;			   /* of met */
+	struct wp_pinned_bytes message;
+	struct wp_pinned_walk_cost cost;
+};
+
+static struct wp_pinned_walk *self(struct wp_python_walk *w)
+{
+	return (struct wp_pinned_walk *)((char *)w - offsetof(struct wp_pinned_walk, walk));
+}
+
+static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from)
+{
+	return wp_pinned_memory_read(&self(w)->memory, from, to, bytes) ? 0 : -1;
+}
+
+static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id)
+{
+	wp_vec_push(&self(w)->slots, (struct wp_python_slot){addr, lasti, id});
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t key_of(uint32_t pid, uint32_t generation, uint64_t code, uint32_t id)
+{
+	return mix(mix((uint64_t)pid << 32 | generation, code), id);
+}
+
+static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	struct wp_pinned_walk *walk = self(w);
+	struct wp_pinned_code met = {.addr = code, .id = id, .plan = w->index};
+
+	if (wp_map_get(&walk->told, key_of(walk->pid, plan->generation, code, id)))
+		return;
+	met.name = wp_python_code_word(w, plan->code_name);
+	met.qualname = plan->code_qualname ? wp_python_code_word(w, plan->code_qualname) : 0;
+	met.filename = wp_python_code_word(w, plan->code_filename);
+	met.lines = wp_python_code_word(w, plan->code_lines);
+	met.first_line = wp_python_part(wp_python_code_word(w, plan->code_first_line),
+					plan->code_first_line);
+	wp_vec_push(&walk->met, met);
+}
+
+struct wp_pinned_walk *wp_pinned_walk_new(bool gil)
+{
+	struct wp_pinned_walk *walk = wp_calloc(1, sizeof(*walk));
+
+	walk->walk.want_gil = gil;
+	return walk;
+}
+
+void wp_pinned_walk_free(struct wp_pinned_walk *walk)
+{
+	if (!walk)
+		return;
+	wp_pinned_threads_deinit(&walk->threads);
+	wp_map_deinit(&walk->told);
+	wp_map_deinit(&walk->pages_of);
+	wp_vec_deinit(&walk->pages);
+	wp_vec_deinit(&walk->slots);
+	wp_vec_deinit(&walk->met);
+	wp_vec_deinit(&walk->message.v);
+	free(walk);
+}
+
+/* Whether the interpreter's roots can be read at all, when the thread was not found below them. */
+static uint32_t why_none(struct wp_pinned_walk *walk, const struct wp_python_plan *plan)
+{
+	uint64_t root = plan->interpreters ? plan->interpreters : plan->current, word;
+
+	if (root && !wp_pinned_memory_read(&walk->memory, root, &word, sizeof(word)))
+		return WP_PYTHON_UNREADABLE;
+	return WP_PYTHON_NO_THREAD;
+}
+
+static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
+		      uint32_t index, const struct wp_pinned_subject *subject)
+{
+	struct wp_memory memory = wp_pinned_memory_of(&walk->memory);
+	struct wp_pinned_thread *thread =
+		wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid);
+	struct wp_python_walk *w = &walk->walk;
+	size_t first = walk->slots.n;
+
+	if (!thread->pointer) {
+		wp_python_put(w, 0, WP_PYTHON_THREAD,
+			      WP_PYTHON_THREAD_ID(index, why_none(walk, plan)));
+		return;
+	}
+	w->plan = *plan;
+	w->index = index;
+	w->thread_pointer = thread->pointer;
+	w->ip = subject->ip;
+	w->sp = subject->sp;
+	w->cfa = 0;
+	w->hint = thread->state;
+	w->key = thread->key;
+	wp_python_begin(w);
+	/* A walk that runs out of slots stays what it was at first: cut. */
+	while (walk->slots.n + WP_PYTHON_STEP_SLOTS <= WP_PYTHON_SLOTS && !wp_python_step(w))
+		;
+	thread->state = w->thread;
+	thread->key = w->key;
+	if (walk->slots.n == first)
+		wp_python_put(w, 0, WP_PYTHON_THREAD, 0);
+	walk->slots.v[first].id = wp_python_thread_slot_id(w);
+}
+
+/* Where the pages are remembered that a thread's walk needs. */
+static struct wp_pinned_pages *pages_of(struct wp_pinned_walk *walk, uint32_t tid)
+{
+	uint64_t *index;
+
+	if (walk->pages.n >= MAX_THREADS) {
+		wp_map_deinit(&walk->pages_of);
+		walk->pages.n = 0;
+	}
+	index = wp_map_put(&walk->pages_of, tid);
+	if (!*index) {
+		wp_vec_push(&walk->pages, (struct wp_pinned_pages){0});
+		*index = walk->pages.n;
+	}
+	return &walk->pages.v[*index - 1];
+}
+
+void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			   const struct wp_pinned_subject *subject)
+{
+	struct wp_pinned_pages *pages = pages_of(walk, subject->tid);
+
+	if (walk->told.n > MAX_TOLD)
+		wp_map_deinit(&walk->told);
+	walk->slots.n = walk->met.n = walk->next = 0;
+	walk->pid = subject->pid;
+	walk->cost.walks++;
+	/* By the thread: a process whose first one has ended cannot be read by its own id. */
+	wp_pinned_memory_begin(&walk->memory, subject->tid);
+	wp_pinned_memory_fetch(&walk->memory, pages);
+	for (uint32_t i = 0; i < process->n; i++)
+		walk_plan(walk, &process->plans[i], i, subject);
+	*pages = walk->memory.touched;
+}
+
+const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n)
+{
+	*ret_n = walk->slots.n;
+	return walk->slots.v;
+}
+
+static uint64_t word_at(const uint8_t *object, uint32_t offset)
+{
+	uint64_t word = 0;
+
+	if (offset <= WP_PYTHON_CODE_MAX)
+		memcpy(&word, object + offset, sizeof(word));
+	return word;
+}
+
+/* Looks at the object again: it may have been freed while it was captured. */
+static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
+			const struct wp_pinned_code *code)
+{
+	uint8_t object[WP_PYTHON_CODE_MAX + 8] = {0};
+
+	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
+	if (plan->code_bytes > WP_PYTHON_CODE_MAX ||
+	    !wp_pinned_memory_read(&walk->memory, code->addr, object, plan->code_bytes))
+		return false;
+	return wp_python_id(word_at(object, plan->code_name), word_at(object, plan->code_filename),
+			    word_at(object, plan->code_lines),
+			    (uint32_t)word_at(object, plan->code_first_line)) == code->id;
+}
+
+static bool capture(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
+		    const struct wp_pinned_code *code, const struct wp_pinned_subject *subject)
+{
+	struct wp_pinned_code_head head = {.pid = subject->pid, .tid = subject->tid};
+	struct wp_memory memory = wp_pinned_memory_of(&walk->memory);
+
+	walk->message.v.n = 0;
+	for (size_t i = 0; i < sizeof(head); i++)
+		wp_vec_push(&walk->message.v, 0);
+	wp_pinned_code_capture(&memory, plan, code, &head, &walk->message);
+	memcpy(walk->message.v.v, &head, sizeof(head));
+	return still_there(walk, plan, code);
+}
+
+size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,
+				const struct wp_pinned_process *process,
+				const struct wp_pinned_subject *subject,
+				struct wp_pinned_code_head **ret)
+{
+	while (walk->next < walk->met.n) {
+		const struct wp_pinned_code *code = &walk->met.v[walk->next++];
+
+		if (capture(walk, &process->plans[code->plan], code, subject)) {
+			*ret = (struct wp_pinned_code_head *)walk->message.v.v;
+			return walk->message.v.n;
+		}
+		walk->cost.changed++;
+	}
+	return 0;
+}
+
+void wp_pinned_walk_told(struct wp_pinned_walk *walk)
+{
+	const struct wp_pinned_code_head *head =
+		(const struct wp_pinned_code_head *)walk->message.v.v;
+
+	wp_map_put(&walk->told, key_of(head->pid, head->generation, head->addr, head->id));
+	walk->cost.codes++;
+}
+
+struct wp_pinned_walk_cost wp_pinned_walk_cost(const struct wp_pinned_walk *walk)
+{
+	struct wp_pinned_walk_cost cost = walk->cost;
+
+	cost.calls = walk->memory.calls;
+	cost.searches = walk->threads.searches;
+	cost.os_errno = walk->memory.os_errno;
+	return cost;
+}
