@@ -9,9 +9,9 @@ import _thread
 depth, ms = int(sys.argv[1]), int(sys.argv[2])
 
 
-def deep(leaf):
-    """A function that calls leaf as the last of depth - 1 others."""
-    for i in range(depth - 2, 0, -1):
+def deep(leaf, n):
+    """A function that calls leaf, n others between them."""
+    for i in range(n, 0, -1):
         names = {"leaf": leaf}
         exec("def level_%d(n):\n    return leaf(n)\n" % i, names)
         leaf = names["level_%d" % i]
@@ -26,7 +26,7 @@ def work(turns):
 
 
 def main():
-    run = deep(work)
+    run = deep(work, max(depth - 3, 0))
     start = time.process_time()
     run(ms * 8000)
     print(time.process_time() - start)
@@ -39,7 +39,7 @@ def watch(library):
     place = ctypes.addressof(n)
     gaps = ctypes.PyDLL(library).gaps_median
     gaps.argtypes = ctypes.c_long, ctypes.c_void_p, ctypes.c_int
-    call = deep(lambda unused: gaps(ms, place, 1))
+    call = deep(lambda unused: gaps(ms, place, 1), max(depth - 2, 0))
     done = _thread.allocate_lock()
     done.acquire()
 
