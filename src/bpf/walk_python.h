@@ -328,10 +328,16 @@ static __always_inline long python_round(struct loop *loop, int bounded)
 
 	python_steps(loop, bounded);
 	if (w->paused) {
-		w->failed = emit(w, loop->ctx, 1) != 0;
-		return w->failed;
+		if (!emit(w, loop->ctx, 1))
+			return 0;
+		w->failed = 1;
+		/* The verifier follows each round of the bounded loop. */
+		if (bounded)
+			return 1;
 	}
 	capture_all(loop, bounded);
+	if (w->failed)
+		return 1;
 	index = w->python.index;
 	end_python(w, loop->found, index);
 	if (++index >= loop->found->n || index >= WP_PYTHON_PLANS)

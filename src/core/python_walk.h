@@ -446,8 +446,9 @@ WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 
 	w->phase = WP_PYTHON_FRAMES;
 	w->steps++;
+	/* A leftover may be the entry frame, whose address is in a register as well. */
 	if (wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
-	    !wp_python_load_frame(w)) {
+	    !wp_python_load_frame(w) && !wp_python_is_entry_frame(w)) {
 		code = wp_python_frame_code(w);
 		if (!wp_python_load_code(w, code, &recent)) {
 			wp_python_put(w, code, wp_python_lasti(w, code), recent->id);

@@ -25,8 +25,7 @@ static bool worth_pinning(const struct wp_sampling *s)
 
 	wp_vec_each (struct wp_event, event, &s->events.events)
 		hz += rate_of(event);
-	return hz <= PINNED_HZ || !s->targeting.command ||
-	       wp_python_guess(s->targeting.command[0]);
+	return hz <= PINNED_HZ || !s->targeting.command || wp_python_guess(s->targeting.command[0]);
 }
 
 /* The better way to read Python frames is refused, and `auto` is free to take another one. */
