@@ -106,8 +106,8 @@ static __always_inline __u32 capture(struct walk *w, __u32 i)
 	if (i >= w->n_fresh)
 		return 0;
 	MASK(index, FRESH - 1);
-	status = wp_python_capture(&w->python, w->fresh[index].code, w->fresh[index].id,
-				   &w->code.captured);
+	status = wp_python_capture_met(&w->python, w->fresh[index].code, w->fresh[index].id,
+				       &w->code.captured);
 	w->capture_status = status;
 	if (status < 0)
 		return 0;

@@ -58,6 +58,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.log = s->io->log,
 		.native = native,
 		.gil = s->options->gil || s->options->threads,
+		.tasks = s->options->async,
 	};
 	struct wp_err *err;
 
@@ -96,6 +97,7 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 	struct wp_pinned_options options = {
 		.log = s->io->log,
 		.gil = s->options->gil || s->options->threads,
+		.tasks = s->options->async,
 	};
 
 	return wp_pinned_open(&options, &s->pinned);
