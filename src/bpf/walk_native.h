@@ -271,6 +271,26 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	return -1;
 }
 
+/*
+ * Where nothing is known of the code at w->ip but what it will do next: 1 when it returns soon.
+ * Global, so that the verifier looks at it once.
+ */
+__noinline int wp_walk_code_exit(__u32 exact)
+{
+	struct walk *w = walk_of_cpu();
+	int status = 0;
+
+	if (!w || !MAY_READ_CODE)
+		return 0;
+	__builtin_memset(&w->exit, 0, sizeof(w->exit));
+	w->exit.may_call = exact;
+	if (bpf_probe_read_user(w->exit.code, sizeof(w->exit.code), (void *)w->ip))
+		return 0;
+	for (int i = 0; i < WP_CODE_EXIT_STEPS && !status; i++)
+		status = wp_code_exit_step(&w->exit);
+	return status > 0;
+}
+
 /* One frame: noted, then left. -1, or why it is the last one. */
 static __always_inline int walk_frame(struct walk *w)
 {
@@ -288,6 +308,8 @@ static __always_inline int walk_frame(struct walk *w)
 	end = w->exact ? search_rule(w, pc, &rule) : rule_of_caller(w, pc, &rule);
 	if (end >= 0)
 		return end;
+	if (rule.pc == USES_FP && wp_walk_code_exit(w->exact) && wp_code_exit_rule(&w->exit, &rule))
+		return to_caller(w, &rule);
 	if (rule.pc == USES_FP && w->fp < w->sp)
 		return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE : WP_WALK_NO_RULE;
 	if (rule.cfa == WP_UNWIND_END)

@@ -306,7 +306,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *pythons_,
 				       __u32 index)
 {
-	__u64 i = index, thread = w->python.thread;
+	__u64 i = index, thread = w->python.found;
 	struct thread_key key;
 
 	MASK(i, WP_PYTHON_PLANS - 1);

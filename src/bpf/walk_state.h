@@ -11,6 +11,7 @@
 
 #include "bpf/kernel_structs.h"
 #include "bpf/wire.h"
+#include "core/code_exit.h"
 #include "core/python_walk.h"
 #include "core/python_task_capture.h"
 
@@ -32,6 +33,7 @@ enum { REG_LR = REG_BX }; /* what else a walk begins with */
 enum { GENERAL_REGS = 15 }; /* the first ones */
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
+#define MAY_READ_CODE	1 /* by core/code_exit.h */
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
 enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
 enum { SIGNAL_IP = 40 + 16 * 8, SIGNAL_LR = SIGNAL_IP };
@@ -42,6 +44,7 @@ enum { REG_BX = -1 };
 enum { GENERAL_REGS = 30 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
+#define MAY_READ_CODE	0
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
  * fault address 8, then the registers. */
 enum { SIGNAL_FP = 312 + 29 * 8, SIGNAL_LR = 312 + 30 * 8, SIGNAL_SP = 312 + 31 * 8 };
@@ -189,6 +192,7 @@ struct walk {
 	__u32 inherited;  /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
 	__u32 capture_status;
+	struct wp_code_exit exit;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
 	struct wp_python_walk python;

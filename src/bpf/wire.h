@@ -132,7 +132,7 @@ struct wp_walk_head {
 	__u32 slots;
 	__u32 more; /* another piece follows */
 	__u32 plans;
-	/* In the last piece: what the ids of the THREAD slots are, in their order. */
+	/* In the last piece: the ids of each plan's last THREAD slot (core/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];
 };
 

@@ -25,8 +25,12 @@
 #define WP_PYTHON_RECENT     64	  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
-#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + 8)
-#define WP_PYTHON_KEYS	     1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
+#define WP_PYTHON_CHAINS     8	  /* thread states of one thread that are walked */
+#define WP_PYTHON_OTHERS_MAX 1024 /* interpreters and thread states: others are among them */
+#define WP_PYTHON_STEPS                                                                       \
+	(WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + WP_PYTHON_OTHERS_MAX + \
+	 WP_PYTHON_CHAINS * (WP_PYTHON_REGS + 8))
+#define WP_PYTHON_KEYS 1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
 
 /* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
 #define WP_PYTHON_PROLOGUE_FRAME 1024
@@ -52,6 +56,8 @@ enum wp_python_phase {
 	WP_PYTHON_TASK_AWAITERS, /* the tasks that await it */
 	WP_PYTHON_TASK_INWARDS,	 /* the coroutines that one of them is in */
 	WP_PYTHON_TASK_OUTWARDS, /* the same, to be put */
+	WP_PYTHON_OTHERS,	 /* has the thread states of other interpreters, too? */
+	WP_PYTHON_OTHERS_LIST,	 /* the same, one by one */
 	WP_PYTHON_UNFIT,	 /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
 };
@@ -92,7 +98,12 @@ struct wp_python_walk {
 	__u32 end;   /* out: enum wp_python_end */
 	__u32 flags; /* out: WP_PYTHON_GIL_KNOWN ... */
 	__u32 phase, steps, listed;
-	__u64 thread; /* out: the thread state */
+	__u32 after;	 /* the phase behind the end of a chain */
+	__u32 chains;	 /* THREAD slots that were put */
+	__u32 all_steps; /* of the chains before */
+	__u64 found;	 /* out: the thread state that the thread names itself */
+	__u64 outermost; /* the same, when it is to be walked behind the others */
+	__u64 thread;	 /* the one that is walked */
 	__u64 current, interpreter, next_thread;
 	__u64 frame;	/* the next one */
 	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
@@ -131,6 +142,17 @@ WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64
 	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
 }
 
+/* Makes a frame the one in hand: it alone, read behind the page. */
+WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
+{
+	__u32 bytes = w->frame_bytes;
+
+	w->at = WP_PYTHON_PAGE_WORDS;
+	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
+		return -1;
+	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
+}
+
 /* The word at a byte offset of a frame (from frame_base on), a thread state, a code object. */
 WP_PYTHON_FN __u64 wp_python_frame_word(const struct wp_python_walk *w, __u32 offset)
 {
@@ -162,12 +184,12 @@ WP_PYTHON_FN __u32 wp_python_part(__u64 word, __u32 offset)
 	return (__u32)(word >> (offset & 7) * 8);
 }
 
-/* For places that end a walk: returns 1. */
+/* For places that end a chain: returns 1 when it was the last one, so that the walk has ended. */
 WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
 {
 	w->end = end;
-	w->phase = WP_PYTHON_ENDED;
-	return 1;
+	w->phase = w->after;
+	return w->after == WP_PYTHON_ENDED;
 }
 
 WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)

@@ -18,6 +18,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
+#include "core/python_others.h"
 #include "core/python_task.h"
 #include "core/python_thread.h"
 
@@ -46,21 +47,32 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 	w->thread_bytes = (wp_python_up_to(end, plan->ts_state + 8u) + 7) & ~7u;
 }
 
+WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
+{
+	w->all_steps += w->steps;
+	w->steps = 0;
+	w->frame = w->cframe = 0;
+	w->in_run = w->repaired = w->marks = w->candidate = 0;
+	w->tasks.left = 0;
+	w->tasks.outermost = 0;
+	w->tortoise = 0;
+	w->lap = 0;
+	w->power = 1;
+}
+
 WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 {
 	wp_python_measure(w);
 	w->end = WP_PYTHON_CUT;
 	w->flags = w->index;
 	w->phase = WP_PYTHON_FIND;
+	w->after = WP_PYTHON_ENDED;
+	w->chains = w->all_steps = 0;
+	w->found = w->outermost = 0;
 	w->steps = w->listed = 0;
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
-	w->frame = w->cframe = 0;
-	w->in_run = w->repaired = w->marks = w->candidate = 0;
-	w->tasks.steps = w->tasks.left = 0;
-	w->tasks.outermost = 0;
-	w->tortoise = 0;
-	w->lap = 0;
-	w->power = 1;
+	w->tasks.steps = 0;
+	wp_python_begin_chain(w);
 	w->walk++;
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
@@ -68,7 +80,10 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 		w->phase = WP_PYTHON_UNFIT;
 }
 
-/* The id of the THREAD slot, when the walk has ended. */
+/*
+ * The id of the last THREAD slot, when the walk has ended. How a chain ends is not known when its
+ * slot is put: each slot gets what belongs to the one before; core/python_settle.h puts that right.
+ */
 WP_PYTHON_FN __u32 wp_python_thread_slot_id(const struct wp_python_walk *w)
 {
 	return w->flags | WP_PYTHON_THREAD_ID(0u, w->end);
@@ -135,7 +150,11 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
 
-	wp_python_put(w, w->thread, WP_PYTHON_THREAD, w->index);
+	wp_python_put(w, w->thread, WP_PYTHON_THREAD, wp_python_thread_slot_id(w));
+	w->flags = w->index;
+	w->end = WP_PYTHON_CUT;
+	if (w->chains++)
+		wp_python_begin_chain(w);
 	if (wp_python_load_thread(w, w->thread))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	wp_python_note_gil(w);
@@ -154,17 +173,6 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	return 0;
 }
 
-/* The frame alone, behind the page. */
-WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w)
-{
-	__u32 bytes = w->frame_bytes;
-
-	w->at = WP_PYTHON_PAGE_WORDS;
-	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
-		return -1;
-	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, w->frame + w->frame_base);
-}
-
 /*
  * Frame objects are read one by one, other frames by the page: at the second visit, since frames of
  * generators and entry frames lie elsewhere, alone. Callers lie below, so a page is read up to the
@@ -176,13 +184,13 @@ WP_PYTHON_FN int wp_python_load_frame(struct wp_python_walk *w)
 	__u64 end = i + w->frame_bytes;
 
 	if ((w->plan.flags & WP_PYTHON_FRAME_OBJECTS) || end > WP_PYTHON_PAGE)
-		return wp_python_load_alone(w);
+		return wp_python_load_alone(w, w->frame);
 	w->at = (__u32)(i >> 3);
 	if (page == w->page_at && end <= w->page_bytes)
 		return 0;
 	if (page != w->page_next) {
 		w->page_next = page;
-		return wp_python_load_alone(w);
+		return wp_python_load_alone(w, w->frame);
 	}
 	WP_PYTHON_MASK(end, 2 * WP_PYTHON_PAGE - 1);
 	w->page_at = WP_PYTHON_NOWHERE;
@@ -522,8 +530,10 @@ WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 {
 	if (!w->frame)
 		return wp_python_chain_end(w);
-	if (w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS)
+	if (w->all_steps + w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS) {
+		w->after = WP_PYTHON_ENDED;
 		return wp_python_stop(w, WP_PYTHON_CUT);
+	}
 	w->steps++;
 	if (!wp_python_sane(w->frame))
 		return wp_python_bad_frame(w, WP_PYTHON_DAMAGED);
@@ -547,6 +557,8 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_PROLOGUE: return wp_python_prologue_step(w);
 	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
+	case WP_PYTHON_OTHERS: return wp_python_others(w);
+	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
 	default: return wp_python_task_step(w);
