@@ -247,7 +247,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 	wp_sampling_add_python(s, record);
 	if (s->stack)
 		wp_sampling_add_stack(s, record);
-	wp_sampling_data_sample(s, record, s->stack ? &s->stack->frames : NULL);
+	wp_sampling_data_sample(s, record);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);

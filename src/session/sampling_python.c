@@ -97,26 +97,31 @@ static void count_spots(struct wp_sampling *s, const struct wp_record *sample, u
 }
 
 /* A sample without any word of a walker. */
-static void count_absent(struct wp_sampling_python *python, enum wp_python_expected expected)
+static void count_absent(struct wp_sampling_python *python)
 {
-	python->counts.lost += expected == WP_PYTHON_EXPECTED;
-	python->counts.early += expected == WP_PYTHON_EARLY;
+	python->counts.lost += python->expected == WP_PYTHON_EXPECTED;
+	python->counts.early += python->expected == WP_PYTHON_EARLY;
 }
 
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample)
 {
 	const struct wp_stack_raw *raw = raw_of(sample);
 	struct wp_sampling_python *python = &s->python;
+	enum wp_python_end end;
 	uint32_t id = 0;
 
 	if (python->feed.mode.way == WP_PYTHON_OFF)
 		return;
 	wp_python_feed_sample(&python->feed, sample);
 	resolve_frames(s, sample);
+	end = worst_end(raw, &id);
+	python->thread = id | (uint32_t)WP_PYTHON_THREAD_ID(0, end);
+	python->expected = WP_PYTHON_NOT_EXPECTED;
 	if (raw->n_python)
-		python->counts.ends[worst_end(raw, &id)]++;
+		python->counts.ends[end]++;
 	else
-		count_absent(python, wp_python_feed_expects(&python->feed, sample));
+		python->expected = wp_python_feed_expects(&python->feed, sample);
+	count_absent(python);
 	count_spots(s, sample, id);
 	python->counts.with_frames += python->spot_frames.n > 0;
 	python->counts.samples += raw->n_python > 0;

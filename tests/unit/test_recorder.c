@@ -56,6 +56,7 @@ static void write_all(struct wp_recorder *recorder)
 	struct wp_record fork = record_of(WP_RECORD_FORK, 30), lost = record_of(WP_RECORD_LOST, 50);
 	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 40);
 	struct wp_record end = record_of(WP_RECORD_EXIT, 60);
+	struct wp_recorder_stack stack = {.frames = frames, .n_kernel = 1, .n = 4};
 
 	map.map = (struct wp_record_map){.start = {0x400000},
 					 .len = 0x3000,
@@ -70,7 +71,7 @@ static void write_all(struct wp_recorder *recorder)
 	wp_recorder_add(recorder, &map);
 	wp_recorder_add(recorder, &comm);
 	wp_recorder_add(recorder, &fork);
-	wp_recorder_add_sample(recorder, &sample, frames, 1, 4);
+	wp_recorder_add_sample(recorder, &sample, &stack);
 	CHECK_OK(wp_recorder_round(recorder));
 	wp_recorder_add(recorder, &lost);
 	wp_recorder_add(recorder, &end);
