@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record,	 &verb_list, &verb_man,
+	&verb_stat, &verb_sample, &verb_record,	 &verb_report, &verb_list, &verb_man,
 	&verb_test, &verb_detect, &verb_version, NULL,
 };
 

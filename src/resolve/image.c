@@ -193,7 +193,7 @@ void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pi
 	if (image->opened)
 		return;
 	image->opened = true;
-	image->pid = pid;
+	image->pid = images->past ? 0 : pid;
 	image->reason = WP_SYMBOL_UNREADABLE;
 	if (image->kind == WP_IMAGE_SCRIPT)
 		open_script(images, image);

@@ -71,6 +71,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 
 	r->options = *options;
 	r->images.offline = options->offline;
+	r->images.past = options->past;
 	r->images.log = options->log;
 	r->generation = 1;
 	r->jit_module = WP_NO_MODULE;

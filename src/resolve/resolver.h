@@ -17,6 +17,7 @@ struct wp_resolver;
 struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
+	bool past;    /* processes have ended (a recording): /proc is not asked about them */
 	const struct wp_log *log;
 };
 

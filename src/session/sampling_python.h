@@ -32,6 +32,8 @@ struct wp_sampling_python {
 void wp_sampling_python_deinit(struct wp_sampling_python *python);
 /* Resolves and counts the Python frames of a sample. */
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample);
+/* Counts the frames of python.spot_frames; id as of a THREAD slot. */
+void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id);
 /*
  * Adds the sample's stack to the call graph: its native frames (as places, one for each of stack's)
  * woven with its Python frames, which wp_sampling_add_python() resolved.
