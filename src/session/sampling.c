@@ -225,8 +225,10 @@ static void name_threads(struct wp_sampling *s, const struct wp_records *process
 	wp_vec_each (struct wp_record, record, &processes->records)
 		if (record->kind == WP_RECORD_COMM)
 			wp_procfs_thread_names((pid_t)record->pid, &names);
-	wp_vec_each (struct wp_record, record, &names.records)
+	wp_vec_each (struct wp_record, record, &names.records) {
 		wp_thread_names_record(&s->python.threads, record);
+		wp_sampling_data_record(s, record);
+	}
 	wp_records_deinit(&names);
 }
 
@@ -251,7 +253,7 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 	wp_vec_each (struct wp_record, record, &records.records)
 		tell_record(s, record);
 	commit(s);
-	if (s->options->threads)
+	if (s->options->threads || s->data.recorder)
 		name_threads(s, &records);
 	wp_records_deinit(&records);
 	return err;

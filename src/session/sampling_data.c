@@ -6,6 +6,7 @@
 #include "format/perfdata_write.h"
 #include "session/emit.h"
 #include "session/sampling.h"
+#include "source/kernel_maps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,6 +20,21 @@ char *wp_sampling_data_path(const struct wp_session_options *options)
 	if (!file || (!options->data && !wp_str_has_suffix(file, ".data")))
 		return NULL;
 	return wp_emit_path(options, file);
+}
+
+/* Where there may be samples of it. */
+static void put_kernel(struct wp_sampling *s)
+{
+	struct wp_records maps = {0};
+	bool wanted = s->options->kernel;
+
+	wp_vec_each (struct wp_event, event, &s->events.events)
+		wanted = wanted || event->kernel_only || event->in_kernel;
+	if (wanted)
+		wp_kernel_maps(&maps);
+	wp_vec_each (struct wp_record, record, &maps.records)
+		wp_recorder_add(s->data.recorder, record);
+	wp_records_deinit(&maps);
 }
 
 struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
@@ -41,7 +57,9 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 		return NULL;
 	}
 	options.path = s->data.path;
-	return wp_recorder_open(&options, &s->data.recorder);
+	TRY(wp_recorder_open(&options, &s->data.recorder));
+	put_kernel(s);
+	return NULL;
 }
 
 void wp_sampling_data_record(struct wp_sampling *s, const struct wp_record *record)
