@@ -8,6 +8,7 @@
 #define FUNCTION   0x6e665057u /* "WPfn" */
 #define SAMPLE	   0x61735057u /* "WPsa" */
 #define FRAMES	   0x72665057u /* "WPfr" */
+#define RUN	   0x6e725057u /* "WPrn" */
 #define TEXT_MAX   16384
 #define FRAMES_MAX 8000 /* of one record */
 
@@ -61,6 +62,39 @@ void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n
 	}
 }
 
+void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run)
+{
+	const char *texts[] = {run->image_path, run->host, run->cwd};
+	size_t bytes = 24;
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++)
+		bytes += strnlen(texts[i], TEXT_MAX) + 1;
+	put_head(out, (bytes + 7) & ~(size_t)7);
+	wp_perfdata_put_u32(out, RUN);
+	wp_perfdata_put_u32(out, run->image_pid);
+	wp_perfdata_put_u64(out, (uint64_t)run->began);
+	wp_perfdata_put_u64(out, run->has_sources);
+	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++) {
+		wp_str_append(out, texts[i], strnlen(texts[i], TEXT_MAX));
+		wp_str_pad(out, '\0', 1);
+	}
+	wp_str_pad(out, '\0', -bytes & 7);
+}
+
+static void read_run(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	struct wp_perfdata_run *run = &ret->run;
+
+	run->image_pid = wp_bytes_u32(b);
+	run->began = (int64_t)wp_bytes_u64(b);
+	run->has_sources = wp_bytes_u64(b) != 0;
+	run->image_path = wp_bytes_str(b, TEXT_MAX);
+	run->host = wp_bytes_str(b, TEXT_MAX);
+	run->cwd = wp_bytes_str(b, TEXT_MAX);
+	if (!b->failed)
+		ret->kind = WP_PERFDATA_NOTE_RUN;
+}
+
 static void read_function(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	struct wp_perfdata_function *function = &ret->function;
@@ -109,6 +143,7 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case FUNCTION: read_function(&body, &ret); break;
 	case SAMPLE: read_sample(&body, &ret); break;
 	case FRAMES: read_frames(&body, &ret); break;
+	case RUN: read_run(&body, &ret); break;
 	default: break;
 	}
 	return ret;

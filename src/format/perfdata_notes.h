@@ -33,17 +33,29 @@ struct wp_perfdata_function {
 	const char *file;    /* borrowed; may be "" */
 };
 
+/* The run that was recorded; said at its end. Strings are borrowed and may be "". */
+struct wp_perfdata_run {
+	uint32_t image_pid;	/* 0: there is no main program */
+	const char *image_path; /* of its main program */
+	const char *host;
+	bool has_sources;  /* paths are those that we see, relative ones below cwd */
+	int64_t began;	   /* seconds since 1970; files that are younger have other lines */
+	const char *cwd;
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE, /* damaged, or none of ours */
 	WP_PERFDATA_NOTE_FUNCTION,
 	WP_PERFDATA_NOTE_SAMPLE,
 	WP_PERFDATA_NOTE_FRAMES,
+	WP_PERFDATA_NOTE_RUN,
 };
 
 struct wp_perfdata_note {
 	enum wp_perfdata_note_kind kind;
 	struct wp_perfdata_function function;
 	struct wp_stack_note sample;
+	struct wp_perfdata_run run;
 	const uint8_t *frames; /* little-endian addresses, unaligned */
 	size_t n_frames;
 };
@@ -76,6 +88,7 @@ void wp_perfdata_put_sample_note(struct wp_str *out, const struct wp_stack_note 
  * has another one or not all of them. Any number.
  */
 void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n);
+void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run);
 /* Reads the body of a record of WP_PERFDATA_NOTE_TYPE. */
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body);
 

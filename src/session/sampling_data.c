@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #define LEVEL 1 /* of zstd: as perf record -z */
 
@@ -185,6 +186,23 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling *s)
 	return s->data.recorder ? wp_recorder_round(s->data.recorder) : NULL;
 }
 
+static void put_run(struct wp_sampling *s)
+{
+	const struct wp_python_source *source = &s->python.source;
+	struct utsname name = {.nodename = ""};
+	struct wp_perfdata_run run = {
+		.image_pid = s->image.pid > 0 ? (uint32_t)s->image.pid : 0,
+		.image_path = s->image.path ? s->image.path : "",
+		.has_sources = source->usable && !source->pid,
+		.began = source->began,
+		.cwd = source->cwd ? source->cwd : "",
+	};
+
+	uname(&name);
+	run.host = name.nodename;
+	wp_recorder_run(s->data.recorder, &run);
+}
+
 struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
 {
 	struct wp_recorder *recorder = s->data.recorder;
@@ -193,6 +211,7 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
 
 	if (!recorder)
 		return NULL;
+	put_run(s);
 	s->data.recorder = NULL;
 	figures = wp_recorder_figures(recorder);
 	err = wp_recorder_close(recorder);

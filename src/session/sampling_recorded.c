@@ -6,6 +6,10 @@
 #include "session/sampling_stacks.h"
 #include "source/recording.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
 #define DEFAULT_FILE "perf.data"
 
 /* Shallow: names stay the recording's. */
@@ -173,6 +177,31 @@ void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *r
 		image->pid = (pid_t)record->pid;
 		s->targeting.target.launched = true; /* follow_image() knows the rest */
 	}
+}
+
+/* Texts are those of the files here, where the recording was made and nothing changed since. */
+static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *run)
+{
+	struct wp_python_source *source = &s->python.source;
+	struct utsname name = {.nodename = ""};
+
+	uname(&name);
+	source->usable = run->has_sources && strcmp(run->host, name.nodename) == 0;
+	source->began = (time_t)run->began;
+	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
+}
+
+void wp_sampling_recorded_end(struct wp_sampling *s)
+{
+	const struct wp_perfdata_run *run = wp_recording_run(s->source);
+
+	if (run->cwd) {
+		find_sources(s, run);
+		s->image.pid = (pid_t)run->image_pid;
+		free(s->image.path);
+		s->image.path = *run->image_path ? wp_strdup(run->image_path) : NULL;
+	}
+	wp_sampling_find_image(s);
 }
 
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)

@@ -28,6 +28,8 @@ bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, ui
 void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample);
 /* The program that the recording is of, by its first records: the image of the report. */
 void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *record);
+/* After the last record: what the recording says of its run. */
+void wp_sampling_recorded_end(struct wp_sampling *s);
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded);
 
 #endif

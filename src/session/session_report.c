@@ -17,7 +17,7 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 		TRY(wp_sampling_take(&s, 0));
 	s.elapsed_ns = s.source->ops->elapsed_ns(s.source);
 	TRY(s.source->ops->stop(s.source));
-	wp_sampling_find_image(&s);
+	wp_sampling_recorded_end(&s);
 	wp_sampling_show_notes(&s);
 	return wp_sampling_report(&s);
 }

@@ -242,3 +242,8 @@ const struct wp_recording_function *wp_recording_function(const struct wp_source
 		       ? &notes->functions.v[number]
 		       : NULL;
 }
+
+const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
+{
+	return &self(source)->notes.run;
+}

@@ -5,24 +5,27 @@
 
 #define FRAMES_MAX (1u << 20) /* of one sample: ten times what a walker brings */
 
+static const char *keep(struct wp_recording_notes *notes, const char *text)
+{
+	uint32_t id = wp_strpool_id(&notes->strings, text);
+
+	return wp_strpool_get(&notes->strings, id);
+}
+
 /* A number far beyond those before it is damage: writers count up. */
 static void take_function(struct wp_recording_notes *notes,
 			  const struct wp_perfdata_function *function)
 {
 	struct wp_recording_function add = {
 		.first_line = function->first_line, .line_base = function->line_base, .told = true};
-	uint32_t id;
 
 	if (function->number > notes->functions.n + 65536) {
 		notes->damaged++;
 		return;
 	}
-	if (function->name) {
-		id = wp_strpool_id(&notes->strings, function->name);
-		add.name = wp_strpool_get(&notes->strings, id);
-	}
-	id = wp_strpool_id(&notes->strings, function->file);
-	add.file = wp_strpool_get(&notes->strings, id);
+	if (function->name)
+		add.name = keep(notes, function->name);
+	add.file = keep(notes, function->file);
 	while (notes->functions.n <= function->number)
 		wp_vec_push(&notes->functions, (struct wp_recording_function){0});
 	notes->functions.v[function->number] = add;
@@ -38,6 +41,14 @@ static void take_frames(struct wp_recording_notes *notes, const struct wp_perfda
 	}
 }
 
+static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
+{
+	notes->run = *run;
+	notes->run.image_path = keep(notes, run->image_path);
+	notes->run.host = keep(notes, run->host);
+	notes->run.cwd = keep(notes, run->cwd);
+}
+
 void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body)
 {
 	struct wp_perfdata_note note = wp_perfdata_note_read(body);
@@ -49,6 +60,7 @@ void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes b
 		notes->next = note.sample;
 		notes->has_next = true;
 		break;
+	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note.run); break;
 	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
 	}
 }

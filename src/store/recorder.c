@@ -184,6 +184,11 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 		flush(r);
 }
 
+void wp_recorder_run(struct wp_recorder *r, const struct wp_perfdata_run *run)
+{
+	wp_perfdata_put_run(&r->pending, run);
+}
+
 struct wp_err *wp_recorder_round(struct wp_recorder *r)
 {
 	struct wp_err *err = r->err;

@@ -14,6 +14,7 @@
 #include "core/machine.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "format/perfdata_notes.h"
 
 struct wp_recorder;
 
@@ -52,6 +53,8 @@ uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_
 /* A sample; its stack is written only with options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack);
+/* What the run was; once, before close. */
+void wp_recorder_run(struct wp_recorder *recorder, const struct wp_perfdata_run *run);
 /* After each batch: what came before it is in order of time. Writes when there is enough of it. */
 struct wp_err *wp_recorder_round(struct wp_recorder *recorder) WP_MUST_CHECK;
 struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorder);
