@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record,	 &verb_report, &verb_list, &verb_man,
-	&verb_test, &verb_detect, &verb_version, NULL,
+	&verb_stat, &verb_sample, &verb_record, &verb_report,  &verb_list,
+	&verb_man,  &verb_test,	  &verb_detect, &verb_version, NULL,
 };
 
 static volatile sig_atomic_t interrupted;

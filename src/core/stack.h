@@ -58,7 +58,7 @@ struct wp_stack_note {
 	uint32_t flags;
 	uint32_t end;		   /* enum wp_stack_end */
 	uint32_t unbound, missing; /* as the weaver counted them */
-	const uint64_t *frames;	   /* Python frames in the order they were read; NULL: the chain's */
+	const uint64_t *frames; /* Python frames in the order they were read; NULL: the chain's */
 	size_t n_frames;
 };
 

@@ -38,8 +38,8 @@ struct wp_perfdata_run {
 	uint32_t image_pid;	/* 0: there is no main program */
 	const char *image_path; /* of its main program */
 	const char *host;
-	bool has_sources;  /* paths are those that we see, relative ones below cwd */
-	int64_t began;	   /* seconds since 1970; files that are younger have other lines */
+	bool has_sources; /* paths are those that we see, relative ones below cwd */
+	int64_t began;	  /* seconds since 1970; files that are younger have other lines */
 	const char *cwd;
 };
 
@@ -74,8 +74,7 @@ static inline bool wp_perfdata_python_parts(uint64_t address, uint32_t *ret_numb
 	uint64_t at = address - WP_PERFDATA_PYTHON_BASE;
 
 	*ret_number = (uint32_t)(at / WP_PERFDATA_PYTHON_FUNCTION);
-	*ret_line_offset =
-		(uint32_t)(at % WP_PERFDATA_PYTHON_FUNCTION / WP_PERFDATA_PYTHON_LINE);
+	*ret_line_offset = (uint32_t)(at % WP_PERFDATA_PYTHON_FUNCTION / WP_PERFDATA_PYTHON_LINE);
 	return at < WP_PERFDATA_PYTHON_BYTES;
 }
 

@@ -25,7 +25,7 @@ enum {
 	WP_PERFDATA_SAMPLE_TIME = 21,
 };
 
-#define WP_PERFDATA_ATTR_BYTES 128		    /* PERF_ATTR_SIZE_VER7 */
+#define WP_PERFDATA_ATTR_BYTES 128		   /* PERF_ATTR_SIZE_VER7 */
 #define WP_PERFDATA_CHAIN_MAX  ((65535 - 128) / 8) /* frames that a sample has room for */
 
 /* The id that events have in the file: their index in the set plus 1. */

@@ -11,8 +11,9 @@
 enum { NONE, NOTE, TEXT, SYMTAB, STRTAB, ABBREV, INFO, LINE, SHSTRTAB, SECTIONS };
 
 static const char *const section_names[SECTIONS] = {
-	"",	     ".note.gnu.build-id", ".text", ".symtab", ".strtab", ".debug_abbrev",
-	".debug_info", ".debug_line",	   ".shstrtab",
+	"",	     ".note.gnu.build-id", ".text",	  ".symtab",
+	".strtab",   ".debug_abbrev",	   ".debug_info", ".debug_line",
+	".shstrtab",
 };
 
 struct sections {
@@ -94,8 +95,8 @@ static void make_symbols(const struct wp_python_image *image, struct sections *s
 /* One unit for everything: stmt_list, low_pc, high_pc, name. */
 static void make_unit(struct sections *s)
 {
-	static const uint8_t abbrev[] = {1,    0x11, 0,	   0x10, 0x17, 0x11, 0x01, 0x12, 0x07, 0x03,
-					 0x08, 0x13, 0x05, 0,	 0,    0};
+	static const uint8_t abbrev[] = {1,    0x11, 0,	   0x10, 0x17, 0x11, 0x01, 0x12,
+					 0x07, 0x03, 0x08, 0x13, 0x05, 0,    0,	   0};
 	struct wp_str *info = &s->bytes[INFO];
 
 	wp_str_append(&s->bytes[ABBREV], (const char *)abbrev, sizeof(abbrev));

@@ -93,6 +93,7 @@ bool wp_report_filter_keeps_symbol(const struct wp_report_filter *filter,
 
 	if (!filter->module)
 		return true;
-	return module != WP_NO_MODULE && (strcmp(set->modules.v[module].name, filter->module) == 0 ||
-					  strcmp(set->modules.v[module].path, filter->module) == 0);
+	return module != WP_NO_MODULE &&
+	       (strcmp(set->modules.v[module].name, filter->module) == 0 ||
+		strcmp(set->modules.v[module].path, filter->module) == 0);
 }

@@ -277,7 +277,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
 	if (s->recorded.on)
-		wp_sampling_add_recorded(s, record);
+		wp_sampling_add_recorded(s, record, symbol);
 	else
 		add_live(s, record);
 	if (s->keeps_pcs)

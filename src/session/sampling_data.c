@@ -137,8 +137,7 @@ static uint32_t python_flags(const struct wp_sampling *s, const struct wp_record
 {
 	static const struct wp_stack_raw none;
 	const struct wp_stack_raw *raw = sample->sample.stack ? sample->sample.stack : &none;
-	uint32_t pinned =
-		s->python.feed.mode.way == WP_PYTHON_PINNED ? WP_STACK_NOTE_PINNED : 0;
+	uint32_t pinned = s->python.feed.mode.way == WP_PYTHON_PINNED ? WP_STACK_NOTE_PINNED : 0;
 
 	if (raw->n_python)
 		return pinned | WP_STACK_NOTE_PYTHON;

@@ -24,7 +24,7 @@ struct wp_sampling_python {
 	WP_VEC(struct wp_python_frame) frames; /* one per slot */
 	WP_VEC(struct wp_spot_frame) spot_frames;
 	struct wp_woven woven;
-	uint32_t thread; /* as the id of a THREAD slot: the worst end, all flags */
+	uint32_t thread;		  /* as the id of a THREAD slot: the worst end, all flags */
 	enum wp_python_expected expected; /* of a sample without a walker's word */
 	WP_VEC(uint32_t) places;
 };

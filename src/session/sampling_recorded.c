@@ -32,6 +32,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
+	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->resolver = wp_resolver_new(&options);
@@ -101,8 +102,7 @@ static void list_spots(struct wp_sampling *s, const struct wp_stack_raw *raw)
 static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
 {
 	struct wp_sampling_python *python = &s->python;
-	const uint32_t told =
-		WP_STACK_NOTE_PYTHON | WP_STACK_NOTE_EARLY | WP_STACK_NOTE_LOST;
+	const uint32_t told = WP_STACK_NOTE_PYTHON | WP_STACK_NOTE_EARLY | WP_STACK_NOTE_LOST;
 	uint32_t end = WP_PYTHON_THREAD_END(note->thread);
 
 	if (!(note->flags & told))
@@ -135,10 +135,10 @@ static void weave_recorded(struct wp_sampling *s, const struct wp_record *sample
 		struct wp_va ip = {raw->user_ips[i]};
 		bool is_python = frame_of(s, ip.v, &frame);
 
-		wp_vec_push(&python->places,
-			    is_python ? wp_callgraph_place(&s->graph, frame.symbol,
-							   (struct wp_rva){0})
-				      : wp_sampling_place(s, sample, ip, !exact, false));
+		wp_vec_push(
+			&python->places,
+			is_python ? wp_callgraph_place(&s->graph, frame.symbol, (struct wp_rva){0})
+				  : wp_sampling_place(s, sample, ip, !exact, false));
 		exact &= is_python;
 	}
 	python->unbound += raw->note->unbound;
@@ -147,7 +147,8 @@ static void weave_recorded(struct wp_sampling *s, const struct wp_record *sample
 			 sample->sample.period, (enum wp_stack_end)raw->note->end);
 }
 
-void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample)
+void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample,
+			      uint32_t symbol)
 {
 	const struct wp_stack_raw *raw = sample->sample.stack;
 	const struct wp_stack_note *note = raw ? raw->note : NULL;
@@ -165,6 +166,7 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 	else if (s->stack)
 		wp_sampling_add_stack(s, sample);
 	s->python.feed.unresolved = unresolved;
+	wp_report_sort_add(s, sample, symbol);
 }
 
 void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *record)
@@ -208,4 +210,5 @@ void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
 {
 	wp_vec_deinit(&recorded->symbol_of);
 	wp_report_filter_deinit(&recorded->filter);
+	wp_report_sort_deinit(&recorded->sort);
 }

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "core/record.h"
 #include "session/report_filter.h"
+#include "session/report_sort.h"
 
 struct wp_sampling;
 
@@ -17,6 +18,7 @@ struct wp_sampling_recorded {
 	const char *transport;	    /* how Python frames were read; NULL: there were none */
 	WP_VEC(uint32_t) symbol_of; /* by number of the function; id + 1 */
 	struct wp_report_filter filter;
+	struct wp_report_sort sort;
 	uint64_t left_out; /* samples that a filter kept out */
 };
 
@@ -25,7 +27,8 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s) WP_MUST_CHECK;
 /* False for samples of a recording that a filter keeps out. */
 bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol);
 /* Counts a sample's Python frames and, with -g, its stack. */
-void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample);
+void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample,
+			      uint32_t symbol);
 /* The program that the recording is of, by its first records: the image of the report. */
 void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *record);
 /* After the last record: what the recording says of its run. */

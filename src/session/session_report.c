@@ -1,4 +1,5 @@
 /* session_report: `wperf report`, hot functions of what was recorded. */
+#include "session/machine_docs.h"
 #include "session/sampling.h"
 
 static bool is_interrupted(const struct wp_sampling *s)
@@ -19,5 +20,6 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 	TRY(s.source->ops->stop(s.source));
 	wp_sampling_recorded_end(&s);
 	wp_sampling_show_notes(&s);
-	return wp_sampling_report(&s);
+	return options->sort ? wp_emit_and_free(options, s.io, wp_report_sort_doc(&s))
+			     : wp_sampling_report(&s);
 }

@@ -23,7 +23,7 @@ struct wp_recording_notes {
 	WP_VEC(struct wp_recording_function) functions; /* by number */
 	struct wp_strpool strings;
 	struct wp_perfdata_run run; /* strings NULL: it was not told */
-	uint64_t damaged; /* notes that make no sense */
+	uint64_t damaged;	    /* notes that make no sense */
 	/* Of the next sample. */
 	struct wp_stack_note next;
 	bool has_next;

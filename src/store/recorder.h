@@ -23,7 +23,7 @@ struct wp_recorder_options {
 	const struct wp_event_set *events; /* borrowed until close */
 	const struct wp_machine *machine;  /* borrowed until close */
 	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
-	bool stacks; /* samples have call chains */
+	bool stacks;			   /* samples have call chains */
 	bool kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */
 };

@@ -78,12 +78,11 @@ static void note_line(struct wp_recorder_python *python, uint32_t number, uint64
 	if (*seen)
 		return;
 	*seen = 1;
-	wp_vec_push(&python->lines,
-		    (struct wp_python_image_line){
-			    .address = address - WP_PERFDATA_PYTHON_BASE - 8,
-			    .file = python->file_of.v[number - 1],
-			    .line = line,
-		    });
+	wp_vec_push(&python->lines, (struct wp_python_image_line){
+					    .address = address - WP_PERFDATA_PYTHON_BASE - 8,
+					    .file = python->file_of.v[number - 1],
+					    .line = line,
+				    });
 }
 
 uint64_t wp_recorder_python_address(struct wp_recorder_python *python,

@@ -17,10 +17,10 @@
 #include "format/python_image.h"
 
 struct wp_recorder_python {
-	char *path;		 /* of the image, absolute */
-	uint8_t build_id[20];	 /* of it: made at the beginning, since records name it */
+	char *path;	      /* of the image, absolute */
+	uint8_t build_id[20]; /* of it: made at the beginning, since records name it */
 	bool arm64;
-	struct wp_map number_of; /* symbol and which 65536 lines of it -> number */
+	struct wp_map number_of;    /* symbol and which 65536 lines of it -> number */
 	WP_VEC(const char *) names; /* by number - 1; the strings' */
 	WP_VEC(uint32_t) file_of;   /* by number - 1 */
 	struct wp_strpool strings, files;
