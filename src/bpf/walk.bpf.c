@@ -220,6 +220,7 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	python->ip = w->ip;
 	python->sp = w->sp;
 	python->want_gil = config.gil;
+	python->tasks.wanted = config.tasks;
 	w->tgid = bpf_get_current_pid_tgid() >> 32;
 	if (config.native)
 		walk_native(w, bounded);

@@ -101,8 +101,8 @@ static __always_inline __u32 capture(struct walk *w, __u32 i)
 	if (i >= w->n_fresh)
 		return 0;
 	MASK(index, FRESH - 1);
-	status = wp_python_capture(&w->python, w->fresh[index].code, w->fresh[index].id,
-				   &w->code.captured);
+	status = wp_python_capture_met(&w->python, w->fresh[index].code, w->fresh[index].id,
+				       &w->code.captured);
 	w->capture_status = status;
 	if (status < 0)
 		return 0;
@@ -315,10 +315,16 @@ static __always_inline long python_round(struct loop *loop, int bounded)
 
 	python_steps(loop, bounded);
 	if (w->paused) {
-		w->failed = emit(w, loop->ctx, 1) != 0;
-		return w->failed;
+		if (!emit(w, loop->ctx, 1))
+			return 0;
+		w->failed = 1;
+		/* The verifier follows each round of the bounded loop. */
+		if (bounded)
+			return 1;
 	}
 	capture_all(loop, bounded);
+	if (w->failed)
+		return 1;
 	index = w->python.index;
 	end_python(w, loop->found, index);
 	if (++index >= loop->found->n || index >= WP_PYTHON_PLANS)

@@ -12,7 +12,7 @@
 #include "bpf/kernel_structs.h"
 #include "bpf/wire.h"
 #include "core/python_walk.h"
-#include "core/python_capture.h"
+#include "core/python_task_capture.h"
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)

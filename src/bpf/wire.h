@@ -77,6 +77,7 @@ struct wp_walk_config {
 	__u32 only_mapped; /* tracepoints: leave processes alone that the loader never named */
 	__u32 native;	   /* walk native frames */
 	__u32 gil;	   /* say whether the thread held the GIL */
+	__u32 tasks;	   /* look for asyncio's tasks */
 	__u32 pid_ns;	   /* the PID namespace that processes are named in; 0: the first one */
 };
 

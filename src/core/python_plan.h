@@ -67,6 +67,12 @@ struct wp_python_plan {
 	__u16 str_length, str_state, str_ascii, str_compact; /* data of the two compact forms */
 	__u16 str_kind_shift, str_ascii_shift, str_compact_shift; /* in the 32-bit state */
 	__u16 bytes_size, bytes_data;
+	/* asyncio's tasks; task_coro 0: not known. */
+	__u16 task_coro, task_name;
+	__u16 task_awaited_by;	       /* 3.14 and newer; else 0: by its callbacks */
+	__u16 ts_task;		       /* the running one; 3.14 and newer, else 0 */
+	__u16 gen_frame, gen_qualname; /* gi_iframe, gi_qualname */
+	__u16 frame_locals;	       /* localsplus */
 };
 
 #define WP_PYTHON_CODE_MAX 256
@@ -92,6 +98,13 @@ enum wp_python_end {
  */
 #define WP_PYTHON_MARK	 (-0x7fffffff - 1)
 #define WP_PYTHON_THREAD (-0x7fffffff)
+/*
+ * asyncio's tasks come behind the outermost coroutine of a run (that they run, or await with): addr
+ * is the task object with this bit. TASK_ONE: it is one of several tasks that await the one before.
+ */
+#define WP_PYTHON_TASK	   (-0x7ffffffe)
+#define WP_PYTHON_TASK_ONE (-0x7ffffffd)
+#define WP_PYTHON_TASK_BIT 1ull
 
 struct wp_python_slot {
 	__u64 addr;  /* FRAME: the code object; MARK: the address; THREAD: the thread state */

@@ -8,6 +8,7 @@
 
 #include "core/python_id.h"
 #include "core/python_plan.h"
+#include "core/python_task_state.h"
 
 #define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
 
@@ -24,7 +25,7 @@
 #define WP_PYTHON_RECENT     16	  /* code objects whose identity a walk remembers */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
-#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + 8)
+#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + 8)
 #define WP_PYTHON_KEYS	     1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
 
 /* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
@@ -44,7 +45,14 @@ enum wp_python_phase {
 	WP_PYTHON_PROLOGUE, /* the same, while the evaluation loop is being entered */
 	WP_PYTHON_YIELD,    /* a generator is being left: where to, is in a register */
 	WP_PYTHON_FRAMES,
-	WP_PYTHON_UNFIT, /* the plan asks for more than is read */
+	/* Behind the outermost coroutine of a run (core/python_task.h). */
+	WP_PYTHON_TASK_RUNNING,	 /* the task that runs it, where the thread state says */
+	WP_PYTHON_TASK_SEEK,	 /* the same, on the stack */
+	WP_PYTHON_TASK_SHOW,	 /* a task was found */
+	WP_PYTHON_TASK_AWAITERS, /* the tasks that await it */
+	WP_PYTHON_TASK_INWARDS,	 /* the coroutines that one of them is in */
+	WP_PYTHON_TASK_OUTWARDS, /* the same, to be put */
+	WP_PYTHON_UNFIT,	 /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
 };
 
@@ -88,6 +96,7 @@ struct wp_python_walk {
 	__u32 lap, power;
 	__u32 walk; /* number of this walk, for `recent` */
 	__u32 frame_base, frame_bytes, thread_bytes;
+	struct wp_python_tasks tasks;
 	__u64 page_at, page_next; /* what `page` is a copy of, and what it will become one of */
 	__u64 thread_at;	  /* what `state` is a copy of */
 	__u64 words[WP_PYTHON_FRAME_WORDS];

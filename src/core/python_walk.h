@@ -18,6 +18,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
+#include "core/python_task.h"
 #include "core/python_thread.h"
 
 /* How much of a frame and of a thread state the plan looks at. */
@@ -36,6 +37,8 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	if (plan->flags & WP_PYTHON_FREE_THREADED)
 		end = wp_python_up_to(end, plan->frame_tlbc_index + 4u);
+	if (plan->task_coro)
+		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	w->frame_bytes = ((end + 7) & ~7u) - w->frame_base;
 	end = wp_python_up_to(plan->ts_thread_id + 8u, plan->ts_frame + 8u);
 	end = wp_python_up_to(end, plan->ts_next + 8u);
@@ -53,6 +56,8 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
 	w->frame = w->cframe = 0;
 	w->in_run = w->repaired = w->marks = w->candidate = 0;
+	w->tasks.steps = w->tasks.left = 0;
+	w->tasks.outermost = 0;
 	w->tortoise = 0;
 	w->lap = 0;
 	w->power = 1;
@@ -310,30 +315,45 @@ WP_PYTHON_FN int wp_python_near_cframe(const struct wp_python_walk *w, __u64 fra
 	return frame - (w->cframe - WP_PYTHON_PROLOGUE_FRAME) < 2 * WP_PYTHON_PROLOGUE_FRAME;
 }
 
+/* 3.11: on to what runs in the next cframe. */
+WP_PYTHON_FN int wp_python_leave_cframe(struct wp_python_walk *w)
+{
+	w->steps++;
+	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &w->cframe))
+		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
+	return 0;
+}
+
+/* Behind all that belongs to a run. */
+WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w)
+{
+	wp_python_put(w, w->tasks.mark, WP_PYTHON_MARK, 0);
+	w->in_run = 0;
+	w->marks++;
+	w->phase = WP_PYTHON_FRAMES;
+	if (!(w->plan.flags & WP_PYTHON_IS_ENTRY) || w->tasks.left)
+		return w->tasks.left = 0;
+	return wp_python_leave_cframe(w);
+}
+
+WP_PYTHON_FN int wp_python_end_run(struct wp_python_walk *w, __u64 mark)
+{
+	w->tasks.mark = mark;
+	return wp_python_task_begin(w) ? 0 : wp_python_close_run(w);
+}
+
 /* 3.12 and newer: the frame that an activation of the evaluation loop has on its own stack. */
 WP_PYTHON_FN int wp_python_entry_frame(struct wp_python_walk *w)
 {
+	__u64 mark = w->frame;
+
 	/* 3.15 has one more, in the thread state itself, below all others. */
 	if (w->frame - w->thread < 4 * WP_PYTHON_PAGE)
 		return wp_python_chain_end(w);
 	if (w->candidate && !w->marks && !wp_python_near_cframe(w, w->frame))
 		w->repaired = 1;
-	wp_python_put(w, w->frame, WP_PYTHON_MARK, 0);
-	w->in_run = 0;
-	w->marks++;
 	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
-	return 0;
-}
-
-/* 3.11: on to what runs in the next cframe. */
-WP_PYTHON_FN int wp_python_leave_cframe(struct wp_python_walk *w)
-{
-	wp_python_put(w, w->cframe, WP_PYTHON_MARK, 0);
-	w->steps++;
-	w->in_run = 0;
-	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &w->cframe))
-		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
-	return 0;
+	return wp_python_end_run(w, mark);
 }
 
 WP_PYTHON_FN int wp_python_is_last_of_run(const struct wp_python_walk *w)
@@ -352,19 +372,29 @@ WP_PYTHON_FN int wp_python_is_entry_frame(const struct wp_python_walk *w)
 	       (wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff) >= 3;
 }
 
-/* The frame in `words`, which is one that runs a code object. */
-WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
+/* Puts the frame in `words`, which is one that runs a code object. 0, or enum wp_python_end. */
+WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w)
 {
 	__u64 code = wp_python_frame_code(w);
 	struct wp_python_recent *recent;
 	int end = wp_python_load_code(w, code, &recent);
 
 	if (end)
-		return wp_python_bad_frame(w, (__u32)end);
+		return end;
 	wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
+	return 0;
+}
+
+WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
+{
+	int end = wp_python_put_code(w);
+
+	if (end)
+		return wp_python_bad_frame(w, (__u32)end);
 	w->in_run++;
+	wp_python_note_owner(w);
 	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
-	return wp_python_is_last_of_run(w) ? wp_python_leave_cframe(w) : 0;
+	return wp_python_is_last_of_run(w) ? wp_python_end_run(w, w->cframe) : 0;
 }
 
 WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 value)
@@ -384,26 +414,29 @@ WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 val
  */
 WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 {
-	struct wp_python_recent *recent;
-	__u64 depth = w->cfa - w->cframe, code;
+	__u64 mark = w->cframe, depth = w->cfa - mark;
+	int named;
 
 	w->phase = WP_PYTHON_FRAMES;
 	w->steps++;
-	if (wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
-	    !wp_python_load_frame(w)) {
-		code = wp_python_frame_code(w);
-		if (!wp_python_load_code(w, code, &recent)) {
-			wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
-			wp_python_put(w, w->cframe, WP_PYTHON_MARK, 0);
-			w->marks++;
-		}
+	/* A leftover may be the entry frame, whose address is in a register as well. */
+	named = wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
+		!wp_python_load_frame(w) && !wp_python_is_entry_frame(w) && !wp_python_put_code(w);
+	if (named)
+		wp_python_note_owner(w);
+	if (w->no_outer) {
+		if (named)
+			wp_python_put(w, mark, WP_PYTHON_MARK, 0);
+		return wp_python_stop(w, named ? WP_PYTHON_COMPLETE : WP_PYTHON_NO_FRAME);
 	}
-	if (w->no_outer)
-		return wp_python_stop(w, w->marks ? WP_PYTHON_COMPLETE : WP_PYTHON_NO_FRAME);
-	if (wp_python_enter_cframe(w, w->outer_cfa - depth))
+	if (wp_python_enter_cframe(w, w->outer_cfa - depth)) {
+		if (named)
+			wp_python_put(w, mark, WP_PYTHON_MARK, 0);
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
+	}
 	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
-	return 0;
+	w->tasks.left = named;
+	return named ? wp_python_end_run(w, mark) : 0;
 }
 
 /* Looks at the next register: is it the frame that a generator of 3.12 returns to? */
@@ -457,7 +490,8 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
-	default: return 1;
+	case WP_PYTHON_ENDED: return 1;
+	default: return wp_python_task_step(w);
 	}
 }
 

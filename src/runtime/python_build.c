@@ -2,6 +2,7 @@
 #include "runtime/python_build.h"
 
 #include "base/str.h"
+#include "runtime/python_asyncio.h"
 #include "runtime/python_debug_offsets.h"
 #include "runtime/python_elf.h"
 #include "runtime/python_eval.h"
@@ -229,6 +230,7 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 		TRY(read_by_offsets(found, bytes, n, build));
 	else
 		TRY(read_by_table(found, build));
+	wp_python_asyncio_layout(build->version, &build->layout);
 	build->layout.code_type = found->symbols[CODE_TYPE].addr;
 	if (!build->layout.code_type)
 		return unsupported(build->version, "is stripped of PyCode_Type");

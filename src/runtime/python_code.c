@@ -3,6 +3,7 @@
 
 #include "runtime/python_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define UNREADABLE "???"
@@ -50,6 +51,31 @@ static const char *keep_text(struct wp_python_codes *codes, const struct wp_code
 	return wp_strpool_get(&codes->texts, id);
 }
 
+/* "task NAME (COROUTINE)" of what was captured as core/python_task_capture.h has it. */
+static const char *keep_task(struct wp_python_codes *codes, const struct wp_record_code *r,
+			     uint64_t number)
+{
+	wp_autostr struct wp_str s = {0};
+	size_t known = codes->texts.strings.n;
+
+	wp_str_puts(&s, "task ");
+	if (r->name.width)
+		wp_python_text_put(&s, &r->name, false);
+	else if (number != UINT64_MAX)
+		wp_str_printf(&s, "Task-%" PRIu64, number);
+	else
+		wp_str_puts(&s, UNREADABLE);
+	wp_str_puts(&s, " (");
+	if (r->qualname.width)
+		wp_python_text_put(&s, &r->qualname, false);
+	else
+		wp_str_puts(&s, UNREADABLE);
+	wp_str_puts(&s, ")");
+	uint32_t id = wp_strpool_id(&codes->texts, s.s);
+	codes->bytes += id < known ? 0 : s.len;
+	return wp_strpool_get(&codes->texts, id);
+}
+
 /* The place of a new code object, or NULL when there are too many. */
 static struct wp_python_code *new_code(struct wp_python_codes *codes,
 				       const struct wp_record_code *r)
@@ -93,6 +119,28 @@ static void take_lines(struct wp_python_codes *codes, struct wp_python_code *cod
 	codes->bytes += r->lines_captured;
 }
 
+static void add_task(struct wp_python_codes *codes, const struct wp_record_code *record)
+{
+	struct wp_record_code r = *record;
+	struct wp_python_code *code;
+
+	r.lines_len = r.lines_captured = 0; /* the former was a number */
+	r.lines = NULL;
+	if (!is_sane(&r, false)) {
+		codes->malformed++;
+		return;
+	}
+	if (wp_python_codes_find(codes, r.generation, r.addr, r.id))
+		return;
+	code = new_code(codes, &r);
+	if (!code)
+		return;
+	code->name = keep_task(codes, &r, record->lines_len);
+	if (r.filename.width)
+		code->filename = keep_text(codes, &r.filename, false);
+	take_lines(codes, code, &r, WP_PYTHON_LOCATIONS);
+}
+
 void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_code *record,
 			 uint32_t plan_flags, enum wp_python_lines_form form)
 {
@@ -102,6 +150,10 @@ void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_c
 	const struct wp_code_text *name =
 		record->qualname.width ? &record->qualname : &record->name;
 
+	if (record->addr & WP_PYTHON_TASK_BIT) {
+		add_task(codes, record);
+		return;
+	}
 	if (!is_sane(record, is_bytes)) {
 		codes->malformed++;
 		return;

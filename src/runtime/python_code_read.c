@@ -7,7 +7,7 @@
  */
 #include "runtime/python_code.h"
 
-#include "core/python_capture.h"
+#include "core/python_task_capture.h"
 
 #include <string.h>
 
@@ -102,6 +102,19 @@ static bool is_free(const struct reader *r)
 	return count == 0 || count >> 33; /* 3.12's immortal ones: 2^32 - 1 */
 }
 
+/* The same of an asyncio task, as it is now: it may have been given another name. */
+static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t addr, uint32_t id)
+{
+	struct wp_record_code record;
+
+	if (wp_python_capture_task(&r->walk, addr, id, &r->captured) != 0 ||
+	    wp_python_task_id(&r->walk, addr & ~WP_PYTHON_TASK_BIT) != id)
+		return false;
+	record = record_of(&r->captured);
+	wp_python_codes_add(codes, &record, r->walk.plan.flags, WP_PYTHON_LOCATIONS);
+	return true;
+}
+
 /* Adds the code object when it is there and still the same at the end. */
 static bool read_code(struct wp_python_codes *codes, struct reader *r,
 		      enum wp_python_lines_form form, uint64_t addr, uint32_t id)
@@ -130,7 +143,8 @@ bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory 
 	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
 	r->walk.plan = *plan;
 	r->memory = memory;
-	bool there = read_code(codes, r, form, addr, id);
+	bool there = addr & WP_PYTHON_TASK_BIT ? read_task(codes, r, addr, id)
+					       : read_code(codes, r, form, addr, id);
 	known = wp_python_codes_find(codes, plan->generation, addr, id);
 	if (known)
 		known->asked = true;

@@ -18,11 +18,12 @@ struct shape {
 	uint8_t runtime_size, interpreters_head;
 	uint8_t interp_size, interp_next, threads_head, ceval_gil, gil, gil_locked, gil_holder;
 	uint8_t thread_size, thread_next, thread_interp, current_frame, thread_id, status;
-	uint8_t frame_size, previous, executable, instr_ptr, owner, tlbc_index;
+	uint8_t frame_size, previous, executable, instr_ptr, localsplus, owner, tlbc_index;
 	uint8_t code_size, filename, name, qualname, linetable, firstlineno, code_adaptive, tlbc;
 	uint8_t object_size, ob_type;
 	uint8_t bytes_size, bytes_ob_size, bytes_data;
 	uint8_t str_size, str_state, str_length, ascii_size;
+	uint8_t gen_size, gen_name, gen_frame;
 	/*
 	 * What the record does not tell (Include/cpython/pystate.h, pycore_runtime_structs.h): of
 	 * PyThreadState.state behind _status, and of the key behind interpreters.head (0: 3.15
@@ -55,6 +56,7 @@ static const struct shape shapes[] = {
 		.previous = 29,
 		.executable = 30,
 		.instr_ptr = 31,
+		.localsplus = 32,
 		.owner = 33,
 		.code_size = 34,
 		.filename = 35,
@@ -97,6 +99,7 @@ static const struct shape shapes[] = {
 		.previous = 32,
 		.executable = 33,
 		.instr_ptr = 34,
+		.localsplus = 35,
 		.owner = 36,
 		.tlbc_index = 38,
 		.code_size = 39,
@@ -116,6 +119,9 @@ static const struct shape shapes[] = {
 		.str_state = 78,
 		.str_length = 79,
 		.ascii_size = 80,
+		.gen_size = 83,
+		.gen_name = 84,
+		.gen_frame = 85,
 		.state_behind_status = 12,
 		.key_behind_interpreters = 1532,
 	},
@@ -141,6 +147,7 @@ static const struct shape shapes[] = {
 		.previous = 40,
 		.executable = 41,
 		.instr_ptr = 42,
+		.localsplus = 43,
 		.owner = 44,
 		.tlbc_index = 46,
 		.code_size = 47,
@@ -160,6 +167,9 @@ static const struct shape shapes[] = {
 		.str_state = 90,
 		.str_length = 91,
 		.ascii_size = 92,
+		.gen_size = 99,
+		.gen_name = 100,
+		.gen_frame = 101,
 		.state_behind_status = 16,
 	},
 };
@@ -243,8 +253,21 @@ static void read_frame(struct reader *r, const struct shape *s, bool free_thread
 	plan->frame_previous = field(r, s->previous, size, 8, "_PyInterpreterFrame.previous");
 	plan->frame_instr = field(r, s->instr_ptr, size, 8, "instr_ptr");
 	plan->frame_owner = field(r, s->owner, size, 1, "_PyInterpreterFrame.owner");
+	plan->frame_locals = field(r, s->localsplus, size, 8, "localsplus");
 	if (free_threaded && s->tlbc_index)
 		plan->frame_tlbc_index = field(r, s->tlbc_index, size, 4, "tlbc_index");
+}
+
+/* 3.14 and newer; 3.13 does not tell. */
+static void read_generator(struct reader *r, const struct shape *s, struct wp_python_plan *plan)
+{
+	uint64_t size;
+
+	if (!s->gen_size)
+		return;
+	size = size_at(r, s->gen_size, "PyGenObject");
+	plan->gen_frame = field(r, s->gen_frame, size, 8, "gi_iframe");
+	plan->gen_qualname = field(r, s->gen_name, size - 8, 8, "gi_name") + 8;
 }
 
 static uint16_t max(uint16_t a, uint16_t b)
@@ -373,6 +396,7 @@ struct wp_err *wp_python_debug_offsets_read(const void *bytes, size_t n,
 	read_frame(&r, s, found.free_threaded, &found.plan);
 	read_code(&r, s, found.free_threaded, &found.plan);
 	read_strings(&r, s, &found.plan);
+	read_generator(&r, s, &found.plan);
 	set_string_bits(s, found.free_threaded, &found.plan);
 	set_flags(s, found.free_threaded, &found.plan);
 	if (r.wrong)

@@ -2,6 +2,7 @@
 #include "session/python_feed.h"
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "source/process_memory.h"
 
 void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode,
@@ -156,6 +157,15 @@ static struct wp_python_code *find_code(struct wp_python_feed *feed,
 	return wp_python_codes_find(&feed->codes, scope, slot->addr, slot->id);
 }
 
+/* A task that is not alone in awaiting the one before it. */
+static uint32_t one_of_several(struct wp_python_feed *feed, const struct wp_python_code *task)
+{
+	wp_autofree char *name = wp_asprintf("%s, one of several", task->name);
+
+	return wp_resolver_python_symbol(feed->resolver, name, task->filename,
+					 task->lines.first_line);
+}
+
 struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
 					    uint32_t plan, const struct wp_python_slot *slot)
 {
@@ -173,7 +183,8 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	if (code->symbol == UINT32_MAX)
 		code->symbol = wp_resolver_python_symbol(feed->resolver, code->name, code->filename,
 							 code->lines.first_line);
-	frame.symbol = code->symbol;
+	frame.symbol =
+		slot->lasti == WP_PYTHON_TASK_ONE ? one_of_several(feed, code) : code->symbol;
 	frame.line = wp_python_code_line(code, slot->lasti);
 	return frame;
 }

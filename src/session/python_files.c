@@ -94,6 +94,7 @@ static void look(struct wp_python_files *files, struct wp_python_file *file, int
 		return;
 	}
 	file->has_libc = wp_python_libc_read(fd, &file->libc);
+	wp_python_asyncio_read(fd, &file->asyncio);
 	if (file->build || file->has_libc)
 		read_segments(fd, file);
 }

@@ -11,6 +11,7 @@
 #include "base/strpool.h"
 #include "format/elf_image.h"
 #include "resolve/mapped_file.h"
+#include "runtime/python_asyncio.h"
 #include "runtime/python_build.h"
 
 struct wp_python_file {
@@ -21,7 +22,8 @@ struct wp_python_file {
 	struct wp_python_build *build; /* NULL: no CPython, or one that cannot be walked */
 	bool has_libc;
 	struct wp_python_libc libc;
-	struct wp_elf_image elf; /* of the two kinds above */
+	struct wp_python_asyncio asyncio; /* all-zero: not asyncio's module */
+	struct wp_elf_image elf;	  /* of the two kinds above */
 };
 
 /* All-zero is empty, but for the log. */

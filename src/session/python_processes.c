@@ -45,6 +45,7 @@ static void forget(struct wp_python_process *process)
 	process->fresh = process->pythons.n > 0;
 	process->mapped.n = process->evals.n = process->pythons.n = 0;
 	process->libc = (struct wp_python_libc){0};
+	process->asyncio = (struct wp_python_asyncio){0};
 	process->told_ns = 0;
 }
 
@@ -65,6 +66,7 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 	wp_vec_each (struct wp_python_interpreter, python, &parent->pythons)
 		wp_vec_push(&child->pythons, *python);
 	child->libc = parent->libc;
+	child->asyncio = parent->asyncio;
 	child->due = parent->due;
 	child->told_ns = parent->told_ns;
 	child->fresh = child->pythons.n > 0;
@@ -115,6 +117,8 @@ static void look_at(struct wp_python_processes *set, struct wp_python_process *p
 
 	if (file->has_libc)
 		process->libc = file->libc;
+	if (file->asyncio.task_coro)
+		process->asyncio = file->asyncio;
 	if (!file->build || !wp_elf_image_rva(&file->elf, mapped->pgoff, &rva))
 		return;
 	add.delta = mapped->start.v - rva.v;
@@ -167,6 +171,7 @@ static bool make_plan(struct wp_python_processes *set, struct wp_python_process 
 		       process->pid, err->text);
 		return false;
 	}
+	wp_python_asyncio_apply(&process->asyncio, &python->plan);
 	python->plan.generation = generation ? generation : next_generation(set, python);
 	return true;
 }

@@ -32,6 +32,7 @@ struct wp_python_process {
 	uint64_t told_ns; /* when they were handed out (CLOCK_MONOTONIC); 0: never */
 	WP_VEC(struct wp_python_mapped) mapped; /* not looked at yet */
 	struct wp_python_libc libc;
+	struct wp_python_asyncio asyncio;	      /* of the module that was mapped last */
 	WP_VEC(struct wp_python_interpreter) pythons; /* at most WP_PYTHON_PLANS */
 	WP_VEC(struct wp_python_eval) evals;	      /* sorted */
 };

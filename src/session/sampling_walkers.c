@@ -25,8 +25,7 @@ static bool worth_pinning(const struct wp_sampling *s)
 
 	wp_vec_each (struct wp_event, event, &s->events.events)
 		hz += rate_of(event);
-	return hz <= PINNED_HZ || !s->targeting.command ||
-	       wp_python_guess(s->targeting.command[0]);
+	return hz <= PINNED_HZ || !s->targeting.command || wp_python_guess(s->targeting.command[0]);
 }
 
 /* The better way to read Python frames is refused, and `auto` is free to take another one. */
@@ -59,6 +58,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.log = s->io->log,
 		.native = native,
 		.gil = s->options->gil || s->options->threads,
+		.tasks = s->options->async,
 	};
 	struct wp_err *err;
 
@@ -97,6 +97,7 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 	struct wp_pinned_options options = {
 		.log = s->io->log,
 		.gil = s->options->gil || s->options->threads,
+		.tasks = s->options->async,
 	};
 
 	return wp_pinned_open(&options, &s->pinned);

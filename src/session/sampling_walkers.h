@@ -1,6 +1,6 @@
 /*
- * sampling_walkers: who walks the stacks of samples: the program in the kernel, readers pinned to the
- * CPUs, or nobody; as --call-graph and --python ask and as this user may.
+ * sampling_walkers: who walks the stacks of samples: the program in the kernel, readers pinned to
+ * the CPUs, or nobody; as --call-graph and --python ask and as this user may.
  */
 #ifndef WP_SAMPLING_WALKERS_H
 #define WP_SAMPLING_WALKERS_H

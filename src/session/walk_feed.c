@@ -17,6 +17,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
 		.native = options->native,
 		.gil = options->gil,
+		.tasks = options->tasks,
 	};
 
 	TRY(wp_bpf_walker_open(&walker, &feed->walker));

@@ -18,6 +18,7 @@ struct wp_walk_feed_options {
 	const struct wp_log *log;
 	bool native; /* walk native stacks; else the walker is there for Python's alone */
 	bool gil;    /* find out who holds the GIL */
+	bool tasks;  /* look for asyncio's tasks */
 };
 
 struct wp_walk_feed_mapping {

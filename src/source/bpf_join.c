@@ -7,6 +7,9 @@
  * frames are aligned. */
 #define ALIGN_FRAMES 4
 
+/* Longer than the frames of one piece take to be walked. */
+#define PIECE_NS 5000000
+
 static struct wp_bpf_join_ring *ring_of(struct wp_bpf_join *join, size_t ring)
 {
 	while (join->rings.n <= ring)
@@ -70,6 +73,7 @@ static void add_piece(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
 		add_slots(waiting, piece);
 		waiting->pieces++;
 		waiting->more = piece->more;
+		waiting->walk.time_ns = piece->time_ns;
 		waiting->walk.plans = piece->plans;
 		memcpy(waiting->walk.threads, piece->threads, sizeof(piece->threads));
 		return;
@@ -96,9 +100,20 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
 		join->malformed++;
 }
 
-static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_walk *walk,
+/*
+ * A walk that the ring had no room for to the end: the kernel puts a LOST record before the sample,
+ * and stamps both anew (__perf_output_begin), a little later than the piece that was written last.
+ */
+static bool was_stamped_anew(const struct wp_bpf_waiting *waiting, const struct wp_record *sample)
+{
+	return waiting->more && sample->time_ns > waiting->walk.time_ns &&
+	       sample->time_ns - waiting->walk.time_ns < PIECE_NS;
+}
+
+static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_waiting *waiting,
 		   const struct wp_record *sample)
 {
+	const struct wp_bpf_walk *walk = &waiting->walk;
 	const uint64_t *event;
 
 	if (walk->tid != sample->tid)
@@ -106,7 +121,9 @@ static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_walk *wal
 	if (!walk->sample_time_ns)
 		return true;
 	event = wp_map_get(join->event_of_id, walk->sample_id);
-	return walk->sample_time_ns == sample->time_ns && event && *event == sample->sample.event;
+	if (!event || *event != sample->sample.event)
+		return false;
+	return walk->sample_time_ns == sample->time_ns || was_stamped_anew(waiting, sample);
 }
 
 /* The youngest walk that is for the sample. */
@@ -118,7 +135,7 @@ static struct wp_bpf_waiting *find(struct wp_bpf_join *join, struct wp_bpf_join_
 	for (size_t i = 0; i < WP_BPF_JOIN_WAITING; i++) {
 		struct wp_bpf_waiting *waiting = &ring->waiting[i];
 
-		if (waiting->used && is_for(join, &waiting->walk, sample) &&
+		if (waiting->used && is_for(join, waiting, sample) &&
 		    (!found || found->order < waiting->order))
 			found = waiting;
 	}

@@ -203,6 +203,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->pid_ns = pid_namespace();
 	values->native = options->native;
 	values->gil = options->gil;
+	values->tasks = options->tasks;
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)

@@ -28,6 +28,7 @@ struct wp_bpf_walker_options {
 	bool only_mapped;
 	bool bounded; /* as on kernels before 5.17, without bpf_loop(); for tests */
 	bool native;  /* walk native frames; else only Python's */
+	bool tasks;   /* look for asyncio's tasks: some ten to some hundred reads more */
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 };
 

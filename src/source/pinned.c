@@ -81,6 +81,7 @@ struct wp_err *wp_pinned_open(const struct wp_pinned_options *options, struct wp
 	pinned->log = options->log;
 	pinned->run.plans = &pinned->plans;
 	pinned->run.gil = options->gil;
+	pinned->run.tasks = options->tasks;
 	pinned->run.stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pinned->run.full_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	wp_pinned_plans_init(&pinned->plans);

@@ -22,7 +22,8 @@ struct wp_pinned;
 
 struct wp_pinned_options {
 	const struct wp_log *log;
-	bool gil; /* THREAD slots say who held the GIL, which costs a few more reads */
+	bool tasks; /* look for asyncio's tasks, which costs many */
+	bool gil;   /* THREAD slots say who held the GIL, which costs a few more reads */
 };
 
 struct wp_err *wp_pinned_open(const struct wp_pinned_options *options,

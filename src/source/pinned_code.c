@@ -101,7 +101,10 @@ void wp_pinned_code_capture(const struct wp_memory *memory, const struct wp_pyth
 	capture_text(memory, plan, code->name, &ret->texts[0], data);
 	capture_text(memory, plan, code->qualname, &ret->texts[1], data);
 	capture_text(memory, plan, code->filename, &ret->texts[2], data);
-	capture_lines(memory, plan, code->lines, ret, data);
+	if (code->addr & WP_PYTHON_TASK_BIT)
+		ret->lines_len = code->number;
+	else
+		capture_lines(memory, plan, code->lines, ret, data);
 }
 
 static void take_text(struct wp_bytes *b, const struct wp_pinned_text *text,

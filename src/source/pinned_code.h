@@ -18,7 +18,8 @@
 struct wp_pinned_code {
 	uint64_t addr, name, qualname, filename, lines;
 	uint32_t id, first_line;
-	uint32_t plan; /* index in its process */
+	uint32_t plan;	 /* index in its process */
+	uint64_t number; /* of an asyncio task (WP_PYTHON_TASK_BIT): what stands in lines_len */
 };
 
 struct wp_pinned_text {

@@ -230,7 +230,7 @@ void wp_pinned_reader_init(struct wp_pinned_reader *reader, struct wp_pinned_run
 		.run = shared,
 		.ring = &shared->rings[index],
 		.index = index,
-		.walk = wp_pinned_walk_new(shared->gil),
+		.walk = wp_pinned_walk_new(shared->gil, shared->tasks),
 	};
 	wp_pinned_queue_init(&reader->queue, QUEUE_BYTES);
 }

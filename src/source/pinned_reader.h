@@ -30,6 +30,7 @@ struct wp_pinned_run {
 	size_t n_rings;
 	struct wp_perf_layout layout;
 	bool gil;    /* frames say who held the GIL */
+	bool tasks;  /* asyncio's tasks are looked for */
 	int stop_fd; /* readable when readers are to end */
 	int full_fd; /* an eventfd: written when the main thread should take what there is */
 };

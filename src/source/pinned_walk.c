@@ -1,7 +1,7 @@
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned_walk.h"
 
-#include "core/python_walk.h"
+#include "core/python_task_capture.h"
 #include "source/pinned_memory.h"
 #include "source/pinned_threads.h"
 
@@ -55,6 +55,29 @@ static uint64_t key_of(uint32_t pid, uint32_t generation, uint64_t code, uint32_
 	return mix(mix((uint64_t)pid << 32 | generation, code), id);
 }
 
+/* As core/python_task_capture.h brings a task. */
+static void meet_task(struct wp_python_walk *w, struct wp_pinned_code *met)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u64 task = met->addr & ~WP_PYTHON_TASK_BIT, coro = 0, name = 0, qualname = 0;
+
+	met->number = WP_PYTHON_NO_NUMBER;
+	if (wp_python_read_word(w, task + plan->task_coro, &coro) ||
+	    wp_python_read_word(w, task + plan->task_name, &name) ||
+	    wp_python_read_word(w, coro + plan->gen_qualname, &qualname))
+		return;
+	if (wp_python_kind(w, name) == WP_PYTHON_KIND_INT)
+		met->number = wp_python_task_number(w, name);
+	else
+		met->name = name;
+	met->qualname = qualname;
+	if (!wp_python_task_code(w, coro))
+		return;
+	met->filename = wp_python_code_word(w, plan->code_filename);
+	met->first_line = wp_python_part(wp_python_code_word(w, plan->code_first_line),
+					 plan->code_first_line);
+}
+
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 {
 	const struct wp_python_plan *plan = &w->plan;
@@ -63,6 +86,11 @@ static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 
 	if (wp_map_get(&walk->told, key_of(walk->pid, plan->generation, code, id)))
 		return;
+	if (code & WP_PYTHON_TASK_BIT) {
+		meet_task(w, &met);
+		wp_vec_push(&walk->met, met);
+		return;
+	}
 	met.name = wp_python_code_word(w, plan->code_name);
 	met.qualname = plan->code_qualname ? wp_python_code_word(w, plan->code_qualname) : 0;
 	met.filename = wp_python_code_word(w, plan->code_filename);
@@ -72,11 +100,12 @@ static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 	wp_vec_push(&walk->met, met);
 }
 
-struct wp_pinned_walk *wp_pinned_walk_new(bool gil)
+struct wp_pinned_walk *wp_pinned_walk_new(bool gil, bool tasks)
 {
 	struct wp_pinned_walk *walk = wp_calloc(1, sizeof(*walk));
 
 	walk->walk.want_gil = gil;
+	walk->walk.tasks.wanted = tasks;
 	return walk;
 }
 
@@ -194,6 +223,10 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 	uint8_t object[WP_PYTHON_CODE_MAX + 8] = {0};
 
 	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
+	if (code->addr & WP_PYTHON_TASK_BIT) {
+		walk->walk.plan = *plan;
+		return wp_python_task_id(&walk->walk, code->addr & ~WP_PYTHON_TASK_BIT) == code->id;
+	}
 	if (plan->code_bytes > WP_PYTHON_CODE_MAX ||
 	    !wp_pinned_memory_read(&walk->memory, code->addr, object, plan->code_bytes))
 		return false;

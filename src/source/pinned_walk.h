@@ -21,8 +21,8 @@ struct wp_pinned_subject {
 	uint64_t ip, sp;
 };
 
-/* gil: whether THREAD slots say who held it. */
-struct wp_pinned_walk *wp_pinned_walk_new(bool gil);
+/* gil: whether THREAD slots say who held it; tasks: whether asyncio's are looked for. */
+struct wp_pinned_walk *wp_pinned_walk_new(bool gil, bool tasks);
 void wp_pinned_walk_free(struct wp_pinned_walk *walk);
 
 /* Reads the frames of one thread with the plans of its process; all have THREAD slots then. */

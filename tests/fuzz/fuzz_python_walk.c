@@ -7,7 +7,7 @@
  */
 #include "../unit/python_image.h"
 
-#include "core/python_capture.h"
+#include "core/python_task_capture.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -44,12 +44,51 @@ static void change(const uint8_t *data)
 	}
 }
 
+/*
+ * A coroutine that calls the innermost frame, the task that runs it and one more that awaits it;
+ * objects are 0x200 apart, their types in the same order behind them.
+ */
+static void add_task(void)
+{
+	static const char *const types[] = {"coroutine", "_asyncio.Task", "_asyncio.Task",
+					    "builtin_function_or_method"};
+	struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t objects = IMAGE_BASE + 0x28000, head = plan->object_type + 8u;
+
+	plan->frame_locals = 80;
+	plan->gen_qualname = (uint16_t)(head + 16);
+	plan->gen_frame = (uint16_t)(head + 56);
+	plan->task_coro = (uint16_t)(head + 104);
+	plan->task_name = (uint16_t)(head + 112);
+	image.walk.tasks.wanted = 1;
+	for (uint64_t i = 0; i < 4; i++) {
+		uint64_t object = objects + i * 0x200, type = object + 0x1000;
+
+		image_put64(&image, object + plan->object_type, type);
+		image_put64(&image, type + head + 8, type + 0x180);
+		image_put(&image, type + 0x180, types[i], strlen(types[i]));
+		image_put64(&image, object + plan->task_coro, objects);
+		image_put64(&image, object + head + 8, objects + (i == 1 ? 0x600 : 0x400));
+	}
+	image_frame(&image, objects + plan->gen_frame, 1, 6, IMAGE_ON_STACK);
+	image_put8(&image, objects + plan->gen_frame + plan->frame_owner, 1);
+	if (plan->flags & WP_PYTHON_IS_ENTRY)
+		image_put8(&image, objects + plan->gen_frame + plan->frame_is_entry, 1);
+	image_put64(&image, IMAGE_FRAME(0) + plan->frame_previous, objects + plan->gen_frame);
+	image_put64(&image, objects + 0x600 + head, objects + 0x2000);
+	image_put64(&image, objects + 0x2000, objects + 0x2010);
+	image_put(&image, objects + 0x2010, "task_wakeup", 12);
+	image_put64(&image, IMAGE_ON_STACK + 0x100, objects + 0x200);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)
 		return 0;
 	image_two_runs(&image, data[0] % FAMILIES);
 	image.walk.want_gil = data[1] & 1;
+	if (data[1] & 4)
+		add_task();
 	if (data[1] & 2)
 		image.walk.plan.tsd = 0;
 	for (size_t at = 2; at + CHANGE_BYTES <= size && at < 4096; at += CHANGE_BYTES)
@@ -60,6 +99,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	for (uint32_t i = 0; i < 3; i++) {
 		wp_python_capture(&image.walk, AT_CODE + i * 0x200, image_id(i), &captured);
+		if (wp_python_captured_bytes(&captured) > sizeof(captured))
+			abort();
+	}
+	for (uint32_t i = 0; i < image.n; i++) {
+		uint64_t addr = image.slots[i].addr;
+
+		if (image.slots[i].lasti == WP_PYTHON_TASK)
+			wp_python_capture_met(&image.walk, addr, image.slots[i].id, &captured);
 		if (wp_python_captured_bytes(&captured) > sizeof(captured))
 			abort();
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of fuzz_python_walk: make_seeds_python_walk.py FOLDER (tests/fuzz/corpus).
 
-The family of layouts, options (1: the GIL, 2: thread states by their list), then changes: what, where, value (see the harness).
+The family of layouts, options (1: the GIL, 2: thread states by their list, 4: tasks), then changes: what, where, value (see the harness).
 """
 import os
 import struct
@@ -28,3 +28,6 @@ for family in range(7):
     for name, data in changes.items():
         with open(os.path.join(folder, "%d-%s" % (family, name)), "wb") as f:
             f.write(bytes([family, 1 if name != "plan" else 3]) + data)
+    if family > 2:
+        with open(os.path.join(folder, "%d-task" % family), "wb") as f:
+            f.write(bytes([family, 4]))

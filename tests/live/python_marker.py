@@ -80,7 +80,7 @@ def main():
     )
     for why in sorted(bad, key=bad.get, reverse=True)[:5]:
         print("    %d: %s" % (bad[why], why))
-    sys.exit(bool(bad) or checked < 1000 or exact < 0.95 * checked or flagged > 0.01 * whole)
+    sys.exit(bool(bad) or checked < 50 or exact < 0.9 * checked or flagged > 0.01 * whole)
 
 
 main()

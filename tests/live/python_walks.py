@@ -119,6 +119,7 @@ def grandchild():
 
 
 def forks(n):
+    sys.stdin.readline()
     for i in range(n):
         if not os.fork():
             (grandchild if i % 3 == 2 else child)()

@@ -10,7 +10,14 @@ profile_options="-e $taken"
 one() {
 	local name
 	name=$(label "$1" "$2")
-	check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
+	# Begins when the walker has had time to know the process: before that samples have no Python frames.
+	rm -f "$scratch"/start*
+	{
+		until [ -e "$scratch/start.waits" ]; do sleep 0.1; done
+		sleep 1
+		touch "$scratch/start"
+	} &
+	PY_GO=$scratch/start check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
 	check "$name: faults and reads are exact" holds exact counts
 	check "$name: switches are exact" holds exact switches
 	check "$name: none not whole" holds exact broken 0

@@ -6,10 +6,10 @@ probe=$WORK/tools/python_probe
 
 marked() { # PYTHON
 	local program
-	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 2 &
+	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 3 &
 	program=$!
 	sleep 0.7
-	"$probe" -T -F 4999 -t 1 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
+	"$probe" -T -F 4999 -t 1.5 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
 	wait $program
 	python3 "$TOP/tests/live/python_marker.py" "$scratch/samples" "$scratch/marker.truth"
 }

@@ -51,18 +51,24 @@ is_known() { # NAME TURNS: each call of the workload was sampled once, with its 
 		}' "$scratch/$1.stacks"
 }
 
-exact() { # NAME PYTHON OPTIONS...
-	local name=$1 python=$2 turns=50
-	shift 2
+from_start() { # NAME PYTHON WORKLOAD NUMBER OPTIONS...: a workload that waits until the probe is ready
+	local name=$1 python=$2 what=$3 number=$4
+	shift 4
 	mkfifo "$scratch/$name.go"
-	"$python" "$frames" calls $turns <"$scratch/$name.go" &
+	"$python" "$frames" "$what" "$number" <"$scratch/$name.go" &
 	pid=$!
 	exec 9>"$scratch/$name.go"
 	sleep 0.3
-	watch "$name" -e $event -t 60 "$@"
+	watch "$name" -t 60 "$@"
 	echo >&9
 	exec 9>&-
 	wait $pid $probe_pid
+}
+
+exact() { # NAME PYTHON OPTIONS...
+	local name=$1 python=$2 turns=50
+	shift 2
+	from_start "$name" "$python" calls $turns -e $event "$@"
 	[ "$(sum "$name" complete)" = "$(sum "$name" samples)" ] || tail -1 "$scratch/$name"
 	[ "$(sum "$name" unnamed)" = 0 ] && is_known "$name" $turns
 }
@@ -106,10 +112,7 @@ on_clock() { # NAME PYTHON DEPTH OPTIONS...: a second of the workload
 }
 
 forked() { # NAME PYTHON: workers that live for 10 ms, shorter than anybody could tell of them
-	"$2" "$frames" forks 40 &
-	pid=$!
-	watch "$1" -F 2999 -t 10
-	wait $pid $probe_pid
+	from_start "$1" "$2" forks 40 -F 2999
 	tail -1 "$scratch/$1"
 	[ "$(sum "$1" samples)" -gt 100 ] && [ "$(sum "$1" walked)" -ge $(($(sum "$1" samples) * 98 / 100)) ] &&
 		[ "$(stacks "$1" | awk '/ spin (child|child grandchild) forks main <module>$/ { n += $1 } END { print n + 0 }')" -gt \

@@ -2,7 +2,8 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-g] [-l] [-b] [-G] [-q] PID
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-G] [-q] [-T]
+ *	             PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
@@ -332,11 +333,12 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:glbGqT")) != -1) {
+	while ((option = getopt(argc, argv, "e:F:t:r:glbGqT")) != -1) {
 		switch (option) {
 		case 'e': p.event_list = optarg; break;
 		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
 		case 't': p.seconds = atof(optarg); break;
+		case 'r': p.options.ring_bytes = strtoull(optarg, NULL, 10); break;
 		case 'g': p.native = true; break;
 		case 'l': p.list = true; break;
 		case 'b': p.bounded = true; break;

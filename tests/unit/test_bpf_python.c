@@ -60,13 +60,18 @@ static void add(struct wp_bpf_join *join, struct piece piece)
 			 make_sample(bytes, raw, at + frames + sizeof(piece.slots)));
 }
 
-static const struct wp_stack_raw *sample_of(struct wp_bpf_join *join)
+static const struct wp_stack_raw *sample_at(struct wp_bpf_join *join, uint64_t time_ns)
 {
 	static struct wp_record sample;
 
-	sample = (struct wp_record){.kind = WP_RECORD_SAMPLE, .tid = TID, .time_ns = 100};
+	sample = (struct wp_record){.kind = WP_RECORD_SAMPLE, .tid = TID, .time_ns = time_ns};
 	wp_bpf_join_sample(join, 0, &sample);
 	return sample.sample.stack;
+}
+
+static const struct wp_stack_raw *sample_of(struct wp_bpf_join *join)
+{
+	return sample_at(join, 100);
 }
 
 static void begin(struct wp_bpf_join *join, struct wp_map *ids)
@@ -153,6 +158,17 @@ static void test_pieces(void)
 	CHECK_U64(join.cut, 2);
 	add_pieces(&join, 4, 1, 3);
 	CHECK(!sample_of(&join));
+	/* The sample behind a piece that found no room is stamped anew; one much later is another.
+	 */
+	add_pieces(&join, 7, 0, 2);
+	CHECK(!sample_at(&join, 2000 + 5000000));
+	CHECK(!sample_at(&join, 1999));
+	raw = sample_at(&join, 2000 + 300000);
+	CHECK(raw && raw->n_python == 8);
+	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_CUT);
+	add_pieces(&join, 8, 0, 3);
+	CHECK(!sample_at(&join, 2000 + 300000));
+	CHECK(sample_of(&join));
 	/* Pieces of another walk. */
 	add_pieces(&join, 5, 0, 1);
 	add_pieces(&join, 6, 1, 3);

@@ -142,9 +142,9 @@ static void test_hostile_offsets(void)
 	struct wp_python_debug_offsets o;
 	uint64_t newer[WP_ARRAY_LEN(offsets_3_15)];
 
-	spoil(offsets_3_13, WP_ARRAY_LEN(offsets_3_13), 39);
-	spoil(offsets_3_14t, WP_ARRAY_LEN(offsets_3_14t), 41);
-	spoil(offsets_3_15, WP_ARRAY_LEN(offsets_3_15), 39);
+	spoil(offsets_3_13, WP_ARRAY_LEN(offsets_3_13), 40);
+	spoil(offsets_3_14t, WP_ARRAY_LEN(offsets_3_14t), 45);
+	spoil(offsets_3_15, WP_ARRAY_LEN(offsets_3_15), 43);
 	memcpy(newer, offsets_3_15, sizeof(newer));
 	newer[1] = 0x031000f0;
 	CHECK_ERR(wp_python_debug_offsets_read(newer, sizeof(newer), &o), "CPython 3.16.0 is not");
@@ -295,7 +295,7 @@ static void test_own_section(void)
 	CHECK(build && build->cookie && build->layout.interpreters == build->cookie + 632);
 	wp_python_build_free(build);
 	memcpy(spoilt, offsets_3_13, sizeof(spoilt));
-	spoilt[32] = 1 << 20; /* localsplus: of no interest */
+	spoilt[32] = 1 << 20; /* localsplus: not the first that is wrong */
 	spoilt[29] = 81;      /* previous */
 	file_begin(&f, EM_AARCH64);
 	put_offsets(&f, spoilt, sizeof(spoilt));

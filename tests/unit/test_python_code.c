@@ -265,6 +265,39 @@ static void test_read(void)
 	free(p);
 }
 
+/* asyncio's tasks come as code objects do. */
+static void test_tasks(void)
+{
+	struct wp_python_codes codes = {0};
+	struct wp_record_code r = record(65);
+	struct wp_python_code *task;
+
+	r.name = TEXT(1, "alpha\x1b");
+	r.lines = NULL;
+	r.lines_captured = 0;
+	r.lines_len = UINT64_MAX;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	r.id = 8; /* no name, but a number */
+	r.name = (struct wp_code_text){0};
+	r.lines_len = 12;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	r.id = 9;
+	r.lines_len = UINT64_MAX;
+	r.qualname = r.filename = r.name;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	task = wp_python_codes_find(&codes, 3, 65, 7);
+	CHECK(task && !task->lines_cut);
+	CHECK_STR(task->name, "task alpha\\x1b (A.f)");
+	CHECK_STR(task->filename, "/x/a.py");
+	CHECK_U64(wp_python_code_line(task, WP_PYTHON_TASK), 20);
+	task = wp_python_codes_find(&codes, 3, 65, 8);
+	CHECK_STR(task ? task->name : "", "task Task-12 (A.f)");
+	task = wp_python_codes_find(&codes, 3, 65, 9);
+	CHECK_STR(task ? task->name : "", "task ??? (\?\?\?)");
+	CHECK_U64(codes.malformed, 0);
+	wp_python_codes_deinit(&codes);
+}
+
 int main(void)
 {
 	RUN(test_text);
@@ -272,5 +305,6 @@ int main(void)
 	RUN(test_codes);
 	RUN(test_completed);
 	RUN(test_read);
+	RUN(test_tasks);
 	return check_done();
 }

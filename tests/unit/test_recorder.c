@@ -147,6 +147,15 @@ static void test_round_trip(void)
 	CHECK_U64(read_all(true), 6);
 }
 
+static void test_packed(void)
+{
+	struct wp_recorder *recorder = open_recorder(1);
+
+	write_all(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_U64(read_all(true), 6);
+}
+
 /* Killed: what was flushed is there. */
 static void test_never_closed(void)
 {
@@ -206,6 +215,7 @@ int main(void)
 	CHECK(fd >= 0);
 	close(fd);
 	RUN(test_round_trip);
+	RUN(test_packed);
 	RUN(test_never_closed);
 	RUN(test_cut);
 	RUN(test_refused);
