@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#define GAP_MAX	   4096	      /* numbers that damage may have swallowed at once */
 #define FRAMES_MAX (1u << 20) /* of one sample: ten times what a walker brings */
 
 static const char *keep(struct wp_recording_notes *notes, const char *text)
@@ -19,7 +20,7 @@ static void take_function(struct wp_recording_notes *notes,
 	struct wp_recording_function add = {
 		.first_line = function->first_line, .line_base = function->line_base, .told = true};
 
-	if (function->number > notes->functions.n + 65536) {
+	if (function->number > notes->functions.n + GAP_MAX) {
 		notes->damaged++;
 		return;
 	}

@@ -103,8 +103,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		r->zstd = ZSTD_createCCtx();
 		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
 	}
-	wp_recorder_python_init(&r->python, options->path,
-				strcmp(options->machine->arch, "aarch64") == 0);
+	wp_recorder_python_init(&r->python, options->path);
 	write_front(r);
 	if (r->err)
 		return wp_recorder_close(r);
@@ -315,7 +314,8 @@ struct wp_err *wp_recorder_close(struct wp_recorder *r)
 	if (!r->err)
 		write_features(r);
 	if (!r->err)
-		r->err = wp_recorder_python_close(&r->python);
+		r->err = wp_recorder_python_close(&r->python,
+						  strcmp(r->options.machine->arch, "aarch64") == 0);
 	err = r->err;
 	if (close(r->fd) < 0 && !err)
 		err = wp_err_os(errno, "%s: cannot be written", r->options.path);

@@ -24,9 +24,9 @@ static char *image_path(const char *recording)
 	return path;
 }
 
-void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording, bool arm64)
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording)
 {
-	*python = (struct wp_recorder_python){.path = image_path(recording), .arm64 = arm64};
+	*python = (struct wp_recorder_python){.path = image_path(recording)};
 	if (getrandom(python->build_id, sizeof(python->build_id), 0) < 0)
 		memset(python->build_id, 1, sizeof(python->build_id));
 }
@@ -151,7 +151,7 @@ static struct wp_err *write_image(const char *path, const struct wp_str *bytes)
 	return wp_writer_close(out);
 }
 
-struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python)
+struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python, bool arm64)
 {
 	wp_autostr struct wp_str bytes = {0};
 	struct wp_python_image image = {
@@ -161,7 +161,7 @@ struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python)
 		.n_files = python->files.strings.n,
 		.lines = python->lines.v,
 		.n_lines = python->lines.n,
-		.arm64 = python->arm64,
+		.arm64 = arm64,
 	};
 
 	if (!python->names.n)

@@ -17,9 +17,8 @@
 #include "format/python_image.h"
 
 struct wp_recorder_python {
-	char *path;	      /* of the image, absolute */
-	uint8_t build_id[20]; /* of it: made at the beginning, since records name it */
-	bool arm64;
+	char *path;		    /* of the image, absolute */
+	uint8_t build_id[20];	    /* of it: made at the beginning, since records name it */
 	struct wp_map number_of;    /* symbol and which 65536 lines of it -> number */
 	WP_VEC(const char *) names; /* by number - 1; the strings' */
 	WP_VEC(uint32_t) file_of;   /* by number - 1 */
@@ -30,7 +29,7 @@ struct wp_recorder_python {
 };
 
 /* `recording` is the path of the file that is being written. The caller deinits. */
-void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording, bool arm64);
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording);
 void wp_recorder_python_deinit(struct wp_recorder_python *python);
 /* The address of a line of a function, which is told in `out` when it is new. */
 uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
@@ -42,6 +41,7 @@ void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_r
 /* COMM, FORK and EXIT: a process that becomes another program loses its mappings. */
 void wp_recorder_python_record(struct wp_recorder_python *python, const struct wp_record *record);
 /* Writes the image, when there are functions to name. Ends adding. */
-struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python) WP_MUST_CHECK;
+struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python,
+					bool arm64) WP_MUST_CHECK;
 
 #endif
