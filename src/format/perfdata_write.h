@@ -16,7 +16,6 @@
 /* HEADER_*: what is written besides those of enum wp_perfdata_feature. */
 enum {
 	WP_PERFDATA_HOSTNAME = 3,
-	WP_PERFDATA_OSRELEASE = 4,
 	WP_PERFDATA_VERSION = 5,
 	WP_PERFDATA_NRCPUS = 7,
 	WP_PERFDATA_CPUDESC = 8,

@@ -319,7 +319,7 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 	case WP_RECORD_EXIT:
 	case WP_RECORD_CODE:
 		if (s->recorded.on)
-			wp_sampling_recorded_image(s, record);
+			wp_sampling_recorded_record(s, record);
 		follow_image(s, record);
 		tell_record(s, record);
 		break;

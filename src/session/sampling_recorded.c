@@ -4,6 +4,7 @@
 #include "format/perfdata_notes.h"
 #include "session/sampling.h"
 #include "session/sampling_stacks.h"
+#include "source/kernel_maps.h"
 #include "source/recording.h"
 
 #include <stdlib.h>
@@ -24,6 +25,21 @@ static bool copy_events(const struct wp_event_set *from, struct wp_event_set *re
 	return kernel;
 }
 
+static void forget_kernel(struct wp_sampling *s)
+{
+	wp_resolver_kernel_other(s->resolver);
+	wp_log(s->io->log, WP_LOG_NOTE,
+	       "recorded with another kernel than the running one: its functions have no names");
+}
+
+static bool other_release(const struct wp_source *source)
+{
+	const char *then = wp_recording_head(source)->release;
+	struct utsname now;
+
+	return then && uname(&now) == 0 && strcmp(then, now.release) != 0;
+}
+
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->input ? s->options->input : DEFAULT_FILE;
@@ -36,6 +52,8 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->resolver = wp_resolver_new(&options);
+	if (other_release(s->source))
+		forget_kernel(s);
 	return s->source->ops->start(s->source);
 }
 
@@ -169,10 +187,38 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 	wp_report_sort_add(s, sample, symbol);
 }
 
-void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *record)
+/* The recording's kernel against the running one, which kallsyms is of. */
+static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *then)
+{
+	struct wp_records maps = {0};
+	const struct wp_record_map *now;
+	bool same;
+
+	wp_kernel_maps(&maps);
+	now = maps.records.n ? &maps.records.v[0].map : NULL;
+	if (!now || strcmp(now->path, then->path) != 0) {
+		wp_records_deinit(&maps);
+		return; /* kallsyms hides its addresses, or the file names another symbol */
+	}
+	same = !then->build_id_len || !now->build_id_len ||
+	       (then->build_id_len == now->build_id_len &&
+		memcmp(then->build_id, now->build_id, now->build_id_len) == 0);
+	if (!same)
+		forget_kernel(s);
+	else if (now->pgoff.v != then->pgoff.v)
+		wp_resolver_kernel_moved(s->resolver, now->pgoff.v - then->pgoff.v, then->start,
+					 then->len);
+	wp_records_deinit(&maps);
+}
+
+void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	struct wp_sampling_image *image = &s->image;
 
+	if (record->kind == WP_RECORD_MAP && record->map.kernel && !s->recorded.kernel_seen) {
+		s->recorded.kernel_seen = true; /* the kernel's own comes first */
+		compare_kernels(s, &record->map);
+	}
 	if (image->pid || record->kind != WP_RECORD_COMM || !record->pid)
 		return;
 	if (record->comm.exec) {

@@ -19,6 +19,7 @@ struct wp_sampling_recorded {
 	WP_VEC(uint32_t) symbol_of; /* by number of the function; id + 1 */
 	struct wp_report_filter filter;
 	struct wp_report_sort sort;
+	bool kernel_seen;  /* where the recording's kernel lay */
 	uint64_t left_out; /* samples that a filter kept out */
 };
 
@@ -29,8 +30,8 @@ bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, ui
 /* Counts a sample's Python frames and, with -g, its stack. */
 void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample,
 			      uint32_t symbol);
-/* The program that the recording is of, by its first records: the image of the report. */
-void wp_sampling_recorded_image(struct wp_sampling *s, const struct wp_record *record);
+/* By its first records: the program that the recording is of, and whose kernel it ran on. */
+void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record);
 /* After the last record: what the recording says of its run. */
 void wp_sampling_recorded_end(struct wp_sampling *s);
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded);

@@ -171,6 +171,10 @@ static void report_trouble(const struct recording *r)
 	if (r->malformed)
 		wp_log(r->log, WP_LOG_WARNING, "%s: %llu records could not be read", r->path,
 		       (unsigned long long)r->malformed);
+	if (r->notes.damaged)
+		wp_log(r->log, WP_LOG_WARNING,
+		       "%s: %llu notes about Python frames could not be read", r->path,
+		       (unsigned long long)r->notes.damaged);
 	if (r->merge.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
 		       r->path, (unsigned long long)r->merge.late);
