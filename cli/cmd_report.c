@@ -13,6 +13,7 @@ const struct verb verb_report = {
 	.usage = "report [-i FILE] [OPTIONS]",
 	.summary = "show the hot functions of a recording (--data FILE, or perf's)",
 	.options = options,
+	.is_paged = true,
 	.rank = 10,
 	.run = wp_session_report,
 };
