@@ -171,7 +171,8 @@ struct walk {
 	__u32 inner;	/* the innermost frame: regs are its */
 	__u32 bx_known; /* rbx of this frame (x86-64) */
 	__u64 bx;
-	__u64 regs[16]; /* the first words of struct pt_regs */
+	__u64 regs[16];	  /* the first words of struct pt_regs */
+	__u64 user[REGS]; /* all of them: half of a program's stack on arm64 */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.
