@@ -131,6 +131,17 @@ WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64
 	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
 }
 
+/* Makes a frame the one in hand: it alone, read behind the page. */
+WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
+{
+	__u32 bytes = w->frame_bytes;
+
+	w->at = WP_PYTHON_PAGE_WORDS;
+	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
+		return -1;
+	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
+}
+
 /* The word at a byte offset of a frame (from frame_base on), a thread state, a code object. */
 WP_PYTHON_FN __u64 wp_python_frame_word(const struct wp_python_walk *w, __u32 offset)
 {

@@ -154,17 +154,6 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	return 0;
 }
 
-/* The frame alone, behind the page. */
-WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w)
-{
-	__u32 bytes = w->frame_bytes;
-
-	w->at = WP_PYTHON_PAGE_WORDS;
-	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
-		return -1;
-	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, w->frame + w->frame_base);
-}
-
 /*
  * Frame objects are read one by one, other frames by the page: at the second visit, since frames of
  * generators and entry frames lie elsewhere, alone. Callers lie below, so a page is read up to the
@@ -176,13 +165,13 @@ WP_PYTHON_FN int wp_python_load_frame(struct wp_python_walk *w)
 	__u64 end = i + w->frame_bytes;
 
 	if ((w->plan.flags & WP_PYTHON_FRAME_OBJECTS) || end > WP_PYTHON_PAGE)
-		return wp_python_load_alone(w);
+		return wp_python_load_alone(w, w->frame);
 	w->at = (__u32)(i >> 3);
 	if (page == w->page_at && end <= w->page_bytes)
 		return 0;
 	if (page != w->page_next) {
 		w->page_next = page;
-		return wp_python_load_alone(w);
+		return wp_python_load_alone(w, w->frame);
 	}
 	WP_PYTHON_MASK(end, 2 * WP_PYTHON_PAGE - 1);
 	w->page_at = WP_PYTHON_NOWHERE;
