@@ -1,6 +1,7 @@
 /* main: the table of verbs; from words to one call of the session, and its outcome to an exit code.
  */
 #include "options.h"
+#include "pager.h"
 
 #include "wperf_build.h"
 
@@ -10,8 +11,8 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record,	 &verb_list, &verb_man,
-	&verb_test, &verb_detect, &verb_version, NULL,
+	&verb_stat, &verb_sample, &verb_record, &verb_report,  &verb_list,
+	&verb_man,  &verb_test,	  &verb_detect, &verb_version, NULL,
 };
 
 static volatile sig_atomic_t interrupted;
@@ -129,6 +130,15 @@ static int report(struct wp_err *err, int otherwise)
 	return code;
 }
 
+/* Text for a person; an error's line is not paged. */
+static bool wants_pager(const struct cli *cli)
+{
+	const struct wp_session_options *options = &cli->options;
+
+	return cli->verb && cli->verb->is_paged && !cli->help && !cli->list_options &&
+	       !options->json && !options->csv && !options->quiet;
+}
+
 int main(int argc, char **argv)
 {
 	struct sink sink = {0};
@@ -141,10 +151,15 @@ int main(int argc, char **argv)
 		return report(err, 1);
 	cli.options.argv = argv;
 	sink.verbose = cli.options.verbose;
-	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
+	struct pager pager = {.fd = STDOUT_FILENO};
+	if (wants_pager(&cli))
+		pager_open(&pager);
+	struct wp_writer *out = wp_writer_of_fd(pager.fd, "standard output");
 	if (!only_talk(&cli, argc, out)) {
 		err = run(&cli, &log, out, &code);
 		code = report(err, code);
 	}
-	return report(wp_writer_close(out), code);
+	code = report(wp_writer_close(out), code);
+	pager_close(&pager);
+	return code;
 }

@@ -131,6 +131,21 @@ const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who h
 const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
 			      FLAG(async)};
 
+const struct opt opt_input = {"-i, --input", "FILE", "the recording (perf.data)", TEXT(input)};
+const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
+const struct opt opt_time = {"--time", "FROM,TO",
+			     "only samples of this time since the first one: 1.5s,2s",
+			     TEXT(time_range)};
+const struct opt opt_sort = {"--sort", "KEYS",
+			     "samples by process, thread, module, symbol, file, line, "
+			     "python-function, python-line, cpu, time",
+			     TEXT(sort)};
+const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
+				   DURATION(time_slice_ns)};
+const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};
+const struct opt opt_module = {"--module", "NAME", "only samples in this file",
+			       TEXT(module_filter)};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};

@@ -21,6 +21,8 @@ extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, 
 	opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
+/* reports of recordings */
+extern const struct opt opt_input, opt_tid, opt_time, opt_module, opt_sort, opt_time_slice, opt_csv;
 /* tests */
 extern const struct opt opt_replay;
 
@@ -29,7 +31,7 @@ extern const struct opt opt_replay;
 #define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
-extern const struct verb verb_stat, verb_sample, verb_record, verb_list, verb_man, verb_test,
-	verb_detect, verb_version;
+extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_list, verb_man,
+	verb_test, verb_detect, verb_version;
 
 #endif

@@ -17,7 +17,7 @@
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
-#define LINE		   512 /* bytes of stack that are read at once; divides a page */
+#define LINE		   1024 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
@@ -146,6 +146,15 @@ struct fresh {
 	__u32 unused;
 };
 
+#define RULES 512 /* rules of callers that a CPU remembers */
+
+/* Holds for whatever has the ranges of that version. */
+struct known_rule {
+	__u64 pc;
+	__u32 version;
+	struct wp_unwind_rule rule;
+};
+
 /* A code record: what perf_event_output gets. */
 struct code_record {
 	struct wp_walk_code_head head;
@@ -162,7 +171,8 @@ struct walk {
 	__u32 inner;	/* the innermost frame: regs are its */
 	__u32 bx_known; /* rbx of this frame (x86-64) */
 	__u64 bx;
-	__u64 regs[16]; /* the first words of struct pt_regs */
+	__u64 regs[16];	  /* the first words of struct pt_regs */
+	__u64 user[REGS]; /* all of them: half of a program's stack on arm64 */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.
@@ -186,11 +196,13 @@ struct walk {
 	struct wp_code_exit exit;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
+	struct wp_python_walk python;
+	/* What is large comes last: BPF reaches only 32 KB with one instruction. */
+	struct wp_walk_record record;
+	struct known_rule rules[RULES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
 	struct fresh fresh[FRESH];
-	struct wp_python_walk python;
 	struct code_record code;
-	struct wp_walk_record record;
 };
 
 struct {

@@ -50,7 +50,7 @@ struct wp_walk_range {
 /* Keyed by tgid: ranges first .. first + n - 1 of a chunk, sorted. */
 struct wp_walk_process {
 	__u32 chunk, first, n;
-	__u32 unused;
+	__u32 version; /* unlike that of any other ranges of the run; not 0 */
 	/*
 	 * Which address space they describe: set by the program at the first sample. After an exec
 	 * there is another one, and until the loader knows it the process has no ranges.

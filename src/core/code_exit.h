@@ -109,7 +109,7 @@ WP_CODE_EXIT_FN int wp_code_exit_rule(const struct wp_code_exit *e, struct wp_un
 		     (e->bx_lost ? WP_UNWIND_BX_LOST : 0);
 	ret->cfa_off = (__s16)(((__u32)depth >> 3) + 1);
 	ret->ra_off = -1;
-	ret->fp_off = (__s16)-(((__u32)(depth - e->fp_at) >> 3) + 1);
+	ret->fp_off = (__s16) - (((__u32)(depth - e->fp_at) >> 3) + 1);
 	return 1;
 }
 

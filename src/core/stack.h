@@ -41,6 +41,27 @@ struct wp_stack_regs {
 	uint64_t valid; /* bit n: r[n] is known */
 };
 
+/* stack note flags */
+#define WP_STACK_NOTE_PYTHON (1u << 0) /* a walker had a word about the thread's Python frames */
+#define WP_STACK_NOTE_EARLY  (1u << 1) /* none: its interpreter was not known yet */
+#define WP_STACK_NOTE_LOST   (1u << 2) /* none: it was lost */
+#define WP_STACK_NOTE_EXACT  (1u << 3) /* the first native user frame is the innermost one */
+#define WP_STACK_NOTE_STACK  (1u << 4) /* the native stack was taken; else only its top */
+#define WP_STACK_NOTE_PINNED (1u << 5) /* Python frames were read by pinned readers */
+
+/*
+ * What one of our recordings knows of a sample besides its call chain (user_ips), in which Python
+ * frames stand where they belong.
+ */
+struct wp_stack_note {
+	uint32_t thread; /* as a THREAD slot's id: the worst end, and whether the GIL was held */
+	uint32_t flags;
+	uint32_t end;		   /* enum wp_stack_end */
+	uint32_t unbound, missing; /* as the weaver counted them */
+	const uint64_t *frames; /* Python frames in the order they were read; NULL: the chain's */
+	size_t n_frames;
+};
+
 /* What a sample brings; all borrowed with its record. Absent parts are empty. */
 struct wp_stack_raw {
 	const uint64_t *kernel_ips; /* innermost first */
@@ -56,6 +77,7 @@ struct wp_stack_raw {
 	enum wp_stack_end walked_end;
 	const struct wp_python_slot *python; /* Python frames; none: no interpreter was known */
 	size_t n_python;
+	const struct wp_stack_note *note; /* NULL: it does not come from a recording of ours */
 };
 
 struct wp_stack {

@@ -24,6 +24,7 @@ struct wp_perfdata_section {
 /* HEADER_*: bits of the header, in whose order the feature sections follow the data. */
 enum wp_perfdata_feature {
 	WP_PERFDATA_BUILD_IDS = 2,
+	WP_PERFDATA_OSRELEASE = 4,
 	WP_PERFDATA_ARCH = 6,
 	WP_PERFDATA_EVENT_DESC = 12,
 	WP_PERFDATA_COMPRESSED = 27,

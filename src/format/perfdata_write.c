@@ -15,10 +15,9 @@ _Static_assert(sizeof(struct perf_event_attr) >= WP_PERFDATA_ATTR_BYTES,
 #define SAMPLE_TYPE                                                           \
 	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
 	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
-#define HEADER_BYTES 8			 /* struct perf_event_header */
-#define PATH_BYTES   4096		 /* PATH_MAX; perf takes no longer one */
-#define NAME_BYTES   64			 /* of strings of the header: padded so */
-#define CHAIN_MAX    ((65535 - 128) / 8) /* entries of a call chain that fit into a record */
+#define HEADER_BYTES 8	  /* struct perf_event_header */
+#define PATH_BYTES   4096 /* PATH_MAX; perf takes no longer one */
+#define NAME_BYTES   64	  /* of strings of the header: padded so */
 
 void wp_perfdata_put_u32(struct wp_str *out, uint32_t value)
 {
@@ -228,8 +227,8 @@ static void put_chain(struct wp_str *out, const uint64_t *frames, size_t n_kerne
 {
 	size_t n_user;
 
-	if (n > CHAIN_MAX)
-		n = CHAIN_MAX;
+	if (n > WP_PERFDATA_CHAIN_MAX)
+		n = WP_PERFDATA_CHAIN_MAX;
 	if (n_kernel > n)
 		n_kernel = n;
 	n_user = n - n_kernel;

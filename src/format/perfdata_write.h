@@ -16,7 +16,6 @@
 /* HEADER_*: what is written besides those of enum wp_perfdata_feature. */
 enum {
 	WP_PERFDATA_HOSTNAME = 3,
-	WP_PERFDATA_OSRELEASE = 4,
 	WP_PERFDATA_VERSION = 5,
 	WP_PERFDATA_NRCPUS = 7,
 	WP_PERFDATA_CPUDESC = 8,
@@ -25,7 +24,8 @@ enum {
 	WP_PERFDATA_SAMPLE_TIME = 21,
 };
 
-#define WP_PERFDATA_ATTR_BYTES 128 /* PERF_ATTR_SIZE_VER7 */
+#define WP_PERFDATA_ATTR_BYTES 128		   /* PERF_ATTR_SIZE_VER7 */
+#define WP_PERFDATA_CHAIN_MAX  ((65535 - 128) / 8) /* frames that a sample has room for */
 
 /* The id that events have in the file: their index in the set plus 1. */
 static inline uint64_t wp_perfdata_event_id(uint32_t event)

@@ -124,24 +124,26 @@ static void open_script(struct wp_images *images, struct wp_image *image)
 }
 
 /* Every process of one kind has the same vdso: ours serves when the process is gone. */
-static bool read_vdso(uint32_t pid, struct wp_va start, void *ret, size_t len)
+static bool read_vdso(const struct wp_images *images, uint32_t pid, struct wp_va start, void *ret,
+		      size_t len)
 {
 	const void *own = (const void *)getauxval(AT_SYSINFO_EHDR);
 
 	if (wp_mapped_file_memory(pid, start, ret, len))
 		return true;
-	if (!own || start.v >> 32 == 0 || sizeof(void *) != 8)
+	if (images->other_vdso || !own || start.v >> 32 == 0 || sizeof(void *) != 8)
 		return false;
 	return wp_mapped_file_memory((uint32_t)getpid(), (struct wp_va){(uintptr_t)own}, ret, len);
 }
 
-static void open_vdso(struct wp_image *image, uint32_t pid, struct wp_va start, uint64_t len)
+static void open_vdso(const struct wp_images *images, struct wp_image *image, uint32_t pid,
+		      struct wp_va start, uint64_t len)
 {
 	if (!len || len > VDSO_MAX)
 		return;
 	image->memory = wp_calloc(1, len);
 	image->memory_size = len;
-	if (!read_vdso(pid, start, image->memory, len))
+	if (!read_vdso(images, pid, start, image->memory, len))
 		return;
 	struct wp_symfile_source source = {
 		.path = image->path,
@@ -193,14 +195,14 @@ void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pi
 	if (image->opened)
 		return;
 	image->opened = true;
-	image->pid = pid;
+	image->pid = images->past ? 0 : pid;
 	image->reason = WP_SYMBOL_UNREADABLE;
 	if (image->kind == WP_IMAGE_SCRIPT)
 		open_script(images, image);
 	else if (image->kind == WP_IMAGE_MEMORY || image->kind == WP_IMAGE_DUMP)
 		image->reason = WP_SYMBOL_NO_MODULE;
 	else if (!images->offline && image->kind == WP_IMAGE_VDSO)
-		open_vdso(image, pid, map_start, len);
+		open_vdso(images, image, image->pid, map_start, len);
 	else if (!images->offline)
 		open_file(images, image, map_start);
 	/* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */

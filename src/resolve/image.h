@@ -51,6 +51,8 @@ struct wp_image_script {
 /* All-zero is empty. */
 struct wp_images {
 	bool offline;
+	bool other_vdso; /* ours is not theirs */
+	bool past;	 /* the processes have ended: their numbers may be others' by now */
 	const struct wp_log *log;
 	struct wp_strpool paths;
 	struct wp_map by_key;	       /* hash -> index of the first image + 1 */

@@ -57,8 +57,10 @@ struct wp_resolver {
 
 	bool kernel_loaded, kernel_scripted;
 	struct wp_kernel_symbols kernel;
-	struct wp_map kernel_modules;  /* name id -> module + 1 */
-	struct wp_map image_of_module; /* module -> index in images + 1 */
+	uint64_t kernel_moved; /* by how much it lies higher than where the samples say */
+	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
+	struct wp_map kernel_modules;	    /* name id -> module + 1 */
+	struct wp_map image_of_module;	    /* module -> index in images + 1 */
 
 	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
 	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
@@ -73,6 +75,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 
 	r->options = *options;
 	r->images.offline = options->offline;
+	r->images.past = options->past;
 	r->images.log = options->log;
 	r->generation = 1;
 	r->jit_module = WP_NO_MODULE;
@@ -119,6 +122,20 @@ static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
 		process->jit = (uint32_t)r->jits.n;
 	}
 	return process->jit ? r->jits.v[process->jit - 1] : NULL;
+}
+
+void wp_resolver_kernel_moved(struct wp_resolver *r, uint64_t moved, struct wp_va start,
+			      uint64_t len)
+{
+	r->kernel_moved = moved;
+	r->kernel_text = start.v;
+	r->kernel_bytes = len;
+}
+
+void wp_resolver_kernel_other(struct wp_resolver *r)
+{
+	r->options.kernel = false;
+	r->images.other_vdso = true;
 }
 
 static void record_map(struct wp_resolver *r, const struct wp_record *record)
@@ -415,11 +432,18 @@ static void load_kernel(struct wp_resolver *r)
 	wp_strpool_id(&r->kernel.modules, KERNEL_PATH);
 }
 
+static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
+{
+	if (r->kernel_moved && ip - r->kernel_text >= r->kernel_bytes)
+		return WP_SYMTAB_NONE;
+	return wp_symtab_find(&r->kernel.table, ip + r->kernel_moved);
+}
+
 static uint32_t kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 {
 	if (!r->kernel_loaded)
 		load_kernel(r);
-	size_t at = wp_symtab_find(&r->kernel.table, ip.v);
+	size_t at = kernel_at(r, ip.v);
 	if (at != WP_SYMTAB_NONE)
 		return table_symbol(r, &r->kernel.table, at,
 				    kernel_module(r, r->kernel.table.pieces[at].tag),

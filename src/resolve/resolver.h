@@ -17,11 +17,21 @@ struct wp_resolver;
 struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
+	bool past;    /* processes have ended (a recording): /proc is not asked about them */
 	const struct wp_log *log;
 };
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options);
 void wp_resolver_free(struct wp_resolver *resolver);
+
+/*
+ * Of a recording: its kernel is ours, but lies `moved` bytes higher than it did then, its text at
+ * start, len bytes: what is outside has no names.
+ */
+void wp_resolver_kernel_moved(struct wp_resolver *resolver, uint64_t moved, struct wp_va start,
+			      uint64_t len);
+/* It is another one: nothing of it has names, the vdso neither. */
+void wp_resolver_kernel_other(struct wp_resolver *resolver);
 
 /* MAP, COMM, FORK, EXIT; other kinds are ignored. */
 void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);

@@ -6,7 +6,7 @@
 
 bool wp_emit_wants_text(const struct wp_session_options *options)
 {
-	return !options->json && !options->quiet;
+	return !options->json && !options->quiet && !options->csv;
 }
 
 char *wp_emit_path(const struct wp_session_options *options, const char *file)
@@ -43,7 +43,9 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 	wp_autofree char *path = json_path(options);
 	struct wp_writer *out;
 
-	if (wp_emit_wants_text(options))
+	if (options->csv)
+		wp_view_csv.render(doc, io->out);
+	else if (wp_emit_wants_text(options))
 		wp_view_text.render(doc, io->out);
 	if (path) {
 		TRY(wp_writer_open(path, &out));

@@ -81,8 +81,9 @@ void wp_sampling_show_notes(struct wp_sampling *s)
 	wp_str_deinit(&s->notes.lines);
 }
 
-struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
-				enum wp_targeting_verb verb, struct wp_sampling *ret)
+/* What needs no machine. */
+static void begin(const struct wp_session_options *options, struct wp_session_io *io,
+		  struct wp_sampling *ret)
 {
 	*ret = (struct wp_sampling){
 		.options = options,
@@ -93,12 +94,29 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 		.image = {.module = WP_NO_MODULE},
 	};
 	ret->own_io.log = &ret->notes.held;
+}
+
+struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
+				enum wp_targeting_verb verb, struct wp_sampling *ret)
+{
+	begin(options, io, ret);
 	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
 	TRY(wp_python_mode_parse(options->python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
+}
+
+struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
+					 struct wp_session_io *io, struct wp_sampling *ret)
+{
+	begin(options, io, ret);
+	ret->expands_inlines = true;
+	if (options->call_graph)
+		ret->stack = wp_calloc(1, sizeof(*ret->stack));
+	TRY(wp_sampling_open_recorded(ret));
+	return wp_emit_prepare(options);
 }
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
@@ -128,6 +146,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 		wp_resolver_free(s->resolver);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
+	wp_sampling_recorded_deinit(&s->recorded);
 	wp_callgraph_deinit(&s->graph);
 	wp_sampling_python_deinit(&s->python);
 	free(s->stack);
@@ -206,8 +225,10 @@ static void name_threads(struct wp_sampling *s, const struct wp_records *process
 	wp_vec_each (struct wp_record, record, &processes->records)
 		if (record->kind == WP_RECORD_COMM)
 			wp_procfs_thread_names((pid_t)record->pid, &names);
-	wp_vec_each (struct wp_record, record, &names.records)
+	wp_vec_each (struct wp_record, record, &names.records) {
 		wp_thread_names_record(&s->python.threads, record);
+		wp_sampling_data_record(s, record);
+	}
 	wp_records_deinit(&names);
 }
 
@@ -232,22 +253,33 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 	wp_vec_each (struct wp_record, record, &records.records)
 		tell_record(s, record);
 	commit(s);
-	if (s->options->threads)
+	if (s->options->threads || s->data.recorder)
 		name_threads(s, &records);
 	wp_records_deinit(&records);
 	return err;
+}
+
+/* Where the sample was, while its process lives. */
+static void add_live(struct wp_sampling *s, const struct wp_record *record)
+{
+	wp_sampling_add_python(s, record);
+	if (s->stack)
+		wp_sampling_add_stack(s, record);
+	wp_sampling_data_sample(s, record);
 }
 
 static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 {
 	uint32_t symbol = wp_resolver_symbol(s->resolver, record);
 
+	if (!wp_sampling_wants(s, record, symbol))
+		return;
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	s->samples_seen++;
-	wp_sampling_add_python(s, record);
-	if (s->stack)
-		wp_sampling_add_stack(s, record);
-	wp_sampling_data_sample(s, record, s->stack ? &s->stack->frames : NULL);
+	if (s->recorded.on)
+		wp_sampling_add_recorded(s, record, symbol);
+	else
+		add_live(s, record);
 	if (s->keeps_pcs)
 		wp_pcs_add(&s->pcs, record->sample.event, symbol,
 			   wp_resolver_rva(s->resolver, record), record->sample.ip);
@@ -286,6 +318,8 @@ static void take_record(struct wp_sampling *s, const struct wp_record *record)
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
 	case WP_RECORD_CODE:
+		if (s->recorded.on)
+			wp_sampling_recorded_record(s, record);
 		follow_image(s, record);
 		tell_record(s, record);
 		break;

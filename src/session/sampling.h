@@ -15,6 +15,7 @@
 #include "resolve/resolver.h"
 #include "session/sampling_data.h"
 #include "session/sampling_python.h"
+#include "session/sampling_recorded.h"
 #include "session/setup.h"
 #include "session/stack_mode.h"
 #include "session/targeting.h"
@@ -72,6 +73,7 @@ struct wp_sampling {
 	struct wp_callgraph graph;
 	struct wp_sampling_python python;
 	struct wp_sampling_data data;
+	struct wp_sampling_recorded recorded;
 	bool expands_inlines;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
@@ -91,6 +93,10 @@ void wp_sampling_deinit(struct wp_sampling *sampling);
 
 /* What is to be sampled, and who gives names to it. */
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
+struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
+					 struct wp_session_io *io,
+					 struct wp_sampling *ret) WP_MUST_CHECK;
 /* Opens the events and lets them run. target.pids must be complete. */
 struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Nothing can be refused any more: notes are shown from now on. */

@@ -16,15 +16,16 @@ char *wp_sampling_data_path(const struct wp_session_options *options);
 struct wp_sampling_data {
 	struct wp_recorder *recorder;
 	char *path;
+	/* Of the sample at hand. */
+	WP_VEC(uint64_t) chain, frames;
 };
 
 /* Creates the file when one is asked for. s->events must be known. */
 struct wp_err *wp_sampling_data_open(struct wp_sampling *s) WP_MUST_CHECK;
 /* Everything but samples. */
 void wp_sampling_data_record(struct wp_sampling *s, const struct wp_record *record);
-/* stack NULL: there is none. */
-void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *sample,
-			     const struct wp_stack *stack);
+/* A sample whose stack was woven and whose Python frames were resolved. */
+void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *sample);
 /* After each batch. */
 struct wp_err *wp_sampling_data_round(struct wp_sampling *s) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */

@@ -87,17 +87,23 @@ static enum wp_spot_gil gil_of(uint32_t id)
 	return id & WP_PYTHON_GIL_HELD ? WP_SPOT_GIL_HELD : WP_SPOT_GIL_RELEASED;
 }
 
-static void count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id)
+void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id)
 {
 	struct wp_sampling_python *python = &s->python;
-	const struct wp_stack_raw *raw = raw_of(sample);
 	struct wp_spot_sample add = {
 		.event = sample->sample.event,
 		.thread = s->options->threads ? sample->tid : 0,
 		.gil = gil_of(id),
 		.period = sample->sample.period,
+		.frames = python->spot_frames.v,
+		.n = python->spot_frames.n,
 	};
 
+	wp_spots_add(&python->spots, &add);
+}
+
+static void list_spots(struct wp_sampling_python *python, const struct wp_stack_raw *raw)
+{
 	python->spot_frames.n = 0;
 	for (size_t i = 0; i < python->frames.n; i++)
 		if (raw->python[i].lasti != WP_PYTHON_THREAD &&
@@ -105,33 +111,36 @@ static void count_spots(struct wp_sampling *s, const struct wp_record *sample, u
 			wp_vec_push(&python->spot_frames,
 				    (struct wp_spot_frame){python->frames.v[i].symbol,
 							   python->frames.v[i].line});
-	add.frames = python->spot_frames.v;
-	add.n = python->spot_frames.n;
-	wp_spots_add(&python->spots, &add);
 }
 
 /* A sample without any word of a walker. */
-static void count_absent(struct wp_sampling_python *python, enum wp_python_expected expected)
+static void count_absent(struct wp_sampling_python *python)
 {
-	python->counts.lost += expected == WP_PYTHON_EXPECTED;
-	python->counts.early += expected == WP_PYTHON_EARLY;
+	python->counts.lost += python->expected == WP_PYTHON_EXPECTED;
+	python->counts.early += python->expected == WP_PYTHON_EARLY;
 }
 
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample)
 {
 	const struct wp_stack_raw *raw = raw_of(sample);
 	struct wp_sampling_python *python = &s->python;
+	enum wp_python_end end;
 	uint32_t id = 0;
 
 	if (python->feed.mode.way == WP_PYTHON_OFF)
 		return;
 	wp_python_feed_sample(&python->feed, sample);
 	resolve_frames(s, sample);
+	end = worst_end(raw, &id);
+	python->thread = id | (uint32_t)WP_PYTHON_THREAD_ID(0, end);
+	python->expected = WP_PYTHON_NOT_EXPECTED;
 	if (raw->n_python)
-		python->counts.ends[worst_end(raw, &id)]++;
+		python->counts.ends[end]++;
 	else
-		count_absent(python, wp_python_feed_expects(&python->feed, sample));
-	count_spots(s, sample, id);
+		python->expected = wp_python_feed_expects(&python->feed, sample);
+	count_absent(python);
+	list_spots(python, raw);
+	wp_sampling_count_spots(s, sample, id);
 	python->counts.with_frames += python->spot_frames.n > 0;
 	python->counts.samples += raw->n_python > 0;
 }
@@ -203,7 +212,8 @@ bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *r
 	python->counts.samples += python->counts.lost + python->counts.early;
 	python->counts.unresolved = python->feed.unresolved;
 	*ret = (struct wp_python_report){
-		.transport = wp_python_mode_name(python->feed.mode.way),
+		.transport = s->recorded.on ? s->recorded.transport
+					    : wp_python_mode_name(python->feed.mode.way),
 		.spots = &python->spots,
 		.symbols = wp_resolver_symbols(s->resolver),
 		.counts = python->counts,

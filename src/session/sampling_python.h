@@ -24,12 +24,16 @@ struct wp_sampling_python {
 	WP_VEC(struct wp_python_frame) frames; /* one per slot */
 	WP_VEC(struct wp_spot_frame) spot_frames;
 	struct wp_woven woven;
+	uint32_t thread;		  /* as the id of a THREAD slot: the worst end, all flags */
+	enum wp_python_expected expected; /* of a sample without a walker's word */
 	WP_VEC(uint32_t) places;
 };
 
 void wp_sampling_python_deinit(struct wp_sampling_python *python);
 /* Resolves and counts the Python frames of a sample. */
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample);
+/* Counts the frames of python.spot_frames; id as of a THREAD slot. */
+void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id);
 /*
  * Adds the sample's stack to the call graph: its native frames (as places, one for each of stack's)
  * woven with its Python frames, which wp_sampling_add_python() resolved.

@@ -4,8 +4,8 @@
 #include "resolve/unwind.h"
 
 /* A caller's address is behind its call, which may be the last thing of a function. */
-static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
-			 bool caller, bool kernel)
+uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			   bool caller, bool kernel)
 {
 	struct wp_record frame = *sample;
 	uint32_t id;
@@ -29,8 +29,8 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 	wp_walk_feed_sample(&s->walk_feed, sample, stack);
 	n = stack->n_kernel + stack->n_user;
 	for (size_t i = 0; i < n; i++)
-		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
-				     i < stack->n_kernel);
+		places[i] = wp_sampling_place(s, sample, stack->frames[i].ip,
+					      i > 0 && i != stack->n_kernel, i < stack->n_kernel);
 	wp_sampling_weave(s, sample, stack, places);
 }
 
@@ -52,11 +52,18 @@ void wp_sampling_expand_inlines(struct wp_sampling *s)
 	}
 }
 
+static const char *mode_name(const struct wp_sampling *s)
+{
+	if (s->recorded.on)
+		return "recording";
+	return s->setup.replay ? "replay" : wp_stack_mode_name(s->stack_mode.stacks);
+}
+
 struct wp_callgraph_report wp_sampling_callgraph(struct wp_sampling *s)
 {
 	return (struct wp_callgraph_report){
 		.graph = &s->graph,
-		.mode = s->setup.replay ? "replay" : wp_stack_mode_name(s->stack_mode.stacks),
+		.mode = mode_name(s),
 		.names =
 			{
 				.symbols = wp_resolver_symbols(s->resolver),

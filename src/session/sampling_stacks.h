@@ -6,6 +6,9 @@
 #include "session/sampling.h"
 
 /* Adds one SAMPLE record. */
+/* The place of a frame; of a caller, ip is its return address. */
+uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			   bool caller, bool kernel);
 void wp_sampling_add_stack(struct wp_sampling *sampling, const struct wp_record *sample);
 /* Finds what was inlined where stacks passed; once, before the report. */
 void wp_sampling_expand_inlines(struct wp_sampling *sampling);

@@ -66,6 +66,15 @@ struct wp_session_options {
 	bool gil;		 /* --gil: only samples of threads that hold it */
 	bool async;		 /* --async */
 
+	/* reports of recordings */
+	const char *input;	   /* -i; NULL: perf.data */
+	const char *sort;	   /* --sort; NULL: hot functions */
+	const char *tids;	   /* --tid */
+	const char *module_filter; /* --module */
+	const char *time_range;	   /* --time FROM,TO */
+	uint64_t time_slice_ns;	   /* --time-slice */
+	bool csv;		   /* --csv */
+
 	const char *man_topic; /* man <topic> */
 	const char *replay;    /* --replay SCRIPT: tests */
 };
@@ -89,6 +98,8 @@ struct wp_err *wp_session_stat(const struct wp_session_options *options, struct 
 struct wp_err *wp_session_sample(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_list(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit) WP_MUST_CHECK;

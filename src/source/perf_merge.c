@@ -10,6 +10,15 @@ static void *copy(struct wp_arena *arena, const void *from, size_t bytes)
 	return bytes ? memcpy(wp_arena_alloc(arena, bytes), from, bytes) : NULL;
 }
 
+static const struct wp_stack_note *copy_note(struct wp_arena *arena,
+					     const struct wp_stack_note *note)
+{
+	struct wp_stack_note *ret = copy(arena, note, sizeof(*note));
+
+	ret->frames = copy(arena, note->frames, note->n_frames * sizeof(*note->frames));
+	return ret;
+}
+
 static const struct wp_stack_raw *copy_stack(struct wp_arena *arena, const struct wp_stack_raw *raw)
 {
 	struct wp_stack_raw *ret = copy(arena, raw, sizeof(*raw));
@@ -20,6 +29,7 @@ static const struct wp_stack_raw *copy_stack(struct wp_arena *arena, const struc
 	ret->dump = copy(arena, raw->dump, raw->dump_bytes);
 	ret->walked = copy(arena, raw->walked, raw->n_walked * sizeof(*raw->walked));
 	ret->python = copy(arena, raw->python, raw->n_python * sizeof(*raw->python));
+	ret->note = raw->note ? copy_note(arena, raw->note) : NULL;
 	return ret;
 }
 

@@ -18,6 +18,7 @@ struct recording {
 	const struct wp_log *log;
 	struct wp_recording_file file;
 	struct wp_recording_head head;
+	struct wp_recording_notes notes;
 	struct wp_perf_merge merge;
 	uint64_t at, end;     /* of what is still to be read */
 	uint64_t round_bytes; /* of kernel records since the last round */
@@ -45,8 +46,18 @@ static struct wp_err *recording_start(struct wp_source *source)
 	r->end = r->at + r->head.data.size;
 	r->round_bytes = r->horizon_ns = r->youngest_ns = 0;
 	r->first_ns = r->last_ns = r->malformed = 0;
+	wp_recording_notes_deinit(&r->notes);
 	r->running = true;
 	return NULL;
+}
+
+/* What stands before a sample is its own, whatever its time. */
+static void give_note(struct recording *r, struct wp_record *record)
+{
+	if (record->kind != WP_RECORD_SAMPLE)
+		return;
+	if (record->sample.stack == &r->head.stack->raw)
+		r->head.stack->raw.note = wp_recording_notes_of_sample(&r->notes);
 }
 
 /* perf gives records it made itself no time, or the largest: they came before all others. */
@@ -67,7 +78,10 @@ static void take_record(struct recording *r, const struct wp_perfdata_record *he
 		wp_recording_head_identify(&r->head, &record.map);
 	if (record.time_ns > r->youngest_ns)
 		r->youngest_ns = record.time_ns;
+	give_note(r, &record);
 	wp_perf_merge_add(&r->merge, &record);
+	if (record.kind == WP_RECORD_SAMPLE)
+		wp_recording_notes_forget(&r->notes);
 	r->round_bytes += head->size;
 }
 
@@ -97,7 +111,9 @@ static struct wp_err *read_batch(struct recording *r, struct wp_batch *ret)
 			ret->ended = ret->n == 0;
 			return NULL;
 		}
-		if (head.type < WP_PERFDATA_USER_TYPES)
+		if (head.type == WP_PERFDATA_NOTE_TYPE)
+			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head));
+		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
 		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES)
 			*ret = finish_round(r);
@@ -155,6 +171,10 @@ static void report_trouble(const struct recording *r)
 	if (r->malformed)
 		wp_log(r->log, WP_LOG_WARNING, "%s: %llu records could not be read", r->path,
 		       (unsigned long long)r->malformed);
+	if (r->notes.damaged)
+		wp_log(r->log, WP_LOG_WARNING,
+		       "%s: %llu notes about Python frames could not be read", r->path,
+		       (unsigned long long)r->notes.damaged);
 	if (r->merge.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
 		       r->path, (unsigned long long)r->merge.late);
@@ -166,6 +186,7 @@ static void recording_close(struct wp_source *source)
 
 	report_trouble(r);
 	wp_perf_merge_deinit(&r->merge);
+	wp_recording_notes_deinit(&r->notes);
 	wp_recording_head_deinit(&r->head);
 	wp_recording_file_deinit(&r->file);
 	free(r->path);
@@ -209,4 +230,24 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log, str
 const struct wp_event_set *wp_recording_events(const struct wp_source *source)
 {
 	return &self(source)->head.events;
+}
+
+const struct wp_recording_head *wp_recording_head(const struct wp_source *source)
+{
+	return &self(source)->head;
+}
+
+const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
+							  uint32_t number)
+{
+	const struct wp_recording_notes *notes = &self(source)->notes;
+
+	return number < notes->functions.n && notes->functions.v[number].told
+		       ? &notes->functions.v[number]
+		       : NULL;
+}
+
+const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
+{
+	return &self(source)->notes.run;
 }

@@ -11,6 +11,8 @@
 #include "base/log.h"
 #include "core/event.h"
 #include "core/source.h"
+#include "source/recording_head.h"
+#include "source/recording_notes.h"
 
 /*
  * Opens a file. Errors name it and say in one line what is wrong with it. The caller closes through
@@ -20,5 +22,15 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log,
 				 struct wp_source **ret) WP_MUST_CHECK;
 /* The events of an opened recording, in the order of their index in samples; until it is closed. */
 const struct wp_event_set *wp_recording_events(const struct wp_source *source);
+/* What it says of itself; until it is closed. */
+const struct wp_recording_head *wp_recording_head(const struct wp_source *source);
+/* The run it is of; strings are NULL when it does not say (yet: it does at its end). */
+const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
+/*
+ * A Python function by the number in a frame's address (format/perfdata_notes.h), told before the
+ * samples that have it; NULL: it was not. Valid until the next batch.
+ */
+const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
+							  uint32_t number);
 
 #endif

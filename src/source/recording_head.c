@@ -108,6 +108,14 @@ static struct wp_err *take_arch(struct wp_recording_head *head, struct wp_bytes 
 	return NULL;
 }
 
+static void take_release(struct wp_recording_head *head, struct wp_bytes b)
+{
+	const char *release = wp_perfdata_string(&b);
+
+	free(head->release);
+	head->release = release ? wp_strdup(release) : NULL;
+}
+
 static void take_build_id(struct wp_recording_head *head, struct wp_bytes body, uint16_t misc)
 {
 	struct wp_perfdata_build_id id;
@@ -156,6 +164,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 {
 	switch (feature) {
 	case WP_PERFDATA_ARCH: return take_arch(head, b);
+	case WP_PERFDATA_OSRELEASE: take_release(head, b); return NULL;
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
 	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
@@ -195,10 +204,8 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 				    struct wp_recording_head *head)
 {
 	static const enum wp_perfdata_feature wanted[] = {
-		WP_PERFDATA_COMPRESSED,
-		WP_PERFDATA_ARCH,
-		WP_PERFDATA_EVENT_DESC,
-		WP_PERFDATA_BUILD_IDS,
+		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,      WP_PERFDATA_OSRELEASE,
+		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,
 	};
 	struct wp_perfdata_section section = {
 		.offset = header->data.offset + header->data.size,
@@ -380,5 +387,6 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_map_deinit(&head->event_of_id);
 	wp_strpool_deinit(&head->paths);
 	free(head->stack);
+	free(head->release);
 	*head = (struct wp_recording_head){0};
 }

@@ -2,6 +2,7 @@
 #include "store/recorder.h"
 
 #include "format/perfdata_write.h"
+#include "store/recorder_python.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@ struct wp_recorder {
 	struct wp_perfdata_header header;
 	struct wp_str pending; /* records that are not written yet */
 	ZSTD_CCtx *zstd;       /* NULL: not compressed */
+	struct wp_recorder_python python;
 	struct wp_recorder_figures figures;
 	uint64_t first_ns, last_ns; /* of samples */
 	struct wp_err *err;	    /* the first one; nothing is written after it */
@@ -101,6 +103,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		r->zstd = ZSTD_createCCtx();
 		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
 	}
+	wp_recorder_python_init(&r->python, options->path);
 	write_front(r);
 	if (r->err)
 		return wp_recorder_close(r);
@@ -149,14 +152,28 @@ static void flush(struct wp_recorder *r)
 
 void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 {
+	wp_recorder_python_record(&r->python, record);
 	wp_perfdata_put_record(&r->pending, record);
 	r->figures.records++;
 }
 
-void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sample,
-			    const uint64_t *frames, size_t n_kernel, size_t n)
+uint64_t wp_recorder_python_frame(struct wp_recorder *r, const struct wp_symbol_set *set,
+				  uint32_t symbol, uint32_t line)
 {
-	wp_perfdata_put_sample(&r->pending, sample, &r->style, frames, n_kernel, n);
+	return wp_recorder_python_address(&r->python, set, symbol, line, &r->pending);
+}
+
+void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sample,
+			    const struct wp_recorder_stack *stack)
+{
+	if (stack->python)
+		wp_recorder_python_map(&r->python, sample, &r->pending);
+	if (stack->note && r->style.stacks) {
+		wp_perfdata_put_frames(&r->pending, stack->note->frames, stack->note->n_frames);
+		wp_perfdata_put_sample_note(&r->pending, stack->note);
+	}
+	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,
+			       stack->n);
 	r->figures.records++;
 	r->figures.samples++;
 	if (!r->first_ns)
@@ -164,6 +181,11 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 	r->last_ns = sample->time_ns;
 	if (r->pending.len >= FLUSH_BYTES)
 		flush(r);
+}
+
+void wp_recorder_run(struct wp_recorder *r, const struct wp_perfdata_run *run)
+{
+	wp_perfdata_put_run(&r->pending, run);
 }
 
 struct wp_err *wp_recorder_round(struct wp_recorder *r)
@@ -291,9 +313,13 @@ struct wp_err *wp_recorder_close(struct wp_recorder *r)
 	flush(r);
 	if (!r->err)
 		write_features(r);
+	if (!r->err)
+		r->err = wp_recorder_python_close(&r->python,
+						  strcmp(r->options.machine->arch, "aarch64") == 0);
 	err = r->err;
 	if (close(r->fd) < 0 && !err)
 		err = wp_err_os(errno, "%s: cannot be written", r->options.path);
+	wp_recorder_python_deinit(&r->python);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
 	free(r);

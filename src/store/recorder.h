@@ -4,7 +4,7 @@
  * Store stage. Memory is bounded by one buffer; what was flushed can be read whenever the process
  * is killed, since the header says from the first moment where the data begins and is brought up to
  * date with each flush. With compression the records lie in COMPRESSED records (zstd), as perf's
- * -z writes them.
+ * -z writes them. Python functions are named in FILE.python, which is written at the end.
  */
 #ifndef WP_RECORDER_H
 #define WP_RECORDER_H
@@ -13,6 +13,8 @@
 #include "core/event.h"
 #include "core/machine.h"
 #include "core/record.h"
+#include "core/symbol.h"
+#include "format/perfdata_notes.h"
 
 struct wp_recorder;
 
@@ -21,7 +23,8 @@ struct wp_recorder_options {
 	const struct wp_event_set *events; /* borrowed until close */
 	const struct wp_machine *machine;  /* borrowed until close */
 	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
-	bool stacks, kernel;
+	bool stacks;			   /* samples have call chains */
+	bool kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */
 };
 
@@ -31,14 +34,27 @@ struct wp_recorder_figures {
 	uint64_t unpacked_bytes;   /* of all records, before compression */
 };
 
+/* The call chain of a sample and what else is known of it. */
+struct wp_recorder_stack {
+	const uint64_t *frames; /* innermost first; those of Python as wp_recorder_python_frame() */
+	size_t n_kernel, n;	/* n_kernel of the n are the kernel's */
+	bool python;		/* there are frames of Python */
+	const struct wp_stack_note *note; /* NULL: nothing else is known */
+};
+
 /* Creates or truncates the file. */
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options,
 				struct wp_recorder **ret) WP_MUST_CHECK;
 /* Records but samples. */
 void wp_recorder_add(struct wp_recorder *recorder, const struct wp_record *record);
-/* A sample; frames as of wp_perfdata_put_sample(), none without stacks. */
+/* The address that stands for a Python frame, for the sample that is added next. */
+uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_symbol_set *set,
+				  uint32_t symbol, uint32_t line);
+/* A sample; its stack is written only with options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
-			    const uint64_t *frames, size_t n_kernel, size_t n);
+			    const struct wp_recorder_stack *stack);
+/* What the run was; once, before close. */
+void wp_recorder_run(struct wp_recorder *recorder, const struct wp_perfdata_run *run);
 /* After each batch: what came before it is in order of time. Writes when there is enough of it. */
 struct wp_err *wp_recorder_round(struct wp_recorder *recorder) WP_MUST_CHECK;
 struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorder);

@@ -22,6 +22,8 @@ static void touch(const struct wp_record *r)
 		sink += raw->dump[i];
 	for (size_t i = 0; raw && i < raw->n_user; i++)
 		sink += raw->user_ips[i];
+	for (size_t i = 0; raw && raw->note && i < raw->note->n_frames; i++)
+		sink += raw->note->frames[i];
 	if (r->kind == WP_RECORD_MAP)
 		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
 	if (r->kind == WP_RECORD_COMM)
@@ -43,6 +45,15 @@ static struct wp_err *read_records(struct wp_source *source)
 				__builtin_trap();
 		}
 	}
+	for (uint32_t i = 0; i < 100; i++) {
+		const struct wp_recording_function *function = wp_recording_function(source, i);
+
+		if (function)
+			sink += strlen(function->file) +
+				(function->name ? strlen(function->name) : 0);
+	}
+	if (wp_recording_run(source)->cwd)
+		sink += strlen(wp_recording_run(source)->cwd);
 	sink += source->ops->elapsed_ns(source);
 	return source->ops->stop(source);
 }
@@ -71,8 +82,11 @@ static void read_parts(const uint8_t *data, size_t size)
 	struct wp_perfdata_record record;
 	struct wp_perfdata_attr attr;
 	struct wp_perfdata_desc desc;
+	struct wp_perfdata_note note = wp_perfdata_note_read(b);
 	uint32_t n, attr_size;
 
+	if (note.kind == WP_PERFDATA_NOTE_FUNCTION)
+		sink += strlen(note.function.file);
 	wp_err_free(wp_perfdata_header_read(data, size, &header));
 	wp_err_free(wp_perfdata_attr_read(data, size, &attr));
 	if (wp_perfdata_record_read(data, size, &record) == WP_PERFDATA_WHOLE)

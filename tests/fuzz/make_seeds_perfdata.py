@@ -110,7 +110,20 @@ plain = comm(0) + mmap2(0) + sample(50, dwarf=True) + ROUND + sample(40, dwarf=T
     "<IIIIQ", 7, 1, 7, 1, 60) + trailer(60))
 mixed = comm(0, 0) + mmap2(0, 11) + sample(50, 12) + sample(30, 13, True) + ROUND + AUXTRACE + sample(70, 13, True)
 
+def note(letters, body):
+    body = letters.encode() + body
+    return record(65, body + bytes(-len(body) % 8))
+
+
+# Functions 1 (app.py) and 2 (not known), a sample with both, and the run: format/perfdata_notes.c.
+noted = (note("WPfn", struct.pack("<5I", 1, 10, 0, 1, 0) + b"Class.main\0/srv/app.py\0")
+         + note("WPfn", struct.pack("<5I", 2, 0, 65536, 0, 0) + b"\0\0")
+         + note("WPfr", struct.pack("<I2Q", 2, (1 << 57) + (2 << 20) + 8, (1 << 57) + (1 << 20) + 16 * 12 + 8))
+         + note("WPsa", struct.pack("<5I", 0x10200, 1, 0, 1, 2)) + sample(50, dwarf=True)
+         + note("WPrn", struct.pack("<IqQ", 7, 1, 1) + b"/bin/x\0host\0/srv\0"))
+
 seeds = {
+    "notes": file(one, comm(0) + mmap2(0) + noted + ROUND),
     "one_event": file(one, plain),
     "two_layouts": file(two, mixed),
     "piped": piped(one, TRACING + plain),

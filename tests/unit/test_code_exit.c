@@ -79,15 +79,15 @@ static void test_others(void)
 {
 	struct wp_unwind_rule rule;
 
-	CHECK(!RULE("\xc9\xc3", false));			/* leave: by fp */
-	CHECK(!RULE("\x5c\xc3", false));			/* pop %rsp */
-	CHECK(!RULE("\x48\x83\xc4\xf8\xc3", false));		/* below sp */
-	CHECK(!RULE("\x48\x83\xc4\x04\xc3", false));		/* not by words */
+	CHECK(!RULE("\xc9\xc3", false));			 /* leave: by fp */
+	CHECK(!RULE("\x5c\xc3", false));			 /* pop %rsp */
+	CHECK(!RULE("\x48\x83\xc4\xf8\xc3", false));		 /* below sp */
+	CHECK(!RULE("\x48\x83\xc4\x04\xc3", false));		 /* not by words */
 	CHECK(!RULE("\x48\x81\xc4\x00\x00\x01\x00\xc3", false)); /* too far */
-	CHECK(!RULE("\xff\xd1\xff\xd1\xc3", true));		/* one call */
-	CHECK(!RULE("\x5d\x55\xc3", false));		/* pop %rbp; push %rbp */
-	CHECK(!RULE("\x50\x5d\xc3", true));		/* push %rax; pop %rbp */
-	CHECK(!RULE("\x55\x48\x89\xe5\x58\xc3", true)); /* %rbp is not restored */
+	CHECK(!RULE("\xff\xd1\xff\xd1\xc3", true));		 /* one call */
+	CHECK(!RULE("\x5d\x55\xc3", false));			 /* pop %rbp; push %rbp */
+	CHECK(!RULE("\x50\x5d\xc3", true));			 /* push %rax; pop %rbp */
+	CHECK(!RULE("\x55\x48\x89\xe5\x58\xc3", true));		 /* %rbp is not restored */
 	CHECK(!RULE("\x90\x90\x90", false));
 	CHECK(!RULE("\x58\x58\x58\x58\x58\x58\x58\x58\x58\x58\x58\xc3", false)); /* too long */
 }

@@ -1,10 +1,14 @@
 /* recorder: what it writes is read back by the recording source, whole, and cut at every byte. */
 #include "store/recorder.h"
 
+#include "base/file.h"
+#include "base/str.h"
+#include "format/perfdata_notes.h"
 #include "source/recording.h"
 
 #include "check.h"
 
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +52,74 @@ static struct wp_record record_of(enum wp_record_kind kind, uint64_t time_ns)
 		.kind = kind, .pid = 100, .tid = 101, .cpu = 1, .time_ns = time_ns};
 }
 
+/* main, line 12 of app.py, called from C; and of a function that nobody knows. */
+static void write_python(struct wp_recorder *recorder)
+{
+	struct wp_symbol_set set = {0};
+	struct wp_module module = {.name = "app.py", .path = "/srv/app.py"};
+	struct wp_symbol known = {.raw = "Class.main", .kind = WP_SYMBOL_PYTHON, .line = 10};
+	struct wp_symbol unknown = {.kind = WP_SYMBOL_PYTHON, .module = WP_NO_MODULE};
+	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 70);
+	struct wp_perfdata_run run = {.image_pid = 100,
+				      .image_path = "/bin/prog",
+				      .host = "h",
+				      .cwd = "/srv",
+				      .began = 5};
+	uint64_t frames[3] = {0x401000}, order[2];
+	struct wp_stack_note note = {.thread = 0x10200,
+				     .flags = WP_STACK_NOTE_PYTHON,
+				     .end = WP_STACK_NO_RULE,
+				     .unbound = 1,
+				     .missing = 2,
+				     .frames = order,
+				     .n_frames = 2};
+	struct wp_recorder_stack stack = {.frames = frames, .n = 3, .python = true, .note = &note};
+
+	wp_vec_push(&set.modules, module);
+	wp_vec_push(&set.symbols, known);
+	wp_vec_push(&set.symbols, unknown);
+	frames[1] = order[1] = wp_recorder_python_frame(recorder, &set, 0, 70012);
+	frames[2] = order[0] = wp_recorder_python_frame(recorder, &set, 1, 0);
+	CHECK_U64(wp_recorder_python_frame(recorder, &set, 0, 70012), frames[1]);
+	sample.sample = (struct wp_record_sample){.ip = {0x401000}, .period = 1};
+	wp_recorder_add_sample(recorder, &sample, &stack);
+	wp_recorder_run(recorder, &run);
+	wp_vec_deinit(&set.modules);
+	wp_vec_deinit(&set.symbols);
+}
+
+static void check_function(const struct wp_source *source, uint64_t address, const char *name,
+			   uint32_t line)
+{
+	const struct wp_recording_function *function;
+	uint32_t number, offset;
+
+	CHECK(wp_perfdata_python_parts(address, &number, &offset));
+	function = wp_recording_function(source, number);
+	CHECK(function != NULL);
+	if (!function)
+		return;
+	CHECK_STR(function->name ? function->name : "(none)", name);
+	CHECK_U64(function->line_base + offset, line);
+}
+
+/* The sample of write_python(). */
+static void check_python(const struct wp_source *source, const struct wp_record *r)
+{
+	const struct wp_stack_raw *stack = r->sample.stack;
+	const struct wp_stack_note *note = stack ? stack->note : NULL;
+
+	CHECK(note && stack->n_user == 3 && note->n_frames == 2);
+	if (!note || stack->n_user != 3 || note->n_frames != 2)
+		return;
+	CHECK_U64(note->thread, 0x10200);
+	CHECK_U64(note->end, WP_STACK_NO_RULE);
+	CHECK_U64(note->missing, 2);
+	CHECK_U64(note->frames[1], stack->user_ips[1]);
+	check_function(source, stack->user_ips[1], "Class.main", 70012);
+	check_function(source, stack->user_ips[2], "(none)", 0);
+}
+
 /* One record of each kind, with times 10, 20 ... */
 static void write_all(struct wp_recorder *recorder)
 {
@@ -56,6 +128,7 @@ static void write_all(struct wp_recorder *recorder)
 	struct wp_record fork = record_of(WP_RECORD_FORK, 30), lost = record_of(WP_RECORD_LOST, 50);
 	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 40);
 	struct wp_record end = record_of(WP_RECORD_EXIT, 60);
+	struct wp_recorder_stack stack = {.frames = frames, .n_kernel = 1, .n = 4};
 
 	map.map = (struct wp_record_map){.start = {0x400000},
 					 .len = 0x3000,
@@ -70,7 +143,7 @@ static void write_all(struct wp_recorder *recorder)
 	wp_recorder_add(recorder, &map);
 	wp_recorder_add(recorder, &comm);
 	wp_recorder_add(recorder, &fork);
-	wp_recorder_add_sample(recorder, &sample, frames, 1, 4);
+	wp_recorder_add_sample(recorder, &sample, &stack);
 	CHECK_OK(wp_recorder_round(recorder));
 	wp_recorder_add(recorder, &lost);
 	wp_recorder_add(recorder, &end);
@@ -91,10 +164,12 @@ static void check_sample(const struct wp_record *r)
 		CHECK_U64(stack->user_ips[2], 0x7f0000003000u);
 }
 
-static void check_record(const struct wp_record *r)
+static void check_record(const struct wp_source *source, const struct wp_record *r)
 {
 	switch (r->kind) {
 	case WP_RECORD_MAP:
+		if (r->time_ns == 70)
+			break;
 		CHECK_STR(r->map.path, "/bin/prog");
 		CHECK_U64(r->map.pgoff.v, 0x1000);
 		CHECK_U64(r->map.build_id_len, 20);
@@ -106,7 +181,12 @@ static void check_record(const struct wp_record *r)
 		break;
 	case WP_RECORD_FORK: CHECK_U64(r->fork.parent_pid, 99); break;
 	case WP_RECORD_LOST: CHECK_U64(r->lost.count, 12); break;
-	case WP_RECORD_SAMPLE: check_sample(r); break;
+	case WP_RECORD_SAMPLE:
+		if (r->time_ns == 70)
+			check_python(source, r);
+		else
+			check_sample(r);
+		break;
 	default: break;
 	}
 }
@@ -126,7 +206,7 @@ static size_t read_all(bool look)
 		err = source->ops->next(source, 0, &batch);
 		for (size_t i = 0; !err && i < batch.n; i++, n++)
 			if (look)
-				check_record(&batch.records[i]);
+				check_record(source, &batch.records[i]);
 	}
 	if (source)
 		source->ops->close(source);
@@ -144,6 +224,25 @@ static void test_round_trip(void)
 	CHECK_U64(wp_recorder_figures(recorder).samples, 1);
 	CHECK_OK(wp_recorder_close(recorder));
 	CHECK_U64(read_all(true), 6);
+}
+
+/* A sample with Python frames, its MAP record, and the image. */
+static void test_python(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+	wp_autofree char *image = wp_asprintf("%s.python", path);
+	wp_autofree char *bytes = NULL;
+	size_t size = 0;
+
+	write_all(recorder);
+	write_python(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_U64(read_all(true), 8);
+	CHECK_OK(wp_file_read(image, 1 << 20, &bytes, &size));
+	CHECK(size > 64 && memcmp(bytes, "\177ELF", 4) == 0);
+	CHECK(size && memmem(bytes, size, "Class.main", 11) &&
+	      memmem(bytes, size, "/srv/app.py", 12));
+	unlink(image);
 }
 
 static void test_packed(void)
@@ -167,13 +266,21 @@ static void test_never_closed(void)
 	CHECK_OK(wp_recorder_close(recorder));
 }
 
+static void unlink_image(void)
+{
+	wp_autofree char *image = wp_asprintf("%s.python", path);
+
+	unlink(image);
+}
+
 static void test_cut(void)
 {
 	struct wp_recorder *recorder = open_recorder(0);
 	struct stat whole;
-	size_t last = 6;
+	size_t last = 8;
 
 	write_all(recorder);
+	write_python(recorder);
 	CHECK_OK(wp_recorder_close(recorder));
 	CHECK(stat(path, &whole) == 0);
 	for (off_t size = whole.st_size - 1; size >= 0; size--) {
@@ -185,6 +292,7 @@ static void test_cut(void)
 		last = n;
 	}
 	CHECK_U64(last, 0);
+	unlink_image();
 }
 
 static void test_refused(void)
@@ -214,6 +322,7 @@ int main(void)
 	CHECK(fd >= 0);
 	close(fd);
 	RUN(test_round_trip);
+	RUN(test_python);
 	RUN(test_packed);
 	RUN(test_never_closed);
 	RUN(test_cut);

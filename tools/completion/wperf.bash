@@ -7,12 +7,12 @@ _wperf() {
 	esac
 	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $w in
-		stat | sample | record | list | man | test | detect | --version) verb=$w ;;
+		stat | sample | record | report | list | man | test | detect | --version) verb=$w ;;
 		--) return ;;
 		esac
 	done
 	if [ -z "$verb" ]; then
-		COMPREPLY=($(compgen -W "stat sample record list man test detect --version --help" -- "$word"))
+		COMPREPLY=($(compgen -W "stat sample record report list man test detect --version --help" -- "$word"))
 	else
 		COMPREPLY=($(compgen -W "$(wperf "$verb" --list-opts 2>/dev/null) --help --" -- "$word"))
 	fi

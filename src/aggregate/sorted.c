@@ -1,0 +1,80 @@
+/* sorted: see sorted.h. */
+#include "aggregate/sorted.h"
+
+#include <string.h>
+
+static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
+{
+	uint64_t *at = wp_map_put(&sorted->node_of, (uint64_t)node << 32 | value);
+
+	if (!*at) {
+		*at = sorted->nodes.n;
+		wp_vec_push(&sorted->nodes, (struct wp_sorted_node){.above = node, .value = value});
+	}
+	return (uint32_t)*at;
+}
+
+void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		   uint64_t period)
+{
+	uint32_t node;
+
+	if (!sorted->nodes.n)
+		wp_vec_push(&sorted->nodes, (struct wp_sorted_node){0});
+	node = below(sorted, 0, event);
+	for (size_t i = 0; i < n; i++)
+		node = below(sorted, node, values[i]);
+	sorted->nodes.v[node].samples++;
+	sorted->nodes.v[node].weight += period;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct wp_sorted_row *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	if (x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	return memcmp(x->values, y->values, sizeof(x->values));
+}
+
+/* The tuple that ends at a leaf; false when it is another event's. */
+static bool read_row(const struct wp_sorted *sorted, size_t leaf, uint32_t event, size_t n,
+		     struct wp_sorted_row *ret)
+{
+	const struct wp_sorted_node *node = &sorted->nodes.v[leaf];
+
+	*ret = (struct wp_sorted_row){.samples = node->samples, .weight = node->weight};
+	for (size_t i = n; i-- > 0; node = &sorted->nodes.v[node->above])
+		ret->values[i] = node->value;
+	return node->value == event;
+}
+
+void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
+		    struct wp_sorted_rows *ret)
+{
+	struct wp_sorted_row row;
+
+	*ret = (struct wp_sorted_rows){0};
+	for (size_t i = 0; i < sorted->nodes.n; i++) {
+		if (!sorted->nodes.v[i].samples || !read_row(sorted, i, event, n, &row))
+			continue;
+		wp_vec_push(&ret->rows, row);
+		ret->samples += row.samples;
+		ret->weight += row.weight;
+	}
+	if (ret->rows.n)
+		qsort(ret->rows.v, ret->rows.n, sizeof(*ret->rows.v), by_weight);
+}
+
+void wp_sorted_rows_deinit(struct wp_sorted_rows *rows)
+{
+	wp_vec_deinit(&rows->rows);
+}
+
+void wp_sorted_deinit(struct wp_sorted *sorted)
+{
+	wp_vec_deinit(&sorted->nodes);
+	wp_map_deinit(&sorted->node_of);
+}

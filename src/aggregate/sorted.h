@@ -1,0 +1,44 @@
+/*
+ * sorted: samples by any tuple of keys (process, symbol, CPU ...), each key a number.
+ *
+ * Aggregate stage. A tuple is a way through a tree of values, event first, so that adding a sample
+ * makes no strings; the caller gives values their words when rows are shown.
+ */
+#ifndef WP_SORTED_H
+#define WP_SORTED_H
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#define WP_SORTED_KEYS 10
+
+struct wp_sorted_node {
+	uint32_t above, value; /* above: index of the node, 0: the root */
+	uint64_t samples, weight;
+};
+
+/* All-zero is empty. */
+struct wp_sorted {
+	WP_VEC(struct wp_sorted_node) nodes;
+	struct wp_map node_of; /* node above and value -> index */
+};
+
+struct wp_sorted_row {
+	uint32_t values[WP_SORTED_KEYS];
+	uint64_t samples, weight;
+};
+
+struct wp_sorted_rows {
+	WP_VEC(struct wp_sorted_row) rows; /* by falling weight, then samples */
+	uint64_t samples, weight;	   /* of all */
+};
+
+void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		   uint64_t period);
+/* The rows of an event; n as they were added. The caller deinits *ret. */
+void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
+		    struct wp_sorted_rows *ret);
+void wp_sorted_rows_deinit(struct wp_sorted_rows *rows);
+void wp_sorted_deinit(struct wp_sorted *sorted);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * report_sort: the tables of `report --sort KEY,...`: samples by who, where, what and when.
+ *
+ * Session stage. In: samples whose symbol and Python frames are known. Out: one table for each
+ * event.
+ */
+#ifndef WP_REPORT_SORT_H
+#define WP_REPORT_SORT_H
+
+#include "aggregate/sorted.h"
+#include "base/err.h"
+#include "base/strpool.h"
+#include "core/record.h"
+
+struct wp_sampling;
+struct wp_doc;
+
+/* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
+ * string's id). */
+struct wp_report_line {
+	uint32_t of, line;
+};
+
+struct wp_report_lines {
+	WP_VEC(struct wp_report_line) all; /* what the key counts */
+	struct wp_map index_of;		   /* of and line -> index + 1 */
+};
+
+/* All-zero: nobody asked for it. */
+struct wp_report_sort {
+	uint8_t keys[WP_SORTED_KEYS]; /* indexes in the table of keys */
+	size_t n;
+	uint64_t slice_ns, first_ns;
+	bool began;
+	struct wp_sorted sorted;
+	struct wp_strpool files;
+	struct wp_report_lines lines, python_lines;
+	struct wp_map line_at; /* module and address, mixed -> index in lines + 1 */
+};
+
+/* text: --sort's; NULL: nothing. slice_ns 0: a tenth of a second. */
+struct wp_err *wp_report_sort_parse(const char *text, uint64_t slice_ns,
+				    struct wp_report_sort *ret) WP_MUST_CHECK;
+void wp_report_sort_deinit(struct wp_report_sort *sort);
+/* A sample that was counted: python.spot_frames are its own. */
+void wp_report_sort_add(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol);
+/* The caller frees. */
+struct wp_doc *wp_report_sort_doc(struct wp_sampling *s);
+
+#endif

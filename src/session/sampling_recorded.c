@@ -1,0 +1,260 @@
+/* sampling_recorded: see sampling_recorded.h. */
+#include "session/sampling_recorded.h"
+
+#include "format/perfdata_notes.h"
+#include "session/sampling.h"
+#include "session/sampling_stacks.h"
+#include "source/kernel_maps.h"
+#include "source/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#define DEFAULT_FILE "perf.data"
+
+/* Shallow: names stay the recording's. */
+static bool copy_events(const struct wp_event_set *from, struct wp_event_set *ret)
+{
+	bool kernel = false;
+
+	wp_vec_each (struct wp_event, event, &from->events) {
+		wp_vec_push(&ret->events, *event);
+		kernel = kernel || !event->user_only;
+	}
+	return kernel;
+}
+
+static void forget_kernel(struct wp_sampling *s)
+{
+	wp_resolver_kernel_other(s->resolver);
+	wp_log(s->io->log, WP_LOG_NOTE,
+	       "recorded with another kernel than the running one: its functions have no names");
+}
+
+static bool other_release(const struct wp_source *source)
+{
+	const char *then = wp_recording_head(source)->release;
+	struct utsname now;
+
+	return then && uname(&now) == 0 && strcmp(then, now.release) != 0;
+}
+
+struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
+{
+	const char *path = s->options->input ? s->options->input : DEFAULT_FILE;
+	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+
+	s->recorded.on = true;
+	s->python.spots.gil_only = s->options->gil;
+	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
+	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
+	TRY(wp_recording_open(path, s->io->log, &s->source));
+	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
+	s->resolver = wp_resolver_new(&options);
+	if (other_release(s->source))
+		forget_kernel(s);
+	return s->source->ops->start(s->source);
+}
+
+bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+{
+	struct wp_sampling_recorded *recorded = &s->recorded;
+	bool wants;
+
+	if (!recorded->on)
+		return true;
+	wants = wp_report_filter_keeps(&recorded->filter, sample) &&
+		wp_report_filter_keeps_symbol(&recorded->filter, wp_resolver_symbols(s->resolver),
+					      symbol);
+	recorded->left_out += !wants;
+	return wants;
+}
+
+static uint32_t make_symbol(struct wp_sampling *s, uint32_t number)
+{
+	const struct wp_recording_function *function = wp_recording_function(s->source, number);
+
+	if (!function || !function->name)
+		return wp_resolver_python_unknown(s->resolver);
+	return wp_resolver_python_symbol(s->resolver, function->name, function->file,
+					 function->first_line);
+}
+
+/* The Python frame that an address of a chain stands for; false: it is none. */
+static bool frame_of(struct wp_sampling *s, uint64_t address, struct wp_python_frame *ret)
+{
+	struct wp_sampling_recorded *recorded = &s->recorded;
+	const struct wp_recording_function *function;
+	uint32_t number, line;
+
+	if (!wp_perfdata_python_parts(address, &number, &line))
+		return false;
+	function = wp_recording_function(s->source, number);
+	*ret = (struct wp_python_frame){.symbol = wp_resolver_python_unknown(s->resolver)};
+	if (!function)
+		return true;
+	while (recorded->symbol_of.n <= number)
+		wp_vec_push(&recorded->symbol_of, 0);
+	if (!recorded->symbol_of.v[number])
+		recorded->symbol_of.v[number] = make_symbol(s, number) + 1;
+	ret->symbol = recorded->symbol_of.v[number] - 1;
+	ret->line = line || function->line_base ? function->line_base + line : 0;
+	s->python.feed.unresolved += !function->name;
+	return true;
+}
+
+static void list_spots(struct wp_sampling *s, const struct wp_stack_raw *raw)
+{
+	const struct wp_stack_note *note = raw->note;
+	const uint64_t *from = note->n_frames ? note->frames : raw->user_ips;
+	size_t n = note->n_frames ? note->n_frames : raw->n_user;
+	struct wp_python_frame frame;
+
+	for (size_t i = 0; i < n; i++)
+		if (frame_of(s, from[i], &frame))
+			wp_vec_push(&s->python.spot_frames,
+				    (struct wp_spot_frame){frame.symbol, frame.line});
+}
+
+static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
+{
+	struct wp_sampling_python *python = &s->python;
+	const uint32_t told = WP_STACK_NOTE_PYTHON | WP_STACK_NOTE_EARLY | WP_STACK_NOTE_LOST;
+	uint32_t end = WP_PYTHON_THREAD_END(note->thread);
+
+	if (!(note->flags & told))
+		return;
+	python->feed.met = true;
+	s->recorded.transport = wp_python_mode_name(
+		note->flags & WP_STACK_NOTE_PINNED ? WP_PYTHON_PINNED : WP_PYTHON_BPF);
+	python->counts.early += (note->flags & WP_STACK_NOTE_EARLY) != 0;
+	python->counts.lost += (note->flags & WP_STACK_NOTE_LOST) != 0;
+	if (!(note->flags & WP_STACK_NOTE_PYTHON))
+		return;
+	python->counts.samples++;
+	python->counts.ends[end < WP_PYTHON_ENDS ? end : WP_PYTHON_NO_THREAD]++;
+	python->counts.with_frames += python->spot_frames.n > 0;
+}
+
+static void weave_recorded(struct wp_sampling *s, const struct wp_record *sample,
+			   const struct wp_stack_raw *raw)
+{
+	struct wp_sampling_python *python = &s->python;
+	bool exact = raw->note->flags & WP_STACK_NOTE_EXACT;
+	struct wp_python_frame frame;
+
+	python->places.n = 0;
+	for (size_t i = 0; i < raw->n_kernel; i++)
+		wp_vec_push(&python->places,
+			    wp_sampling_place(s, sample, (struct wp_va){raw->kernel_ips[i]}, i > 0,
+					      true));
+	for (size_t i = 0; i < raw->n_user; i++) {
+		struct wp_va ip = {raw->user_ips[i]};
+		bool is_python = frame_of(s, ip.v, &frame);
+
+		wp_vec_push(
+			&python->places,
+			is_python ? wp_callgraph_place(&s->graph, frame.symbol, (struct wp_rva){0})
+				  : wp_sampling_place(s, sample, ip, !exact, false));
+		exact &= is_python;
+	}
+	python->unbound += raw->note->unbound;
+	python->missing += raw->note->missing;
+	wp_callgraph_add(&s->graph, sample->sample.event, python->places.v, python->places.n,
+			 sample->sample.period, (enum wp_stack_end)raw->note->end);
+}
+
+void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample,
+			      uint32_t symbol)
+{
+	const struct wp_stack_raw *raw = sample->sample.stack;
+	const struct wp_stack_note *note = raw ? raw->note : NULL;
+	uint64_t unresolved;
+
+	s->python.spot_frames.n = 0;
+	if (note) {
+		list_spots(s, raw);
+		count_note(s, note);
+	}
+	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
+	unresolved = s->python.feed.unresolved; /* a frame is counted once */
+	if (s->stack && note)
+		weave_recorded(s, sample, raw);
+	else if (s->stack)
+		wp_sampling_add_stack(s, sample);
+	s->python.feed.unresolved = unresolved;
+	wp_report_sort_add(s, sample, symbol);
+}
+
+/* The recording's kernel against the running one, which kallsyms is of. */
+static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *then)
+{
+	struct wp_records maps = {0};
+	const struct wp_record_map *now;
+	bool same;
+
+	wp_kernel_maps(&maps);
+	now = maps.records.n ? &maps.records.v[0].map : NULL;
+	if (!now || strcmp(now->path, then->path) != 0) {
+		wp_records_deinit(&maps);
+		return; /* kallsyms hides its addresses, or the file names another symbol */
+	}
+	same = !then->build_id_len || !now->build_id_len ||
+	       (then->build_id_len == now->build_id_len &&
+		memcmp(then->build_id, now->build_id, now->build_id_len) == 0);
+	if (!same)
+		forget_kernel(s);
+	else if (now->pgoff.v != then->pgoff.v)
+		wp_resolver_kernel_moved(s->resolver, now->pgoff.v - then->pgoff.v, then->start,
+					 then->len);
+	wp_records_deinit(&maps);
+}
+
+void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record)
+{
+	struct wp_sampling_image *image = &s->image;
+
+	if (record->kind == WP_RECORD_MAP && record->map.kernel && !s->recorded.kernel_seen) {
+		s->recorded.kernel_seen = true; /* the kernel's own comes first */
+		compare_kernels(s, &record->map);
+	}
+	if (image->pid || record->kind != WP_RECORD_COMM || !record->pid)
+		return;
+	if (record->comm.exec) {
+		image->pid = (pid_t)record->pid;
+		s->targeting.target.launched = true; /* follow_image() knows the rest */
+	}
+}
+
+/* Texts are those of the files here, where the recording was made and nothing changed since. */
+static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *run)
+{
+	struct wp_python_source *source = &s->python.source;
+	struct utsname name = {.nodename = ""};
+
+	uname(&name);
+	source->usable = run->has_sources && strcmp(run->host, name.nodename) == 0;
+	source->began = (time_t)run->began;
+	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
+}
+
+void wp_sampling_recorded_end(struct wp_sampling *s)
+{
+	const struct wp_perfdata_run *run = wp_recording_run(s->source);
+
+	if (run->cwd) {
+		find_sources(s, run);
+		s->image.pid = (pid_t)run->image_pid;
+		free(s->image.path);
+		s->image.path = *run->image_path ? wp_strdup(run->image_path) : NULL;
+	}
+	wp_sampling_find_image(s);
+}
+
+void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
+{
+	wp_vec_deinit(&recorded->symbol_of);
+	wp_report_filter_deinit(&recorded->filter);
+	wp_report_sort_deinit(&recorded->sort);
+}

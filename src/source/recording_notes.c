@@ -1,0 +1,90 @@
+/* recording_notes: see recording_notes.h. */
+#include "source/recording_notes.h"
+
+#include <string.h>
+
+#define GAP_MAX	   4096	      /* numbers that damage may have swallowed at once */
+#define FRAMES_MAX (1u << 20) /* of one sample: ten times what a walker brings */
+
+static const char *keep(struct wp_recording_notes *notes, const char *text)
+{
+	uint32_t id = wp_strpool_id(&notes->strings, text);
+
+	return wp_strpool_get(&notes->strings, id);
+}
+
+/* A number far beyond those before it is damage: writers count up. */
+static void take_function(struct wp_recording_notes *notes,
+			  const struct wp_perfdata_function *function)
+{
+	struct wp_recording_function add = {
+		.first_line = function->first_line, .line_base = function->line_base, .told = true};
+
+	if (function->number > notes->functions.n + GAP_MAX) {
+		notes->damaged++;
+		return;
+	}
+	if (function->name)
+		add.name = keep(notes, function->name);
+	add.file = keep(notes, function->file);
+	while (notes->functions.n <= function->number)
+		wp_vec_push(&notes->functions, (struct wp_recording_function){0});
+	notes->functions.v[function->number] = add;
+}
+
+static void take_frames(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
+{
+	for (size_t i = 0; i < note->n_frames && notes->frames.n < FRAMES_MAX; i++) {
+		uint64_t address;
+
+		memcpy(&address, note->frames + 8 * i, sizeof(address));
+		wp_vec_push(&notes->frames, address);
+	}
+}
+
+static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
+{
+	notes->run = *run;
+	notes->run.image_path = keep(notes, run->image_path);
+	notes->run.host = keep(notes, run->host);
+	notes->run.cwd = keep(notes, run->cwd);
+}
+
+void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body)
+{
+	struct wp_perfdata_note note = wp_perfdata_note_read(body);
+
+	switch (note.kind) {
+	case WP_PERFDATA_NOTE_FUNCTION: take_function(notes, &note.function); break;
+	case WP_PERFDATA_NOTE_FRAMES: take_frames(notes, &note); break;
+	case WP_PERFDATA_NOTE_SAMPLE:
+		notes->next = note.sample;
+		notes->has_next = true;
+		break;
+	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note.run); break;
+	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
+	}
+}
+
+const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes)
+{
+	if (!notes->has_next)
+		return NULL;
+	notes->next.frames = notes->frames.n ? notes->frames.v : NULL;
+	notes->next.n_frames = notes->frames.n;
+	return &notes->next;
+}
+
+void wp_recording_notes_forget(struct wp_recording_notes *notes)
+{
+	notes->has_next = false;
+	notes->frames.n = 0;
+}
+
+void wp_recording_notes_deinit(struct wp_recording_notes *notes)
+{
+	wp_vec_deinit(&notes->functions);
+	wp_vec_deinit(&notes->frames);
+	wp_strpool_deinit(&notes->strings);
+	*notes = (struct wp_recording_notes){0};
+}

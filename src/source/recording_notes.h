@@ -1,0 +1,39 @@
+/*
+ * recording_notes: what one of our recordings says besides perf's records: its Python functions,
+ * and of the sample that comes next what its call chain cannot tell.
+ *
+ * Source stage. In: bodies of WP_PERFDATA_NOTE_TYPE records. Functions stay, since samples name
+ * them by number from then on.
+ */
+#ifndef WP_RECORDING_NOTES_H
+#define WP_RECORDING_NOTES_H
+
+#include "base/strpool.h"
+#include "format/perfdata_notes.h"
+
+/* A function as the recording tells it; name NULL: its code object was not known. */
+struct wp_recording_function {
+	const char *name, *file;
+	uint32_t first_line, line_base;
+	bool told;
+};
+
+/* All-zero is empty. */
+struct wp_recording_notes {
+	WP_VEC(struct wp_recording_function) functions; /* by number */
+	struct wp_strpool strings;
+	struct wp_perfdata_run run; /* strings NULL: it was not told */
+	uint64_t damaged;	    /* notes that make no sense */
+	/* Of the next sample. */
+	struct wp_stack_note next;
+	bool has_next;
+	WP_VEC(uint64_t) frames;
+};
+
+void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body);
+/* The note of the sample at hand, until the next call; NULL: it has none. */
+const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes);
+void wp_recording_notes_forget(struct wp_recording_notes *notes);
+void wp_recording_notes_deinit(struct wp_recording_notes *notes);
+
+#endif

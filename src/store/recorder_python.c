@@ -1,0 +1,173 @@
+/* recorder_python: see recorder_python.h. */
+#include "store/recorder_python.h"
+
+#include "base/writer.h"
+#include "format/perfdata_write.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define SUFFIX	    ".python"
+#define CHUNK_LINES 65536u
+#define UNKNOWN	    "???" /* as CPython's faulthandler names it */
+
+/* Absolute, so that perf finds it from anywhere; the recording's file exists. */
+static char *image_path(const char *recording)
+{
+	char *whole = realpath(recording, NULL);
+	char *path = wp_asprintf("%s" SUFFIX, whole ? whole : recording);
+
+	free(whole);
+	return path;
+}
+
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording)
+{
+	*python = (struct wp_recorder_python){.path = image_path(recording)};
+	if (getrandom(python->build_id, sizeof(python->build_id), 0) < 0)
+		memset(python->build_id, 1, sizeof(python->build_id));
+}
+
+void wp_recorder_python_deinit(struct wp_recorder_python *python)
+{
+	free(python->path);
+	wp_map_deinit(&python->number_of);
+	wp_vec_deinit(&python->names);
+	wp_vec_deinit(&python->file_of);
+	wp_strpool_deinit(&python->strings);
+	wp_strpool_deinit(&python->files);
+	wp_map_deinit(&python->seen);
+	wp_vec_deinit(&python->lines);
+	wp_map_deinit(&python->mapped);
+	*python = (struct wp_recorder_python){0};
+}
+
+static const char *file_of(const struct wp_symbol_set *set, const struct wp_symbol *symbol)
+{
+	return symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].path;
+}
+
+/* Gives a function its number and tells of it. */
+static uint32_t add(struct wp_recorder_python *python, const struct wp_symbol_set *set,
+		    const struct wp_symbol *symbol, uint32_t chunk, struct wp_str *out)
+{
+	struct wp_perfdata_function function = {
+		.number = (uint32_t)python->names.n + 1,
+		.first_line = symbol->line,
+		.line_base = chunk * CHUNK_LINES,
+		.name = symbol->raw,
+		.file = file_of(set, symbol),
+	};
+	const char *name = symbol->raw ? symbol->raw : UNKNOWN;
+	uint32_t id = wp_strpool_id(&python->strings, name);
+
+	wp_vec_push(&python->names, wp_strpool_get(&python->strings, id));
+	wp_vec_push(&python->file_of, wp_strpool_id(&python->files, function.file));
+	wp_perfdata_put_function(out, &function);
+	return function.number;
+}
+
+static void note_line(struct wp_recorder_python *python, uint32_t number, uint64_t address,
+		      uint32_t line)
+{
+	uint64_t *seen = wp_map_put(&python->seen, address);
+
+	if (*seen)
+		return;
+	*seen = 1;
+	wp_vec_push(&python->lines, (struct wp_python_image_line){
+					    .address = address - WP_PERFDATA_PYTHON_BASE - 8,
+					    .file = python->file_of.v[number - 1],
+					    .line = line,
+				    });
+}
+
+uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
+				    const struct wp_symbol_set *set, uint32_t symbol, uint32_t line,
+				    struct wp_str *out)
+{
+	uint32_t chunk = line / CHUNK_LINES;
+	uint64_t *number, address;
+
+	number = wp_map_put(&python->number_of, (uint64_t)symbol << 32 | chunk);
+	if (!*number && python->names.n + 1 < WP_PERFDATA_PYTHON_MAX)
+		*number = add(python, set, &set->symbols.v[symbol], chunk, out);
+	if (!*number)
+		*number = 1; /* never: there are fewer symbols */
+	address = wp_perfdata_python_address((uint32_t)*number, line % CHUNK_LINES);
+	note_line(python, (uint32_t)*number, address, line);
+	return address;
+}
+
+void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_record *sample,
+			    struct wp_str *out)
+{
+	uint64_t *mapped = wp_map_put(&python->mapped, sample->pid);
+	struct wp_record record = {
+		.kind = WP_RECORD_MAP,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.cpu = sample->cpu,
+		.time_ns = sample->time_ns,
+		.map = {.start = {WP_PERFDATA_PYTHON_BASE},
+			.len = WP_PERFDATA_PYTHON_BYTES,
+			.path = python->path,
+			.build_id_len = sizeof(python->build_id)},
+	};
+
+	if (*mapped)
+		return;
+	*mapped = 1;
+	memcpy(record.map.build_id, python->build_id, sizeof(python->build_id));
+	wp_perfdata_put_record(out, &record);
+}
+
+void wp_recorder_python_record(struct wp_recorder_python *python, const struct wp_record *record)
+{
+	bool other = (record->kind == WP_RECORD_COMM && record->comm.exec) ||
+		     (record->kind == WP_RECORD_FORK && record->pid == record->tid) ||
+		     (record->kind == WP_RECORD_EXIT && record->pid == record->tid);
+
+	if (other && wp_map_get(&python->mapped, record->pid))
+		*wp_map_put(&python->mapped, record->pid) = 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct wp_python_image_line *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static struct wp_err *write_image(const char *path, const struct wp_str *bytes)
+{
+	struct wp_writer *out;
+
+	TRY(wp_writer_open(path, &out));
+	wp_writer_put(out, bytes->s, bytes->len);
+	return wp_writer_close(out);
+}
+
+struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python, bool arm64)
+{
+	wp_autostr struct wp_str bytes = {0};
+	struct wp_python_image image = {
+		.names = python->names.v,
+		.n = python->names.n,
+		.files = python->files.strings.v,
+		.n_files = python->files.strings.n,
+		.lines = python->lines.v,
+		.n_lines = python->lines.n,
+		.arm64 = arm64,
+	};
+
+	if (!python->names.n)
+		return NULL;
+	qsort(python->lines.v, python->lines.n, sizeof(*python->lines.v), by_address);
+	memcpy(image.build_id, python->build_id, sizeof(image.build_id));
+	wp_python_image_put(&bytes, &image);
+	return write_image(python->path, &bytes);
+}

@@ -1,0 +1,47 @@
+/*
+ * recorder_python: the Python functions of a recording: numbers while it is written, and in the end
+ * the image that names them to stock tools.
+ *
+ * Store stage. In: symbols of kind PYTHON and lines. Out: addresses for call chains, records that
+ * tell wperf what they are, and the file FILE.python.
+ */
+#ifndef WP_RECORDER_PYTHON_H
+#define WP_RECORDER_PYTHON_H
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/strpool.h"
+#include "core/record.h"
+#include "core/symbol.h"
+#include "format/python_image.h"
+
+struct wp_recorder_python {
+	char *path;		    /* of the image, absolute */
+	uint8_t build_id[20];	    /* of it: made at the beginning, since records name it */
+	struct wp_map number_of;    /* symbol and which 65536 lines of it -> number */
+	WP_VEC(const char *) names; /* by number - 1; the strings' */
+	WP_VEC(uint32_t) file_of;   /* by number - 1 */
+	struct wp_strpool strings, files;
+	struct wp_map seen; /* addresses */
+	WP_VEC(struct wp_python_image_line) lines;
+	struct wp_map mapped; /* process -> 1: it has the image */
+};
+
+/* `recording` is the path of the file that is being written. The caller deinits. */
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording);
+void wp_recorder_python_deinit(struct wp_recorder_python *python);
+/* The address of a line of a function, which is told in `out` when it is new. */
+uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
+				    const struct wp_symbol_set *set, uint32_t symbol, uint32_t line,
+				    struct wp_str *out);
+/* Puts the MAP record of the image before a process's first sample that needs it. */
+void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_record *sample,
+			    struct wp_str *out);
+/* COMM, FORK and EXIT: a process that becomes another program loses its mappings. */
+void wp_recorder_python_record(struct wp_recorder_python *python, const struct wp_record *record);
+/* Writes the image, when there are functions to name. Ends adding. */
+struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python,
+					bool arm64) WP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Compares `wperf report` with what is known by other means.
+
+same LIVE.json REPORT.json: a live report and that of its recording; python FILE REPORT.json: Python names and totals in
+`perf script`; counts FILE WPERF: samples per event and symbol with `perf script`, where names of one address are one."""
+import collections, json, os, re, subprocess, sys
+
+# Differs by nature: how stacks were taken is not told again.
+PASSED = {"/stacks/mode"}
+
+
+def differences(x, y, path=""):
+    if path in PASSED:
+        return
+    if type(x) is not type(y):
+        yield f"{path}: {x!r} and {y!r}"
+    elif isinstance(x, dict):
+        for key in sorted(set(x) | set(y)):
+            if key in x and key in y:
+                yield from differences(x[key], y[key], f"{path}/{key}")
+            else:
+                yield f"{path}/{key}: only in {'the live report' if key in x else 'that of the file'}"
+    elif isinstance(x, list):
+        if len(x) != len(y):
+            yield f"{path}: {len(x)} and {len(y)} entries"
+        for i, (a, b) in enumerate(zip(x, y)):
+            yield from differences(a, b, f"{path}/{i}")
+    elif x != y:
+        yield f"{path}: {x!r} and {y!r}"
+
+
+def load(path):
+    return json.load(open(path))["sampling"]
+
+
+def script(path, fields, *options):
+    command = ["perf", "script", "-i", path, "--no-inline", "--no-demangle", "-F", fields, *options]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120).stdout
+
+
+def same(live, report):
+    found = list(differences(load(live), load(report)))
+    functions = sum(len(e.get("python_functions", [])) for e in load(report)["events"])
+    print(f"  {functions} Python functions, {len(found)} differences", *found[:5], sep="\n  ")
+    return not found and functions > 0
+
+
+def python(path, report):
+    """Every Python frame that perf prints is one of ours, each function counted once per sample."""
+    totals, names = collections.Counter(), set()
+    for sample in script(path, "comm,ip,sym,dso,srcline", "--max-stack", "2000").split("\n\n"):
+        lines = sample.splitlines()
+        seen = set()
+        for frame, source in zip(lines, lines[1:]):
+            match = re.match(r"\s+[0-9a-f]+ (.*) \(.*\.python\)$", frame)
+            if match:
+                seen.add(match[1])
+                names.add((match[1], source.strip()))
+        totals.update(seen)
+    ours, lines = collections.defaultdict(int), set()
+    for event in load(report)["events"]:
+        for row in event["python_functions"]:
+            ours[row["function"]] = max(ours[row["function"]], row["total_count"])
+        for row in event["python_lines"]:
+            lines.add((row["function"], f"{os.path.basename(row['file'])}:{row['line']}"))
+    wrong = [f"{name}: perf {totals[name]}, ours {ours[name]}" for name in totals if totals[name] < ours[name]]
+    strange = [pair for pair in names if pair not in lines]
+    print(f"  perf names {len(totals)} functions and {len(names)} lines; {len(wrong)} with other totals, {len(strange)} not ours",
+          *wrong[:5], *strange[:5], sep="\n  ")
+    return len(totals) > 3 and not wrong and not strange
+
+
+def debug_file(path):
+    notes = subprocess.run(["readelf", "-n", path], capture_output=True, text=True).stdout
+    found = re.search(r"Build ID: ([0-9a-f]{2})([0-9a-f]+)", notes)
+    return f"/usr/lib/debug/.build-id/{found[1]}/{found[2]}.debug" if found else path
+
+
+def aliases(path, known):
+    """Name -> the first of its address's names, from the file's symbol tables."""
+    if path not in known:
+        by_value = collections.defaultdict(set)
+        for command in (["nm", path], ["nm", "-D", path], ["nm", debug_file(path)]):
+            out = subprocess.run(command, capture_output=True, text=True).stdout
+            for line in out.splitlines():
+                parts = line.split()
+                if len(parts) == 3 and parts[1] in "TtWwiI":
+                    by_value[parts[0]].add(parts[2].split("@")[0])
+        known[path] = {name: min(names) for names in by_value.values() for name in names}
+    return known[path]
+
+
+def plain(name, path, known):
+    name = "" if name.endswith("@plt") else name.split("@")[0]
+    return aliases(path, known).get(name, name) if path.startswith("/") else name
+
+
+def counts(path, wperf):
+    known, perf, paths, ours = {}, collections.Counter(), {}, collections.Counter()
+    for line in script(path, "event,ip,sym,dso", "-G").splitlines():
+        match = re.match(r"\s*(\S+?):?\s+[0-9a-f]+ (.*) \((.*)\)$", line)
+        if match:
+            event, name, dso = match.groups()
+            paths[os.path.basename(dso)] = dso
+            perf[event, plain(name, dso, known)] += 1
+    command = [wperf, "report", "-i", path, "--json", "--sample-display-row", "100000", "--sample-display-long"]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120).stdout)["sampling"]
+    main = report["pe_file"]
+    for event in report["events"]:
+        for row in event["samples"]:
+            name, _, module = row["symbol"].rpartition(":")
+            name, module = (name, paths.get(module, module)) if name else (module, main)
+            ours[event["type"], plain(name, module, known)] += row["count"]
+    # perf gives PLT entries without a name of their own, and those of stripped files, no name.
+    nameless = {"", "[unknown]", "unknown"}
+    wrong = [f"{key}: perf {perf[key]}, ours {ours[key]}" for key in sorted(set(perf) | set(ours))
+             if perf[key] != ours[key] and key[1] not in nameless]
+    total = sum(perf.values())
+    print(f"  {total} samples of perf's, {sum(ours.values())} of ours, {len(perf)} symbols; {len(wrong)} differ", *wrong[:8], sep="\n  ")
+    return total > 50 and total == sum(ours.values()) and len(wrong) <= len(perf) // 50
+
+
+sys.exit(not {"same": same, "python": python, "counts": counts}[sys.argv[1]](*sys.argv[2:]))

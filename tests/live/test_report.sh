@@ -1,0 +1,95 @@
+#!/bin/bash
+# wperf report: of our recordings the very same as the live report; perf names their Python frames; of perf's the same counts.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample"
+oracle=$TOP/tests/live/report_oracle.py
+
+cat >"$scratch/work.py" <<'PY'
+import json, re, sys, time
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+class Row:
+    def __init__(self, v):
+        self.v = v
+    def __lt__(self, other):
+        return self.v < other.v
+def deep(n):
+    return fib(8) if n == 0 else deep(n - 1)
+def main():
+    end = time.monotonic() + float(sys.argv[1])
+    while time.monotonic() < end:
+        fib(12)
+        sorted(Row(i * 7919 % 1009) for i in range(300))
+        json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(50)]))
+        re.sub(r"(\w+) (\d+)", lambda m: m.group(2), "word 12 " * 50)
+        deep(150)
+main()
+PY
+
+python=
+for candidate in "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3; do
+	[ -x "$candidate" ] && python=$candidate && break
+done
+[ -n "$python" ] || skip "no Python"
+
+record() { # NAME OPTIONS...: live report $scratch/NAME.json, recording NAME.data
+	local name=$1
+	shift
+	(cd "$scratch" && "$WPERF" record "$@" -e cpu-clock,page-faults:50 -F 500 --sample-display-row 100000 --data "$name.data" \
+		-o "$name.json" -- "$python" work.py 1 >/dev/null 2>"$name.log") || { cat "$scratch/$name.log"; return 1; }
+}
+
+report() { # NAME OPTIONS...: NAME.report.json
+	local name=$1
+	shift
+	"$WPERF" report "$@" -i "$scratch/$name.data" --sample-display-row 100000 -o "$scratch/$name.report.json" >/dev/null 2>"$scratch/$name.note" ||
+		{ cat "$scratch/$name.note"; return 1; }
+}
+
+compare() { # NAME
+	python3 "$oracle" same "$scratch/$1.json" "$scratch/$1.report.json"
+}
+
+round_trip() { # NAME REPORT_OPTIONS RECORD_OPTIONS...
+	local name=$1 options=$2
+	shift 2
+	check "$name: recorded" record "$name" "$@"
+	check "$name: reported" report "$name" $options
+	check "$name: the same as live" compare "$name"
+}
+
+round_trip stacks -g -g
+round_trip plain ""
+round_trip packed -g -g -z --interpreter-frames
+"$WPERF" record -k -e cpu-clock --json -- true >/dev/null 2>&1 && round_trip kernel -g -g -k
+
+check "a recording that is not there: one line" [ "$("$WPERF" report -i "$scratch/none.data" 2>&1 | wc -l)" = 1 ]
+check "filters: another process has no samples" [ "$("$WPERF" report -i "$scratch/plain.data" --pid 1 --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["sampling"]["samples_generated"])')" = 0 ]
+sum=0
+for part in 0s,300ms 300ms,600ms 600ms,; do
+	n=$("$WPERF" report -i "$scratch/plain.data" --time $part --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["sampling"]["samples_generated"])')
+	sum=$((sum + n))
+done
+check "parts of the time add up" [ "$sum" = "$(member "$scratch/plain.json" samples_generated)" ]
+
+command -v perf >/dev/null || { part_skipped "no perf"; finish; }
+perf record -q -N -e cpu-clock:u -o "$scratch/try" true >/dev/null 2>&1 || { part_skipped "this user may not sample with perf"; finish; }
+
+check "perf names the Python frames" python3 "$oracle" python "$scratch/stacks.data" "$scratch/stacks.report.json"
+check "without -g too" python3 "$oracle" python "$scratch/plain.data" "$scratch/plain.report.json"
+check "perf's counts of our recording" python3 "$oracle" counts "$scratch/stacks.data" "$WPERF"
+
+stock() { # NAME OPTIONS...
+	local name=$1
+	shift
+	perf record -q -N -F 500 "$@" -o "$scratch/$name.data" -- "$python" "$scratch/work.py" 1 >/dev/null 2>&1
+	check "$name: perf's counts" python3 "$oracle" counts "$scratch/$name.data" "$WPERF"
+}
+
+stock stock.fp -e cpu-clock -g
+stock stock.dwarf -e cpu-clock:u --call-graph dwarf,16384
+stock stock.events -e cpu-clock,page-faults
+stock stock.packed -z -e cpu-clock
+perf record -q -N -F 500 -e cpu-clock -o - -- "$python" "$scratch/work.py" 1 >"$scratch/stock.pipe.data" 2>/dev/null
+check "through a pipe: perf's counts" python3 "$oracle" counts "$scratch/stock.pipe.data" "$WPERF"
+finish
