@@ -42,8 +42,11 @@ fi
 check "-o NAME.data keeps a recording and prints the report" grep -q "hot functions" "$scratch/text"
 check "and is one" test "$(samples "$scratch/named.data")" -gt 100
 
-"$WPERF" record -e cpu-clock -F 2000 --data "$scratch/killed.data" -- "$calls" shares 3 >/dev/null 2>&1 &
-sleep 1.5
+"$WPERF" record -e cpu-clock -F 2000 --data "$scratch/killed.data" -- "$calls" shares 10 >/dev/null 2>&1 &
+for _ in $(seq 100); do # a busy machine takes its time to begin
+	sleep 0.1
+	[ "$(stat -c %s "$scratch/killed.data" 2>/dev/null || echo 0)" -gt 60000 ] && break
+done
 kill -KILL $!
 wait $! 2>/dev/null
 check "a killed run leaves what was flushed" test "$(samples "$scratch/killed.data")" -gt 500
