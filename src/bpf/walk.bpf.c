@@ -76,6 +76,7 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 	struct wp_walk_process *process;
 
 	w->process.n = 0;
+	w->process.version = ~0u; /* which nothing is remembered of */
 	for (int i = 0; i < GENERATIONS && task; i++) {
 		__u32 tgid = process_of(task);
 
@@ -250,10 +251,11 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 	const __u64 *interrupted = ctx;
 	struct wp_walk_pythons *found;
 	struct walk *w = walk_of_cpu();
-	__u64 regs[REGS];
+	__u64 *regs;
 
 	if (!w || (task->flags & PF_KTHREAD))
 		return 1;
+	regs = w->user;
 	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	found = find_pythons(w, task);

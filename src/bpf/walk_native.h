@@ -122,6 +122,56 @@ static __always_inline int find_rule(struct walk *w, __u64 pc, struct wp_unwind_
 	return find_row(w, &bucket, offset, ret);
 }
 
+/*
+ * The rule of an address by the process's ranges; ret->pc becomes USES_FP where nothing but its
+ * range's word says that it keeps frame pointers. -1, or why there is none.
+ */
+#define USES_FP 1
+
+static __always_inline int search_rule(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
+{
+	const struct wp_unwind_rule keeps_fp = {.pc = USES_FP,
+						.cfa = WP_UNWIND_FP,
+						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
+							 WP_UNWIND_BX_LOST,
+						.cfa_off = 2,
+						.ra_off = -1,
+						.fp_off = -2};
+
+	if (find_range(w, pc))
+		return WP_WALK_NO_MODULE;
+	if (!find_rule(w, pc, ret) && ret->cfa != WP_UNWIND_NONE) {
+		ret->pc = 0;
+		return -1;
+	}
+	if (!(w->range.flags & WP_WALK_RANGE_FP))
+		return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE : WP_WALK_NO_RULE;
+	*ret = keeps_fp;
+	return -1;
+}
+
+/*
+ * The same, remembered: callers are met again and again, and a search goes through four tables.
+ */
+static __always_inline int rule_of_caller(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
+{
+	__u64 i = pc * 0x9e3779b97f4a7c15ull >> 32;
+	int end;
+
+	MASK(i, RULES - 1);
+	if (w->rules[i].pc == pc && w->rules[i].version == w->process.version) {
+		*ret = w->rules[i].rule;
+		return -1;
+	}
+	end = search_rule(w, pc, ret);
+	if (end < 0) {
+		w->rules[i].pc = pc;
+		w->rules[i].version = w->process.version;
+		w->rules[i].rule = *ret;
+	}
+	return end;
+}
+
 /* The frame that a signal interrupted. */
 static __always_inline int leave_signal(struct walk *w)
 {
@@ -221,18 +271,33 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	return -1;
 }
 
+/*
+ * Where nothing is known of the code at w->ip but what it will do next: 1 when it returns soon.
+ * Global, so that the verifier looks at it once.
+ */
+__noinline int wp_walk_code_exit(__u32 exact)
+{
+	struct walk *w = walk_of_cpu();
+	int status = 0;
+
+	if (!w || !MAY_READ_CODE)
+		return 0;
+	__builtin_memset(&w->exit, 0, sizeof(w->exit));
+	w->exit.may_call = exact;
+	if (bpf_probe_read_user(w->exit.code, sizeof(w->exit.code), (void *)w->ip))
+		return 0;
+	for (int i = 0; i < WP_CODE_EXIT_STEPS && !status; i++)
+		status = wp_code_exit_step(&w->exit);
+	return status > 0;
+}
+
 /* One frame: noted, then left. -1, or why it is the last one. */
 static __always_inline int walk_frame(struct walk *w)
 {
-	const struct wp_unwind_rule keeps_fp = {.cfa = WP_UNWIND_FP,
-						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
-							 WP_UNWIND_BX_LOST,
-						.cfa_off = 2,
-						.ra_off = -1,
-						.fp_off = -2};
-	struct wp_unwind_rule rule;
 	struct wp_walk_frame *frames = (void *)w->record.data;
 	__u64 n = w->n, pc = w->exact ? w->ip : w->ip - 1;
+	struct wp_unwind_rule rule;
+	int end;
 
 	if (n >= config.frames)
 		return WP_WALK_TOO_DEEP;
@@ -240,14 +305,13 @@ static __always_inline int walk_frame(struct walk *w)
 	frames[n].ip = w->ip;
 	frames[n].sp = w->sp;
 	w->n = n + 1;
-	if (find_range(w, pc))
-		return WP_WALK_NO_MODULE;
-	if (find_rule(w, pc, &rule) || rule.cfa == WP_UNWIND_NONE) {
-		if (!(w->range.flags & WP_WALK_RANGE_FP) || w->fp < w->sp)
-			return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE
-								   : WP_WALK_NO_RULE;
-		rule = keeps_fp;
-	}
+	end = w->exact ? search_rule(w, pc, &rule) : rule_of_caller(w, pc, &rule);
+	if (end >= 0)
+		return end;
+	if (rule.pc == USES_FP && wp_walk_code_exit(w->exact) && wp_code_exit_rule(&w->exit, &rule))
+		return to_caller(w, &rule);
+	if (rule.pc == USES_FP && w->fp < w->sp)
+		return w->range.flags & WP_WALK_RANGE_LATE ? WP_WALK_NO_MODULE : WP_WALK_NO_RULE;
 	if (rule.cfa == WP_UNWIND_END)
 		return WP_WALK_COMPLETE;
 	return rule.cfa == WP_UNWIND_SIGNAL ? leave_signal(w) : to_caller(w, &rule);

@@ -65,7 +65,10 @@ static __always_inline struct seen_key seen_key(const struct walk *w, __u64 code
 		.code = code, .id = id ^ w->python.plan.generation * 0x9e3779b9u, .tgid = w->tgid};
 }
 
-/* Notes a code object that was never captured; recent ones are told without the map. */
+/*
+ * Notes a code object that was never captured. The walk itself remembers those that it need not
+ * tell of again, and behind it the CPU does, without the map.
+ */
 static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 code, __u32 id)
 {
 	struct walk *w = walk_of(python);
@@ -75,6 +78,7 @@ static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 
 	__u32 *times;
 
 	MASK(i, RECENT - 1);
+	python->told = 1;
 	if (w->recent[i] == hash)
 		return;
 	times = bpf_map_lookup_elem(&seen, &key);
@@ -82,6 +86,7 @@ static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 
 		w->recent[i] = hash;
 		return;
 	}
+	python->told = 0;
 	if (n >= FRESH)
 		return;
 	MASK(n, FRESH - 1);
@@ -111,6 +116,13 @@ static __always_inline __u32 capture(struct walk *w, __u32 i)
 	return sizeof(w->code.head) + wp_python_captured_bytes(&w->code.captured);
 }
 
+/* A code object that is captured again when it is met again. */
+static __always_inline void not_captured(struct walk *w, __u64 code, __u64 recent)
+{
+	w->recent[recent] = 0;
+	wp_python_tell_again(&w->python, code);
+}
+
 /* Writes the record; what could not be written, or had no name, is captured again when it is met
  * again. */
 static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 bytes)
@@ -125,14 +137,14 @@ static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 b
 	MASK(bytes, 0xffff);
 	if (bytes == 0 || bytes > sizeof(w->code) ||
 	    bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->code, bytes)) {
-		w->recent[recent] = 0;
+		not_captured(w, w->fresh[index].code, recent);
 		return;
 	}
 	key = seen_key(w, w->fresh[index].code, w->fresh[index].id);
 	if (w->capture_status) {
 		before = bpf_map_lookup_elem(&seen, &key);
 		times = before ? *before + 1 : 1;
-		w->recent[recent] = 0;
+		not_captured(w, w->fresh[index].code, recent);
 	}
 	bpf_map_update_elem(&seen, &key, &times, BPF_ANY);
 }
@@ -279,6 +291,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 	/* A fork makes its key anew (_PyGILState_Reinit), which may be another number. */
 	w->python.key = w->inherited ? 0 : pythons_->keys[i];
 	w->python.index = index;
+	w->python.audience = (__u64)w->tgid << 32 | w->python.plan.generation;
 	w->python.hint = 0;
 	if (by_list(w)) {
 		key = thread_key(w);
@@ -293,7 +306,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *pythons_,
 				       __u32 index)
 {
-	__u64 i = index, thread = w->python.thread;
+	__u64 i = index, thread = w->python.found;
 	struct thread_key key;
 
 	MASK(i, WP_PYTHON_PLANS - 1);

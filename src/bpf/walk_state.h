@@ -11,12 +11,13 @@
 
 #include "bpf/kernel_structs.h"
 #include "bpf/wire.h"
+#include "core/code_exit.h"
 #include "core/python_walk.h"
 #include "core/python_task_capture.h"
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
-#define LINE		   512 /* bytes of stack that are read at once; divides a page */
+#define LINE		   1024 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
@@ -32,6 +33,7 @@ enum { REG_LR = REG_BX }; /* what else a walk begins with */
 enum { GENERAL_REGS = 15 }; /* the first ones */
 #define IS_USER(mode)	(((mode)&3) == 3)
 #define IS_NATIVE(mode) ((mode) == 0x33)
+#define MAY_READ_CODE	1 /* by core/code_exit.h */
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
 enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
 enum { SIGNAL_IP = 40 + 16 * 8, SIGNAL_LR = SIGNAL_IP };
@@ -42,6 +44,7 @@ enum { REG_BX = -1 };
 enum { GENERAL_REGS = 30 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
+#define MAY_READ_CODE	0
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
  * fault address 8, then the registers. */
 enum { SIGNAL_FP = 312 + 29 * 8, SIGNAL_LR = 312 + 30 * 8, SIGNAL_SP = 312 + 31 * 8 };
@@ -143,6 +146,15 @@ struct fresh {
 	__u32 unused;
 };
 
+#define RULES 512 /* rules of callers that a CPU remembers */
+
+/* Holds for whatever has the ranges of that version. */
+struct known_rule {
+	__u64 pc;
+	__u32 version;
+	struct wp_unwind_rule rule;
+};
+
 /* A code record: what perf_event_output gets. */
 struct code_record {
 	struct wp_walk_code_head head;
@@ -159,7 +171,8 @@ struct walk {
 	__u32 inner;	/* the innermost frame: regs are its */
 	__u32 bx_known; /* rbx of this frame (x86-64) */
 	__u64 bx;
-	__u64 regs[16]; /* the first words of struct pt_regs */
+	__u64 regs[16];	  /* the first words of struct pt_regs */
+	__u64 user[REGS]; /* all of them: half of a program's stack on arm64 */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.
@@ -180,13 +193,16 @@ struct walk {
 	__u32 inherited;  /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
 	__u32 capture_status;
+	struct wp_code_exit exit;
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
+	struct wp_python_walk python;
+	/* What is large comes last: BPF reaches only 32 KB with one instruction. */
+	struct wp_walk_record record;
+	struct known_rule rules[RULES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
 	struct fresh fresh[FRESH];
-	struct wp_python_walk python;
 	struct code_record code;
-	struct wp_walk_record record;
 };
 
 struct {

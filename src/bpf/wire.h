@@ -50,7 +50,7 @@ struct wp_walk_range {
 /* Keyed by tgid: ranges first .. first + n - 1 of a chunk, sorted. */
 struct wp_walk_process {
 	__u32 chunk, first, n;
-	__u32 unused;
+	__u32 version; /* unlike that of any other ranges of the run; not 0 */
 	/*
 	 * Which address space they describe: set by the program at the first sample. After an exec
 	 * there is another one, and until the loader knows it the process has no ranges.
@@ -132,7 +132,7 @@ struct wp_walk_head {
 	__u32 slots;
 	__u32 more; /* another piece follows */
 	__u32 plans;
-	/* In the last piece: what the ids of the THREAD slots are, in their order. */
+	/* In the last piece: the ids of each plan's last THREAD slot (core/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];
 };
 

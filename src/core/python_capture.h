@@ -102,9 +102,9 @@ WP_PYTHON_FN int wp_python_capture(struct wp_python_walk *w, __u64 code, __u32 i
 				   struct wp_python_captured *to)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	__u32 found, used, line = plan->code_first_line;
+	__u32 used, line = plan->code_first_line;
 
-	if (wp_python_read_code(w, code, &found) || found != id)
+	if (wp_python_read_code(w, code) || wp_python_code_id(w) != id)
 		return -1;
 	to->head.addr = code;
 	to->head.id = id;

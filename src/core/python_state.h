@@ -22,11 +22,15 @@
 #define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
 
 #define WP_PYTHON_REGS	     32
-#define WP_PYTHON_RECENT     16	  /* code objects whose identity a walk remembers */
+#define WP_PYTHON_RECENT     64	  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
-#define WP_PYTHON_STEPS	     (WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + 8)
-#define WP_PYTHON_KEYS	     1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
+#define WP_PYTHON_CHAINS     8	  /* thread states of one thread that are walked */
+#define WP_PYTHON_OTHERS_MAX 1024 /* interpreters and thread states: others are among them */
+#define WP_PYTHON_STEPS                                                                       \
+	(WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + WP_PYTHON_OTHERS_MAX + \
+	 WP_PYTHON_CHAINS * (WP_PYTHON_REGS + 8))
+#define WP_PYTHON_KEYS 1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
 
 /* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
 #define WP_PYTHON_PROLOGUE_FRAME 1024
@@ -52,14 +56,21 @@ enum wp_python_phase {
 	WP_PYTHON_TASK_AWAITERS, /* the tasks that await it */
 	WP_PYTHON_TASK_INWARDS,	 /* the coroutines that one of them is in */
 	WP_PYTHON_TASK_OUTWARDS, /* the same, to be put */
+	WP_PYTHON_OTHERS,	 /* has the thread states of other interpreters, too? */
+	WP_PYTHON_OTHERS_LIST,	 /* the same, one by one */
 	WP_PYTHON_UNFIT,	 /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
 };
 
+/* A code object that was met: what it held then, and what that makes it. */
 struct wp_python_recent {
-	__u64 code;
+	__u64 code, name, filename, lines;
+	__u32 first_line;
 	__u32 id;
-	__u32 walk; /* that it was met in */
+	__u32 walk; /* that it was read in last */
+	__u32 unused;
+	__u64 told;  /* the audience that knows of it */
+	__u64 spare; /* a line of the cache each */
 };
 
 /*
@@ -79,12 +90,20 @@ struct wp_python_walk {
 	__u32 no_outer, n_regs;
 	__u64 regs[WP_PYTHON_REGS]; /* the general registers at the sample, in any order */
 	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
+	/* In: who is told of code objects; once it says so, not again while they are the same. */
+	__u64 audience;
 	__u32 key;  /* in, out: the pthread key + 1; 0: to be read */
+	__u32 told; /* set by wp_python_meet(): no need to tell this audience again */
 
 	__u32 end;   /* out: enum wp_python_end */
 	__u32 flags; /* out: WP_PYTHON_GIL_KNOWN ... */
 	__u32 phase, steps, listed;
-	__u64 thread; /* out: the thread state */
+	__u32 after;	 /* the phase behind the end of a chain */
+	__u32 chains;	 /* THREAD slots that were put */
+	__u32 all_steps; /* of the chains before */
+	__u64 found;	 /* out: the thread state that the thread names itself */
+	__u64 outermost; /* the same, when it is to be walked behind the others */
+	__u64 thread;	 /* the one that is walked */
 	__u64 current, interpreter, next_thread;
 	__u64 frame;	/* the next one */
 	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
@@ -98,13 +117,14 @@ struct wp_python_walk {
 	__u32 frame_base, frame_bytes, thread_bytes;
 	struct wp_python_tasks tasks;
 	__u64 page_at, page_next; /* what `page` is a copy of, and what it will become one of */
+	__u32 page_bytes;	  /* of it, from its beginning */
+	__u32 at;		  /* the word of `page` that the frame in hand begins at */
 	__u64 thread_at;	  /* what `state` is a copy of */
-	__u64 words[WP_PYTHON_FRAME_WORDS];
 	__u64 state[WP_PYTHON_THREAD_WORDS];
 	__u64 code[WP_PYTHON_CODE_WORDS];
 	struct wp_python_recent recent[WP_PYTHON_RECENT];
-	/* With room behind it, so that a frame's words may be copied from its last word on. */
-	__u64 page[WP_PYTHON_PAGE_WORDS + WP_PYTHON_FRAME_WORDS];
+	/* Behind the page, a frame that was read alone. */
+	__u64 page[2 * WP_PYTHON_PAGE_WORDS];
 };
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
@@ -122,13 +142,24 @@ WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64
 	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
 }
 
+/* Makes a frame the one in hand: it alone, read behind the page. */
+WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
+{
+	__u32 bytes = w->frame_bytes;
+
+	w->at = WP_PYTHON_PAGE_WORDS;
+	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
+		return -1;
+	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
+}
+
 /* The word at a byte offset of a frame (from frame_base on), a thread state, a code object. */
 WP_PYTHON_FN __u64 wp_python_frame_word(const struct wp_python_walk *w, __u32 offset)
 {
-	__u64 i = (offset - w->frame_base) >> 3;
+	__u64 i = w->at + ((offset - w->frame_base) >> 3);
 
-	WP_PYTHON_MASK(i, WP_PYTHON_FRAME_WORDS - 1);
-	return w->words[i];
+	WP_PYTHON_MASK(i, 2 * WP_PYTHON_PAGE_WORDS - 1);
+	return w->page[i];
 }
 
 WP_PYTHON_FN __u64 wp_python_thread_word(const struct wp_python_walk *w, __u32 offset)
@@ -153,12 +184,12 @@ WP_PYTHON_FN __u32 wp_python_part(__u64 word, __u32 offset)
 	return (__u32)(word >> (offset & 7) * 8);
 }
 
-/* For places that end a walk: returns 1. */
+/* For places that end a chain: returns 1 when it was the last one, so that the walk has ended. */
 WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
 {
 	w->end = end;
-	w->phase = WP_PYTHON_ENDED;
-	return 1;
+	w->phase = w->after;
+	return w->after == WP_PYTHON_ENDED;
 }
 
 WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)

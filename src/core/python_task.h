@@ -379,9 +379,7 @@ WP_PYTHON_FN int wp_python_task_outwards(struct wp_python_walk *w)
 	}
 	t->n_coros--;
 	WP_PYTHON_MASK(i, WP_PYTHON_TASK_COROS - 1);
-	if (w->frame_bytes <= sizeof(w->words) &&
-	    !wp_python_read(w, w->words, w->frame_bytes,
-			    t->coros[i] + w->plan.gen_frame + w->frame_base))
+	if (!wp_python_load_alone(w, t->coros[i] + w->plan.gen_frame))
 		wp_python_put_code(w);
 	return 0;
 }

@@ -26,13 +26,12 @@ WP_PYTHON_FN __u64 wp_python_task_number(struct wp_python_walk *w, __u64 name)
 WP_PYTHON_FN __u64 wp_python_task_code(struct wp_python_walk *w, __u64 coro)
 {
 	__u64 code = 0;
-	__u32 id;
 
 	if (wp_python_read_word(w, coro + w->plan.gen_frame + w->plan.frame_code, &code))
 		return 0;
 	if (w->plan.flags & WP_PYTHON_TAGGED)
 		code &= ~3ull;
-	return wp_python_read_code(w, code, &id) ? 0 : code;
+	return wp_python_read_code(w, code) ? 0 : code;
 }
 
 /* As wp_python_capture(). */

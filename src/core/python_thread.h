@@ -33,6 +33,30 @@ WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
 	       wp_python_thread_word(w, w->plan.ts_thread_id) == self;
 }
 
+/*
+ * Whether what a thread state runs can be on the thread's stack. Up to 3.11 another thread may have
+ * borrowed it; 3.11 and 3.12 show that: what is inside of libc's thread structure (but for the
+ * first thread's, which is elsewhere) and outside of the innermost frame is this thread's stack.
+ */
+WP_PYTHON_FN int wp_python_is_on_stack(const struct wp_python_walk *w, __u64 top)
+{
+	if (!(w->plan.flags & WP_PYTHON_CFRAME) || !w->sp)
+		return 1;
+	return top >= w->sp && (w->thread_pointer < w->sp || top < w->thread_pointer);
+}
+
+/* Whether a thread state says that it is the thread's, and that it runs something. */
+WP_PYTHON_FN int wp_python_is_running(struct wp_python_walk *w, __u64 thread)
+{
+	__u64 top;
+
+	if (!wp_python_is_own(w, thread))
+		return 0;
+	top = wp_python_thread_word(w, w->plan.ts_frame);
+	/* Some versions have a frame that runs nothing in the thread state itself. */
+	return top && top - thread >= 4 * WP_PYTHON_PAGE && wp_python_is_on_stack(w, top);
+}
+
 /* The pthread key; -1: the interpreter has none yet, or it cannot be read (*ret_end says). */
 WP_PYTHON_FN __s32 wp_python_key(struct wp_python_walk *w, __u32 *ret_end)
 {
@@ -69,8 +93,9 @@ WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *
 
 WP_PYTHON_FN int wp_python_found(struct wp_python_walk *w, __u64 thread)
 {
-	w->thread = thread;
+	w->thread = w->found = thread;
 	w->phase = WP_PYTHON_ENTER;
+	w->after = w->plan.interpreters ? WP_PYTHON_OTHERS : WP_PYTHON_ENDED;
 	return 0;
 }
 
@@ -94,11 +119,18 @@ WP_PYTHON_FN int wp_python_find_specific(struct wp_python_walk *w)
 		return wp_python_no_thread(w, end);
 	if (wp_python_specific(w, (__u32)key, &thread))
 		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	if (w->current != thread && wp_python_is_own(w, w->current))
-		thread = w->current;
+	if (w->current != thread && wp_python_is_running(w, w->current))
+		return wp_python_found(w, w->current);
 	if (!thread || ((w->plan.flags & WP_PYTHON_TLS_KEY_INT) && !wp_python_is_own(w, thread)))
 		return wp_python_no_thread(w, WP_PYTHON_NO_THREAD);
-	return wp_python_found(w, thread);
+	wp_python_found(w, thread);
+	/* While the GIL is released, 3.11 and older name the first one made: any other is inside
+	 * of it. */
+	if (w->plan.current && w->current != thread && w->plan.interpreters) {
+		w->outermost = thread;
+		w->phase = WP_PYTHON_OTHERS;
+	}
+	return 0;
 }
 
 WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)

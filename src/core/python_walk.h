@@ -18,6 +18,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
+#include "core/python_others.h"
 #include "core/python_task.h"
 #include "core/python_thread.h"
 
@@ -46,21 +47,32 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 	w->thread_bytes = (wp_python_up_to(end, plan->ts_state + 8u) + 7) & ~7u;
 }
 
+WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
+{
+	w->all_steps += w->steps;
+	w->steps = 0;
+	w->frame = w->cframe = 0;
+	w->in_run = w->repaired = w->marks = w->candidate = 0;
+	w->tasks.left = 0;
+	w->tasks.outermost = 0;
+	w->tortoise = 0;
+	w->lap = 0;
+	w->power = 1;
+}
+
 WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 {
 	wp_python_measure(w);
 	w->end = WP_PYTHON_CUT;
 	w->flags = w->index;
 	w->phase = WP_PYTHON_FIND;
+	w->after = WP_PYTHON_ENDED;
+	w->chains = w->all_steps = 0;
+	w->found = w->outermost = 0;
 	w->steps = w->listed = 0;
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
-	w->frame = w->cframe = 0;
-	w->in_run = w->repaired = w->marks = w->candidate = 0;
-	w->tasks.steps = w->tasks.left = 0;
-	w->tasks.outermost = 0;
-	w->tortoise = 0;
-	w->lap = 0;
-	w->power = 1;
+	w->tasks.steps = 0;
+	wp_python_begin_chain(w);
 	w->walk++;
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
@@ -68,7 +80,10 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 		w->phase = WP_PYTHON_UNFIT;
 }
 
-/* The id of the THREAD slot, when the walk has ended. */
+/*
+ * The id of the last THREAD slot, when the walk has ended. How a chain ends is not known when its
+ * slot is put: each slot gets what belongs to the one before; core/python_settle.h puts that right.
+ */
 WP_PYTHON_FN __u32 wp_python_thread_slot_id(const struct wp_python_walk *w)
 {
 	return w->flags | WP_PYTHON_THREAD_ID(0u, w->end);
@@ -135,7 +150,11 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 {
 	__u64 top;
 
-	wp_python_put(w, w->thread, WP_PYTHON_THREAD, w->index);
+	wp_python_put(w, w->thread, WP_PYTHON_THREAD, wp_python_thread_slot_id(w));
+	w->flags = w->index;
+	w->end = WP_PYTHON_CUT;
+	if (w->chains++)
+		wp_python_begin_chain(w);
 	if (wp_python_load_thread(w, w->thread))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	wp_python_note_gil(w);
@@ -156,31 +175,30 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 
 /*
  * Frame objects are read one by one, other frames by the page: at the second visit, since frames of
- * generators and entry frames lie elsewhere, alone.
+ * generators and entry frames lie elsewhere, alone. Callers lie below, so a page is read up to the
+ * frame.
  */
 WP_PYTHON_FN int wp_python_load_frame(struct wp_python_walk *w)
 {
 	__u64 page = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1), i = w->frame - page;
-	__u32 bytes = w->frame_bytes;
+	__u64 end = i + w->frame_bytes;
 
-	if (!(w->plan.flags & WP_PYTHON_FRAME_OBJECTS) && i + bytes <= WP_PYTHON_PAGE) {
-		if (page != w->page_at && page == w->page_next) {
-			w->page_at = WP_PYTHON_NOWHERE;
-			if (wp_python_read(w, w->page, WP_PYTHON_PAGE, page))
-				return -1;
-			w->page_at = page;
-		}
-		if (page == w->page_at) {
-			i >>= 3;
-			WP_PYTHON_MASK(i, WP_PYTHON_PAGE_WORDS - 1);
-			__builtin_memcpy(w->words, w->page + i, sizeof(w->words));
-			return 0;
-		}
+	if ((w->plan.flags & WP_PYTHON_FRAME_OBJECTS) || end > WP_PYTHON_PAGE)
+		return wp_python_load_alone(w, w->frame);
+	w->at = (__u32)(i >> 3);
+	if (page == w->page_at && end <= w->page_bytes)
+		return 0;
+	if (page != w->page_next) {
+		w->page_next = page;
+		return wp_python_load_alone(w, w->frame);
 	}
-	w->page_next = page;
-	if (bytes > sizeof(w->words))
+	WP_PYTHON_MASK(end, 2 * WP_PYTHON_PAGE - 1);
+	w->page_at = WP_PYTHON_NOWHERE;
+	if (wp_python_read(w, w->page, (__u32)end, page))
 		return -1;
-	return wp_python_read(w, w->words, bytes, w->frame + w->frame_base);
+	w->page_at = page;
+	w->page_bytes = (__u32)end;
+	return 0;
 }
 
 /* Brent's algorithm: true when this frame was there before. */
@@ -206,11 +224,11 @@ WP_PYTHON_FN __u64 wp_python_frame_code(const struct wp_python_walk *w)
 	return (code & 3) == 3 || code <= 1 ? 0 : code & ~1ull;
 }
 
-/* Reads a code object into w->code and says which one it is. 0, or enum wp_python_end. */
-WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code, __u32 *ret_id)
+/* Reads a code object into w->code. 0, or enum wp_python_end. */
+WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	__u32 bytes = plan->code_bytes, line = plan->code_first_line;
+	__u32 bytes = plan->code_bytes;
 
 	if (!wp_python_sane(code))
 		return WP_PYTHON_DAMAGED;
@@ -218,31 +236,78 @@ WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code, __u32
 		return WP_PYTHON_UNREADABLE;
 	if (plan->code_type && wp_python_code_word(w, plan->object_type) != plan->code_type)
 		return WP_PYTHON_DAMAGED;
-	*ret_id = wp_python_id(wp_python_code_word(w, plan->code_name),
-			       wp_python_code_word(w, plan->code_filename),
-			       wp_python_code_word(w, plan->code_lines),
-			       wp_python_part(wp_python_code_word(w, line), line));
 	return WP_PYTHON_COMPLETE;
+}
+
+/* The identity of the code object in w->code. */
+WP_PYTHON_FN __u32 wp_python_code_id(const struct wp_python_walk *w)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u32 line = plan->code_first_line;
+
+	return wp_python_id(wp_python_code_word(w, plan->code_name),
+			    wp_python_code_word(w, plan->code_filename),
+			    wp_python_code_word(w, plan->code_lines),
+			    wp_python_part(wp_python_code_word(w, line), line));
+}
+
+/* Makes *recent the code object in w->code; its identity is made anew if that has changed. */
+WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
+				     struct wp_python_recent *recent)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u64 name = wp_python_code_word(w, plan->code_name);
+	__u64 filename = wp_python_code_word(w, plan->code_filename);
+	__u64 lines = wp_python_code_word(w, plan->code_lines);
+	__u32 line = plan->code_first_line;
+
+	line = wp_python_part(wp_python_code_word(w, line), line);
+	if (recent->code == code && recent->name == name && recent->filename == filename &&
+	    recent->lines == lines && recent->first_line == line)
+		return;
+	recent->code = code;
+	recent->name = name;
+	recent->filename = filename;
+	recent->lines = lines;
+	recent->first_line = line;
+	recent->id = wp_python_code_id(w);
+	recent->told = 0;
+}
+
+/* Where a code object is remembered. */
+WP_PYTHON_FN struct wp_python_recent *wp_python_recent_at(struct wp_python_walk *w, __u64 code)
+{
+	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 58;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
+	return &w->recent[i];
+}
+
+/* The audience does not know of it after all. */
+WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
+{
+	wp_python_recent_at(w, code)->told = 0;
 }
 
 /* Makes *ret what is known of a code object; reads it once in a walk, as a rule. */
 WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent **ret)
 {
-	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 60;
-	struct wp_python_recent *recent;
+	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
 	int end;
 
-	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
-	recent = *ret = &w->recent[i];
 	if (recent->code == code && recent->walk == w->walk)
 		return WP_PYTHON_COMPLETE;
-	end = wp_python_read_code(w, code, &recent->id);
+	end = wp_python_read_code(w, code);
 	if (end)
 		return end;
-	recent->code = code;
+	wp_python_identify(w, code, recent);
 	recent->walk = w->walk;
+	if (w->audience && recent->told == w->audience)
+		return WP_PYTHON_COMPLETE;
+	w->told = 0;
 	wp_python_meet(w, code, recent->id);
+	recent->told = w->told ? w->audience : 0;
 	return WP_PYTHON_COMPLETE;
 }
 
@@ -296,13 +361,15 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 
 /*
  * All frames have been seen. 3.12 clears a generator's `previous` some instructions before it
- * leaves it.
+ * leaves it; 3.11 makes a frame the current one some instructions before it says who called it.
  */
 WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 {
-	int torn = (w->plan.flags & WP_PYTHON_ENTRY_FRAMES) && w->in_run;
+	__u32 flags = w->plan.flags, ends = WP_PYTHON_ENTRY_FRAMES | WP_PYTHON_IS_ENTRY;
+	int torn = (flags & ends) && w->in_run;
 
-	if (torn && (w->plan.flags & WP_PYTHON_CFRAME) && !w->marks && !w->candidate) {
+	if (torn && (flags & WP_PYTHON_ENTRY_FRAMES) && (flags & WP_PYTHON_CFRAME) && !w->marks &&
+	    !w->candidate) {
 		w->phase = WP_PYTHON_YIELD;
 		return 0;
 	}
@@ -443,7 +510,6 @@ WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 WP_PYTHON_FN int wp_python_yield_step(struct wp_python_walk *w)
 {
 	__u64 i = w->candidate++;
-	__u32 id;
 
 	if (i >= w->n_regs || i >= WP_PYTHON_REGS)
 		return wp_python_stop(w, WP_PYTHON_PARTIAL);
@@ -452,7 +518,7 @@ WP_PYTHON_FN int wp_python_yield_step(struct wp_python_walk *w)
 	if (!wp_python_sane(w->frame) || wp_python_load_frame(w))
 		return 0;
 	if (wp_python_is_entry_frame(w) ? !wp_python_near_cframe(w, w->frame)
-					: wp_python_read_code(w, wp_python_frame_code(w), &id) ||
+					: wp_python_read_code(w, wp_python_frame_code(w)) ||
 						  !wp_python_frame_word(w, w->plan.frame_previous))
 		return 0;
 	w->candidate = WP_PYTHON_REGS + 1;
@@ -464,8 +530,10 @@ WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 {
 	if (!w->frame)
 		return wp_python_chain_end(w);
-	if (w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS)
+	if (w->all_steps + w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS) {
+		w->after = WP_PYTHON_ENDED;
 		return wp_python_stop(w, WP_PYTHON_CUT);
+	}
 	w->steps++;
 	if (!wp_python_sane(w->frame))
 		return wp_python_bad_frame(w, WP_PYTHON_DAMAGED);
@@ -489,6 +557,8 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_PROLOGUE: return wp_python_prologue_step(w);
 	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
+	case WP_PYTHON_OTHERS: return wp_python_others(w);
+	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
 	default: return wp_python_task_step(w);

@@ -30,7 +30,7 @@ struct wp_bpf_walk {
 	size_t dump_bytes;
 	const struct wp_python_slot *slots; /* aligned as the frames */
 	size_t n_slots;
-	uint32_t threads[WP_PYTHON_PLANS]; /* ids of the walk's first `plans` THREAD slots */
+	uint32_t threads[WP_PYTHON_PLANS]; /* ids of the last THREAD slots of `plans` plans */
 	uint32_t plans;
 };
 

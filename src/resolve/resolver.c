@@ -13,6 +13,7 @@
 #include "resolve/python_symbols.h"
 #include "resolve/resolver_place.h"
 #include "resolve/srclines.h"
+#include "resolve/unwind_exit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,7 @@ struct wp_resolver {
 	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
 	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
 	struct wp_python_symbols python;
+	struct wp_unwind_exits exits;
 };
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
@@ -97,6 +99,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->inlines_of);
 	wp_map_deinit(&r->inline_symbols);
 	wp_python_symbols_deinit(&r->python);
+	wp_unwind_exits_deinit(&r->exits);
 	wp_kernel_symbols_deinit(&r->kernel);
 	wp_processes_deinit(&r->processes);
 	wp_images_deinit(&r->images);
@@ -325,6 +328,12 @@ const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *r, uint32_
 	if (!piece || !piece->rules)
 		return NULL;
 	return wp_unwind_rule_find(piece->rules->v, piece->rules->n, va.v - piece->start);
+}
+
+const struct wp_unwind_rule *wp_resolver_exit_rule(struct wp_resolver *r, uint32_t pid,
+						   struct wp_va va, bool exact)
+{
+	return r->options.offline ? NULL : wp_unwind_exits_find(&r->exits, pid, va, exact);
 }
 
 struct wp_jit *wp_resolver_jit(struct wp_resolver *r, uint32_t pid)

@@ -24,6 +24,10 @@ bool wp_resolver_place(struct wp_resolver *resolver, uint32_t pid, struct wp_va 
  */
 const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *resolver, uint32_t pid,
 						  struct wp_va va, uint64_t time_ns);
+/* How to leave code that nothing else describes (unwind_exit.h); NULL: nothing tells, or it runs no
+ * more. */
+const struct wp_unwind_rule *wp_resolver_exit_rule(struct wp_resolver *resolver, uint32_t pid,
+						   struct wp_va va, bool exact);
 /* The process's JIT code, or that of the process it was forked from; NULL: none is known. */
 struct wp_jit *wp_resolver_jit(struct wp_resolver *resolver, uint32_t pid);
 /* The image that is this module; NULL for the kernel's and JIT code. */

@@ -252,6 +252,8 @@ static bool step(struct walk *w)
 	bool anonymous;
 	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
+	if (anonymous && !w->arm && (!rule || rule->cfa == WP_UNWIND_NONE))
+		rule = wp_resolver_exit_rule(w->resolver, w->pid, (struct wp_va){w->ip}, w->exact);
 	if (rule && rule->cfa != WP_UNWIND_NONE)
 		return step_rule(w, rule);
 	return anonymous && step_chain(w);

@@ -119,13 +119,11 @@ static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t 
 static bool read_code(struct wp_python_codes *codes, struct reader *r,
 		      enum wp_python_lines_form form, uint64_t addr, uint32_t id)
 {
-	uint32_t now;
-
 	if (wp_python_capture(&r->walk, addr, id, &r->captured) < 0)
 		return false;
 	struct wp_record_code record = record_of(&r->captured);
 	wp_autofree uint8_t *table = read_long_table(r, &record);
-	if (wp_python_read_code(&r->walk, addr, &now) || now != id || is_free(r))
+	if (wp_python_read_code(&r->walk, addr) || wp_python_code_id(&r->walk) != id || is_free(r))
 		return false;
 	wp_python_codes_add(codes, &record, r->walk.plan.flags, form);
 	(void)table;

@@ -4,6 +4,7 @@
 #include "session/sampling.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void wp_sampling_python_deinit(struct wp_sampling_python *python)
 {
@@ -48,7 +49,20 @@ static void resolve_frames(struct wp_sampling *s, const struct wp_record *sample
 	}
 }
 
-/* In a process with two interpreters the thread may be one of either's only. */
+/* A chain that is none says less than any other one. */
+static int badness(enum wp_python_end end)
+{
+	switch (end) {
+	case WP_PYTHON_NO_THREAD: return -2;
+	case WP_PYTHON_NO_FRAME: return -1;
+	default: return (int)end;
+	}
+}
+
+/*
+ * In a process with two libpythons the thread may be one of either's only; of those of its thread
+ * states that are in other interpreters, some run nothing.
+ */
 static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *ret_id)
 {
 	enum wp_python_end worst = WP_PYTHON_NO_THREAD;
@@ -59,7 +73,7 @@ static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *re
 
 		if (raw->python[i].lasti != WP_PYTHON_THREAD || end == WP_PYTHON_NO_THREAD)
 			continue;
-		if (worst == WP_PYTHON_NO_THREAD || end > worst)
+		if (badness(end) > badness(worst))
 			worst = end;
 		*ret_id |= raw->python[i].id & ~0xffffu;
 	}
@@ -140,6 +154,27 @@ static uint32_t place_of(struct wp_sampling *s, const struct wp_woven_frame *fra
 				  (struct wp_rva){0});
 }
 
+/*
+ * Code outside of files that called the evaluation loop itself: CPython's piece for one function
+ * (-X perf), whose name may not be published yet. It says what the Python frame next to it says.
+ */
+static bool is_trampoline(struct wp_sampling *s, const struct wp_woven_frame *frame,
+			  const uint32_t *places)
+{
+	const struct wp_symbol *symbol;
+	uint32_t place;
+
+	if (s->options->interpreter_frames || frame->kind != WP_WOVEN_NATIVE ||
+	    frame[-1].kind != WP_WOVEN_PYTHON)
+		return false;
+	place = places[frame->index];
+	if (place >= s->graph.places.n)
+		return false;
+	symbol = &wp_resolver_symbols(s->resolver)->symbols.v[s->graph.places.v[place].symbol];
+	return symbol->kind == WP_SYMBOL_JIT &&
+	       (!symbol->name || strncmp(symbol->name, "py::", 4) == 0);
+}
+
 void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 		       const struct wp_stack *stack, const uint32_t *places)
 {
@@ -153,7 +188,8 @@ void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 	python->missing += python->woven.missing;
 	python->places.n = 0;
 	for (size_t i = 0; i < python->woven.n; i++)
-		wp_vec_push(&python->places, place_of(s, &python->woven.frames[i], places));
+		if (!i || !is_trampoline(s, &python->woven.frames[i], places))
+			wp_vec_push(&python->places, place_of(s, &python->woven.frames[i], places));
 	wp_callgraph_add(&s->graph, sample->sample.event, python->places.v, python->places.n,
 			 sample->sample.period, stack->end);
 }

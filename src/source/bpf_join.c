@@ -1,6 +1,8 @@
 /* bpf_join: see bpf_join.h. */
 #include "source/bpf_join.h"
 
+#include "core/python_settle.h"
+
 #include <string.h>
 
 /* Raw data begins 4 bytes behind a multiple of 8 (its size comes first): copies lie so that the
@@ -163,20 +165,20 @@ static uint32_t cut(const struct wp_python_slot *thread)
 	return WP_PYTHON_THREAD_ID(WP_PYTHON_THREAD_PLAN(thread->id), (uint32_t)WP_PYTHON_CUT);
 }
 
-/* The ids of THREAD slots come last: until then they hold the number of the plan. */
+/* How the last chain of each plan ends is told when all slots have come. */
 static void finish_threads(struct wp_python_slot *slots, size_t n,
 			   const struct wp_bpf_waiting *from)
 {
 	struct wp_python_slot *last = NULL;
-	uint32_t thread = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (slots[i].lasti != WP_PYTHON_THREAD)
-			continue;
-		last = &slots[i];
-		last->id = thread < from->walk.plans ? from->walk.threads[thread] : cut(last);
-		thread++;
-	}
+	for (uint32_t plan = 0; plan < WP_PYTHON_PLANS; plan++)
+		wp_python_settle(slots, n,
+				 plan < from->walk.plans
+					 ? from->walk.threads[plan]
+					 : WP_PYTHON_THREAD_ID(plan, (uint32_t)WP_PYTHON_CUT));
+	for (size_t i = 0; i < n; i++)
+		if (slots[i].lasti == WP_PYTHON_THREAD)
+			last = &slots[i];
 	if (last && (from->more || n >= WP_PYTHON_SLOTS))
 		last->id = cut(last);
 }

@@ -356,6 +356,7 @@ static struct wp_bpf_slice commit_one(struct wp_bpf_maps *maps, struct wp_bpf_kn
 	ret.chunk = known->ranges.first / WP_WALK_RANGES;
 	ret.first = known->ranges.first % WP_WALK_RANGES;
 	ret.n = (uint32_t)n;
+	ret.version = ++maps->version;
 	maps->ops->put_process(maps->arg, known->pid, &ret, known->fresh);
 	known->dirty = known->fresh = false;
 	return old;

@@ -65,6 +65,7 @@ struct wp_bpf_maps {
 	struct wp_map known_of_pid; /* -> index in known + 1 */
 	WP_VEC(struct wp_bpf_known) known;
 	WP_VEC(struct wp_walk_range) scratch;
+	uint32_t version; /* of the ranges put last */
 	uint64_t tables_left_out, processes_left_out;
 };
 

@@ -246,8 +246,11 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	status = load_object(walker, options, bounded, bounded);
 	if (status == -EINVAL && !bounded)
 		status = load_object(walker, options, bounded, true);
-	if (status == -EPERM || status == -EACCES)
+	if (status == -EPERM)
 		return no_permission();
+	if (status == -EACCES) /* what its verifier says of a program that it does not follow */
+		return wp_err_new(WP_ERR_UNSUPPORTED, "this kernel's verifier refuses the BPF "
+						      "program that walks stacks");
 	if (status < 0)
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");

@@ -1,6 +1,7 @@
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned_walk.h"
 
+#include "core/python_settle.h"
 #include "core/python_task_capture.h"
 #include "source/pinned_memory.h"
 #include "source/pinned_threads.h"
@@ -159,11 +160,11 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 	/* A walk that runs out of slots stays what it was at first: cut. */
 	while (walk->slots.n + WP_PYTHON_STEP_SLOTS <= WP_PYTHON_SLOTS && !wp_python_step(w))
 		;
-	thread->state = w->thread;
+	thread->state = w->found;
 	thread->key = w->key;
 	if (walk->slots.n == first)
-		wp_python_put(w, 0, WP_PYTHON_THREAD, 0);
-	walk->slots.v[first].id = wp_python_thread_slot_id(w);
+		wp_python_put(w, 0, WP_PYTHON_THREAD, index);
+	wp_python_settle(walk->slots.v + first, walk->slots.n - first, wp_python_thread_slot_id(w));
 }
 
 /* Where the pages are remembered that a thread's walk needs. */

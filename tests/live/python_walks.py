@@ -126,9 +126,64 @@ def forks(n):
         os.wait()
 
 
+# What runs within a second interpreter, or there in a third one; with the GIL held, and released where that can be.
+INSIDE = """
+import os
+try:
+    import ctypes
+    released = ctypes.CDLL(None).getppid
+except ImportError:
+    released = os.getppid
+def inside(n):
+    for _ in range(n):
+        os.getppid()
+def without_gil(n):
+    for _ in range(n):
+        released()
+inside(%d)
+without_gil(%d)
+"""
+BETWEEN = """
+import %s as module
+%s
+def between():
+    within(module, %r)
+between()
+"""
+WITHIN = """
+def within(module, text):
+    if hasattr(module, "run_in_subinterp"):
+        return module.run_in_subinterp(text)
+    one = module.create()
+    (module.run_string if hasattr(module, "run_string") else getattr(module, "exec"))(one, text)
+    module.destroy(one)
+"""
+exec(WITHIN)
+
+
+def interpreters():
+    for name in "_interpreters", "_xxsubinterpreters", "_testcapi":
+        try:
+            module = __import__(name)
+        except ImportError:
+            continue
+        if hasattr(module, "create") or hasattr(module, "run_in_subinterp"):
+            return module
+    sys.exit(77)
+
+
+def nested(n):
+    """n calls in inside and in without_gil, in a second interpreter and in a third within it."""
+    sys.stdin.readline()
+    module = interpreters()
+    text = INSIDE % (n, n)
+    within(module, text)
+    within(module, BETWEEN % (module.__name__, WITHIN, text))
+
+
 def main():
     sys.setrecursionlimit(100000)
-    what = {"calls": calls, "burn": burn, "forks": forks}[sys.argv[1]]
+    what = {"calls": calls, "burn": burn, "forks": forks, "nested": nested}[sys.argv[1]]
     what(int(sys.argv[2]))
 
 

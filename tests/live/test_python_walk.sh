@@ -73,6 +73,31 @@ exact() { # NAME PYTHON OPTIONS...
 	[ "$(sum "$name" unnamed)" = 0 ] && is_known "$name" $turns
 }
 
+nested() { # NAME PYTHON OPTIONS...: interpreters within each other, innermost first
+	local name=$1 python=$2
+	shift 2
+	mkfifo "$scratch/$name.go"
+	"$python" "$frames" nested 20 <"$scratch/$name.go" &
+	pid=$!
+	exec 9>"$scratch/$name.go"
+	sleep 0.3
+	watch "$name" -e $event -t 60 "$@"
+	echo >&9
+	exec 9>&-
+	wait $pid
+	local status=$?
+	wait $probe_pid
+	[ $status = 77 ] && part_skipped "$name: no other interpreters" && return 0
+	[ "$(sum "$name" complete)" = "$(sum "$name" walked)" ] || tail -1 "$scratch/$name"
+	sed -E '/^samples|^$/d; s/^[0-9]+ [a-z-]+ gil.? [0-9]+ \|//; s/@-?[0-9]+//g; s/ \|//g' "$scratch/$name" |
+		awk '{ stack = stack $0 } / nested main <module>$/ { n[stack]++; stack = "" }
+			END { for (s in n) if (s ~ /inside|without_gil/) print n[s] s; if (stack) print "left:" stack }' | sort >"$scratch/$name.stacks"
+	for leaf in inside without_gil; do
+		echo "20 $leaf <module> within between <module> within nested main <module>"
+		echo "20 $leaf <module> within nested main <module>"
+	done | diff - "$scratch/$name.stacks"
+}
+
 plausible() { # NAME LEAST: every frame's caller is one that calls it; at least so many percent are complete
 	python3 - "$scratch/$1" "$2" <<-'PY'
 	import re, sys
@@ -125,6 +150,7 @@ for python in $pythons; do
 	if [ -n "$event" ]; then
 		check "$version: every system call has its stack" exact "exact.$version" "$python"
 		check "$version: without the threads' own slots" exact "list.$version" "$python" -l
+		check "$version: interpreters within each other" nested "nested.$version" "$python"
 	fi
 	on_clock "clock.$version" "$python" 10 -g
 	check "$version: frames on the clock" plausible "clock.$version" 98
@@ -140,6 +166,7 @@ done
 on_clock bounded "$python" 10 -b -g
 check "without bpf_loop(): frames on the clock" plausible bounded 98
 check "without bpf_loop(): and native ones" has_native bounded
+[ -z "$event" ] || check "without bpf_loop(): interpreters within each other" nested bounded_nested "$python" -b
 on_clock bounded_deep "$python" 5000 -b
 check "without bpf_loop(): a recursion of 5000" plausible bounded_deep 98
 if can_be_nobody; then

@@ -3,6 +3,7 @@
 #include "python_image.h"
 
 #include "core/python_capture.h"
+#include "core/python_settle.h"
 
 #include "check.h"
 
@@ -101,6 +102,133 @@ static void test_own_slot(void)
 	image_put32(&image, image.walk.plan.tss_key, 0);
 	image_put64(&image, image.walk.plan.current, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
+}
+
+/*
+ * A second interpreter with a thread state of this thread, which runs frame 9 (code 3) and what it
+ * hangs on, FAR_STACK + 0x800.
+ */
+static uint64_t second_interpreter(enum family family)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t second = AT_THREAD + 0x400, interp = AT_INTERP + 0x800, on = FAR_STACK + 0x800;
+	uint64_t top = family == PY311 ? on : family == PY312 ? on + 0x60 : FRAME(9);
+
+	image_put64(&image, plan->interpreters, interp);
+	image_put64(&image, plan->interpreters + 8, AT_INTERP);
+	image_put64(&image, interp + plan->interp_next, AT_INTERP);
+	image_put64(&image, interp + plan->interp_threads, second);
+	image_put64(&image, second + plan->ts_interp, interp);
+	image_put64(&image, second + plan->ts_thread_id, AT_TLS);
+	image_frame(&image, FRAME(9), 3, 12, family >= PY312 ? on : 0);
+	if (family >= PY312)
+		image_entry(&image, on, 0);
+	if (family == PY311)
+		image_put8(&image, FRAME(9) + plan->frame_is_entry, 1);
+	if (family == PY311 || family == PY312)
+		image_cframe(&image, top, FRAME(9), 0);
+	image_put64(&image, second + plan->ts_frame, top);
+	return second;
+}
+
+/* The one that is inside first; both chains, each with the word of how it ends. */
+static void check_nested(enum family family, uint64_t inner, uint64_t outer)
+{
+	uint32_t size = family >= PY311 ? 7 : 5, at = inner == AT_THREAD ? size : 0;
+
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	wp_python_settle(image.slots, image.n, wp_python_thread_slot_id(&image.walk));
+	CHECK_U64(image.n, size + (family >= PY311 ? 3 : 2));
+	CHECK_U64(image.slots[0].addr, inner);
+	check_frame(at + 1, 3, 12);
+	at = inner == AT_THREAD ? size : image.n - size;
+	CHECK_U64(image.slots[at].addr, outer);
+	for (uint32_t i = 0; i <= at; i += at)
+		CHECK_U64(WP_PYTHON_THREAD_END(image.slots[i].id), WP_PYTHON_COMPLETE);
+}
+
+static void test_nested(void)
+{
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		uint64_t second, slot = AT_TLS + 0x800 + 3 * 16 + 8;
+
+		two_runs(family);
+		second = second_interpreter(family);
+		/* 3.12 and newer name the one that is inside. */
+		check_nested(family, AT_THREAD, second);
+		CHECK_U64(image.walk.found, AT_THREAD);
+		if (family >= PY312) {
+			image_put64(&image, slot, second);
+			check_nested(family, second, AT_THREAD);
+			continue;
+		}
+		image_put64(&image, image.walk.plan.current, second);
+		check_nested(family, second, AT_THREAD);
+		/* The GIL is released: what the slot names is outside. */
+		image_put64(&image, image.walk.plan.current, 0);
+		check_nested(family, second, AT_THREAD);
+		CHECK_U64(image.walk.found, AT_THREAD);
+	}
+}
+
+/* Another thread's, one that another thread has borrowed, one that runs nothing, a damaged one. */
+static void test_no_others(void)
+{
+	uint64_t second;
+	uint32_t reads;
+
+	two_runs(PY311);
+	second = second_interpreter(PY311);
+	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS + 0x9000);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY311);
+	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS);
+	image.walk.sp = FAR_STACK + 0x900;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY311);
+	image.walk.sp = AT_STACK;
+	image_put64(&image, second + image.walk.plan.ts_frame, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY311);
+	image_put64(&image, AT_INTERP + 0x800 + image.walk.plan.interp_threads, AT_NOTHING);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY311);
+	/* One interpreter costs one read. */
+	image_put64(&image, image.walk.plan.interpreters, AT_INTERP);
+	image_walk(&image);
+	reads = image.reads;
+	image.walk.plan.interpreters = 0;
+	image_walk(&image);
+	CHECK_U64(image.reads + 1, reads);
+	check_two_runs(PY311);
+}
+
+/* More than are walked, and a list without end. */
+static void test_many_others(void)
+{
+	uint64_t second, at = AT_DEEP, next;
+	uint32_t threads = 0;
+
+	two_runs(PY313);
+	second = second_interpreter(PY313);
+	next = image.walk.plan.ts_next;
+	image_put64(&image, second + next, at);
+	for (uint32_t i = 0; i < 20; i++, at += 0x400) {
+		image_put64(&image, at + image.walk.plan.ts_thread_id, AT_TLS);
+		image_put64(&image, at + image.walk.plan.ts_frame, FRAME(9));
+		image_put64(&image, at + next, i < 19 ? at + 0x400 : second);
+	}
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	for (uint32_t i = 0; i < image.n; i++)
+		threads += image.slots[i].lasti == WP_PYTHON_THREAD;
+	CHECK_U64(threads, WP_PYTHON_CHAINS - 1);
+	/* None of them runs anything. */
+	for (at -= 0x400; at >= AT_DEEP; at -= 0x400)
+		image_put64(&image, at + image.walk.plan.ts_frame, 0);
+	image_put64(&image, second + image.walk.plan.ts_frame, 0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY313);
+	CHECK(image.steps < WP_PYTHON_OTHERS_MAX + 20);
 }
 
 /* A second thread state of the same thread, which runs; the slot names the first one. */
@@ -409,6 +537,9 @@ int main(void)
 	RUN(test_families);
 	RUN(test_own_slot);
 	RUN(test_subinterpreter);
+	RUN(test_nested);
+	RUN(test_no_others);
+	RUN(test_many_others);
 	RUN(test_list);
 	RUN(test_no_frame);
 	RUN(test_prologue);
