@@ -60,6 +60,8 @@ struct wp_stack_note {
 	uint32_t unbound, missing; /* as the weaver counted them */
 	const uint64_t *frames; /* Python frames in the order they were read; NULL: the chain's */
 	size_t n_frames;
+	const uint64_t *rest; /* of the call chain: what a record had no room for; outermost */
+	size_t n_rest;
 };
 
 /* What a sample brings; all borrowed with its record. Absent parts are empty. */

@@ -8,6 +8,7 @@
 #define FUNCTION   0x6e665057u /* "WPfn" */
 #define SAMPLE	   0x61735057u /* "WPsa" */
 #define FRAMES	   0x72665057u /* "WPfr" */
+#define REST	   0x68635057u /* "WPch" */
 #define RUN	   0x6e725057u /* "WPrn" */
 #define TEXT_MAX   16384
 #define FRAMES_MAX 8000 /* of one record */
@@ -50,16 +51,26 @@ void wp_perfdata_put_sample_note(struct wp_str *out, const struct wp_stack_note 
 	wp_perfdata_put_u32(out, note->missing);
 }
 
-void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n)
+static void put_list(struct wp_str *out, uint32_t kind, const uint64_t *frames, size_t n)
 {
 	for (size_t at = 0; at < n; at += FRAMES_MAX) {
 		size_t part = n - at < FRAMES_MAX ? n - at : FRAMES_MAX;
 
 		put_head(out, 8 + 8 * part);
-		wp_perfdata_put_u32(out, FRAMES);
+		wp_perfdata_put_u32(out, kind);
 		wp_perfdata_put_u32(out, (uint32_t)part);
 		wp_str_append(out, (const char *)(frames + at), 8 * part);
 	}
+}
+
+void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n)
+{
+	put_list(out, FRAMES, frames, n);
+}
+
+void wp_perfdata_put_rest(struct wp_str *out, const uint64_t *frames, size_t n)
+{
+	put_list(out, REST, frames, n);
 }
 
 void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run)
@@ -127,12 +138,13 @@ static void read_sample(struct wp_bytes *b, struct wp_perfdata_note *ret)
 		ret->kind = WP_PERFDATA_NOTE_SAMPLE;
 }
 
-static void read_frames(struct wp_bytes *b, struct wp_perfdata_note *ret)
+static void read_frames(struct wp_bytes *b, enum wp_perfdata_note_kind kind,
+			struct wp_perfdata_note *ret)
 {
 	ret->n_frames = wp_bytes_u32(b);
 	ret->frames = wp_bytes_take(b, 8 * (uint64_t)ret->n_frames);
 	if (!b->failed)
-		ret->kind = WP_PERFDATA_NOTE_FRAMES;
+		ret->kind = kind;
 }
 
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
@@ -142,7 +154,8 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	switch (wp_bytes_u32(&body)) {
 	case FUNCTION: read_function(&body, &ret); break;
 	case SAMPLE: read_sample(&body, &ret); break;
-	case FRAMES: read_frames(&body, &ret); break;
+	case FRAMES: read_frames(&body, WP_PERFDATA_NOTE_FRAMES, &ret); break;
+	case REST: read_frames(&body, WP_PERFDATA_NOTE_REST, &ret); break;
 	case RUN: read_run(&body, &ret); break;
 	default: break;
 	}

@@ -48,6 +48,7 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_FUNCTION,
 	WP_PERFDATA_NOTE_SAMPLE,
 	WP_PERFDATA_NOTE_FRAMES,
+	WP_PERFDATA_NOTE_REST, /* in `frames` */
 	WP_PERFDATA_NOTE_RUN,
 };
 
@@ -87,6 +88,8 @@ void wp_perfdata_put_sample_note(struct wp_str *out, const struct wp_stack_note 
  * has another one or not all of them. Any number.
  */
 void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n);
+/* What the next sample's record has no room for of its call chain. Any number. */
+void wp_perfdata_put_rest(struct wp_str *out, const uint64_t *frames, size_t n);
 void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run);
 /* Reads the body of a record of WP_PERFDATA_NOTE_TYPE. */
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body);

@@ -2,72 +2,10 @@
  * resolver: see resolver.h. The way of a sample that hits known ground: its (process, range) is in
  * the hot cache, the module's table is searched, and the piece found has its symbol's id.
  */
-#include "resolve/resolver.h"
-
-#include "base/str.h"
-#include "core/process.h"
-#include "resolve/image.h"
-#include "resolve/inlines.h"
-#include "resolve/jit.h"
-#include "resolve/kernel_symbols.h"
-#include "resolve/python_symbols.h"
-#include "resolve/resolver_place.h"
-#include "resolve/srclines.h"
-#include "resolve/unwind_exit.h"
+#include "resolve/resolver_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define HOT_SLOTS   1024
-#define MAX_JITS    8192
-#define MAX_PENDING 65536
-#define KALLSYMS    "/proc/kallsyms"
-#define KERNEL_PATH "[kernel]"
-
-_Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
-
-/* A mapping that was hit; valid while its generation is the resolver's. */
-struct hot {
-	uint32_t pid, generation;
-	uint64_t start, len, delta;
-	struct wp_image *image;
-};
-
-/* A sample in JIT code whose name was not published yet; its symbol is completed later. */
-struct pending {
-	uint32_t jit, inherited_jit; /* as in struct wp_process */
-	uint32_t symbol;
-	struct wp_va va;
-	uint64_t time_ns;
-};
-
-struct wp_resolver {
-	struct wp_resolver_options options;
-	struct wp_symbol_ids ids;
-	struct wp_images images;
-	struct wp_processes processes;
-	uint32_t generation; /* of all mappings */
-	struct hot hot[HOT_SLOTS];
-
-	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
-	uint32_t jit_module;
-	struct wp_map pending_at; /* jit and address, mixed -> index in pending + 1 */
-	WP_VEC(struct pending) pending;
-	uint64_t settled; /* pieces of code that were known when pending ones were last tried */
-
-	bool kernel_loaded, kernel_scripted;
-	struct wp_kernel_symbols kernel;
-	uint64_t kernel_moved; /* by how much it lies higher than where the samples say */
-	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
-	struct wp_map kernel_modules;	    /* name id -> module + 1 */
-	struct wp_map image_of_module;	    /* module -> index in images + 1 */
-
-	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
-	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
-	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
-	struct wp_python_symbols python;
-	struct wp_unwind_exits exits;
-};
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 {
@@ -122,20 +60,6 @@ static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
 		process->jit = (uint32_t)r->jits.n;
 	}
 	return process->jit ? r->jits.v[process->jit - 1] : NULL;
-}
-
-void wp_resolver_kernel_moved(struct wp_resolver *r, uint64_t moved, struct wp_va start,
-			      uint64_t len)
-{
-	r->kernel_moved = moved;
-	r->kernel_text = start.v;
-	r->kernel_bytes = len;
-}
-
-void wp_resolver_kernel_other(struct wp_resolver *r)
-{
-	r->options.kernel = false;
-	r->images.other_vdso = true;
 }
 
 static void record_map(struct wp_resolver *r, const struct wp_record *record)
@@ -258,9 +182,8 @@ static uint32_t unknown(struct wp_resolver *r, uint32_t module, enum wp_symbol_r
 	return wp_symbol_ids_unknown(&r->ids, module, reason, WP_SYMBOL_NATIVE);
 }
 
-/* The id of the symbol that the piece of a table belongs to. */
-static uint32_t table_symbol(struct wp_resolver *r, struct wp_symtab *table, size_t at,
-			     uint32_t module, enum wp_symbol_kind kind)
+uint32_t wp_resolver_table_symbol(struct wp_resolver *r, struct wp_symtab *table, size_t at,
+				  uint32_t module, enum wp_symbol_kind kind)
 {
 	struct wp_symtab_piece *head = &table->pieces[table->pieces[at].head];
 
@@ -283,7 +206,8 @@ static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, stru
 	size_t at = wp_symtab_find(&image->file.symbols, rva.v);
 
 	if (at != WP_SYMTAB_NONE)
-		return table_symbol(r, &image->file.symbols, at, image->module, WP_SYMBOL_NATIVE);
+		return wp_resolver_table_symbol(r, &image->file.symbols, at, image->module,
+						WP_SYMBOL_NATIVE);
 	return unknown(r, image->module, image->reason);
 }
 
@@ -408,56 +332,11 @@ static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sampl
 	return image_symbol(r, hot->image, (struct wp_rva){ip.v - hot->delta});
 }
 
-static uint32_t kernel_module(struct wp_resolver *r, uint32_t name_id)
-{
-	uint64_t *module = wp_map_put(&r->kernel_modules, name_id);
-
-	if (!*module) {
-		const char *name = wp_strpool_get(&r->kernel.modules, name_id);
-
-		*module = wp_symbol_ids_module(&r->ids, name, name, (struct wp_va){0}) + 1;
-	}
-	return (uint32_t)(*module - 1);
-}
-
-static void load_kernel(struct wp_resolver *r)
-{
-	r->kernel_loaded = true;
-	if (r->kernel_scripted)
-		wp_images_script(&r->images, KERNEL_PATH, &r->kernel.table);
-	else if (r->options.kernel && !r->options.offline)
-		wp_kernel_symbols_load(KALLSYMS, &r->kernel);
-	else
-		r->kernel.hidden = true;
-	wp_strpool_id(&r->kernel.modules, KERNEL_PATH);
-}
-
-static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
-{
-	if (r->kernel_moved && ip - r->kernel_text >= r->kernel_bytes)
-		return WP_SYMTAB_NONE;
-	return wp_symtab_find(&r->kernel.table, ip + r->kernel_moved);
-}
-
-static uint32_t kernel_symbol(struct wp_resolver *r, struct wp_va ip)
-{
-	if (!r->kernel_loaded)
-		load_kernel(r);
-	size_t at = kernel_at(r, ip.v);
-	if (at != WP_SYMTAB_NONE)
-		return table_symbol(r, &r->kernel.table, at,
-				    kernel_module(r, r->kernel.table.pieces[at].tag),
-				    WP_SYMBOL_KERNEL);
-	return wp_symbol_ids_unknown(
-		&r->ids, kernel_module(r, 0),
-		r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN : WP_SYMBOL_STRIPPED, WP_SYMBOL_KERNEL);
-}
-
 uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
 {
 	switch (sample->sample.mode) {
 	case WP_MODE_USER: return user_symbol(r, sample);
-	case WP_MODE_KERNEL: return kernel_symbol(r, sample->sample.ip);
+	case WP_MODE_KERNEL: return wp_resolver_kernel_symbol(r, sample->sample.ip);
 	default: return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
 	}
 }

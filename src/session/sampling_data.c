@@ -118,13 +118,13 @@ static void chain_plain(struct wp_sampling *s, const struct wp_record *sample)
 		wp_vec_push(&s->data.chain, *frame);
 }
 
-/* The chain has the Python frames in the order they were read, and a record has room for it. */
+/* The chain has the Python frames in the order they were read. */
 static bool same_order(const struct wp_sampling *s)
 {
 	size_t at = 0;
 	uint32_t number, line;
 
-	for (size_t i = 0; i < s->data.chain.n && i < WP_PERFDATA_CHAIN_MAX; i++) {
+	for (size_t i = 0; i < s->data.chain.n; i++) {
 		if (!wp_perfdata_python_parts(s->data.chain.v[i], &number, &line))
 			continue;
 		if (at == s->data.frames.n || s->data.frames.v[at++] != s->data.chain.v[i])
@@ -173,6 +173,10 @@ void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *samp
 	if (!same_order(s)) {
 		note.frames = s->data.frames.v;
 		note.n_frames = s->data.frames.n;
+	}
+	if (s->data.chain.n > WP_PERFDATA_CHAIN_MAX) {
+		note.rest = s->data.chain.v + WP_PERFDATA_CHAIN_MAX;
+		note.n_rest = s->data.chain.n - WP_PERFDATA_CHAIN_MAX;
 	}
 	stack.frames = s->data.chain.v;
 	stack.n = s->data.chain.n;

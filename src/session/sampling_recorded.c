@@ -104,17 +104,26 @@ static bool frame_of(struct wp_sampling *s, uint64_t address, struct wp_python_f
 	return true;
 }
 
-static void list_spots(struct wp_sampling *s, const struct wp_stack_raw *raw)
+static void add_spots(struct wp_sampling *s, const uint64_t *from, size_t n)
 {
-	const struct wp_stack_note *note = raw->note;
-	const uint64_t *from = note->n_frames ? note->frames : raw->user_ips;
-	size_t n = note->n_frames ? note->n_frames : raw->n_user;
 	struct wp_python_frame frame;
 
 	for (size_t i = 0; i < n; i++)
 		if (frame_of(s, from[i], &frame))
 			wp_vec_push(&s->python.spot_frames,
 				    (struct wp_spot_frame){frame.symbol, frame.line});
+}
+
+static void list_spots(struct wp_sampling *s, const struct wp_stack_raw *raw)
+{
+	const struct wp_stack_note *note = raw->note;
+
+	if (note->n_frames) {
+		add_spots(s, note->frames, note->n_frames);
+		return;
+	}
+	add_spots(s, raw->user_ips, raw->n_user);
+	add_spots(s, note->rest, note->n_rest);
 }
 
 static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
@@ -149,8 +158,9 @@ static void weave_recorded(struct wp_sampling *s, const struct wp_record *sample
 		wp_vec_push(&python->places,
 			    wp_sampling_place(s, sample, (struct wp_va){raw->kernel_ips[i]}, i > 0,
 					      true));
-	for (size_t i = 0; i < raw->n_user; i++) {
-		struct wp_va ip = {raw->user_ips[i]};
+	for (size_t i = 0; i < raw->n_user + raw->note->n_rest; i++) {
+		struct wp_va ip = {i < raw->n_user ? raw->user_ips[i]
+						   : raw->note->rest[i - raw->n_user]};
 		bool is_python = frame_of(s, ip.v, &frame);
 
 		wp_vec_push(

@@ -16,6 +16,7 @@ static const struct wp_stack_note *copy_note(struct wp_arena *arena,
 	struct wp_stack_note *ret = copy(arena, note, sizeof(*note));
 
 	ret->frames = copy(arena, note->frames, note->n_frames * sizeof(*note->frames));
+	ret->rest = copy(arena, note->rest, note->n_rest * sizeof(*note->rest));
 	return ret;
 }
 

@@ -42,6 +42,16 @@ static void take_frames(struct wp_recording_notes *notes, const struct wp_perfda
 	}
 }
 
+static void take_rest(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
+{
+	for (size_t i = 0; i < note->n_frames && notes->rest.n < FRAMES_MAX; i++) {
+		uint64_t address;
+
+		memcpy(&address, note->frames + 8 * i, sizeof(address));
+		wp_vec_push(&notes->rest, address);
+	}
+}
+
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
@@ -57,6 +67,7 @@ void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes b
 	switch (note.kind) {
 	case WP_PERFDATA_NOTE_FUNCTION: take_function(notes, &note.function); break;
 	case WP_PERFDATA_NOTE_FRAMES: take_frames(notes, &note); break;
+	case WP_PERFDATA_NOTE_REST: take_rest(notes, &note); break;
 	case WP_PERFDATA_NOTE_SAMPLE:
 		notes->next = note.sample;
 		notes->has_next = true;
@@ -72,6 +83,8 @@ const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_not
 		return NULL;
 	notes->next.frames = notes->frames.n ? notes->frames.v : NULL;
 	notes->next.n_frames = notes->frames.n;
+	notes->next.rest = notes->rest.v;
+	notes->next.n_rest = notes->rest.n;
 	return &notes->next;
 }
 
@@ -79,12 +92,14 @@ void wp_recording_notes_forget(struct wp_recording_notes *notes)
 {
 	notes->has_next = false;
 	notes->frames.n = 0;
+	notes->rest.n = 0;
 }
 
 void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 {
 	wp_vec_deinit(&notes->functions);
 	wp_vec_deinit(&notes->frames);
+	wp_vec_deinit(&notes->rest);
 	wp_strpool_deinit(&notes->strings);
 	*notes = (struct wp_recording_notes){0};
 }

@@ -27,7 +27,7 @@ struct wp_recording_notes {
 	/* Of the next sample. */
 	struct wp_stack_note next;
 	bool has_next;
-	WP_VEC(uint64_t) frames;
+	WP_VEC(uint64_t) frames, rest;
 };
 
 void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body);

@@ -170,6 +170,7 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 		wp_recorder_python_map(&r->python, sample, &r->pending);
 	if (stack->note && r->style.stacks) {
 		wp_perfdata_put_frames(&r->pending, stack->note->frames, stack->note->n_frames);
+		wp_perfdata_put_rest(&r->pending, stack->note->rest, stack->note->n_rest);
 		wp_perfdata_put_sample_note(&r->pending, stack->note);
 	}
 	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,

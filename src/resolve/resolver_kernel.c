@@ -1,0 +1,63 @@
+/* resolver_kernel: the kernel's part of the resolver; see resolver.h. */
+#include "resolve/resolver_state.h"
+
+#define KALLSYMS "/proc/kallsyms"
+
+void wp_resolver_kernel_moved(struct wp_resolver *r, uint64_t moved, struct wp_va start,
+			      uint64_t len)
+{
+	r->kernel_moved = moved;
+	r->kernel_text = start.v;
+	r->kernel_bytes = len;
+}
+
+void wp_resolver_kernel_other(struct wp_resolver *r)
+{
+	r->options.kernel = false;
+	r->images.other_vdso = true;
+}
+
+static uint32_t kernel_module(struct wp_resolver *r, uint32_t name_id)
+{
+	uint64_t *module = wp_map_put(&r->kernel_modules, name_id);
+
+	if (!*module) {
+		const char *name = wp_strpool_get(&r->kernel.modules, name_id);
+
+		*module = wp_symbol_ids_module(&r->ids, name, name, (struct wp_va){0}) + 1;
+	}
+	return (uint32_t)(*module - 1);
+}
+
+static void load_kernel(struct wp_resolver *r)
+{
+	r->kernel_loaded = true;
+	if (r->kernel_scripted)
+		wp_images_script(&r->images, KERNEL_PATH, &r->kernel.table);
+	else if (r->options.kernel && !r->options.offline)
+		wp_kernel_symbols_load(KALLSYMS, &r->kernel);
+	else
+		r->kernel.hidden = true;
+	wp_strpool_id(&r->kernel.modules, KERNEL_PATH);
+}
+
+static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
+{
+	if (r->kernel_moved && ip - r->kernel_text >= r->kernel_bytes)
+		return WP_SYMTAB_NONE;
+	return wp_symtab_find(&r->kernel.table, ip + r->kernel_moved);
+}
+
+uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
+{
+	if (!r->kernel_loaded)
+		load_kernel(r);
+	size_t at = kernel_at(r, ip.v);
+	if (at != WP_SYMTAB_NONE)
+		return wp_resolver_table_symbol(r, &r->kernel.table, at,
+						kernel_module(r, r->kernel.table.pieces[at].tag),
+						WP_SYMBOL_KERNEL);
+	return wp_symbol_ids_unknown(
+		&r->ids, kernel_module(r, 0),
+		r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN : WP_SYMBOL_STRIPPED, WP_SYMBOL_KERNEL);
+}

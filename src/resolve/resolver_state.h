@@ -1,0 +1,76 @@
+/*
+ * resolver_state: what a resolver keeps; for its own files only (resolver.c, resolver_kernel.c).
+ */
+#ifndef WP_RESOLVER_STATE_H
+#define WP_RESOLVER_STATE_H
+
+#include "resolve/resolver.h"
+
+#include "base/str.h"
+#include "core/process.h"
+#include "resolve/image.h"
+#include "resolve/inlines.h"
+#include "resolve/jit.h"
+#include "resolve/kernel_symbols.h"
+#include "resolve/python_symbols.h"
+#include "resolve/resolver_place.h"
+#include "resolve/srclines.h"
+#include "resolve/unwind_exit.h"
+
+#define HOT_SLOTS   1024
+#define MAX_JITS    8192
+#define MAX_PENDING 65536
+#define KERNEL_PATH "[kernel]"
+
+_Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
+
+/* A mapping that was hit; valid while its generation is the resolver's. */
+struct hot {
+	uint32_t pid, generation;
+	uint64_t start, len, delta;
+	struct wp_image *image;
+};
+
+/* A sample in JIT code whose name was not published yet; its symbol is completed later. */
+struct pending {
+	uint32_t jit, inherited_jit; /* as in struct wp_process */
+	uint32_t symbol;
+	struct wp_va va;
+	uint64_t time_ns;
+};
+
+struct wp_resolver {
+	struct wp_resolver_options options;
+	struct wp_symbol_ids ids;
+	struct wp_images images;
+	struct wp_processes processes;
+	uint32_t generation; /* of all mappings */
+	struct hot hot[HOT_SLOTS];
+
+	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
+	uint32_t jit_module;
+	struct wp_map pending_at; /* jit and address, mixed -> index in pending + 1 */
+	WP_VEC(struct pending) pending;
+	uint64_t settled; /* pieces of code that were known when pending ones were last tried */
+
+	bool kernel_loaded, kernel_scripted;
+	struct wp_kernel_symbols kernel;
+	uint64_t kernel_moved; /* by how much it lies higher than where the samples say */
+	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
+	struct wp_map kernel_modules;	    /* name id -> module + 1 */
+	struct wp_map image_of_module;	    /* module -> index in images + 1 */
+
+	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
+	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
+	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
+	struct wp_python_symbols python;
+	struct wp_unwind_exits exits;
+};
+
+/* The id of the symbol that the piece of a table belongs to. */
+uint32_t wp_resolver_table_symbol(struct wp_resolver *resolver, struct wp_symtab *table, size_t at,
+				  uint32_t module, enum wp_symbol_kind kind);
+/* That of an address in the kernel. */
+uint32_t wp_resolver_kernel_symbol(struct wp_resolver *resolver, struct wp_va ip);
+
+#endif
