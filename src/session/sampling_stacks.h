@@ -5,6 +5,11 @@
 #include "aggregate/callgraph_doc.h"
 #include "session/sampling.h"
 
+/*
+ * True when all modules that a SAMPLE record needs are loaded, so that it can be taken without
+ * waiting; what is missing is loaded next.
+ */
+bool wp_sampling_try_stack(struct wp_sampling *sampling, const struct wp_record *sample);
 /* Adds one SAMPLE record. */
 void wp_sampling_add_stack(struct wp_sampling *sampling, const struct wp_record *sample);
 /* Finds what was inlined where stacks passed; once, before the report. */
