@@ -6,6 +6,7 @@
 #include "resolve/srclines.h"
 #include "resolve/unwind_tables.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -162,21 +163,9 @@ static struct wp_symfile_source source_of(const struct wp_image *image)
 		.pid = image->pid, .path = image->path, .id = &image->id, .fd = image->fd};
 }
 
-static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
+/* The file has been read, or could not be. */
+static void take_symbols(struct wp_images *images, struct wp_image *image, const struct wp_err *err)
 {
-	const char *why = NULL;
-
-	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
-	/* A debug file has the same segments: enough for names when the program itself is gone. */
-	if (image->fd < 0 && image->id.build_id_len)
-		image->fd =
-			wp_debug_file_by_id(image->pid, image->id.build_id, image->id.build_id_len);
-	if (image->fd < 0) {
-		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
-		return;
-	}
-	struct wp_symfile_source source = source_of(image);
-	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
 	if (err)
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, err->text);
 	else
@@ -189,8 +178,63 @@ static void open_file(struct wp_images *images, struct wp_image *image, struct w
 	}
 }
 
-void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pid,
-		   struct wp_va map_start, uint64_t len)
+/* The worker gets a descriptor of its own: ours may be closed meanwhile. */
+static bool start_load(struct wp_images *images, struct wp_image *image, bool symbols, bool rules)
+{
+	struct wp_image_load_order order = {
+		.source = source_of(image),
+		.symbols = symbols,
+		.rules = rules,
+		.file = &image->file,
+	};
+
+	order.source.fd = image->fd >= 0 ? fcntl(image->fd, F_DUPFD_CLOEXEC, 0) : -1;
+	if (order.source.fd < 0)
+		return false;
+	image->load = wp_image_load_start(images->worker, &order);
+	image->awaits_symbols = symbols;
+	if (!image->is_loading)
+		wp_vec_push(&images->loading, image);
+	image->is_loading = true;
+	return true;
+}
+
+static void load_file(struct wp_images *images, struct wp_image *image)
+{
+	struct wp_symfile_source source = source_of(image);
+
+	if (images->worker && start_load(images, image, true, image->expects_rules))
+		return;
+	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
+	take_symbols(images, image, err);
+}
+
+static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
+{
+	const char *why = NULL;
+
+	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
+	/* A debug file has the same segments: enough for names when the program itself is gone. */
+	if (image->fd < 0 && image->id.build_id_len)
+		image->fd =
+			wp_debug_file_by_id(image->pid, image->id.build_id, image->id.build_id_len);
+	if (image->fd < 0)
+		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
+	else
+		load_file(images, image);
+}
+
+/* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */
+static void tell_memory(struct wp_image *image)
+{
+	if (image->reason == WP_SYMBOL_UNREADABLE && wp_str_has_prefix(image->path, "/memfd:")) {
+		image->kind = WP_IMAGE_MEMORY;
+		image->reason = WP_SYMBOL_NO_MODULE;
+	}
+}
+
+void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t pid,
+		    struct wp_va map_start, uint64_t len)
 {
 	if (image->opened)
 		return;
@@ -205,11 +249,49 @@ void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pi
 		open_vdso(images, image, image->pid, map_start, len);
 	else if (!images->offline)
 		open_file(images, image, map_start);
-	/* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */
-	if (image->reason == WP_SYMBOL_UNREADABLE && wp_str_has_prefix(image->path, "/memfd:")) {
-		image->kind = WP_IMAGE_MEMORY;
-		image->reason = WP_SYMBOL_NO_MODULE;
+	if (!image->load)
+		tell_memory(image);
+}
+
+/* Takes over what the worker has done. */
+static void take_done(struct wp_images *images, struct wp_image *image)
+{
+	struct wp_image_load *load = image->load;
+
+	if (image->awaits_symbols && wp_image_load_has_symbols(load)) {
+		image->awaits_symbols = false;
+		take_symbols(images, image, load->err);
+		tell_memory(image);
 	}
+	if (!load || !wp_worker_done(&load->job))
+		return;
+	if (load->order.rules) {
+		image->unwind_tried = true;
+		image->unwind = load->rows;
+		load->rows = (struct wp_unwind_rows){0};
+	}
+	wp_image_load_end(images->worker, load);
+	image->load = NULL;
+}
+
+/* False unless it waits, and then the job is done. */
+static bool wait_for(struct wp_images *images, struct wp_image *image,
+		     enum wp_image_patience patience)
+{
+	if (patience == WP_IMAGE_HURRY)
+		wp_worker_hurry(images->worker, &image->load->job);
+	if (patience != WP_IMAGE_WAIT)
+		return false;
+	wp_worker_wait(images->worker, &image->load->job);
+	take_done(images, image);
+	return true;
+}
+
+bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
+		     enum wp_image_patience patience)
+{
+	take_done(images, image);
+	return !image->awaits_symbols || wait_for(images, image, patience);
 }
 
 uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off)
@@ -270,16 +352,14 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	return lines;
 }
 
-const struct wp_unwind_rows *wp_image_unwind(struct wp_image *image)
+static void load_unwind(struct wp_image *image)
 {
+	struct wp_symfile_source source = {.path = image->path, .fd = -1};
 	bool reopened = false;
 
-	if (image->unwind_tried || !image->opened)
-		return image->unwind.rows.n ? &image->unwind : NULL;
 	image->unwind_tried = true;
 	if (image->reason != WP_SYMBOL_STRIPPED)
-		return NULL;
-	struct wp_symfile_source source = {.path = image->path, .fd = -1};
+		return;
 	if (image->kind == WP_IMAGE_VDSO) {
 		source.memory = image->memory;
 		source.memory_size = image->memory_size;
@@ -290,7 +370,64 @@ const struct wp_unwind_rows *wp_image_unwind(struct wp_image *image)
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);
 	close_again(image, reopened);
+}
+
+static void begin_unwind(struct wp_images *images, struct wp_image *image)
+{
+	bool reopened;
+
+	if (image->unwind_tried || !image->opened || image->load)
+		return;
+	if (!images->worker || image->kind != WP_IMAGE_FILE ||
+	    image->reason != WP_SYMBOL_STRIPPED) {
+		load_unwind(image);
+		return;
+	}
+	reopened = reopen(image);
+	image->unwind_tried = !start_load(images, image, false, true);
+	close_again(image, reopened);
+}
+
+bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
+			   enum wp_image_patience patience)
+{
+	for (;;) {
+		take_done(images, image);
+		begin_unwind(images, image);
+		if (!image->load)
+			return true;
+		if (!wait_for(images, image, patience))
+			return false;
+	}
+}
+
+const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image)
+{
+	wp_image_unwind_ready(images, image, WP_IMAGE_WAIT);
 	return image->unwind.rows.n ? &image->unwind : NULL;
+}
+
+static bool refresh(struct wp_images *images, struct wp_image *image)
+{
+	take_done(images, image);
+	if (image->expects_rules)
+		begin_unwind(images, image);
+	return image->load != NULL;
+}
+
+size_t wp_images_refresh(struct wp_images *images)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < images->loading.n; i++) {
+		struct wp_image *image = images->loading.v[i];
+
+		image->is_loading = refresh(images, image);
+		if (image->is_loading)
+			images->loading.v[kept++] = image;
+	}
+	images->loading.n = kept;
+	return kept;
 }
 
 void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,
@@ -325,8 +462,10 @@ bool wp_images_script(struct wp_images *images, const char *path, struct wp_symt
 	return true;
 }
 
-static void image_free(struct wp_image *image)
+static void image_free(struct wp_images *images, struct wp_image *image)
 {
+	if (image->load)
+		wp_image_load_end(images->worker, image->load);
 	wp_symfile_deinit(&image->file);
 	wp_unwind_rows_deinit(&image->unwind);
 	if (image->fd >= 0)
@@ -338,10 +477,11 @@ static void image_free(struct wp_image *image)
 void wp_images_deinit(struct wp_images *images)
 {
 	wp_vec_each (struct wp_image *, image, &images->all)
-		image_free(*image);
+		image_free(images, *image);
 	wp_vec_each (struct wp_image_script, script, &images->scripts)
 		wp_vec_deinit(&script->symbols);
 	wp_vec_deinit(&images->all);
+	wp_vec_deinit(&images->loading);
 	wp_vec_deinit(&images->scripts);
 	wp_strpool_deinit(&images->paths);
 	wp_map_deinit(&images->by_key);

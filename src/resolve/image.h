@@ -2,7 +2,8 @@
  * image: something that processes map: a file, the vdso, anonymous memory, a module of a script.
  *
  * The same file mapped by many processes is one image. It is opened when the first sample hits it,
- * through the process that was hit, and its symbols are loaded once.
+ * or when it is expected to, through the process that was hit, and its symbols are loaded once: by
+ * the worker, if there is one.
  */
 #ifndef WP_IMAGE_H
 #define WP_IMAGE_H
@@ -10,6 +11,7 @@
 #include "base/log.h"
 #include "base/strpool.h"
 #include "core/unwind_rows.h"
+#include "resolve/image_load.h"
 #include "resolve/symbol_ids.h"
 #include "resolve/symfile.h"
 #include "resolve/unwind.h"
@@ -20,6 +22,13 @@ enum wp_image_kind {
 	WP_IMAGE_MEMORY, /* anonymous, or a marker such as [heap]: JIT code may be in it */
 	WP_IMAGE_DUMP,	 /* jit-PID.dump: the mapping is only a marker */
 	WP_IMAGE_SCRIPT, /* its symbols were supplied; addresses are file positions */
+};
+
+/* What is to be done about an image that the worker is not done with. */
+enum wp_image_patience {
+	WP_IMAGE_WAIT,
+	WP_IMAGE_HURRY, /* ask for it to be next */
+	WP_IMAGE_LEAVE,
 };
 
 struct wp_image {
@@ -41,6 +50,12 @@ struct wp_image {
 	struct wp_unwind_rows unwind;
 	struct wp_unwind_table unwind_table; /* the same, for others */
 	bool unwind_tried;
+
+	/* What the worker is at; NULL: nothing. */
+	struct wp_image_load *load;
+	bool awaits_symbols; /* of it; until then `file` is the worker's */
+	bool is_loading;     /* in the set's `loading` */
+	bool expects_rules;  /* load them right after the symbols */
 };
 
 /* Supplied symbols of one path. */
@@ -54,6 +69,8 @@ struct wp_images {
 	bool other_vdso; /* ours is not theirs */
 	bool past;	 /* the processes have ended: their numbers may be others' by now */
 	const struct wp_log *log;
+	struct wp_worker *worker; /* NULL: all is loaded at once */
+	WP_VEC(struct wp_image *) loading;
 	struct wp_strpool paths;
 	struct wp_map by_key;	       /* hash -> index of the first image + 1 */
 	WP_VEC(struct wp_image *) all; /* pointers, so that they stay where they are */
@@ -65,9 +82,17 @@ struct wp_images {
 
 /* The index of the image that a MAP record speaks of, made when it is new. */
 uint32_t wp_images_of(struct wp_images *images, const struct wp_record_map *map);
-/* Opens an image once, as mapped at `va` (its mapping starts at map_start, len bytes) in pid. */
-void wp_image_open(struct wp_images *images, struct wp_image *image, uint32_t pid,
-		   struct wp_va map_start, uint64_t len);
+/*
+ * Opens an image once, as mapped at map_start (len bytes) in pid. Only what follows needs it to be
+ * loaded.
+ */
+void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t pid,
+		    struct wp_va map_start, uint64_t len);
+/* True when a begun image is loaded. */
+bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
+		     enum wp_image_patience patience);
+/* Takes over what the worker has done; how many images it is not done with. */
+size_t wp_images_refresh(struct wp_images *images);
 /*
  * Run-time minus linked address for a mapping of an opened image, by the file position at which the
  * address at hand lies.
@@ -78,8 +103,11 @@ const char *wp_image_name(const struct wp_image *image);
 /* Its line table, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
 
-/* Its unwind rules, loaded once, or NULL; may open the file again. */
-const struct wp_unwind_rows *wp_image_unwind(struct wp_image *image);
+/* Its unwind rules, loaded once, or NULL; may open the file again and wait for the worker. */
+const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);
+/* True when the above would not wait. */
+bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
+			   enum wp_image_patience patience);
 
 /* One supplied symbol; images of that path then have only supplied ones. */
 void wp_images_add_symbol(struct wp_images *images, const char *path, struct wp_rva start,

@@ -15,6 +15,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->images.offline = options->offline;
 	r->images.past = options->past;
 	r->images.log = options->log;
+	r->images.worker = options->worker;
 	r->generation = 1;
 	r->jit_module = WP_NO_MODULE;
 	return r;
@@ -31,11 +32,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->pending_at);
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
-	wp_vec_each (struct wp_inlines *, inlines, &r->inlines)
-		wp_inlines_free(*inlines);
-	wp_vec_deinit(&r->inlines);
-	wp_map_deinit(&r->inlines_of);
-	wp_map_deinit(&r->inline_symbols);
+	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
 	wp_unwind_exits_deinit(&r->exits);
 	wp_kernel_symbols_deinit(&r->kernel);
@@ -119,13 +116,17 @@ static void give_module(struct wp_resolver *r, uint32_t index, uint64_t delta)
 	*wp_map_put(&r->image_of_module, image->module) = index + 1;
 }
 
-/* Opens what is mapped and finds out how far it is from its linked addresses. */
+/* Opens what is mapped and finds out how far it is from its linked addresses; NULL: not yet. */
 static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_mapping *mapping,
 			      struct wp_va va)
 {
 	struct wp_image *image = r->images.all.v[mapping->image];
 
-	wp_image_open(&r->images, image, pid, mapping->start, mapping->len);
+	wp_image_begin(&r->images, image, pid, mapping->start, mapping->len);
+	if (!wp_image_loaded(&r->images, image, r->patience)) {
+		r->lacks = true;
+		return NULL;
+	}
 	if (!mapping->placed) {
 		struct wp_off off = {va.v - mapping->start.v + mapping->pgoff.v};
 
@@ -136,7 +137,7 @@ static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_map
 	return image;
 }
 
-/* What the address is in, or NULL where nothing is mapped. */
+/* What the address is in, or NULL where nothing is mapped or it is not loaded yet. */
 static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_va va)
 {
 	uint64_t slot = (va.v >> 16 ^ va.v >> 24 ^ pid * 0x9e3779b1u) % HOT_SLOTS;
@@ -149,6 +150,8 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 	if (!mapping)
 		return NULL;
 	struct wp_image *image = place(r, pid, mapping, va);
+	if (!image)
+		return NULL;
 	*hot = (struct hot){
 		.pid = pid,
 		.generation = r->generation,
@@ -168,6 +171,43 @@ bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
 	if (hot)
 		*ret = (struct wp_resolver_place){hot->image, hot->delta, {hot->start}, hot->len};
 	return hot != NULL;
+}
+
+const struct wp_unwind_rows *wp_resolver_rows(struct wp_resolver *r, struct wp_image *image)
+{
+	if (!wp_image_unwind_ready(&r->images, image, r->patience)) {
+		r->lacks = true;
+		return NULL;
+	}
+	return wp_image_unwind(&r->images, image);
+}
+
+void wp_resolver_expect(struct wp_resolver *r, const struct wp_record *record, bool rules)
+{
+	if (!r->options.worker || record->kind != WP_RECORD_MAP || record->map.kernel)
+		return;
+	uint32_t index = wp_images_of(&r->images, &record->map);
+	struct wp_image *image = r->images.all.v[index];
+
+	image->expects_rules |= rules;
+	wp_image_begin(&r->images, image, record->pid, record->map.start, record->map.len);
+}
+
+void wp_resolver_try(struct wp_resolver *r, enum wp_resolver_haste haste)
+{
+	r->patience = haste == WP_RESOLVER_HURRY ? WP_IMAGE_HURRY : WP_IMAGE_LEAVE;
+	r->lacks = false;
+}
+
+bool wp_resolver_tried(struct wp_resolver *r)
+{
+	r->patience = WP_IMAGE_WAIT;
+	return !r->lacks;
+}
+
+bool wp_resolver_refresh(struct wp_resolver *r)
+{
+	return wp_images_refresh(&r->images) == 0;
 }
 
 struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)
@@ -387,10 +427,9 @@ const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *r)
 	return &r->ids.set;
 }
 
-static struct wp_resolver_image image_at(struct wp_resolver *r, uint32_t pid,
-					 struct wp_mapping *mapping)
+static struct wp_resolver_image image_at(const struct wp_mapping *mapping,
+					 const struct wp_image *image)
 {
-	struct wp_image *image = place(r, pid, mapping, mapping->start);
 	struct wp_resolver_image ret = {
 		.module = image->module,
 		.start = {mapping->start.v - mapping->pgoff.v},
@@ -420,12 +459,13 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	struct wp_map seen = {0};
 
 	for (size_t i = 0; i < n_mappings; i++) {
-		struct wp_resolver_image image = image_at(r, pid, &mappings[i]);
-		uint64_t *known = wp_map_put(&seen, image.module);
+		const struct wp_image *image = place(r, pid, &mappings[i], mappings[i].start);
+		uint64_t *known = image ? wp_map_put(&seen, image->module) : NULL;
 
-		if (!*known)
-			images[n++] = image;
-		*known = 1;
+		if (known && !*known)
+			images[n++] = image_at(&mappings[i], image);
+		if (known)
+			*known = 1;
 	}
 	wp_map_deinit(&seen);
 	if (n)
@@ -449,45 +489,10 @@ bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
 }
 
-static struct wp_inlines *inlines_of(struct wp_resolver *r, uint32_t module)
-{
-	uint64_t *at = wp_map_put(&r->inlines_of, module);
-
-	if (!*at) {
-		struct wp_srclines *lines = lines_of(r, module);
-
-		wp_vec_push(&r->inlines, lines ? wp_inlines_new(lines) : NULL);
-		*at = r->inlines.n;
-	}
-	return r->inlines.v[*at - 1];
-}
-
-static uint32_t inline_symbol(struct wp_resolver *r, uint32_t module, const struct wp_inline *in)
-{
-	uint64_t *at = wp_map_put(&r->inline_symbols, in->key ^ (uint64_t)module << 40);
-
-	if (!*at) {
-		struct wp_symbol symbol = {
-			.raw = in->name,
-			.kind = WP_SYMBOL_INLINE,
-			.module = module,
-		};
-
-		*at = wp_symbol_ids_add(&r->ids, &symbol) + 1;
-	}
-	return (uint32_t)(*at - 1);
-}
-
 size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   uint32_t ret[WP_RESOLVER_INLINES])
 {
-	struct wp_inlines *inlines = inlines_of(r, module);
-	struct wp_inline found[WP_INLINES_MAX];
-	size_t n = inlines ? wp_inlines_find(inlines, rva, found) : 0;
-
-	for (size_t i = 0; i < n; i++)
-		ret[i] = inline_symbol(r, module, &found[i]);
-	return n;
+	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, ret);
 }
 
 struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)

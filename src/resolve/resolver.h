@@ -3,12 +3,13 @@
  *
  * It is told of every MAP, COMM, FORK and EXIT in order, keeps a module map per process, opens a
  * module when the first sample hits it (while its process lives) and loads its symbols once into a
- * compact sorted table.
+ * compact sorted table. With a worker, whoever cannot wait for that asks first (wp_resolver_try).
  */
 #ifndef WP_RESOLVER_H
 #define WP_RESOLVER_H
 
 #include "base/log.h"
+#include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
 
@@ -19,6 +20,9 @@ struct wp_resolver_options {
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
 	const struct wp_log *log;
+	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
+	 * thread does when it needs them. */
+	struct wp_worker *worker;
 };
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options);
@@ -35,6 +39,24 @@ void wp_resolver_kernel_other(struct wp_resolver *resolver);
 
 /* MAP, COMM, FORK, EXIT; other kinds are ignored. */
 void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);
+/*
+ * With a worker: a MAP record that will be told in its turn names a module that will be needed,
+ * with its unwind rules if `rules`.
+ */
+void wp_resolver_expect(struct wp_resolver *resolver, const struct wp_record *record, bool rules);
+/*
+ * Until wp_resolver_tried() nothing waits for the worker: what is not loaded seems not to be mapped
+ * or to have no rules. wp_resolver_tried() is true when there was no such thing, so that all that
+ * was asked has the right answer.
+ */
+enum wp_resolver_haste {
+	WP_RESOLVER_HURRY, /* what is missing is to be loaded next */
+	WP_RESOLVER_LEAVE, /* in its turn */
+};
+void wp_resolver_try(struct wp_resolver *resolver, enum wp_resolver_haste haste);
+bool wp_resolver_tried(struct wp_resolver *resolver) WP_MUST_CHECK;
+/* Takes over what the worker has loaded; true when it has nothing more to do. */
+bool wp_resolver_refresh(struct wp_resolver *resolver);
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
  * too. */
 uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);

@@ -30,6 +30,8 @@ const struct wp_unwind_rule *wp_resolver_exit_rule(struct wp_resolver *resolver,
 						   struct wp_va va, bool exact);
 /* The process's JIT code, or that of the process it was forked from; NULL: none is known. */
 struct wp_jit *wp_resolver_jit(struct wp_resolver *resolver, uint32_t pid);
+/* The unwind rules of an image; NULL: it has none (or none yet, while the resolver tries). */
+const struct wp_unwind_rows *wp_resolver_rows(struct wp_resolver *resolver, struct wp_image *image);
 /* The image that is this module; NULL for the kernel's and JIT code. */
 struct wp_image *wp_resolver_module(struct wp_resolver *resolver, uint32_t module);
 

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/process.h"
 #include "resolve/image.h"
-#include "resolve/inlines.h"
+#include "resolve/inline_symbols.h"
 #include "resolve/jit.h"
 #include "resolve/kernel_symbols.h"
 #include "resolve/python_symbols.h"
@@ -46,6 +46,8 @@ struct wp_resolver {
 	struct wp_processes processes;
 	uint32_t generation; /* of all mappings */
 	struct hot hot[HOT_SLOTS];
+	enum wp_image_patience patience;
+	bool lacks; /* something was missing since wp_resolver_try() */
 
 	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
 	uint32_t jit_module;
@@ -60,9 +62,7 @@ struct wp_resolver {
 	struct wp_map kernel_modules;	    /* name id -> module + 1 */
 	struct wp_map image_of_module;	    /* module -> index in images + 1 */
 
-	WP_VEC(struct wp_inlines *) inlines; /* NULL: the module has no DWARF */
-	struct wp_map inlines_of;	     /* module -> index in inlines + 1 */
-	struct wp_map inline_symbols;	     /* module and key, mixed -> symbol + 1 */
+	struct wp_inline_symbols inlines;
 	struct wp_python_symbols python;
 	struct wp_unwind_exits exits;
 };

@@ -240,7 +240,7 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
 	if (*ret_anonymous)
 		return wp_resolver_jit_rule(w->resolver, w->pid, (struct wp_va){ip}, w->time_ns);
-	const struct wp_unwind_rows *rows = wp_image_unwind(place.image);
+	const struct wp_unwind_rows *rows = wp_resolver_rows(w->resolver, place.image);
 	if (!rows || ip - place.delta < rows->base)
 		return NULL;
 	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
@@ -387,7 +387,7 @@ const struct wp_unwind_table *wp_resolver_unwind_table(struct wp_resolver *resol
 						       uint32_t module)
 {
 	struct wp_image *image = wp_resolver_module(resolver, module);
-	const struct wp_unwind_rows *rows = image ? wp_image_unwind(image) : NULL;
+	const struct wp_unwind_rows *rows = image ? wp_resolver_rows(resolver, image) : NULL;
 
 	if (!rows)
 		return NULL;

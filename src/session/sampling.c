@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/emit.h"
+#include "session/sampling_held.h"
 #include "session/sampling_stacks.h"
 #include "session/sampling_walkers.h"
 #include "source/perf_source.h"
@@ -33,6 +34,7 @@ static void make_resolver(struct wp_sampling *s)
 		.kernel = s->options->kernel,
 		.offline = s->setup.replay != NULL,
 		.log = s->io->log,
+		.worker = s->worker,
 	};
 	const struct wp_replay_symbol *symbols = NULL;
 	size_t n = 0;
@@ -122,6 +124,8 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	TRY(parse_events(s));
+	if (!s->setup.replay)
+		s->worker = wp_worker_new();
 	make_resolver(s);
 	make_feed(s);
 	return wp_emit_prepare(s->options);
@@ -144,6 +148,8 @@ void wp_sampling_deinit(struct wp_sampling *s)
 		wp_launch_finish(&s->launch);
 	if (s->resolver)
 		wp_resolver_free(s->resolver);
+	wp_worker_free(s->worker);
+	wp_held_deinit(&s->held);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
 	wp_sampling_recorded_deinit(&s->recorded);
@@ -250,8 +256,10 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		err = wp_procfs_snapshot_all(&records);
 	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
 		err = wp_procfs_snapshot(target->pids.v[i], &records);
-	wp_vec_each (struct wp_record, record, &records.records)
+	wp_vec_each (struct wp_record, record, &records.records) {
+		wp_sampling_expect(s, record);
 		tell_record(s, record);
+	}
 	commit(s);
 	if (s->options->threads || s->data.recorder)
 		name_threads(s, &records);
@@ -275,7 +283,6 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 	if (!wp_sampling_wants(s, record, symbol))
 		return;
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
-	s->samples_seen++;
 	if (s->recorded.on)
 		wp_sampling_add_recorded(s, record, symbol);
 	else
@@ -301,7 +308,7 @@ static void follow_image(struct wp_sampling *s, const struct wp_record *record)
 	}
 }
 
-static void take_record(struct wp_sampling *s, const struct wp_record *record)
+void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	switch (record->kind) {
 	case WP_RECORD_SAMPLE: take_sample(s, record); break;
@@ -333,9 +340,15 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	uint64_t wait_ns = until_ns > elapsed_ns ? until_ns - elapsed_ns : 0;
 	struct wp_batch batch;
 
+	if (s->loads && wait_ns > WP_SAMPLING_LOAD_NS)
+		wait_ns = WP_SAMPLING_LOAD_NS;
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
+	/* The dynamic linker, which runs first, is mapped after its program. */
+	for (size_t i = batch.n; i-- > 0;)
+		wp_sampling_expect(s, &batch.records[i]);
 	for (size_t i = 0; i < batch.n; i++)
-		take_record(s, &batch.records[i]);
+		wp_sampling_accept(s, &batch.records[i]);
+	s->loads = !wp_sampling_release(s);
 	commit(s);
 	TRY(wp_sampling_data_round(s));
 	if (s->launched && wp_launch_ended(&s->launch))
@@ -440,8 +453,9 @@ static struct wp_err *drain(struct wp_sampling *s)
 	do {
 		TRY(s->source->ops->next(s->source, 0, &batch));
 		for (size_t i = 0; i < batch.n; i++)
-			take_record(s, &batch.records[i]);
+			wp_sampling_accept(s, &batch.records[i]);
 	} while (batch.n);
+	wp_sampling_release_all(s);
 	return NULL;
 }
 

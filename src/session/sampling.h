@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
+#include "session/held.h"
 #include "session/sampling_data.h"
 #include "session/sampling_python.h"
 #include "session/sampling_recorded.h"
@@ -46,6 +47,7 @@ struct wp_sampling_notes {
 
 /* The stack of the sample at hand. */
 struct wp_sampling_stack {
+	bool made; /* frames are those of the sample that is taken next */
 	struct wp_stack frames;
 	uint32_t places[WP_STACK_MAX];
 };
@@ -59,7 +61,9 @@ struct wp_sampling {
 	struct wp_targeting targeting;
 	struct wp_event_set events;
 	struct wp_source *source;
+	struct wp_worker *worker; /* loads modules; NULL with a replay */
 	struct wp_resolver *resolver;
+	struct wp_held held;
 	struct wp_launch launch;
 	bool launched; /* `launch` is in use */
 
@@ -81,6 +85,7 @@ struct wp_sampling {
 	uint64_t seconds_shown, samples_seen, samples_shown;
 	uint64_t elapsed_ns;
 	bool ended;
+	bool loads;   /* the worker is at something, or records are held */
 	char *ending; /* for -v: how the process ended; NULL: it did not */
 };
 
@@ -105,6 +110,8 @@ void wp_sampling_show_notes(struct wp_sampling *sampling);
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Takes in what arrives until the given time of the source's clock. */
 struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
+/* A record that the resolver can follow without waiting, or is to wait for. */
+void wp_sampling_take_record(struct wp_sampling *sampling, const struct wp_record *record);
 /* Finds image.module, base and delta of image.path, as mapped now. */
 void wp_sampling_find_image(struct wp_sampling *sampling);
 /* "base address of ..."; nothing when the image is not known or nothing is to be printed. */

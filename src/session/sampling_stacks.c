@@ -1,6 +1,7 @@
 /* sampling_stacks: see sampling_stacks.h. */
 #include "session/sampling_stacks.h"
 
+#include "resolve/resolver_place.h"
 #include "resolve/unwind.h"
 
 /* A caller's address is behind its call, which may be the last thing of a function. */
@@ -19,13 +20,43 @@ uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample
 	return wp_callgraph_place(&s->graph, id, rva);
 }
 
+/* The modules that the frames are in. */
+static void place_frames(struct wp_sampling *s, const struct wp_record *sample)
+{
+	const struct wp_stack *stack = &s->stack->frames;
+	struct wp_resolver_place place;
+
+	for (size_t i = 0; i < stack->n_user; i++)
+		wp_resolver_place(s->resolver, sample->pid,
+				  (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)},
+				  &place);
+}
+
+bool wp_sampling_try_stack(struct wp_sampling *s, const struct wp_record *sample)
+{
+	bool loaded;
+
+	wp_resolver_try(s->resolver, WP_RESOLVER_HURRY);
+	wp_resolver_rva(s->resolver, sample);
+	if (s->stack) {
+		wp_resolver_stack(s->resolver, sample, &s->stack->frames);
+		place_frames(s, sample);
+	}
+	loaded = wp_resolver_tried(s->resolver);
+	if (s->stack)
+		s->stack->made = loaded;
+	return loaded;
+}
+
 void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample)
 {
 	struct wp_stack *stack = &s->stack->frames;
 	uint32_t *places = s->stack->places;
 	size_t n;
 
-	wp_resolver_stack(s->resolver, sample, stack);
+	if (!s->stack->made)
+		wp_resolver_stack(s->resolver, sample, stack);
+	s->stack->made = false;
 	wp_walk_feed_sample(&s->walk_feed, sample, stack);
 	n = stack->n_kernel + stack->n_user;
 	for (size_t i = 0; i < n; i++)

@@ -5,6 +5,11 @@
 #include "aggregate/callgraph_doc.h"
 #include "session/sampling.h"
 
+/*
+ * True when all modules that a SAMPLE record needs are loaded, so that it can be taken without
+ * waiting; what is missing is loaded next.
+ */
+bool wp_sampling_try_stack(struct wp_sampling *sampling, const struct wp_record *sample);
 /* Adds one SAMPLE record. */
 /* The place of a frame; of a caller, ip is its return address. */
 uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,

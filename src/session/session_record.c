@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "session/emit.h"
 #include "session/sampling.h"
+#include "session/sampling_held.h"
 
 /* How long the line about the image may wait for the command's exec. */
 #define EXEC_WAIT_NS (WP_NS_PER_S / 5)
@@ -38,6 +39,8 @@ static struct wp_err *release_command(struct wp_sampling *s)
 	wp_sampling_show_notes(s);
 	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
 		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
+	if (s->image.path)
+		TRY(wp_sampling_await_images(s, s->image.pid));
 	wp_sampling_find_image(s);
 	wp_sampling_print_base(s);
 	wp_sampling_print_modules(s);

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "session/emit.h"
 #include "session/sampling.h"
+#include "session/sampling_held.h"
 #include "source/procfs.h"
 
 #include <errno.h>
@@ -65,6 +66,8 @@ struct wp_err *wp_session_sample(const struct wp_session_options *options, struc
 	TRY(wp_sampling_start(&s));
 	TRY(wp_sampling_snapshot(&s));
 	wp_sampling_show_notes(&s);
+	if (s.targeting.target.kind == WP_TARGET_PROCESSES && s.targeting.target.pids.n)
+		TRY(wp_sampling_await_images(&s, s.targeting.target.pids.v[0]));
 	name_image(&s);
 	wp_sampling_print_base(&s);
 	wp_sampling_print_modules(&s);

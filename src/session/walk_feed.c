@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #define KEPT_MAX (1u << 18) /* mappings */
+#define DUE_MAX	 1024	    /* of those that walks have missed; more are missed again */
 
 struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
 				 const struct wp_walk_feed_options *options)
@@ -70,28 +71,60 @@ static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 	if (*id)
 		return (uint32_t)*id - 1;
 	*id = ++feed->tables;
-	rows = wp_image_unwind(image);
+	rows = wp_resolver_rows(feed->resolver, image);
 	if (rows && rows->rows.n)
 		wp_bpf_maps_add_table(maps, feed->tables - 1, rows->rows.v, rows->rows.n);
 	return feed->tables - 1;
 }
 
-/* Tells the walker of the mapping at an address. */
-static void show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+/* What is mapped there, once its rules are loaded; false while they are not. */
+static bool find(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va,
+		 struct wp_resolver_place *ret)
+{
+	ret->image = NULL;
+	wp_resolver_try(feed->resolver, WP_RESOLVER_LEAVE);
+	if (!wp_resolver_place(feed->resolver, pid, va, ret))
+		ret->image = NULL;
+	else
+		wp_resolver_rows(feed->resolver, ret->image);
+	return wp_resolver_tried(feed->resolver);
+}
+
+/* Tells the walker of the mapping at an address; false when that has to be done later. */
+static bool show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	struct wp_resolver_place place;
 
-	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN ||
-	    !wp_resolver_place(feed->resolver, pid, va, &place))
-		return;
+	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN)
+		return true;
+	if (!find(feed, pid, va, &place))
+		return false;
+	if (!place.image)
+		return true;
 	if (place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP) {
 		wp_walk_jit_map(&feed->jit, maps, pid, place.start, place.len);
-		return;
+		return true;
 	}
 	uint32_t table = table_of(feed, place.image);
 	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table,
 			      place.delta + place.image->unwind.base);
+	return true;
+}
+
+static bool is_due(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va start)
+{
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
+		if (mapping->pid == pid && mapping->start.v == start.v)
+			return true;
+	return false;
+}
+
+/* A walk has missed the mapping at an address. */
+static void want_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+{
+	if (!show(feed, pid, va) && feed->mapped.n < DUE_MAX && !is_due(feed, pid, va))
+		wp_vec_push(&feed->mapped, (struct wp_walk_feed_mapping){pid, va});
 }
 
 static void take_mapping(struct wp_walk_feed *feed, const struct wp_record *record)
@@ -149,8 +182,21 @@ void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *samp
 	if (!feed->walker || !raw || !raw->n_walked || raw->walked_end != WP_STACK_NO_MODULE)
 		return;
 	for (size_t i = 0; i < stack->n_user; i++)
-		show(feed, sample->pid,
-		     (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)});
+		want_mapping(feed, sample->pid,
+			     (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)});
+}
+
+static void show_mapped(struct wp_walk_feed *feed)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < feed->mapped.n; i++) {
+		struct wp_walk_feed_mapping mapping = feed->mapped.v[i];
+
+		if (!show(feed, mapping.pid, mapping.start))
+			feed->mapped.v[kept++] = mapping;
+	}
+	feed->mapped.n = kept;
 }
 
 void wp_walk_feed_commit(struct wp_walk_feed *feed)
@@ -159,9 +205,7 @@ void wp_walk_feed_commit(struct wp_walk_feed *feed)
 
 	if (!maps)
 		return;
-	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
-		show(feed, mapping->pid, mapping->start);
-	feed->mapped.n = 0;
+	show_mapped(feed);
 	wp_walk_jit_refresh(&feed->jit, maps, feed->resolver);
 	wp_bpf_maps_commit(maps);
 }

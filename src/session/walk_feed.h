@@ -1,7 +1,7 @@
 /*
  * walk_feed: tells the BPF walker what the resolver knows: which rules hold where in each process.
  *
- * When processes are watched, a module's rules are compiled as soon as it is mapped. When whole
+ * When processes are watched, a module's rules are loaded as soon as it is mapped. When whole
  * CPUs are watched, only those that a walk has missed are: the copy of the stack that such a
  * sample brings names all modules of its frames.
  */
@@ -35,8 +35,8 @@ struct wp_walk_feed {
 	struct wp_map table_of_image; /* pointer -> table id + 1 */
 	uint32_t tables;
 	struct wp_walk_jit jit;
-	/* What was mapped since the last commit: its rules are compiled there, so that nobody waits
-	 * who only has to know what is mapped. */
+	/* What was mapped since the last commit, or missed by a walk, and its rules are not loaded.
+	 */
 	WP_VEC(struct wp_walk_feed_mapping) mapped;
 	/* Without `native`: what is mapped in processes that may be wanted yet, and those that are.
 	 */

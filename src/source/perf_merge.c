@@ -1,60 +1,20 @@
 /* perf_merge: see perf_merge.h. */
 #include "source/perf_merge.h"
 
+#include "core/record_keep.h"
 #include "format/proc_maps.h"
 
 #include <string.h>
-
-static void *copy(struct wp_arena *arena, const void *from, size_t bytes)
-{
-	return bytes ? memcpy(wp_arena_alloc(arena, bytes), from, bytes) : NULL;
-}
-
-static const struct wp_stack_note *copy_note(struct wp_arena *arena,
-					     const struct wp_stack_note *note)
-{
-	struct wp_stack_note *ret = copy(arena, note, sizeof(*note));
-
-	ret->frames = copy(arena, note->frames, note->n_frames * sizeof(*note->frames));
-	ret->rest = copy(arena, note->rest, note->n_rest * sizeof(*note->rest));
-	return ret;
-}
-
-static const struct wp_stack_raw *copy_stack(struct wp_arena *arena, const struct wp_stack_raw *raw)
-{
-	struct wp_stack_raw *ret = copy(arena, raw, sizeof(*raw));
-
-	ret->kernel_ips = copy(arena, raw->kernel_ips, raw->n_kernel * sizeof(*raw->kernel_ips));
-	ret->user_ips = copy(arena, raw->user_ips, raw->n_user * sizeof(*raw->user_ips));
-	ret->regs = raw->regs ? copy(arena, raw->regs, sizeof(*raw->regs)) : NULL;
-	ret->dump = copy(arena, raw->dump, raw->dump_bytes);
-	ret->walked = copy(arena, raw->walked, raw->n_walked * sizeof(*raw->walked));
-	ret->python = copy(arena, raw->python, raw->n_python * sizeof(*raw->python));
-	ret->note = raw->note ? copy_note(arena, raw->note) : NULL;
-	return ret;
-}
-
-static void copy_code(struct wp_arena *arena, struct wp_record_code *code)
-{
-	code->name.bytes = copy(arena, code->name.bytes, code->name.n);
-	code->qualname.bytes = copy(arena, code->qualname.bytes, code->qualname.n);
-	code->filename.bytes = copy(arena, code->filename.bytes, code->filename.n);
-	code->lines = copy(arena, code->lines, code->lines_captured);
-}
 
 /* What a record points at lives in the arena of the round it came in; what stays moves to a new
  * one. */
 static void keep(struct wp_arena *arena, struct wp_record *record)
 {
-	if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
-		record->sample.stack = copy_stack(arena, record->sample.stack);
-	if (record->kind == WP_RECORD_CODE)
-		copy_code(arena, &record->code);
-	if (record->kind == WP_RECORD_COMM)
-		record->comm.name = wp_arena_strdup(arena, record->comm.name);
 	if (record->kind == WP_RECORD_MAP)
 		record->map.path = wp_arena_strndup(arena, record->map.path,
 						    wp_proc_maps_path_len(record->map.path));
+	else
+		wp_record_keep(arena, record);
 }
 
 void wp_perf_merge_begin(struct wp_perf_merge *merge)
