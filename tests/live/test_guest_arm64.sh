@@ -37,6 +37,12 @@ for name in bpf-cycles bpf-stacks pinned-cycles; do
 	check "$name: names are right" python3 "$TOP/tests/live/python_check.py" "$guest/out/$name.json" "$guest/out/$name.truth" clean
 	sed 's/^/  /' "$guest/out/$name.err"
 done
+# From its start on: a thread that was not switched out since its exec has no thread pointer in the kernel's memory.
+threads_known() {
+	python3 -c 'import json, sys; n = json.load(open(sys.argv[1]))["sampling"]["python"]["no_python_thread"]; print("  %d without" % n); sys.exit(n > 10)' \
+		"$guest/out/bpf-cycles.json"
+}
+check "bpf-cycles: thread states are found" threads_known
 transports() { # of both ways
 	grep -q '"transport": *"bpf"' "$guest/out/bpf-cycles.json" && grep -q '"transport": *"pinned"' "$guest/out/pinned-cycles.json"
 }
