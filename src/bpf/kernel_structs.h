@@ -15,6 +15,10 @@
 
 struct mm_struct;
 
+struct signal_struct {
+	int nr_threads;
+};
+
 #if defined(__TARGET_ARCH_arm64)
 struct thread_struct {
 	struct {
@@ -22,11 +26,14 @@ struct thread_struct {
 	} uw;
 };
 #define THREAD_POINTER(task) ((task)->thread.uw.tp_value)
+/* tp_value is what the register was when the thread was switched out last, maybe before an exec. */
+#define IS_ALONE(task) ((task)->signal->nr_threads == 1)
 #else
 struct thread_struct {
 	unsigned long fsbase;
 };
 #define THREAD_POINTER(task) ((task)->thread.fsbase)
+#define IS_ALONE(task)	     0
 #endif
 
 struct ns_common {
@@ -51,6 +58,7 @@ struct pid {
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
+	struct signal_struct *signal;
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;
 	int tgid;

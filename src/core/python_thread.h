@@ -30,7 +30,7 @@ WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
 	__u64 self = w->thread_pointer + (__u64)(__s64)w->plan.thread_id_bias;
 
 	return thread && !wp_python_load_thread(w, thread) &&
-	       wp_python_thread_word(w, w->plan.ts_thread_id) == self;
+	       (w->alone || wp_python_thread_word(w, w->plan.ts_thread_id) == self);
 }
 
 /*
@@ -137,6 +137,8 @@ WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)
 {
 	if (w->plan.current && wp_python_read_word(w, w->plan.current, &w->current))
 		w->current = 0;
+	if (w->alone && wp_python_is_own(w, w->current))
+		return wp_python_found(w, w->current);
 	if (w->plan.tsd && w->plan.tss_key)
 		return wp_python_find_specific(w);
 	if (wp_python_is_own(w, w->current))

@@ -1,0 +1,16 @@
+# Builds for 64-bit Arm Linux on another machine: Debian's cross compiler, and a folder ($WPERF_SYSROOT) in which that system's
+# libraries are unpacked (docs/howto-cross-build.md).
+set(WPERF_SYSROOT "$ENV{WPERF_SYSROOT}" CACHE PATH "Where the arm64 system's headers and libraries are")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WPERF_SYSROOT)
+if(NOT EXISTS ${WPERF_SYSROOT}/usr/include/elfutils)
+  message(FATAL_ERROR "WPERF_SYSROOT='${WPERF_SYSROOT}' has no arm64 libraries: see docs/howto-cross-build.md")
+endif()
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_SYSROOT ${WPERF_SYSROOT})
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
