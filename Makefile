@@ -24,7 +24,7 @@ test:
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
 	@cmake --build --preset dev
 	@cmake --build --preset asan
-	@tools/run_tests $(BUILD)/dev -- $(BUILD)/asan -LE 'house|oracle'
+	@tools/run_tests $(BUILD)/dev -- $(BUILD)/asan -LE 'house|oracle|measured'
 
 # While working: units and goldens of the dev build.
 test-quick: $(BUILD)/dev/build.ninja
