@@ -15,7 +15,7 @@ try() { # PYTHON
 }
 
 tried=0
-for python in /usr/bin/python3-dbg /usr/bin/python3.*-dbg ~/.pyenv/versions/*/bin/python3 ~/.pyenv/versions/2.7*/bin/python; do
+for python in /usr/bin/python3-dbg /usr/bin/python3.*-dbg ~/.pyenv/versions/3.{6,10,13}*/bin/python3 ~/.pyenv/versions/2.7*/bin/python; do
 	[ -x "$python" ] || continue
 	tried=$((tried + 1))
 	check "x_mul family on top: $("$python" -V 2>&1)" try "$python"
