@@ -12,6 +12,12 @@
 #include "bpf/kernel_structs.h"
 #include "bpf/wire.h"
 #include "core/code_exit.h"
+
+/* Filled in by the loader before the program is loaded; the only variable in .rodata. */
+const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
+
+/* The verifier knows what .rodata holds, and does not follow what is never asked for. */
+#define WP_PYTHON_MAY_TASK config.tasks
 #include "core/python_walk.h"
 #include "core/python_task_capture.h"
 
@@ -52,9 +58,6 @@ enum { SIGNAL_IP = 312 + 32 * 8, SIGNAL_BX = SIGNAL_LR };
 #else
 #error "no register layout for this architecture"
 #endif
-
-/* Filled in by the loader before the program is loaded; the only variable in .rodata. */
-const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
 
 /* Of copies on a CPU in DUMPS_NS: as its ring is large. Set when the rings are there; the only
  * variable in .data. */

@@ -18,6 +18,11 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
+/* May be said before: false where no walk asks for tasks, so that BPF's verifier need not look. */
+#ifndef WP_PYTHON_MAY_TASK
+#define WP_PYTHON_MAY_TASK 1
+#endif
+
 #include "core/python_others.h"
 #include "core/python_task.h"
 #include "core/python_thread.h"
@@ -561,7 +566,7 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
-	default: return wp_python_task_step(w);
+	default: return WP_PYTHON_MAY_TASK ? wp_python_task_step(w) : 1;
 	}
 }
 

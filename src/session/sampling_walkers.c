@@ -5,6 +5,7 @@
 #include "session/python_guess.h"
 #include "session/sampling.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
 
 /* Samples a second up to which pinned readers cost little enough to be taken without being asked
@@ -45,6 +46,14 @@ static void fall_back(struct wp_sampling *s, const char *why)
 		       PINNED_HZ);
 }
 
+static bool has_tracepoint(const struct wp_event_set *events)
+{
+	wp_vec_each (struct wp_event, event, &events->events)
+		if (event->source == WP_EVENT_TRACEPOINT || event->type == PERF_TYPE_TRACEPOINT)
+			return true;
+	return false;
+}
+
 /*
  * `auto` walks in the kernel where it may; elsewhere it copies native stacks, and a pinned reader
  * reads Python's.
@@ -59,6 +68,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.native = native,
 		.gil = s->options->gil || s->options->threads,
 		.tasks = s->options->async,
+		.no_tracepoints = !has_tracepoint(&s->events),
 	};
 	struct wp_err *err;
 

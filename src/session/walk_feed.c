@@ -19,6 +19,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.native = options->native,
 		.gil = options->gil,
 		.tasks = options->tasks,
+		.no_tracepoints = options->no_tracepoints,
 	};
 
 	TRY(wp_bpf_walker_open(&walker, &feed->walker));

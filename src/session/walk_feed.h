@@ -16,9 +16,10 @@
 struct wp_walk_feed_options {
 	const struct wp_target *target;
 	const struct wp_log *log;
-	bool native; /* walk native stacks; else the walker is there for Python's alone */
-	bool gil;    /* find out who holds the GIL */
-	bool tasks;  /* look for asyncio's tasks */
+	bool native;	     /* walk native stacks; else the walker is there for Python's alone */
+	bool gil;	     /* find out who holds the GIL */
+	bool no_tracepoints; /* no event is one */
+	bool tasks;	     /* look for asyncio's tasks */
 };
 
 struct wp_walk_feed_mapping {

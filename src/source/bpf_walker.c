@@ -183,6 +183,17 @@ static void preallocate(struct wp_bpf_walker *walker, const char *name, uint32_t
 	bpf_map__set_max_entries(map, entries);
 }
 
+/* Verifying a program takes the kernel a tenth of a second and more. */
+static bool is_needed(const struct bpf_program *program,
+		      const struct wp_bpf_walker_options *options, bool bounded)
+{
+	const char *name = bpf_program__name(program);
+
+	if (options->no_tracepoints && wp_str_has_prefix(name, "wp_walk_tracepoint"))
+		return false;
+	return wp_str_has_suffix(name, "_bounded") == bounded;
+}
+
 /* Everything that must be said before the kernel sees the object. */
 static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
 		    bool bounded)
@@ -193,8 +204,8 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	struct bpf_program *program;
 	size_t bytes;
 
-	bpf_object__for_each_program(program, walker->object) bpf_program__set_autoload(
-		program, wp_str_has_suffix(bpf_program__name(program), "_bounded") == bounded);
+	bpf_object__for_each_program(program, walker->object)
+		bpf_program__set_autoload(program, is_needed(program, options, bounded));
 	bpf_map__set_max_entries(walks, (uint32_t)libbpf_num_possible_cpus());
 	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
 	values->dump_bytes =

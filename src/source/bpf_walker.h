@@ -24,6 +24,7 @@ struct wp_bpf_walker_options {
 	 * mapping is known for (yet): the first moments of a program. 0: none.
 	 */
 	uint32_t dump_bytes;
+	bool no_tracepoints; /* none of the events is one: their program need not be loaded */
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
 	bool bounded; /* as on kernels before 5.17, without bpf_loop(); for tests */
