@@ -17,28 +17,6 @@
 #define VDSO_MAX     (256u << 10)
 #define DELETED	     " (deleted)"
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * 0x100000001b3u;
-}
-
-static uint64_t key_of(uint32_t path_id, const struct wp_file_id *id)
-{
-	uint64_t key = mix(0xcbf29ce484222325u, path_id);
-
-	key = mix(mix(mix(key, id->dev_major), id->dev_minor), id->inode);
-	for (size_t i = 0; i < id->build_id_len; i++)
-		key = mix(key, id->build_id[i]);
-	return key;
-}
-
-static bool same_id(const struct wp_file_id *a, const struct wp_file_id *b)
-{
-	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor &&
-	       a->inode == b->inode && a->build_id_len == b->build_id_len &&
-	       memcmp(a->build_id, b->build_id, a->build_id_len) == 0;
-}
-
 static bool is_dump(const char *path)
 {
 	const char *name = wp_str_basename(path);
@@ -50,8 +28,7 @@ static enum wp_image_kind kind_of(const char *path)
 {
 	if (wp_str_has_prefix(path, "[vdso"))
 		return WP_IMAGE_VDSO;
-	if (path[0] != '/' || path[1] == '/' || wp_str_has_prefix(path, "/SYSV") ||
-	    wp_str_has_prefix(path, "/anon_hugepage") || wp_str_has_prefix(path, "/dev/zero"))
+	if (!wp_mapped_file_has_path(path))
 		return WP_IMAGE_MEMORY;
 	return is_dump(path) ? WP_IMAGE_DUMP : WP_IMAGE_FILE;
 }
@@ -67,12 +44,7 @@ static struct wp_file_id id_of(const struct wp_images *images, const struct wp_r
 		id.inode = map->start.v >> 32 == 0; /* a 32-bit process has another one */
 	if (kind_of(path) != WP_IMAGE_FILE && kind_of(path) != WP_IMAGE_DUMP)
 		return id;
-	id.dev_major = map->dev_major;
-	id.dev_minor = map->dev_minor;
-	id.inode = map->inode;
-	id.build_id_len = map->build_id_len <= WP_BUILD_ID_MAX ? map->build_id_len : 0;
-	memcpy(id.build_id, map->build_id, id.build_id_len);
-	return id;
+	return wp_file_id_of(map);
 }
 
 static uint32_t image_new(struct wp_images *images, uint32_t path_id, const struct wp_file_id *id,
@@ -107,11 +79,11 @@ uint32_t wp_images_of(struct wp_images *images, const struct wp_record_map *map)
 	bool full = images->all.n >= MAX_IMAGES;
 	uint32_t path_id = path_id_of(images, full || !map->path ? "" : map->path);
 	struct wp_file_id id = id_of(images, map, wp_strpool_get(&images->paths, path_id));
-	uint64_t *head = wp_map_put(&images->by_key, key_of(path_id, &id));
+	uint64_t *head = wp_map_put(&images->by_key, wp_file_id_key(&id, path_id));
 
 	for (uint64_t at = *head; at; at = images->all.v[at - 1]->next)
 		if (images->all.v[at - 1]->path_id == path_id &&
-		    same_id(&images->all.v[at - 1]->id, &id))
+		    wp_file_id_same(&images->all.v[at - 1]->id, &id))
 			return (uint32_t)(at - 1);
 	uint32_t index = image_new(images, path_id, &id, (uint32_t)*head);
 	*head = index + 1;

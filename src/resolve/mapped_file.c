@@ -17,6 +17,47 @@
 
 #define MAPS_LIMIT (64u << 20)
 
+struct wp_file_id wp_file_id_of(const struct wp_record_map *map)
+{
+	struct wp_file_id id = {
+		.dev_major = map->dev_major,
+		.dev_minor = map->dev_minor,
+		.inode = map->inode,
+	};
+
+	id.build_id_len = map->build_id_len <= WP_BUILD_ID_MAX ? map->build_id_len : 0;
+	memcpy(id.build_id, map->build_id, id.build_id_len);
+	return id;
+}
+
+bool wp_file_id_same(const struct wp_file_id *a, const struct wp_file_id *b)
+{
+	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor &&
+	       a->inode == b->inode && a->build_id_len == b->build_id_len &&
+	       memcmp(a->build_id, b->build_id, a->build_id_len) == 0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x100000001b3u; /* FNV-1a */
+}
+
+uint64_t wp_file_id_key(const struct wp_file_id *id, uint32_t path)
+{
+	uint64_t key = mix(0xcbf29ce484222325u, path);
+
+	key = mix(mix(mix(key, id->dev_major), id->dev_minor), id->inode);
+	for (size_t i = 0; i < id->build_id_len; i++)
+		key = mix(key, id->build_id[i]);
+	return key;
+}
+
+bool wp_mapped_file_has_path(const char *path)
+{
+	return path[0] == '/' && path[1] != '/' && !wp_str_has_prefix(path, "/SYSV") &&
+	       !wp_str_has_prefix(path, "/anon_hugepage") && !wp_str_has_prefix(path, "/dev/zero");
+}
+
 /*
  * Symbolic links in another root must not lead into ours: openat2 keeps them inside. Kernels before
  * 5.6 get the plain path.

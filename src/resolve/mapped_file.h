@@ -27,6 +27,14 @@ struct wp_file_id {
 
 /* Opens a regular file for reading as the process sees its path; -1 with errno. pid 0: as we do. */
 int wp_mapped_file_path(uint32_t pid, const char *path);
+/* What the record says. */
+struct wp_file_id wp_file_id_of(const struct wp_record_map *map);
+bool wp_file_id_same(const struct wp_file_id *a, const struct wp_file_id *b);
+/* A key for a map of files, of the id and the caller's number for the path. */
+uint64_t wp_file_id_key(const struct wp_file_id *id, uint32_t path);
+/* False for anonymous memory, [vdso] and shared memory without a file of its own. */
+bool wp_mapped_file_has_path(const char *path);
+
 /* True when the open file is the one described (true also when nothing is known of it). */
 bool wp_mapped_file_is(int fd, const struct wp_file_id *id);
 /*

@@ -1,68 +1,22 @@
 /* python_files: see python_files.h. */
 #include "session/python_files.h"
 
-#include "base/str.h"
-
-#include <string.h>
 #include <unistd.h>
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * 0x100000001b3u;
-}
-
-static uint64_t key_of(uint32_t path, const struct wp_file_id *id)
-{
-	uint64_t key = mix(0xcbf29ce484222325u, path);
-
-	key = mix(mix(mix(key, id->dev_major), id->dev_minor), id->inode);
-	for (size_t i = 0; i < id->build_id_len; i++)
-		key = mix(key, id->build_id[i]);
-	return key;
-}
-
-static bool same(const struct wp_file_id *a, const struct wp_file_id *b)
-{
-	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor &&
-	       a->inode == b->inode && a->build_id_len == b->build_id_len &&
-	       memcmp(a->build_id, b->build_id, a->build_id_len) == 0;
-}
-
-/* Anonymous memory, [vdso], shared memory without a file. */
-static bool is_file(const struct wp_record_map *map)
-{
-	return !map->kernel && map->path && map->path[0] == '/' && map->path[1] != '/' &&
-	       !wp_str_has_prefix(map->path, "/SYSV") &&
-	       !wp_str_has_prefix(map->path, "/dev/zero") &&
-	       !wp_str_has_prefix(map->path, "/anon_hugepage");
-}
-
-static struct wp_file_id id_of(const struct wp_record_map *map)
-{
-	struct wp_file_id id = {
-		.dev_major = map->dev_major,
-		.dev_minor = map->dev_minor,
-		.inode = map->inode,
-	};
-
-	id.build_id_len = map->build_id_len <= WP_BUILD_ID_MAX ? map->build_id_len : 0;
-	memcpy(id.build_id, map->build_id, id.build_id_len);
-	return id;
-}
 
 bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_map *map,
 			uint32_t *ret)
 {
-	struct wp_file_id id = id_of(map);
+	struct wp_file_id id = wp_file_id_of(map);
 	struct wp_python_file add = {.id = id};
 	uint64_t *head;
 
-	if (!is_file(map))
+	if (map->kernel || !map->path || !wp_mapped_file_has_path(map->path))
 		return false;
 	add.path = wp_strpool_id(&files->paths, map->path);
-	head = wp_map_put(&files->by_key, key_of(add.path, &id));
+	head = wp_map_put(&files->by_key, wp_file_id_key(&id, add.path));
 	for (uint64_t at = *head; at; at = files->all.v[at - 1].next)
-		if (files->all.v[at - 1].path == add.path && same(&files->all.v[at - 1].id, &id)) {
+		if (files->all.v[at - 1].path == add.path &&
+		    wp_file_id_same(&files->all.v[at - 1].id, &id)) {
 			*ret = (uint32_t)(at - 1);
 			return true;
 		}

@@ -40,16 +40,17 @@ static void fall_back(struct wp_sampling *s, const char *why)
 					"(--python=pinned): %s",
 					why);
 	if (!pinned)
-		wp_log(s->io->log, WP_LOG_VERBOSE,
+		wp_log(s->io->log, WP_LOG_NOTE,
 		       "Python frames are not read at more than %d samples a second of a program "
 		       "that seems to be no Python (--python=pinned)",
 		       PINNED_HZ);
 }
 
+/* As the walker tells them apart. */
 static bool has_tracepoint(const struct wp_event_set *events)
 {
 	wp_vec_each (struct wp_event, event, &events->events)
-		if (event->source == WP_EVENT_TRACEPOINT || event->type == PERF_TYPE_TRACEPOINT)
+		if (event->type == PERF_TYPE_TRACEPOINT)
 			return true;
 	return false;
 }
