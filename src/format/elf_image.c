@@ -225,3 +225,15 @@ const Elf_Data *wp_elf_section(Elf *elf, const char *name, GElf_Shdr *ret_header
 	}
 	return NULL;
 }
+
+const Elf_Data *wp_elf_strings(Elf *elf, size_t index)
+{
+	Elf_Scn *scn = elf_getscn(elf, index);
+	GElf_Shdr h;
+	const Elf_Data *data;
+
+	if (!scn || !gelf_getshdr(scn, &h) || h.sh_type != SHT_STRTAB)
+		return NULL;
+	data = wp_elf_section_data(scn, &h);
+	return data && ((const char *)data->d_buf)[data->d_size - 1] == '\0' ? data : NULL;
+}

@@ -67,5 +67,8 @@ const struct wp_elf_range *wp_elf_image_code(const struct wp_elf_image *image, u
 const Elf_Data *wp_elf_section(Elf *elf, const char *name, GElf_Shdr *ret_header);
 /* The same of a section at hand. */
 const Elf_Data *wp_elf_section_data(Elf_Scn *scn, const GElf_Shdr *header);
+/* A string table (by its section's index) that ends with a NUL, so that every offset in it is a
+ * string; or NULL. */
+const Elf_Data *wp_elf_strings(Elf *elf, size_t index);
 
 #endif

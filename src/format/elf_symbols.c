@@ -49,19 +49,6 @@ static void add(const struct wp_elf_image *image, const GElf_Sym *sym, const cha
 	wp_symtab_add(builder, &in);
 }
 
-/* A string table that ends with a NUL, so that every offset in it is a string; or NULL. */
-static const Elf_Data *strings_of(Elf *elf, size_t index)
-{
-	Elf_Scn *scn = elf_getscn(elf, index);
-	GElf_Shdr h;
-	const Elf_Data *data;
-
-	if (!scn || !gelf_getshdr(scn, &h) || h.sh_type != SHT_STRTAB)
-		return NULL;
-	data = wp_elf_section_data(scn, &h);
-	return data && ((const char *)data->d_buf)[data->d_size - 1] == '\0' ? data : NULL;
-}
-
 static bool counts(const GElf_Sym *sym)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
@@ -75,7 +62,7 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 		      uint64_t shift, struct wp_symtab_builder *builder)
 {
 	Elf_Data *data = (Elf_Data *)wp_elf_section_data(scn, h);
-	const Elf_Data *strings = strings_of(elf, h->sh_link);
+	const Elf_Data *strings = wp_elf_strings(elf, h->sh_link);
 	size_t size = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT), scanned = 0;
 
 	for (size_t i = 1; data && strings && size && i < data->d_size / size; i++) {

@@ -72,24 +72,11 @@ struct visitor {
 	void *arg;
 };
 
-/* A string table that ends with a NUL, so that every offset in it is a string; or NULL. */
-static const Elf_Data *strings_of(Elf *elf, size_t index)
-{
-	Elf_Scn *scn = elf_getscn(elf, index);
-	GElf_Shdr h;
-	const Elf_Data *data;
-
-	if (!scn || !gelf_getshdr(scn, &h) || h.sh_type != SHT_STRTAB)
-		return NULL;
-	data = wp_elf_section_data(scn, &h);
-	return data && ((const char *)data->d_buf)[data->d_size - 1] == '\0' ? data : NULL;
-}
-
 static void each_symbol(const struct wp_python_elf *elf, Elf_Scn *scn, const GElf_Shdr *h,
 			const struct visitor *visitor)
 {
 	Elf_Data *data = (Elf_Data *)wp_elf_section_data(scn, h);
-	const Elf_Data *strings = strings_of(elf->elf, h->sh_link);
+	const Elf_Data *strings = wp_elf_strings(elf->elf, h->sh_link);
 	size_t size = gelf_fsize(elf->elf, ELF_T_SYM, 1, EV_CURRENT);
 	size_t n = data && strings && size ? data->d_size / size : 0;
 

@@ -5,22 +5,6 @@
 can_sample || skip "this user may not sample: $("$WPERF" record -e cpu-clock -- true 2>&1 | tail -n 1)"
 [ "$(uname -m)" = x86_64 ] || skip "arm64's trampolines keep a frame pointer"
 
-cat >"$scratch/nest.py" <<'E'
-import time
-def leaf():
-    x = 0
-    for i in range(2000):
-        x += i & 7
-    return x
-def nest(n, end):
-    if n:
-        return nest(n - 1, end)
-    while time.time() < end:
-        leaf()
-        sorted(range(8), key=lambda x: leaf())
-nest(5, time.time() + 1.5)
-E
-
 # stacks FILE: at least 99 % of the stacks are complete
 stacks() {
 	python3 - "$1" <<-'PY'
@@ -53,7 +37,7 @@ share() {
 run() { # NAME MODE OPTION [WPERF OPTIONS...]
 	local name=$1 mode=$2 option=$3
 	shift 3
-	"$WPERF" record -e cpu-clock -F 999 --call-graph "$mode" "$@" --json -- "$python" -X "$option" "$scratch/nest.py" >"$scratch/$name.json" 2>/dev/null
+	"$WPERF" record -e cpu-clock -F 999 --call-graph "$mode" "$@" --json -- "$python" -X "$option" "$TOP/tests/workloads/py_stacks.py" nested 1.5 >"$scratch/$name.json" 2>/dev/null
 }
 
 modes=dwarf,65528

@@ -20,6 +20,11 @@ def nest(n, end):
         sorted(range(8), key=lambda x: leaf())
 
 
+# A plain one after all, to compare.
+def nested(end):
+    nest(5, end)
+
+
 # PEP 523: an evaluator of an extension's own in front of the interpreter's.
 def evaluator(end):
     import _testinternalcapi
@@ -67,7 +72,7 @@ def executing(end):
     exec("exec('nest(3, end)')", space)
 
 
-CASES = {"evaluator": evaluator, "greenlets": greenlets, "destructors": destructors, "executing": executing}
+CASES = {"nested": nested, "evaluator": evaluator, "greenlets": greenlets, "destructors": destructors, "executing": executing}
 
 
 def can(name):
