@@ -4,6 +4,7 @@
 
 #include "base/writer.h"
 #include "core/doc.h"
+#include "core/profile.h"
 
 struct wp_view_ops {
 	const char *name;
@@ -17,5 +18,20 @@ void wp_view_csv_row(const struct wp_table *table, size_t row, struct wp_writer 
 
 /* The view of that name, or NULL. */
 const struct wp_view_ops *wp_view_find(const char *name);
+
+/* A view of a whole profile: what `wperf export --format` names. */
+struct wp_export_ops {
+	const char *name;   /* "speedscope" */
+	const char *suffix; /* of a file made without -o: ".speedscope.json" */
+	const char *text;   /* what it is for, a line of the help */
+	void (*render)(const struct wp_profile *profile, struct wp_writer *out);
+};
+
+extern const struct wp_export_ops wp_export_folded;
+
+/* The export of that name, or NULL. */
+const struct wp_export_ops *wp_export_find(const char *name);
+/* The nth one in the order of the help, or NULL behind the last. */
+const struct wp_export_ops *wp_export_at(size_t n);
 
 #endif

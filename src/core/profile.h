@@ -1,0 +1,77 @@
+/*
+ * profile: the samples of a run with their whole stacks, as plain data: what `wperf export`
+ * renders.
+ *
+ * Between aggregation and views, as a document is. In: samples whose frames are named. Out: tables
+ * that point to one another by index, in the order in which they were met. A stack is a node of one
+ * tree of callers, so stacks that share their outer frames share memory. Strings belong to the
+ * profile or to the resolver it was made with, and are never NULL unless it says so.
+ */
+#ifndef WP_PROFILE_H
+#define WP_PROFILE_H
+
+#include "base/vec.h"
+#include "core/symbol.h"
+
+#include <stdint.h>
+
+#define WP_NO_STACK UINT32_MAX
+
+struct wp_profile_module {
+	const char *name; /* base name; "[kernel]", "[vdso]"; of Python code its source file's */
+	const char *path;
+	const char *build_id; /* in hex; "" when it is not known */
+};
+
+/* A function at a point of it: the same function called from two lines is two frames. */
+struct wp_profile_frame {
+	const char *name; /* demangled or qualified; of an unknown one "unknown" */
+	enum wp_symbol_kind kind;
+	enum wp_symbol_reason reason; /* WP_SYMBOL_KNOWN: it has a name */
+	uint32_t symbol;	      /* equal for frames of the same function */
+	uint32_t module;	      /* index of modules, or WP_NO_MODULE */
+	const char *file;	      /* source file; NULL when it is not known */
+	uint32_t line;		      /* that runs or calls there; 0: not known */
+	uint32_t first_line;	      /* of the function; 0: not known */
+	struct wp_rva rva;	      /* in the module, of the instruction; 0: of Python code */
+};
+
+/* A frame and who called it; a stack comes behind its callers. */
+struct wp_profile_stack {
+	uint32_t caller; /* index of stacks; WP_NO_STACK: frame is the outermost one */
+	uint32_t frame;
+};
+
+struct wp_profile_thread {
+	uint32_t pid, tid;
+	const char *name;	    /* of the thread; "" when it is not known */
+	const char *process;	    /* name of the process; "" when it is not known */
+	uint64_t first_ns, last_ns; /* times of its first and last sample */
+};
+
+struct wp_profile_event {
+	const char *name; /* as -e has it */
+	bool is_time;	  /* weights are nanoseconds */
+};
+
+struct wp_profile_sample {
+	uint64_t time_ns; /* since the profile's first sample */
+	uint64_t weight;  /* events it stands for: its period */
+	uint32_t event, thread, cpu;
+	uint32_t stack; /* of its innermost frame; WP_NO_STACK: the sample has none */
+};
+
+struct wp_profile {
+	const char *command; /* what was run, words with blanks between; "" when not known */
+	const char *host, *arch;
+	uint64_t start_unix_ns; /* when sampling began; 0: not known */
+	WP_VEC(struct wp_profile_module) modules;
+	WP_VEC(struct wp_profile_frame) frames;
+	WP_VEC(struct wp_profile_stack) stacks;
+	WP_VEC(struct wp_profile_thread) threads;
+	WP_VEC(struct wp_profile_event) events;
+	WP_VEC(struct wp_profile_sample) samples; /* by time, ascending */
+	uint64_t lost;				  /* samples that the kernel had no room for */
+};
+
+#endif
