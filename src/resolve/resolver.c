@@ -46,7 +46,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 			    uint64_t size, const char *name)
 {
 	wp_images_add_symbol(&r->images, path, start, size, name);
-	r->kernel_scripted |= strcmp(path, KERNEL_PATH) == 0;
+	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
 /* The process's own JIT code, made when it has none; NULL when there are too many. */

@@ -13,6 +13,9 @@
 #include "core/record.h"
 #include "core/symbol.h"
 
+/* The module that the kernel's own functions are in. */
+#define WP_KERNEL_PATH "[kernel]"
+
 struct wp_resolver;
 
 struct wp_resolver_options {
@@ -36,6 +39,8 @@ void wp_resolver_kernel_moved(struct wp_resolver *resolver, uint64_t moved, stru
 			      uint64_t len);
 /* It is another one: nothing of it has names, the vdso neither. */
 void wp_resolver_kernel_other(struct wp_resolver *resolver);
+/* Reads the kernel's symbols, which takes its time, now and not at the first sample in it. */
+void wp_resolver_kernel_load(struct wp_resolver *resolver);
 
 /* MAP, COMM, FORK, EXIT; other kinds are ignored. */
 void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);

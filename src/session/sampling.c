@@ -180,6 +180,8 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	if (!s->setup.replay)
 		wp_python_source_init(&s->python.source, &s->targeting.target);
+	if (s->options->kernel)
+		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
 	struct wp_perf_options options = {
