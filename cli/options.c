@@ -132,6 +132,8 @@ const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that aw
 			      FLAG(async)};
 
 const struct opt opt_input = {"-i, --input", "FILE", "the recording (perf.data)", TEXT(input)};
+const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
+			      TEXT(symfs)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
 const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",

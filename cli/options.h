@@ -22,7 +22,8 @@ extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, 
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_tid, opt_time, opt_module, opt_sort, opt_time_slice, opt_csv;
+extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt_sort,
+	opt_time_slice, opt_csv;
 /* tests */
 extern const struct opt opt_replay;
 

@@ -14,6 +14,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->options = *options;
 	r->images.offline = options->offline;
 	r->images.past = options->past;
+	r->images.places = options->places;
 	r->images.log = options->log;
 	r->images.worker = options->worker;
 	r->generation = 1;

@@ -12,6 +12,7 @@
 #include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "resolve/debug_places.h"
 
 /* The module that the kernel's own functions are in. */
 #define WP_KERNEL_PATH "[kernel]"
@@ -22,6 +23,7 @@ struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
+	struct wp_debug_places places; /* borrowed */
 	const struct wp_log *log;
 	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
 	 * thread does when it needs them. */

@@ -51,6 +51,8 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
+	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
+	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
 	s->resolver = wp_resolver_new(&options);
 	if (other_release(s->source))
 		forget_kernel(s);
@@ -264,6 +266,7 @@ void wp_sampling_recorded_end(struct wp_sampling *s)
 
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
 {
+	wp_debuginfod_free(recorded->debuginfod);
 	wp_vec_deinit(&recorded->symbol_of);
 	wp_report_filter_deinit(&recorded->filter);
 	wp_report_sort_deinit(&recorded->sort);

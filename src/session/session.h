@@ -68,6 +68,7 @@ struct wp_session_options {
 
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
+	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
