@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record, &verb_report,  &verb_export, &verb_list,
-	&verb_man,  &verb_test,	  &verb_detect, &verb_version, NULL,
+	&verb_stat, &verb_sample, &verb_record, &verb_report, &verb_export,  &verb_script,
+	&verb_list, &verb_man,	  &verb_test,	&verb_detect, &verb_version, NULL,
 };
 
 static volatile sig_atomic_t interrupted;
@@ -107,7 +107,7 @@ static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struc
 
 	if (!cli->verb)
 		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
-						"record, report, export, list, man, test,"
+						"record, report, export, script, list, man, test,"
 						" detect, --version; see wperf --help");
 	catch_signals();
 	return cli->verb->run(&cli->options, &io, ret_exit);

@@ -118,7 +118,8 @@ uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module
 #define WP_RESOLVER_BUILD_ID 64
 size_t wp_resolver_build_id(struct wp_resolver *resolver, uint32_t module,
 			    uint8_t ret[WP_RESOLVER_BUILD_ID]);
-/* The module-relative address of a sample's ip; {0} when no module is mapped there. */
+/* The module-relative address of a sample's ip, as its symbol's start is; of the kernel, where it
+ * lies now; {0} when no module is mapped there. */
 struct wp_rva wp_resolver_rva(struct wp_resolver *resolver, const struct wp_record *sample);
 
 #endif

@@ -148,7 +148,7 @@ static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
 static void push_native(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
 			bool caller, bool kernel)
 {
-	struct wp_recorded_frame frame = {.ip = ip, .is_kernel = kernel};
+	struct wp_recorded_frame frame = {.ip = ip, .is_caller = caller, .is_kernel = kernel};
 
 	frame.symbol = wp_sampling_symbol(s, sample, ip, caller, kernel, &frame.rva);
 	wp_vec_push(&s->recorded.stack.frames, frame);
@@ -171,9 +171,12 @@ static void push_woven(struct wp_sampling *s, const struct wp_record *sample,
 			exact = false;
 			continue;
 		}
-		wp_vec_push(&s->recorded.stack.frames,
-			    (struct wp_recorded_frame){
-				    .symbol = frame.symbol, .line = frame.line, .is_python = true});
+		wp_vec_push(&s->recorded.stack.frames, (struct wp_recorded_frame){
+							       .symbol = frame.symbol,
+							       .line = frame.line,
+							       .ip = {ip},
+							       .is_python = true,
+						       });
 	}
 	s->recorded.stack.end = (enum wp_stack_end)raw->note->end;
 }

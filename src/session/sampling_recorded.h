@@ -20,8 +20,9 @@ struct wp_sampling;
 struct wp_recorded_frame {
 	uint32_t symbol;
 	bool is_python, is_kernel;
+	bool is_caller;	   /* ip is its return address; rva, as of its call, 1 less */
 	uint32_t line;	   /* of Python code; 0: not known */
-	struct wp_va ip;   /* as recorded: of a caller, its return address; of Python code 0 */
+	struct wp_va ip;   /* as recorded; of Python code, what stands for it */
 	struct wp_rva rva; /* as of wp_sampling_symbol(); of Python code 0 */
 };
 

@@ -78,6 +78,7 @@ struct wp_session_options {
 	/* exports of recordings */
 	const char *format; /* --format */
 	const char *event;  /* --event; NULL: all, or the first one */
+	const char *fields; /* -F of script; NULL: the default ones */
 
 	const char *man_topic; /* man <topic> */
 	const char *replay;    /* --replay SCRIPT: tests */
@@ -106,6 +107,8 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 /* The formats of `export`, a line each. */
 void wp_session_export_help(struct wp_writer *out);
