@@ -193,7 +193,8 @@ static bool find_public(struct wp_pdb *pdb, uint32_t rva, struct wp_pdb_function
 	read_publics(pdb);
 	const struct wp_pdb_public *one = wp_pdb_publics_find(&pdb->publics, rva);
 	uint32_t end = one ? end_of_public(pdb, one) : 0;
-	if (rva >= end)
+	/* Behind a procedure that says its size there is padding. */
+	if (rva >= end || find_spot(pdb, one->start).proc)
 		return false;
 	*ret = (struct wp_pdb_function){
 		.name = plain_name(pdb, wp_pdb_publics_name(&pdb->publics, one)),

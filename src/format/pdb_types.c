@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define TYPE_STREAM   2
 #define ID_STREAM     4
@@ -186,6 +187,34 @@ static char *scope_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf
 	return copy;
 }
 
+/* "Box" of "ns::Box<int>": the name that its constructor has. */
+static char *last_part(const char *class)
+{
+	size_t start = 0, end = 0;
+	int depth = 0;
+
+	for (size_t i = 0; class[i]; i++) {
+		if (class[i] == '<' && !depth++)
+			end = i;
+		else if (class[i] == '>' && depth)
+			depth--;
+		else if (!depth && class[i] == ':' && class[i + 1] == ':')
+			start = i + 2, end = 0;
+	}
+	return end > start ? wp_strndup(class + start, end - start) : wp_strdup(class + start);
+}
+
+/* Constructors and destructors have no name of their own in these streams. */
+static char *in_class(const char *class, const char *name)
+{
+	bool makes = strcmp(name, "{ctor}") == 0;
+
+	if (!makes && strcmp(name, "{dtor}") != 0)
+		return wp_asprintf("%s::%s", class, name);
+	wp_autofree char *last = last_part(class);
+	return wp_asprintf("%s::%s%s", class, makes ? "" : "~", last);
+}
+
 static uint32_t make_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf, uint32_t id)
 {
 	uint32_t number = 0;
@@ -198,7 +227,7 @@ static uint32_t make_name(struct wp_pdb_types *types, const struct wp_pdb_msf *m
 	const char *name = wp_bytes_str(&r.body, MAX_NAME);
 	if (name && *name && (r.kind == LF_FUNC_ID || r.kind == LF_MFUNC_ID)) {
 		wp_autofree char *in = scope_name(types, msf, r.kind == LF_MFUNC_ID, scope);
-		wp_autofree char *whole = in ? wp_asprintf("%s::%s", in, name) : wp_strdup(name);
+		wp_autofree char *whole = in ? in_class(in, name) : wp_strdup(name);
 
 		number = wp_strpool_id(&types->names, whole) + 1;
 	}
