@@ -1,9 +1,10 @@
 /*
- * pe_image: what a Windows image (PE: .exe, .dll, .sys) says of itself: sections, directories, where
- * its symbols are, which PDB belongs to it.
+ * pe_image: what a Windows image (PE: .exe, .dll, .sys) says of itself: sections, directories,
+ * where its symbols are, which PDB belongs to it.
  *
  * Format stage; pure. In: the file's bytes, or as many of its first ones as hold the headers.
- * Addresses are RVAs (from the image's base) unless said otherwise. Source: Microsoft's "PE Format".
+ * Addresses are RVAs (from the image's base) unless said otherwise. Source: Microsoft's "PE
+ * Format".
  */
 #ifndef WP_PE_IMAGE_H
 #define WP_PE_IMAGE_H
