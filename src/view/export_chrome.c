@@ -2,11 +2,12 @@
  * export_chrome: what ui.perfetto.dev and chrome://tracing open (JSON of the Trace Event Format):
  * each thread's functions as slices over time.
  *
- * Perfetto shows no "stackFrames" and no "samples", so slices it is, made of begin and end events.
- * The samples of a time event are laid end to end, each as long as the time it stands for, so that
- * the lengths of a function's slices add up to its time; a sample begins anew where the thread had
- * not run. Other events last until their next sample, as long as that is about as usual. All but
- * the first event are threads of their own in the same process, whose ids are above all real ones.
+ * Perfetto shows no "stackFrames" and no "samples", so slices it is, made of begin and end events
+ * (speedscope mistakes complete ones that meet). The samples of a time event are laid end to end,
+ * each as long as the time it stands for, so that the lengths of a function's slices add up to its
+ * time; a sample begins anew where the thread had not run. Other events last until their next
+ * sample, as long as that is about as usual. All but the first event are threads of their own in
+ * the same process, whose ids are above all real ones.
  */
 #include "view/view.h"
 
@@ -93,7 +94,10 @@ static void open_slice(struct state *s, uint32_t at, uint64_t ns)
 	wp_vec_push(&s->open, at);
 }
 
-/* Its name is there for consumers that check it (speedscope). */
+/*
+ * Its name is there for consumers that check it. Arguments are not: speedscope would take an end
+ * for that of an equal slice that begins at the same time.
+ */
 static void close_slice(struct state *s, uint64_t ns)
 {
 	begin_event(s, "E", s->funcs.funcs.v[s->open.v[--s->open.n]].name);

@@ -369,18 +369,6 @@ static void put_times(struct state *s, const struct wp_export_track *track)
 	wp_writer_puts(s->out, "]");
 }
 
-static void put_weights(struct state *s, const struct wp_export_track *track)
-{
-	bool is_time = s->profile->events.v[track->event].is_time, any = false;
-
-	wp_writer_puts(s->out, ",\n\"weight\":[");
-	for (size_t i = 0; i < track->n; i++) {
-		wp_json_comma(s->out, &any);
-		wp_json_ns(s->out, sample_at(s, track, i)->weight, is_time ? 6 : 0);
-	}
-	wp_writer_printf(s->out, "],\"weightType\":\"%s\"", is_time ? "tracing-ms" : "samples");
-}
-
 static void put_sample_stacks(struct state *s, const struct wp_export_track *track)
 {
 	bool any = false;
@@ -396,6 +384,35 @@ static void put_sample_stacks(struct state *s, const struct wp_export_track *tra
 			wp_json_u64(s->out, stack);
 	}
 	wp_writer_puts(s->out, "]");
+}
+
+/* Nanoseconds in units of 10^digits. */
+static void put_weights(struct state *s, const struct wp_export_track *track, const char *name,
+			unsigned int digits)
+{
+	bool any = false;
+
+	wp_writer_printf(s->out, ",\n\"%s\":[", name);
+	for (size_t i = 0; i < track->n; i++) {
+		wp_json_comma(s->out, &any);
+		wp_json_ns(s->out, sample_at(s, track, i)->weight, digits);
+	}
+	wp_writer_puts(s->out, "]");
+}
+
+/* Time on a CPU is what the graph of a thread shows. */
+static void put_samples(struct state *s, const struct wp_export_track *track)
+{
+	bool is_time = s->profile->events.v[track->event].is_time;
+
+	open_table(s, "samples", track->n);
+	put_sample_stacks(s, track);
+	put_times(s, track);
+	put_weights(s, track, "weight", is_time ? 6 : 0);
+	if (is_time)
+		put_weights(s, track, "threadCPUDelta", 0);
+	wp_writer_printf(s->out, ",\"weightType\":\"%s\"", is_time ? "tracing-ms" : "samples");
+	close_table(s);
 }
 
 /* Threads are told apart by their tid: those of further events have the event's name in it. */
@@ -437,11 +454,8 @@ static void put_thread(struct state *s, const struct wp_export_track *track)
 	put_thread_head(s, track);
 	wp_writer_puts(s->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],"
 			       "\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[]}");
-	open_table(s, "samples", track->n);
-	put_sample_stacks(s, track);
-	put_times(s, track);
-	put_weights(s, track);
-	wp_writer_puts(s->out, "}}");
+	put_samples(s, track);
+	wp_writer_puts(s->out, "}");
 }
 
 static void put_threads(struct state *s)
