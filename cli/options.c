@@ -146,6 +146,11 @@ const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(c
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
 
+const struct opt opt_format = {"--format", "NAME", "what is written; see below", TEXT(format)};
+const struct opt opt_export_output = {
+	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};

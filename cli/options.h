@@ -23,6 +23,8 @@ extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, 
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
 extern const struct opt opt_input, opt_tid, opt_time, opt_module, opt_sort, opt_time_slice, opt_csv;
+/* exports of recordings */
+extern const struct opt opt_format, opt_export_output, opt_event;
 /* tests */
 extern const struct opt opt_replay;
 
@@ -31,7 +33,7 @@ extern const struct opt opt_replay;
 #define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
-extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_list, verb_man,
-	verb_test, verb_detect, verb_version;
+extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_export, verb_list,
+	verb_man, verb_test, verb_detect, verb_version;
 
 #endif

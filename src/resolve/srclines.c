@@ -94,7 +94,7 @@ static const struct unit_range *range_at(const struct wp_srclines *lines, uint64
 }
 
 /* Names in line tables may be relative to where the compiler was started. */
-static const char *whole_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
+const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attr;
 	const char *dir = NULL;
@@ -130,7 +130,7 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	if (!file || dwarf_lineno(line, &number) != 0)
 		return false;
-	*ret_file = whole_path(lines, &unit, file);
+	*ret_file = wp_srclines_path(lines, &unit, file);
 	*ret_line = number > 0 ? (uint32_t)number : 0;
 	return true;
 }

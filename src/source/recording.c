@@ -237,6 +237,13 @@ const struct wp_recording_head *wp_recording_head(const struct wp_source *source
 	return &self(source)->head;
 }
 
+uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
+{
+	const struct wp_perfdata_clock *clock = &self(source)->head.clock;
+
+	return clock->unix_ns ? clock->unix_ns + (time_ns - clock->record_ns) : 0;
+}
+
 const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
 							  uint32_t number)
 {
