@@ -19,6 +19,7 @@ struct wp_machine_pmu {
 	uint32_t type;
 	bool is_core;	       /* a CPU's own PMU */
 	struct wp_cpuset cpus; /* from `cpus` or `cpumask`; empty: any CPU */
+	struct wp_cpuset shared_by; /* `associated_cpus`: whose unit it is; empty: everybody's */
 };
 
 /* One event that a PMU names itself: a file of its sysfs `events` folder, a `pmuevent` line of a
@@ -28,6 +29,8 @@ struct wp_machine_event {
 	const char *name; /* "inst_retired"; "sched:sched_switch" for the PMU "tracepoint" */
 	const char *desc; /* "" if none */
 	uint64_t config, config1, config2;
+	double scale;	     /* what a count stands for; 0: itself */
+	const char *measure; /* in which unit: "Joules"; NULL: a number */
 };
 
 /* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
