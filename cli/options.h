@@ -10,7 +10,8 @@ extern const struct opt opt_data, opt_compress;
 extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
 	opt_verbose;
 /* what */
-extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_config;
+extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
+	opt_config;
 /* where */
 extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, opt_pe_file,
 	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;

@@ -142,17 +142,6 @@ static void add_sum_rows(struct wp_stat_sheet *sheet)
 	}
 }
 
-/* True when core events were counted there: an uncore unit is read on one CPU of many. */
-static bool has_core_counts(const struct wp_event_set *events, const struct wp_counts *counts,
-			    size_t row)
-{
-	for (size_t event = 0; event < counts->n_events; event++)
-		if (events->events.v[event].class == WP_EVENT_CORE &&
-		    wp_counts_at(counts, row, event)->present)
-			return true;
-	return false;
-}
-
 const char *wp_stat_multiplexing_text(bool multiplexed)
 {
 	return multiplexed ? "multiplexed" : "no multiplexing";
@@ -203,7 +192,7 @@ static void add_core_class(struct wp_node *parent, const struct wp_stat_info *in
 	wp_doc_bool(sheet.doc, core, "Kernel_mode", info->kernel);
 	cores = wp_doc_array(sheet.doc, core, "cores");
 	for (size_t row = 0; row < sheet.counts->cpus.n; row++)
-		if (has_core_counts(sheet.events, sheet.counts, row)) {
+		if (wp_counts_has_core(sheet.counts, sheet.events, row)) {
 			add_core(cores, info, sheet, row);
 			shown++;
 		}

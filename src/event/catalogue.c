@@ -13,6 +13,7 @@ struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const st
 
 	catalogue->machine = machine;
 	catalogue->log = log;
+	catalogue->dmc = WP_DMC_ALL;
 	catalogue->cpu = wp_cpu_of_machine(machine);
 	wp_catalogue_add_builtin(catalogue);
 	return catalogue;
@@ -27,6 +28,11 @@ void wp_catalogue_free(struct wp_catalogue *catalogue)
 	wp_vec_deinit(&catalogue->loaded);
 	wp_arena_deinit(&catalogue->arena);
 	free(catalogue);
+}
+
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc)
+{
+	catalogue->dmc = dmc;
 }
 
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name)

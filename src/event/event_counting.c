@@ -18,31 +18,47 @@ struct parse {
 	size_t first; /* of the open group, in the set */
 };
 
-/* What fixed counters count: cycles everywhere, instructions and constant-rate cycles on x86. */
-static bool may_be_fixed(const struct wp_machine *machine, const struct wp_event *event)
+/*
+ * The number of the fixed counter that can count it, or -1. Arm: cycles. x86 (Intel): instructions,
+ * cycles, cycles at a constant rate; AMD has none.
+ */
+static int fixed_counter(const struct wp_machine *machine, const struct wp_event *event)
 {
+	static const struct {
+		uint32_t type;
+		uint64_t arm, x86[3];
+	} kinds[] = {
+		{PERF_TYPE_HARDWARE,
+		 PERF_COUNT_HW_CPU_CYCLES,
+		 {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
+		  PERF_COUNT_HW_REF_CPU_CYCLES}},
+		{PERF_TYPE_RAW, 0x11, {0xc0, 0x3c, 0x300}},
+	};
 	bool arm = strcmp(machine->arch ? machine->arch : "", "aarch64") == 0;
+	size_t kind = event->type == PERF_TYPE_HARDWARE ? 0 : 1;
 
-	if (event->type == PERF_TYPE_HARDWARE)
-		return event->config == PERF_COUNT_HW_CPU_CYCLES ||
-		       (!arm && (event->config == PERF_COUNT_HW_INSTRUCTIONS ||
-				 event->config == PERF_COUNT_HW_REF_CPU_CYCLES));
 	if (event->type == PERF_TYPE_HW_CACHE)
-		return false;
-	return arm ? event->config == 0x11
-		   : event->config == 0x3c || event->config == 0xc0 || event->config == 0x300;
+		return -1;
+	if (arm)
+		return machine->fpc && event->config == kinds[kind].arm ? 0 : -1;
+	for (int i = 0; i < 3; i++)
+		if ((uint32_t)i < machine->fpc && event->config == kinds[kind].x86[i])
+			return i;
+	return -1;
 }
 
 uint32_t wp_event_counters_needed(const struct wp_machine *machine, const struct wp_event *events,
 				  size_t n)
 {
-	uint32_t needed = 0, fixed = 0;
+	uint32_t needed = 0, taken = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		int fixed = fixed_counter(machine, &events[i]);
+
 		if (events[i].source != WP_EVENT_HW || events[i].class != WP_EVENT_CORE)
 			continue;
-		if (fixed < machine->fpc && may_be_fixed(machine, &events[i]))
-			fixed++;
+		if (fixed >= 0 && !(taken >> fixed & 1))
+			taken |= 1u << fixed;
 		else
 			needed++;
 	}

@@ -226,13 +226,10 @@ static double apply(enum wp_formula_op op, double a, double b, enum wp_formula_s
 	return 0;
 }
 
-/* Operands that wait: at each level of the parse those of a sum, a product and a min; one more. */
-#define STACK_MAX (3 * DEPTH_MAX + 1)
-
 struct wp_formula_result wp_formula_eval(const struct wp_formula *formula, const double *values)
 {
+	wp_autofree double *stack = wp_calloc(formula->steps.n + 1, sizeof(*stack));
 	enum wp_formula_state state = WP_FORMULA_VALUE;
-	double stack[STACK_MAX] = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < formula->names.n; i++)

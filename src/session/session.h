@@ -30,6 +30,7 @@ struct wp_session_options {
 	const char *metrics;	  /* -m */
 	const char *extra_events; /* -E */
 	const char *metric_file;  /* -C */
+	bool topdown;		  /* --topdown */
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
