@@ -34,6 +34,9 @@ const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex
 				     TEXT(extra_events)};
 const struct opt opt_metric_file = {
 	"-C", "FILE", "define metrics: lines of name:{event,event},event", TEXT(metric_file)};
+const struct opt opt_event_data = {"--event-data", "DIR",
+				   "what Arm publishes of CPUs: its telemetry JSON, as downloaded",
+				   TEXT(event_data)};
 
 /* The one setting there is, and the two that can only be read (wperf test shows them). */
 static struct wp_err *set_config(struct wp_session_options *options, const char *value,

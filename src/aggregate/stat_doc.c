@@ -84,11 +84,10 @@ static void add_columns(struct sheet *sheet)
 		wp_table_column(sheet->table, "scaled value", WP_ALIGN_RIGHT);
 }
 
-static struct wp_cell value_cell(const struct wp_count *count, uint64_t value)
+static struct wp_cell value_cell(const struct wp_event *event, const struct wp_count *count,
+				 uint64_t value)
 {
-	if (!wp_count_ran(count))
-		return (struct wp_cell){.kind = WP_CELL_NOT_COUNTED};
-	return wp_cell_count(value);
+	return (struct wp_cell){.kind = wp_count_kind(event, count), .number = value};
 }
 
 static void add_row(struct sheet *sheet, size_t at, const struct wp_count *count, uint64_t scaled)
@@ -99,14 +98,14 @@ static void add_row(struct sheet *sheet, size_t at, const struct wp_count *count
 
 	if (sheet->pmu_id)
 		cells[n++] = wp_cell_str("overall");
-	cells[n++] = value_cell(count, count->value);
+	cells[n++] = value_cell(event, count, count->value);
 	cells[n++] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, event->name));
 	cells[n++] = wp_cell_str(idx_text(sheet, event));
 	cells[n++] = wp_cell_str(note_text(sheet, event));
 	if (sheet->multiplexed && !sheet->sum)
 		cells[n++] = wp_cell_str(multiplexed_text(sheet, count));
 	if (sheet->multiplexed)
-		cells[n++] = value_cell(count, scaled);
+		cells[n++] = value_cell(event, count, scaled);
 	wp_table_add(sheet->table, cells);
 }
 

@@ -77,18 +77,19 @@ static struct wp_count count_of(const struct wp_counts *counts, const struct col
 	return (struct wp_count){0};
 }
 
-static void add_row(struct wp_table *table, const struct wp_counts *counts,
-		    const struct columns *columns, bool multiplexed)
+static void add_row(struct wp_table *table, const struct wp_event_set *events,
+		    const struct wp_counts *counts, const struct columns *columns, bool multiplexed)
 {
 	WP_VEC(struct wp_cell) cells = {0};
 
 	wp_vec_each (struct column, column, &columns->v) {
 		struct wp_count count = count_of(counts, column);
 
-		if (wp_count_ran(&count))
-			wp_vec_push(&cells, wp_cell_number(count.value));
-		else
-			wp_vec_push(&cells, (struct wp_cell){.kind = WP_CELL_NOT_COUNTED});
+		enum wp_cell_kind kind = wp_count_kind(&events->events.v[column->event], &count);
+
+		if (kind == WP_CELL_COUNT)
+			kind = WP_CELL_NUMBER;
+		wp_vec_push(&cells, (struct wp_cell){.kind = kind, .number = count.value});
 		if (multiplexed)
 			wp_vec_push(&cells, wp_cell_number(count.running_ns / WP_NS_PER_MS));
 	}
@@ -115,7 +116,7 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 	list_columns(timeline, info->events, class, &columns);
 	add_columns(doc, table, info, &columns, multiplexed);
 	for (size_t i = first; i < timeline->periods.n; i++)
-		add_row(table, &timeline->periods.v[i], &columns, multiplexed);
+		add_row(table, info->events, &timeline->periods.v[i], &columns, multiplexed);
 	wp_vec_deinit(&columns.v);
 	return doc;
 }

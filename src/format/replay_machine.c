@@ -30,6 +30,7 @@ static const struct wp_replay_key machine_keys[] = {
 	{"cores", WP_REPLAY_U32, offsetof(struct wp_machine, core_count)},
 	KEY(online, CPUS),
 	{"hw", WP_REPLAY_BOOL, offsetof(struct wp_machine, has_hw_pmu)},
+	{"implemented", WP_REPLAY_BOOL, offsetof(struct wp_machine, lists_implemented)},
 	{"hw_why", WP_REPLAY_STR, offsetof(struct wp_machine, hw_pmu_why)},
 	{"gpc", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_total)},
 	{"free", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_free)},
