@@ -38,6 +38,7 @@ struct verb {
 	const char *summary;		  /* one line */
 	const struct opt *const *options; /* ended by NULL */
 	bool takes_topic;		  /* the next word is its argument (man) */
+	bool takes_pattern;		  /* a word that is nothing else is its argument (list) */
 	bool is_paged;			  /* its text may go through a pager */
 	bool takes_command;		  /* may be followed by `-- CMD` */
 	int rank;			  /* of several verbs given, the lowest rank is done */

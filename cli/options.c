@@ -37,6 +37,9 @@ const struct opt opt_metric_file = {
 	TEXT(metric_file)};
 const struct opt opt_topdown = {"--topdown", NULL, "where the CPU's issue slots went, as a tree",
 				FLAG(topdown)};
+const struct opt opt_event_data = {"--event-data", "DIR",
+				   "what Arm publishes of CPUs: its telemetry JSON, as downloaded",
+				   TEXT(event_data)};
 
 /* The one setting there is, and the two that can only be read (wperf test shows them). */
 static struct wp_err *set_config(struct wp_session_options *options, const char *value,

@@ -11,7 +11,7 @@ extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix,
 	opt_verbose;
 /* what */
 extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
-	opt_config;
+	opt_event_data, opt_config;
 /* where */
 extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, opt_pe_file,
 	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
@@ -28,7 +28,7 @@ extern const struct opt opt_input, opt_tid, opt_time, opt_module, opt_sort, opt_
 extern const struct opt opt_replay;
 
 #define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
-#define OPTIONS_EVENTS &opt_events, &opt_extra_events
+#define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data
 #define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 

@@ -49,16 +49,15 @@ static void add_metrics(struct wp_doc *doc, struct wp_node *parent,
 		if (!wp_counts_has_core(counts, info->events, row))
 			continue;
 		wp_vec_each (const struct wp_metric_use, use, &plan->uses)
-			wp_table_add(table,
-				     (struct wp_cell[]){
-					     wp_cell_str(core_text(doc, counts->cpus.v[row])),
-					     wp_cell_str(wp_arena_strdup(&doc->arena,
-									 plan->product)),
-					     wp_cell_str(wp_arena_strdup(&doc->arena, use->name)),
-					     wp_cell_str(wp_metric_text(use, counts, row,
-									&doc->arena)),
-					     wp_cell_str(wp_arena_strdup(&doc->arena, use->unit)),
-				     });
+			wp_table_add(
+				table,
+				(struct wp_cell[]){
+					wp_cell_str(core_text(doc, counts->cpus.v[row])),
+					wp_cell_str(wp_arena_strdup(&doc->arena, plan->product)),
+					wp_cell_str(wp_arena_strdup(&doc->arena, use->name)),
+					wp_cell_str(wp_metric_text(use, counts, row, &doc->arena)),
+					wp_cell_str(wp_arena_strdup(&doc->arena, use->unit)),
+				});
 	}
 }
 
@@ -98,15 +97,14 @@ static void add_node(struct wp_doc *doc, const struct tree *tree, const struct w
 	const char *next = wp_arena_strdup(arena, node->next ? node->next : "");
 
 	wp_table_add(tree->text,
-		     (struct wp_cell[]){
-			     wp_cell_str(core),
-			     wp_cell_str(wp_arena_printf(arena, "%*s%s", 2 * (node->level - 1), "",
-							 metric)),
-			     wp_cell_str(value), wp_cell_str(unit), wp_cell_str(next)});
-	wp_table_add(tree->data, (struct wp_cell[]){wp_cell_str(core),
-						    wp_cell_number((uint64_t)node->level),
-						    wp_cell_str(metric), wp_cell_str(value),
-						    wp_cell_str(unit), wp_cell_str(next)});
+		     (struct wp_cell[]){wp_cell_str(core),
+					wp_cell_str(wp_arena_printf(
+						arena, "%*s%s", 2 * (node->level - 1), "", metric)),
+					wp_cell_str(value), wp_cell_str(unit), wp_cell_str(next)});
+	wp_table_add(tree->data,
+		     (struct wp_cell[]){wp_cell_str(core), wp_cell_number((uint64_t)node->level),
+					wp_cell_str(metric), wp_cell_str(value), wp_cell_str(unit),
+					wp_cell_str(next)});
 }
 
 /* What could not be counted, and what the tree does not have, in words. */

@@ -12,10 +12,8 @@
 const char *wp_event_class_name(enum wp_event_class class)
 {
 	static const char *const names[WP_EVENT_CLASSES] = {
-		[WP_EVENT_CORE] = "core",
-		[WP_EVENT_DSU] = "dsu",
-		[WP_EVENT_DMC_CLK] = "dmc_clk",
-		[WP_EVENT_DMC_CLKDIV2] = "dmc_clkdiv2",
+		[WP_EVENT_CORE] = "core",	[WP_EVENT_DSU] = "dsu",
+		[WP_EVENT_DMC_CLK] = "dmc_clk", [WP_EVENT_DMC_CLKDIV2] = "dmc_clkdiv2",
 		[WP_EVENT_UNCORE] = "uncore",
 	};
 
@@ -75,11 +73,10 @@ void wp_stat_sheet_columns(struct wp_stat_sheet *sheet)
 	}
 }
 
-static struct wp_cell value_cell(const struct wp_count *count, uint64_t value)
+static struct wp_cell value_cell(const struct wp_event *event, const struct wp_count *count,
+				 uint64_t value)
 {
-	if (!wp_count_ran(count))
-		return (struct wp_cell){.kind = WP_CELL_NOT_COUNTED};
-	return wp_cell_count(value);
+	return (struct wp_cell){.kind = wp_count_kind(event, count), .number = value};
 }
 
 /* What a count stands for, in the unit that the PMU tells. */
@@ -90,7 +87,7 @@ static void measure_cells(struct wp_stat_sheet *sheet, const struct wp_event *ev
 	if (event->scale == 0)
 		return;
 	ret[0] = wp_count_ran(count) ? wp_cell_real((double)scaled * event->scale, 2)
-				     : value_cell(count, 0);
+				     : value_cell(event, count, 0);
 	if (event->measure)
 		ret[1] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, event->measure));
 }
@@ -103,14 +100,14 @@ void wp_stat_sheet_row(struct wp_stat_sheet *sheet, const struct wp_event *event
 
 	if (sheet->pmu_id)
 		cells[n++] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, pmu_id));
-	cells[n++] = value_cell(count, count->value);
+	cells[n++] = value_cell(event, count, count->value);
 	cells[n++] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, event->name));
 	cells[n++] = wp_cell_str(idx_text(sheet, event));
 	cells[n++] = wp_cell_str(note_text(sheet, event));
 	if (sheet->multiplexed && !sheet->sum)
 		cells[n++] = wp_cell_str(multiplexed_text(sheet, count));
 	if (sheet->multiplexed)
-		cells[n++] = value_cell(count, scaled);
+		cells[n++] = value_cell(event, count, scaled);
 	if (sheet->measured)
 		measure_cells(sheet, event, count, scaled, cells + n);
 	wp_table_add(sheet->table, cells);
@@ -155,8 +152,8 @@ static const char *who_text(struct wp_doc *doc, const struct wp_stat_info *info,
 	return wp_arena_printf(&doc->arena, "core %u", cpu);
 }
 
-static void add_core(struct wp_node *cores, const struct wp_stat_info *info, struct wp_stat_sheet sheet,
-		     size_t row)
+static void add_core(struct wp_node *cores, const struct wp_stat_info *info,
+		     struct wp_stat_sheet sheet, size_t row)
 {
 	struct wp_node *core = wp_doc_object(sheet.doc, cores, NULL);
 	uint32_t cpu = sheet.counts->cpus.v[row];

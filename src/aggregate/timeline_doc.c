@@ -119,24 +119,24 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 			continue;
 		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
 			wp_vec_push(&ret->v,
-				    wp_cell_str(row == SIZE_MAX
-							? "<not counted>"
-							: wp_metric_text(use, counts, row,
-									 &doc->arena)));
+				    wp_cell_str(row == SIZE_MAX ? "<not counted>"
+								: wp_metric_text(use, counts, row,
+										 &doc->arena)));
 	}
 }
 
-static void add_cells(const struct wp_counts *counts, const struct columns *columns,
-		      bool multiplexed, struct cells *ret)
+static void add_cells(const struct wp_event_set *events, const struct wp_counts *counts,
+		      const struct columns *columns, bool multiplexed, struct cells *ret)
 {
 
 	wp_vec_each (struct column, column, &columns->v) {
 		struct wp_count count = count_of(counts, column);
 
-		if (wp_count_ran(&count))
-			wp_vec_push(&ret->v, wp_cell_number(count.value));
-		else
-			wp_vec_push(&ret->v, (struct wp_cell){.kind = WP_CELL_NOT_COUNTED});
+		enum wp_cell_kind kind = wp_count_kind(&events->events.v[column->event], &count);
+
+		if (kind == WP_CELL_COUNT)
+			kind = WP_CELL_NUMBER;
+		wp_vec_push(&ret->v, (struct wp_cell){.kind = kind, .number = count.value});
 		if (multiplexed)
 			wp_vec_push(&ret->v, wp_cell_number(count.running_ns / WP_NS_PER_MS));
 	}
@@ -166,7 +166,7 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 	for (size_t i = first; i < timeline->periods.n; i++) {
 		struct cells cells = {0};
 
-		add_cells(&timeline->periods.v[i], &columns, multiplexed, &cells);
+		add_cells(info->events, &timeline->periods.v[i], &columns, multiplexed, &cells);
 		if (metrics)
 			add_metric_cells(doc, info, timeline->periods.v, &timeline->periods.v[i],
 					 &cells);

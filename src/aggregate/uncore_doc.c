@@ -215,20 +215,18 @@ static void add_ddr(struct wp_node *parent, struct wp_stat_sheet sheet)
 	for (int unit = 0; unit <= units; unit++) {
 		bool all = unit == units;
 		double transfers;
-		bool counted =
-			metric_count(&sheet, "ddr_bw", "rdwr", all ? -1 : unit, &transfers);
+		bool counted = metric_count(&sheet, "ddr_bw", "rdwr", all ? -1 : unit, &transfers);
 
 		if (!all && !shows_unit(&sheet, WP_EVENT_DMC_CLKDIV2, unit))
 			continue;
-		wp_table_add(sheet.table,
-			     (struct wp_cell[]){
-				     wp_cell_str(all ? "all"
-						     : wp_arena_printf(&sheet.doc->arena, "%d",
-								       unit)),
-				     wp_cell_str(measured_text(&sheet, counted,
-							       transfers * DDR_TRANSFER / 1e6,
-							       "MB")),
-			     });
+		wp_table_add(
+			sheet.table,
+			(struct wp_cell[]){
+				wp_cell_str(all ? "all"
+						: wp_arena_printf(&sheet.doc->arena, "%d", unit)),
+				wp_cell_str(measured_text(&sheet, counted,
+							  transfers * DDR_TRANSFER / 1e6, "MB")),
+			});
 	}
 }
 

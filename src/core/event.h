@@ -35,6 +35,13 @@ enum wp_event_source {
 	WP_EVENT_PMU,	     /* any other PMU of sysfs */
 };
 
+/* Whether there is something that counts it, as far as the machine says. */
+enum wp_event_presence {
+	WP_EVENT_PRESENT,
+	WP_EVENT_ABSENT,   /* it opens, but nothing implements it: its 0 means nothing */
+	WP_EVENT_DOUBTFUL, /* it opens, and a 0 may mean that nothing implements it */
+};
+
 struct wp_event {
 	const char *name; /* as shown, in the set's arena */
 	enum wp_event_class class;
@@ -56,6 +63,8 @@ struct wp_event {
 	bool is_clock;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
+
+	enum wp_event_presence presence;
 
 	/*
 	 * Outside the cores there may be several like units (clusters, memory channels), and each

@@ -17,8 +17,8 @@ struct wp_machine_pmu {
 	const char *name; /* "cpu", "armv8_pmuv3_0", "software", "uprobe" ... */
 	const char *dir;  /* its sysfs folder */
 	uint32_t type;
-	bool is_core;	       /* a CPU's own PMU */
-	struct wp_cpuset cpus; /* from `cpus` or `cpumask`; empty: any CPU */
+	bool is_core;		    /* a CPU's own PMU */
+	struct wp_cpuset cpus;	    /* from `cpus` or `cpumask`; empty: any CPU */
 	struct wp_cpuset shared_by; /* `associated_cpus`: whose unit it is; empty: everybody's */
 };
 
@@ -65,6 +65,8 @@ struct wp_machine {
 	uint32_t gpc_total; /* programmable counters the CPU has, as far as it says or was probed */
 	uint32_t gpc_free;  /* of them, how many can be scheduled at once now */
 	uint32_t fpc;	    /* fixed counters (1: the cycle counter) */
+	/* The CPU PMU's events of `events` are all common ones that it implements (Arm PMUv3). */
+	bool lists_implemented;
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
 
 	WP_VEC(struct wp_machine_pmu) pmus;

@@ -46,6 +46,11 @@ void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_met
 const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catalogue,
 						enum wp_event_class class, const char *name,
 						uint64_t config);
+/*
+ * Makes that the machine's CPU: its metrics take the place of another CPU's. NULL: none. It must
+ * outlive the catalogue.
+ */
+void wp_catalogue_use_cpu(struct wp_catalogue *catalogue, const struct wp_cpu *cpu);
 /* Adds WindowsPerf's own metrics as far as this machine has their events. */
 void wp_catalogue_add_builtin(struct wp_catalogue *catalogue);
 

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
+#include "event/event_presence.h"
 #include "event/event_units.h"
 #include "event/pmu_sysfs.h"
 
@@ -242,6 +243,20 @@ static void force_clock(const struct wp_machine *machine, enum wp_event_class cl
 				  ret, NULL));
 }
 
+/* An event of the CPU's table; of a DSU, which counts the common events of its CPUs' PMUs. */
+static bool lookup_cpu_event(const struct wp_catalogue *catalogue, enum wp_event_class class,
+			     const char *name, uint64_t *ret_config)
+{
+	const struct wp_cpu *cpu = class == WP_EVENT_CORE  ? catalogue->cpu
+				   : class == WP_EVENT_DSU ? wp_cpu_find("armv8-a")
+							   : NULL;
+	const struct wp_cpu_event *found = cpu ? wp_cpu_event_find(cpu, name) : NULL;
+
+	if (found)
+		*ret_config = found->config;
+	return found;
+}
+
 /* A plain word: an extra event, or a name of one of the places in event_parse.h's order. */
 static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_event_class class,
 				  const char *name, struct wp_event *ret, bool *ret_found)
@@ -249,12 +264,15 @@ static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_
 	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_extra_event *extra = wp_catalogue_extra(catalogue, class, name, 0);
 	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
+	uint64_t config;
 
 	*ret_found = true;
 	if (extra)
 		return wp_event_raw(catalogue, class, extra->config, ret);
 	if (lookup_pmu_event(machine, pmu, name, ret))
 		force_clock(machine, class, ret);
+	else if (lookup_cpu_event(catalogue, class, name, &config))
+		return wp_event_raw(catalogue, class, config, ret);
 	else
 		*ret_found = class == WP_EVENT_CORE &&
 			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret));
@@ -449,6 +467,7 @@ struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_eve
 		TRY(lookup_plain(catalogue, class, word, arena, &event));
 	}
 	TRY(check_countable(catalogue, &event));
+	event.presence = wp_event_presence(catalogue, &event);
 	*ret = event;
 	return NULL;
 }

@@ -22,10 +22,11 @@ static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const 
 	wp_autostr struct wp_str known = {0};
 
 	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
-		wp_str_printf(&known, "%s\n  %s", known.len ? "" : "supported metrics:",
-			      metric->name);
+		wp_str_printf(&known, "%s\n  %s",
+			      known.len ? "" : "supported metrics:", metric->name);
 	for (size_t i = 0; i < groups; i++)
-		wp_str_printf(&known, "%s\n  %s", i	       ? ""
+		wp_str_printf(&known, "%s\n  %s",
+			      i		  ? ""
 			      : known.len ? "\nsupported groups of metrics:"
 					  : "supported groups of metrics:",
 			      cpu->groups[i].name);
@@ -177,8 +178,7 @@ static struct wp_err *check_formula(const struct wp_catalogue *catalogue,
 static struct wp_err *put_metric(struct wp_catalogue *catalogue, struct wp_metric metric)
 {
 	struct wp_event_set scratch = {0};
-	struct wp_err *err =
-		wp_event_parse_list(catalogue, metric.events, metric.name, &scratch);
+	struct wp_err *err = wp_event_parse_list(catalogue, metric.events, metric.name, &scratch);
 
 	if (err && err->code == WP_ERR_LIMIT) {
 		warn_too_large(catalogue, metric.name, err);

@@ -2,8 +2,8 @@
  * event_parse: the words behind -e and -m to events that a source can open.
  *
  * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
- * extra events (-E), the CPU PMU's sysfs folder, generic hardware, cache and software events,
- * tracepoints, other PMUs.
+ * extra events (-E), the CPU PMU's sysfs folder, the CPU's table (cpu.h), generic hardware, cache
+ * and software events, tracepoints, other PMUs.
  */
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H

@@ -43,9 +43,8 @@ const struct wp_machine_pmu *wp_pmu_like(const struct wp_machine *machine, const
 
 bool wp_pmu_is_uncore(const struct wp_machine_pmu *pmu)
 {
-	return !pmu->is_core &&
-	       (pmu->cpus.cpus.n > 0 || wp_str_has_prefix(pmu->name, "arm_dsu") ||
-		wp_str_has_prefix(pmu->name, "arm_dmc620"));
+	return !pmu->is_core && (pmu->cpus.cpus.n > 0 || wp_str_has_prefix(pmu->name, "arm_dsu") ||
+				 wp_str_has_prefix(pmu->name, "arm_dmc620"));
 }
 
 static int by_number(const void *a, const void *b)

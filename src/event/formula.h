@@ -32,13 +32,13 @@ struct wp_formula_step {
 
 /* All-zero is an empty one. */
 struct wp_formula {
-	WP_VEC(char *) names; /* each once, as they are written; owned */
+	WP_VEC(char *) names;		      /* each once, as they are written; owned */
 	WP_VEC(struct wp_formula_step) steps; /* operands before their operator */
 };
 
 enum wp_formula_state {
 	WP_FORMULA_VALUE,
-	WP_FORMULA_MISSING,   /* a count that it needs was not taken */
+	WP_FORMULA_MISSING, /* a count that it needs was not taken */
 	WP_FORMULA_ZERO_DIVIDE,
 };
 

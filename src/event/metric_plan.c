@@ -139,8 +139,7 @@ void wp_metric_plan_deinit(struct wp_metric_plan *plan)
 	wp_arena_deinit(&plan->arena);
 }
 
-const struct wp_metric_use *wp_metric_plan_find(const struct wp_metric_plan *plan,
-						const char *name)
+const struct wp_metric_use *wp_metric_plan_find(const struct wp_metric_plan *plan, const char *name)
 {
 	wp_vec_each (const struct wp_metric_use, use, &plan->uses)
 		if (strcmp(use->name, name) == 0)

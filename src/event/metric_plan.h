@@ -21,7 +21,7 @@ struct wp_metric_use {
 /* All-zero is an empty one. */
 struct wp_metric_plan {
 	struct wp_arena arena;
-	const char *product; /* whose formulas they are: "neoverse-n1" */
+	const char *product;		   /* whose formulas they are: "neoverse-n1" */
 	WP_VEC(struct wp_metric_use) uses; /* sorted by name */
 };
 

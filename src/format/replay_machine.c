@@ -31,6 +31,7 @@ static const struct wp_replay_key machine_keys[] = {
 	{"cores", WP_REPLAY_U32, offsetof(struct wp_machine, core_count)},
 	KEY(online, CPUS),
 	{"hw", WP_REPLAY_BOOL, offsetof(struct wp_machine, has_hw_pmu)},
+	{"implemented", WP_REPLAY_BOOL, offsetof(struct wp_machine, lists_implemented)},
 	{"hw_why", WP_REPLAY_STR, offsetof(struct wp_machine, hw_pmu_why)},
 	{"gpc", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_total)},
 	{"free", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_free)},
@@ -127,21 +128,23 @@ static struct wp_err *read_words(char *words, const char *directive,
 	return NULL;
 }
 
-#define PMU(name, type, field)                                              \
-	{                                                                   \
+#define PMU(name, type, field)                                                 \
+	{                                                                      \
 		name, WP_REPLAY_##type, offsetof(struct wp_machine_pmu, field) \
 	}
 
 struct wp_err *wp_replay_pmu_line(struct wp_machine *machine, char *words)
 {
 	static const struct wp_replay_key pmu_keys[] = {
-		PMU("name", STR, name),	 PMU("type", U32, type),
-		PMU("core", BOOL, is_core), PMU("cpus", CPUS, cpus),
+		PMU("name", STR, name),
+		PMU("type", U32, type),
+		PMU("core", BOOL, is_core),
+		PMU("cpus", CPUS, cpus),
 		PMU("shared_by", CPUS, shared_by),
 	};
 	struct wp_machine_pmu pmu = {0};
-	struct wp_err *err = read_words(words, "pmu", pmu_keys, WP_ARRAY_LEN(pmu_keys), &pmu,
-					&machine->arena);
+	struct wp_err *err =
+		read_words(words, "pmu", pmu_keys, WP_ARRAY_LEN(pmu_keys), &pmu, &machine->arena);
 
 	if (err) {
 		wp_cpuset_deinit(&pmu.cpus);
@@ -166,9 +169,10 @@ struct wp_err *wp_replay_pmuevent_line(struct wp_machine *machine, char *words)
 		const char *scale;
 	} line = {.event.desc = ""};
 	static const struct wp_replay_key event_keys[] = {
-		EVENT(name, STR),    EVENT(config, U64),  EVENT(pmu, STR),     EVENT(desc, STR),
-		EVENT(config1, U64), EVENT(config2, U64), EVENT(measure, STR),
-		{"scale", WP_REPLAY_STR, offsetof(struct pmuevent, scale)},
+		EVENT(name, STR),    EVENT(config, U64),
+		EVENT(pmu, STR),     EVENT(desc, STR),
+		EVENT(config1, U64), EVENT(config2, U64),
+		EVENT(measure, STR), {"scale", WP_REPLAY_STR, offsetof(struct pmuevent, scale)},
 	};
 
 	TRY(read_words(words, "pmuevent", event_keys, WP_ARRAY_LEN(event_keys), &line,

@@ -15,8 +15,8 @@
 struct words {
 	const char *comm, *exe, *path, *name, *event, *unit, *file, *bytes, *mode, *stack,
 		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
-	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count,
-		seconds, addr;
+	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count, seconds,
+		addr;
 	uint32_t pid, tid, cpu, repeat, line, status, parent, generation, id;
 	bool kernel, exec, launched;
 };

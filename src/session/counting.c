@@ -2,6 +2,7 @@
 #include "session/counting.h"
 
 #include "base/clock.h"
+#include "event/event_presence.h"
 #include "session/emit.h"
 #include "source/perf_source.h"
 #include "source/procfs.h"
@@ -24,6 +25,7 @@ static struct wp_err *parse_events(struct wp_counting *c)
 	if (!c->events.events.n)
 		return wp_err_new(WP_ERR_USAGE,
 				  "no event specified: name some with -e, see `wperf list`");
+	wp_event_warn_absent(c->setup.catalogue, &c->events);
 	if (c->setup.machine->has_hw_pmu)
 		wp_event_add_fixed(c->setup.catalogue, &c->events);
 	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);

@@ -76,8 +76,10 @@ struct wp_session_options {
 	uint64_t time_slice_ns;	   /* --time-slice */
 	bool csv;		   /* --csv */
 
-	const char *man_topic; /* man <topic> */
-	const char *replay;    /* --replay SCRIPT: tests */
+	const char *man_topic;	/* man <topic> */
+	const char *pattern;	/* list <pattern>; NULL: everything */
+	const char *event_data; /* --event-data */
+	const char *replay;	/* --replay SCRIPT: tests */
 };
 
 struct wp_session_io {

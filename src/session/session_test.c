@@ -77,6 +77,7 @@ static void add_event_counts(struct wp_table *table, const struct wp_catalogue *
 
 		wp_vec_each (struct wp_listed_event, event, &listing.events)
 			n += (int)event->class == class && strstr(event->kind, " PMU event") &&
+			     event->presence != WP_EVENT_ABSENT &&
 			     (class || event->source == WP_EVENT_HW);
 		count = wp_asprintf("%u", n);
 		add_of_class(table, "pmu_device.events_query(events) ", (enum wp_event_class) class,

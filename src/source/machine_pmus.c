@@ -10,6 +10,7 @@
 #include "event/pmu_sysfs.h"
 #include "source/machine_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,27 @@ static void add_events(struct wp_machine *machine, const struct wp_machine_pmu *
 	}
 }
 
+/* "6.1.0-50-arm64": 6.1; 0 when it is none. */
+static unsigned int kernel_version(const struct wp_machine *machine)
+{
+	unsigned int major, minor;
+
+	return machine->kernel && sscanf(machine->kernel, "%u.%u", &major, &minor) == 2
+		       ? major << 16 | minor
+		       : 0;
+}
+
+/* Since Linux 5.15 the driver of Arm's PMUv3 names every common event that PMCEID announces. */
+static bool lists_implemented(const struct wp_machine *machine)
+{
+	const struct wp_machine_pmu *core = wp_pmu_core(machine);
+	bool pmuv3 = core && (wp_str_has_prefix(core->name, "armv8_") ||
+			      wp_str_has_prefix(core->name, "armv9_"));
+
+	return pmuv3 && kernel_version(machine) >= (5u << 16 | 15) && machine->events.n &&
+	       strcmp(machine->events.v[0].pmu, core->name) == 0;
+}
+
 void wp_machine_probe_pmus(struct wp_machine *machine)
 {
 	wp_autofree char *devices = wp_machine_path(machine, "/sys/bus/event_source/devices");
@@ -118,4 +140,5 @@ void wp_machine_probe_pmus(struct wp_machine *machine)
 		qsort(machine->pmus.v, machine->pmus.n, sizeof(*machine->pmus.v), by_place);
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		add_events(machine, pmu);
+	machine->lists_implemented = lists_implemented(machine);
 }

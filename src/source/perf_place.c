@@ -143,7 +143,8 @@ static void add_shared(struct wp_perf_places *ret, const struct wp_event_set *ev
 			wp_vec_push(&shared.events, *event);
 	list_bound(&shared, machine, ret, &cpus);
 	wp_vec_each (uint32_t, cpu, &cpus.cpus)
-		wp_vec_push(&ret->v, (struct wp_perf_place){.pid = -1, .tid = -1, .cpu = (int)*cpu});
+		wp_vec_push(&ret->v,
+			    (struct wp_perf_place){.pid = -1, .tid = -1, .cpu = (int)*cpu});
 	wp_cpuset_deinit(&cpus);
 	wp_vec_deinit(&shared.events);
 }
