@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_counts *counts,
-			   size_t row, struct wp_arena *arena)
+const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
+			   const struct wp_counts *counts, size_t row, struct wp_arena *arena)
 {
 	size_t n = use->formula.names.n;
 	wp_autofree double *values = wp_calloc(n + 1, sizeof(*values));
@@ -17,6 +17,9 @@ const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_coun
 	for (size_t i = 0; i < n; i++) {
 		const struct wp_count *count = wp_counts_at(counts, row, use->events[i]);
 
+		if (wp_count_kind(&events->events.v[use->events[i]], count) ==
+		    WP_CELL_NOT_IMPLEMENTED)
+			return "<not implemented>";
 		values[i] = wp_count_ran(count) ? (double)wp_count_scaled(count) : NAN;
 	}
 	result = wp_formula_eval(&use->formula, values);
@@ -55,7 +58,8 @@ static void add_metrics(struct wp_doc *doc, struct wp_node *parent,
 					wp_cell_str(core_text(doc, counts->cpus.v[row])),
 					wp_cell_str(wp_arena_strdup(&doc->arena, plan->product)),
 					wp_cell_str(wp_arena_strdup(&doc->arena, use->name)),
-					wp_cell_str(wp_metric_text(use, counts, row, &doc->arena)),
+					wp_cell_str(wp_metric_text(use, info->events, counts, row,
+								   &doc->arena)),
 					wp_cell_str(wp_arena_strdup(&doc->arena, use->unit)),
 				});
 	}
@@ -140,7 +144,7 @@ static void add_topdown(struct wp_doc *doc, struct wp_node *core, const struct w
 				wp_metric_plan_find(info->metrics, node->metric);
 
 			add_node(doc, &tree, node, counts->cpus.v[row],
-				 use ? wp_metric_text(use, counts, row, &doc->arena)
+				 use ? wp_metric_text(use, info->events, counts, row, &doc->arena)
 				     : "<not counted>");
 		}
 	}

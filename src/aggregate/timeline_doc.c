@@ -119,9 +119,10 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 			continue;
 		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
 			wp_vec_push(&ret->v,
-				    wp_cell_str(row == SIZE_MAX ? "<not counted>"
-								: wp_metric_text(use, counts, row,
-										 &doc->arena)));
+				    wp_cell_str(row == SIZE_MAX
+							? "<not counted>"
+							: wp_metric_text(use, info->events, counts,
+									 row, &doc->arena)));
 	}
 }
 

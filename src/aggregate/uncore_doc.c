@@ -188,8 +188,11 @@ static void add_dsu(struct wp_node *parent, const struct wp_stat_info *info,
 	for (int unit = 0; unit < units; unit++)
 		if (shows_unit(&sheet, WP_EVENT_DSU, unit))
 			add_cluster(dsu, info, sheet, unit);
-	sum = wp_doc_object(sheet.doc, dsu, "overall");
+	/* Data has the summary in front of the sum, text behind it. */
 	l3 = wp_doc_object(sheet.doc, dsu, "l3metric");
+	l3->only = WP_DATA_ONLY;
+	add_l3(l3, info, sheet, overall);
+	sum = wp_doc_object(sheet.doc, dsu, "overall");
 	if (units && overall && info->cores > 1) {
 		struct wp_stat_sheet all = sheet;
 
@@ -199,6 +202,8 @@ static void add_dsu(struct wp_node *parent, const struct wp_stat_info *info,
 		wp_stat_sheet_columns(&all);
 		add_overall_rows(&all);
 	}
+	l3 = wp_doc_object(sheet.doc, dsu, "l3text");
+	l3->only = WP_TEXT_ONLY;
 	add_l3(l3, info, sheet, overall);
 }
 

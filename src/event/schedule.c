@@ -37,8 +37,11 @@ static void list_units(const struct wp_event_set *set, enum wp_event_class class
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct wp_event *event = &set->events.v[i];
 
-		if (event->class == class && takes_counter(event) && !event->is_copy)
-			wp_vec_push(&unit_of_group(ret, event->group)->events, i);
+		if (event->class == class && takes_counter(event) && !event->is_copy) {
+			struct unit *unit = unit_of_group(ret, event->group);
+
+			wp_vec_push(&unit->events, i);
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ void wp_schedule_rows(const struct wp_event_set *set, enum wp_event_class class,
 struct wp_turns {
 	uint32_t n; /* turns until all begins anew; 1: everything is counted all the time */
 	WP_VEC(double)
-		shares; /* of each event of the set: the part of the time it is counted, 0..1 */
+	shares; /* of each event of the set: the part of the time it is counted, 0..1 */
 };
 
 /*

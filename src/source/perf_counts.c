@@ -128,7 +128,7 @@ void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
 		const struct wp_perf_place *place = &set->places.v.v[counter->place];
-		uint32_t cpu = place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
+		uint32_t cpu = per_cpu || place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
 
 		if (counter->event != WP_PERF_DUMMY)
 			add(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
