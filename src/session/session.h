@@ -30,6 +30,7 @@ struct wp_session_options {
 	const char *metrics;	  /* -m */
 	const char *extra_events; /* -E */
 	const char *metric_file;  /* -C */
+	bool topdown;		  /* --topdown */
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
@@ -80,8 +81,10 @@ struct wp_session_options {
 	const char *event;  /* --event; NULL: all, or the first one */
 	const char *fields; /* -F of script; NULL: the default ones */
 
-	const char *man_topic; /* man <topic> */
-	const char *replay;    /* --replay SCRIPT: tests */
+	const char *man_topic;	/* man <topic> */
+	const char *pattern;	/* list <pattern>; NULL: everything */
+	const char *event_data; /* --event-data */
+	const char *replay;	/* --replay SCRIPT: tests */
 };
 
 struct wp_session_io {
