@@ -118,6 +118,12 @@ static bool is_topic(const char *next)
 	return next && next[0] != '-';
 }
 
+/* A word that is no option where the verb has room for one. */
+static bool is_pattern(const struct cli *cli, const char *word)
+{
+	return cli->verb && cli->verb->takes_pattern && word[0] != '-' && !cli->options.pattern;
+}
+
 /* Pass 1: which verb? Needed first, since it decides what the options mean. */
 static const struct verb *find_verb(char **argv, const struct verb *const *verbs)
 {
@@ -187,6 +193,8 @@ struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const str
 			ret->list_options = true;
 		} else if ((word = read_word(ret->verb, verbs, *argv)).opt) {
 			TRY(take_option(ret, word, &argv, log));
+		} else if (is_pattern(ret, *argv)) {
+			ret->options.pattern = *argv;
 		} else {
 			ret->stray = true;
 			wp_log(log, WP_LOG_WARNING, "unexpected arg '%s' ignored", *argv);

@@ -33,7 +33,13 @@ const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics", T
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
 				     TEXT(extra_events)};
 const struct opt opt_metric_file = {
-	"-C", "FILE", "define metrics: lines of name:{event,event},event", TEXT(metric_file)};
+	"-C", "FILE", "define metrics: lines of name:{event,event},event[;formula[;unit]]",
+	TEXT(metric_file)};
+const struct opt opt_topdown = {"--topdown", NULL, "where the CPU's issue slots went, as a tree",
+				FLAG(topdown)};
+const struct opt opt_event_data = {"--event-data", "DIR",
+				   "what Arm publishes of CPUs: its telemetry JSON, as downloaded",
+				   TEXT(event_data)};
 
 /* The one setting there is, and the two that can only be read (wperf test shows them). */
 static struct wp_err *set_config(struct wp_session_options *options, const char *value,
@@ -68,7 +74,7 @@ const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate s
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
 				    "accepted for compatibility: events begin at the exec",
 				    NUMBER(spawn_delay_ms, 3600000)};
-const struct opt opt_dmc = {"--dmc", "N", "memory controller (accepted; there is none here)",
+const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
 			    NUMBER(dmc, 255)};
 
 static struct wp_err *ignore(struct wp_session_options *options, const char *value,
@@ -147,6 +153,26 @@ const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how lon
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
+
+const struct opt opt_format = {"--format", "NAME", "what is written; see below", TEXT(format)};
+const struct opt opt_export_output = {
+	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
+const struct opt opt_fields = {"-F, --fields", "LIST",
+			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
+			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+			       TEXT(fields)};
+const struct opt opt_export_pid = {"-p, --pid", "LIST", "only samples of these processes",
+				   TEXT(pids)};
+const struct opt opt_export_symbol = {
+	"-s, --symbol", "PATTERN",
+	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
+	TEXT(symbol_filter)};
+const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code that holds the GIL",
+				   FLAG(gil)};
+const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
+				      TEXT(output_prefix)};
+const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", FLAG(quiet)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/event_presence.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/perf_event.h>
@@ -17,6 +18,7 @@ static const char *const kinds[WP_EVENT_CLASSES] = {
 	[WP_EVENT_DSU] = "[dsu PMU event%s]",
 	[WP_EVENT_DMC_CLK] = "[dmc_clk PMU event%s]",
 	[WP_EVENT_DMC_CLKDIV2] = "[dmc_clkdiv2 PMU event%s]",
+	[WP_EVENT_UNCORE] = "[PMU event%s]",
 };
 
 static void add(struct wp_event_listing *listing, struct wp_listed_event event)
@@ -58,6 +60,36 @@ static void add_class(const struct wp_machine *machine, enum wp_event_class clas
 				    .kind = kind,
 				    .text = event_text(event),
 			    });
+}
+
+/* What the CPU's table has beyond sysfs; what nothing implements is marked. */
+static void add_cpu(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	static const char *const marks[] = {
+		[WP_EVENT_PRESENT] = "",
+		[WP_EVENT_ABSENT] = ", not implemented",
+		[WP_EVENT_DOUBTFUL] = ", doubtful",
+	};
+	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
+	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
+
+	for (size_t i = 0; cpu && core && i < cpu->events_n; i++) {
+		const struct wp_cpu_event *known = &cpu->events[i];
+		struct wp_event event = {.source = WP_EVENT_HW, .type = core->type};
+
+		event.config = known->config;
+		event.presence = wp_event_presence(catalogue, &event);
+		if (!wp_pmu_event_find(catalogue->machine, core->name, known->name))
+			add(ret,
+			    (struct wp_listed_event){
+				    .name = known->name,
+				    .source = WP_EVENT_HW,
+				    .index = known->config,
+				    .kind = class_kind(ret, WP_EVENT_CORE, marks[event.presence]),
+				    .presence = event.presence,
+				    .text = known->title,
+			    });
+	}
 }
 
 static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
@@ -205,6 +237,7 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 	const struct wp_machine *machine = catalogue->machine;
 
 	add_class(machine, WP_EVENT_CORE, ret);
+	add_cpu(catalogue, ret);
 	if (ret->events.n)
 		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
 	add_extra(catalogue, ret);

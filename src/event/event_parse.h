@@ -2,8 +2,8 @@
  * event_parse: the words behind -e and -m to events that a source can open.
  *
  * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
- * extra events (-E), the CPU PMU's sysfs folder, generic hardware, cache and software events,
- * tracepoints, other PMUs.
+ * extra events (-E), the CPU PMU's sysfs folder, the CPU's table (cpu.h), generic hardware, cache
+ * and software events, tracepoints, other PMUs.
  */
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H
@@ -18,6 +18,9 @@ struct wp_catalogue;
 
 struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const struct wp_log *log);
 void wp_catalogue_free(struct wp_catalogue *catalogue);
+/* --dmc: only that memory controller is counted. */
+#define WP_DMC_ALL 255
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc);
 /* -E: `name:hex,...`, or a file of such lines. */
 struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
 				       const char *file_or_text) WP_MUST_CHECK;
