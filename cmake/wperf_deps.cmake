@@ -7,8 +7,9 @@ find_path(LIBIBERTY_INCLUDE libiberty/demangle.h REQUIRED)
 find_path(ELFUTILS_INCLUDE elfutils/libdwfl.h REQUIRED)
 find_library(LIBLZMA lzma REQUIRED)
 find_library(LIBZSTD zstd REQUIRED)
+find_library(LIBZ z REQUIRED)
 find_library(LIBCAPSTONE capstone REQUIRED)
-target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} pthread m)
+target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} ${LIBZ} pthread m)
 
 # Symbol servers are asked through libcurl; without it symbol_server_none.c takes symbol_server.c's place.
 option(WPERF_CURL "Fetch symbols from symbol servers, where libcurl is there" ON)

@@ -23,6 +23,7 @@
 #define KERNEL_PATH "[kernel]"
 
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
+_Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
 
 /* A mapping that was hit; valid while its generation is the resolver's. */
 struct hot {
