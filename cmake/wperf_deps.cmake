@@ -10,3 +10,13 @@ find_library(LIBZSTD zstd REQUIRED)
 find_library(LIBZ z REQUIRED)
 find_library(LIBCAPSTONE capstone REQUIRED)
 target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} ${LIBZ} pthread m)
+
+# Symbol servers are asked through libcurl; without it symbol_server_none.c takes symbol_server.c's place.
+option(WPERF_CURL "Fetch symbols from symbol servers, where libcurl is there" ON)
+find_package(CURL QUIET)
+if(WPERF_CURL AND CURL_FOUND)
+  target_link_libraries(wperf_deps INTERFACE CURL::libcurl)
+else()
+  set(curl_missing ON)
+  message(STATUS "without symbol servers: no libcurl4-openssl-dev")
+endif()
