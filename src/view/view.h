@@ -28,7 +28,7 @@ struct wp_export_ops {
 	void (*render)(const struct wp_profile *profile, struct wp_writer *out);
 };
 
-extern const struct wp_export_ops wp_export_folded;
+extern const struct wp_export_ops wp_export_folded, wp_export_flame, wp_export_callgrind;
 
 /* The export of that name, or NULL. */
 const struct wp_export_ops *wp_export_find(const char *name);
