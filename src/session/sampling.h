@@ -21,6 +21,7 @@
 #include "session/stack_mode.h"
 #include "session/targeting.h"
 #include "session/walk_feed.h"
+#include "session/windows_maps.h"
 #include "source/pinned.h"
 #include "source/launch.h"
 
@@ -63,6 +64,7 @@ struct wp_sampling {
 	struct wp_source *source;
 	struct wp_worker *worker; /* loads modules; NULL with a replay */
 	struct wp_resolver *resolver;
+	struct wp_windows_maps windows;
 	struct wp_held held;
 	struct wp_launch launch;
 	bool launched; /* `launch` is in use */

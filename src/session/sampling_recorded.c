@@ -51,6 +51,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->resolver = wp_resolver_new(&options);
+	s->windows.past = true;
 	if (other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);
