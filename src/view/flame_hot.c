@@ -61,6 +61,18 @@ static uint32_t python_frame(const struct wp_profile *profile, uint32_t stack)
 	return NO_FRAME;
 }
 
+/* "app.py:12 main"; of a line that is not known "app.py main". */
+static const char *line_text(const struct wp_profile *profile, const struct wp_profile_frame *frame,
+			     struct wp_arena *arena)
+{
+	const char *file =
+		frame->module == WP_NO_MODULE ? "?" : profile->modules.v[frame->module].name;
+
+	if (!frame->line)
+		return wp_arena_printf(arena, "%s %s", file, frame->name);
+	return wp_arena_printf(arena, "%s:%u %s", file, frame->line, frame->name);
+}
+
 /* Frames of the same function and line are one frame of the profile. */
 static void find_lines(const struct wp_profile *profile, struct wp_flame_hot *ret)
 {
@@ -81,11 +93,7 @@ static void find_lines(const struct wp_profile *profile, struct wp_flame_hot *re
 
 		if (!weights[i])
 			continue;
-		row.text = wp_arena_printf(&ret->arena, "%s:%u %s",
-					   frame->module == WP_NO_MODULE
-						   ? "?"
-						   : profile->modules.v[frame->module].name,
-					   frame->line, frame->name);
+		row.text = line_text(profile, frame, &ret->arena);
 		offer(ret->lines, &ret->n_lines, &row);
 	}
 }
