@@ -53,7 +53,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
 {
 	if (!process->jit && !r->options.offline && r->jits.n < MAX_JITS) {
-		wp_vec_push(&r->jits, wp_jit_new(process->pid));
+		wp_vec_push(&r->jits, wp_jit_new(process->pid, r->options.past));
 		process->jit = (uint32_t)r->jits.n;
 	}
 	return process->jit ? r->jits.v[process->jit - 1] : NULL;
@@ -355,7 +355,7 @@ static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample
 	struct wp_jit_piece *piece = find_piece(r, &p);
 	if (piece)
 		return piece_symbol(r, piece);
-	if (module == WP_NO_MODULE && !wp_jit_has_files(jit))
+	if (r->options.past || (module == WP_NO_MODULE && !wp_jit_has_files(jit)))
 		return unknown(r, module, WP_SYMBOL_NO_MODULE);
 	return pending_symbol(r, &p, module);
 }

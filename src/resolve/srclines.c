@@ -3,7 +3,6 @@
 
 #include "base/strpool.h"
 #include "base/vec.h"
-#include "format/elf_image.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -20,7 +19,7 @@ struct unit_range {
 
 struct wp_srclines {
 	int fd;
-	Elf *elf;
+	struct wp_elf_file file;
 	Dwarf *dwarf;
 	uint64_t shift;
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
@@ -62,20 +61,34 @@ static void index_units(struct wp_srclines *lines)
 		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare);
 }
 
-struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+/* Takes descriptor and file. */
+static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_t shift)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
 	lines->fd = fd;
 	lines->shift = shift;
-	lines->elf = fd >= 0 ? wp_elf_open(fd) : NULL;
-	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
+	lines->file = *file;
+	if (file->elf)
+		lines->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
 	if (!lines->dwarf) {
 		wp_srclines_free(lines);
 		return NULL;
 	}
 	index_units(lines);
 	return lines;
+}
+
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+{
+	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
+
+	return begin(fd, &file, shift);
+}
+
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
+{
+	return begin(-1, file, 0);
 }
 
 static const struct unit_range *range_at(const struct wp_srclines *lines, uint64_t addr)
@@ -146,7 +159,7 @@ void wp_srclines_free(struct wp_srclines *lines)
 		return;
 	if (lines->dwarf)
 		dwarf_end(lines->dwarf);
-	elf_end(lines->elf);
+	wp_elf_file_close(&lines->file);
 	if (lines->fd >= 0)
 		close(lines->fd);
 	wp_vec_deinit(&lines->ranges);

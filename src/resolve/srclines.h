@@ -8,6 +8,7 @@
 #define WP_SRCLINES_H
 
 #include "core/addr.h"
+#include "format/elf_file.h"
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -20,6 +21,8 @@ struct wp_srclines;
  * asked for are `shift` higher than the file's own.
  */
 struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
+/* The same of a file that is open, whose addresses are those asked for; takes it in any case. */
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file);
 /* *ret_file lives as long as the table. False when no unit covers the address. */
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line);

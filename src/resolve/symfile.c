@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct wp_symfile_ops *const formats[] = {&wp_elf_symfile};
+static const struct wp_symfile_ops *const formats[] = {&wp_elf_symfile, &wp_pe_symfile};
 
 static const struct wp_symfile_ops *format_of(const struct wp_symfile_source *source)
 {

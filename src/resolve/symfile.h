@@ -1,6 +1,6 @@
 /*
  * symfile: an opened module: its symbols, how file positions become linked addresses, its line
- * table. One implementation per executable format (elf_symfile.c).
+ * table. One implementation per executable format (elf_symfile.c, pe_symfile.c).
  */
 #ifndef WP_SYMFILE_H
 #define WP_SYMFILE_H
@@ -40,7 +40,7 @@ struct wp_symfile_ops {
 				     const struct wp_symfile *file);
 };
 
-extern const struct wp_symfile_ops wp_elf_symfile;
+extern const struct wp_symfile_ops wp_elf_symfile, wp_pe_symfile;
 
 /* Loads with the first format that matches. The caller deinits *ret. */
 struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,

@@ -42,7 +42,7 @@ static bool other_release(const struct wp_source *source)
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
-	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+	struct wp_resolver_options options = {.past = true};
 
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
@@ -50,8 +50,11 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
-	s->resolver = wp_resolver_new(&options);
-	if (other_release(s->source))
+	if (s->options->replay)
+		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	wp_sampling_make_resolver(s, &options);
+	s->windows.past = true;
+	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);
 }

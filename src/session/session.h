@@ -81,7 +81,7 @@ struct wp_session_options {
 	const char *fields; /* -F of script; NULL: the default ones */
 
 	const char *man_topic; /* man <topic> */
-	const char *replay;    /* --replay SCRIPT: tests */
+	const char *replay;    /* --replay SCRIPT: tests; of a recording, its symbols */
 };
 
 struct wp_session_io {
