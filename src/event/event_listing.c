@@ -32,16 +32,23 @@ static const char *class_kind(struct wp_event_listing *listing, enum wp_event_cl
 	return wp_arena_printf(&listing->arena, kinds[class], star);
 }
 
-/* What the machine says of an event, what is known by its name, or NULL. */
-static const char *event_text(const struct wp_machine_event *event)
+/* What the machine says of an event, the CPU's table, what is known by its name, or NULL. */
+static const char *event_text(const struct wp_catalogue *catalogue,
+			      const struct wp_machine_event *event)
 {
-	return event->desc && *event->desc ? event->desc : wp_event_text(event->name);
+	const struct wp_cpu_event *known =
+		catalogue->cpu ? wp_cpu_event_find(catalogue->cpu, event->name) : NULL;
+
+	if (event->desc && *event->desc)
+		return event->desc;
+	return known && known->title ? known->title : wp_event_text(event->name);
 }
 
 /* The events of the PMU that counts a class, named with the class's prefix. */
-static void add_class(const struct wp_machine *machine, enum wp_event_class class,
+static void add_class(const struct wp_catalogue *catalogue, enum wp_event_class class,
 		      struct wp_event_listing *ret)
 {
+	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
 	const char *prefix = wp_event_class_prefix(class), *kind = class_kind(ret, class, "");
 
@@ -57,7 +64,7 @@ static void add_class(const struct wp_machine *machine, enum wp_event_class clas
 				    .source = class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
 				    .index = event->config,
 				    .kind = kind,
-				    .text = event_text(event),
+				    .text = event_text(catalogue, event),
 			    });
 }
 
@@ -165,8 +172,9 @@ static bool listed_elsewhere(const struct wp_machine *machine, const char *pmu)
 	return false;
 }
 
-static void add_other_pmus(const struct wp_machine *machine, struct wp_event_listing *ret)
+static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
 {
+	const struct wp_machine *machine = catalogue->machine;
 	struct wp_arena *arena = &ret->arena;
 
 	wp_vec_each (struct wp_machine_event, event, &machine->events)
@@ -178,7 +186,7 @@ static void add_other_pmus(const struct wp_machine *machine, struct wp_event_lis
 				    .source = WP_EVENT_PMU,
 				    .index = event->config,
 				    .kind = wp_arena_printf(arena, "[%s PMU event]", event->pmu),
-				    .text = event_text(event),
+				    .text = event_text(catalogue, event),
 			    });
 	if (wp_machine_pmu_find(machine, "breakpoint"))
 		wp_vec_push(&ret->events,
@@ -235,16 +243,16 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 {
 	const struct wp_machine *machine = catalogue->machine;
 
-	add_class(machine, WP_EVENT_CORE, ret);
+	add_class(catalogue, WP_EVENT_CORE, ret);
 	add_cpu(catalogue, ret);
 	if (ret->events.n)
 		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
 	add_extra(catalogue, ret);
-	add_class(machine, WP_EVENT_DSU, ret);
-	add_class(machine, WP_EVENT_DMC_CLK, ret);
-	add_class(machine, WP_EVENT_DMC_CLKDIV2, ret);
+	add_class(catalogue, WP_EVENT_DSU, ret);
+	add_class(catalogue, WP_EVENT_DMC_CLK, ret);
+	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
 	add_generic(machine, ret);
-	add_other_pmus(machine, ret);
+	add_other_pmus(catalogue, ret);
 	add_tracepoints(machine, ret);
 }
 

@@ -14,8 +14,8 @@
  * first range but CHAIN, which it never shows.
  */
 static const uint64_t named_low = ~(1ull << 0x1e);
-static const uint64_t named_high = 0x7full | 1ull << 0x09 | 1ull << 0x0a | 1ull << 0x0b |
-				   7ull << 0x20 | 7ull << 0x24;
+static const uint64_t named_high =
+	0x7full | 1ull << 0x09 | 1ull << 0x0a | 1ull << 0x0b | 7ull << 0x20 | 7ull << 0x24;
 
 static bool is_named_by_kernel(uint64_t number)
 {
@@ -81,7 +81,8 @@ void wp_event_warn_absent(const struct wp_catalogue *catalogue, const struct wp_
 	}
 	if (doubtful)
 		wp_log(catalogue->log, WP_LOG_WARNING,
-		       "%s lacks most of what a %s counts (an emulated PMU?): a 0 of '%s' and other "
+		       "%s lacks most of what a %s counts (an emulated PMU?): a 0 of '%s' and "
+		       "other "
 		       "events of this CPU alone is shown as not implemented",
 		       core->name, catalogue->cpu->name, doubtful->name);
 }
