@@ -30,6 +30,11 @@ void wp_catalogue_free(struct wp_catalogue *catalogue)
 	free(catalogue);
 }
 
+bool wp_catalogue_is_host(const struct wp_catalogue *catalogue)
+{
+	return catalogue->machine->root && !*catalogue->machine->root;
+}
+
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name)
 {
 	wp_vec_each (const struct wp_cpu *, cpu, &catalogue->loaded)

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* The largest file that Arm publishes has 1.2 MB; a download has some dozens, three folders deep. */
+/* The largest file that Arm publishes has 1.2 MB; a download has some dozens, three folders deep.
+ */
 #define FILE_MAX  (4 << 20)
 #define FILES_MAX 512
 #define DEPTH_MAX 4
@@ -87,9 +88,9 @@ static const struct wp_cpu *own_cpu(const struct wp_catalogue *catalogue)
 	uint64_t midr = catalogue->machine->midr;
 
 	wp_vec_each (const struct wp_cpu *, cpu, &catalogue->loaded) {
-		wp_autofree char *revision = wp_asprintf("%s-r%up%u", (*cpu)->name,
-							 (unsigned int)(midr >> 20 & 0xf),
-							 (unsigned int)(midr & 0xf));
+		wp_autofree char *revision =
+			wp_asprintf("%s-r%up%u", (*cpu)->name, (unsigned int)(midr >> 20 & 0xf),
+				    (unsigned int)(midr & 0xf));
 
 		if (!wp_cpu_is_machine(*cpu, catalogue->machine))
 			continue;
@@ -106,7 +107,8 @@ struct wp_err *wp_catalogue_add_data(struct wp_catalogue *catalogue, const char 
 	const struct wp_cpu *own;
 
 	if (!wp_file_exists(file_or_folder))
-		return wp_err_new(WP_ERR_NOT_FOUND, "--event-data %s: there is no such file or folder",
+		return wp_err_new(WP_ERR_NOT_FOUND,
+				  "--event-data %s: there is no such file or folder",
 				  file_or_folder);
 	if (wp_str_has_suffix(file_or_folder, ".json"))
 		TRY(wp_err_prefix(load_file(&load, file_or_folder), "%s", file_or_folder));

@@ -7,6 +7,7 @@
 #include "event/event_lookup.h"
 #include "event/event_names.h"
 #include "event/event_presence.h"
+#include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/perf_event.h>
@@ -96,6 +97,38 @@ static void add_cpu(const struct wp_catalogue *catalogue, struct wp_event_listin
 				    .text = known->title,
 			    });
 	}
+}
+
+static bool has_config(const struct wp_event_listing *listing, const struct wp_pfm_event *event)
+{
+	wp_vec_each (struct wp_listed_event, listed, &listing->events)
+		if (listed->index == event->config && !event->config1)
+			return true;
+	return false;
+}
+
+/* What libpfm4 knows beyond that, by number; and a description for what has none. */
+static void add_pfm(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	struct wp_pfm_events events = {0};
+
+	if (!wp_catalogue_is_host(catalogue) || !catalogue->machine->has_hw_pmu)
+		return;
+	wp_pfm_list(&ret->arena, &events);
+	wp_vec_each (struct wp_listed_event, listed, &ret->events)
+		wp_vec_each (struct wp_pfm_event, event, &events.v)
+			if (!listed->text && listed->index == event->config && !event->config1)
+				listed->text = event->text;
+	wp_vec_each (struct wp_pfm_event, event, &events.v)
+		if (!has_config(ret, event))
+			add(ret, (struct wp_listed_event){
+					 .name = event->name,
+					 .source = WP_EVENT_HW,
+					 .index = event->config,
+					 .kind = class_kind(ret, WP_EVENT_CORE, ""),
+					 .text = event->text,
+				 });
+	wp_vec_deinit(&events.v);
 }
 
 static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
@@ -245,6 +278,7 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 
 	add_class(catalogue, WP_EVENT_CORE, ret);
 	add_cpu(catalogue, ret);
+	add_pfm(catalogue, ret);
 	if (ret->events.n)
 		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
 	add_extra(catalogue, ret);

@@ -3,7 +3,7 @@
  *
  * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
  * extra events (-E), the CPU PMU's sysfs folder, the CPU's table (cpu.h), generic hardware, cache
- * and software events, tracepoints, other PMUs.
+ * and software events, tracepoints, other PMUs, libpfm4 (on the computer itself).
  */
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H

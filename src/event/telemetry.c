@@ -152,8 +152,7 @@ static void add_metrics(struct reader *r, const struct wp_json *entries)
 		if (!left--)
 			break;
 		const char *formula = lower(r, wp_json_text(entry, "formula", ""));
-		const char *events =
-			list_of(r, wp_json_get(entry, "events"), true, is_event);
+		const char *events = list_of(r, wp_json_get(entry, "events"), true, is_event);
 
 		if (!is_name(entry->name) || !*formula || !*events ||
 		    !is_formula(r->cpu, formula)) {
@@ -165,8 +164,8 @@ static void add_metrics(struct reader *r, const struct wp_json *entries)
 			.formula = formula,
 			.unit = wp_json_text(entry, "units", ""),
 			.events = events,
-			.sample_events = list_of(r, wp_json_get(entry, "sample_events"), true,
-						 is_event),
+			.sample_events =
+				list_of(r, wp_json_get(entry, "sample_events"), true, is_event),
 			.title = wp_json_text(entry, "title", NULL),
 			.text = wp_json_text(entry, "description", NULL),
 		};
@@ -182,8 +181,7 @@ static void add_groups(struct reader *r, const struct wp_json *entries)
 	wp_json_each (entry, entries) {
 		if (!left--)
 			break;
-		const char *metrics =
-			list_of(r, wp_json_get(entry, "metrics"), false, is_metric);
+		const char *metrics = list_of(r, wp_json_get(entry, "metrics"), false, is_metric);
 
 		if (!is_name(entry->name) || !*metrics) {
 			skip(r, entry->name);
@@ -260,8 +258,7 @@ static void add_topdown(struct reader *r, const struct wp_json *decision_tree)
 	r->cpu->topdown = tree.made;
 	add_nodes(r, &tree, wp_json_get(decision_tree, "root_nodes"), "");
 	for (size_t i = 0; i < r->cpu->topdown_n; i++)
-		add_nodes(r, &tree,
-			  wp_json_get(node_of(&tree, tree.made[i].metric), "next_items"),
+		add_nodes(r, &tree, wp_json_get(node_of(&tree, tree.made[i].metric), "next_items"),
 			  tree.made[i].metric);
 }
 
@@ -296,9 +293,9 @@ static bool read_product(struct reader *r, const struct wp_json *product)
 	cpu->title = wp_json_text(product, "product_name", "");
 	cpu->name = dashed(r, cpu->title);
 	cpu->architecture = wp_json_text(product, "architecture", "");
-	cpu->extended = wp_arena_printf(r->arena, "%s (%s), %s, %s", cpu->title, cpu->name,
-					cpu->architecture,
-					wp_json_text(product, "pmu_architecture", ""));
+	cpu->extended =
+		wp_arena_printf(r->arena, "%s (%s), %s, %s", cpu->title, cpu->name,
+				cpu->architecture, wp_json_text(product, "pmu_architecture", ""));
 	cpu->aliases = wp_arena_printf(r->arena, "%s-r%sp%s", cpu->name,
 				       wp_json_text(product, "major_revision", "0"),
 				       wp_json_text(product, "minor_revision", "0"));
@@ -306,11 +303,11 @@ static bool read_product(struct reader *r, const struct wp_json *product)
 	return *cpu->title && read_match(r, product);
 }
 
-#define BY_NAME(noun)                                                                \
-	static int by_##noun(const void *a, const void *b)                           \
-	{                                                                            \
-		return strcmp(((const struct wp_cpu_##noun *)a)->name,               \
-			      ((const struct wp_cpu_##noun *)b)->name);              \
+#define BY_NAME(noun)                                                   \
+	static int by_##noun(const void *a, const void *b)              \
+	{                                                               \
+		return strcmp(((const struct wp_cpu_##noun *)a)->name,  \
+			      ((const struct wp_cpu_##noun *)b)->name); \
 	}
 BY_NAME(event)
 BY_NAME(metric)

@@ -98,9 +98,9 @@ static void test_facts(void)
 		const char *cpu;
 		size_t events, metrics, groups;
 	} sizes[] = {
-		{"armv8-a", 463, 0, 0},	       {"armv9-a", 476, 0, 0},
-		{"neoverse-n1", 110, 31, 12},  {"neoverse-v1", 132, 36, 13},
-		{"neoverse-n2", 155, 36, 13},  {"neoverse-v2", 155, 47, 16},
+		{"armv8-a", 463, 0, 0},	      {"armv9-a", 476, 0, 0},
+		{"neoverse-n1", 110, 31, 12}, {"neoverse-v1", 132, 36, 13},
+		{"neoverse-n2", 155, 36, 13}, {"neoverse-v2", 155, 47, 16},
 		{"neoverse-n3", 224, 67, 18},
 	};
 	const struct wp_cpu *n1 = wp_cpu_find("neoverse-n1");
@@ -146,16 +146,19 @@ static void test_presence(void)
 		.midr = 0x413fd0c1, .has_hw_pmu = true, .lists_implemented = true};
 	struct wp_event event = {.source = WP_EVENT_HW, .type = 8};
 
-	wp_vec_push(&machine.pmus, (struct wp_machine_pmu){
-					   .name = "armv8_pmuv3_0", .type = 8, .is_core = true});
+	wp_vec_push(&machine.pmus,
+		    (struct wp_machine_pmu){.name = "armv8_pmuv3_0", .type = 8, .is_core = true});
 	wp_vec_push(&machine.events,
 		    (struct wp_machine_event){"armv8_pmuv3_0", "cpu_cycles", "", 0x11, 0, 0});
 	struct wp_catalogue *c = wp_catalogue_new(&machine, NULL);
 	static const struct {
 		uint64_t config;
 		enum wp_event_presence presence;
-	} cases[] = {{0x11, WP_EVENT_PRESENT},	{0x08, WP_EVENT_ABSENT}, {0x4004, WP_EVENT_ABSENT},
-		     {0x1e, WP_EVENT_DOUBTFUL}, {0x70, WP_EVENT_DOUBTFUL}};
+	} cases[] = {{0x11, WP_EVENT_PRESENT},
+		     {0x08, WP_EVENT_ABSENT},
+		     {0x4004, WP_EVENT_ABSENT},
+		     {0x1e, WP_EVENT_DOUBTFUL},
+		     {0x70, WP_EVENT_DOUBTFUL}};
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(cases); i++) {
 		event.config = cases[i].config;
