@@ -69,6 +69,8 @@ struct wp_images {
 	bool other_vdso; /* ours is not theirs */
 	bool past;	 /* the processes have ended: their numbers may be others' by now */
 	const struct wp_log *log;
+	const char *pdb_image;	  /* the base name of the image that `pdb` is for; NULL: none */
+	const char *pdb;	  /* a file that the user names */
 	struct wp_worker *worker; /* NULL: all is loaded at once */
 	WP_VEC(struct wp_image *) loading;
 	struct wp_strpool paths;

@@ -12,6 +12,8 @@
 #define MAX_RANGES   (4u << 20)
 #define MAX_DEPTH    64
 
+_Static_assert(WP_INLINES_MAX == WP_PDB_INLINES_MAX, "one bound");
+
 struct function_range {
 	uint64_t start, end;
 	Dwarf_Off entry;
@@ -140,14 +142,28 @@ static bool name_inline(Dwarf_Die *call, struct wp_inline *ret)
 	return ret->name && *ret->name;
 }
 
+static size_t find_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
+			  struct wp_inline ret[WP_INLINES_MAX])
+{
+	struct wp_pdb_inline found[WP_PDB_INLINES_MAX];
+	size_t n = wp_pdb_inlines(pdb, rva, found);
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = (struct wp_inline){.key = found[i].key, .name = found[i].name};
+	return n;
+}
+
 size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
 		       struct wp_inline ret[WP_INLINES_MAX])
 {
 	const struct function_range *function;
 	Dwarf_Die unit, entry, inside;
-	uint64_t addr;
+	uint64_t addr, base;
 	size_t n = 0;
+	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
 
+	if (pdb)
+		return find_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
 	if (!wp_srclines_unit(inlines->lines, rva, &unit, &addr))
 		return 0;
 	function = function_at(unit_of(inlines, &unit), addr);

@@ -28,6 +28,13 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
 }
 
+const char *wp_sampling_pdb_image(const struct wp_session_options *options)
+{
+	const char *image = options->image_name ? options->image_name : options->pe_file;
+
+	return image ? wp_str_basename(image) : NULL;
+}
+
 static void make_resolver(struct wp_sampling *s)
 {
 	struct wp_resolver_options options = {
@@ -35,6 +42,8 @@ static void make_resolver(struct wp_sampling *s)
 		.offline = s->setup.replay != NULL,
 		.log = s->io->log,
 		.worker = s->worker,
+		.pdb = s->options->pdb_file,
+		.pdb_image = wp_sampling_pdb_image(s->options),
 	};
 	const struct wp_replay_symbol *symbols = NULL;
 	size_t n = 0;

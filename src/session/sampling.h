@@ -104,6 +104,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
 					 struct wp_session_io *io,
 					 struct wp_sampling *ret) WP_MUST_CHECK;
+/* The base name of the image that --pdb_file is for; NULL when none is named. */
+const char *wp_sampling_pdb_image(const struct wp_session_options *options);
 /* Opens the events and lets them run. target.pids must be complete. */
 struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Nothing can be refused any more: notes are shown from now on. */

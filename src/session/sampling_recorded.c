@@ -43,7 +43,12 @@ static bool other_release(const struct wp_source *source)
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->input ? s->options->input : DEFAULT_FILE;
-	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+	struct wp_resolver_options options = {
+		.log = s->io->log,
+		.past = true,
+		.pdb = s->options->pdb_file,
+		.pdb_image = wp_sampling_pdb_image(s->options),
+	};
 
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
