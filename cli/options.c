@@ -146,6 +146,26 @@ const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(c
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
 
+const struct opt opt_format = {"--format", "NAME", "what is written; see below", TEXT(format)};
+const struct opt opt_export_output = {
+	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
+const struct opt opt_fields = {"-F, --fields", "LIST",
+			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
+			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+			       TEXT(fields)};
+const struct opt opt_export_pid = {"-p, --pid", "LIST", "only samples of these processes",
+				   TEXT(pids)};
+const struct opt opt_export_symbol = {
+	"-s, --symbol", "PATTERN",
+	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
+	TEXT(symbol_filter)};
+const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code that holds the GIL",
+				   FLAG(gil)};
+const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
+				      TEXT(output_prefix)};
+const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", FLAG(quiet)};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};

@@ -13,6 +13,7 @@ struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const st
 
 	catalogue->machine = machine;
 	catalogue->log = log;
+	catalogue->cpu = wp_cpu_of_machine(machine);
 	wp_catalogue_add_builtin(catalogue);
 	return catalogue;
 }
@@ -23,8 +24,17 @@ void wp_catalogue_free(struct wp_catalogue *catalogue)
 		return;
 	wp_vec_deinit(&catalogue->extra);
 	wp_vec_deinit(&catalogue->metrics);
+	wp_vec_deinit(&catalogue->loaded);
 	wp_arena_deinit(&catalogue->arena);
 	free(catalogue);
+}
+
+const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name)
+{
+	wp_vec_each (const struct wp_cpu *, cpu, &catalogue->loaded)
+		if (wp_cpu_is_named(*cpu, name))
+			return *cpu;
+	return wp_cpu_find(name);
 }
 
 const struct wp_metric *wp_catalogue_metric(const struct wp_catalogue *catalogue, const char *name)
@@ -47,6 +57,7 @@ void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_met
 		wp_arena_strdup(arena, metric->name),
 		wp_arena_strdup(arena, metric->events),
 		metric->text ? wp_arena_strdup(arena, metric->text) : NULL,
+		metric->of_cpu,
 	};
 
 	wp_vec_each (struct wp_metric, old, &catalogue->metrics) {

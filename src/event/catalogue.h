@@ -1,11 +1,12 @@
 /*
  * catalogue: what names mean in one run, as the files of this folder see it: the machine, the extra
- * events of -E and the metrics, built in and of -C. Everything else is looked up where it stands
- * (event_lookup.h). A table of the CPU's events by product will hang here.
+ * events of -E, the metrics, built in, of the CPU and of -C. Everything else is looked up where it
+ * stands (event_lookup.h). What is known of the machine's CPU and of all others hangs here (cpu.h).
  */
 #ifndef WP_CATALOGUE_H
 #define WP_CATALOGUE_H
 
+#include "event/cpu.h"
 #include "event/event_parse.h"
 
 /* One `name:hex` of -E. */
@@ -17,8 +18,9 @@ struct wp_extra_event {
 
 struct wp_metric {
 	const char *name;
-	const char *events; /* in the grammar of -e */
-	const char *text;   /* what it tells, or NULL (from -C) */
+	const char *events;		    /* in the grammar of -e */
+	const char *text;		    /* what it tells in one sentence, or NULL (from -C) */
+	const struct wp_cpu_metric *of_cpu; /* its formula and unit, or NULL: only events */
 };
 
 struct wp_catalogue {
@@ -27,7 +29,13 @@ struct wp_catalogue {
 	struct wp_arena arena;
 	WP_VEC(struct wp_extra_event) extra;
 	WP_VEC(struct wp_metric) metrics; /* sorted by name */
+	/* This machine's, and with it the groups of metrics; NULL when it is not known. */
+	const struct wp_cpu *cpu;
+	WP_VEC(const struct wp_cpu *) loaded; /* from --event-data; they hide built-in ones */
 };
+
+/* By name or alias, of --event-data or built in; NULL when there is none. */
+const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name);
 
 /* By exact name; NULL when there is none. */
 const struct wp_metric *wp_catalogue_metric(const struct wp_catalogue *catalogue, const char *name);

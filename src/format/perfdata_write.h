@@ -15,12 +15,10 @@
 
 /* HEADER_*: what is written besides those of enum wp_perfdata_feature. */
 enum {
-	WP_PERFDATA_HOSTNAME = 3,
 	WP_PERFDATA_VERSION = 5,
 	WP_PERFDATA_NRCPUS = 7,
 	WP_PERFDATA_CPUDESC = 8,
 	WP_PERFDATA_TOTAL_MEM = 10,
-	WP_PERFDATA_CMDLINE = 11,
 	WP_PERFDATA_SAMPLE_TIME = 21,
 };
 

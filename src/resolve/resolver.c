@@ -56,7 +56,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
 {
 	if (!process->jit && !r->options.offline && r->jits.n < MAX_JITS) {
-		wp_vec_push(&r->jits, wp_jit_new(process->pid));
+		wp_vec_push(&r->jits, wp_jit_new(process->pid, r->options.past));
 		process->jit = (uint32_t)r->jits.n;
 	}
 	return process->jit ? r->jits.v[process->jit - 1] : NULL;
@@ -381,7 +381,7 @@ static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample
 	struct wp_jit_piece *piece = find_piece(r, &p);
 	if (piece)
 		return piece_symbol(r, piece);
-	if (module == WP_NO_MODULE && !wp_jit_has_files(jit))
+	if (r->options.past || (module == WP_NO_MODULE && !wp_jit_has_files(jit)))
 		return unknown(r, module, WP_SYMBOL_NO_MODULE);
 	return pending_symbol(r, &p, module);
 }
@@ -516,9 +516,30 @@ bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 }
 
 size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
-			   uint32_t ret[WP_RESOLVER_INLINES])
+			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
 {
 	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, ret);
+}
+
+uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
+{
+	return wp_inline_symbols_function_line(&r->inlines, module, lines_of(r, module), rva);
+}
+
+/* As the mapping says; else as the file does. */
+size_t wp_resolver_build_id(struct wp_resolver *r, uint32_t module,
+			    uint8_t ret[WP_RESOLVER_BUILD_ID])
+{
+	const struct wp_image *image = wp_resolver_module(r, module);
+
+	if (!image)
+		return 0;
+	if (image->id.build_id_len) {
+		memcpy(ret, image->id.build_id, image->id.build_id_len);
+		return image->id.build_id_len;
+	}
+	memcpy(ret, image->file.image.build_id, image->file.image.build_id_len);
+	return image->file.image.build_id_len;
 }
 
 struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)
@@ -526,7 +547,7 @@ struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sam
 	struct wp_va ip = sample->sample.ip;
 
 	if (sample->sample.mode == WP_MODE_KERNEL)
-		return (struct wp_rva){ip.v};
+		return (struct wp_rva){ip.v + r->kernel_moved};
 	const struct hot *hot = locate(r, sample->pid, ip);
 	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
 }

@@ -107,9 +107,22 @@ bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_r
  * WP_RESOLVER_INLINES. Returns how many. New symbols may move the symbol set's.
  */
 #define WP_RESOLVER_INLINES 32
+struct wp_resolver_inline {
+	uint32_t symbol;
+	struct wp_resolver_line call; /* where it was called; file NULL: not known */
+	uint32_t first_line;	      /* of the function; 0: not known */
+};
 size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
-			   uint32_t ret[WP_RESOLVER_INLINES]);
-/* The module-relative address of a sample's ip; {0} when no module is mapped there. */
+			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES]);
+/* The first line of the function that they were inlined into; 0: not known. */
+uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module,
+				   struct wp_rva rva);
+/* A module's build-id, of ret's bytes; 0: not known. Never one of the kernel's. */
+#define WP_RESOLVER_BUILD_ID 64
+size_t wp_resolver_build_id(struct wp_resolver *resolver, uint32_t module,
+			    uint8_t ret[WP_RESOLVER_BUILD_ID]);
+/* The module-relative address of a sample's ip, as its symbol's start is; of the kernel, where it
+ * lies now; {0} when no module is mapped there. */
 struct wp_rva wp_resolver_rva(struct wp_resolver *resolver, const struct wp_record *sample);
 
 #endif

@@ -22,7 +22,7 @@ struct wp_srclines {
 	struct wp_elf_file file;
 	Dwarf *dwarf;
 	struct wp_pdb *pdb;
-	uint64_t shift; /* of a PDB: its image's base */
+	uint64_t shift;			  /* of a PDB: its image's base */
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
 	struct wp_strpool files;	  /* names that were completed */
 };
@@ -118,7 +118,7 @@ static const struct unit_range *range_at(const struct wp_srclines *lines, uint64
 }
 
 /* Names in line tables may be relative to where the compiler was started. */
-static const char *whole_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
+const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attr;
 	const char *dir = NULL;
@@ -174,7 +174,7 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	if (!file || dwarf_lineno(line, &number) != 0)
 		return false;
-	*ret_file = whole_path(lines, &unit, file);
+	*ret_file = wp_srclines_path(lines, &unit, file);
 	*ret_line = number > 0 ? (uint32_t)number : 0;
 	return true;
 }

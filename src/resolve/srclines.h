@@ -35,6 +35,8 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
  */
 bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
 		      uint64_t *ret_addr);
+/* The whole path of a file that a unit names; lives as long as the table. */
+const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file);
 /* One of the two is NULL. */
 Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines);
 struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base);

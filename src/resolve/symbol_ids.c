@@ -27,8 +27,9 @@ uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *sy
 	wp_autofree char *shown = is_shown ? NULL : wp_demangle_display(add.raw);
 
 	if (!add.name)
-		add.name = !shown || strcmp(shown, add.raw) == 0 ? add.raw
-							 : wp_arena_strdup(&ids->arena, shown);
+		add.name = !shown || strcmp(shown, add.raw) == 0
+				   ? add.raw
+				   : wp_arena_strdup(&ids->arena, shown);
 	wp_vec_push(&ids->set.symbols, add);
 	return (uint32_t)(ids->set.symbols.n - 1);
 }

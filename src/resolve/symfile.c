@@ -53,8 +53,7 @@ bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfi
 	uint64_t base = wp_elf_image_base(&file->image).v;
 	struct wp_pdb_function function;
 
-	if (!file->pdb ||
-	    !wp_pdb_function(file->pdb->pdb, (struct wp_rva){addr - base}, &function))
+	if (!file->pdb || !wp_pdb_function(file->pdb->pdb, (struct wp_rva){addr - base}, &function))
 		return false;
 	ret->raw = wp_pdb_decorated(file->pdb->pdb, &function);
 	ret->name = function.is_public ? NULL : function.name;

@@ -127,8 +127,7 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 	ret->expands_inlines = true;
 	if (options->call_graph)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
-	TRY(wp_sampling_open_recorded(ret));
-	return wp_emit_prepare(options);
+	return wp_sampling_open_recorded(ret);
 }
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
@@ -302,6 +301,10 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 
 	if (!wp_sampling_wants(s, record, symbol))
 		return;
+	if (s->recorded.taker.take) {
+		s->recorded.taker.take(s->recorded.taker.arg, s, record);
+		return;
+	}
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
 	if (s->recorded.on)
 		wp_sampling_add_recorded(s, record, symbol);

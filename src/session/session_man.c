@@ -4,7 +4,7 @@
  */
 #include "base/str.h"
 #include "event/catalogue.h"
-#include "event/cpu_products.h"
+#include "event/cpu.h"
 #include "event/event_listing.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
@@ -158,7 +158,7 @@ static bool add_of_cpu(struct page *page, const struct wp_catalogue *catalogue, 
 {
 	const char *slash = strchr(topic, '/'), *own = catalogue->machine->product;
 	wp_autofree char *cpu = wp_strndup(topic, (size_t)(slash - topic));
-	const struct wp_cpu_product *product = wp_cpu_product_find(cpu);
+	const struct wp_cpu *product = wp_catalogue_cpu(catalogue, cpu);
 	const char *text = wp_event_text(slash + 1);
 	wp_autostr struct wp_str known = {0};
 
@@ -170,8 +170,8 @@ static bool add_of_cpu(struct page *page, const struct wp_catalogue *catalogue, 
 	}
 	if (product)
 		return false;
-	for (size_t i = 0; i < wp_cpu_products_n; i++)
-		wp_str_printf(&known, "%s%s", i ? ", " : "", wp_cpu_products[i].name);
+	for (size_t i = 0; i < wp_cpus_n; i++)
+		wp_str_printf(&known, "%s%s", i ? ", " : "", wp_cpus[i].name);
 	wp_log(catalogue->log, WP_LOG_WARNING, "CPU name: \"%s\" not found, use %s.", cpu, known.s);
 	return true;
 }

@@ -5,7 +5,7 @@
  */
 #include "base/str.h"
 #include "event/catalogue.h"
-#include "event/cpu_products.h"
+#include "event/cpu.h"
 #include "event/event_listing.h"
 #include "event/pmu_sysfs.h"
 #include "session/emit.h"
@@ -93,19 +93,31 @@ static const char *pmu_version(const struct wp_machine *machine)
 	return machine->midr >> 24 ? "FEAT_PMUv3" : core ? core->name : "cpu";
 }
 
+/* "(alias:name),..." */
+static void add_aliases(struct wp_str *out, const struct wp_cpu *cpu)
+{
+	wp_autofree char *aliases = wp_strdup(cpu->aliases);
+	char *rest = aliases, *alias;
+
+	while (*aliases && (alias = strsep(&rest, ",")))
+		wp_str_printf(out, "%s(%s:%s)", out->len ? "," : "", alias, cpu->name);
+}
+
 static void add_device(struct wp_table *table, const struct wp_catalogue *catalogue)
 {
 	const struct wp_machine *machine = catalogue->machine;
-	wp_autostr struct wp_str products = {0};
+	wp_autostr struct wp_str products = {0}, aliases = {0};
 
-	for (size_t i = 0; i < wp_cpu_products_n; i++)
-		wp_str_printf(&products, "%s%s", i ? "," : "", wp_cpu_products[i].name);
+	for (size_t i = 0; i < wp_cpus_n; i++) {
+		wp_str_printf(&products, "%s%s", i ? "," : "", wp_cpus[i].name);
+		add_aliases(&aliases, &wp_cpus[i]);
+	}
 	add(table, "pmu_device.vendor_name", "%s", machine->vendor);
 	add(table, "pmu_device.product_name", "%s", machine->product);
 	add(table, "pmu_device.product_name(extended)", "%s",
 	    machine->product_extended ? machine->product_extended : "");
 	add(table, "pmu_device.product []", "%s", products.s);
-	add(table, "pmu_device.m_product_alias", "%s", WP_CPU_ALIASES);
+	add(table, "pmu_device.m_product_alias", "%s", aliases.s ? aliases.s : "");
 	add_event_counts(table, catalogue);
 	add(table, "pmu_device.sampling.INTERVAL_DEFAULT", "0x4000000");
 	add(table, "pmu_device.version_name", "%s", pmu_version(machine));

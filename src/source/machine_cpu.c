@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "base/str.h"
-#include "event/cpu_products.h"
+#include "event/cpu.h"
 #include "source/machine_parts.h"
 
 #include <ctype.h>
@@ -63,11 +63,11 @@ static uint64_t read_midr(const struct wp_machine *machine, const char *cpuinfo)
 
 static void describe_arm(struct wp_machine *machine)
 {
-	const struct wp_cpu_product *product = wp_cpu_product_of(machine->midr);
+	const struct wp_cpu *cpu = wp_cpu_of_midr(machine->midr);
 
 	machine->vendor = wp_cpu_vendor(machine->midr);
-	machine->product = product ? product->name : "armv8-a";
-	machine->product_extended = product ? product->extended : "";
+	machine->product = cpu ? cpu->name : "armv8-a";
+	machine->product_extended = cpu ? cpu->extended : "";
 }
 
 /* "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz" to "Intel Xeon Gold 6338". */

@@ -1,6 +1,7 @@
 /* recorder: see recorder.h. */
 #include "store/recorder.h"
 
+#include "base/clock.h"
 #include "format/perfdata_write.h"
 #include "store/recorder_python.h"
 
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -244,6 +246,18 @@ static void put_packing(struct wp_str *out, const struct wp_recorder *r)
 	wp_perfdata_put_u32(out, (uint32_t)FLUSH_BYTES * 4);
 }
 
+/* version, clock of the records, the time by the wall and by that clock. */
+static void put_clock(struct wp_str *out)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	wp_perfdata_put_u32(out, 1);
+	wp_perfdata_put_u32(out, CLOCK_MONOTONIC);
+	wp_perfdata_put_u64(out, (uint64_t)now.tv_sec * WP_NS_PER_S + (uint64_t)now.tv_nsec);
+	wp_perfdata_put_u64(out, wp_clock_now_ns());
+}
+
 /* The body of a feature; false when there is nothing to say. */
 static bool put_feature(struct wp_str *out, const struct wp_recorder *r, int feature)
 {
@@ -278,6 +292,7 @@ static bool put_feature(struct wp_str *out, const struct wp_recorder *r, int fea
 		if (r->zstd)
 			put_packing(out, r);
 		return r->zstd != NULL;
+	case WP_PERFDATA_CLOCK_DATA: put_clock(out); return true;
 	default: return false;
 	}
 }
@@ -285,12 +300,12 @@ static bool put_feature(struct wp_str *out, const struct wp_recorder *r, int fea
 /* Behind the data: a table of sections in the order of the features, then their bodies. */
 static void write_features(struct wp_recorder *r)
 {
-	struct wp_perfdata_section sections[WP_PERFDATA_COMPRESSED + 1];
+	struct wp_perfdata_section sections[WP_PERFDATA_CLOCK_DATA + 1];
 	wp_autostr struct wp_str bodies = {0}, table = {0};
 	uint64_t at = data_end(r);
 	size_t n = 0;
 
-	for (int feature = 0; feature <= WP_PERFDATA_COMPRESSED; feature++) {
+	for (int feature = 0; feature <= WP_PERFDATA_CLOCK_DATA; feature++) {
 		size_t begin = bodies.len;
 
 		if (!put_feature(&bodies, r, feature))

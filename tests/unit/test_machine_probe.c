@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/dir.h"
-#include "event/cpu_products.h"
+#include "event/cpu.h"
 #include "event/event_parse.h"
 
 #include "source/machine_probe.h"
@@ -205,8 +205,8 @@ static void test_vendors(void)
 	CHECK_STR(wp_cpu_vendor(0xc0000000), "Ampere Computing");
 	CHECK_STR(wp_cpu_vendor(0x42000000), "Broadcomm Corporation");
 	CHECK_STR(wp_cpu_vendor(0x01000000), "Unknown Vendor");
-	CHECK(!wp_cpu_product_of(0x410fd080));
-	CHECK_STR(wp_cpu_product_of(0x410fd4f1)->name, "neoverse-v2");
+	CHECK(!wp_cpu_of_midr(0x410ffff0));
+	CHECK_STR(wp_cpu_of_midr(0x410fd4f1)->name, "neoverse-v2");
 }
 
 int main(void)
