@@ -137,7 +137,8 @@ const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who h
 const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
 			      FLAG(async)};
 
-const struct opt opt_input = {"-i, --input", "FILE", "the recording (perf.data)", TEXT(input)};
+const struct opt opt_input = {"-i, --input", "FILE",
+			      "the recording (perf.data); - is standard input", TEXT(input)};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
 			      TEXT(symfs)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
@@ -148,6 +149,8 @@ const struct opt opt_sort = {"--sort", "KEYS",
 			     "samples by process, thread, module, symbol, file, line, "
 			     "python-function, python-line, cpu, time",
 			     TEXT(sort)};
+const struct opt opt_children = {
+	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};

@@ -23,7 +23,7 @@ extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, 
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt_sort,
+extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt_sort, opt_children,
 	opt_time_slice, opt_csv;
 /* exports of recordings */
 extern const struct opt opt_format, opt_export_output, opt_event, opt_fields, opt_export_pid,

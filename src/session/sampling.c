@@ -123,7 +123,7 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 {
 	begin(options, io, ret);
 	ret->expands_inlines = true;
-	if (options->call_graph)
+	if (options->call_graph || options->children)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	return wp_sampling_open_recorded(ret);
 }

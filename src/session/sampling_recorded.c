@@ -47,7 +47,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
-	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
+	TRY(wp_report_sort_parse(s->options, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
@@ -240,7 +240,7 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 		count_note(s, note);
 	}
 	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
-	if (s->stack)
+	if (s->stack && !s->recorded.sort.n)
 		add_to_graph(s, sample, note);
 	wp_report_sort_add(s, sample, symbol);
 }

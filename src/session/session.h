@@ -71,6 +71,7 @@ struct wp_session_options {
 	const char *input;	   /* -i; NULL: perf.data */
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
+	bool children;		   /* --children */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
