@@ -194,3 +194,6 @@ const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};
+const struct opt opt_replay_symbols = {
+	"--replay", "SCRIPT", "take symbols from the script that was recorded (docs/replay.md)",
+	TEXT(replay)};

@@ -29,7 +29,7 @@ extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt
 extern const struct opt opt_format, opt_export_output, opt_event, opt_fields, opt_export_pid,
 	opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
 /* tests */
-extern const struct opt opt_replay;
+extern const struct opt opt_replay, opt_replay_symbols;
 
 #define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
 #define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data

@@ -148,7 +148,7 @@ static bool fits_group(const struct parse *parse, const struct wp_event *event)
 		return true;
 	if (event->class != first->class || !event->unit != !first->unit)
 		return false;
-	return !event->unit || strcmp(event->unit, first->unit) == 0;
+	return !event->unit || wp_pmu_same_kind(event->unit, first->unit);
 }
 
 static struct wp_err *add(struct parse *parse, enum wp_event_class class, const char *word)

@@ -27,6 +27,11 @@ static bool has_stem(const char *name, const char *stem, size_t len)
 	return wp_pmu_stem(name) == len && strncmp(name, stem, len) == 0;
 }
 
+bool wp_pmu_same_kind(const char *a, const char *b)
+{
+	return has_stem(b, a, wp_pmu_stem(a));
+}
+
 const struct wp_machine_pmu *wp_pmu_like(const struct wp_machine *machine, const char *name)
 {
 	const struct wp_machine_pmu *exact = wp_machine_pmu_find(machine, name);
@@ -99,14 +104,17 @@ struct wp_err *wp_event_push_units(const struct wp_catalogue *catalogue, const c
 {
 	struct wp_event copy = *event;
 	struct units units = {0};
+	bool only = names_unit(catalogue->machine, word);
 	size_t pushed = 0;
 
-	if (!event->unit || names_unit(catalogue->machine, word)) {
+	if (!event->unit) {
 		wp_vec_push(&ret->events, copy);
 		return NULL;
 	}
 	list_units(catalogue->machine, event->unit, &units);
 	for (size_t i = 0; i < units.v.n; i++) {
+		if (only && strcmp(units.v.v[i]->name, event->unit) != 0)
+			continue;
 		copy.unit = units.v.v[i]->name;
 		copy.type = units.v.v[i]->type;
 		copy.unit_index = (int)i;

@@ -13,6 +13,8 @@
 
 /* How many characters of a PMU's name come before the number of the unit; all of it without one. */
 size_t wp_pmu_stem(const char *name);
+/* True when two PMUs' names differ in the number at most. */
+bool wp_pmu_same_kind(const char *a, const char *b);
 /* The first PMU whose name is `name`, `uncore_name`, or one of them and a number; NULL: none. */
 const struct wp_machine_pmu *wp_pmu_like(const struct wp_machine *machine, const char *name);
 /* True when a PMU is shared by CPUs, and read on those that the kernel names for it. */

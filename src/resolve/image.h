@@ -71,6 +71,8 @@ struct wp_images {
 	bool past;	 /* the processes have ended: their numbers may be others' by now */
 	struct wp_debug_places places;
 	const struct wp_log *log;
+	const char *pdb_image;	  /* the base name of the image that `pdb` is for; NULL: none */
+	const char *pdb;	  /* a file that the user names */
 	struct wp_worker *worker; /* NULL: all is loaded at once */
 	WP_VEC(struct wp_image *) loading;
 	struct wp_strpool paths;

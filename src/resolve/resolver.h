@@ -25,6 +25,9 @@ struct wp_resolver_options {
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
 	struct wp_debug_places places; /* borrowed */
 	const struct wp_log *log;
+	/* The PDB that the user names, and the base name of the image that it is for; or NULL. Both
+	 * outlive the resolver. */
+	const char *pdb, *pdb_image;
 	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
 	 * thread does when it needs them. */
 	struct wp_worker *worker;

@@ -28,19 +28,26 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
 }
 
-static void make_resolver(struct wp_sampling *s)
+/* The base name of the image that --pdb_file is for; NULL when none is named. */
+static const char *pdb_image(const struct wp_session_options *options)
 {
-	struct wp_resolver_options options = {
-		.kernel = s->options->kernel,
-		.offline = s->setup.replay != NULL,
-		.log = s->io->log,
-		.worker = s->worker,
-	};
+	const char *image = options->image_name ? options->image_name : options->pe_file;
+
+	return image ? wp_str_basename(image) : NULL;
+}
+
+void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_options *options)
+{
+	struct wp_resolver_options own = *options;
 	const struct wp_replay_symbol *symbols = NULL;
 	size_t n = 0;
 
-	s->resolver = wp_resolver_new(&options);
-	s->windows.closed = options.offline;
+	own.offline = s->setup.replay != NULL;
+	own.log = s->io->log;
+	own.pdb = s->options->pdb_file;
+	own.pdb_image = pdb_image(s->options);
+	s->resolver = wp_resolver_new(&own);
+	s->windows.closed = own.offline;
 	if (s->setup.replay)
 		symbols = wp_replay_symbols(s->setup.replay, &n);
 	for (size_t i = 0; i < n; i++)
@@ -123,10 +130,13 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
+	struct wp_resolver_options resolver = {.kernel = s->options->kernel};
+
 	TRY(parse_events(s));
 	if (!s->setup.replay)
 		s->worker = wp_worker_new();
-	make_resolver(s);
+	resolver.worker = s->worker;
+	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
 	return wp_emit_prepare(s->options);
 }

@@ -42,7 +42,7 @@ static bool other_release(const struct wp_source *source)
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
-	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+	struct wp_resolver_options options = {.past = true};
 
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
@@ -52,9 +52,11 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
-	s->resolver = wp_resolver_new(&options);
+	if (s->options->replay)
+		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	wp_sampling_make_resolver(s, &options);
 	s->windows.past = true;
-	if (other_release(s->source))
+	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);
 }

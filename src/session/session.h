@@ -88,7 +88,7 @@ struct wp_session_options {
 	const char *man_topic;	/* man <topic> */
 	const char *pattern;	/* list <pattern>; NULL: everything */
 	const char *event_data; /* --event-data */
-	const char *replay;	/* --replay SCRIPT: tests */
+	const char *replay;	/* --replay SCRIPT: tests; of a recording, its symbols */
 };
 
 struct wp_session_io {
