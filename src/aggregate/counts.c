@@ -120,3 +120,13 @@ bool wp_counts_multiplexed(const struct wp_counts *counts, const struct wp_event
 	}
 	return false;
 }
+
+bool wp_counts_has_core(const struct wp_counts *counts, const struct wp_event_set *events,
+			size_t row)
+{
+	for (size_t event = 0; event < counts->n_events; event++)
+		if (events->events.v[event].class == WP_EVENT_CORE &&
+		    wp_counts_at(counts, row, event)->present)
+			return true;
+	return false;
+}

@@ -48,6 +48,9 @@ enum wp_cell_kind wp_count_kind(const struct wp_event *event, const struct wp_co
 uint64_t wp_count_scaled(const struct wp_count *count);
 /* Sum of the scaled values of an event over all rows. */
 uint64_t wp_counts_scaled(const struct wp_counts *counts, size_t event);
+/* True when core events were counted in that row: an uncore unit is read on one CPU of many. */
+bool wp_counts_has_core(const struct wp_counts *counts, const struct wp_event_set *events,
+			size_t row);
 /* True when an event of that class ran for less than the time it was enabled. */
 bool wp_counts_multiplexed(const struct wp_counts *counts, const struct wp_event_set *events,
 			   enum wp_event_class class);

@@ -14,6 +14,7 @@ struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const st
 
 	catalogue->machine = machine;
 	catalogue->log = log;
+	catalogue->dmc = WP_DMC_ALL;
 	wp_catalogue_use_cpu(catalogue, wp_cpu_of_machine(machine));
 	wp_catalogue_add_builtin(catalogue);
 	return catalogue;
@@ -28,6 +29,11 @@ void wp_catalogue_free(struct wp_catalogue *catalogue)
 	wp_vec_deinit(&catalogue->loaded);
 	wp_arena_deinit(&catalogue->arena);
 	free(catalogue);
+}
+
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc)
+{
+	catalogue->dmc = dmc;
 }
 
 bool wp_catalogue_is_host(const struct wp_catalogue *catalogue)

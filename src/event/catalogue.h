@@ -31,6 +31,7 @@ struct wp_catalogue {
 	WP_VEC(struct wp_metric) metrics; /* sorted by name */
 	/* This machine's, and with it the groups of metrics; NULL when it is not known. */
 	const struct wp_cpu *cpu;
+	uint64_t dmc; /* the only memory controller to be counted, or WP_DMC_ALL */
 	WP_VEC(const struct wp_cpu *) loaded; /* from --event-data; they hide built-in ones */
 };
 

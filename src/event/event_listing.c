@@ -19,6 +19,7 @@ static const char *const kinds[WP_EVENT_CLASSES] = {
 	[WP_EVENT_DSU] = "[dsu PMU event%s]",
 	[WP_EVENT_DMC_CLK] = "[dmc_clk PMU event%s]",
 	[WP_EVENT_DMC_CLKDIV2] = "[dmc_clkdiv2 PMU event%s]",
+	[WP_EVENT_UNCORE] = "[PMU event%s]",
 };
 
 static void add(struct wp_event_listing *listing, struct wp_listed_event event)

@@ -6,6 +6,7 @@
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
 #include "event/event_presence.h"
+#include "event/event_units.h"
 #include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
@@ -20,6 +21,7 @@ static const char *const prefixes[WP_EVENT_CLASSES] = {
 	[WP_EVENT_DSU] = "/dsu/",
 	[WP_EVENT_DMC_CLK] = "/dmc_clk/",
 	[WP_EVENT_DMC_CLKDIV2] = "/dmc_clkdiv2/",
+	[WP_EVENT_UNCORE] = "",
 };
 
 const char *wp_event_class_prefix(enum wp_event_class class)
@@ -32,7 +34,7 @@ enum wp_event_class wp_event_class_skip(const char **word)
 	for (int class = WP_EVENT_CORE + 1; class < WP_EVENT_CLASSES; class ++) {
 		size_t len = strlen(prefixes[class]);
 
-		if (strncasecmp(*word, prefixes[class], len) == 0) {
+		if (len && strncasecmp(*word, prefixes[class], len) == 0) {
 			*word += len;
 			return (enum wp_event_class) class;
 		}
@@ -131,6 +133,7 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 		return NULL;
 	if (!pmu)
 		return no_unit(class);
+	ret->unit = pmu->name;
 	if (class == WP_EVENT_DSU)
 		return NULL;
 	wp_autofree char *terms = wp_asprintf("event=0x%llx,clkdiv2=%d", (unsigned long long)config,
@@ -166,6 +169,10 @@ static void set_source(const struct wp_machine_pmu *pmu, struct wp_event *ret)
 {
 	const struct wp_event_name *software;
 
+	if (wp_pmu_is_uncore(pmu)) {
+		ret->class = ret->class == WP_EVENT_CORE ? WP_EVENT_UNCORE : ret->class;
+		ret->unit = pmu->name;
+	}
 	ret->type = pmu->type;
 	ret->source = pmu->is_core			  ? WP_EVENT_HW
 		      : pmu->type == PERF_TYPE_SOFTWARE	  ? WP_EVENT_SW
@@ -188,6 +195,8 @@ static bool lookup_pmu_event(const struct wp_machine *machine, const struct wp_m
 	ret->config = found->config;
 	ret->config1 = found->config1;
 	ret->config2 = found->config2;
+	ret->scale = found->scale;
+	ret->measure = found->measure;
 	set_source(pmu, ret);
 	return true;
 }
@@ -290,6 +299,23 @@ static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_
 	return NULL;
 }
 
+/* What a count stands for is said beside the event's name, wherever that is among the terms. */
+static void set_scale(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
+		      const char *terms, struct wp_event *ret)
+{
+	wp_autofree char *copy = wp_strdup(terms);
+	char *rest = copy, *term;
+
+	while ((term = strsep(&rest, ","))) {
+		const struct wp_machine_event *named = wp_pmu_event_find(machine, pmu->name, term);
+
+		if (named && named->scale != 0)
+			ret->scale = named->scale;
+		if (named && named->measure)
+			ret->measure = named->measure;
+	}
+}
+
 /* `pmu/terms/[modifiers]`; what is behind the second slash is left in *ret_rest. */
 static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const char *word,
 				 struct wp_arena *arena, struct wp_event *ret,
@@ -302,7 +328,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 		return wp_err_new(WP_ERR_USAGE, "missing '/' at the end of %s", word);
 	wp_autofree char *name = wp_strndup(word, (size_t)(first - word));
 	wp_autofree char *terms = wp_strndup(first + 1, (size_t)(second - first - 1));
-	const struct wp_machine_pmu *pmu = wp_machine_pmu_find(catalogue->machine, name);
+	const struct wp_machine_pmu *pmu = wp_pmu_like(catalogue->machine, name);
 	if (!pmu)
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no PMU %s; see wperf detect)",
@@ -310,6 +336,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 	struct wp_err *err = wp_pmu_encode(catalogue->machine, pmu, terms, arena, ret, &shown);
 	if (err)
 		return wp_err_prefix(err, "%s", word);
+	set_scale(catalogue->machine, pmu, terms, ret);
 	set_source(pmu, ret);
 	*ret_rest = second + 1;
 	ret->name = shown && *shown ? shown : wp_arena_strdup(arena, word);

@@ -18,6 +18,9 @@ struct wp_catalogue;
 
 struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const struct wp_log *log);
 void wp_catalogue_free(struct wp_catalogue *catalogue);
+/* --dmc: only that memory controller is counted. */
+#define WP_DMC_ALL 255
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc);
 /* -E: `name:hex,...`, or a file of such lines. */
 struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
 				       const char *file_or_text) WP_MUST_CHECK;

@@ -499,9 +499,14 @@ static void test_formats(void)
 	CHECK_ERR(wp_pmu_encode(NULL, &pmu, "../type", NULL, &event, NULL), "unknown term");
 	CHECK_ERR(wp_pmu_encode(NULL, &pmu, "odd=1", NULL, &event, NULL), "unknown kind");
 	CHECK_ERR(wp_pmu_encode(NULL, &pmu, "umask=x", NULL, &event, NULL), "not a number");
-	char *unit = wp_pmu_event_unit(&pmu, "both");
-	CHECK_STR(unit, "unit Joules, scale 2.5e-1");
-	free(unit);
+	struct wp_arena arena = {0};
+	const char *measure;
+	double scale;
+
+	wp_pmu_event_scale(&pmu, "both", &arena, &scale, &measure);
+	CHECK_STR(measure, "Joules");
+	CHECK(scale == 0.25);
+	wp_arena_deinit(&arena);
 	for (size_t i = 0; i < WP_ARRAY_LEN(files); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, files[i][0]);
 		unlink(path);
