@@ -36,6 +36,11 @@ void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc)
 	catalogue->dmc = dmc;
 }
 
+bool wp_catalogue_is_host(const struct wp_catalogue *catalogue)
+{
+	return catalogue->machine->root && !*catalogue->machine->root;
+}
+
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name)
 {
 	wp_vec_each (const struct wp_cpu *, cpu, &catalogue->loaded)

@@ -35,6 +35,8 @@ struct wp_catalogue {
 	WP_VEC(const struct wp_cpu *) loaded; /* from --event-data; they hide built-in ones */
 };
 
+/* True when the machine is the computer this runs on, not a script's or a folder of files. */
+bool wp_catalogue_is_host(const struct wp_catalogue *catalogue);
 /* By name or alias, of --event-data or built in; NULL when there is none. */
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name);
 

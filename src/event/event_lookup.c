@@ -7,6 +7,7 @@
 #include "event/event_names.h"
 #include "event/event_presence.h"
 #include "event/event_units.h"
+#include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
 #include <ctype.h>
@@ -257,6 +258,24 @@ static bool lookup_cpu_event(const struct wp_catalogue *catalogue, enum wp_event
 	return found;
 }
 
+/* An event of the CPU that only libpfm4 knows; on the computer itself, not on a script's. */
+static bool lookup_pfm(const struct wp_catalogue *catalogue, const char *name, struct wp_event *ret)
+{
+	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
+	struct wp_arena scratch = {0};
+	struct wp_pfm_event event;
+	bool found = wp_catalogue_is_host(catalogue) && wp_pfm_find(&scratch, name, &event);
+
+	if (found) {
+		ret->source = WP_EVENT_HW;
+		ret->type = core ? core->type : PERF_TYPE_RAW;
+		ret->config = event.config;
+		ret->config1 = event.config1;
+	}
+	wp_arena_deinit(&scratch);
+	return found;
+}
+
 /* A plain word: an extra event, or a name of one of the places in event_parse.h's order. */
 static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_event_class class,
 				  const char *name, struct wp_event *ret, bool *ret_found)
@@ -275,7 +294,8 @@ static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_
 		return wp_event_raw(catalogue, class, config, ret);
 	else
 		*ret_found = class == WP_EVENT_CORE &&
-			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret));
+			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret) ||
+			      lookup_pfm(catalogue, name, ret));
 	return NULL;
 }
 

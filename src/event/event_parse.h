@@ -3,7 +3,7 @@
  *
  * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
  * extra events (-E), the CPU PMU's sysfs folder, the CPU's table (cpu.h), generic hardware, cache
- * and software events, tracepoints, other PMUs.
+ * and software events, tracepoints, other PMUs, libpfm4 (on the computer itself).
  */
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H
@@ -28,6 +28,14 @@ struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
  * kept. */
 struct wp_err *wp_catalogue_add_metrics(struct wp_catalogue *catalogue,
 					const char *file) WP_MUST_CHECK;
+
+/*
+ * --event-data: a file of Arm's telemetry data, or a folder of them (and folders below it). What it
+ * says of this machine's CPU takes the built-in table's place. Files of other things are passed
+ * over; broken ones are warned of. Before -E and -C.
+ */
+struct wp_err *wp_catalogue_add_data(struct wp_catalogue *catalogue,
+				     const char *file_or_folder) WP_MUST_CHECK;
 
 /* -e of stat and test: appends to ret. */
 struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,

@@ -9,6 +9,7 @@
 #include "event/event_listing.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/pfm_events.h"
 #include "session/emit.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
@@ -167,6 +168,18 @@ static bool add_known(struct page *page, const struct wp_cpu *cpu, const char *n
 	return metric || event || group;
 }
 
+/* libpfm4 knows the CPU's events also where there is no counter for them. */
+static bool add_pfm(struct page *page, const struct wp_catalogue *catalogue, const char *cpu,
+		    const char *name)
+{
+	struct wp_pfm_event event;
+
+	if (!wp_catalogue_is_host(catalogue) || !wp_pfm_find(&page->doc->arena, name, &event))
+		return false;
+	add_event(page, cpu, event.name, event.text, NULL, "[core PMU event]", &event.config);
+	return true;
+}
+
 /* A name of this machine: with what -C, -E and sysfs add to the CPU's table. */
 static bool add_found(struct page *page, const struct wp_catalogue *catalogue, const char *name)
 {
@@ -185,7 +198,8 @@ static bool add_found(struct page *page, const struct wp_catalogue *catalogue, c
 	wp_event_listing_fill(catalogue, &listing);
 	event = wp_event_listing_find(&listing, name);
 	if (!event)
-		return (own && add_known(page, own, name)) || add_generic(page, cpu, name);
+		return (own && add_known(page, own, name)) || add_generic(page, cpu, name) ||
+		       add_pfm(page, catalogue, cpu, name);
 	add_event(page, cpu, event->name, event->text, known ? known->text : NULL, event->kind,
 		  event->has_index ? &event->index : NULL);
 	return true;
