@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record, &verb_report,  &verb_list,
-	&verb_man,  &verb_test,	  &verb_detect, &verb_version, NULL,
+	&verb_stat, &verb_sample, &verb_record, &verb_report, &verb_export,  &verb_script,
+	&verb_list, &verb_man,	  &verb_test,	&verb_detect, &verb_version, NULL,
 };
 
 static volatile sig_atomic_t interrupted;
@@ -77,6 +77,8 @@ static void print_verb_help(const struct verb *verb, struct wp_writer *out)
 {
 	wp_writer_printf(out, "usage: wperf %s\n\n%s\n\n", verb->usage, verb->summary);
 	opt_help(verb, out);
+	if (verb->help)
+		verb->help(out);
 }
 
 /* Nothing to do but to say so: no verb, or words about words. True when that was it. */
@@ -104,10 +106,9 @@ static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struc
 	struct wp_session_io io = {.log = log, .out = out, .interrupted = &interrupted};
 
 	if (!cli->verb)
-		return wp_err_new(
-			WP_ERR_USAGE,
-			"no command given: want one of stat, sample, record, list, man, test,"
-			" detect, --version; see wperf --help");
+		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
+						"record, report, export, script, list, man, test,"
+						" detect, --version; see wperf --help");
 	catch_signals();
 	return cli->verb->run(&cli->options, &io, ret_exit);
 }

@@ -41,7 +41,8 @@ struct verb {
 	bool takes_pattern;		  /* a word that is nothing else is its argument (list) */
 	bool is_paged;			  /* its text may go through a pager */
 	bool takes_command;		  /* may be followed by `-- CMD` */
-	int rank;			  /* of several verbs given, the lowest rank is done */
+	void (*help)(struct wp_writer *out); /* prints what follows the options; NULL: nothing */
+	int rank;			     /* of several verbs given, the lowest rank is done */
 	struct wp_err *(*run)(const struct wp_session_options *options, struct wp_session_io *io,
 			      int *ret_exit);
 };

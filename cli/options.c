@@ -137,7 +137,10 @@ const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who h
 const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
 			      FLAG(async)};
 
-const struct opt opt_input = {"-i, --input", "FILE", "the recording (perf.data)", TEXT(input)};
+const struct opt opt_input = {"-i, --input", "FILE",
+			      "the recording (perf.data); - is standard input", TEXT(input)};
+const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
+			      TEXT(symfs)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
 const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",
@@ -146,12 +149,37 @@ const struct opt opt_sort = {"--sort", "KEYS",
 			     "samples by process, thread, module, symbol, file, line, "
 			     "python-function, python-line, cpu, time",
 			     TEXT(sort)};
+const struct opt opt_children = {
+	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
 
+const struct opt opt_format = {"--format", "NAME", "what is written; see below", TEXT(format)};
+const struct opt opt_export_output = {
+	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
+const struct opt opt_fields = {"-F, --fields", "LIST",
+			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
+			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+			       TEXT(fields)};
+const struct opt opt_export_pid = {"-p, --pid", "LIST", "only samples of these processes",
+				   TEXT(pids)};
+const struct opt opt_export_symbol = {
+	"-s, --symbol", "PATTERN",
+	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
+	TEXT(symbol_filter)};
+const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code that holds the GIL",
+				   FLAG(gil)};
+const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
+				      TEXT(output_prefix)};
+const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", FLAG(quiet)};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};
+const struct opt opt_replay_symbols = {
+	"--replay", "SCRIPT", "take symbols from the script that was recorded (docs/replay.md)",
+	TEXT(replay)};

@@ -54,8 +54,10 @@ struct wp_machine {
 	const char *product; /* "neoverse-n1", "armv8-a", or the x86 brand string's short form */
 	const char *product_extended; /* "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"; "" if none */
 	const char *arch;	      /* "x86_64", "aarch64" */
-	const char *kernel;	      /* uname -r */
-	uint64_t midr, id_aa64dfr0;   /* 0 when not Arm or not readable */
+	const char *brand;  /* as the CPU says it; "" when it does not, NULL: nobody asked */
+	const char *cpuid;  /* as perf names it: "GenuineIntel,6,143,8", MIDR_EL1; NULL: as above */
+	const char *kernel; /* uname -r */
+	uint64_t midr, id_aa64dfr0; /* 0 when not Arm or not readable */
 	uint32_t x86_family, x86_model, x86_stepping;
 
 	struct wp_cpuset online;

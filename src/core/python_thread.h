@@ -105,6 +105,30 @@ WP_PYTHON_FN int wp_python_no_thread(struct wp_python_walk *w, __u32 end)
 	return wp_python_stop(w, end);
 }
 
+/* Looks for the thread among the thread states of all interpreters. */
+WP_PYTHON_FN int wp_python_begin_list(struct wp_python_walk *w)
+{
+	if (!w->plan.interpreters || wp_python_read_word(w, w->plan.interpreters, &w->interpreter))
+		return wp_python_no_thread(w, w->plan.interpreters ? WP_PYTHON_UNREADABLE
+								   : WP_PYTHON_NO_THREAD);
+	w->phase = WP_PYTHON_LIST;
+	if (w->interpreter &&
+	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
+		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
+	return 0;
+}
+
+/*
+ * The slot says nothing. Of a thread that was never switched out the kernel may not know the thread
+ * pointer (arm64), but when it is the only one of its process, every state that runs is its own.
+ */
+WP_PYTHON_FN int wp_python_no_slot(struct wp_python_walk *w, __u32 end)
+{
+	if (w->alone && w->plan.interpreters)
+		return wp_python_begin_list(w);
+	return wp_python_no_thread(w, end);
+}
+
 /*
  * By the thread's own slot. In a subinterpreter of 3.11 and older it may name the state of another
  * one, which does not hold the GIL; one that holds it and says that it is this thread's is better.
@@ -118,11 +142,11 @@ WP_PYTHON_FN int wp_python_find_specific(struct wp_python_walk *w)
 	if (key < 0)
 		return wp_python_no_thread(w, end);
 	if (wp_python_specific(w, (__u32)key, &thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
+		return wp_python_no_slot(w, WP_PYTHON_UNREADABLE);
 	if (w->current != thread && wp_python_is_running(w, w->current))
 		return wp_python_found(w, w->current);
 	if (!thread || ((w->plan.flags & WP_PYTHON_TLS_KEY_INT) && !wp_python_is_own(w, thread)))
-		return wp_python_no_thread(w, WP_PYTHON_NO_THREAD);
+		return wp_python_no_slot(w, WP_PYTHON_NO_THREAD);
 	wp_python_found(w, thread);
 	/* While the GIL is released, 3.11 and older name the first one made: any other is inside
 	 * of it. */
@@ -145,14 +169,7 @@ WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)
 		return wp_python_found(w, w->current);
 	if (wp_python_is_own(w, w->hint))
 		return wp_python_found(w, w->hint);
-	if (!w->plan.interpreters || wp_python_read_word(w, w->plan.interpreters, &w->interpreter))
-		return wp_python_no_thread(w, w->plan.interpreters ? WP_PYTHON_UNREADABLE
-								   : WP_PYTHON_NO_THREAD);
-	w->phase = WP_PYTHON_LIST;
-	if (w->interpreter &&
-	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
-		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	return 0;
+	return wp_python_begin_list(w);
 }
 
 /* To the next interpreter's first thread state. */

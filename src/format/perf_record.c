@@ -11,7 +11,7 @@ enum {
 	EXIT = 4,
 	THROTTLE = 5,
 	FORK = 7,
-	SAMPLE = 9,
+	SAMPLE = WP_PERF_RECORD_SAMPLE,
 	MMAP2 = 10,
 	LOST_SAMPLES = 13,
 };
@@ -270,6 +270,42 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 		return WP_PERF_MALFORMED;
 	*ret = record;
 	return WP_PERF_PARSED;
+}
+
+/* How far into a record its time is; 0: it has none. */
+static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind kind, size_t size)
+{
+	const uint64_t before = WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID;
+	uint64_t has = layout->sample_type;
+	bool told = has & WP_PERF_SAMPLE_TIME;
+	size_t trailer = trailer_bytes(layout);
+
+	if (kind == WP_RECORD_SAMPLE)
+		return told ? HEADER_BYTES + 8 * (size_t)__builtin_popcountll(has & before) : 0;
+	if (told && layout->sample_id_all)
+		return size - trailer + (has & WP_PERF_SAMPLE_TID ? 8 : 0);
+	return kind == WP_RECORD_FORK || kind == WP_RECORD_EXIT ? HEADER_BYTES + 16 : 0;
+}
+
+enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
+					size_t size, uint64_t *ret_ns)
+{
+	struct wp_bytes b = wp_bytes_of(bytes, size);
+	uint32_t type = wp_bytes_u32(&b);
+	uint16_t misc = wp_bytes_u16(&b);
+	enum wp_record_kind kind;
+	size_t at;
+
+	if (b.failed)
+		return WP_PERF_MALFORMED;
+	if (!kind_of(type, misc, &kind))
+		return WP_PERF_IGNORED;
+	if (kind != WP_RECORD_SAMPLE && size < HEADER_BYTES + trailer_bytes(layout))
+		return WP_PERF_MALFORMED;
+	at = time_at(layout, kind, size);
+	wp_bytes_seek(&b, at);
+	*ret_ns = at ? wp_bytes_u64(&b) : 0;
+	return b.failed ? WP_PERF_MALFORMED : WP_PERF_PARSED;
 }
 
 /* value [enabled] [running] [id] [lost] */

@@ -30,6 +30,8 @@
 #define WP_PERF_READ_GROUP   (1u << 3)
 #define WP_PERF_READ_LOST    (1u << 4)
 
+#define WP_PERF_RECORD_SAMPLE 9 /* enum perf_event_type */
+
 #define WP_PERF_RECORD_MAX 65535 /* the header's size field has 16 bits */
 
 /* What all events that write to one stream have in common. */
@@ -57,6 +59,13 @@ enum wp_perf_parsed {
  */
 enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, const void *bytes,
 					 size_t size, struct wp_record *ret);
+
+/*
+ * The time of one record alone, to put it in order before it is read; 0 when it carries none. What
+ * is not malformed here may still be when it is parsed.
+ */
+enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
+					size_t size, uint64_t *ret_ns);
 
 /* One counter as read. */
 struct wp_perf_reading {

@@ -23,6 +23,33 @@ static uint8_t dwarf_number(const struct wp_perf_regs *regs, unsigned int bit)
 	return bit < WP_ARRAY_LEN(x86_numbers) ? x86_numbers[bit] : 0xff;
 }
 
+/* The addresses behind a context at *at, which moves behind them. */
+static size_t take_context(const uint64_t *ips, size_t n, uint64_t context, size_t *at)
+{
+	size_t begin = *at + 1;
+
+	if (*at >= n || ips[*at] != context)
+		return 0;
+	for (*at = begin; *at < n && ips[*at] < CONTEXT_MAX;)
+		++*at;
+	return *at - begin;
+}
+
+/* The chain where it lies, if that is [kernel context, addresses] [user context, addresses]. */
+static bool borrow_chain(const struct wp_bytes *b, size_t n, struct wp_perf_stack *ret)
+{
+	const uint64_t *ips = (const uint64_t *)(const void *)(b->data + b->pos);
+	size_t at = 0;
+
+	if ((uintptr_t)ips % sizeof(*ips))
+		return false;
+	ret->raw.n_kernel = take_context(ips, n, CONTEXT_KERNEL, &at);
+	ret->raw.kernel_ips = ips + at - ret->raw.n_kernel;
+	ret->raw.n_user = take_context(ips, n, CONTEXT_USER, &at);
+	ret->raw.user_ips = ips + at - ret->raw.n_user;
+	return at == n;
+}
+
 /* nr ips[nr], innermost first, kernel before user */
 static bool read_chain(struct wp_bytes *b, struct wp_perf_stack *ret)
 {
@@ -31,6 +58,11 @@ static bool read_chain(struct wp_bytes *b, struct wp_perf_stack *ret)
 
 	if (n > wp_bytes_left(b) / 8 || n > WP_PERF_CHAIN_MAX)
 		return false;
+	ret->chain_moved = !borrow_chain(b, (size_t)n, ret);
+	if (!ret->chain_moved) {
+		wp_bytes_skip(b, 8 * n);
+		return true;
+	}
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t ip = wp_bytes_u64(b);
 
@@ -105,6 +137,7 @@ bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, s
 			struct wp_perf_stack *ret)
 {
 	ret->raw = (struct wp_stack_raw){0};
+	ret->chain_moved = false;
 	ret->regs.valid = 0;
 	if (sample_type & WP_PERF_SAMPLE_CALLCHAIN && !read_chain(b, ret))
 		return false;

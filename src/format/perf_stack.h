@@ -36,9 +36,13 @@ struct wp_perf_regs {
 	uint64_t branch_type; /* branch_sample_type */
 };
 
-/* Room for what a sample brings; `raw` points into it and, for the copy, into the record. */
+/*
+ * Room for what a sample brings; `raw` points into it and, for the copy of the stack and a chain
+ * that is one piece of kernel and one of user addresses, into the record.
+ */
 struct wp_perf_stack {
 	struct wp_stack_raw raw;
+	bool chain_moved; /* raw's chain is in `ips` */
 	struct wp_stack_regs regs;
 	uint64_t ips[WP_PERF_CHAIN_MAX];
 };

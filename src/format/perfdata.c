@@ -223,6 +223,19 @@ const char *wp_perfdata_string(struct wp_bytes *b)
 	return wp_bytes_str(&text, NAME_MAX_BYTES);
 }
 
+/* version (1), number of the records' clock, the two times */
+void wp_perfdata_clock_read(struct wp_bytes b, struct wp_perfdata_clock *ret)
+{
+	uint32_t version = wp_bytes_u32(&b);
+	struct wp_perfdata_clock clock;
+
+	wp_bytes_skip(&b, 4);
+	clock.unix_ns = wp_bytes_u64(&b);
+	clock.record_ns = wp_bytes_u64(&b);
+	if (version == 1 && !b.failed)
+		*ret = clock;
+}
+
 bool wp_perfdata_desc_begin(struct wp_bytes *b, uint32_t *ret_n, uint32_t *ret_attr_size)
 {
 	uint32_t n = wp_bytes_u32(b), attr_size = wp_bytes_u32(b);

@@ -24,10 +24,13 @@ struct wp_perfdata_section {
 /* HEADER_*: bits of the header, in whose order the feature sections follow the data. */
 enum wp_perfdata_feature {
 	WP_PERFDATA_BUILD_IDS = 2,
+	WP_PERFDATA_HOSTNAME = 3,
 	WP_PERFDATA_OSRELEASE = 4,
 	WP_PERFDATA_ARCH = 6,
+	WP_PERFDATA_CMDLINE = 11,
 	WP_PERFDATA_EVENT_DESC = 12,
 	WP_PERFDATA_COMPRESSED = 27,
+	WP_PERFDATA_CLOCK_DATA = 29,
 	WP_PERFDATA_FEATURES = 256
 };
 
@@ -112,6 +115,14 @@ bool wp_perfdata_build_id_read(struct wp_bytes body, uint16_t misc,
 
 /* A string with its length in front, borrowed; NULL (and failed) when it has no NUL. */
 const char *wp_perfdata_string(struct wp_bytes *b);
+
+/* The feature CLOCK_DATA: one instant by two clocks, that of the wall and that of the records. */
+struct wp_perfdata_clock {
+	uint64_t unix_ns, record_ns;
+};
+
+/* Untouched when there is no sense in it. */
+void wp_perfdata_clock_read(struct wp_bytes b, struct wp_perfdata_clock *ret);
 
 /* One entry of the feature EVENT_DESC, which has them in the order of the attributes. */
 struct wp_perfdata_desc {

@@ -18,24 +18,41 @@ static uint32_t symbol_of(struct wp_inline_symbols *inlined, struct wp_symbol_id
 	return (uint32_t)(*at - 1);
 }
 
-size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
-			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
-			      uint32_t ret[WP_INLINES_MAX])
+static struct wp_inlines *inlines_of(struct wp_inline_symbols *inlined, uint32_t module,
+				     struct wp_srclines *lines)
 {
 	uint64_t *at = wp_map_put(&inlined->of_module, module);
-	struct wp_inline found[WP_INLINES_MAX];
-	struct wp_inlines *inlines;
-	size_t n;
 
 	if (!*at) {
 		wp_vec_push(&inlined->all, lines ? wp_inlines_new(lines) : NULL);
 		*at = inlined->all.n;
 	}
-	inlines = inlined->all.v[*at - 1];
-	n = inlines ? wp_inlines_find(inlines, rva, found) : 0;
+	return inlined->all.v[*at - 1];
+}
+
+size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
+			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
+			      struct wp_resolver_inline ret[WP_INLINES_MAX])
+{
+	struct wp_inlines *inlines = inlines_of(inlined, module, lines);
+	struct wp_inline found[WP_INLINES_MAX];
+	size_t n = inlines ? wp_inlines_find(inlines, rva, found) : 0;
+
 	for (size_t i = 0; i < n; i++)
-		ret[i] = symbol_of(inlined, ids, module, &found[i]);
+		ret[i] = (struct wp_resolver_inline){
+			.symbol = symbol_of(inlined, ids, module, &found[i]),
+			.call = {found[i].call_file, found[i].call_line},
+			.first_line = found[i].first_line,
+		};
 	return n;
+}
+
+uint32_t wp_inline_symbols_function_line(struct wp_inline_symbols *inlined, uint32_t module,
+					 struct wp_srclines *lines, struct wp_rva rva)
+{
+	struct wp_inlines *inlines = inlines_of(inlined, module, lines);
+
+	return inlines ? wp_inlines_function_line(inlines, rva) : 0;
 }
 
 void wp_inline_symbols_deinit(struct wp_inline_symbols *inlined)

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "resolve/inlines.h"
+#include "resolve/resolver.h"
 #include "resolve/symbol_ids.h"
 
 /* All-zero is empty. */
@@ -21,7 +22,10 @@ struct wp_inline_symbols {
 /* Those inlined at an address, outermost first; returns how many. lines may be NULL. */
 size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
 			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
-			      uint32_t ret[WP_INLINES_MAX]);
+			      struct wp_resolver_inline ret[WP_INLINES_MAX]);
+/* Of the function around them; see wp_inlines_function_line(). lines may be NULL. */
+uint32_t wp_inline_symbols_function_line(struct wp_inline_symbols *inlined, uint32_t module,
+					 struct wp_srclines *lines, struct wp_rva rva);
 /* Before the line tables. */
 void wp_inline_symbols_deinit(struct wp_inline_symbols *inlined);
 

@@ -12,6 +12,8 @@
 #define MAX_RANGES   (4u << 20)
 #define MAX_DEPTH    64
 
+_Static_assert(WP_INLINES_MAX == WP_PDB_INLINES_MAX, "one bound");
+
 struct function_range {
 	uint64_t start, end;
 	Dwarf_Off entry;
@@ -125,6 +127,39 @@ static bool find_inside(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 	return false;
 }
 
+static uint32_t number_of(Dwarf_Die *entry, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+
+	if (dwarf_formudata(dwarf_attr_integrate(entry, name, &attr), &number) != 0)
+		return 0;
+	return number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+/* A file's number 0 is the unit's own since DWARF 5, and "???" for libdw before. */
+static const char *call_file(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_Die *call)
+{
+	uint32_t number = number_of(call, DW_AT_call_file);
+	Dwarf_Files *files;
+	const char *file;
+	size_t n;
+
+	if (!dwarf_hasattr(call, DW_AT_call_file) || dwarf_getsrcfiles(unit, &files, &n) != 0 ||
+	    number >= n)
+		return NULL;
+	file = dwarf_filesrc(files, number, NULL, NULL);
+	return file && *file != '?' ? wp_srclines_path(inlines->lines, unit, file) : NULL;
+}
+
+static void place_call(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_Die *call,
+		       struct wp_inline *ret)
+{
+	ret->call_file = call_file(inlines, unit, call);
+	ret->call_line = number_of(call, DW_AT_call_line);
+	ret->first_line = number_of(call, DW_AT_decl_line);
+}
+
 /* False when nothing says which function it is. */
 static bool name_inline(Dwarf_Die *call, struct wp_inline *ret)
 {
@@ -140,25 +175,75 @@ static bool name_inline(Dwarf_Die *call, struct wp_inline *ret)
 	return ret->name && *ret->name;
 }
 
+/* Each is called on the line that the one around it has there. */
+static size_t find_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
+			  struct wp_inline ret[WP_INLINES_MAX])
+{
+	struct wp_pdb_inline found[WP_PDB_INLINES_MAX];
+	size_t n = wp_pdb_inlines(pdb, rva, found);
+	struct wp_pdb_line around = {0};
+
+	if (n && !wp_pdb_line(pdb, rva, &around))
+		around = (struct wp_pdb_line){0};
+	for (size_t i = 0; i < n; i++) {
+		ret[i] = (struct wp_inline){.key = found[i].key,
+					    .name = found[i].name,
+					    .call_file = around.file,
+					    .call_line = around.line};
+		around = found[i].line;
+	}
+	return n;
+}
+
+/* The entry of the function whose code covers the address. */
+static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_Die *ret_unit,
+			  uint64_t *ret_addr, Dwarf_Die *ret)
+{
+	const struct function_range *function;
+
+	if (!wp_srclines_unit(inlines->lines, rva, ret_unit, ret_addr))
+		return false;
+	function = function_at(unit_of(inlines, ret_unit), *ret_addr);
+	return function && dwarf_offdie(inlines->dwarf, function->entry, ret);
+}
+
 size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
 		       struct wp_inline ret[WP_INLINES_MAX])
 {
-	const struct function_range *function;
 	Dwarf_Die unit, entry, inside;
-	uint64_t addr;
+	uint64_t addr, base;
 	size_t n = 0;
+	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
 
-	if (!wp_srclines_unit(inlines->lines, rva, &unit, &addr))
-		return 0;
-	function = function_at(unit_of(inlines, &unit), addr);
-	if (!function || !dwarf_offdie(inlines->dwarf, function->entry, &entry))
+	if (pdb)
+		return find_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
+	if (!find_function(inlines, rva, &unit, &addr, &entry))
 		return 0;
 	for (int depth = 0; depth < MAX_DEPTH && find_inside(&entry, addr, &inside); depth++) {
-		if (dwarf_tag(&inside) == DW_TAG_inlined_subroutine && n < WP_INLINES_MAX)
-			n += name_inline(&inside, &ret[n]);
+		if (dwarf_tag(&inside) == DW_TAG_inlined_subroutine && n < WP_INLINES_MAX &&
+		    name_inline(&inside, &ret[n]))
+			place_call(inlines, &unit, &inside, &ret[n++]);
 		entry = inside;
 	}
 	return n;
+}
+
+uint32_t wp_inlines_function_line(struct wp_inlines *inlines, struct wp_rva rva)
+{
+	Dwarf_Die unit, entry;
+	uint64_t addr, base;
+	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
+	struct wp_pdb_function function;
+	struct wp_pdb_line line;
+
+	if (pdb)
+		return wp_pdb_function(pdb, (struct wp_rva){rva.v - base}, &function) &&
+				       wp_pdb_line(pdb, function.start, &line)
+			       ? line.line
+			       : 0;
+	if (!find_function(inlines, rva, &unit, &addr, &entry))
+		return 0;
+	return number_of(&entry, DW_AT_decl_line);
 }
 
 void wp_inlines_free(struct wp_inlines *inlines)

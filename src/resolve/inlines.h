@@ -18,6 +18,8 @@ struct wp_inlines;
 struct wp_inline {
 	uint64_t key;	  /* the same for the same function of a module */
 	const char *name; /* as the linker would know it, if DWARF says; belongs to the inlines */
+	const char *call_file; /* where it was called; NULL: not known; belongs to the lines */
+	uint32_t call_line, first_line; /* of the call, and of the function; 0: not known */
 };
 
 /* The lines are borrowed and outlive it. */
@@ -25,6 +27,8 @@ struct wp_inlines *wp_inlines_new(struct wp_srclines *lines);
 /* The functions inlined at an address, outermost first; returns how many. */
 size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
 		       struct wp_inline ret[WP_INLINES_MAX]);
+/* The first line of the function whose code covers the address; 0: not known. */
+uint32_t wp_inlines_function_line(struct wp_inlines *inlines, struct wp_rva rva);
 void wp_inlines_free(struct wp_inlines *inlines);
 
 #endif

@@ -43,8 +43,9 @@ struct tail {
 };
 
 struct wp_jit {
-	uint32_t pid, inner_pid;
-	uint32_t uid;	 /* of the process; files of others are not believed */
+	uint32_t pid, inner_pid; /* pid is 0 for one of the past */
+	bool past, unread;	 /* unread: of the past, its files are still to be read */
+	uint32_t uid;		 /* of the process; files of others are not believed */
 	int64_t started; /* when, in seconds since 1970; files older than it are not its own */
 	bool uid_known;
 	struct wp_jit_code code;
@@ -76,19 +77,29 @@ static int64_t start_of(uint32_t pid)
 	return now.tv_sec - up.tv_sec + (int64_t)ticks / sysconf(_SC_CLK_TCK);
 }
 
-struct wp_jit *wp_jit_new(uint32_t pid)
+/* Whose files it may have, while it lives. */
+static void ask_proc(struct wp_jit *jit)
 {
-	struct wp_jit *jit = wp_calloc(1, sizeof(*jit));
 	struct stat st;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u", pid);
-	jit->pid = pid;
-	jit->inner_pid = wp_mapped_file_inner_pid(pid);
-	jit->started = start_of(pid);
+	snprintf(path, sizeof(path), "/proc/%u", jit->pid);
+	jit->inner_pid = wp_mapped_file_inner_pid(jit->pid);
+	jit->started = start_of(jit->pid);
 	jit->uid_known = stat(path, &st) == 0;
 	jit->uid = jit->uid_known ? st.st_uid : 0;
+}
+
+struct wp_jit *wp_jit_new(uint32_t pid, bool past)
+{
+	struct wp_jit *jit = wp_calloc(1, sizeof(*jit));
+
 	jit->map.fd = -1;
+	jit->past = jit->unread = past;
+	jit->pid = past ? 0 : pid;
+	jit->inner_pid = pid;
+	if (!past)
+		ask_proc(jit);
 	return jit;
 }
 
@@ -136,11 +147,11 @@ static int open_believable(const struct wp_jit *jit, uint32_t root_pid, uint32_t
 
 static void open_map(struct wp_jit *jit)
 {
-	int fd = open_believable(jit, jit->pid, jit->inner_pid);
+	int fd = jit->pid ? open_believable(jit, jit->pid, jit->inner_pid) : -1;
 
 	if (fd < 0)
 		fd = open_believable(jit, 0, jit->inner_pid);
-	if (fd < 0 && jit->inner_pid != jit->pid)
+	if (fd < 0 && jit->pid && jit->inner_pid != jit->pid)
 		fd = open_believable(jit, 0, jit->pid);
 	jit->map.fd = fd;
 }
@@ -153,8 +164,10 @@ void wp_jit_add_dump(struct wp_jit *jit, const char *path, const struct wp_file_
 	if (jit->n_dumps == MAX_DUMPS)
 		return;
 	int fd = wp_mapped_file_open(jit->pid, path, id, va, &why);
-	if (fd >= 0)
-		jit->dumps[jit->n_dumps++] = (struct tail){.fd = fd};
+	if (fd < 0)
+		return;
+	jit->dumps[jit->n_dumps++] = (struct tail){.fd = fd};
+	jit->unread = jit->past;
 }
 
 bool wp_jit_has_files(const struct wp_jit *jit)
@@ -326,7 +339,9 @@ static void refresh(struct wp_jit *jit)
 
 uint32_t wp_jit_refresh(struct wp_jit *jit)
 {
-	refresh(jit);
+	if (!jit->past || jit->unread)
+		refresh(jit);
+	jit->unread = false;
 	return jit->code.told;
 }
 
@@ -342,13 +357,13 @@ void wp_jit_rows(struct wp_jit *jit, uint64_t end, struct wp_unwind_rows *ret)
 
 struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns)
 {
-	uint64_t now = wp_clock_now_ns();
+	uint64_t now = jit->past ? 0 : wp_clock_now_ns();
 
 	/* Also for addresses that are known: other code may have taken their place. */
 	if (now >= jit->next_try_ns) {
-		refresh(jit);
+		wp_jit_refresh(jit);
 		/* A large table costs more to merge: wait longer for more to come. */
-		jit->next_try_ns = now + RETRY_NS + jit->code.told * 1000ull;
+		jit->next_try_ns = jit->past ? 0 : now + RETRY_NS + jit->code.told * 1000ull;
 	}
 	return wp_jit_code_find(&jit->code, va.v, time_ns);
 }

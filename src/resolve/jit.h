@@ -13,7 +13,8 @@
 
 struct wp_jit;
 
-struct wp_jit *wp_jit_new(uint32_t pid);
+/* past: the process ended before; its files are whole, and /proc is not asked about its number. */
+struct wp_jit *wp_jit_new(uint32_t pid, bool past);
 void wp_jit_free(struct wp_jit *jit);
 /* A jit-PID.dump file that the process has mapped, as a MAP record told. */
 void wp_jit_add_dump(struct wp_jit *jit, const char *path, const struct wp_file_id *id,
@@ -22,7 +23,7 @@ void wp_jit_add_dump(struct wp_jit *jit, const char *path, const struct wp_file_
 bool wp_jit_has_files(const struct wp_jit *jit);
 /*
  * The piece at the address at that time (CLOCK_MONOTONIC), or NULL. Reads what was appended to the
- * files first, but not too often. Valid until the next call.
+ * files first, but not too often; files of the past once. Valid until the next call.
  */
 struct wp_jit_piece *wp_jit_find(struct wp_jit *jit, struct wp_va va, uint64_t time_ns);
 /*

@@ -2,6 +2,7 @@
 #include "session/sampling_recorded.h"
 
 #include "format/perfdata_notes.h"
+#include "resolve/unwind.h"
 #include "session/sampling.h"
 #include "session/sampling_stacks.h"
 #include "source/kernel_maps.h"
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-
-#define DEFAULT_FILE "perf.data"
 
 /* Shallow: names stay the recording's. */
 static bool copy_events(const struct wp_event_set *from, struct wp_event_set *ret)
@@ -42,17 +41,22 @@ static bool other_release(const struct wp_source *source)
 
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
-	const char *path = s->options->input ? s->options->input : DEFAULT_FILE;
-	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	struct wp_resolver_options options = {.past = true};
 
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
-	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
+	TRY(wp_report_sort_parse(s->options, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
-	s->resolver = wp_resolver_new(&options);
-	if (other_release(s->source))
+	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
+	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
+	if (s->options->replay)
+		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	wp_sampling_make_resolver(s, &options);
+	s->windows.past = true;
+	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);
 }
@@ -146,33 +150,82 @@ static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
 	python->counts.with_frames += python->spot_frames.n > 0;
 }
 
-static void weave_recorded(struct wp_sampling *s, const struct wp_record *sample,
-			   const struct wp_stack_raw *raw)
+static void push_native(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			bool caller, bool kernel)
 {
-	struct wp_sampling_python *python = &s->python;
+	struct wp_recorded_frame frame = {.ip = ip, .is_caller = caller, .is_kernel = kernel};
+
+	frame.symbol = wp_sampling_symbol(s, sample, ip, caller, kernel, &frame.rva);
+	wp_vec_push(&s->recorded.stack.frames, frame);
+}
+
+/* Of our own recordings: as it was woven. */
+static void push_woven(struct wp_sampling *s, const struct wp_record *sample,
+		       const struct wp_stack_raw *raw)
+{
 	bool exact = raw->note->flags & WP_STACK_NOTE_EXACT;
 	struct wp_python_frame frame;
 
-	python->places.n = 0;
 	for (size_t i = 0; i < raw->n_kernel; i++)
-		wp_vec_push(&python->places,
-			    wp_sampling_place(s, sample, (struct wp_va){raw->kernel_ips[i]}, i > 0,
-					      true));
+		push_native(s, sample, (struct wp_va){raw->kernel_ips[i]}, i > 0, true);
 	for (size_t i = 0; i < raw->n_user + raw->note->n_rest; i++) {
-		struct wp_va ip = {i < raw->n_user ? raw->user_ips[i]
-						   : raw->note->rest[i - raw->n_user]};
-		bool is_python = frame_of(s, ip.v, &frame);
+		uint64_t ip = i < raw->n_user ? raw->user_ips[i] : raw->note->rest[i - raw->n_user];
 
-		wp_vec_push(
-			&python->places,
-			is_python ? wp_callgraph_place(&s->graph, frame.symbol, (struct wp_rva){0})
-				  : wp_sampling_place(s, sample, ip, !exact, false));
-		exact &= is_python;
+		if (!frame_of(s, ip, &frame)) {
+			push_native(s, sample, (struct wp_va){ip}, !exact, false);
+			exact = false;
+			continue;
+		}
+		wp_vec_push(&s->recorded.stack.frames, (struct wp_recorded_frame){
+							       .symbol = frame.symbol,
+							       .line = frame.line,
+							       .ip = {ip},
+							       .is_python = true,
+						       });
 	}
-	python->unbound += raw->note->unbound;
-	python->missing += raw->note->missing;
+	s->recorded.stack.end = (enum wp_stack_end)raw->note->end;
+}
+
+static void push_unwound(struct wp_sampling *s, const struct wp_record *sample)
+{
+	struct wp_stack *stack = &s->stack->frames;
+
+	wp_resolver_stack(s->resolver, sample, stack);
+	for (size_t i = 0; i < stack->n_kernel + stack->n_user; i++)
+		push_native(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
+			    i < stack->n_kernel);
+	s->recorded.stack.end = stack->end;
+}
+
+void wp_sampling_recorded_stack(struct wp_sampling *s, const struct wp_record *sample)
+{
+	const struct wp_stack_raw *raw = sample->sample.stack;
+	uint64_t unresolved = s->python.feed.unresolved; /* a frame is counted once */
+
+	s->recorded.stack.frames.n = 0;
+	if (raw && raw->note)
+		push_woven(s, sample, raw);
+	else
+		push_unwound(s, sample);
+	s->python.feed.unresolved = unresolved;
+}
+
+static void add_to_graph(struct wp_sampling *s, const struct wp_record *sample,
+			 const struct wp_stack_note *note)
+{
+	struct wp_sampling_python *python = &s->python;
+
+	wp_sampling_recorded_stack(s, sample);
+	python->places.n = 0;
+	wp_vec_each (struct wp_recorded_frame, frame, &s->recorded.stack.frames) {
+		struct wp_rva rva = {frame->is_kernel ? 0 : frame->rva.v};
+
+		wp_vec_push(&python->places, wp_callgraph_place(&s->graph, frame->symbol, rva));
+	}
+	python->unbound += note ? note->unbound : 0;
+	python->missing += note ? note->missing : 0;
 	wp_callgraph_add(&s->graph, sample->sample.event, python->places.v, python->places.n,
-			 sample->sample.period, (enum wp_stack_end)raw->note->end);
+			 sample->sample.period, s->recorded.stack.end);
 }
 
 void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sample,
@@ -180,7 +233,6 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 {
 	const struct wp_stack_raw *raw = sample->sample.stack;
 	const struct wp_stack_note *note = raw ? raw->note : NULL;
-	uint64_t unresolved;
 
 	s->python.spot_frames.n = 0;
 	if (note) {
@@ -188,12 +240,8 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 		count_note(s, note);
 	}
 	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
-	unresolved = s->python.feed.unresolved; /* a frame is counted once */
-	if (s->stack && note)
-		weave_recorded(s, sample, raw);
-	else if (s->stack)
-		wp_sampling_add_stack(s, sample);
-	s->python.feed.unresolved = unresolved;
+	if (s->stack && !s->recorded.sort.n)
+		add_to_graph(s, sample, note);
 	wp_report_sort_add(s, sample, symbol);
 }
 
@@ -227,6 +275,8 @@ void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *
 
 	if (record->kind == WP_RECORD_MAP && record->map.kernel && !s->recorded.kernel_seen) {
 		s->recorded.kernel_seen = true; /* the kernel's own comes first */
+		s->recorded.kernel_id_len = record->map.build_id_len;
+		memcpy(s->recorded.kernel_id, record->map.build_id, sizeof(record->map.build_id));
 		compare_kernels(s, &record->map);
 	}
 	if (image->pid || record->kind != WP_RECORD_COMM || !record->pid)
@@ -249,7 +299,7 @@ static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *ru
 	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
 }
 
-void wp_sampling_recorded_end(struct wp_sampling *s)
+static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
 
@@ -262,9 +312,27 @@ void wp_sampling_recorded_end(struct wp_sampling *s)
 	wp_sampling_find_image(s);
 }
 
+static bool is_interrupted(const struct wp_sampling *s)
+{
+	return s->io->interrupted && *s->io->interrupted;
+}
+
+struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
+{
+	while (!s->ended && !is_interrupted(s))
+		TRY(wp_sampling_take(s, 0));
+	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	TRY(s->source->ops->stop(s->source));
+	end_recorded(s);
+	wp_sampling_show_notes(s);
+	return NULL;
+}
+
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
 {
+	wp_debuginfod_free(recorded->debuginfod);
 	wp_vec_deinit(&recorded->symbol_of);
+	wp_vec_deinit(&recorded->stack.frames);
 	wp_report_filter_deinit(&recorded->filter);
 	wp_report_sort_deinit(&recorded->sort);
 }

@@ -5,19 +5,28 @@
 #include "resolve/unwind.h"
 
 /* A caller's address is behind its call, which may be the last thing of a function. */
-uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
-			   bool caller, bool kernel)
+uint32_t wp_sampling_symbol(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			    bool caller, bool kernel, struct wp_rva *ret_rva)
 {
 	struct wp_record frame = *sample;
 	uint32_t id;
-	struct wp_rva rva = {0};
 
 	frame.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
 	frame.sample.ip.v = ip.v - (caller && ip.v);
 	id = wp_resolver_symbol(s->resolver, &frame);
-	if (s->expands_inlines && !kernel)
-		rva = wp_resolver_rva(s->resolver, &frame);
-	return wp_callgraph_place(&s->graph, id, rva);
+	*ret_rva = wp_resolver_rva(s->resolver, &frame);
+	return id;
+}
+
+static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
+			 bool caller, bool kernel)
+{
+	struct wp_rva rva;
+	uint32_t symbol = wp_sampling_symbol(s, sample, ip, caller, kernel, &rva);
+
+	if (!s->expands_inlines || kernel)
+		rva.v = 0;
+	return wp_callgraph_place(&s->graph, symbol, rva);
 }
 
 /* The modules that the frames are in. */
@@ -60,8 +69,8 @@ void wp_sampling_add_stack(struct wp_sampling *s, const struct wp_record *sample
 	wp_walk_feed_sample(&s->walk_feed, sample, stack);
 	n = stack->n_kernel + stack->n_user;
 	for (size_t i = 0; i < n; i++)
-		places[i] = wp_sampling_place(s, sample, stack->frames[i].ip,
-					      i > 0 && i != stack->n_kernel, i < stack->n_kernel);
+		places[i] = place_of(s, sample, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
+				     i < stack->n_kernel);
 	wp_sampling_weave(s, sample, stack, places);
 }
 
@@ -72,14 +81,17 @@ void wp_sampling_expand_inlines(struct wp_sampling *s)
 	for (uint32_t i = 0; i < s->graph.places.n; i++) {
 		const struct wp_callgraph_place *place = &s->graph.places.v[i];
 		const struct wp_symbol *symbol = &set->symbols.v[place->symbol];
-		uint32_t inlined[WP_RESOLVER_INLINES];
+		struct wp_resolver_inline inlined[WP_RESOLVER_INLINES];
+		uint32_t symbols[WP_RESOLVER_INLINES];
 		size_t n;
 
 		if (!place->rva.v || symbol->kind != WP_SYMBOL_NATIVE ||
 		    symbol->module == WP_NO_MODULE)
 			continue;
 		n = wp_resolver_inlines(s->resolver, symbol->module, place->rva, inlined);
-		wp_callgraph_set_inlined(&s->graph, i, inlined, n);
+		for (size_t at = 0; at < n; at++)
+			symbols[at] = inlined[at].symbol;
+		wp_callgraph_set_inlined(&s->graph, i, symbols, n);
 	}
 }
 

@@ -10,10 +10,13 @@
  * waiting; what is missing is loaded next.
  */
 bool wp_sampling_try_stack(struct wp_sampling *sampling, const struct wp_record *sample);
+/*
+ * The symbol of a frame and, in *ret_rva, its place in the module (of the kernel, its address); of
+ * a caller, ip is its return address.
+ */
+uint32_t wp_sampling_symbol(struct wp_sampling *sampling, const struct wp_record *sample,
+			    struct wp_va ip, bool caller, bool kernel, struct wp_rva *ret_rva);
 /* Adds one SAMPLE record. */
-/* The place of a frame; of a caller, ip is its return address. */
-uint32_t wp_sampling_place(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
-			   bool caller, bool kernel);
 void wp_sampling_add_stack(struct wp_sampling *sampling, const struct wp_record *sample);
 /* Finds what was inlined where stacks passed; once, before the report. */
 void wp_sampling_expand_inlines(struct wp_sampling *sampling);

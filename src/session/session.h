@@ -69,17 +69,24 @@ struct wp_session_options {
 
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
+	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
+	bool children;		   /* --children */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
 	uint64_t time_slice_ns;	   /* --time-slice */
 	bool csv;		   /* --csv */
 
+	/* exports of recordings */
+	const char *format; /* --format */
+	const char *event;  /* --event; NULL: all, or the first one */
+	const char *fields; /* -F of script; NULL: the default ones */
+
 	const char *man_topic;	/* man <topic> */
 	const char *pattern;	/* list <pattern>; NULL: everything */
 	const char *event_data; /* --event-data */
-	const char *replay;	/* --replay SCRIPT: tests */
+	const char *replay;	/* --replay SCRIPT: tests; of a recording, its symbols */
 };
 
 struct wp_session_io {
@@ -104,6 +111,12 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+/* The formats of `export`, a line each. */
+void wp_session_export_help(struct wp_writer *out);
 struct wp_err *wp_session_list(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_man(const struct wp_session_options *options, struct wp_session_io *io,

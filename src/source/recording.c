@@ -1,8 +1,9 @@
 /* recording: see recording.h. */
 #include "source/recording.h"
 
-#include "source/perf_merge.h"
+#include "source/recording_batch.h"
 #include "source/recording_head.h"
+#include "source/recording_queue.h"
 
 #include <stdlib.h>
 
@@ -19,15 +20,16 @@ struct recording {
 	struct wp_recording_file file;
 	struct wp_recording_head head;
 	struct wp_recording_notes notes;
-	struct wp_perf_merge merge;
+	struct wp_recording_queue queue;
+	struct wp_recording_batch batch;
 	uint64_t at, end;     /* of what is still to be read */
 	uint64_t round_bytes; /* of kernel records since the last round */
 	uint64_t horizon_ns;  /* the youngest record of the rounds before the current one */
 	uint64_t youngest_ns; /* of all records so far */
 	uint64_t first_ns;    /* of the records delivered; 0: none had a time */
 	uint64_t last_ns;
-	uint64_t malformed;
-	bool running;
+	uint64_t malformed; /* before they came into the queue */
+	bool running, at_end;
 };
 
 static struct recording *self(const struct wp_source *source)
@@ -39,48 +41,41 @@ static struct wp_err *recording_start(struct wp_source *source)
 {
 	struct recording *r = self(source);
 
-	wp_perf_merge_deinit(&r->merge);
-	r->merge = (struct wp_perf_merge){0};
+	wp_recording_queue_deinit(&r->queue);
 	wp_recording_file_rewind(&r->file);
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;
 	r->round_bytes = r->horizon_ns = r->youngest_ns = 0;
-	r->first_ns = r->last_ns = r->malformed = 0;
+	r->first_ns = r->last_ns = r->malformed = r->batch.malformed = 0;
+	r->at_end = false;
 	wp_recording_notes_deinit(&r->notes);
 	r->running = true;
 	return NULL;
 }
 
-/* What stands before a sample is its own, whatever its time. */
-static void give_note(struct recording *r, struct wp_record *record)
-{
-	if (record->kind != WP_RECORD_SAMPLE)
-		return;
-	if (record->sample.stack == &r->head.stack->raw)
-		r->head.stack->raw.note = wp_recording_notes_of_sample(&r->notes);
-}
-
-/* perf gives records it made itself no time, or the largest: they came before all others. */
+/*
+ * perf gives records it made itself no time, or the largest: they came before all others. What
+ * stands before a sample is its own, whatever its time.
+ */
 static void take_record(struct recording *r, const struct wp_perfdata_record *head,
 			const uint8_t *bytes)
 {
 	const struct wp_perf_layout *layout = wp_recording_head_layout(&r->head, head, bytes);
-	struct wp_record record;
+	bool is_sample = head->type == WP_PERF_RECORD_SAMPLE;
+	uint64_t time_ns;
 
-	switch (wp_perf_record_parse(layout, bytes, head->size, &record)) {
+	switch (wp_perf_record_time(layout, bytes, head->size, &time_ns)) {
 	case WP_PERF_PARSED: break;
 	case WP_PERF_MALFORMED: r->malformed++; return;
 	default: return;
 	}
-	if (record.time_ns == UINT64_MAX)
-		record.time_ns = 0;
-	if (record.kind == WP_RECORD_MAP)
-		wp_recording_head_identify(&r->head, &record.map);
-	if (record.time_ns > r->youngest_ns)
-		r->youngest_ns = record.time_ns;
-	give_note(r, &record);
-	wp_perf_merge_add(&r->merge, &record);
-	if (record.kind == WP_RECORD_SAMPLE)
+	if (time_ns == UINT64_MAX)
+		time_ns = 0;
+	if (time_ns > r->youngest_ns)
+		r->youngest_ns = time_ns;
+	wp_recording_queue_add(&r->queue, time_ns, bytes, head->size,
+			       is_sample ? wp_recording_notes_of_sample(&r->notes) : NULL);
+	if (is_sample)
 		wp_recording_notes_forget(&r->notes);
 	r->round_bytes += head->size;
 }
@@ -89,35 +84,51 @@ static void take_record(struct recording *r, const struct wp_perfdata_record *he
  * perf record reads all rings once per round: what a ring held then is not older than what was read
  * in the round before. So one more round has to end before a round's records are in order.
  */
-static struct wp_batch finish_round(struct recording *r)
+static void finish_round(struct recording *r)
 {
-	struct wp_batch batch = wp_perf_merge_take(&r->merge, r->horizon_ns);
-
+	wp_recording_queue_release(&r->queue, r->horizon_ns);
 	r->horizon_ns = r->youngest_ns;
 	r->round_bytes = 0;
-	return batch;
 }
 
-static struct wp_err *read_batch(struct recording *r, struct wp_batch *ret)
+/* Reads to the end of a round, or of the file. */
+static struct wp_err *read_round(struct recording *r)
 {
 	struct wp_perfdata_record head;
 	const uint8_t *bytes;
 
-	wp_perf_merge_begin(&r->merge);
-	do {
+	for (;;) {
 		TRY(wp_recording_file_record(&r->file, &r->at, r->end, &head, &bytes));
 		if (!bytes) {
-			*ret = wp_perf_merge_take(&r->merge, UINT64_MAX);
-			ret->ended = ret->n == 0;
+			wp_recording_queue_release(&r->queue, UINT64_MAX);
+			r->at_end = true;
 			return NULL;
 		}
 		if (head.type == WP_PERFDATA_NOTE_TYPE)
 			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head));
 		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
-		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES)
-			*ret = finish_round(r);
-	} while (ret->n == 0);
+		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {
+			finish_round(r);
+			return NULL;
+		}
+	}
+}
+
+static struct wp_err *read_batch(struct recording *r, struct wp_batch *ret)
+{
+	const struct wp_recording_entry *entries;
+	size_t n;
+
+	for (;;) {
+		entries = wp_recording_queue_take(&r->queue, WP_RECORDING_BATCH, &n);
+		wp_recording_batch_fill(&r->batch, &r->head, entries, n);
+		if (r->batch.n || (!n && r->at_end))
+			break;
+		if (!n)
+			TRY(read_round(r));
+	}
+	*ret = (struct wp_batch){r->batch.records, r->batch.n, .ended = r->batch.n == 0};
 	return NULL;
 }
 
@@ -168,16 +179,16 @@ static uint64_t recording_elapsed_ns(struct wp_source *source)
 
 static void report_trouble(const struct recording *r)
 {
-	if (r->malformed)
+	if (r->malformed + r->batch.malformed)
 		wp_log(r->log, WP_LOG_WARNING, "%s: %llu records could not be read", r->path,
-		       (unsigned long long)r->malformed);
+		       (unsigned long long)(r->malformed + r->batch.malformed));
 	if (r->notes.damaged)
 		wp_log(r->log, WP_LOG_WARNING,
 		       "%s: %llu notes about Python frames could not be read", r->path,
 		       (unsigned long long)r->notes.damaged);
-	if (r->merge.late)
+	if (r->queue.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
-		       r->path, (unsigned long long)r->merge.late);
+		       r->path, (unsigned long long)r->queue.late);
 }
 
 static void recording_close(struct wp_source *source)
@@ -185,7 +196,8 @@ static void recording_close(struct wp_source *source)
 	struct recording *r = self(source);
 
 	report_trouble(r);
-	wp_perf_merge_deinit(&r->merge);
+	wp_recording_queue_deinit(&r->queue);
+	wp_recording_batch_deinit(&r->batch);
 	wp_recording_notes_deinit(&r->notes);
 	wp_recording_head_deinit(&r->head);
 	wp_recording_file_deinit(&r->file);
@@ -235,6 +247,13 @@ const struct wp_event_set *wp_recording_events(const struct wp_source *source)
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source)
 {
 	return &self(source)->head;
+}
+
+uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
+{
+	const struct wp_perfdata_clock *clock = &self(source)->head.clock;
+
+	return clock->unix_ns ? clock->unix_ns + (time_ns - clock->record_ns) : 0;
 }
 
 const struct wp_recording_function *wp_recording_function(const struct wp_source *source,

@@ -24,6 +24,8 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log,
 const struct wp_event_set *wp_recording_events(const struct wp_source *source);
 /* What it says of itself; until it is closed. */
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source);
+/* What clocks on the wall showed at a time of its records, in ns since 1970; 0: it does not say. */
+uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns);
 /* The run it is of; strings are NULL when it does not say (yet: it does at its end). */
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
 /*

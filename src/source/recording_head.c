@@ -1,6 +1,8 @@
 /* recording_head: see recording_head.h. */
 #include "source/recording_head.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,12 +110,32 @@ static struct wp_err *take_arch(struct wp_recording_head *head, struct wp_bytes 
 	return NULL;
 }
 
-static void take_release(struct wp_recording_head *head, struct wp_bytes b)
+static void take_string(struct wp_bytes b, char **ret)
 {
-	const char *release = wp_perfdata_string(&b);
+	const char *string = wp_perfdata_string(&b);
 
-	free(head->release);
-	head->release = release ? wp_strdup(release) : NULL;
+	free(*ret);
+	*ret = string ? wp_strdup(string) : NULL;
+}
+
+/* The words behind `--`, or all. */
+static void take_command(struct wp_recording_head *head, struct wp_bytes b)
+{
+	uint32_t n = wp_bytes_u32(&b);
+	struct wp_str command = {0};
+	const char *word;
+	bool split = false;
+
+	while (n-- && (word = wp_perfdata_string(&b))) {
+		if (!split && strcmp(word, "--") == 0) {
+			split = true;
+			wp_str_deinit(&command);
+			continue;
+		}
+		wp_str_printf(&command, "%s%s", command.len ? " " : "", word);
+	}
+	free(head->command);
+	head->command = command.s;
 }
 
 static void take_build_id(struct wp_recording_head *head, struct wp_bytes body, uint16_t misc)
@@ -164,8 +186,11 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 {
 	switch (feature) {
 	case WP_PERFDATA_ARCH: return take_arch(head, b);
-	case WP_PERFDATA_OSRELEASE: take_release(head, b); return NULL;
+	case WP_PERFDATA_OSRELEASE: take_string(b, &head->release); return NULL;
+	case WP_PERFDATA_HOSTNAME: take_string(b, &head->host); return NULL;
+	case WP_PERFDATA_CMDLINE: take_command(head, b); return NULL;
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
+	case WP_PERFDATA_CLOCK_DATA: wp_perfdata_clock_read(b, &head->clock); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
 	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
 	default: return NULL;
@@ -204,8 +229,9 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 				    struct wp_recording_head *head)
 {
 	static const enum wp_perfdata_feature wanted[] = {
-		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,      WP_PERFDATA_OSRELEASE,
-		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,
+		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,	WP_PERFDATA_OSRELEASE,
+		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,	WP_PERFDATA_HOSTNAME,
+		WP_PERFDATA_CMDLINE,	WP_PERFDATA_CLOCK_DATA,
 	};
 	struct wp_perfdata_section section = {
 		.offset = header->data.offset + header->data.size,
@@ -388,5 +414,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_strpool_deinit(&head->paths);
 	free(head->stack);
 	free(head->release);
+	free(head->host);
+	free(head->command);
 	*head = (struct wp_recording_head){0};
 }

@@ -25,7 +25,12 @@ struct wp_recording_head {
 	struct wp_perf_stack *stack;		       /* the layouts' */
 	struct wp_strpool paths;		       /* of what has a build-id */
 	WP_VEC(struct wp_perfdata_build_id) build_ids; /* by the path's id; path itself NULL */
-	char *release;				       /* of the kernel; NULL: it does not say */
+	/* NULL: it does not say. */
+	char *release; /* of the kernel */
+	char *host;
+	char *command; /* what was run, words with blanks between; the recorder's own, if it does
+			  not say where that ends */
+	struct wp_perfdata_clock clock; /* zero: it does not say */
 	bool arm64;
 	bool cut; /* the end is missing, and with it what features say */
 };

@@ -24,10 +24,12 @@ struct wp_export_ops {
 	const char *name;   /* "speedscope" */
 	const char *suffix; /* of a file made without -o: ".speedscope.json" */
 	const char *text;   /* what it is for, a line of the help */
+	bool one_event;	    /* it has room for one: samples are those of events.v[0] alone */
 	void (*render)(const struct wp_profile *profile, struct wp_writer *out);
 };
 
-extern const struct wp_export_ops wp_export_folded;
+extern const struct wp_export_ops wp_export_folded, wp_export_flame, wp_export_callgrind,
+	wp_export_speedscope, wp_export_gecko, wp_export_pprof, wp_export_chrome;
 
 /* The export of that name, or NULL. */
 const struct wp_export_ops *wp_export_find(const char *name);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares `wperf report` with what is known by other means.
 
-same LIVE.json REPORT.json: a live report and that of its recording; python FILE REPORT.json: Python names and totals in
-`perf script`; counts FILE WPERF: samples per event and symbol with `perf script`, where names of one address are one."""
+same LIVE.json REPORT.json: a live report and that of its recording; enough REPORT.json: it has some Python functions;
+python FILE REPORT.json [lines]: Python names and totals, and lines, in `perf script`, which takes its time for lines of deep
+stacks; children WPERF FILE...: totals of functions with `perf report --children`; counts WPERF FILE...: samples per event and symbol with `perf script`, where names of one address are one."""
 import collections, json, os, re, subprocess, sys
 
 # Differs by nature: how stacks were taken is not told again.
@@ -38,33 +39,41 @@ def script(path, fields, *options):
     return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120).stdout
 
 
+def functions(report):
+    return sum(len(e.get("python_functions", [])) for e in load(report)["events"])
+
+
+def enough(report):
+    return functions(report) > 5
+
+
 def same(live, report):
     found = list(differences(load(live), load(report)))
-    functions = sum(len(e.get("python_functions", [])) for e in load(report)["events"])
-    print(f"  {functions} Python functions, {len(found)} differences", *found[:5], sep="\n  ")
-    return not found and functions > 0
+    print(f"  {functions(report)} Python functions, {len(found)} differences", *found[:5], sep="\n  ")
+    return not found and enough(report)
 
 
-def python(path, report):
+def python(path, report, lines=""):
     """Every Python frame that perf prints is one of ours, each function counted once per sample."""
     totals, names = collections.Counter(), set()
-    for sample in script(path, "comm,ip,sym,dso,srcline", "--max-stack", "2000").split("\n\n"):
-        lines = sample.splitlines()
+    for sample in script(path, "comm,ip,sym,dso" + lines.replace("lines", ",srcline"), "--max-stack", "2000").split("\n\n"):
+        printed = sample.splitlines()
         seen = set()
-        for frame, source in zip(lines, lines[1:]):
+        for frame, source in zip(printed, printed[1:] + [""]):
             match = re.match(r"\s+[0-9a-f]+ (.*) \(.*\.python\)$", frame)
             if match:
                 seen.add(match[1])
-                names.add((match[1], source.strip()))
+                if lines:
+                    names.add((match[1], source.strip()))
         totals.update(seen)
-    ours, lines = collections.defaultdict(int), set()
+    ours, known = collections.defaultdict(int), set()
     for event in load(report)["events"]:
         for row in event["python_functions"]:
             ours[row["function"]] = max(ours[row["function"]], row["total_count"])
         for row in event["python_lines"]:
-            lines.add((row["function"], f"{os.path.basename(row['file'])}:{row['line']}"))
+            known.add((row["function"], f"{os.path.basename(row['file'])}:{row['line']}"))
     wrong = [f"{name}: perf {totals[name]}, ours {ours[name]}" for name in totals if totals[name] < ours[name]]
-    strange = [pair for pair in names if pair not in lines]
+    strange = [pair for pair in names if pair not in known]
     print(f"  perf names {len(totals)} functions and {len(names)} lines; {len(wrong)} with other totals, {len(strange)} not ours",
           *wrong[:5], *strange[:5], sep="\n  ")
     return len(totals) > 3 and not wrong and not strange
@@ -95,8 +104,8 @@ def plain(name, path, known):
     return aliases(path, known).get(name, name) if path.startswith("/") else name
 
 
-def counts(path, wperf):
-    known, perf, paths, ours = {}, collections.Counter(), {}, collections.Counter()
+def counts_of(path, wperf, known):
+    perf, paths, ours = collections.Counter(), {}, collections.Counter()
     for line in script(path, "event,ip,sym,dso", "-G").splitlines():
         match = re.match(r"\s*(\S+?):?\s+[0-9a-f]+ (.*) \((.*)\)$", line)
         if match:
@@ -116,8 +125,41 @@ def counts(path, wperf):
     wrong = [f"{key}: perf {perf[key]}, ours {ours[key]}" for key in sorted(set(perf) | set(ours))
              if perf[key] != ours[key] and key[1] not in nameless]
     total = sum(perf.values())
-    print(f"  {total} samples of perf's, {sum(ours.values())} of ours, {len(perf)} symbols; {len(wrong)} differ", *wrong[:8], sep="\n  ")
+    print(f"  {os.path.basename(path)}: {total} samples of perf's, {sum(ours.values())} of ours, {len(perf)} symbols; {len(wrong)} differ", *wrong[:8], sep="\n  ")
     return total > 50 and total == sum(ours.values()) and len(wrong) <= len(perf) // 50
 
 
-sys.exit(not {"same": same, "python": python, "counts": counts}[sys.argv[1]](*sys.argv[2:]))
+def counts(wperf, *paths):
+    known = {}
+    return all([counts_of(path, wperf, known) for path in paths])
+
+
+def children_of(path, wperf, known):
+    """(children, self) in percent, by module and name; where a name is there twice, the larger."""
+    command = ["perf", "report", "-i", path, "--stdio", "--children", "--no-inline", "--no-demangle", "-g", "none", "-t", "\t",
+               "-F", "overhead_children,overhead,dso,sym", "--percent-limit", "0", "--max-stack", "2000"]
+    perf, ours, paths = {}, {}, {}
+    printed = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120).stdout
+    for line in printed.split("# Samples:")[1].splitlines():  # the first event
+        match = re.match(r"\s*([\d.]+)%\s*\t\s*([\d.]+)%\s*\t(\S+)\s*\t\[.\] (.*?)\s*$", line)
+        if match:
+            total, own, module, name = match.groups()
+            perf[module, name.split("@")[0]] = float(total), float(own)
+    command = [wperf, "report", "-i", path, "--children", "--sort", "dso,sym", "--json", "--sample-display-row", "100000", "--sample-display-long"]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120).stdout)["sorted"]
+    for row in report["events"][0]["rows"]:
+        name = row["symbol"].removesuffix(":" + row["module"]).split("@")[0]
+        ours[row["module"], re.sub(r" \(.*:\d+\)$", "", name)] = float(row["children"]), float(row["self"])
+    both = [key for key in perf if key in ours]
+    wrong = [f"{key}: perf {perf[key]}, ours {ours[key]}" for key in both
+             if any(abs(a - b) > 0.02 for a, b in zip(perf[key], ours[key]))]
+    print(f"  {os.path.basename(path)}: {len(perf)} rows of perf's, {len(ours)} of ours, {len(both)} in both; {len(wrong)} differ",
+          *wrong[:8], sep="\n  ")
+    return len(both) > 20 and len(wrong) <= len(both) // 50
+
+
+def children(wperf, *paths):
+    return all([children_of(path, wperf, {}) for path in paths])
+
+
+sys.exit(not {"same": same, "enough": enough, "python": python, "children": children, "counts": counts}[sys.argv[1]](*sys.argv[2:]))

@@ -104,6 +104,20 @@ static void test_own_slot(void)
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
 }
 
+/* Where the kernel does not know the thread pointer yet, the only thread's state is in the list. */
+static void test_alone(void)
+{
+	two_runs(PY313);
+	image.walk.thread_pointer = 0;
+	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
+	image.walk.alone = 1;
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	check_two_runs(PY313);
+	image.walk.plan.interpreters = 0;
+	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
+	CHECK_U64(image.n, 1);
+}
+
 /*
  * A second interpreter with a thread state of this thread, which runs frame 9 (code 3) and what it
  * hangs on, FAR_STACK + 0x800.
@@ -536,6 +550,7 @@ int main(void)
 {
 	RUN(test_families);
 	RUN(test_own_slot);
+	RUN(test_alone);
 	RUN(test_subinterpreter);
 	RUN(test_nested);
 	RUN(test_no_others);

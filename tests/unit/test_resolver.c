@@ -244,7 +244,7 @@ static void test_python(void)
 	uint32_t other = wp_resolver_python_symbol(r, "fib", "/opt/app.py", 30);
 	uint32_t unknown = wp_resolver_python_unknown(r);
 	struct wp_resolver_line line;
-	uint32_t inlined[WP_RESOLVER_INLINES];
+	struct wp_resolver_inline inlined[WP_RESOLVER_INLINES];
 	const struct wp_symbol *symbol;
 
 	CHECK_U64(wp_resolver_python_symbol(r, "fib", "/opt/app.py", 3), fib);

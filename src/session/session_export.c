@@ -1,0 +1,147 @@
+/* session_export: `wperf export`, a recording as a file of another tool. */
+#include "base/str.h"
+#include "session/emit.h"
+#include "session/export_profile.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct wp_err *find_format(const char *name, const struct wp_export_ops **ret)
+{
+	wp_autostr struct wp_str all = {0};
+	const struct wp_export_ops *ops;
+
+	*ret = name ? wp_export_find(name) : NULL;
+	if (*ret)
+		return NULL;
+	for (size_t i = 0; (ops = wp_export_at(i)); i++)
+		wp_str_printf(&all, "%s%s", i ? ", " : "", ops->name);
+	if (!name)
+		return wp_err_new(WP_ERR_USAGE, "export: say which --format: %s", all.s);
+	return wp_err_new(WP_ERR_USAGE, "--format %s: no such format: want one of %s", name, all.s);
+}
+
+/* The first one, of formats that have room for one only. */
+static void choose_event(const struct wp_sampling *s, const struct wp_export_ops *ops,
+			 struct wp_frame_filter *filter)
+{
+	const struct wp_event_set *set = &s->events;
+
+	if (!ops->one_event || filter->event != WP_ALL_EVENTS)
+		return;
+	filter->event = 0;
+	if (set->events.n > 1)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "%s has room for one event: it is %s of %zu (--event chooses)", ops->name,
+		       set->events.v[0].name, set->events.n);
+}
+
+/* perf.data -> perf.folded.txt, in the working folder. The caller frees. */
+static char *default_name(const struct wp_session_options *options, const char *suffix)
+{
+	const char *input = wp_str_basename(options->input ? options->input : WP_RECORDED_FILE);
+	size_t len = strlen(input);
+
+	if (wp_str_has_suffix(input, ".data") && len > strlen(".data"))
+		len -= strlen(".data");
+	return wp_asprintf("%.*s%s", (int)len, input, suffix);
+}
+
+static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const char *path)
+{
+	const struct wp_profile *profile = &e->builder.profile;
+
+	if (e->builder.left_out)
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "%" PRIu64 " samples found no room: choose fewer with --time or --pid",
+		       e->builder.left_out);
+	if (!profile->samples.n)
+		wp_log(s->io->log, WP_LOG_WARNING, "no samples%s",
+		       s->recorded.left_out || e->filter.symbol || e->filter.gil_only
+			       ? ": the filters keep all of them out"
+			       : " in the recording");
+	if (path && !s->options->quiet)
+		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
+}
+
+/* Where the file goes; NULL: to standard output. The caller frees. */
+static char *path_of(const struct wp_session_options *options, const struct wp_export_ops *ops)
+{
+	wp_autofree char *name =
+		options->output ? wp_strdup(options->output) : default_name(options, ops->suffix);
+
+	return strcmp(name, "-") == 0 ? NULL : wp_emit_path(options, name);
+}
+
+/* A file that cannot be written is refused before anything is read, and the recording itself. */
+static struct wp_err *prepare(const struct wp_session_options *options, const char *path)
+{
+	const char *input = options->input ? options->input : WP_RECORDED_FILE;
+	struct stat from, to;
+	struct wp_writer *out;
+
+	if (!path)
+		return NULL;
+	if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
+	    from.st_ino == to.st_ino)
+		return wp_err_new(WP_ERR_USAGE,
+				  "-o %s: that is the recording itself: choose another file", path);
+	TRY(wp_writer_open(path, &out));
+	return wp_writer_close(out);
+}
+
+static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
+				    struct wp_export_profile *e, const char *path)
+{
+	const struct wp_profile *profile = wp_export_profile_finish(e, s);
+	struct wp_writer *out;
+
+	if (!path) {
+		ops->render(profile, s->io->out);
+	} else {
+		TRY(wp_writer_open(path, &out));
+		ops->render(profile, out);
+		TRY(wp_writer_close(out));
+	}
+	tell(s, e, path);
+	return NULL;
+}
+
+static struct wp_err *export_recording(const struct wp_session_options *options,
+				       struct wp_session_io *io, const struct wp_export_ops *ops)
+{
+	wp_autoexport_profile struct wp_export_profile e = {0};
+	wp_autofree char *path = path_of(options, ops);
+	wp_autosampling struct wp_sampling s;
+
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_frame_filter_parse(&s, &e.filter));
+	TRY(prepare(options, path));
+	choose_event(&s, ops, &e.filter);
+	s.stack = wp_calloc(1, sizeof(*s.stack));
+	s.recorded.taker = (struct wp_recorded_taker){wp_export_profile_take, &e};
+	TRY(wp_sampling_run_recorded(&s));
+	return write_profile(&s, ops, &e, path);
+}
+
+struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	const struct wp_export_ops *ops;
+
+	(void)ret_exit;
+	TRY(find_format(options->format, &ops));
+	return export_recording(options, io, ops);
+}
+
+void wp_session_export_help(struct wp_writer *out)
+{
+	const struct wp_export_ops *ops;
+
+	wp_writer_puts(out, "\nformats:\n");
+	for (size_t i = 0; (ops = wp_export_at(i)); i++)
+		wp_writer_printf(out, "  %-12s %s\n", ops->name, ops->text);
+}

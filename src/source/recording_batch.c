@@ -1,0 +1,67 @@
+/* recording_batch: see recording_batch.h. */
+#include "source/recording_batch.h"
+
+#include <string.h>
+
+static const uint64_t *keep_chain(struct wp_recording_batch *batch, const uint64_t *ips, size_t n)
+{
+	return n ? memcpy(wp_arena_alloc(&batch->chains, n * sizeof(*ips)), ips, n * sizeof(*ips))
+		 : NULL;
+}
+
+/* The head's stack is the next record's. */
+static const struct wp_stack_raw *keep_stack(struct wp_recording_batch *batch,
+					     const struct wp_perf_stack *stack,
+					     const struct wp_stack_note *note)
+{
+	struct wp_stack_raw *raw = &batch->raws[batch->n];
+
+	*raw = stack->raw;
+	raw->note = note;
+	if (raw->regs) {
+		batch->regs[batch->n] = *raw->regs;
+		raw->regs = &batch->regs[batch->n];
+	}
+	if (stack->chain_moved) {
+		raw->kernel_ips = keep_chain(batch, raw->kernel_ips, raw->n_kernel);
+		raw->user_ips = keep_chain(batch, raw->user_ips, raw->n_user);
+	}
+	return raw;
+}
+
+static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
+		       const struct wp_recording_entry *entry)
+{
+	struct wp_record *record = &batch->records[batch->n];
+	struct wp_perfdata_record kernel;
+
+	if (wp_perfdata_record_read(entry->bytes, WP_PERF_RECORD_MAX, &kernel) !=
+		    WP_PERFDATA_WHOLE ||
+	    wp_perf_record_parse(wp_recording_head_layout(head, &kernel, entry->bytes),
+				 entry->bytes, kernel.size, record) != WP_PERF_PARSED)
+		return false;
+	record->time_ns = entry->time_ns;
+	if (record->kind == WP_RECORD_MAP)
+		wp_recording_head_identify(head, &record->map);
+	else if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
+		record->sample.stack = keep_stack(batch, head->stack, entry->note);
+	return true;
+}
+
+void wp_recording_batch_fill(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			     const struct wp_recording_entry *entries, size_t n)
+{
+	wp_arena_deinit(&batch->chains);
+	batch->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (read_entry(batch, head, &entries[i]))
+			batch->n++;
+		else
+			batch->malformed++;
+	}
+}
+
+void wp_recording_batch_deinit(struct wp_recording_batch *batch)
+{
+	wp_arena_deinit(&batch->chains);
+}
