@@ -38,7 +38,7 @@ one timeline stat -t -n 3 -i 0 --timeout 0.1 --json --output-csv "$out/timeline.
 one list list --json
 one man man cpu_cycles --json
 if [ "$1" = neoverse-n1 ]; then
-	one telemetry stat --json -m General,imix -- $loops 30
+	one telemetry stat --json -m General,Operation_Mix -- $loops 30
 	one topdown stat --json --topdown -- $loops 30
 fi
 exit $status
