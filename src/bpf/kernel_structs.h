@@ -36,7 +36,7 @@ struct thread_struct {
 #define THREAD_POINTER(task) ((task)->thread.fsbase)
 #define IS_ALONE(task)	     0
 /* Wine keeps it for Windows programs; glibc does not use that register. */
-#define TEB(task) ((task)->thread.gsbase)
+#define TEB(task)	     ((task)->thread.gsbase)
 #endif
 
 struct ns_common {
