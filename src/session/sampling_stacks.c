@@ -8,14 +8,9 @@
 uint32_t wp_sampling_symbol(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
 			    bool caller, bool kernel, struct wp_rva *ret_rva)
 {
-	struct wp_record frame = *sample;
-	uint32_t id;
-
-	frame.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
-	frame.sample.ip.v = ip.v - (caller && ip.v);
-	id = wp_resolver_symbol(s->resolver, &frame);
-	*ret_rva = wp_resolver_rva(s->resolver, &frame);
-	return id;
+	ip.v -= caller && ip.v;
+	return wp_resolver_symbol_at(s->resolver, sample, ip,
+				     kernel ? WP_MODE_KERNEL : WP_MODE_USER, ret_rva);
 }
 
 static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
