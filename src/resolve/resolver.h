@@ -119,6 +119,9 @@ struct wp_resolver_inline {
 };
 size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES]);
+/* Their symbols alone, which is less work. */
+size_t wp_resolver_inlined(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
+			   uint32_t ret[WP_RESOLVER_INLINES]);
 /* The first line of the function that they were inlined into; 0: not known. */
 uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module,
 				   struct wp_rva rva);

@@ -76,17 +76,14 @@ void wp_sampling_expand_inlines(struct wp_sampling *s)
 	for (uint32_t i = 0; i < s->graph.places.n; i++) {
 		const struct wp_callgraph_place *place = &s->graph.places.v[i];
 		const struct wp_symbol *symbol = &set->symbols.v[place->symbol];
-		struct wp_resolver_inline inlined[WP_RESOLVER_INLINES];
-		uint32_t symbols[WP_RESOLVER_INLINES];
+		uint32_t inlined[WP_RESOLVER_INLINES];
 		size_t n;
 
 		if (!place->rva.v || symbol->kind != WP_SYMBOL_NATIVE ||
 		    symbol->module == WP_NO_MODULE)
 			continue;
-		n = wp_resolver_inlines(s->resolver, symbol->module, place->rva, inlined);
-		for (size_t at = 0; at < n; at++)
-			symbols[at] = inlined[at].symbol;
-		wp_callgraph_set_inlined(&s->graph, i, symbols, n);
+		n = wp_resolver_inlined(s->resolver, symbol->module, place->rva, inlined);
+		wp_callgraph_set_inlined(&s->graph, i, inlined, n);
 	}
 }
 
