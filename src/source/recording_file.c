@@ -128,9 +128,11 @@ struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t
 					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
 	for (;;) {
-		TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
-		if (*ret_bytes)
-			return NULL;
+		if (file->packed.at < file->packed.filled) {
+			TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
+			if (*ret_bytes)
+				return NULL;
+		}
 		TRY(read_record(file, at, end, ret, ret_bytes));
 		if (!*ret_bytes || !is_packed(ret))
 			return NULL;
