@@ -279,7 +279,7 @@ static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind k
 
 	if (kind == WP_RECORD_SAMPLE)
 		return told ? HEADER_BYTES + tid + (has & WP_PERF_SAMPLE_IP ? 8 : 0) +
-				      (has & WP_PERF_SAMPLE_IDENTIFIER ? 8 : 0)
+				       (has & WP_PERF_SAMPLE_IDENTIFIER ? 8 : 0)
 			    : 0;
 	if (told && layout->sample_id_all)
 		return size - trailer_bytes(layout) + tid;

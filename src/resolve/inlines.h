@@ -2,8 +2,8 @@
  * inlines: functions that the compiler put into the code of other ones, by address.
  *
  * Resolve stage; libdw reads the DWARF that a module's line table came from. A unit's functions are
- * indexed when an address first falls into it, and what a function's code is made of when an address
- * first falls into that.
+ * indexed when an address first falls into it, and what a function's code is made of when an
+ * address first falls into that.
  */
 #ifndef WP_INLINES_H
 #define WP_INLINES_H

@@ -427,8 +427,8 @@ void wp_resolver_soon(struct wp_resolver *r, const struct wp_record *sample)
 	if (sample->sample.mode == WP_MODE_KERNEL)
 		__builtin_prefetch(wp_resolver_known(r, KNOWN_KERNEL, ip.v), 1);
 	else if (hot_has(r, hot, sample->pid, ip))
-		__builtin_prefetch(
-			wp_resolver_known(r, hot->image->module + 1, ip.v - hot->delta), 1);
+		__builtin_prefetch(wp_resolver_known(r, hot->image->module + 1, ip.v - hot->delta),
+				   1);
 }
 
 uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
