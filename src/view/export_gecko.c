@@ -27,14 +27,17 @@ struct state {
 	struct wp_writer *out;
 };
 
-/* Indexes are those of enum wp_symbol_kind + 1; the grey one is the default and must be there. */
+/*
+ * Indexes are those of enum wp_symbol_kind + 1; colours are about those of flame graphs. The grey one
+ * is the default and must be there.
+ */
 static const char categories[] =
 	"[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"
-	"{\"name\":\"Native\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
-	"{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
-	"{\"name\":\"JIT\",\"color\":\"purple\",\"subcategories\":[\"Other\"]},"
-	"{\"name\":\"Python\",\"color\":\"green\",\"subcategories\":[\"Other\"]},"
-	"{\"name\":\"Inlined\",\"color\":\"lightblue\",\"subcategories\":[\"Other\"]}]";
+	"{\"name\":\"Native\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Kernel\",\"color\":\"red\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Python\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Inlined\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]}]";
 
 /*
  * A build-id as Breakpad and Firefox's symbol servers have it: its first 16 bytes as a GUID, whose

@@ -1,11 +1,12 @@
 /*
  * fuzz_exports: profiles made of arbitrary bytes, with arbitrary names, numbers and trees, in an
- * export that has a grammar: what comes out is JSON, or gzipped messages of profile.proto.
+ * export: what comes out is JSON, gzipped messages of profile.proto, XML, or lines of their form.
  *
  * Input: 7 bytes, how many modules, frames, stacks, threads, events, samples and names there are;
  * the names, each ended by a NUL; then each thing in turn. Short input goes on with zeros.
  */
 #include "../unit/export_check.h"
+#include "../unit/text_check.h"
 
 #include "view/view.h"
 
@@ -111,14 +112,16 @@ static void check(const struct wp_profile *profile, const char *format)
 	wp_export_find(format)->render(profile, out);
 	if (wp_writer_close(out))
 		abort();
-	if (strcmp(format, "pprof") == 0 ? !pprof_text(&bytes, &text) : !json_is_valid(&bytes))
+	if (!text_is_sound(format, &bytes) && !json_is_valid(&bytes) &&
+	    (strcmp(format, "pprof") != 0 || !pprof_text(&bytes, &text)))
 		abort();
 }
 
 /* By the sum of the bytes, so that mutations of an input go through all. */
 static const char *format_of(const uint8_t *data, size_t size)
 {
-	static const char *const formats[] = {"speedscope", "gecko", "pprof", "chrome"};
+	static const char *const formats[] = {"speedscope", "gecko",  "pprof",	  "chrome",
+					      "flame",	    "folded", "callgrind"};
 	size_t sum = 0;
 
 	for (size_t i = 0; i < size; i++)

@@ -2,7 +2,7 @@
 # wperf export: the tools that open its files read in them, function for function, what wperf report says of the recording.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
-oracle=$TOP/tests/live/export_oracle.py
+oracle=$TOP/tests/live/consumers_oracle.py
 consumers=$TOP/tests/tools/export_consumers
 
 cat >"$scratch/work.py" <<'PY'
@@ -17,13 +17,12 @@ class Row:
 def parse_rows():
     return json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(200)]))
 def parse_until(end):
-    while time.monotonic() < end:
+    while time.thread_time() < end:
         parse_rows()
 def drive():
-    end = time.monotonic() + 1
-    thread = threading.Thread(target=parse_until, args=(end,))
+    thread = threading.Thread(target=parse_until, args=(0.4,))
     thread.start()
-    while time.monotonic() < end:
+    while time.thread_time() < 0.4:
         fib(12)
         sorted(Row(i * 7919 % 1009) for i in range(300))
         bytearray(3000000)
