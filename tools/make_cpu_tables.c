@@ -248,10 +248,9 @@ static void put_matches(struct run *run, const struct wp_json *cpu)
 
 static void check_keys(const struct run *run, const struct wp_json *cpu)
 {
-	static const char *const known[] = {"name",	"title",  "aliases", "architecture",
-					    "pmu",	"arm",	  "amd",     "intel",
-					    "counters", "slots",  "events",  "metrics",
-					    "groups",	"topdown"};
+	static const char *const known[] = {"name",   "title",	 "aliases", "architecture", "pmu",
+					    "arm",    "amd",	 "intel",   "counters",	    "slots",
+					    "events", "metrics", "groups",  "topdown"};
 
 	wp_json_each (member, cpu) {
 		size_t i = 0;

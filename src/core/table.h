@@ -28,7 +28,8 @@ enum wp_cell_kind {
 	WP_CELL_NUMBER, /* uint64 plain; JSON integer */
 	WP_CELL_REAL,	/* text: `decimals` fixed places; JSON: raw number, 6 significant digits */
 	WP_CELL_TABLE,	/* a nested table, several lines high */
-	WP_CELL_NOT_COUNTED, /* "<not counted>": an event that never ran; JSON null */
+	WP_CELL_NOT_COUNTED,	 /* "<not counted>": an event that never ran; JSON null */
+	WP_CELL_NOT_IMPLEMENTED, /* "<not implemented>": nothing counts the event; JSON null */
 };
 
 struct wp_cell {

@@ -132,11 +132,14 @@ static int by_start(const void *a, const void *b)
 
 static void finish_rows(struct wp_pdb_sites *sites, struct wp_pdb_site *site)
 {
-	struct wp_pdb_site_row *rows = sites->rows.v + site->first;
+	struct wp_pdb_site_row *rows;
 	bool sorted = true;
 
 	site->n = (uint32_t)sites->rows.n - site->first;
 	site->start = UINT32_MAX;
+	if (!site->n)
+		return;
+	rows = sites->rows.v + site->first;
 	for (uint32_t i = 0; i < site->n; i++) {
 		sorted = sorted && (!i || rows[i - 1].start <= rows[i].start);
 		site->start = rows[i].start < site->start ? rows[i].start : site->start;
@@ -197,7 +200,7 @@ static const struct wp_pdb_site_row *row_at(const struct wp_pdb_sites *sites,
 					    const struct wp_pdb_site *site, uint32_t offset)
 {
 	const struct wp_pdb_site_row *rows = sites->rows.v + site->first;
-	size_t lo = 0, hi = site->n;
+	size_t lo = 0, hi = site->n; /* not 0: the site has a range */
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;

@@ -1,8 +1,8 @@
 /*
  * pe_unwind: the unwind rules of a PE file's functions, from .pdata and .xdata.
  *
- * Format stage; pure. x64 and ARM64, in the rows of core/unwind_rule.h that ELF files' rules are in,
- * so that whoever walks stacks knows no difference. The unwind codes describe prologues; x64's
+ * Format stage; pure. x64 and ARM64, in the rows of core/unwind_rule.h that ELF files' rules are
+ * in, so that whoever walks stacks knows no difference. The unwind codes describe prologues; x64's
  * epilogues are recognised by their bytes, as Windows does it, since only some compilers describe
  * them. Source: Microsoft's "x64 exception handling" and "ARM64 exception handling".
  */

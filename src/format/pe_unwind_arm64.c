@@ -22,15 +22,15 @@
 
 /* What one code is. */
 enum kind {
-	ALLOC,	  /* of `bytes` */
-	SAVE,	  /* a pair (or one: `single`) of registers at sp + bytes, sp having moved by `moved` */
+	ALLOC, /* of `bytes` */
+	SAVE, /* a pair (or one: `single`) of registers at sp + bytes, sp having moved by `moved` */
 	SAVE_NEXT, /* the pair behind the one that the code before has saved */
-	SET_FP,	  /* x29 = sp + bytes */
-	SIGN,	  /* the return address was signed */
-	NOTHING,  /* an instruction of no interest */
-	END,	  /* no instruction */
-	END_PART, /* likewise: what follows was done by another part of the function */
-	UNKNOWN,  /* what is on the stack is not known */
+	SET_FP,	   /* x29 = sp + bytes */
+	SIGN,	   /* the return address was signed */
+	NOTHING,   /* an instruction of no interest */
+	END,	   /* no instruction */
+	END_PART,  /* likewise: what follows was done by another part of the function */
+	UNKNOWN,   /* what is on the stack is not known */
 };
 
 struct code {
@@ -96,7 +96,8 @@ static struct code decode_others(const uint8_t *at, size_t n)
 	uint32_t large = n < 4 ? 0 : (uint32_t)at[1] << 16 | at[2] << 8 | at[3];
 
 	switch (at[0]) {
-	case 0xe0: return (struct code){ALLOC, 4, large < MAX_DEPTH ? large * 16 : MAX_DEPTH, 0, 0, 0};
+	case 0xe0:
+		return (struct code){ALLOC, 4, large < MAX_DEPTH ? large * 16 : MAX_DEPTH, 0, 0, 0};
 	case 0xe1: return (struct code){SET_FP, 1, 0, 0, 0, 0};
 	case 0xe2: return (struct code){SET_FP, 2, n < 2 ? 0 : at[1] * WORD, 0, 0, 0};
 	case 0xe3: return (struct code){NOTHING, 1, 0, 0, 0, 0};

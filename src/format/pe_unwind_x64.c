@@ -223,8 +223,7 @@ static uint8_t cfa_of(const struct state *s)
 
 static struct wp_unwind_rule rule_of(const struct state *s)
 {
-	struct wp_unwind_rule rule = {
-		.cfa = cfa_of(s), .flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
+	struct wp_unwind_rule rule = {.cfa = cfa_of(s), .flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
 	int64_t cfa = s->framed ? s->frame_cfa : (int64_t)s->depth;
 
 	if (s->machine_frame || s->depth >= MAX_DEPTH || !set_words(cfa, &rule.cfa_off))

@@ -140,9 +140,9 @@ static void take_headers(struct wp_windows_maps *maps, const struct wp_record *r
 	struct wp_windows_process *process = get_process(maps, record->pid);
 	drop_modules(process, start, start + image->size);
 	if (process->modules.n < MAX_MODULES)
-		wp_vec_push(&process->modules,
-			    (struct wp_windows_module){start, start + image->size,
-						       image->is_program});
+		wp_vec_push(
+			&process->modules,
+			(struct wp_windows_module){start, start + image->size, image->is_program});
 	wp_vec_push(&maps->out, *record);
 	add_sections(maps, record, image);
 }

@@ -66,6 +66,7 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
 	case WP_CELL_TABLE: put_table(out, cell->table, 0); break;
 	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
+	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
 	}
 }
 
