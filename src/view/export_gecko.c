@@ -28,8 +28,8 @@ struct state {
 };
 
 /*
- * Indexes are those of enum wp_symbol_kind + 1; colours are about those of flame graphs. The grey one
- * is the default and must be there.
+ * Indexes are those of enum wp_symbol_kind + 1; colours are about those of flame graphs. The grey
+ * one is the default and must be there.
  */
 static const char categories[] =
 	"[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"

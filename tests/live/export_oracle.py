@@ -1,171 +1,163 @@
 #!/usr/bin/env python3
-"""What exports of a recording say, against what its report and stock perf say of it.
+"""Holds what other tools read in wperf's exports against `wperf report`.
 
-export_oracle.py folded FOLDED REPORT.json EVENT   each function's total is the report's
-export_oracle.py flame SVG FOLDED                  boxes lie in their callers' and are as wide as their shares
-export_oracle.py callgrind ANNOTATED FOLDED        callgrind_annotate's figures (--inclusive=yes) are those of the stacks
-export_oracle.py script OURS PERFS                 the same samples and frames as perf script's
-"""
-import json
-import re
-import sys
-import xml.etree.ElementTree as xml
+speedscope REPORT READ FILE   self time of every function, total of every Python function of the program; READ is what
+                              speedscope_import.mjs wrote, FILE the name of the export in it (of pprof's, where speedscope
+                              leaves out what is inlined, totals alone)
+gecko REPORT READ...          the same; READ is what profiler-cli says of a thread (thread functions --json)
+pprof REPORT TOP LINES        the same, and of its lines; what pprof -top and -top -lines print
+tables FILE                   the tables of a Firefox profile: lengths, and what refers to what
+schema FILE SCHEMA            a JSON schema
 
-SVG = "{http://www.w3.org/2000/svg}"
-SPAN, LEAST, ROW = 1180, 0.1, 17
+Times are those of the report's first event, in ms, whose samples stand for one each."""
+import collections, json, re, sys
 
-
-def fail(text):
-    sys.exit("export_oracle: " + text)
+PROGRAM = "work.py"
+OWN = {"fib", "parse_rows", "parse_until", "drive"}  # whose names nothing else has
 
 
-def read_folded(path):
-    stacks = []
-    for line in open(path, encoding="utf-8", errors="replace"):
-        text, weight = line.rstrip("\n").rsplit(" ", 1)
-        stacks.append((text.split(";"), int(weight)))
-    if not stacks:
-        fail(f"{path} has no stacks")
-    return stacks
+def report(path):
+    event = json.load(open(path))["sampling"]["events"][0]
+    samples = sum(row["count"] for row in event["samples"])
+    selves = collections.Counter()
+    for row in event["functions"]:
+        selves[plain(row["symbol"])] += round(row["self"] * samples / 100)
+    rows = [row for row in event["python_functions"] if row["function"] in OWN]
+    lines = [row for row in event["python_lines"] if row["function"] in OWN]
+    return {
+        "samples": samples,
+        "selves": +selves,
+        "totals": {row["function"]: row["total_count"] for row in rows},
+        "lines": {(row["function"], row["line"]): row["total_count"] for row in lines},
+    }
 
 
-def bare(name):
-    return re.sub(r"_\[[kij]\]$", "", name)
+def plain(symbol):
+    """"spin:libx.so (inlined)", "fib (app.py:3)" -> the name alone."""
+    symbol = re.sub(r" \((inlined|inline|[^()]*:\d+)\)$", "", symbol)
+    return re.sub(r"(?<!:):[^:]+$", "", symbol)
 
 
-def totals_of(stacks):
-    totals = {}
-    for names, weight in stacks:
-        for name in {bare(name) for name in names[1:]}:
-            totals[name] = totals.get(name, 0) + weight
-    return totals
+def unnamed(name):
+    """Places without a symbol, which a report has as one."""
+    return "unknown" if re.search(r"\+0x[0-9a-f]+$", name) or name == "unknown" else name
 
 
-def check_folded(folded, report, event):
-    stacks = read_folded(folded)
-    whole = sum(weight for _, weight in stacks)
-    totals = totals_of(stacks)
-    sampling = json.load(open(report))["sampling"]
-    rows = next(e for e in sampling["events"] if e["type"] == event)["functions"]
-    names = {}
-    for row in rows:
-        name = row["symbol"]
-        if not re.search(r" \(.*:\d+\)$", name):
-            name = re.sub(r"(:[^:()]+)?( \(inlined\))?$", "", name)
-        names.setdefault(name, []).append(row["total"])
-    compared = 0
-    for name, shares in names.items():
-        if name == "unknown" or len(shares) > 1:
-            continue  # of several files
-        got = 100 * totals.get(name, 0) / whole
-        if abs(got - shares[0]) > 0.01:
-            fail(f"{name}: {got:.4f} % of the stacks, {shares[0]} % in the report")
-        compared += 1
-    if compared < 20 or not any(name.startswith("fib (work.py:") for name in names):
-        fail(f"only {compared} functions to compare")
+def compare(known, selves, totals, lines=None, without_selves=False):
+    seen = collections.Counter()
+    for name, ms in selves.items():
+        seen[unnamed(plain(name))] += ms
+    seen = collections.Counter({name: round(ms, 3) for name, ms in seen.items() if round(ms, 3)})
+    wrong = [] if without_selves else [f"self of {name}: {seen[name]}, want {known['selves'][name]}"
+                                       for name in sorted(set(seen) | set(known["selves"]))
+                                       if abs(seen[name] - known["selves"][name]) > 0.01]
+    totals = {name: ms for name, ms in totals.items() if name in known["totals"]}
+    wrong += [f"total of {name}: {totals.get(name)}, want {want}"
+              for name, want in known["totals"].items() if abs(totals.get(name, 0) - want) > 0.01]
+    if lines is not None:
+        wrong += [f"total of line {where}: {lines.get(where)}, want {want}"
+                  for where, want in known["lines"].items() if abs(lines.get(where, 0) - want) > 0.01]
+    if abs(sum(seen.values()) - known["samples"]) > 0.01:
+        wrong.append(f"all: {sum(seen.values())}, want {known['samples']}")
+    print(f"  {known['samples']} samples, {len(seen)} functions with self time, {len(known['totals'])} Python functions, "
+          f"{len(wrong)} wrong", *wrong[:8], sep="\n    ")
+    return not wrong and set(known["totals"]) == OWN and known["samples"] > 100
 
 
-def check_flame(svg, folded):
-    stacks = read_folded(folded)
-    whole = sum(weight for _, weight in stacks)
-    nodes = {}
-    for names, weight in stacks:
-        for depth in range(len(names) + 1):
-            path = tuple(names[:depth])
-            nodes[path] = nodes.get(path, 0) + weight
-    drawn = sum(int(weight * SPAN * 100 // whole) >= 10 for weight in nodes.values())
-    boxes = []
-    for g in xml.parse(svg).getroot().find(f"{SVG}g[@id='f']"):
-        rect = g.find(f"{SVG}rect")
-        title = g.find(f"{SVG}title").text.split("\n")
-        boxes.append((int(rect.get("y")), float(rect.get("x")), float(rect.get("width")), title))
-    if len(boxes) != drawn:
-        fail(f"{len(boxes)} boxes, want {drawn}")
-    rows = {}
-    for y, x, width, _ in boxes:
-        rows.setdefault(y, []).append((x, x + width))
-    top = min(rows)
-    for y, x, width, title in boxes:
-        share = float(re.search(r", ([0-9.]+) %", title[1]).group(1))
-        if abs(100 * width / SPAN - share) > 0.06:
-            fail(f"{title[0]}: {width} wide, says {share} %")
-        if y > top and not any(a - 0.02 <= x and x + width <= b + 0.02 for a, b in rows[y - ROW]):
-            fail(f"{title[0]} lies below nothing")
+def speedscope(path, read, name):
+    selves, totals = collections.Counter(), collections.Counter()
+    per_ms = {"nanoseconds": 1e6, "microseconds": 1e3}
+    for profile in json.load(open(read))[name]["profiles"]:
+        if profile["unit"] not in per_ms:
+            continue  # another event
+        for function in profile["functions"]:
+            # speedscope shows the arguments of a trace's slices with their names
+            title, _, place = function["name"].partition(" {")
+            selves[title] += function["self"] / per_ms[profile["unit"]]
+            if PROGRAM in (function.get("file") or place):
+                totals[title] += function["total"] / per_ms[profile["unit"]]
+    return compare(report(path), selves, totals, without_selves=name.endswith(".pb.gz"))
 
 
-def check_callgrind(annotated, folded):
-    """Functions that are on no stack twice; of recursive ones callgrind's readers think differently."""
-    stacks = read_folded(folded)
-    totals = totals_of(stacks)
-    whole = None
-    figures = {}
-    for line in open(annotated, encoding="utf-8", errors="replace"):
-        if line.startswith("WARNING"):
-            fail("callgrind_annotate: " + line.strip())
-        match = re.match(r" *([0-9,]+) \( *[0-9.]+%\).*?  (\S.*)$", line)
-        if not match:
+def gecko(path, *reads):
+    selves, totals = collections.Counter(), collections.Counter()
+    for read in reads:
+        thread = json.load(open(read))
+        if thread["weightType"] != "tracing-ms":
             continue
-        weight = int(match.group(1).replace(",", ""))
-        if match.group(2) == "PROGRAM TOTALS":
-            whole = weight
-            continue
-        name = re.sub(r" \[[^]]*\]+$", "", match.group(2)).split(":", 1)[-1]
-        figures.setdefault(name, []).append(weight)
-    if whole != sum(weight for _, weight in stacks):
-        fail(f"{whole} in all, the stacks have {sum(weight for _, weight in stacks)}")
-    compared = 0
-    for name, weights in figures.items():
-        if len(weights) == 1 and name in totals:
-            if weights[0] != totals[name]:
-                fail(f"{name}: {weights[0]}, the stacks have {totals[name]}")
-            compared += 1
-    if compared < 10 or not any(name.startswith("main (work.py:") for name in figures):
-        fail(f"only {compared} functions to compare")
+        for function in thread["functions"]:
+            selves[function["name"]] += function["selfSamples"]
+            totals[function["name"]] += function["totalSamples"]
+    return compare(report(path), selves, totals)
 
 
-def read_script(path):
-    samples = []
-    for block in open(path, encoding="utf-8", errors="replace").read().split("\n\n"):
-        lines = [line for line in block.split("\n") if line.strip()]
-        if lines:
-            samples.append((" ".join(lines[0].split()), [l for l in lines[1:] if not l.endswith("(inlined)")]))
-    return samples
+def rows(path):
+    for line in open(path):
+        match = re.match(r"\s*(\d+)(?:ns)?\s+[\d.]+%\s+[\d.]+%\s+(\d+)(?:ns)?\s+[\d.]+%\s+(.*?)(?: \((?:partial-)?inline\))?$", line)
+        if match:
+            yield int(match[1]) / 1e6, int(match[2]) / 1e6, match[3]
 
 
-def parts_of(line):
-    match = re.match(r"\s*([0-9a-f]+) (.*?)(?:\+0x([0-9a-f]+))? \((.*)\)$", line)
-    if not match:
-        fail(f"no frame: {line!r}")
-    return match.group(1), match.group(2), match.group(3), match.group(4).replace(".kallsyms]", "]")
+def pprof(path, top, by_line):
+    selves, totals, lines = collections.Counter(), {}, {}
+    for own, total, name in rows(top):
+        selves[name] += own
+        totals[name] = total
+    for own, total, name in rows(by_line):
+        match = re.match(rf"(.*) \S*{PROGRAM}:(\d+)$", name)
+        if match:
+            lines[match[1], int(match[2])] = total
+    return compare(report(path), selves, totals, lines)
 
 
-def same_frame(ours, perfs):
-    """Several names may stand for an address, one may know no name, and ours knows more (PLT)."""
-    a, b = parts_of(ours), parts_of(perfs)
-    if a[0] != b[0] or a[3] != b[3]:
-        return False
-    return a[1] == b[1] or a[2] == b[2] or "[unknown]" in (a[1], b[1])
+def tables(path):
+    profile = json.load(open(path))
+    shared, wrong = profile["shared"], []
+
+    def columns(name, table):
+        for column, cells in table.items():
+            if isinstance(cells, list) and len(cells) != table["length"]:
+                wrong.append(f"{name}.{column}: {len(cells)} of {table['length']}")
+
+    def refers(what, cells, size, none=(None,)):
+        wrong.extend(f"{what}[{i}] is {cell}" for i, cell in enumerate(cells) if cell not in none and not 0 <= cell < size)
+
+    for name, table in shared.items():
+        if isinstance(table, dict):
+            columns(name, table)
+    stacks, frames, functions = shared["stackTable"], shared["frameTable"], shared["funcTable"]
+    strings = len(shared["stringArray"])
+    refers("stack.frame", stacks["frame"], frames["length"])
+    wrong += [f"prefix[{i}] is {at}" for i, at in enumerate(stacks["prefix"]) if at is not None and at >= i]
+    refers("frame.func", frames["func"], functions["length"])
+    refers("frame.category", frames["category"], len(profile["meta"]["categories"]))
+    natives = shared["nativeSymbols"]
+    refers("frame.nativeSymbol", frames["nativeSymbol"], natives["length"])
+    refers("native.libIndex", natives["libIndex"], len(profile["libs"]))
+    refers("native.name", natives["name"], strings)
+    wrong += [f"frame {i} is not in its native symbol" for i, at in enumerate(frames["nativeSymbol"])
+              if at is not None and not 0 <= frames["address"][i] - natives["address"][at] < natives["functionSize"][at]]
+    refers("func.name", functions["name"], strings)
+    refers("func.resource", functions["resource"], shared["resourceTable"]["length"], (-1,))
+    refers("func.source", functions["source"], shared["sources"]["length"])
+    refers("resource.lib", shared["resourceTable"]["lib"], len(profile["libs"]))
+    refers("source.filename", shared["sources"]["filename"], strings)
+    for thread in profile["threads"]:
+        columns(thread["name"], thread["samples"])
+        refers("sample.stack", thread["samples"]["stack"], stacks["length"])
+        if thread["samples"]["time"] != sorted(thread["samples"]["time"]):
+            wrong.append(f"times of {thread['name']}")
+    wrong += [f"breakpad id {lib['breakpadId']}" for lib in profile["libs"] if not re.fullmatch("([0-9A-F]{33})?", lib["breakpadId"])]
+    print(f"  {len(profile['threads'])} threads, {stacks['length']} stacks, {len(wrong)} wrong", *wrong[:8], sep="\n    ")
+    return not wrong and stacks["length"] > 0 and natives["length"] > 0
 
 
-def check_script(ours_path, perfs_path):
-    ours, perfs = read_script(ours_path), read_script(perfs_path)
-    if [head for head, _ in ours] != [head for head, _ in perfs]:
-        pair = next((p for p in zip(ours, perfs) if p[0][0] != p[1][0]), None)
-        fail(f"{len(ours)} samples, perf has {len(perfs)}; the first that differ: {pair and (pair[0][0], pair[1][0])}")
-    n = wrong = named = 0
-    for (head, a), (_, b) in zip(ours, perfs):
-        if len(a) != len(b):
-            fail(f"{head} {len(a)} frames, perf has {len(b)}")
-        for x, y in zip(a, b):
-            n += 1
-            named += parts_of(x)[1] == parts_of(y)[1]
-            if not same_frame(x, y):
-                wrong += 1
-                print(f"  {x.strip()}   perf: {y.strip()}")
-    print(f"  {len(ours)} samples, {n} frames, {named} of the same name, {wrong} differ")
-    if n < 100 or wrong > n // 100 or named < n * 9 // 10:
-        fail("too many differ")
+def schema(path, wanted):
+    import jsonschema
+
+    jsonschema.validate(json.load(open(path)), json.load(open(wanted)))
+    return True
 
 
 if __name__ == "__main__":
-    {"folded": check_folded, "flame": check_flame, "callgrind": check_callgrind, "script": check_script}[sys.argv[1]](*sys.argv[2:])
+    sys.exit(not globals()[sys.argv[1]](*sys.argv[2:]))

@@ -3,7 +3,7 @@
 # what perf script says.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
-oracle=$TOP/tests/live/export_oracle.py
+oracle=$TOP/tests/live/export_text_oracle.py
 cd "$scratch" || exit 2
 
 cat >work.py <<'PY'

@@ -2,7 +2,7 @@
 # wperf export: the tools that open its files read in them, function for function, what wperf report says of the recording.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
-oracle=$TOP/tests/live/consumers_oracle.py
+oracle=$TOP/tests/live/export_oracle.py
 consumers=$TOP/tests/tools/export_consumers
 
 cat >"$scratch/work.py" <<'PY'
