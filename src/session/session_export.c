@@ -39,10 +39,11 @@ static void choose_event(const struct wp_sampling *s, const struct wp_export_ops
 		       set->events.v[0].name, set->events.n);
 }
 
-/* perf.data -> perf.folded.txt, in the working folder. The caller frees. */
+/* perf.data, or what comes through a pipe -> perf.folded.txt, in the working folder. */
 static char *default_name(const struct wp_session_options *options, const char *suffix)
 {
-	const char *input = wp_str_basename(options->input ? options->input : WP_RECORDED_FILE);
+	bool is_file = options->input && strcmp(options->input, "-") != 0;
+	const char *input = is_file ? wp_str_basename(options->input) : WP_RECORDED_FILE;
 	size_t len = strlen(input);
 
 	if (wp_str_has_suffix(input, ".data") && len > strlen(".data"))
