@@ -122,9 +122,7 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 	TRY(wp_frame_filter_parse(&s, &e.filter));
 	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
-	s.stack = wp_calloc(1, sizeof(*s.stack));
-	s.recorded.taker = (struct wp_recorded_taker){wp_export_profile_take, &e};
-	TRY(wp_sampling_run_recorded(&s));
+	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){wp_export_profile_take, &e}));
 	return write_profile(&s, ops, &e, path);
 }
 
