@@ -41,7 +41,7 @@ static struct wp_err *load_file(struct load *load, const char *path)
 
 	TRY(wp_file_read(path, FILE_MAX, &text, &len));
 	wp_autofree char *owned = text;
-	TRY(wp_telemetry_parse(&catalogue->arena, text, len, cpu, &skipped));
+	TRY(wp_telemetry_parse(&catalogue->arena, owned, len, cpu, &skipped));
 	if (skipped.n)
 		wp_log(catalogue->log, WP_LOG_WARNING,
 		       "%s: %u entries make no sense and are left out, the first is '%s'", path,

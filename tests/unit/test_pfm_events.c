@@ -1,4 +1,5 @@
-/* pfm_events: libpfm4 against the tables of data/events/, where both know a CPU of this computer's kind. */
+/* pfm_events: libpfm4 against the tables of data/events/, where both know a CPU of this computer's
+ * kind. */
 #include "check.h"
 
 #include "base/str.h"
@@ -13,11 +14,12 @@
 
 #define X86_CONTROL_BITS 0x530000ull
 
-/* Tables here, and what libpfm4 calls the PMU of the same CPU. Its library has those of one architecture. */
+/* Tables here, and what libpfm4 calls the PMU of the same CPU. Its library has those of one
+ * architecture. */
 static const char *const pairs[][2] = {
-	{"intel-skylake", "skx"},     {"intel-icelake", "icx"}, {"intel-sapphirerapids", "spr"},
-	{"neoverse-n1", "arm_n1"},    {"neoverse-n2", "arm_n2"}, {"neoverse-v1", "arm_v1"},
-	{"neoverse-v2", "arm_v2"},    {"cortex-a53", "arm_ac53"}, {"cortex-a57", "arm_ac57"},
+	{"intel-skylake", "skx"},  {"intel-icelake", "icx"},   {"intel-sapphirerapids", "spr"},
+	{"neoverse-n1", "arm_n1"}, {"neoverse-n2", "arm_n2"},  {"neoverse-v1", "arm_v1"},
+	{"neoverse-v2", "arm_v2"}, {"cortex-a53", "arm_ac53"}, {"cortex-a57", "arm_ac57"},
 };
 
 /* "mem_load_retired.l1_miss" is MEM_LOAD_RETIRED:L1_MISS there. */
@@ -66,8 +68,8 @@ static void test_numbers(void)
 
 	CHECK(pfm_initialize() == PFM_SUCCESS);
 	for (size_t i = 0; i < WP_ARRAY_LEN(pairs); i++) {
-		const char *known = pairs[i][0][0] == 'i' ? "br_inst_retired.all_branches"
-							  : "cpu_cycles";
+		const char *known =
+			pairs[i][0][0] == 'i' ? "br_inst_retired.all_branches" : "cpu_cycles";
 
 		if (!encode(pairs[i][1], known, &config))
 			continue;
