@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIBRARY	  "libdebuginfod.so.1"
-#define URLS	  "DEBUGINFOD_URLS"
-#define SILENT_NS (10 * WP_NS_PER_S) /* a server that says nothing for so long is none */
+#define LIBRARY	    "libdebuginfod.so.1"
+#define URLS	    "DEBUGINFOD_URLS"
+#define SILENT_NS   (10 * WP_NS_PER_S) /* a server that says nothing for so long is none */
+#define HEARD_BYTES 1024
 
 typedef struct debuginfod_client debuginfod_client; /* the library's name for it */
 
@@ -35,7 +36,8 @@ struct wp_debuginfod {
 	struct functions call;
 	debuginfod_client *client; /* NULL: not asked, or not any more */
 	uint64_t heard_ns;	   /* when the last bytes came */
-	long bytes;
+	long bytes;		   /* by then */
+	bool silent;		   /* the last download was ended for it */
 };
 
 static bool find_functions(void *library, struct functions *ret)
@@ -66,17 +68,22 @@ static bool find_functions(void *library, struct functions *ret)
 /* The library's callback has no room for ours but in the client, which only it can read. */
 static void *(*get_user_data)(debuginfod_client *client);
 
-/* Called about once a second; anything but 0 ends the download. */
+/*
+ * Called about once a second; anything but 0 ends the download. a counts calls until a server
+ * answers, and from then on bytes.
+ */
 static int progress(debuginfod_client *client, long a, long b)
 {
 	struct wp_debuginfod *d = get_user_data(client);
 	uint64_t now_ns = wp_clock_now_ns();
 
 	(void)b;
-	if (a > d->bytes)
+	if (a - d->bytes >= HEARD_BYTES) {
 		d->heard_ns = now_ns;
-	d->bytes = a;
-	return (d->interrupted && *d->interrupted) || now_ns - d->heard_ns > SILENT_NS;
+		d->bytes = a;
+	}
+	d->silent = now_ns - d->heard_ns > SILENT_NS;
+	return d->silent || (d->interrupted && *d->interrupted);
 }
 
 struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
@@ -134,10 +141,10 @@ int wp_debuginfod_fetch(struct wp_debuginfod *d, enum wp_debuginfod_kind kind, c
 	fd = (kind == WP_DEBUGINFOD_DEBUG ? d->call.find_debuginfo : d->call.find_executable)(
 		d->client, id, (int)len, &path);
 	free(path);
-	if (fd >= 0 || fd == -ENOENT)
+	if (fd >= 0 || (fd == -ENOENT && !d->silent))
 		return fd < 0 ? -1 : fd;
 	wp_log(d->log, WP_LOG_NOTE, "no debug files from " URLS ": %s; not asked again",
-	       strerror(-fd));
+	       d->silent ? "no answer" : strerror(-fd));
 	give_up(d);
 	return -1;
 }
