@@ -25,6 +25,20 @@ const struct opt opt_data = {"--data", "FILE",
 			     TEXT(data)};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
+static struct wp_err *set_color(struct wp_session_options *options, const char *value,
+				const struct wp_log *log)
+{
+	(void)log;
+	if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
+	    strcmp(value, "never") != 0)
+		return wp_err_new(WP_ERR_USAGE, "--color %s: want auto, always or never", value);
+	options->color = value;
+	return NULL;
+}
+
+const struct opt opt_color = {"--color", "WHEN",
+			      "colours for what is hot: auto (on a terminal), always, never",
+			      OPT_KIND_SET, .set = set_color};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",

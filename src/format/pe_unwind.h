@@ -19,6 +19,8 @@
 void wp_pe_unwind_compile(const struct wp_pe_image *image, const struct wp_pe_file *file,
 			  struct wp_unwind_rows *rows);
 
+/* Appends a rule; one in front of the last is left out: codes that contradict each other. */
+void wp_pe_unwind_append(struct wp_unwind_rows *rows, uint32_t pc, struct wp_unwind_rule rule);
 /* The parts by machine: one function's rows, from its start to its end. */
 void wp_pe_unwind_x64(const struct wp_pe_pdata *pdata, const struct wp_pe_function *function,
 		      struct wp_unwind_rows *rows);

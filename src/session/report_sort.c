@@ -346,11 +346,12 @@ static struct wp_cell percent(uint64_t part, uint64_t whole)
 
 static void put_columns(const struct wp_report_sort *sort, struct wp_table *table)
 {
-	static const char *const flat[] = {"overhead", "count", NULL};
-	static const char *const children[] = {"children", "self", "total", "count", NULL};
-
-	for (const char *const *name = sort->children ? children : flat; *name; name++)
-		wp_table_column(table, *name, WP_ALIGN_RIGHT);
+	if (sort->children)
+		wp_table_share_column(table, "children");
+	wp_table_share_column(table, sort->children ? "self" : "overhead");
+	if (sort->children)
+		wp_table_column(table, "total", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++)
 		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
 }

@@ -21,8 +21,10 @@
 struct wp_session_options {
 	/* output */
 	bool json, quiet, verbose;
-	const char *output;	   /* --output */
-	const char *output_csv;	   /* --output-csv */
+	const char *color;	/* --color: auto, always, never; NULL: auto */
+	bool coloured;		/* what that has come to: tables are for a terminal with colours */
+	const char *output;	/* --output */
+	const char *output_csv; /* --output-csv */
 	const char *output_prefix; /* --output-prefix, --cwd */
 
 	/* what is counted or sampled */

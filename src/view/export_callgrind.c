@@ -36,7 +36,8 @@ struct callgrind {
 	const struct wp_profile *profile;
 	struct wp_writer *out;
 	size_t n_events;
-	struct wp_map function_of; /* symbol -> index in functions + 1 */
+	struct wp_map function_of;    /* symbol -> index in functions + 1 */
+	struct wp_strpool identities; /* of functions, by index */
 	WP_VEC(struct function) functions;
 	struct wp_map cost_of; /* function and line -> index in costs + 1 */
 	WP_VEC(struct cost) costs;
@@ -51,20 +52,40 @@ struct callgrind {
 	uint32_t stacks;	     /* that were added */
 };
 
-static uint32_t function_of(struct callgrind *c, uint32_t frame)
-{
-	uint64_t *at = wp_map_put(&c->function_of, c->profile->frames.v[frame].symbol);
-
-	if (!*at) {
-		wp_vec_push(&c->functions, (struct function){.frame = frame});
-		*at = c->functions.n;
-	}
-	return (uint32_t)(*at - 1);
-}
-
 static const char *file_of(const struct wp_profile_frame *frame)
 {
 	return frame->file && *frame->file ? frame->file : "???";
+}
+
+static const char *object_of(const struct callgrind *c, const struct wp_profile_frame *frame)
+{
+	return frame->module == WP_NO_MODULE ? "???" : c->profile->modules.v[frame->module].path;
+}
+
+/* Readers know a function by its name, file and object: an inlined one is that of the same name. */
+static uint32_t identity_of(struct callgrind *c, uint32_t frame)
+{
+	const struct wp_profile_frame *at = &c->profile->frames.v[frame];
+	wp_autostr struct wp_str text = {0};
+
+	wp_frame_text(c->profile, at, &text);
+	wp_str_printf(&text, "\n%s\n%s", file_of(at), object_of(c, at));
+	return wp_strpool_id(&c->identities, text.s);
+}
+
+/* All frames of a symbol are of the function that its first one made. */
+static uint32_t function_of(struct callgrind *c, uint32_t frame)
+{
+	uint64_t *at = wp_map_put(&c->function_of, c->profile->frames.v[frame].symbol);
+	uint32_t id;
+
+	if (*at)
+		return (uint32_t)(*at - 1);
+	id = identity_of(c, frame);
+	if (id == c->functions.n)
+		wp_vec_push(&c->functions, (struct function){.frame = frame});
+	*at = id + UINT64_C(1);
+	return id;
 }
 
 /* A line belongs to the function's file: one of another file (an included one) is line 0. */
@@ -177,11 +198,6 @@ static void put_path(struct callgrind *c, const char *key, enum told as, const c
 	c->told.v[id] |= as;
 }
 
-static const char *object_of(const struct callgrind *c, const struct wp_profile_frame *frame)
-{
-	return frame->module == WP_NO_MODULE ? "???" : c->profile->modules.v[frame->module].path;
-}
-
 /* A function's number is its own, since readers tie it to object and file. */
 static void put_function(struct callgrind *c, uint32_t id, const char *const keys[3])
 {
@@ -280,6 +296,7 @@ static void deinit(struct callgrind *c)
 		wp_vec_deinit(&function->calls);
 	}
 	wp_map_deinit(&c->function_of);
+	wp_strpool_deinit(&c->identities);
 	wp_vec_deinit(&c->functions);
 	wp_map_deinit(&c->cost_of);
 	wp_vec_deinit(&c->costs);
