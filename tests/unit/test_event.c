@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "event/event_listing.h"
 #include "event/event_names.h"
+#include "event/event_units.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/hw_breakpoint.h>
@@ -518,6 +519,33 @@ static void test_formats(void)
 	}
 }
 
+/* Units alike have names that differ in the number behind the last underscore. */
+static void test_units(void)
+{
+	static const char *const names[][2] = {
+		{"arm_dsu_0", "arm_dsu"},
+		{"arm_dmc620_10008c000", "arm_dmc620"},
+		{"uncore_imc_free_running_12", "uncore_imc_free_running"},
+		{"amd_df", "amd_df"},
+		{"power", "power"},
+		{"hv_24x7", "hv_24x7"},
+		{"x_", "x_"},
+	};
+	struct wp_machine machine = {0};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
+		CHECK_U64(wp_pmu_stem(names[i][0]), strlen(names[i][1]));
+	CHECK(wp_pmu_same_kind("arm_dsu_0", "arm_dsu_11"));
+	CHECK(!wp_pmu_same_kind("uncore_imc_0", "uncore_imc_free_running_0"));
+	add_pmu(&machine, "uncore_imc_0", 20, false);
+	add_pmu(&machine, "uncore_imc_1", 21, false);
+	CHECK_STR(wp_pmu_like(&machine, "imc")->name, "uncore_imc_0");
+	CHECK_STR(wp_pmu_like(&machine, "uncore_imc")->name, "uncore_imc_0");
+	CHECK_STR(wp_pmu_like(&machine, "uncore_imc_1")->name, "uncore_imc_1");
+	CHECK(!wp_pmu_like(&machine, "im"));
+	wp_machine_deinit(&machine);
+}
+
 static void test_listing(void)
 {
 	struct wp_machine machine;
@@ -555,6 +583,7 @@ int main(void)
 	RUN(test_metrics);
 	RUN(test_caches);
 	RUN(test_formats);
+	RUN(test_units);
 	RUN(test_listing);
 	return check_done();
 }
