@@ -43,7 +43,8 @@ static uint32_t arm_bytes(const struct wp_pe_pdata *pdata, uint32_t unwind)
 
 struct wp_pe_function wp_pe_pdata_get(const struct wp_pe_pdata *pdata, size_t i)
 {
-	struct wp_bytes b = wp_bytes_of(pdata->entries + i * pdata->entry_bytes, pdata->entry_bytes);
+	struct wp_bytes b =
+		wp_bytes_of(pdata->entries + i * pdata->entry_bytes, pdata->entry_bytes);
 	struct wp_pe_function function = {.start = wp_bytes_u32(&b)};
 	uint32_t bytes;
 

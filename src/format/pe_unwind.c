@@ -14,6 +14,12 @@ static struct wp_unwind_rule leaf_rule(const struct wp_pe_image *image)
 	return rule;
 }
 
+void wp_pe_unwind_append(struct wp_unwind_rows *rows, uint32_t pc, struct wp_unwind_rule rule)
+{
+	if (!rows->rows.n || pc >= rows->rows.v[rows->rows.n - 1].pc)
+		wp_unwind_rows_append(rows, pc, rule);
+}
+
 static void compile(const struct wp_pe_pdata *pdata, const struct wp_pe_function *function,
 		    struct wp_unwind_rows *rows)
 {
@@ -58,7 +64,8 @@ void wp_pe_unwind_compile(const struct wp_pe_image *image, const struct wp_pe_fi
 	rows->base = image->base;
 	if (!pdata.entry_bytes)
 		return;
-	for (size_t i = 0; i < pdata.n; i++) {
+	/* No row without a byte of code: entries that share their information cost no more. */
+	for (size_t i = 0; i < pdata.n && rows->rows.n <= file->size; i++) {
 		struct wp_pe_function function = wp_pe_pdata_get(&pdata, i);
 
 		if (function.start < reached || function.end <= function.start)

@@ -22,15 +22,15 @@
 
 /* What one code is. */
 enum kind {
-	ALLOC,	  /* of `bytes` */
-	SAVE,	  /* a pair (or one: `single`) of registers at sp + bytes, sp having moved by `moved` */
+	ALLOC, /* of `bytes` */
+	SAVE, /* a pair (or one: `single`) of registers at sp + bytes, sp having moved by `moved` */
 	SAVE_NEXT, /* the pair behind the one that the code before has saved */
-	SET_FP,	  /* x29 = sp + bytes */
-	SIGN,	  /* the return address was signed */
-	NOTHING,  /* an instruction of no interest */
-	END,	  /* no instruction */
-	END_PART, /* likewise: what follows was done by another part of the function */
-	UNKNOWN,  /* what is on the stack is not known */
+	SET_FP,	   /* x29 = sp + bytes */
+	SIGN,	   /* the return address was signed */
+	NOTHING,   /* an instruction of no interest */
+	END,	   /* no instruction */
+	END_PART,  /* likewise: what follows was done by another part of the function */
+	UNKNOWN,   /* what is on the stack is not known */
 };
 
 struct code {
@@ -96,7 +96,8 @@ static struct code decode_others(const uint8_t *at, size_t n)
 	uint32_t large = n < 4 ? 0 : (uint32_t)at[1] << 16 | at[2] << 8 | at[3];
 
 	switch (at[0]) {
-	case 0xe0: return (struct code){ALLOC, 4, large < MAX_DEPTH ? large * 16 : MAX_DEPTH, 0, 0, 0};
+	case 0xe0:
+		return (struct code){ALLOC, 4, large < MAX_DEPTH ? large * 16 : MAX_DEPTH, 0, 0, 0};
 	case 0xe1: return (struct code){SET_FP, 1, 0, 0, 0, 0};
 	case 0xe2: return (struct code){SET_FP, 2, n < 2 ? 0 : at[1] * WORD, 0, 0, 0};
 	case 0xe3: return (struct code){NOTHING, 1, 0, 0, 0, 0};
@@ -156,45 +157,6 @@ static void apply(const struct code *code, struct state *s)
 	s->unknown |= code->kind == UNKNOWN || s->depth >= MAX_DEPTH;
 }
 
-/* Codes from a place on, up to the end. */
-struct list {
-	uint16_t starts[MAX_CODES];
-	size_t n, own; /* the first `own` stand for instructions of this part of the function */
-};
-
-static void make_list(const struct codes *codes, size_t from, struct list *ret)
-{
-	bool parted = false;
-
-	ret->n = ret->own = 0;
-	while (from < codes->n) {
-		struct code code = decode(codes->bytes + from, codes->n - from);
-
-		if (code.kind == END)
-			break;
-		if (code.kind == END_PART)
-			parted = true;
-		else
-			ret->starts[ret->n++] = (uint16_t)from;
-		ret->own = parted ? ret->own : ret->n;
-		from += code.length;
-	}
-}
-
-/* The stack when only the listed codes from the nth on have run. */
-static struct state state_of(const struct codes *codes, const struct list *list, size_t skip)
-{
-	struct state s = {0};
-
-	for (size_t i = list->n; i-- > skip;) {
-		size_t at = list->starts[i];
-		struct code code = decode(codes->bytes + at, codes->n - at);
-
-		apply(&code, &s);
-	}
-	return s;
-}
-
 static bool set_words(int64_t bytes, __s16 *ret)
 {
 	if (bytes % WORD || bytes / WORD > INT16_MAX || bytes / WORD < INT16_MIN)
@@ -218,38 +180,66 @@ static struct wp_unwind_rule rule_of(const struct state *s)
 	return rule;
 }
 
-static void add_row(const struct codes *codes, const struct list *list, size_t skip, uint32_t pc,
-		    struct wp_unwind_rows *rows)
-{
-	struct state s = state_of(codes, list, skip);
+/* Codes from a place on, up to the end. */
+struct list {
+	size_t n, own; /* the first `own` stand for instructions of this part of the function */
+	struct wp_unwind_rule rules[MAX_CODES + 1]; /* when only the codes from there on have run */
+};
 
-	wp_unwind_rows_append(rows, pc, rule_of(&s));
+static size_t find_codes(const struct codes *codes, size_t from, uint16_t ret[MAX_CODES],
+			 size_t *ret_own)
+{
+	bool parted = false;
+	size_t n = 0;
+
+	*ret_own = 0;
+	while (from < codes->n) {
+		struct code code = decode(codes->bytes + from, codes->n - from);
+
+		if (code.kind == END)
+			break;
+		if (code.kind == END_PART)
+			parted = true;
+		else
+			ret[n++] = (uint16_t)from;
+		*ret_own = parted ? *ret_own : n;
+		from += code.length;
+	}
+	return n;
 }
 
-static void add_prologue(const struct codes *codes, const struct wp_pe_function *function,
+static void make_list(const struct codes *codes, size_t from, struct list *ret)
+{
+	uint16_t starts[MAX_CODES];
+	struct state s = {0};
+
+	ret->n = find_codes(codes, from, starts, &ret->own);
+	ret->rules[ret->n] = rule_of(&s);
+	for (size_t i = ret->n; i-- > 0;) {
+		struct code code = decode(codes->bytes + starts[i], codes->n - starts[i]);
+
+		apply(&code, &s);
+		ret->rules[i] = rule_of(&s);
+	}
+}
+
+static void add_prologue(const struct list *list, const struct wp_pe_function *function,
 			 struct wp_unwind_rows *rows)
 {
 	uint32_t pc = function->start;
-	struct list list;
 
-	make_list(codes, 0, &list);
-	for (size_t done = 0; done <= list.own && pc < function->end; done++, pc += INSN)
-		add_row(codes, &list, list.own - done, pc, rows);
+	for (size_t done = 0; done <= list->own && pc < function->end; done++, pc += INSN)
+		wp_pe_unwind_append(rows, pc, list->rules[list->own - done]);
 }
 
 /* From the list's first code on; the return, or a jump, comes last, then the body goes on. */
-static void add_epilogue(const struct codes *codes, size_t from, uint32_t pc,
+static void add_epilogue(const struct list *list, const struct list *body, uint32_t pc,
 			 const struct wp_pe_function *function, struct wp_unwind_rows *rows)
 {
-	struct list list;
-
-	make_list(codes, from, &list);
-	for (size_t done = 0; done <= list.own && pc < function->end; done++, pc += INSN)
-		add_row(codes, &list, done, pc, rows);
-	if (pc >= function->end)
-		return;
-	make_list(codes, 0, &list);
-	add_row(codes, &list, 0, pc, rows);
+	for (size_t done = 0; done <= list->own && pc < function->end; done++, pc += INSN)
+		wp_pe_unwind_append(rows, pc, list->rules[done]);
+	if (pc < function->end)
+		wp_pe_unwind_append(rows, pc, body->rules[0]);
 }
 
 /* An epilogue that ends where the function does. */
@@ -261,8 +251,8 @@ static void add_last_epilogue(const struct codes *codes, size_t from,
 
 	make_list(codes, from, &list);
 	if ((list.own + 1) * INSN <= bytes)
-		add_epilogue(codes, from, function->end - (uint32_t)(list.own + 1) * INSN, function,
-			     rows);
+		add_epilogue(&list, &list, function->end - (uint32_t)(list.own + 1) * INSN,
+			     function, rows);
 }
 
 /* Instructions that save two registers or one, as packed entries mean them, in falling order. */
@@ -397,9 +387,9 @@ static void compile_packed(const struct wp_pe_function *function, struct wp_unwi
 	put_packed(&p, true, &codes);
 	make_list(&codes, 0, &list);
 	if ((function->unwind & 3) == 1)
-		add_prologue(&codes, function, rows);
+		add_prologue(&list, function, rows);
 	else /* a part of a function: the prologue has run elsewhere */
-		add_row(&codes, &list, 0, function->start, rows);
+		wp_pe_unwind_append(rows, function->start, list.rules[0]);
 	add_last_epilogue(&codes, epilogue, function, rows);
 }
 
@@ -421,19 +411,19 @@ static struct header read_header(struct wp_bytes *b)
 	return header;
 }
 
-static void add_scopes(const struct codes *codes, struct wp_bytes *scopes, uint32_t n,
-		       const struct wp_pe_function *function, struct wp_unwind_rows *rows)
+static void add_scopes(const struct codes *codes, const struct list *body, struct wp_bytes *scopes,
+		       uint32_t n, const struct wp_pe_function *function,
+		       struct wp_unwind_rows *rows)
 {
-	uint32_t reached = rows->rows.v[rows->rows.n - 1].pc;
-
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t word = wp_bytes_u32(scopes);
+		uint32_t word = wp_bytes_u32(scopes), reached = rows->rows.v[rows->rows.n - 1].pc;
 		uint64_t pc = function->start + (uint64_t)(word & 0x3ffff) * INSN;
+		struct list list;
 
 		if (scopes->failed || pc < reached || pc >= function->end)
 			continue;
-		add_epilogue(codes, word >> 22, (uint32_t)pc, function, rows);
-		reached = rows->rows.v[rows->rows.n - 1].pc;
+		make_list(codes, word >> 22, &list);
+		add_epilogue(&list, body, (uint32_t)pc, function, rows);
 	}
 }
 
@@ -443,20 +433,22 @@ static void compile_full(const struct wp_pe_pdata *pdata, const struct wp_pe_fun
 	struct wp_bytes b = wp_pe_pdata_bytes(pdata, function->unwind), scopes;
 	struct header header = read_header(&b);
 	struct codes codes = {.n = header.code_words * 4};
+	struct list body;
 	const void *bytes;
 
 	scopes = wp_bytes_sub(&b, header.single ? 0 : header.n_scopes * 4ull);
 	bytes = wp_bytes_take(&b, codes.n);
 	if (!bytes || codes.n > MAX_CODES) {
-		wp_unwind_rows_append(rows, function->start, (struct wp_unwind_rule){0});
+		wp_pe_unwind_append(rows, function->start, (struct wp_unwind_rule){0});
 		return;
 	}
 	memcpy(codes.bytes, bytes, codes.n);
-	add_prologue(&codes, function, rows);
+	make_list(&codes, 0, &body);
+	add_prologue(&body, function, rows);
 	if (header.single)
 		add_last_epilogue(&codes, header.n_scopes, function, rows);
 	else
-		add_scopes(&codes, &scopes, header.n_scopes, function, rows);
+		add_scopes(&codes, &body, &scopes, header.n_scopes, function, rows);
 }
 
 void wp_pe_unwind_arm64(const struct wp_pe_pdata *pdata, const struct wp_pe_function *function,

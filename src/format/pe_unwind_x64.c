@@ -190,14 +190,13 @@ static void apply(const struct op *op, struct state *s)
 	}
 }
 
-/* Behind so many bytes of the prologue. The first instruction's code is the last. */
-static struct state state_at(const struct function *f, uint32_t bytes)
+/* Behind the prologue. The first instruction's code is the last. */
+static struct state body_of(const struct function *f)
 {
 	struct state s = {.depth = WORD};
 
 	for (size_t i = f->n; i-- > 0;)
-		if (f->ops[i].at <= bytes)
-			apply(&f->ops[i], &s);
+		apply(&f->ops[i], &s);
 	return s;
 }
 
@@ -223,8 +222,7 @@ static uint8_t cfa_of(const struct state *s)
 
 static struct wp_unwind_rule rule_of(const struct state *s)
 {
-	struct wp_unwind_rule rule = {
-		.cfa = cfa_of(s), .flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
+	struct wp_unwind_rule rule = {.cfa = cfa_of(s), .flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
 	int64_t cfa = s->framed ? s->frame_cfa : (int64_t)s->depth;
 
 	if (s->machine_frame || s->depth >= MAX_DEPTH || !set_words(cfa, &rule.cfa_off))
@@ -240,18 +238,15 @@ static struct wp_unwind_rule rule_of(const struct state *s)
 static void add_prologue(const struct function *f, uint32_t start, uint32_t end,
 			 struct wp_unwind_rows *rows)
 {
-	struct state s = state_at(f, 0);
-	uint32_t reached = 0;
+	struct state s = {.depth = WORD};
 
-	wp_unwind_rows_append(rows, start, rule_of(&s));
+	wp_pe_unwind_append(rows, start, rule_of(&s));
 	for (size_t i = f->n; i-- > 0;) {
 		uint32_t at = f->ops[i].at;
 
-		if (at <= reached || at >= end - start)
-			continue;
-		s = state_at(f, at);
-		wp_unwind_rows_append(rows, start + at, rule_of(&s));
-		reached = at;
+		apply(&f->ops[i], &s);
+		if (at < end - start)
+			wp_pe_unwind_append(rows, start + at, rule_of(&s));
 	}
 }
 
@@ -364,12 +359,11 @@ static void add_exit_rows(const struct exits *exits, const struct exit *exit,
 	uint32_t pc = at;
 
 	for (size_t i = 0; i < exits->n_pops; i++) {
-		wp_unwind_rows_append(rows, pc, leaving_rule(exits, body, i));
+		wp_pe_unwind_append(rows, pc, leaving_rule(exits, body, i));
 		pc += exits->pops[i] < 8 ? 1 : 2;
 	}
-	wp_unwind_rows_append(rows, at + (uint32_t)exit->n,
-			      leaving_rule(exits, body, exits->n_pops));
-	wp_unwind_rows_append(rows, behind, rule_of(body));
+	wp_pe_unwind_append(rows, at + (uint32_t)exit->n, leaving_rule(exits, body, exits->n_pops));
+	wp_pe_unwind_append(rows, behind, rule_of(body));
 }
 
 /* Bytes of the exit and the return that begin here, and which exit; 0: none. */
@@ -395,7 +389,7 @@ static void add_epilogues(const struct function *f, uint32_t start, uint32_t end
 			  struct wp_unwind_rows *rows)
 {
 	struct wp_bytes code = wp_pe_pdata_bytes(f->pdata, start);
-	struct state body = state_at(f, UINT32_MAX);
+	struct state body = body_of(f);
 	struct exits exits = {0};
 	size_t n = code.size < end - start ? code.size : end - start;
 
@@ -419,7 +413,7 @@ void wp_pe_unwind_x64(const struct wp_pe_pdata *pdata, const struct wp_pe_functi
 
 	read_function(&f, function->unwind);
 	if (f.unknown) {
-		wp_unwind_rows_append(rows, function->start, (struct wp_unwind_rule){0});
+		wp_pe_unwind_append(rows, function->start, (struct wp_unwind_rule){0});
 		return;
 	}
 	add_prologue(&f, function->start, function->end, rows);

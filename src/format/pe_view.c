@@ -183,7 +183,8 @@ static void place(struct view *view, Elf64_Ehdr *header)
 static void join(struct view *view, struct wp_str *ret)
 {
 	Elf64_Ehdr header = {
-		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			    EV_CURRENT},
 		.e_type = ET_EXEC,
 		.e_machine = machine_of(view->image),
 		.e_version = EV_CURRENT,

@@ -45,7 +45,7 @@ struct tail {
 struct wp_jit {
 	uint32_t pid, inner_pid; /* pid is 0 for one of the past */
 	bool past, unread;	 /* unread: of the past, its files are still to be read */
-	uint32_t uid;	 /* of the process; files of others are not believed */
+	uint32_t uid;		 /* of the process; files of others are not believed */
 	int64_t started; /* when, in seconds since 1970; files older than it are not its own */
 	bool uid_known;
 	struct wp_jit_code code;

@@ -14,8 +14,11 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->options = *options;
 	r->images.offline = options->offline;
 	r->images.past = options->past;
+	r->images.places = options->places;
 	r->images.log = options->log;
 	r->images.worker = options->worker;
+	r->images.pdb = options->pdb;
+	r->images.pdb_image = options->pdb_image;
 	r->generation = 1;
 	r->jit_module = WP_NO_MODULE;
 	return r;
@@ -32,6 +35,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->pending_at);
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
+	wp_map_deinit(&r->functions);
 	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
 	wp_unwind_exits_deinit(&r->exits);
@@ -46,7 +50,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 			    uint64_t size, const char *name)
 {
 	wp_images_add_symbol(&r->images, path, start, size, name);
-	r->kernel_scripted |= strcmp(path, KERNEL_PATH) == 0;
+	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
 /* The process's own JIT code, made when it has none; NULL when there are too many. */
@@ -241,8 +245,31 @@ uint32_t wp_resolver_table_symbol(struct wp_resolver *r, struct wp_symtab *table
 	return head->id - 1;
 }
 
+/* Of a function that a PDB names, by where it begins. */
+static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *image,
+				const struct wp_symfile_function *function)
+{
+	uint64_t *id = wp_map_put(&r->functions, function->start ^ (uint64_t)image->module << 48);
+	struct wp_symbol symbol = {
+		.name = function->name,
+		.raw = function->raw,
+		.kind = WP_SYMBOL_NATIVE,
+		.module = image->module,
+		.start = {function->start},
+		.size = function->size,
+	};
+
+	if (!*id)
+		*id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
+	return (uint32_t)(*id - 1);
+}
+
 static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
 {
+	struct wp_symfile_function function;
+
+	if (wp_symfile_function(&image->file, rva.v, &function))
+		return function_symbol(r, image, &function);
 	size_t at = wp_symtab_find(&image->file.symbols, rva.v);
 
 	if (at != WP_SYMTAB_NONE)

@@ -20,7 +20,6 @@
 #define HOT_SLOTS   1024
 #define MAX_JITS    8192
 #define MAX_PENDING 65536
-#define KERNEL_PATH "[kernel]"
 
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
 _Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
@@ -62,6 +61,7 @@ struct wp_resolver {
 	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
 	struct wp_map kernel_modules;	    /* name id -> module + 1 */
 	struct wp_map image_of_module;	    /* module -> index in images + 1 */
+	struct wp_map functions;	    /* of PDBs: start and module, mixed -> symbol + 1 */
 
 	struct wp_inline_symbols inlines;
 	struct wp_python_symbols python;

@@ -21,7 +21,8 @@ struct wp_srclines {
 	int fd;
 	struct wp_elf_file file;
 	Dwarf *dwarf;
-	uint64_t shift;
+	struct wp_pdb *pdb;
+	uint64_t shift;			  /* of a PDB: its image's base */
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
 	struct wp_strpool files;	  /* names that were completed */
 };
@@ -91,6 +92,16 @@ struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
 	return begin(-1, file, 0);
 }
 
+struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)
+{
+	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+
+	lines->fd = -1;
+	lines->pdb = pdb;
+	lines->shift = base;
+	return lines;
+}
+
 static const struct unit_range *range_at(const struct wp_srclines *lines, uint64_t addr)
 {
 	size_t lo = 0, hi = lines->ranges.n;
@@ -129,6 +140,24 @@ bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *r
 	return range && dwarf_offdie(lines->dwarf, range->unit, ret_unit);
 }
 
+/* The innermost function's line, as DWARF has it. */
+static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+			uint32_t *ret_line)
+{
+	struct wp_pdb_inline inlines[WP_PDB_INLINES_MAX];
+	struct wp_pdb_line line = {0};
+	struct wp_rva addr = {rva.v - lines->shift};
+	size_t n = wp_pdb_inlines(lines->pdb, addr, inlines);
+
+	if (n)
+		line = inlines[n - 1].line;
+	if (!line.file && !wp_pdb_line(lines->pdb, addr, &line))
+		return false;
+	*ret_file = line.file;
+	*ret_line = line.line;
+	return true;
+}
+
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
@@ -137,6 +166,8 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	Dwarf_Die unit;
 	int number;
 
+	if (lines->pdb)
+		return find_in_pdb(lines, rva, ret_file, ret_line);
 	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
 		return false;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
@@ -151,6 +182,12 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines)
 {
 	return lines->dwarf;
+}
+
+struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base)
+{
+	*ret_base = lines->shift;
+	return lines->pdb;
 }
 
 void wp_srclines_free(struct wp_srclines *lines)

@@ -100,6 +100,9 @@ void wp_sampling_deinit(struct wp_sampling *sampling);
 
 /* What is to be sampled, and who gives names to it. */
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* s->resolver; with a replay it knows the script's symbols and no files. */
+void wp_sampling_make_resolver(struct wp_sampling *sampling,
+			       const struct wp_resolver_options *options);
 /* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
 struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
 					 struct wp_session_io *io,

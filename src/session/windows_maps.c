@@ -140,9 +140,9 @@ static void take_headers(struct wp_windows_maps *maps, const struct wp_record *r
 	struct wp_windows_process *process = get_process(maps, record->pid);
 	drop_modules(process, start, start + image->size);
 	if (process->modules.n < MAX_MODULES)
-		wp_vec_push(&process->modules,
-			    (struct wp_windows_module){start, start + image->size,
-						       image->is_program});
+		wp_vec_push(
+			&process->modules,
+			(struct wp_windows_module){start, start + image->size, image->is_program});
 	wp_vec_push(&maps->out, *record);
 	add_sections(maps, record, image);
 }
@@ -175,12 +175,13 @@ static void forget(struct wp_windows_maps *maps, uint32_t pid)
 
 static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
 {
+	if (parent != pid)
+		forget(maps, pid);
 	if (parent == pid || !process_of(maps, parent))
 		return;
 	struct wp_windows_process *child = get_process(maps, pid);
 	const struct wp_windows_process *from = process_of(maps, parent);
 
-	child->modules.n = 0;
 	wp_vec_each (struct wp_windows_module, module, &from->modules)
 		wp_vec_push(&child->modules, *module);
 }
@@ -195,8 +196,6 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 		forget(maps, record->pid);
 	else if (record->kind == WP_RECORD_FORK)
 		fork_process(maps, record->fork.parent_pid, record->pid);
-	else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid)
-		forget(maps, record->pid);
 	if (record->kind != WP_RECORD_MAP || record->map.kernel)
 		return record;
 	maps->out.n = 0;

@@ -77,7 +77,7 @@ static void *put(struct wp_recording_block *block, const void *from, size_t byte
 static size_t note_bytes(const struct wp_stack_note *note)
 {
 	return note ? aligned(sizeof(*note)) +
-			      (note->n_frames + note->n_rest) * sizeof(*note->frames)
+			       (note->n_frames + note->n_rest) * sizeof(*note->frames)
 		    : 0;
 }
 
@@ -134,8 +134,8 @@ static void merge_runs(const struct wp_recording_entry *v, size_t from, size_t m
 	size_t left = from, right = middle;
 
 	for (size_t i = from; i < to; i++) {
-		bool take_left = right == to ||
-				 (left < middle && v[left].time_ns <= v[right].time_ns);
+		bool take_left =
+			right == to || (left < middle && v[left].time_ns <= v[right].time_ns);
 
 		ret[i] = take_left ? v[left++] : v[right++];
 	}
