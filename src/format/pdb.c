@@ -330,6 +330,14 @@ bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret)
 	return row && make_line(pdb, lines, row->file, row->line, ret);
 }
 
+bool wp_pdb_has_lines(const struct wp_pdb *pdb)
+{
+	wp_vec_each (struct wp_pdb_module_info, info, &pdb->dbi.modules)
+		if (info->c13_bytes)
+			return true;
+	return false;
+}
+
 /* The id for all modules of a function that a module calls; 0 when it leads nowhere. */
 static uint32_t global_id(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, uint32_t id)
 {

@@ -38,7 +38,7 @@ fi
 
 package=${WPERF_CACHE:-/var/cache/wperf-tests}/node-pty-1.1.0
 if [ ! -d "$package" ] && command -v npm >/dev/null && mkdir -p "$package.new" 2>/dev/null; then
-	(cd "$package.new" && timeout 120 npm pack --silent node-pty@1.1.0 >/dev/null 2>&1 && tar xzf *.tgz && rm -f -- *.tgz) &&
+	(cd "$package.new" && timeout 60 npm pack --silent --fetch-retries=0 node-pty@1.1.0 >/dev/null 2>&1 && tar xzf *.tgz && rm -f -- *.tgz) &&
 		mv "$package.new" "$package"
 	rm -rf "$package.new"
 fi
