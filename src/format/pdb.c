@@ -172,7 +172,7 @@ static const char *plain_name(struct wp_pdb *pdb, const char *name)
 
 	if (pdb->dbi.machine != MACHINE_X86 || (*name != '_' && *name != '@') || !name[1])
 		return name;
-	if (*name == '@' && !end)
+	if (end == name + 1 || (*name == '@' && !end))
 		return name;
 	wp_autofree char *plain =
 		end ? wp_strndup(name + 1, (size_t)(end - name - 1)) : wp_strdup(name + 1);

@@ -235,7 +235,7 @@ def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3):
 
 def stripped():
     rows = [public(1, 0x00, 2, b"_main"), public(1, 0x10, 2, b"_stdcall_one@8"), public(1, 0x20, 2, b"@fast_one@4"),
-            public(1, 0x30, 2, b"?f@@YAHXZ"), public(1, 0x40, 2, b"_")]
+            public(1, 0x30, 2, b"?f@@YAHXZ"), public(1, 0x40, 2, b"_"), public(1, 0x44, 2, b"_@4")]
     address_map, records = publics(rows)
     debug = [NO_STREAM] * 11
     debug[5] = 7
