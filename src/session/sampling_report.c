@@ -6,6 +6,7 @@
 #include "session/sampling.h"
 #include "session/sampling_lines.h"
 #include "session/sampling_stacks.h"
+#include "source/windows_pid.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,8 +70,16 @@ static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
 	}
 }
 
+static bool is_windows(const struct wp_sampling *s)
+{
+	struct wp_va start;
+
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start);
+}
+
 void wp_sampling_print_modules(struct wp_sampling *s)
 {
+	uint32_t windows_pid;
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	wp_autofree struct wp_resolver_image *images = NULL;
 	struct wp_writer *out = s->io->out;
@@ -90,9 +99,12 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 				 images[i].start.v, module->path);
 	}
 	wp_writer_puts(out, "================================\n");
-	wp_writer_printf(out, "%s pid is %d\n",
+	wp_writer_printf(out, "%s pid is %d",
 			 s->image.path ? wp_str_basename(s->image.path) : "process",
 			 (int)s->image.pid);
+	if (is_windows(s) && wp_windows_pid((uint32_t)s->image.pid, &windows_pid))
+		wp_writer_printf(out, ", Windows pid is %u", windows_pid);
+	wp_writer_puts(out, "\n");
 }
 
 static struct wp_sample_report report_of(struct wp_sampling *s)
