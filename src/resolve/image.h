@@ -44,6 +44,7 @@ struct wp_image {
 	struct wp_symfile file;
 	int fd; /* kept for line tables, or -1 */
 	uint32_t pid;
+	const char *pdb; /* the file with its symbols that the user names, or NULL */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */

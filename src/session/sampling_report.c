@@ -111,6 +111,8 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 {
 	const struct wp_session_options *options = s->options;
 	const char *path = options->pe_file ? options->pe_file : s->image.path;
+	const char *pdb = options->pdb_file ? options->pdb_file
+					    : wp_resolver_pdb(s->resolver, s->image.module);
 
 	return (struct wp_sample_report){
 		.events = &s->events,
@@ -119,7 +121,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.pcs = options->verbose ? &s->pcs : NULL,
 		.disassembled = options->disassemble,
 		.pe_file = path ? path : "",
-		.pdb_file = options->pdb_file ? options->pdb_file : "",
+		.pdb_file = pdb ? pdb : "",
 		.main_module = s->image.module,
 		.has_base = s->image.has_base,
 		.base = s->image.base,

@@ -106,7 +106,7 @@ python_lines() { # the Python part names the function, the line, and whole stack
 	return 1
 }
 
-python=$("$WORKLOADS_SOURCE/windows_python") || { part_skipped "no CPython for Windows"; finish; }
+python=$("$WORKLOADS_SOURCE/windows_python" 2>"$scratch/why") || { part_skipped "$(cat "$scratch/why")"; finish; }
 echo '10**10**100' >"$scratch/power.py"
 printf 'def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nwhile True:\n    fib(20)\n' >"$scratch/fib.py"
 show "$scratch/power.py" --python off
