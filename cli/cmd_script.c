@@ -2,7 +2,7 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_input, &opt_fields, OPTIONS_FILTERS, &opt_verbose, NULL,
+	&opt_input, &opt_fields, OPTIONS_FILTERS, &opt_verbose, &opt_replay_symbols, NULL,
 };
 
 const struct verb verb_script = {

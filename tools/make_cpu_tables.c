@@ -398,7 +398,7 @@ static void read_file(struct run *run, const char *file)
 	if (err)
 		die(file, "%s", err->text);
 	wp_autofree char *owned = text;
-	err = wp_json_parse(&run->arena, text, len, &json);
+	err = wp_json_parse(&run->arena, owned, len, &json);
 	if (err)
 		die(file, "%s", err->text);
 	if (strcmp(wp_str_basename(file), "descriptions.json") == 0)

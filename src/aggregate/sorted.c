@@ -14,8 +14,8 @@ static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
 	return (uint32_t)*at;
 }
 
-void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
-		   uint64_t period)
+static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
+				      const uint32_t *values, size_t n)
 {
 	uint32_t node;
 
@@ -24,14 +24,37 @@ void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *val
 	node = below(sorted, 0, event);
 	for (size_t i = 0; i < n; i++)
 		node = below(sorted, node, values[i]);
-	sorted->nodes.v[node].samples++;
-	sorted->nodes.v[node].weight += period;
+	return &sorted->nodes.v[node];
+}
+
+void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		   uint64_t period)
+{
+	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+
+	node->samples++;
+	node->weight += period;
+	sorted->n++;
+}
+
+void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+			 uint64_t period)
+{
+	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+
+	if (node->last == sorted->n)
+		return; /* recursion */
+	node->last = sorted->n;
+	node->total++;
+	node->total_weight += period;
 }
 
 static int by_weight(const void *a, const void *b)
 {
 	const struct wp_sorted_row *x = a, *y = b;
 
+	if (x->total_weight != y->total_weight)
+		return x->total_weight < y->total_weight ? 1 : -1;
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? 1 : -1;
 	if (x->samples != y->samples)
@@ -45,7 +68,10 @@ static bool read_row(const struct wp_sorted *sorted, size_t leaf, uint32_t event
 {
 	const struct wp_sorted_node *node = &sorted->nodes.v[leaf];
 
-	*ret = (struct wp_sorted_row){.samples = node->samples, .weight = node->weight};
+	*ret = (struct wp_sorted_row){.samples = node->samples,
+				      .weight = node->weight,
+				      .total = node->total,
+				      .total_weight = node->total_weight};
 	for (size_t i = n; i-- > 0; node = &sorted->nodes.v[node->above])
 		ret->values[i] = node->value;
 	return node->value == event;
@@ -58,7 +84,9 @@ void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
 
 	*ret = (struct wp_sorted_rows){0};
 	for (size_t i = 0; i < sorted->nodes.n; i++) {
-		if (!sorted->nodes.v[i].samples || !read_row(sorted, i, event, n, &row))
+		const struct wp_sorted_node *node = &sorted->nodes.v[i];
+
+		if ((!node->samples && !node->total) || !read_row(sorted, i, event, n, &row))
 			continue;
 		wp_vec_push(&ret->rows, row);
 		ret->samples += row.samples;

@@ -187,21 +187,18 @@ static char *scope_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf
 	return copy;
 }
 
-/* "Box" of "ns::Box<int>": the name that its constructor has. */
-static char *last_part(const char *class)
+/* "Box<int>" of "ns::Box<int>": the name that its constructor has. */
+static const char *last_part(const char *class)
 {
-	size_t start = 0, end = 0;
+	const char *last = class;
 	int depth = 0;
 
-	for (size_t i = 0; class[i]; i++) {
-		if (class[i] == '<' && !depth++)
-			end = i;
-		else if (class[i] == '>' && depth)
-			depth--;
-		else if (!depth && class[i] == ':' && class[i + 1] == ':')
-			start = i + 2, end = 0;
+	for (; *class; class ++) {
+		depth += (*class == '<') - (*class == '>');
+		if (!depth && class[0] == ':' && class[1] == ':')
+			last = class + 2;
 	}
-	return end > start ? wp_strndup(class + start, end - start) : wp_strdup(class + start);
+	return last;
 }
 
 /* Constructors and destructors have no name of their own in these streams. */
@@ -211,8 +208,7 @@ static char *in_class(const char *class, const char *name)
 
 	if (!makes && strcmp(name, "{dtor}") != 0)
 		return wp_asprintf("%s::%s", class, name);
-	wp_autofree char *last = last_part(class);
-	return wp_asprintf("%s::%s%s", class, makes ? "" : "~", last);
+	return wp_asprintf("%s::%s%s", class, makes ? "" : "~", last_part(class));
 }
 
 static uint32_t make_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf, uint32_t id)

@@ -87,7 +87,7 @@ static int open_debug_file(const struct wp_symfile_source *source, const struct 
 	int fd;
 
 	if (!source->pdb)
-		return wp_debug_file_open(source->pid, source->path, image);
+		return wp_debug_file_open(source->places, source->pid, source->path, image);
 	fd = open(source->pdb, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || same_build(image, fd))
 		return fd;

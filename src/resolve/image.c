@@ -135,6 +135,7 @@ static struct wp_symfile_source source_of(const struct wp_image *image)
 		.pid = image->pid,
 		.path = image->path,
 		.id = &image->id,
+		.places = image->places,
 		.fd = image->fd,
 		.pdb = image->pdb,
 	};
@@ -196,15 +197,31 @@ static void load_file(struct wp_images *images, struct wp_image *image)
 	take_symbols(images, image, err);
 }
 
+/*
+ * Below --symfs, inodes are not those of the recording. A debug file has the same segments: enough
+ * for names when the program itself is gone.
+ */
+static int find_file(const struct wp_image *image, struct wp_va va, const char **ret_why)
+{
+	const char *symfs = image->places->symfs;
+	wp_autofree char *path = wp_asprintf("%s%s", symfs ? symfs : "", image->path);
+	struct wp_file_id id = image->id;
+
+	int fd;
+
+	if (symfs)
+		id.inode = 0;
+	fd = wp_mapped_file_open(image->pid, path, &id, va, ret_why);
+	if (fd < 0 && id.build_id_len)
+		fd = wp_debug_file_program(image->places, image->pid, id.build_id, id.build_id_len);
+	return fd;
+}
+
 static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
 {
 	const char *why = NULL;
 
-	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
-	/* A debug file has the same segments: enough for names when the program itself is gone. */
-	if (image->fd < 0 && image->id.build_id_len)
-		image->fd =
-			wp_debug_file_by_id(image->pid, image->id.build_id, image->id.build_id_len);
+	image->fd = find_file(image, va, &why);
 	if (image->fd < 0)
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
 	else
@@ -226,6 +243,7 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	if (image->opened)
 		return;
 	image->opened = true;
+	image->places = &images->places;
 	image->pid = images->past ? 0 : pid;
 	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
 		image->pdb = images->pdb;
@@ -313,8 +331,7 @@ static bool reopen(struct wp_image *image)
 
 	if (image->fd >= 0)
 		return false;
-	image->fd =
-		wp_mapped_file_open(image->pid, image->path, &image->id, (struct wp_va){0}, &why);
+	image->fd = find_file(image, (struct wp_va){0}, &why);
 	return image->fd >= 0;
 }
 

@@ -45,6 +45,7 @@ struct wp_image {
 	int fd; /* kept for line tables, or -1 */
 	uint32_t pid;
 	const char *pdb; /* the file with its symbols that the user names, or NULL */
+	const struct wp_debug_places *places; /* the set's */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
@@ -69,6 +70,7 @@ struct wp_images {
 	bool offline;
 	bool other_vdso; /* ours is not theirs */
 	bool past;	 /* the processes have ended: their numbers may be others' by now */
+	struct wp_debug_places places;
 	const struct wp_log *log;
 	const char *pdb_image;	  /* the base name of the image that `pdb` is for; NULL: none */
 	const char *pdb;	  /* a file that the user names */

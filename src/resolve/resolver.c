@@ -14,6 +14,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->options = *options;
 	r->images.offline = options->offline;
 	r->images.past = options->past;
+	r->images.places = options->places;
 	r->images.log = options->log;
 	r->images.worker = options->worker;
 	r->images.pdb = options->pdb;
@@ -49,7 +50,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 			    uint64_t size, const char *name)
 {
 	wp_images_add_symbol(&r->images, path, start, size, name);
-	r->kernel_scripted |= strcmp(path, KERNEL_PATH) == 0;
+	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
 /* The process's own JIT code, made when it has none; NULL when there are too many. */

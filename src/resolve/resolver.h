@@ -12,6 +12,10 @@
 #include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "resolve/debug_places.h"
+
+/* The module that the kernel's own functions are in. */
+#define WP_KERNEL_PATH "[kernel]"
 
 struct wp_resolver;
 
@@ -19,6 +23,7 @@ struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
+	struct wp_debug_places places; /* borrowed */
 	const struct wp_log *log;
 	/* The PDB that the user names, and the base name of the image that it is for; or NULL. Both
 	 * outlive the resolver. */
@@ -39,6 +44,8 @@ void wp_resolver_kernel_moved(struct wp_resolver *resolver, uint64_t moved, stru
 			      uint64_t len);
 /* It is another one: nothing of it has names, the vdso neither. */
 void wp_resolver_kernel_other(struct wp_resolver *resolver);
+/* Reads the kernel's symbols, which takes its time, now and not at the first sample in it. */
+void wp_resolver_kernel_load(struct wp_resolver *resolver);
 
 /* MAP, COMM, FORK, EXIT; other kinds are ignored. */
 void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);

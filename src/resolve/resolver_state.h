@@ -20,7 +20,6 @@
 #define HOT_SLOTS   1024
 #define MAX_JITS    8192
 #define MAX_PENDING 65536
-#define KERNEL_PATH "[kernel]"
 
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
 _Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");

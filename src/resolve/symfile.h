@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "core/symtab.h"
 #include "format/elf_image.h"
+#include "resolve/debug_places.h"
 #include "resolve/mapped_file.h"
 
 struct wp_pdb_file;
@@ -18,6 +19,7 @@ struct wp_symfile_source {
 	uint32_t pid;	  /* a process that has it mapped; 0: none */
 	const char *path; /* as in that process */
 	const struct wp_file_id *id;
+	const struct wp_debug_places *places;
 	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;

@@ -136,7 +136,7 @@ static void find_debug_file(const struct wp_symfile_source *source,
 {
 	struct wp_elf_image debug;
 
-	in->debug_fd = wp_debug_file_open(source->pid, source->path, image);
+	in->debug_fd = wp_debug_file_open(source->places, source->pid, source->path, image);
 	if (in->debug_fd < 0)
 		return;
 	in->debug = wp_elf_open(in->debug_fd);

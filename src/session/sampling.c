@@ -28,28 +28,26 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
 }
 
-const char *wp_sampling_pdb_image(const struct wp_session_options *options)
+/* The base name of the image that --pdb_file is for; NULL when none is named. */
+static const char *pdb_image(const struct wp_session_options *options)
 {
 	const char *image = options->image_name ? options->image_name : options->pe_file;
 
 	return image ? wp_str_basename(image) : NULL;
 }
 
-static void make_resolver(struct wp_sampling *s)
+void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_options *options)
 {
-	struct wp_resolver_options options = {
-		.kernel = s->options->kernel,
-		.offline = s->setup.replay != NULL,
-		.log = s->io->log,
-		.worker = s->worker,
-		.pdb = s->options->pdb_file,
-		.pdb_image = wp_sampling_pdb_image(s->options),
-	};
+	struct wp_resolver_options own = *options;
 	const struct wp_replay_symbol *symbols = NULL;
 	size_t n = 0;
 
-	s->resolver = wp_resolver_new(&options);
-	s->windows.closed = options.offline;
+	own.offline = s->setup.replay != NULL;
+	own.log = s->io->log;
+	own.pdb = s->options->pdb_file;
+	own.pdb_image = pdb_image(s->options);
+	s->resolver = wp_resolver_new(&own);
+	s->windows.closed = own.offline;
 	if (s->setup.replay)
 		symbols = wp_replay_symbols(s->setup.replay, &n);
 	for (size_t i = 0; i < n; i++)
@@ -125,17 +123,20 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 {
 	begin(options, io, ret);
 	ret->expands_inlines = true;
-	if (options->call_graph)
+	if (options->call_graph || options->children)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	return wp_sampling_open_recorded(ret);
 }
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
+	struct wp_resolver_options resolver = {.kernel = s->options->kernel};
+
 	TRY(parse_events(s));
 	if (!s->setup.replay)
 		s->worker = wp_worker_new();
-	make_resolver(s);
+	resolver.worker = s->worker;
+	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
 	return wp_emit_prepare(s->options);
 }
@@ -190,6 +191,8 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	if (!s->setup.replay)
 		wp_python_source_init(&s->python.source, &s->targeting.target);
+	if (s->options->kernel)
+		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
 	struct wp_perf_options options = {

@@ -100,12 +100,13 @@ void wp_sampling_deinit(struct wp_sampling *sampling);
 
 /* What is to be sampled, and who gives names to it. */
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* s->resolver; with a replay it knows the script's symbols and no files. */
+void wp_sampling_make_resolver(struct wp_sampling *sampling,
+			       const struct wp_resolver_options *options);
 /* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
 struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
 					 struct wp_session_io *io,
 					 struct wp_sampling *ret) WP_MUST_CHECK;
-/* The base name of the image that --pdb_file is for; NULL when none is named. */
-const char *wp_sampling_pdb_image(const struct wp_session_options *options);
 /* Opens the events and lets them run. target.pids must be complete. */
 struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Nothing can be refused any more: notes are shown from now on. */

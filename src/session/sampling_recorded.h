@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "core/record.h"
+#include "resolve/debuginfod.h"
 #include "session/report_filter.h"
 #include "session/report_sort.h"
 
@@ -44,6 +45,7 @@ struct wp_sampling_recorded {
 	WP_VEC(uint32_t) symbol_of; /* by number of the function; id + 1 */
 	struct wp_report_filter filter;
 	struct wp_report_sort sort;
+	struct wp_debuginfod *debuginfod;
 	bool kernel_seen;		    /* where the recording's kernel lay */
 	uint64_t left_out;		    /* samples that a filter kept out */
 	struct wp_recorded_taker taker;	    /* take NULL: samples are counted */

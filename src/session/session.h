@@ -21,8 +21,10 @@
 struct wp_session_options {
 	/* output */
 	bool json, quiet, verbose;
-	const char *output;	   /* --output */
-	const char *output_csv;	   /* --output-csv */
+	const char *color;	/* --color: auto, always, never; NULL: auto */
+	bool coloured;		/* what that has come to: tables are for a terminal with colours */
+	const char *output;	/* --output */
+	const char *output_csv; /* --output-csv */
 	const char *output_prefix; /* --output-prefix, --cwd */
 
 	/* what is counted or sampled */
@@ -30,6 +32,7 @@ struct wp_session_options {
 	const char *metrics;	  /* -m */
 	const char *extra_events; /* -E */
 	const char *metric_file;  /* -C */
+	bool topdown;		  /* --topdown */
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
@@ -68,7 +71,9 @@ struct wp_session_options {
 
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
+	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
+	bool children;		   /* --children */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
@@ -80,8 +85,10 @@ struct wp_session_options {
 	const char *event;  /* --event; NULL: all, or the first one */
 	const char *fields; /* -F of script; NULL: the default ones */
 
-	const char *man_topic; /* man <topic> */
-	const char *replay;    /* --replay SCRIPT: tests */
+	const char *man_topic;	/* man <topic> */
+	const char *pattern;	/* list <pattern>; NULL: everything */
+	const char *event_data; /* --event-data */
+	const char *replay;	/* --replay SCRIPT: tests; of a recording, its symbols */
 };
 
 struct wp_session_io {

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct wp_err *find_format(const char *name, const struct wp_export_ops **ret)
 {
@@ -66,24 +67,45 @@ static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
 }
 
-static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
-				    struct wp_export_profile *e)
+/* Where the file goes; NULL: to standard output. The caller frees. */
+static char *path_of(const struct wp_session_options *options, const struct wp_export_ops *ops)
 {
-	const struct wp_session_options *options = s->options;
-	const struct wp_profile *profile = wp_export_profile_finish(e, s);
 	wp_autofree char *name =
 		options->output ? wp_strdup(options->output) : default_name(options, ops->suffix);
-	wp_autofree char *path = wp_emit_path(options, name);
+
+	return strcmp(name, "-") == 0 ? NULL : wp_emit_path(options, name);
+}
+
+/* A file that cannot be written is refused before anything is read, and the recording itself. */
+static struct wp_err *prepare(const struct wp_session_options *options, const char *path)
+{
+	const char *input = options->input ? options->input : WP_RECORDED_FILE;
+	struct stat from, to;
 	struct wp_writer *out;
 
-	if (strcmp(name, "-") == 0) {
-		ops->render(profile, s->io->out);
-		tell(s, e, NULL);
+	if (!path)
 		return NULL;
-	}
+	if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
+	    from.st_ino == to.st_ino)
+		return wp_err_new(WP_ERR_USAGE,
+				  "-o %s: that is the recording itself: choose another file", path);
 	TRY(wp_writer_open(path, &out));
-	ops->render(profile, out);
-	TRY(wp_writer_close(out));
+	return wp_writer_close(out);
+}
+
+static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
+				    struct wp_export_profile *e, const char *path)
+{
+	const struct wp_profile *profile = wp_export_profile_finish(e, s);
+	struct wp_writer *out;
+
+	if (!path) {
+		ops->render(profile, s->io->out);
+	} else {
+		TRY(wp_writer_open(path, &out));
+		ops->render(profile, out);
+		TRY(wp_writer_close(out));
+	}
 	tell(s, e, path);
 	return NULL;
 }
@@ -92,15 +114,17 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 				       struct wp_session_io *io, const struct wp_export_ops *ops)
 {
 	wp_autoexport_profile struct wp_export_profile e = {0};
+	wp_autofree char *path = path_of(options, ops);
 	wp_autosampling struct wp_sampling s;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_frame_filter_parse(&s, &e.filter));
+	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
 	s.stack = wp_calloc(1, sizeof(*s.stack));
 	s.recorded.taker = (struct wp_recorded_taker){wp_export_profile_take, &e};
 	TRY(wp_sampling_run_recorded(&s));
-	return write_profile(&s, ops, &e);
+	return write_profile(&s, ops, &e, path);
 }
 
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,

@@ -47,7 +47,8 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
 	case WP_CELL_EMPTY:
-	case WP_CELL_NOT_COUNTED: wp_writer_puts(out, "null"); break;
+	case WP_CELL_NOT_COUNTED:
+	case WP_CELL_NOT_IMPLEMENTED: wp_writer_puts(out, "null"); break;
 	case WP_CELL_STR: wp_json_string(out, cell->str); break;
 	case WP_CELL_COUNT:
 	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;

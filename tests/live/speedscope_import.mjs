@@ -23,7 +23,7 @@ const element = { style: {}, appendChild: nothing, setAttribute: nothing, getCon
 const media = { matches: false, addListener: nothing, addEventListener: nothing };
 const page = { body: element, head: element, createElement: () => element, createTextNode: () => element,
 	querySelector: () => null, querySelectorAll: () => [], getElementById: () => null, addEventListener: nothing };
-const quiet = { ...console, log: nothing };
+const quiet = { ...console, log: nothing, warn: nothing };
 const context = { ...globalThis, console: quiet, document: page, location: { hash: "", protocol: "file:", pathname: "" },
 	navigator: { userAgent: "" }, matchMedia: () => media, addEventListener: nothing, localStorage: {}, TextDecoder,
 	TextEncoder, setTimeout, Uint8Array, ArrayBuffer, Blob, URL, atob, requestAnimationFrame: nothing };

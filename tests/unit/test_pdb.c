@@ -136,9 +136,9 @@ static void test_inlines(void)
 
 	CHECK_OK(open_seed("plain", &o));
 	check_inlines(o.pdb, 0x1003, "");
-	check_inlines(o.pdb, 0x1004, "shop::Box<int>::Box@b.h:101 ");
-	check_inlines(o.pdb, 0x1008, "shop::Box<int>::Box@b.h:101 shop::twice@a.c:50 ");
-	check_inlines(o.pdb, 0x1010, "shop::Box<int>::Box@b.h:101 ");
+	check_inlines(o.pdb, 0x1004, "shop::Box<int>::Box<int>@b.h:101 ");
+	check_inlines(o.pdb, 0x1008, "shop::Box<int>::Box<int>@b.h:101 shop::twice@a.c:50 ");
+	check_inlines(o.pdb, 0x1010, "shop::Box<int>::Box<int>@b.h:101 ");
 	check_inlines(o.pdb, 0x1024, "");
 	check_inlines(o.pdb, 0x1028, "shop::Big::grow@a.c:201 ");
 	check_inlines(o.pdb, 0x102a, "");
@@ -159,7 +159,7 @@ static void test_moved_code(void)
 	check_function(o.pdb, 0x5020, "-");
 	check_line(o.pdb, 0x5104, "a.c:11");
 	check_line(o.pdb, 0x5010, "a.c:13");
-	check_inlines(o.pdb, 0x5108, "shop::Box<int>::Box@b.h:101 shop::twice@a.c:50 ");
+	check_inlines(o.pdb, 0x5108, "shop::Box<int>::Box<int>@b.h:101 shop::twice@a.c:50 ");
 	check_inlines(o.pdb, 0x5008, "shop::Big::grow@a.c:201 ");
 	CHECK_STR(decorated(o.pdb, 0x5010), "?outer@shop@@YAXXZ");
 	close_seed(&o);
