@@ -3,9 +3,13 @@
 
 #include <stdlib.h>
 
-uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct wp_rva rva)
+/* Powers of two. */
+#define RECENT (1u << 14)
+#define PATHS  16
+
+static uint32_t find_place(struct wp_callgraph *graph, uint64_t key, uint32_t symbol,
+			   struct wp_rva rva)
 {
-	uint64_t key = rva.v ^ (uint64_t)symbol * 0x9e3779b97f4a7c15;
 	uint64_t *head = wp_map_put(&graph->place_of, key);
 	struct wp_callgraph_place place = {.symbol = symbol, .rva = rva, .next = (uint32_t)*head};
 
@@ -18,6 +22,21 @@ uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct 
 	wp_vec_push(&graph->places, place);
 	*head = graph->places.n;
 	return (uint32_t)(graph->places.n - 1);
+}
+
+uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct wp_rva rva)
+{
+	uint64_t key = rva.v ^ (uint64_t)symbol * 0x9e3779b97f4a7c15;
+	const struct wp_callgraph_place *known;
+	uint32_t *recent;
+
+	if (!graph->recent)
+		graph->recent = wp_calloc(RECENT, sizeof(*graph->recent));
+	recent = &graph->recent[key * 0x9e3779b97f4a7c15 >> 32 & (RECENT - 1)];
+	known = *recent ? &graph->places.v[*recent - 1] : NULL;
+	if (!known || known->symbol != symbol || known->rva.v != rva.v)
+		*recent = find_place(graph, key, symbol, rva) + 1;
+	return *recent - 1;
 }
 
 static struct wp_callgraph_event *event_of(struct wp_callgraph *graph, uint32_t event)
@@ -49,17 +68,51 @@ static uint32_t child_of(struct wp_callgraph *graph, struct wp_callgraph_event *
 	return (uint32_t)(event->nodes.n - 1);
 }
 
+/* Where a stack like this one may have been before. */
+static struct wp_callgraph_path *path_of(struct wp_callgraph_event *event, const uint32_t *places,
+					 size_t n)
+{
+	uint32_t mixed = 0;
+
+	if (!event->paths)
+		event->paths = wp_calloc(PATHS, sizeof(*event->paths));
+	for (size_t i = 0; i < 3 && i < n; i++)
+		mixed = (mixed ^ places[n - 1 - i]) * 0x9e3779b1u;
+	return &event->paths[mixed >> 16 & (PATHS - 1)];
+}
+
+/* The node of a whole stack; 0 when it finds no room. */
+static uint32_t node_of(struct wp_callgraph *graph, struct wp_callgraph_event *event,
+			const uint32_t *places, size_t n)
+{
+	struct wp_callgraph_path *path = path_of(event, places, n);
+	uint32_t node = 0, depth = 0;
+
+	/* Stacks of a thread differ in their inner frames. */
+	for (; depth < path->n && depth < n && path->steps[depth].place == places[n - 1 - depth];
+	     depth++)
+		node = path->steps[depth].node;
+	for (; depth < n; depth++) {
+		uint32_t place = places[n - 1 - depth];
+
+		node = place == WP_NO_PLACE ? 0 : child_of(graph, event, node, place);
+		if (!node)
+			return 0;
+		if (depth < WP_CALLGRAPH_STEPS) {
+			path->steps[depth].place = place;
+			path->steps[depth].node = node;
+			path->n = depth + 1;
+		}
+	}
+	return node;
+}
+
 void wp_callgraph_add(struct wp_callgraph *graph, uint32_t index, const uint32_t *places, size_t n,
 		      uint64_t period, enum wp_stack_end end)
 {
 	struct wp_callgraph_event *event = event_of(graph, index);
-	uint32_t node = 0;
+	uint32_t node = node_of(graph, event, places, n);
 
-	for (size_t i = n; i-- > 0;) {
-		node = places[i] == WP_NO_PLACE ? 0 : child_of(graph, event, node, places[i]);
-		if (!node)
-			break;
-	}
 	if (!node)
 		node = child_of(graph, event, 0, WP_NO_PLACE);
 	event->nodes.v[node].samples++;
@@ -80,9 +133,11 @@ void wp_callgraph_deinit(struct wp_callgraph *graph)
 {
 	wp_vec_each (struct wp_callgraph_event, event, &graph->events) {
 		wp_map_deinit(&event->child_of);
+		free(event->paths);
 		wp_vec_deinit(&event->nodes);
 	}
 	wp_map_deinit(&graph->place_of);
+	free(graph->recent);
 	wp_vec_deinit(&graph->places);
 	wp_vec_deinit(&graph->inlined);
 	wp_vec_deinit(&graph->events);

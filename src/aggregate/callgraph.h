@@ -34,8 +34,18 @@ struct wp_callgraph_node {
 	uint64_t samples, weight; /* of the stacks that end here */
 };
 
+/* The outer part of a stack that was added, outermost first. */
+#define WP_CALLGRAPH_STEPS 128
+struct wp_callgraph_path {
+	uint32_t n;
+	struct {
+		uint32_t place, node;
+	} steps[WP_CALLGRAPH_STEPS];
+};
+
 struct wp_callgraph_event {
-	struct wp_map child_of; /* parent and place -> node */
+	struct wp_map child_of;		 /* parent and place -> node */
+	struct wp_callgraph_path *paths; /* of recent stacks, by their outermost places */
 	/* Node 0 is above all outermost functions; a node comes behind its parent. */
 	WP_VEC(struct wp_callgraph_node) nodes;
 };
@@ -43,6 +53,7 @@ struct wp_callgraph_event {
 /* All-zero is empty. */
 struct wp_callgraph {
 	struct wp_map place_of; /* hash -> index of the first place + 1 */
+	uint32_t *recent;	/* places + 1 that were asked for lately, by hash; NULL: none */
 	WP_VEC(struct wp_callgraph_place) places;
 	WP_VEC(uint32_t) inlined;
 	WP_VEC(struct wp_callgraph_event) events; /* grown to the highest event index seen */

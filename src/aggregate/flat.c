@@ -6,15 +6,17 @@
 void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t period)
 {
 	struct wp_flat_event *e;
-	uint64_t *at;
+	uint32_t *at;
 
 	while (flat->events.n <= event)
 		wp_vec_push(&flat->events, (struct wp_flat_event){0});
 	e = &flat->events.v[event];
-	at = wp_map_put(&e->row_of, symbol);
+	while (e->row_of.n <= symbol)
+		wp_vec_push(&e->row_of, 0);
+	at = &e->row_of.v[symbol];
 	if (*at == 0) {
 		wp_vec_push(&e->rows, (struct wp_flat_row){.symbol = symbol});
-		*at = e->rows.n;
+		*at = (uint32_t)e->rows.n;
 	}
 	e->rows.v[*at - 1].samples++;
 	e->rows.v[*at - 1].weight += period;
@@ -43,7 +45,7 @@ void wp_flat_sort(struct wp_flat *flat)
 void wp_flat_deinit(struct wp_flat *flat)
 {
 	wp_vec_each (struct wp_flat_event, event, &flat->events) {
-		wp_map_deinit(&event->row_of);
+		wp_vec_deinit(&event->row_of);
 		wp_vec_deinit(&event->rows);
 	}
 	wp_vec_deinit(&flat->events);

@@ -2,7 +2,6 @@
 #ifndef WP_FLAT_H
 #define WP_FLAT_H
 
-#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdint.h>
@@ -14,7 +13,7 @@ struct wp_flat_row {
 };
 
 struct wp_flat_event {
-	struct wp_map row_of; /* symbol -> index in rows + 1 */
+	WP_VEC(uint32_t) row_of; /* by symbol: index in rows + 1 */
 	WP_VEC(struct wp_flat_row) rows;
 	uint64_t samples, weight;
 };

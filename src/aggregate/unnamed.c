@@ -1,6 +1,8 @@
 /* unnamed: see unnamed.h. */
 #include "aggregate/unnamed.h"
 
+#include "base/map.h"
+
 #define SHOWN 3
 
 /* Samples with the reason, by module. */

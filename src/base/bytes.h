@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct wp_bytes {
 	const uint8_t *data;
@@ -18,12 +19,34 @@ struct wp_bytes {
 	bool failed;
 };
 
-struct wp_bytes wp_bytes_of(const void *data, size_t size);
-size_t wp_bytes_left(const struct wp_bytes *b);
+/* Inline is what line tables and samples are read with, millions of times. */
+static inline struct wp_bytes wp_bytes_of(const void *data, size_t size)
+{
+	return (struct wp_bytes){.data = data, .size = size};
+}
+static inline size_t wp_bytes_left(const struct wp_bytes *b)
+{
+	return b->failed ? 0 : b->size - b->pos;
+}
 /* Moves to an absolute position; past the end fails. */
 void wp_bytes_seek(struct wp_bytes *b, uint64_t pos);
-void wp_bytes_skip(struct wp_bytes *b, uint64_t n);
-/* Inline, since line tables are read byte by byte, millions of times. */
+/* The next n bytes, borrowed, or NULL (and failed) when fewer are left. */
+static inline const void *wp_bytes_take(struct wp_bytes *b, uint64_t n)
+{
+	const void *p;
+
+	if (b->failed || n > b->size - b->pos) {
+		b->failed = true;
+		return NULL;
+	}
+	p = b->data + b->pos;
+	b->pos += n;
+	return p;
+}
+static inline void wp_bytes_skip(struct wp_bytes *b, uint64_t n)
+{
+	(void)wp_bytes_take(b, n);
+}
 static inline uint8_t wp_bytes_u8(struct wp_bytes *b)
 {
 	if (b->failed || b->pos >= b->size) {
@@ -32,11 +55,33 @@ static inline uint8_t wp_bytes_u8(struct wp_bytes *b)
 	}
 	return b->data[b->pos++];
 }
-uint16_t wp_bytes_u16(struct wp_bytes *b);
-uint32_t wp_bytes_u32(struct wp_bytes *b);
-uint64_t wp_bytes_u64(struct wp_bytes *b);
-/* The next n bytes, borrowed, or NULL (and failed) when fewer are left. */
-const void *wp_bytes_take(struct wp_bytes *b, uint64_t n);
+static inline uint16_t wp_bytes_u16(struct wp_bytes *b)
+{
+	const void *p = wp_bytes_take(b, 2);
+	uint16_t value = 0;
+
+	if (p)
+		memcpy(&value, p, sizeof(value)); /* alignment never matters */
+	return value;
+}
+static inline uint32_t wp_bytes_u32(struct wp_bytes *b)
+{
+	const void *p = wp_bytes_take(b, 4);
+	uint32_t value = 0;
+
+	if (p)
+		memcpy(&value, p, sizeof(value)); /* alignment never matters */
+	return value;
+}
+static inline uint64_t wp_bytes_u64(struct wp_bytes *b)
+{
+	const void *p = wp_bytes_take(b, 8);
+	uint64_t value = 0;
+
+	if (p)
+		memcpy(&value, p, sizeof(value)); /* alignment never matters */
+	return value;
+}
 /* The next NUL-terminated string, borrowed, at most max bytes long without its NUL; else NULL and
  * failed. */
 const char *wp_bytes_str(struct wp_bytes *b, size_t max);

@@ -177,6 +177,26 @@ static void take(struct sweep *sweep, const struct wp_symtab_input *in)
 	open_symbol(sweep, in);
 }
 
+/* About two places in the index for each piece, however far the pieces lie apart. */
+static void make_index(struct wp_symtab *table)
+{
+	uint64_t span = table->n ? table->starts[table->n - 1] - table->starts[0] : 0;
+	size_t n, at = 0;
+
+	if (!table->n)
+		return;
+	while (span >> table->shift >= 2 * table->n)
+		table->shift++;
+	n = (size_t)(span >> table->shift) + 2;
+	table->index = wp_calloc(n, sizeof(*table->index));
+	for (size_t i = 0; i < n; i++) {
+		while (at + 1 < table->n &&
+		       (table->starts[at + 1] - table->starts[0]) >> table->shift < i)
+			at++;
+		table->index[i] = (uint32_t)at;
+	}
+}
+
 void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret)
 {
 	struct sweep sweep = {.table = ret};
@@ -188,6 +208,7 @@ void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret)
 	wp_vec_each (struct wp_symtab_input, in, &builder->inputs)
 		take(&sweep, in);
 	sweep_to(&sweep, UINT64_MAX);
+	make_index(ret);
 	wp_vec_deinit(&sweep.open);
 	wp_symtab_builder_deinit(builder);
 }
@@ -201,10 +222,19 @@ void wp_symtab_builder_deinit(struct wp_symtab_builder *builder)
 size_t wp_symtab_find(const struct wp_symtab *table, uint64_t addr)
 {
 	const uint64_t *base = table->starts;
+	uint64_t slot;
 	size_t n = table->n;
 
 	if (!n || addr < base[0])
 		return WP_SYMTAB_NONE;
+	slot = (addr - base[0]) >> table->shift;
+	if (slot > (base[n - 1] - base[0]) >> table->shift) {
+		base += n - 1;
+		n = 1;
+	} else {
+		base += table->index[slot];
+		n = table->index[slot + 1] - table->index[slot] + 1;
+	}
 	/* Without a branch that depends on the data: samples are spread at random. */
 	while (n > 1) {
 		size_t half = n / 2;
@@ -226,5 +256,6 @@ void wp_symtab_deinit(struct wp_symtab *table)
 	free(table->starts);
 	free(table->pieces);
 	free(table->names);
+	free(table->index);
 	*table = (struct wp_symtab){0};
 }

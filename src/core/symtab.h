@@ -2,8 +2,9 @@
  * symtab: the symbols of one module as a compact sorted table.
  *
  * A builder takes symbols in any order with the names borrowed; the table it makes has pieces that
- * do not overlap, so that a lookup is one binary search. Where symbols overlap, the one that starts
- * last covers the address (a function inside another); the outer one continues behind it.
+ * do not overlap, so that a lookup is one short binary search among those that an index names.
+ * Where symbols overlap, the one that starts last covers the address (a function inside another);
+ * the outer one continues behind it.
  */
 #ifndef WP_SYMTAB_H
 #define WP_SYMTAB_H
@@ -53,6 +54,10 @@ struct wp_symtab {
 	struct wp_symtab_piece *pieces;
 	size_t n;
 	char *names;
+	/* By (address - starts[0]) >> shift: the last piece that starts there or before; one more
+	 * than there are. */
+	uint32_t *index;
+	unsigned int shift;
 };
 
 /* The rank of a name: binding, then no version suffix, fewer leading underscores, shorter. */

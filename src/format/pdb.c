@@ -22,6 +22,15 @@ struct module {
 	bool symbols_tried, lines_tried;
 	struct wp_pdb_symbols symbols;
 	struct wp_pdb_lines lines;
+	struct wp_pdb_sites **sites; /* of each procedure that was asked for */
+};
+
+/* Where an address leads to. */
+struct spot {
+	uint32_t rva; /* in the source image */
+	uint32_t number;
+	struct module *module; /* NULL: of no module */
+	const struct wp_pdb_proc *proc;
 };
 
 struct wp_pdb {
@@ -36,18 +45,9 @@ struct wp_pdb {
 	char *names; /* the strings of "/names", the last of them ended */
 	uint32_t names_size;
 	struct wp_pdb_types types;
-	struct wp_map sites_of; /* module << 32 | procedure -> index in sites + 1 */
-	WP_VEC(struct wp_pdb_sites) sites;
+	struct spot last; /* functions, lines and inlined calls are asked for one after the other */
 	struct wp_strpool made; /* names that are in no stream */
 	uint64_t damage;
-};
-
-/* Where an address leads to. */
-struct spot {
-	uint32_t rva; /* in the source image */
-	uint32_t number;
-	struct module *module; /* NULL: of no module */
-	const struct wp_pdb_proc *proc;
 };
 
 static bool read_memory(void *arg, uint64_t offset, void *ret, size_t len)
@@ -138,13 +138,17 @@ static struct wp_pdb_lines *lines_of(struct wp_pdb *pdb, uint32_t number)
 /* By a source address. */
 static struct spot find_spot(struct wp_pdb *pdb, uint32_t rva)
 {
-	const struct wp_pdb_contribution *at = wp_pdb_dbi_contribution(&pdb->dbi, rva);
-	struct spot spot = {.rva = rva, .number = at ? at->module : WP_PDB_NO_STREAM};
+	const struct wp_pdb_contribution *at;
+	struct spot spot = {.rva = rva};
 
+	if (pdb->last.module && pdb->last.rva == rva)
+		return pdb->last;
+	at = wp_pdb_dbi_contribution(&pdb->dbi, rva);
+	spot.number = at ? at->module : WP_PDB_NO_STREAM;
 	spot.module = module_of(pdb, spot.number);
 	if (spot.module)
 		spot.proc = wp_pdb_symbols_find(&spot.module->symbols, rva);
-	return spot;
+	return pdb->last = spot;
 }
 
 static const char *keep(struct wp_pdb *pdb, const char *name)
@@ -237,7 +241,7 @@ bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_functi
 		return false;
 	struct spot spot = find_spot(pdb, source);
 	const char *name = spot.proc ? name_of(pdb, spot.proc) : NULL;
-	if (!name || !*name)
+	if (!name)
 		return find_public(pdb, source, ret);
 	*ret = (struct wp_pdb_function){
 		.name = name,
@@ -300,15 +304,14 @@ static bool make_line(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, uint
 
 bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret)
 {
-	const struct wp_pdb_contribution *at;
 	uint32_t source;
 
 	if (!wp_pdb_dbi_source(&pdb->dbi, rva.v, &source))
 		return false;
-	at = wp_pdb_dbi_contribution(&pdb->dbi, source);
-	if (!at || at->module >= pdb->dbi.modules.n)
+	struct spot spot = find_spot(pdb, source);
+	if (!spot.module)
 		return false;
-	const struct wp_pdb_lines *lines = lines_of(pdb, at->module);
+	const struct wp_pdb_lines *lines = lines_of(pdb, spot.number);
 	const struct wp_pdb_row *row = wp_pdb_lines_find(lines, source);
 	return row && make_line(pdb, lines, row->file, row->line, ret);
 }
@@ -332,18 +335,18 @@ static uint32_t global_id(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, 
 
 static const struct wp_pdb_sites *sites_of(struct wp_pdb *pdb, const struct spot *spot)
 {
-	size_t number = (size_t)(spot->proc - spot->module->symbols.procs.v);
-	uint64_t *at = wp_map_put(&pdb->sites_of, (uint64_t)spot->number << 32 | number);
+	struct wp_pdb_symbols *symbols = &spot->module->symbols;
+	size_t number = (size_t)(spot->proc - symbols->procs.v);
+	struct wp_pdb_sites **sites = spot->module->sites;
 
-	if (!*at) {
-		struct wp_pdb_sites sites = {0};
-
-		wp_pdb_sites_read(&spot->module->symbols, spot->proc, lines_of(pdb, spot->number),
-				  &sites);
-		wp_vec_push(&pdb->sites, sites);
-		*at = pdb->sites.n;
+	if (!sites)
+		sites = spot->module->sites =
+			wp_calloc(symbols->procs.n, sizeof(struct wp_pdb_sites *));
+	if (!sites[number]) {
+		sites[number] = wp_calloc(1, sizeof(struct wp_pdb_sites));
+		wp_pdb_sites_read(symbols, spot->proc, lines_of(pdb, spot->number), sites[number]);
 	}
-	return &pdb->sites.v[*at - 1];
+	return sites[number];
 }
 
 static bool make_inline(struct wp_pdb *pdb, struct wp_pdb_lines *lines,
@@ -387,19 +390,25 @@ uint64_t wp_pdb_damage(const struct wp_pdb *pdb)
 	return pdb->damage;
 }
 
+static void deinit_module(struct module *module)
+{
+	for (size_t i = 0; module->sites && i < module->symbols.procs.n; i++)
+		if (module->sites[i]) {
+			wp_pdb_sites_deinit(module->sites[i]);
+			free(module->sites[i]);
+		}
+	free(module->sites);
+	wp_pdb_symbols_deinit(&module->symbols);
+	wp_pdb_lines_deinit(&module->lines);
+}
+
 void wp_pdb_close(struct wp_pdb *pdb)
 {
 	if (!pdb)
 		return;
-	for (size_t i = 0; pdb->modules && i < pdb->dbi.modules.n; i++) {
-		wp_pdb_symbols_deinit(&pdb->modules[i].symbols);
-		wp_pdb_lines_deinit(&pdb->modules[i].lines);
-	}
+	for (size_t i = 0; pdb->modules && i < pdb->dbi.modules.n; i++)
+		deinit_module(&pdb->modules[i]);
 	free(pdb->modules);
-	wp_vec_each (struct wp_pdb_sites, sites, &pdb->sites)
-		wp_pdb_sites_deinit(sites);
-	wp_vec_deinit(&pdb->sites);
-	wp_map_deinit(&pdb->sites_of);
 	wp_pdb_publics_deinit(&pdb->publics);
 	wp_pdb_types_deinit(&pdb->types);
 	wp_strpool_deinit(&pdb->made);

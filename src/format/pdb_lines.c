@@ -202,6 +202,9 @@ bool wp_pdb_lines_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *db
 	read_parts(&reading, wp_bytes_of(lines.bytes, info->c13_bytes));
 	read_pieces(&reading);
 	wp_vec_deinit(&reading.pieces);
+	lines.starts = wp_calloc(lines.rows.n + 1, sizeof(*lines.starts));
+	for (size_t i = 0; i < lines.rows.n; i++)
+		lines.starts[i] = lines.rows.v[i].start;
 	*ret = lines;
 	return true;
 }
@@ -209,6 +212,7 @@ bool wp_pdb_lines_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *db
 void wp_pdb_lines_deinit(struct wp_pdb_lines *lines)
 {
 	free(lines->bytes);
+	free(lines->starts);
 	wp_vec_deinit(&lines->rows);
 	wp_map_deinit(&lines->inlinees);
 	wp_map_deinit(&lines->exports);
@@ -222,7 +226,7 @@ const struct wp_pdb_row *wp_pdb_lines_find(const struct wp_pdb_lines *lines, uin
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (lines->rows.v[mid].start <= rva)
+		if (lines->starts[mid] <= rva)
 			lo = mid + 1;
 		else
 			hi = mid;

@@ -47,7 +47,7 @@ static bool read_proc(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct w
 	bool placed = read_place(b, dbi, &ret->start);
 	wp_bytes_u8(b);
 	ret->name = wp_bytes_str(b, MAX_NAME);
-	return placed && ret->name;
+	return placed && ret->name && *ret->name;
 }
 
 static bool read_thunk(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct wp_pdb_proc *ret)
@@ -57,7 +57,7 @@ static bool read_thunk(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct 
 	ret->size = wp_bytes_u16(b);
 	wp_bytes_u8(b);
 	ret->name = wp_bytes_str(b, MAX_NAME);
-	return placed && ret->name;
+	return placed && ret->name && *ret->name;
 }
 
 static bool read_trampoline(struct wp_bytes *b, const struct wp_pdb_dbi *dbi,
@@ -144,6 +144,9 @@ bool wp_pdb_symbols_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 	read_records(&symbols, dbi);
 	if (symbols.procs.n)
 		qsort(symbols.procs.v, symbols.procs.n, sizeof(*symbols.procs.v), by_start);
+	symbols.starts = wp_calloc(symbols.procs.n + 1, sizeof(*symbols.starts));
+	for (size_t i = 0; i < symbols.procs.n; i++)
+		symbols.starts[i] = symbols.procs.v[i].start;
 	*ret = symbols;
 	return true;
 }
@@ -151,26 +154,28 @@ bool wp_pdb_symbols_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 void wp_pdb_symbols_deinit(struct wp_pdb_symbols *symbols)
 {
 	free(symbols->bytes);
+	free(symbols->starts);
 	wp_vec_deinit(&symbols->procs);
 	*symbols = (struct wp_pdb_symbols){0};
 }
 
 const struct wp_pdb_proc *wp_pdb_symbols_find(const struct wp_pdb_symbols *symbols, uint32_t rva)
 {
-	const struct wp_pdb_proc *procs = symbols->procs.v;
+	const uint32_t *starts = symbols->starts;
 	size_t lo = 0, hi = symbols->procs.n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (procs[mid].start <= rva)
+		if (starts[mid] <= rva)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	if (!lo)
 		return NULL;
-	for (lo--; lo && procs[lo - 1].start == procs[lo].start;)
+	for (lo--; lo && starts[lo - 1] == starts[lo];)
 		lo--;
-	return rva - procs[lo].start < procs[lo].size ? &procs[lo] : NULL;
+	const struct wp_pdb_proc *proc = &symbols->procs.v[lo];
+	return rva - proc->start < proc->size ? proc : NULL;
 }

@@ -246,44 +246,43 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 					 size_t size, struct wp_record *ret)
 {
 	struct wp_bytes b = wp_bytes_of(bytes, size), body;
-	struct wp_record record = {.cpu = WP_ANY_CPU};
 	uint32_t type = wp_bytes_u32(&b);
 	uint16_t misc = wp_bytes_u16(&b);
 	uint16_t length = wp_bytes_u16(&b);
-	size_t trailer = trailer_bytes(layout);
+	size_t trailer;
 	bool good;
 
 	if (b.failed || length != size)
 		return WP_PERF_MALFORMED;
-	if (!kind_of(type, misc, &record.kind))
+	*ret = (struct wp_record){.cpu = WP_ANY_CPU};
+	if (!kind_of(type, misc, &ret->kind))
 		return WP_PERF_IGNORED;
-	if (record.kind == WP_RECORD_SAMPLE) {
-		good = read_sample(layout, &b, misc, &record);
+	if (ret->kind == WP_RECORD_SAMPLE) {
+		good = read_sample(layout, &b, misc, ret);
 	} else {
+		trailer = trailer_bytes(layout);
 		if (size < HEADER_BYTES + trailer)
 			return WP_PERF_MALFORMED;
 		body = wp_bytes_sub(&b, size - HEADER_BYTES - trailer);
-		read_trailer(layout, b, &record);
-		good = read_body(layout, &body, type, misc, &record);
+		read_trailer(layout, b, ret);
+		good = read_body(layout, &body, type, misc, ret);
 	}
-	if (!good)
-		return WP_PERF_MALFORMED;
-	*ret = record;
-	return WP_PERF_PARSED;
+	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
 }
 
 /* How far into a record its time is; 0: it has none. */
 static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind kind, size_t size)
 {
-	const uint64_t before = WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID;
 	uint64_t has = layout->sample_type;
 	bool told = has & WP_PERF_SAMPLE_TIME;
-	size_t trailer = trailer_bytes(layout);
+	size_t tid = has & WP_PERF_SAMPLE_TID ? 8 : 0;
 
 	if (kind == WP_RECORD_SAMPLE)
-		return told ? HEADER_BYTES + 8 * (size_t)__builtin_popcountll(has & before) : 0;
+		return told ? HEADER_BYTES + tid + (has & WP_PERF_SAMPLE_IP ? 8 : 0) +
+				       (has & WP_PERF_SAMPLE_IDENTIFIER ? 8 : 0)
+			    : 0;
 	if (told && layout->sample_id_all)
-		return size - trailer + (has & WP_PERF_SAMPLE_TID ? 8 : 0);
+		return size - trailer_bytes(layout) + tid;
 	return kind == WP_RECORD_FORK || kind == WP_RECORD_EXIT ? HEADER_BYTES + 16 : 0;
 }
 

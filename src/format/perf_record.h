@@ -53,9 +53,10 @@ enum wp_perf_parsed {
 };
 
 /*
- * Reads one record; size must be the one in its header. Strings of *ret point into bytes. *ret is
- * untouched unless WP_PERF_PARSED. A field that the layout does not carry is 0, a CPU WP_ANY_CPU.
- * sample.stack is &layout->stack->raw when the layout has stack parts and room for them.
+ * Reads one record; size must be the one in its header. Strings of *ret point into bytes. *ret says
+ * nothing unless WP_PERF_PARSED (it is filled in place: samples come by the million). A field that
+ * the layout does not carry is 0, a CPU WP_ANY_CPU. sample.stack is &layout->stack->raw when the
+ * layout has stack parts and room for them.
  */
 enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, const void *bytes,
 					 size_t size, struct wp_record *ret);

@@ -147,6 +147,8 @@ static bool find_trailing(const void *bytes, struct wp_perfdata_record *record)
 {
 	struct wp_bytes body = wp_perfdata_body(bytes, record);
 
+	if (record->type < WP_PERFDATA_USER_TYPES)
+		return true;
 	if (record->type == WP_PERFDATA_AUXTRACE)
 		record->trailing = wp_bytes_u64(&body);
 	else if (record->type == WP_PERFDATA_TRACING_DATA)
@@ -159,20 +161,18 @@ enum wp_perfdata_found wp_perfdata_record_read(const void *bytes, size_t size,
 					       struct wp_perfdata_record *ret)
 {
 	struct wp_bytes b = wp_bytes_of(bytes, size);
-	struct wp_perfdata_record record = {.type = wp_bytes_u32(&b)};
 
-	record.misc = wp_bytes_u16(&b);
-	record.size = wp_bytes_u16(&b);
+	ret->type = wp_bytes_u32(&b);
+	ret->misc = wp_bytes_u16(&b);
+	ret->size = wp_bytes_u16(&b);
+	ret->trailing = 0;
 	if (b.failed)
 		return WP_PERFDATA_CUT;
-	if (record.size < RECORD_HEAD_BYTES)
+	if (ret->size < RECORD_HEAD_BYTES)
 		return WP_PERFDATA_BROKEN;
-	if (record.size > size)
+	if (ret->size > size)
 		return WP_PERFDATA_CUT;
-	if (!find_trailing(bytes, &record))
-		return WP_PERFDATA_BROKEN;
-	*ret = record;
-	return WP_PERFDATA_WHOLE;
+	return find_trailing(bytes, ret) ? WP_PERFDATA_WHOLE : WP_PERFDATA_BROKEN;
 }
 
 uint64_t wp_perfdata_identifier(const void *bytes, const struct wp_perfdata_record *record)

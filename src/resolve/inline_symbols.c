@@ -32,11 +32,11 @@ static struct wp_inlines *inlines_of(struct wp_inline_symbols *inlined, uint32_t
 
 size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
 			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
-			      struct wp_resolver_inline ret[WP_INLINES_MAX])
+			      bool calls, struct wp_resolver_inline ret[WP_INLINES_MAX])
 {
 	struct wp_inlines *inlines = inlines_of(inlined, module, lines);
 	struct wp_inline found[WP_INLINES_MAX];
-	size_t n = inlines ? wp_inlines_find(inlines, rva, found) : 0;
+	size_t n = inlines ? wp_inlines_find(inlines, rva, calls, found) : 0;
 
 	for (size_t i = 0; i < n; i++)
 		ret[i] = (struct wp_resolver_inline){

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define MAX_CHILDREN (1u << 20) /* of one entry */
+#define MAX_PARTS    (1u << 20) /* of one function */
 #define MAX_RANGES   (4u << 20)
 #define MAX_DEPTH    64
 
@@ -24,9 +25,30 @@ struct unit {
 	WP_VEC(struct function_range) functions;
 };
 
+struct range {
+	uint64_t start, end;
+};
+
+/* An inlined call or a block of a function; those inside of it follow. */
+struct part {
+	Dwarf_Off entry;
+	uint32_t next; /* index of the first part behind it that is not inside of it */
+	uint32_t first_range, n_ranges;
+	bool is_call, named, placed; /* named, placed: `call` says it */
+	struct wp_inline call;	     /* its name is NULL when nothing says which function it is */
+};
+
+/* What is in one function, read once: addresses that are asked for often share functions. */
+struct body {
+	WP_VEC(struct part) parts;
+	WP_VEC(struct range) ranges;
+};
+
 struct wp_inlines {
 	struct wp_srclines *lines;
 	Dwarf *dwarf;
+	struct wp_map body_of; /* offset of a function's entry -> index in bodies + 1 */
+	WP_VEC(struct body) bodies;
 	struct wp_map unit_of; /* offset of the unit's entry -> index in units + 1 */
 	WP_VEC(struct unit) units;
 };
@@ -110,20 +132,63 @@ static const struct function_range *function_at(const struct unit *unit, uint64_
 	return lo && addr < unit->functions.v[lo - 1].end ? &unit->functions.v[lo - 1] : NULL;
 }
 
-/* The entry inside of another one that covers the address: an inlined call or a block. */
-static bool find_inside(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
+static void add_part(struct body *body, Dwarf_Die *entry)
 {
-	int more = dwarf_child(parent, ret);
+	struct part part = {
+		.entry = dwarf_dieoffset(entry),
+		.first_range = (uint32_t)body->ranges.n,
+		.is_call = dwarf_tag(entry) == DW_TAG_inlined_subroutine,
+	};
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
 
-	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN; i++) {
-		int tag = dwarf_tag(ret);
+	while (body->ranges.n < MAX_RANGES &&
+	       (at = dwarf_ranges(entry, at, &base, &start, &end)) > 0)
+		wp_vec_push(&body->ranges, (struct range){start, end});
+	part.n_ranges = (uint32_t)body->ranges.n - part.first_range;
+	wp_vec_push(&body->parts, part);
+}
 
-		if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
-		     tag == DW_TAG_try_block || tag == DW_TAG_catch_block) &&
-		    dwarf_haspc(ret, addr) > 0)
-			return true;
-		more = dwarf_siblingof(ret, ret);
+static void read_parts(struct body *body, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die entry;
+	int more = depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
+
+	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN && body->parts.n < MAX_PARTS; i++) {
+		int tag = dwarf_tag(&entry);
+		size_t at = body->parts.n;
+
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+		    tag == DW_TAG_try_block || tag == DW_TAG_catch_block) {
+			add_part(body, &entry);
+			read_parts(body, &entry, depth + 1);
+			body->parts.v[at].next = (uint32_t)body->parts.n;
+		}
+		more = dwarf_siblingof(&entry, &entry);
 	}
+}
+
+static struct body *body_of(struct wp_inlines *inlines, Dwarf_Die *function)
+{
+	uint64_t *at = wp_map_put(&inlines->body_of, dwarf_dieoffset(function));
+
+	if (!*at) {
+		struct body body = {0};
+
+		read_parts(&body, function, 0);
+		wp_vec_push(&inlines->bodies, body);
+		*at = inlines->bodies.n;
+	}
+	return &inlines->bodies.v[*at - 1];
+}
+
+static bool covers(const struct body *body, const struct part *part, uint64_t addr)
+{
+	const struct range *range = body->ranges.v + part->first_range;
+
+	for (uint32_t i = 0; i < part->n_ranges; i++)
+		if (addr >= range[i].start && addr < range[i].end)
+			return true;
 	return false;
 }
 
@@ -152,27 +217,35 @@ static const char *call_file(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_
 	return file && *file != '?' ? wp_srclines_path(inlines->lines, unit, file) : NULL;
 }
 
-static void place_call(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_Die *call,
-		       struct wp_inline *ret)
+static void place_call(struct wp_inlines *inlines, Dwarf_Die *unit, struct part *part)
 {
-	ret->call_file = call_file(inlines, unit, call);
-	ret->call_line = number_of(call, DW_AT_call_line);
-	ret->first_line = number_of(call, DW_AT_decl_line);
+	Dwarf_Die call;
+
+	part->placed = true;
+	if (!dwarf_offdie(inlines->dwarf, part->entry, &call))
+		return;
+	part->call.call_file = call_file(inlines, unit, &call);
+	part->call.call_line = number_of(&call, DW_AT_call_line);
+	part->call.first_line = number_of(&call, DW_AT_decl_line);
 }
 
-/* False when nothing says which function it is. */
-static bool name_inline(Dwarf_Die *call, struct wp_inline *ret)
+static void name_call(struct wp_inlines *inlines, struct part *part)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die origin;
+	Dwarf_Die call, origin;
+	const char *name;
 
-	if (!dwarf_formref_die(dwarf_attr(call, DW_AT_abstract_origin, &attr), &origin))
-		return false;
-	ret->name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_linkage_name, &attr));
-	if (!ret->name)
-		ret->name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_name, &attr));
-	ret->key = (uintptr_t)ret->name;
-	return ret->name && *ret->name;
+	part->named = true;
+	if (!dwarf_offdie(inlines->dwarf, part->entry, &call) ||
+	    !dwarf_formref_die(dwarf_attr(&call, DW_AT_abstract_origin, &attr), &origin))
+		return;
+	name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_linkage_name, &attr));
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_name, &attr));
+	if (!name || !*name)
+		return;
+	part->call.name = name;
+	part->call.key = (uintptr_t)name;
 }
 
 /* Each is called on the line that the one around it has there. */
@@ -207,23 +280,43 @@ static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_D
 	return function && dwarf_offdie(inlines->dwarf, function->entry, ret);
 }
 
-size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva,
+/* False when nothing says which function it is. */
+static bool tell(struct wp_inlines *inlines, Dwarf_Die *unit, struct part *part, bool calls,
+		 struct wp_inline *ret)
+{
+	if (!part->named)
+		name_call(inlines, part);
+	if (calls && !part->placed)
+		place_call(inlines, unit, part);
+	*ret = part->call;
+	return part->call.name;
+}
+
+size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva, bool calls,
 		       struct wp_inline ret[WP_INLINES_MAX])
 {
-	Dwarf_Die unit, entry, inside;
+	Dwarf_Die unit, function;
+	struct body *body;
 	uint64_t addr, base;
 	size_t n = 0;
 	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
 
 	if (pdb)
 		return find_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
-	if (!find_function(inlines, rva, &unit, &addr, &entry))
+	if (!find_function(inlines, rva, &unit, &addr, &function))
 		return 0;
-	for (int depth = 0; depth < MAX_DEPTH && find_inside(&entry, addr, &inside); depth++) {
-		if (dwarf_tag(&inside) == DW_TAG_inlined_subroutine && n < WP_INLINES_MAX &&
-		    name_inline(&inside, &ret[n]))
-			place_call(inlines, &unit, &inside, &ret[n++]);
-		entry = inside;
+	body = body_of(inlines, &function);
+	for (size_t i = 0, end = body->parts.n; i < end;) {
+		struct part *part = &body->parts.v[i];
+
+		if (!covers(body, part, addr)) {
+			i = part->next;
+			continue;
+		}
+		if (part->is_call && n < WP_INLINES_MAX)
+			n += tell(inlines, &unit, part, calls, &ret[n]);
+		end = part->next; /* what is inside */
+		i++;
 	}
 	return n;
 }
@@ -252,7 +345,13 @@ void wp_inlines_free(struct wp_inlines *inlines)
 		return;
 	wp_vec_each (struct unit, unit, &inlines->units)
 		wp_vec_deinit(&unit->functions);
+	wp_vec_each (struct body, body, &inlines->bodies) {
+		wp_vec_deinit(&body->parts);
+		wp_vec_deinit(&body->ranges);
+	}
+	wp_vec_deinit(&inlines->bodies);
 	wp_vec_deinit(&inlines->units);
+	wp_map_deinit(&inlines->body_of);
 	wp_map_deinit(&inlines->unit_of);
 	free(inlines);
 }

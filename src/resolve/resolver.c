@@ -20,6 +20,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->images.pdb = options->pdb;
 	r->images.pdb_image = options->pdb_image;
 	r->generation = 1;
+	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
 	return r;
 }
@@ -43,6 +44,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_processes_deinit(&r->processes);
 	wp_images_deinit(&r->images);
 	wp_symbol_ids_deinit(&r->ids);
+	free(r->known);
 	free(r);
 }
 
@@ -141,13 +143,23 @@ static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_map
 	return image;
 }
 
+static struct hot *hot_slot(struct wp_resolver *r, uint32_t pid, struct wp_va va)
+{
+	return &r->hot[(va.v >> 16 ^ va.v >> 24 ^ pid * 0x9e3779b1u) % HOT_SLOTS];
+}
+
+static bool hot_has(const struct wp_resolver *r, const struct hot *hot, uint32_t pid,
+		    struct wp_va va)
+{
+	return hot->generation == r->generation && hot->pid == pid && va.v - hot->start < hot->len;
+}
+
 /* What the address is in, or NULL where nothing is mapped or it is not loaded yet. */
 static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_va va)
 {
-	uint64_t slot = (va.v >> 16 ^ va.v >> 24 ^ pid * 0x9e3779b1u) % HOT_SLOTS;
-	struct hot *hot = &r->hot[slot];
+	struct hot *hot = hot_slot(r, pid, va);
 
-	if (hot->generation == r->generation && hot->pid == pid && va.v - hot->start < hot->len)
+	if (hot_has(r, hot, pid, va))
 		return hot;
 	struct wp_process *process = wp_processes_find(&r->processes, pid);
 	struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
@@ -264,7 +276,20 @@ static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *im
 	return (uint32_t)(*id - 1);
 }
 
-static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
+void wp_resolver_forget_known(struct wp_resolver *r)
+{
+	free(r->known);
+	r->known = wp_calloc(KNOWN_SLOTS, sizeof(*r->known));
+}
+
+struct known *wp_resolver_known(struct wp_resolver *r, uint32_t owner, uint64_t addr)
+{
+	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
+
+	return &r->known[mixed >> 32 & (KNOWN_SLOTS - 1)];
+}
+
+static uint32_t find_image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
 {
 	struct wp_symfile_function function;
 
@@ -276,6 +301,16 @@ static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, stru
 		return wp_resolver_table_symbol(r, &image->file.symbols, at, image->module,
 						WP_SYMBOL_NATIVE);
 	return unknown(r, image->module, image->reason);
+}
+
+static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
+{
+	uint32_t owner = image->module + 1;
+	struct known *known = wp_resolver_known(r, owner, rva.v);
+
+	if (known->owner != owner || known->addr != rva.v)
+		*known = (struct known){rva.v, owner, find_image_symbol(r, image, rva)};
+	return known->symbol;
 }
 
 static uint32_t piece_symbol(struct wp_resolver *r, struct wp_jit_piece *piece)
@@ -366,7 +401,8 @@ static uint32_t pending_symbol(struct wp_resolver *r, const struct pending *pend
 }
 
 /* An address outside of files: in memory that is mapped (module) or in none (WP_NO_MODULE). */
-static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample, uint32_t module)
+static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample, struct wp_va ip,
+			   uint32_t module)
 {
 	struct wp_process *process = wp_processes_find(&r->processes, sample->pid);
 	struct wp_jit *jit = process ? own_jit(r, process) : NULL;
@@ -376,7 +412,7 @@ static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample
 	struct pending p = {
 		.jit = process->jit,
 		.inherited_jit = process->inherited_jit,
-		.va = sample->sample.ip,
+		.va = ip,
 		.time_ns = sample->time_ns,
 	};
 	struct wp_jit_piece *piece = find_piece(r, &p);
@@ -387,25 +423,46 @@ static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample
 	return pending_symbol(r, &p, module);
 }
 
-static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sample)
+static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sample, struct wp_va ip,
+			    struct wp_rva *ret_rva)
 {
-	struct wp_va ip = sample->sample.ip;
 	const struct hot *hot = locate(r, sample->pid, ip);
 
+	ret_rva->v = hot ? ip.v - hot->delta : 0;
 	if (!hot)
-		return jit_symbol(r, sample, WP_NO_MODULE);
+		return jit_symbol(r, sample, ip, WP_NO_MODULE);
 	if (hot->image->kind == WP_IMAGE_MEMORY || hot->image->kind == WP_IMAGE_DUMP)
-		return jit_symbol(r, sample, hot->image->module);
-	return image_symbol(r, hot->image, (struct wp_rva){ip.v - hot->delta});
+		return jit_symbol(r, sample, ip, hot->image->module);
+	return image_symbol(r, hot->image, *ret_rva);
+}
+
+uint32_t wp_resolver_symbol_at(struct wp_resolver *r, const struct wp_record *sample,
+			       struct wp_va ip, enum wp_cpumode mode, struct wp_rva *ret_rva)
+{
+	switch (mode) {
+	case WP_MODE_USER: return user_symbol(r, sample, ip, ret_rva);
+	case WP_MODE_KERNEL: ret_rva->v = ip.v; return wp_resolver_kernel_symbol(r, ip);
+	default: ret_rva->v = 0; return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
+	}
+}
+
+void wp_resolver_soon(struct wp_resolver *r, const struct wp_record *sample)
+{
+	struct wp_va ip = sample->sample.ip;
+	const struct hot *hot = hot_slot(r, sample->pid, ip);
+
+	if (sample->sample.mode == WP_MODE_KERNEL)
+		__builtin_prefetch(wp_resolver_known(r, KNOWN_KERNEL, ip.v), 1);
+	else if (hot_has(r, hot, sample->pid, ip))
+		__builtin_prefetch(wp_resolver_known(r, hot->image->module + 1, ip.v - hot->delta),
+				   1);
 }
 
 uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
 {
-	switch (sample->sample.mode) {
-	case WP_MODE_USER: return user_symbol(r, sample);
-	case WP_MODE_KERNEL: return wp_resolver_kernel_symbol(r, sample->sample.ip);
-	default: return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
-	}
+	struct wp_rva rva;
+
+	return wp_resolver_symbol_at(r, sample, sample->sample.ip, sample->sample.mode, &rva);
 }
 
 uint32_t wp_resolver_python_symbol(struct wp_resolver *r, const char *name, const char *filename,
@@ -526,7 +583,20 @@ bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
 {
-	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, ret);
+	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, true,
+				      ret);
+}
+
+size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
+			   uint32_t ret[WP_RESOLVER_INLINES])
+{
+	struct wp_resolver_inline found[WP_RESOLVER_INLINES];
+	size_t n = wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva,
+					  false, found);
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = found[i].symbol;
+	return n;
 }
 
 uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)

@@ -70,6 +70,14 @@ bool wp_resolver_refresh(struct wp_resolver *resolver);
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
  * too. */
 uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);
+/* It will be asked for this one in a moment: what it looks at first is fetched from memory. */
+void wp_resolver_soon(struct wp_resolver *resolver, const struct wp_record *sample);
+/*
+ * That of another address of the sample's thread (a caller's), at the sample's time; *ret_rva is
+ * its module-relative address, {0} when no module is mapped there.
+ */
+uint32_t wp_resolver_symbol_at(struct wp_resolver *resolver, const struct wp_record *sample,
+			       struct wp_va ip, enum wp_cpumode mode, struct wp_rva *ret_rva);
 /*
  * The symbol of a Python function: the same for the same name, file and first line. filename may be
  * "". Strings are copied.
@@ -124,6 +132,9 @@ struct wp_resolver_inline {
 };
 size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES]);
+/* Their symbols alone, which is less work. */
+size_t wp_resolver_inlined(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
+			   uint32_t ret[WP_RESOLVER_INLINES]);
 /* The first line of the function that they were inlined into; 0: not known. */
 uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module,
 				   struct wp_rva rva);

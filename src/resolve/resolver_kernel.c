@@ -9,11 +9,13 @@ void wp_resolver_kernel_moved(struct wp_resolver *r, uint64_t moved, struct wp_v
 	r->kernel_moved = moved;
 	r->kernel_text = start.v;
 	r->kernel_bytes = len;
+	wp_resolver_forget_known(r);
 }
 
 void wp_resolver_kernel_other(struct wp_resolver *r)
 {
 	r->options.kernel = false;
+	wp_resolver_forget_known(r);
 	r->images.other_vdso = true;
 }
 
@@ -54,7 +56,7 @@ static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
 	return wp_symtab_find(&r->kernel.table, ip + r->kernel_moved);
 }
 
-uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
+static uint32_t find_symbol(struct wp_resolver *r, struct wp_va ip)
 {
 	wp_resolver_kernel_load(r);
 	size_t at = kernel_at(r, ip.v);
@@ -65,4 +67,13 @@ uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 	return wp_symbol_ids_unknown(
 		&r->ids, kernel_module(r, 0),
 		r->kernel.hidden ? WP_SYMBOL_KERNEL_HIDDEN : WP_SYMBOL_STRIPPED, WP_SYMBOL_KERNEL);
+}
+
+uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
+{
+	struct known *known = wp_resolver_known(r, KNOWN_KERNEL, ip.v);
+
+	if (known->owner != KNOWN_KERNEL || known->addr != ip.v)
+		*known = (struct known){ip.v, KNOWN_KERNEL, find_symbol(r, ip)};
+	return known->symbol;
 }

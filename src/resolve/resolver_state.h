@@ -18,8 +18,11 @@
 #include "resolve/unwind_exit.h"
 
 #define HOT_SLOTS   1024
+#define KNOWN_SLOTS (1u << 18)
 #define MAX_JITS    8192
 #define MAX_PENDING 65536
+
+#define KNOWN_KERNEL UINT32_MAX
 
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
 _Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
@@ -29,6 +32,13 @@ struct hot {
 	uint32_t pid, generation;
 	uint64_t start, len, delta;
 	struct wp_image *image;
+};
+
+/* An address whose symbol was found: of a module (linked addresses) or of the kernel. */
+struct known {
+	uint64_t addr;
+	uint32_t owner; /* module + 1, or KNOWN_KERNEL; 0: none */
+	uint32_t symbol;
 };
 
 /* A sample in JIT code whose name was not published yet; its symbol is completed later. */
@@ -46,6 +56,7 @@ struct wp_resolver {
 	struct wp_processes processes;
 	uint32_t generation; /* of all mappings */
 	struct hot hot[HOT_SLOTS];
+	struct known *known; /* KNOWN_SLOTS */
 	enum wp_image_patience patience;
 	bool lacks; /* something was missing since wp_resolver_try() */
 
@@ -71,6 +82,10 @@ struct wp_resolver {
 /* The id of the symbol that the piece of a table belongs to. */
 uint32_t wp_resolver_table_symbol(struct wp_resolver *resolver, struct wp_symtab *table, size_t at,
 				  uint32_t module, enum wp_symbol_kind kind);
+/* Where the symbol of the owner's address is noted, if ->owner and ->addr are these. */
+struct known *wp_resolver_known(struct wp_resolver *resolver, uint32_t owner, uint64_t addr);
+/* Nothing is noted any more. */
+void wp_resolver_forget_known(struct wp_resolver *resolver);
 /* That of an address in the kernel. */
 uint32_t wp_resolver_kernel_symbol(struct wp_resolver *resolver, struct wp_va ip);
 

@@ -18,6 +18,9 @@
 /* A part of a second that has its own progress character. */
 #define REST_NS (WP_NS_PER_S / 10)
 
+/* How many samples ahead of the one at hand memory is told of. */
+#define SOON 8
+
 static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	const struct wp_catalogue *catalogue = s->setup.catalogue;
@@ -372,8 +375,11 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	/* The dynamic linker, which runs first, is mapped after its program. */
 	for (size_t i = batch.n; i-- > 0;)
 		wp_sampling_expect(s, &batch.records[i]);
-	for (size_t i = 0; i < batch.n; i++)
+	for (size_t i = 0; i < batch.n; i++) {
+		if (i + SOON < batch.n && batch.records[i + SOON].kind == WP_RECORD_SAMPLE)
+			wp_resolver_soon(s->resolver, &batch.records[i + SOON]);
 		wp_sampling_accept(s, &batch.records[i]);
+	}
 	s->loads = !wp_sampling_release(s);
 	commit(s);
 	TRY(wp_sampling_data_round(s));

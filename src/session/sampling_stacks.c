@@ -8,14 +8,9 @@
 uint32_t wp_sampling_symbol(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
 			    bool caller, bool kernel, struct wp_rva *ret_rva)
 {
-	struct wp_record frame = *sample;
-	uint32_t id;
-
-	frame.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
-	frame.sample.ip.v = ip.v - (caller && ip.v);
-	id = wp_resolver_symbol(s->resolver, &frame);
-	*ret_rva = wp_resolver_rva(s->resolver, &frame);
-	return id;
+	ip.v -= caller && ip.v;
+	return wp_resolver_symbol_at(s->resolver, sample, ip,
+				     kernel ? WP_MODE_KERNEL : WP_MODE_USER, ret_rva);
 }
 
 static uint32_t place_of(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
@@ -81,17 +76,14 @@ void wp_sampling_expand_inlines(struct wp_sampling *s)
 	for (uint32_t i = 0; i < s->graph.places.n; i++) {
 		const struct wp_callgraph_place *place = &s->graph.places.v[i];
 		const struct wp_symbol *symbol = &set->symbols.v[place->symbol];
-		struct wp_resolver_inline inlined[WP_RESOLVER_INLINES];
-		uint32_t symbols[WP_RESOLVER_INLINES];
+		uint32_t inlined[WP_RESOLVER_INLINES];
 		size_t n;
 
 		if (!place->rva.v || symbol->kind != WP_SYMBOL_NATIVE ||
 		    symbol->module == WP_NO_MODULE)
 			continue;
-		n = wp_resolver_inlines(s->resolver, symbol->module, place->rva, inlined);
-		for (size_t at = 0; at < n; at++)
-			symbols[at] = inlined[at].symbol;
-		wp_callgraph_set_inlined(&s->graph, i, symbols, n);
+		n = wp_resolver_inlined(s->resolver, symbol->module, place->rva, inlined);
+		wp_callgraph_set_inlined(&s->graph, i, inlined, n);
 	}
 }
 

@@ -11,7 +11,7 @@
 #include "source/recording_head.h"
 #include "source/recording_queue.h"
 
-#define WP_RECORDING_BATCH 64
+#define WP_RECORDING_BATCH 128
 
 /* All-zero is empty. */
 struct wp_recording_batch {

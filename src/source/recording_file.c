@@ -123,22 +123,20 @@ void wp_recording_file_rewind(struct wp_recording_file *file)
 static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 				  struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
-	struct wp_perfdata_record record;
 	const uint8_t *bytes = NULL;
 	uint64_t left = *at < end ? end - *at : 0;
 	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX;
 
 	TRY(wp_recording_file_peek(file, *at, n, &bytes, &n));
-	switch (wp_perfdata_record_read(bytes, n, &record)) {
+	switch (wp_perfdata_record_read(bytes, n, ret)) {
 	case WP_PERFDATA_BROKEN:
 		return wp_err_new(WP_ERR_FORMAT, "no record begins at offset %llu",
 				  (unsigned long long)*at);
 	case WP_PERFDATA_CUT: *ret_bytes = NULL; return NULL;
 	default: break;
 	}
-	*at += record.size;
-	*at = record.trailing < UINT64_MAX - *at ? *at + record.trailing : UINT64_MAX;
-	*ret = record;
+	*at += ret->size;
+	*at = ret->trailing < UINT64_MAX - *at ? *at + ret->trailing : UINT64_MAX;
 	*ret_bytes = bytes;
 	return NULL;
 }
@@ -153,9 +151,11 @@ struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t
 					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
 	for (;;) {
-		TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
-		if (*ret_bytes)
-			return NULL;
+		if (file->packed.at < file->packed.filled) {
+			TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
+			if (*ret_bytes)
+				return NULL;
+		}
 		TRY(read_record(file, at, end, ret, ret_bytes));
 		if (!*ret_bytes || !is_packed(ret))
 			return NULL;

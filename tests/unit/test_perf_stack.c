@@ -32,7 +32,14 @@ static void test_chain(void)
 	CHECK_U64(stack.raw.kernel_ips[1], 0xf2);
 	CHECK_U64(stack.raw.n_user, 2);
 	CHECK_U64(stack.raw.user_ips[0], 0x11);
-	CHECK(!stack.raw.regs && !stack.raw.dump);
+	CHECK(!stack.raw.regs && !stack.raw.dump && !stack.chain_moved);
+	CHECK(READ(CHAIN, &x86, 3, (uint64_t)-512, 0x11, 0x12));
+	CHECK(stack.raw.n_kernel == 0 && stack.raw.n_user == 2 && stack.raw.user_ips[1] == 0x12);
+	CHECK(!stack.chain_moved);
+	/* in several pieces: together they lie elsewhere */
+	CHECK(READ(CHAIN, &x86, 5, (uint64_t)-512, 0x11, (uint64_t)-2560, (uint64_t)-512, 0x12));
+	CHECK(stack.chain_moved && stack.raw.n_user == 2);
+	CHECK(stack.raw.user_ips[0] == 0x11 && stack.raw.user_ips[1] == 0x12);
 	CHECK(READ(CHAIN, &x86, 0));
 	CHECK_U64(stack.raw.n_kernel + stack.raw.n_user, 0);
 	/* what no context owns belongs to nobody; guests are not ours */
