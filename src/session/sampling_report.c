@@ -6,7 +6,7 @@
 #include "session/sampling.h"
 #include "session/sampling_lines.h"
 #include "session/sampling_stacks.h"
-#include "source/windows_pid.h"
+#include "source/windows_teb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static bool is_windows(const struct wp_sampling *s)
 
 void wp_sampling_print_modules(struct wp_sampling *s)
 {
-	uint32_t windows_pid;
+	struct wp_windows_teb teb;
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	wp_autofree struct wp_resolver_image *images = NULL;
 	struct wp_writer *out = s->io->out;
@@ -102,8 +102,8 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 	wp_writer_printf(out, "%s pid is %d",
 			 s->image.path ? wp_str_basename(s->image.path) : "process",
 			 (int)s->image.pid);
-	if (is_windows(s) && wp_windows_pid((uint32_t)s->image.pid, &windows_pid))
-		wp_writer_printf(out, ", Windows pid is %u", windows_pid);
+	if (is_windows(s) && wp_windows_teb((uint32_t)s->image.pid, 0, &teb))
+		wp_writer_printf(out, ", Windows pid is %u", teb.process);
 	wp_writer_puts(out, "\n");
 }
 

@@ -1,5 +1,5 @@
-/* windows_pid: see windows_pid.h. */
-#include "source/windows_pid.h"
+/* windows_teb: see windows_teb.h. */
+#include "source/windows_teb.h"
 
 #include "base/file.h"
 #include "base/str.h"
@@ -25,20 +25,21 @@ struct teb {
 	uint64_t rpc, tls, peb;
 };
 
-static bool is_teb(const struct teb *teb, uint64_t at)
+static bool is_teb(const struct teb *teb, uint64_t at, uint64_t sp)
 {
 	return teb->self == at && teb->stack_limit && teb->stack_limit < teb->stack_base &&
-	       teb->peb && teb->peb % PAGE == 0 && teb->process && teb->process <= UINT32_MAX;
+	       teb->peb && teb->peb % PAGE == 0 && teb->process && teb->process <= UINT32_MAX &&
+	       (!sp || (sp >= teb->stack_limit && sp < teb->stack_base));
 }
 
-static bool search(const struct wp_memory *memory, const struct range *range, size_t *left,
-		   uint32_t *ret)
+static bool search(const struct wp_memory *memory, const struct range *range, uint64_t sp,
+		   size_t *left, struct wp_windows_teb *ret)
 {
 	for (uint64_t at = range->end - PAGE; at >= range->start && *left; at -= PAGE, --*left) {
 		struct teb teb;
 
-		if (memory->read(memory->arg, at, &teb, sizeof(teb)) && is_teb(&teb, at)) {
-			*ret = (uint32_t)teb.process;
+		if (memory->read(memory->arg, at, &teb, sizeof(teb)) && is_teb(&teb, at, sp)) {
+			*ret = (struct wp_windows_teb){at, (uint32_t)teb.process};
 			return true;
 		}
 		if (at < PAGE)
@@ -47,7 +48,7 @@ static bool search(const struct wp_memory *memory, const struct range *range, si
 	return false;
 }
 
-bool wp_windows_pid(uint32_t pid, uint32_t *ret)
+bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%u/maps", pid), *text = NULL;
 	wp_autoerr struct wp_err *err = wp_file_read(path, MAPS_LIMIT, &text, NULL);
@@ -59,13 +60,13 @@ bool wp_windows_pid(uint32_t pid, uint32_t *ret)
 	for (char *rest = text, *line; !err && (line = strsep(&rest, "\n"));) {
 		unsigned long long start, end;
 
-		if (sscanf(line, "%llx-%llx rw-p", &start, &end) == 2 && end <= TEB_LIMIT &&
+		if (sscanf(line, "%llx-%llx", &start, &end) == 2 && end <= TEB_LIMIT &&
 		    end > start && strstr(line, " rw-p "))
 			wp_vec_push(&ranges, (struct range){start, end});
 	}
 	/* Wine puts them as high as it may. */
 	for (size_t i = ranges.n; i-- > 0 && !found;)
-		found = search(&memory, &ranges.v[i], &left, ret);
+		found = search(&memory, &ranges.v[i], sp, &left, ret);
 	wp_vec_deinit(&ranges);
 	return found;
 }
