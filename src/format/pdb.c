@@ -8,6 +8,7 @@
 #include "format/pdb_sites.h"
 #include "format/pdb_symbols.h"
 #include "format/pdb_types.h"
+#include "format/undname.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #define NAMES_HEADER	12
 #define NAMES_SIGNATURE 0xeffeeffeu
 #define CROSS_MODULE	(1u << 31)
+#define MAX_FOLDED	64 /* names looked at to find the one of a function */
 
 /* What was read of a module. */
 struct module {
@@ -170,7 +172,7 @@ static const char *plain_name(struct wp_pdb *pdb, const char *name)
 
 	if (pdb->dbi.machine != MACHINE_X86 || (*name != '_' && *name != '@') || !name[1])
 		return name;
-	if (*name == '@' && !end)
+	if (end == name + 1 || (*name == '@' && !end))
 		return name;
 	wp_autofree char *plain =
 		end ? wp_strndup(name + 1, (size_t)(end - name - 1)) : wp_strdup(name + 1);
@@ -181,14 +183,11 @@ static uint32_t end_of_public(const struct wp_pdb *pdb, const struct wp_pdb_publ
 {
 	const struct wp_pdb_section *section = wp_pdb_dbi_section(&pdb->dbi, one->start);
 	const struct wp_pdb_contribution *from = wp_pdb_dbi_contribution(&pdb->dbi, one->start);
-	const struct wp_pdb_public *stop = pdb->publics.all.v + pdb->publics.all.n;
+	const struct wp_pdb_public *next = wp_pdb_publics_after(&pdb->publics, one->start);
 	uint32_t end = section ? section->start + section->size : one->start;
-	uint32_t start = one->start;
 
-	while (one < stop && one->start == start)
-		one++;
-	if (one < stop && one->start < end)
-		end = one->start;
+	if (next < pdb->publics.all.v + pdb->publics.all.n && next->start < end)
+		end = next->start;
 	return from && from->end < end ? from->end : end;
 }
 
@@ -251,6 +250,14 @@ bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_functi
 	return true;
 }
 
+static bool is_name_of(const char *decorated, const char *name)
+{
+	wp_autofree char *plain = wp_undname(decorated);
+
+	return strcmp(plain ? plain : decorated, name) == 0;
+}
+
+/* Functions with the same code may have been folded: of several names that of this one. */
 const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *function)
 {
 	uint32_t source;
@@ -258,8 +265,15 @@ const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *f
 	read_publics(pdb);
 	if (!wp_pdb_dbi_source(&pdb->dbi, function->start.v, &source))
 		return NULL;
-	const struct wp_pdb_public *one = wp_pdb_publics_find(&pdb->publics, source);
-	return one && one->start == source ? wp_pdb_publics_name(&pdb->publics, one) : NULL;
+	const struct wp_pdb_public *first = wp_pdb_publics_find(&pdb->publics, source);
+	if (!first || first->start != source)
+		return NULL;
+	const struct wp_pdb_public *after = wp_pdb_publics_after(&pdb->publics, source);
+	after = after - first > MAX_FOLDED ? first + MAX_FOLDED : after;
+	for (const struct wp_pdb_public *one = first; one < after; one++)
+		if (is_name_of(wp_pdb_publics_name(&pdb->publics, one), function->name))
+			return wp_pdb_publics_name(&pdb->publics, one);
+	return wp_pdb_publics_name(&pdb->publics, first);
 }
 
 static void read_names(struct wp_pdb *pdb)
@@ -314,6 +328,14 @@ bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret)
 	const struct wp_pdb_lines *lines = lines_of(pdb, spot.number);
 	const struct wp_pdb_row *row = wp_pdb_lines_find(lines, source);
 	return row && make_line(pdb, lines, row->file, row->line, ret);
+}
+
+bool wp_pdb_has_lines(const struct wp_pdb *pdb)
+{
+	wp_vec_each (struct wp_pdb_module_info, info, &pdb->dbi.modules)
+		if (info->c13_bytes)
+			return true;
+	return false;
 }
 
 /* The id for all modules of a function that a module calls; 0 when it leads nowhere. */

@@ -1,6 +1,8 @@
 /* pdb_lines: see pdb_lines.h. */
 #include "format/pdb_lines.h"
 
+#include "format/pdb_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,17 +223,9 @@ void wp_pdb_lines_deinit(struct wp_pdb_lines *lines)
 
 const struct wp_pdb_row *wp_pdb_lines_find(const struct wp_pdb_lines *lines, uint32_t rva)
 {
-	size_t lo = 0, hi = lines->rows.n;
+	size_t n = wp_pdb_bound(lines->starts, lines->rows.n, sizeof(*lines->starts), rva);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (lines->starts[mid] <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && lines->rows.v[lo - 1].line ? &lines->rows.v[lo - 1] : NULL;
+	return n && lines->rows.v[n - 1].line ? &lines->rows.v[n - 1] : NULL;
 }
 
 bool wp_pdb_lines_file(const struct wp_pdb_lines *lines, uint32_t file, uint32_t *ret)

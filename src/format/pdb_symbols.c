@@ -1,6 +1,8 @@
 /* pdb_symbols: see pdb_symbols.h. */
 #include "format/pdb_symbols.h"
 
+#include "format/pdb_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,21 +163,9 @@ void wp_pdb_symbols_deinit(struct wp_pdb_symbols *symbols)
 
 const struct wp_pdb_proc *wp_pdb_symbols_find(const struct wp_pdb_symbols *symbols, uint32_t rva)
 {
-	const uint32_t *starts = symbols->starts;
-	size_t lo = 0, hi = symbols->procs.n;
+	size_t n = symbols->procs.n;
+	size_t i = wp_pdb_bound_first(symbols->starts, n, sizeof(*symbols->starts), rva);
+	const struct wp_pdb_proc *proc = i < n ? &symbols->procs.v[i] : NULL;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (starts[mid] <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo)
-		return NULL;
-	for (lo--; lo && starts[lo - 1] == starts[lo];)
-		lo--;
-	const struct wp_pdb_proc *proc = &symbols->procs.v[lo];
-	return rva - proc->start < proc->size ? proc : NULL;
+	return proc && rva - proc->start < proc->size ? proc : NULL;
 }

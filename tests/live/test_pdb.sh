@@ -25,7 +25,7 @@ if command -v clang$version lld-link$version >/dev/null; then
 				lld-link$version /entry:entry /subsystem:console /nodefaultlib /debug /machine:${target#*:} /out:$name.exe /pdb:$name.pdb \
 					/safeseh:no $name.o || { check "$name builds" false; continue; }
 			check "$name: functions and lines" oracle $name.exe $name.pdb --count 400
-			check "$name: inlined calls" oracle $name.exe $name.pdb --count 400 --inlines
+			[ $level = O0 ] || check "$name: inlined calls" oracle $name.exe $name.pdb --count 400 --inlines
 		done
 		python3 "$TOP/tests/live/make_names.py" >names.cc
 		clang$version --target=${target%:*}-pc-windows-msvc -std=c++20 -w -c names.cc -o names.o &&
@@ -38,7 +38,7 @@ fi
 
 package=${WPERF_CACHE:-/var/cache/wperf-tests}/node-pty-1.1.0
 if [ ! -d "$package" ] && command -v npm >/dev/null && mkdir -p "$package.new" 2>/dev/null; then
-	(cd "$package.new" && timeout 120 npm pack --silent node-pty@1.1.0 >/dev/null 2>&1 && tar xzf *.tgz && rm -f -- *.tgz) &&
+	(cd "$package.new" && timeout 60 npm pack --silent --fetch-retries=0 node-pty@1.1.0 >/dev/null 2>&1 && tar xzf *.tgz && rm -f -- *.tgz) &&
 		mv "$package.new" "$package"
 	rm -rf "$package.new"
 fi
@@ -47,7 +47,7 @@ if [ -d "$package" ]; then
 		for name in pty.node conpty.node conpty_console_list.node winpty.dll winpty-agent.exe; do
 			image=$package/package/prebuilds/win32-$arch/$name
 			check "$arch $name: functions and lines" oracle "$image" "${image%.*}.pdb" --count 500
-			check "$arch $name: inlined calls" oracle "$image" "${image%.*}.pdb" --count 500 --inlines
+			case $name in winpty*) check "$arch $name: inlined calls" oracle "$image" "${image%.*}.pdb" --count 1000 --inlines ;; esac
 			llvm-pdbutil$version dump -publics "${image%.*}.pdb" | sed -n 's/.*`\(?.*\)`$/\1/p' >>publics.txt
 		done
 	done

@@ -1,15 +1,14 @@
 /*
  * pdb_lookup: asks a PDB from a shell; a tool for the tests.
  *
- *	pdb_lookup PDB RVA...		hexadecimal addresses ("-": one per line from stdin)
- *	pdb_lookup -i PDB		its identity: GUID, age, age of the info stream, machine
- *	pdb_lookup -f IMAGE PDB GUID AGE	the file that belongs to an image whose RSDS record
- *says so, found as wperf does (_NT_SYMBOL_PATH) pdb_lookup -u			undecorates names
- *from stdin pdb_lookup -t COUNT FROM TO PDB	milliseconds to the first answer, then to COUNT
- *random ones
- *
- * Prints "name<TAB>decorated<TAB>start<TAB>size<TAB>file:line" per address, and for each inlined
- * call, outermost first, "<TAB>name@file:line" more.
+ * PDB RVA...: hexadecimal addresses ("-": one per line from stdin). Prints
+ * "name<TAB>decorated<TAB>start<TAB>size<TAB>file:line" for each, and for each inlined call,
+ * outermost first, "<TAB>name@file:line" more.
+ * -i PDB: its identity: GUID, age, age of the info stream, machine.
+ * -f IMAGE PDB GUID AGE: the file that belongs to an image whose RSDS record says so.
+ * -u: undecorates names from stdin.
+ * -t COUNT FROM TO PDB: milliseconds to the first answer, for functions and lines of COUNT random
+ * addresses (and how many are known), and for the calls inlined there (and how many are).
  */
 #include "base/clock.h"
 #include "format/pdb.h"
@@ -87,20 +86,26 @@ static void print_id(const struct wp_pdb *pdb)
 	printf(" %u %u %x\n", id->age, id->info_age, wp_pdb_machine(pdb));
 }
 
-static size_t ask_random(struct wp_pdb *pdb, uint64_t n, uint64_t from, uint64_t to, uint64_t seed)
+/* Milliseconds for n random addresses between two, and how many were known. */
+static double ask_random(struct wp_pdb *pdb, uint64_t n, uint64_t from, uint64_t to, bool inlines,
+			 size_t *ret_known)
 {
+	uint64_t begin = wp_clock_now_ns(), random = 88172645463325252u;
 	struct wp_pdb_inline calls[WP_PDB_INLINES_MAX];
 	struct wp_pdb_function f;
 	struct wp_pdb_line line;
 	size_t known = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
-		seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-		struct wp_rva rva = {from + seed % (to - from)};
-		known += wp_pdb_function(pdb, rva, &f) && wp_pdb_line(pdb, rva, &line);
-		wp_pdb_inlines(pdb, rva, calls);
+		random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+		struct wp_rva rva = {from + random % (to - from)};
+		if (inlines)
+			known += wp_pdb_inlines(pdb, rva, calls) > 0;
+		else
+			known += wp_pdb_function(pdb, rva, &f) && wp_pdb_line(pdb, rva, &line);
 	}
-	return known;
+	*ret_known = known;
+	return (double)(wp_clock_now_ns() - begin) / 1e6;
 }
 
 static int measure(char **words)
@@ -108,15 +113,16 @@ static int measure(char **words)
 	uint64_t n = strtoull(words[0], NULL, 10), from = strtoull(words[1], NULL, 16);
 	uint64_t to = strtoull(words[2], NULL, 16), begin = wp_clock_now_ns();
 	struct wp_pdb_file *file;
+	size_t known, inlined;
 
 	wp_autoerr struct wp_err *err = wp_pdb_file_open(words[3], &file);
 	if (err || to <= from)
 		return 1;
-	ask_random(file->pdb, 1, from, to, 88172645463325252u);
-	uint64_t first = wp_clock_now_ns();
-	size_t known = ask_random(file->pdb, n, from, to, 1234567891011u);
-	printf("%.3f %.3f %zu\n", (double)(first - begin) / 1e6,
-	       (double)(wp_clock_now_ns() - first) / 1e6, known);
+	double opened = (double)(wp_clock_now_ns() - begin) / 1e6;
+	double first = ask_random(file->pdb, 1, from, to, false, &known);
+	double lines = ask_random(file->pdb, n, from, to, false, &known);
+	double calls = ask_random(file->pdb, n, from, to, true, &inlined);
+	printf("%.3f %.3f %zu %.3f %zu\n", opened + first, lines, known, calls, inlined);
 	wp_pdb_file_close(file);
 	return 0;
 }
