@@ -65,6 +65,11 @@ bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfi
 	return true;
 }
 
+const char *wp_symfile_pdb_path(const struct wp_symfile *file)
+{
+	return file->pdb ? file->pdb->path : NULL;
+}
+
 void wp_symfile_deinit(struct wp_symfile *file)
 {
 	wp_symtab_deinit(&file->symbols);
