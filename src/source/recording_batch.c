@@ -33,13 +33,17 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 		       const struct wp_recording_entry *entry)
 {
 	struct wp_record *record = &batch->records[batch->n];
+	const struct wp_perf_layout *layout;
 	struct wp_perfdata_record kernel;
 
-	if (wp_perfdata_record_read(entry->bytes, WP_PERF_RECORD_MAX, &kernel) !=
-		    WP_PERFDATA_WHOLE ||
-	    wp_perf_record_parse(wp_recording_head_layout(head, &kernel, entry->bytes),
-				 entry->bytes, kernel.size, record) != WP_PERF_PARSED)
+	if (wp_perfdata_record_read(entry->bytes, WP_PERF_RECORD_MAX, &kernel) != WP_PERFDATA_WHOLE)
 		return false;
+	layout = wp_recording_head_layout(head, &kernel, entry->bytes);
+	if (wp_perf_record_parse(layout, entry->bytes, kernel.size, record) != WP_PERF_PARSED)
+		return false;
+	/* With a fixed period (perf record -c) samples do not repeat it. */
+	if (record->kind == WP_RECORD_SAMPLE && !(layout->sample_type & WP_PERF_SAMPLE_PERIOD))
+		record->sample.period = head->attrs.v[record->sample.event].period;
 	record->time_ns = entry->time_ns;
 	if (record->kind == WP_RECORD_MAP)
 		wp_recording_head_identify(head, &record->map);

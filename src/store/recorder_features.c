@@ -137,12 +137,12 @@ static bool put_clock_data(struct wp_str *out, const struct wp_recorder_said *sa
 	return true;
 }
 
-/* version, type (1: zstd), level, ratio, how long a mapped piece is at most */
+/* version (perf says 0), type (1: zstd), level, ratio, how long a mapped piece is at most */
 static bool put_packing(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	if (!said->level)
 		return false;
-	wp_perfdata_put_u32(out, 1);
+	wp_perfdata_put_u32(out, 0);
 	wp_perfdata_put_u32(out, 1);
 	wp_perfdata_put_u32(out, (uint32_t)said->level);
 	wp_perfdata_put_u32(out, (uint32_t)(said->unpacked_bytes /

@@ -90,6 +90,15 @@ killed one 0.0$RANDOM -g
 killed two 0.3$RANDOM
 killed three 0.1$RANDOM -z -g
 
+# hotspot reads recordings with a program of its own.
+parser=$(command -v hotspot-perfparser || ls /usr/lib/*/libexec/hotspot-perfparser 2>/dev/null | head -n 1)
+if [ -n "$parser" ]; then
+	"$parser" --input "$scratch/one.data" --output "$scratch/parsed" 2>/dev/null
+	check "hotspot's parser names the Python function" grep -qa work_here "$scratch/parsed"
+else
+	part_skipped "no hotspot-perfparser"
+fi
+
 # A disk that is full: one line, and what fitted is a recording.
 mkdir "$scratch/disk"
 if mount -t tmpfs -o size=200k none "$scratch/disk" 2>/dev/null; then

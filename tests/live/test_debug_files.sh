@@ -50,6 +50,26 @@ check "--symfs with it" named --symfs "$root"
 cp "$(type -P true)" "$root$scratch/bin/calls" && rm -r "$root/usr"
 check "another program of the same name there is not believed" unnamed --symfs "$root"
 
+# Of another machine and architecture: symbols by build-id, stacks from the copies.
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+	cat >"$scratch/board.c" <<-'C'
+	__attribute__((noinline)) long inner(long x) { return x * 3; }
+	__attribute__((noinline)) long outer(long x) { return inner(x) + 1; }
+	int main(int n, char **v) { return (int)(outer(n) + v[0][0]); }
+	C
+	aarch64-linux-gnu-gcc -O1 -g -Wl,--build-id -nostartfiles -Wl,-emain -o "$scratch/board" "$scratch/board.c" 2>/dev/null
+	id=$(readelf -n "$scratch/board" | sed -n 's/.*Build ID: //p')
+	python3 "$TOP/tests/live/arm64_recording.py" "$scratch/board" "$scratch/board.data"
+	place "$scratch/board" "$HOME/.debug" "${id:2}/elf"
+	"$WPERF" report -g -i "$scratch/board.data" >"$scratch/text" 2>"$scratch/notes"
+	check "an arm64 recording has names" grep -Eq "100.00 +10  inner" "$scratch/text"
+	check "and stacks" test "$(grep -cE "^ +100.00 +0.00 +10? *[0-9]* +(main|outer) *$" "$scratch/text")" = 2
+	check "and lines" grep -q "board.c:1" <("$WPERF" report --sort line -i "$scratch/board.data" 2>&1)
+	rm -r "$HOME/.debug"
+else
+	part_skipped "no cross compiler for arm64"
+fi
+
 command -v debuginfod >/dev/null || { part_skipped "no debuginfod to ask"; finish; }
 port=$((20000 + $$ % 20000))
 (cd "$scratch" && exec debuginfod -p $port -d "$scratch/index" -F "$scratch/served" >"$scratch/server.log" 2>&1) &

@@ -231,6 +231,7 @@ static void see(struct seen *seen, const struct wp_record *r)
 	}
 	if (r->kind != WP_RECORD_SAMPLE)
 		return;
+	CHECK_U64(r->sample.period, 1000); /* the event's own */
 	seen->events[seen->samples++] = r->sample.event;
 	snprintf(seen->times + used, sizeof(seen->times) - used, "%s%llu", used ? " " : "",
 		 (unsigned long long)r->time_ns);
