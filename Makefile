@@ -21,6 +21,7 @@ demo: all
 test:
 	@tools/install_deps build demo test
 	@tests/tools/python_suites fetch
+	@tests/tools/export_consumers fetch
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
 	@cmake --build --preset dev
 	@cmake --build --preset asan

@@ -2,9 +2,9 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_format, &opt_input,  &opt_export_output, &opt_output_prefix, &opt_event,
-	&opt_symbol, &opt_module, &opt_pid,	      &opt_tid,		  &opt_cpu,
-	&opt_time,   &opt_gil,	  &opt_quiet,	      &opt_verbose,	  NULL,
+	&opt_format,	    &opt_input,		 &opt_export_output,
+	&opt_export_prefix, OPTIONS_FILTERS,	 &opt_export_quiet,
+	&opt_verbose,	    &opt_replay_symbols, NULL,
 };
 
 const struct verb verb_export = {
@@ -12,7 +12,7 @@ const struct verb verb_export = {
 	.usage = "export --format NAME [-i FILE] [-o FILE] [OPTIONS]",
 	.summary = "write a recording as a file that other tools show",
 	.options = options,
-	.rank = 11,
 	.help = wp_session_export_help,
+	.rank = 11,
 	.run = wp_session_export,
 };

@@ -2,10 +2,7 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_extra_events,
-	&opt_metric_file,
-	OPTIONS_OUTPUT,
-	OPTIONS_COMMON,
+	&opt_extra_events, &opt_metric_file, &opt_event_data, OPTIONS_OUTPUT, OPTIONS_COMMON,
 };
 
 const struct verb verb_man = {

@@ -6,7 +6,7 @@ static const struct opt *const options[] = {
 	&opt_kernel,	 &opt_image_name, &opt_pe_file,	  &opt_pdb_file, &opt_timeout,
 	&opt_rows,	 &opt_long,	  &opt_symbol,	  &opt_annotate, &opt_disassemble,
 	&opt_call_graph, &opt_stacks,	  OPTIONS_PYTHON, &opt_data,	 &opt_compress,
-	OPTIONS_OUTPUT,	 OPTIONS_COMMON,
+	OPTIONS_OUTPUT,	 &opt_color,	  OPTIONS_COMMON,
 };
 
 const struct verb verb_sample = {

@@ -7,12 +7,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat, &verb_sample, &verb_record, &verb_report,  &verb_export, &verb_list,
-	&verb_man,  &verb_test,	  &verb_detect, &verb_version, NULL,
+	&verb_stat, &verb_sample, &verb_record, &verb_report, &verb_export,  &verb_script,
+	&verb_list, &verb_man,	  &verb_test,	&verb_detect, &verb_version, NULL,
 };
 
 static volatile sig_atomic_t interrupted;
@@ -107,7 +108,7 @@ static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struc
 
 	if (!cli->verb)
 		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
-						"record, report, export, list, man, test,"
+						"record, report, export, script, list, man, test,"
 						" detect, --version; see wperf --help");
 	catch_signals();
 	return cli->verb->run(&cli->options, &io, ret_exit);
@@ -140,6 +141,25 @@ static bool wants_pager(const struct cli *cli)
 	       !options->json && !options->csv && !options->quiet;
 }
 
+/* A user's own LESS may show colours as they are written. */
+static bool pager_knows_colours(const struct pager *pager)
+{
+	const char *less = getenv("LESS");
+
+	return !pager->pid || !less || strpbrk(less, "rR");
+}
+
+static bool wants_colour(const struct cli *cli, const struct pager *pager)
+{
+	const char *when = cli->options.color ? cli->options.color : "auto";
+	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 &&
+	       pager_knows_colours(pager);
+}
+
 int main(int argc, char **argv)
 {
 	struct sink sink = {0};
@@ -155,6 +175,7 @@ int main(int argc, char **argv)
 	struct pager pager = {.fd = STDOUT_FILENO};
 	if (wants_pager(&cli))
 		pager_open(&pager);
+	cli.options.coloured = wants_colour(&cli, &pager);
 	struct wp_writer *out = wp_writer_of_fd(pager.fd, "standard output");
 	if (!only_talk(&cli, argc, out)) {
 		err = run(&cli, &log, out, &code);

@@ -118,6 +118,24 @@ static bool is_topic(const char *next)
 	return next && next[0] != '-';
 }
 
+/* Where the verb keeps a word that is no option; NULL when it has no room for one. */
+static const char **word_place(struct cli *cli)
+{
+	if (!cli->verb || !(cli->verb->takes_topic || cli->verb->takes_pattern))
+		return NULL;
+	return cli->verb->takes_topic ? &cli->options.man_topic : &cli->options.pattern;
+}
+
+static bool take_word(struct cli *cli, const char *word)
+{
+	const char **place = word_place(cli);
+
+	if (!place || *place || word[0] == '-')
+		return false;
+	*place = word;
+	return true;
+}
+
 /* Pass 1: which verb? Needed first, since it decides what the options mean. */
 static const struct verb *find_verb(char **argv, const struct verb *const *verbs)
 {
@@ -187,7 +205,7 @@ struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const str
 			ret->list_options = true;
 		} else if ((word = read_word(ret->verb, verbs, *argv)).opt) {
 			TRY(take_option(ret, word, &argv, log));
-		} else {
+		} else if (!take_word(ret, *argv)) {
 			ret->stray = true;
 			wp_log(log, WP_LOG_WARNING, "unexpected arg '%s' ignored", *argv);
 			if (**argv != '-' && ret->verb && ret->verb->takes_command)

@@ -35,11 +35,12 @@ struct opt {
 struct verb {
 	const char *name; /* also "-l" for list: all its words, as in opt.names */
 	const char *usage;
-	const char *summary;		     /* one line */
-	const struct opt *const *options;    /* ended by NULL */
-	bool takes_topic;		     /* the next word is its argument (man) */
-	bool is_paged;			     /* its text may go through a pager */
-	bool takes_command;		     /* may be followed by `-- CMD` */
+	const char *summary;		  /* one line */
+	const struct opt *const *options; /* ended by NULL */
+	bool takes_topic;		  /* the next word is its argument (man) */
+	bool takes_pattern;		  /* a word that is nothing else is its argument (list) */
+	bool is_paged;			  /* its text may go through a pager */
+	bool takes_command;		  /* may be followed by `-- CMD` */
 	void (*help)(struct wp_writer *out); /* prints what follows the options; NULL: nothing */
 	int rank;			     /* of several verbs given, the lowest rank is done */
 	struct wp_err *(*run)(const struct wp_session_options *options, struct wp_session_io *io,

@@ -25,6 +25,20 @@ const struct opt opt_data = {"--data", "FILE",
 			     TEXT(data)};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
+static struct wp_err *set_color(struct wp_session_options *options, const char *value,
+				const struct wp_log *log)
+{
+	(void)log;
+	if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
+	    strcmp(value, "never") != 0)
+		return wp_err_new(WP_ERR_USAGE, "--color %s: want auto, always or never", value);
+	options->color = value;
+	return NULL;
+}
+
+const struct opt opt_color = {"--color", "WHEN",
+			      "colours for what is hot: auto (on a terminal), always, never",
+			      OPT_KIND_SET, .set = set_color};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
@@ -33,7 +47,13 @@ const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics", T
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
 				     TEXT(extra_events)};
 const struct opt opt_metric_file = {
-	"-C", "FILE", "define metrics: lines of name:{event,event},event", TEXT(metric_file)};
+	"-C", "FILE", "define metrics: lines of name:{event,event},event[;formula[;unit]]",
+	TEXT(metric_file)};
+const struct opt opt_topdown = {"--topdown", NULL, "where the CPU's issue slots went, as a tree",
+				FLAG(topdown)};
+const struct opt opt_event_data = {"--event-data", "DIR",
+				   "what Arm publishes of CPUs: its telemetry JSON, as downloaded",
+				   TEXT(event_data)};
 
 /* The one setting there is, and the two that can only be read (wperf test shows them). */
 static struct wp_err *set_config(struct wp_session_options *options, const char *value,
@@ -68,7 +88,7 @@ const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate s
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
 				    "accepted for compatibility: events begin at the exec",
 				    NUMBER(spawn_delay_ms, 3600000)};
-const struct opt opt_dmc = {"--dmc", "N", "memory controller (accepted; there is none here)",
+const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
 			    NUMBER(dmc, 255)};
 
 static struct wp_err *ignore(struct wp_session_options *options, const char *value,
@@ -131,7 +151,10 @@ const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who h
 const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
 			      FLAG(async)};
 
-const struct opt opt_input = {"-i, --input", "FILE", "the recording (perf.data)", TEXT(input)};
+const struct opt opt_input = {"-i, --input", "FILE",
+			      "the recording (perf.data); - is standard input", TEXT(input)};
+const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
+			      TEXT(symfs)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
 const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",
@@ -140,6 +163,8 @@ const struct opt opt_sort = {"--sort", "KEYS",
 			     "samples by process, thread, module, symbol, file, line, "
 			     "python-function, python-line, cpu, time",
 			     TEXT(sort)};
+const struct opt opt_children = {
+	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};
@@ -150,7 +175,25 @@ const struct opt opt_format = {"--format", "NAME", "what is written; see below",
 const struct opt opt_export_output = {
 	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
 const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
+const struct opt opt_fields = {"-F, --fields", "LIST",
+			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
+			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+			       TEXT(fields)};
+const struct opt opt_export_pid = {"-p, --pid", "LIST", "only samples of these processes",
+				   TEXT(pids)};
+const struct opt opt_export_symbol = {
+	"-s, --symbol", "PATTERN",
+	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
+	TEXT(symbol_filter)};
+const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code that holds the GIL",
+				   FLAG(gil)};
+const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
+				      TEXT(output_prefix)};
+const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", FLAG(quiet)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};
+const struct opt opt_replay_symbols = {
+	"--replay", "SCRIPT", "take symbols from the script that was recorded (docs/replay.md)",
+	TEXT(replay)};

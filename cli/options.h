@@ -8,9 +8,10 @@
 /* output */
 extern const struct opt opt_data, opt_compress;
 extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
-	opt_verbose;
+	opt_color, opt_verbose;
 /* what */
-extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_config;
+extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
+	opt_event_data, opt_config;
 /* where */
 extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, opt_pe_file,
 	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
@@ -22,18 +23,23 @@ extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, 
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_tid, opt_time, opt_module, opt_sort, opt_time_slice, opt_csv;
+extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt_sort, opt_children,
+	opt_time_slice, opt_csv;
 /* exports of recordings */
-extern const struct opt opt_format, opt_export_output, opt_event;
+extern const struct opt opt_format, opt_export_output, opt_event, opt_fields, opt_export_pid,
+	opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
 /* tests */
-extern const struct opt opt_replay;
+extern const struct opt opt_replay, opt_replay_symbols;
 
 #define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
-#define OPTIONS_EVENTS &opt_events, &opt_extra_events
+#define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data
 #define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
+#define OPTIONS_FILTERS                                                                   \
+	&opt_event, &opt_export_symbol, &opt_module, &opt_export_pid, &opt_tid, &opt_cpu, \
+		&opt_time, &opt_export_gil
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
-extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_export, verb_list,
-	verb_man, verb_test, verb_detect, verb_version;
+extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_export, verb_script,
+	verb_list, verb_man, verb_test, verb_detect, verb_version;
 
 #endif

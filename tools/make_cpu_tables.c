@@ -248,10 +248,9 @@ static void put_matches(struct run *run, const struct wp_json *cpu)
 
 static void check_keys(const struct run *run, const struct wp_json *cpu)
 {
-	static const char *const known[] = {"name",	"title",  "aliases", "architecture",
-					    "pmu",	"arm",	  "amd",     "intel",
-					    "counters", "slots",  "events",  "metrics",
-					    "groups",	"topdown"};
+	static const char *const known[] = {"name",   "title",	 "aliases", "architecture", "pmu",
+					    "arm",    "amd",	 "intel",   "counters",	    "slots",
+					    "events", "metrics", "groups",  "topdown"};
 
 	wp_json_each (member, cpu) {
 		size_t i = 0;
@@ -399,7 +398,7 @@ static void read_file(struct run *run, const char *file)
 	if (err)
 		die(file, "%s", err->text);
 	wp_autofree char *owned = text;
-	err = wp_json_parse(&run->arena, text, len, &json);
+	err = wp_json_parse(&run->arena, owned, len, &json);
 	if (err)
 		die(file, "%s", err->text);
 	if (strcmp(wp_str_basename(file), "descriptions.json") == 0)

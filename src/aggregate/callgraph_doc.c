@@ -48,8 +48,8 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 	wp_autofree uint32_t *order = wp_calltree_by_total(tree);
 	uint64_t shown = 0;
 
-	wp_table_column(table, "total", WP_ALIGN_RIGHT);
-	wp_table_column(table, "self", WP_ALIGN_RIGHT);
+	wp_table_share_column(table, "total");
+	wp_table_share_column(table, "self");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
 	for (size_t i = 0; i < tree->functions.n && shown < report->rows; i++) {

@@ -72,6 +72,14 @@ struct wp_count wp_counts_sum(const struct wp_counts *counts, size_t event)
 	return sum;
 }
 
+enum wp_cell_kind wp_count_kind(const struct wp_event *event, const struct wp_count *count)
+{
+	if (event->presence == WP_EVENT_ABSENT ||
+	    (event->presence == WP_EVENT_DOUBTFUL && count->value == 0))
+		return WP_CELL_NOT_IMPLEMENTED;
+	return wp_count_ran(count) ? WP_CELL_COUNT : WP_CELL_NOT_COUNTED;
+}
+
 bool wp_count_ran(const struct wp_count *count)
 {
 	return count->running_ns > 0;
@@ -110,5 +118,15 @@ bool wp_counts_multiplexed(const struct wp_counts *counts, const struct wp_event
 				return true;
 		}
 	}
+	return false;
+}
+
+bool wp_counts_has_core(const struct wp_counts *counts, const struct wp_event_set *events,
+			size_t row)
+{
+	for (size_t event = 0; event < counts->n_events; event++)
+		if (events->events.v[event].class == WP_EVENT_CORE &&
+		    wp_counts_at(counts, row, event)->present)
+			return true;
 	return false;
 }

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "core/event.h"
 #include "core/record.h"
+#include "core/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,10 +39,18 @@ const struct wp_count *wp_counts_at(const struct wp_counts *counts, size_t row, 
 struct wp_count wp_counts_sum(const struct wp_counts *counts, size_t event);
 /* True when the event ran on that CPU, so that it has a value. */
 bool wp_count_ran(const struct wp_count *count);
+/*
+ * WP_CELL_COUNT when the count has a value that means something; else which cell says why not: the
+ * event never ran, or nothing implements it (its presence), so that a 0 is not a measured one.
+ */
+enum wp_cell_kind wp_count_kind(const struct wp_event *event, const struct wp_count *count);
 /* What the value would have been had the event run all the time; 0 for one that never ran. */
 uint64_t wp_count_scaled(const struct wp_count *count);
 /* Sum of the scaled values of an event over all rows. */
 uint64_t wp_counts_scaled(const struct wp_counts *counts, size_t event);
+/* True when core events were counted in that row: an uncore unit is read on one CPU of many. */
+bool wp_counts_has_core(const struct wp_counts *counts, const struct wp_event_set *events,
+			size_t row);
 /* True when an event of that class ran for less than the time it was enabled. */
 bool wp_counts_multiplexed(const struct wp_counts *counts, const struct wp_event_set *events,
 			   enum wp_event_class class);

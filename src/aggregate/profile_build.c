@@ -85,20 +85,18 @@ static bool is_ordered(const struct wp_profile *profile)
 	return true;
 }
 
-/* A recording may have records that came too late to be put in order. */
+/* A recording may have records that came too late to be put in order. The first one's time. */
 static uint64_t order_samples(struct wp_profile *profile)
 {
 	uint64_t first_ns;
 
-	if (!profile->samples.n)
-		return 0;
 	if (!is_ordered(profile))
 		qsort(profile->samples.v, profile->samples.n, sizeof(*profile->samples.v), by_time);
-	first_ns = profile->samples.v[0].time_ns;
+	first_ns = profile->samples.n ? profile->samples.v[0].time_ns : 0;
 	wp_vec_each (struct wp_profile_sample, sample, &profile->samples)
 		sample->time_ns -= first_ns;
 	wp_vec_each (struct wp_profile_thread, thread, &profile->threads) {
-		if (thread->first_ns > thread->last_ns)
+		if (thread->first_ns > thread->last_ns) /* none of its samples found room */
 			thread->first_ns = thread->last_ns = first_ns;
 		thread->first_ns -= first_ns;
 		thread->last_ns -= first_ns;

@@ -135,8 +135,8 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 
 static void put_columns(struct wp_table *table, const struct shown *shown)
 {
-	wp_table_column(table, "self", WP_ALIGN_RIGHT);
-	wp_table_column(table, "total", WP_ALIGN_RIGHT);
+	wp_table_share_column(table, "self");
+	wp_table_share_column(table, "total");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	if (shown->data)
 		wp_table_column(table, "total_count", WP_ALIGN_RIGHT);

@@ -42,7 +42,7 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 	struct wp_table *table = wp_doc_table(doc, parent, "samples");
 	uint64_t shown = 0;
 
-	wp_table_column(table, "overhead", WP_ALIGN_RIGHT);
+	wp_table_share_column(table, "overhead");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
 	wp_vec_each (struct wp_hot_row, row, &rows->rows)

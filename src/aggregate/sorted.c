@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
+#define RECENT (1u << 13) /* a power of two */
+
+static uint32_t find_below(struct wp_sorted *sorted, uint64_t key, uint32_t node, uint32_t value)
 {
-	uint64_t *at = wp_map_put(&sorted->node_of, (uint64_t)node << 32 | value);
+	uint64_t *at = wp_map_put(&sorted->node_of, key);
 
 	if (!*at) {
 		*at = sorted->nodes.n;
@@ -14,8 +16,22 @@ static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
 	return (uint32_t)*at;
 }
 
-void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
-		   uint64_t period)
+/* Most samples have been in the same process, module and function shortly before. */
+static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
+{
+	uint64_t key = (uint64_t)node << 32 | value;
+	struct wp_sorted_recent *recent;
+
+	if (!sorted->recent)
+		sorted->recent = wp_calloc(RECENT, sizeof(*sorted->recent));
+	recent = &sorted->recent[key * 0x9e3779b97f4a7c15u >> 32 & (RECENT - 1)];
+	if (recent->key != key || !recent->node)
+		*recent = (struct wp_sorted_recent){key, find_below(sorted, key, node, value)};
+	return recent->node;
+}
+
+static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
+				      const uint32_t *values, size_t n)
 {
 	uint32_t node;
 
@@ -24,14 +40,37 @@ void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *val
 	node = below(sorted, 0, event);
 	for (size_t i = 0; i < n; i++)
 		node = below(sorted, node, values[i]);
-	sorted->nodes.v[node].samples++;
-	sorted->nodes.v[node].weight += period;
+	return &sorted->nodes.v[node];
+}
+
+void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		   uint64_t period)
+{
+	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+
+	node->samples++;
+	node->weight += period;
+	sorted->n++;
+}
+
+void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+			 uint64_t period)
+{
+	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+
+	if (node->last == sorted->n)
+		return; /* recursion */
+	node->last = sorted->n;
+	node->total++;
+	node->total_weight += period;
 }
 
 static int by_weight(const void *a, const void *b)
 {
 	const struct wp_sorted_row *x = a, *y = b;
 
+	if (x->total_weight != y->total_weight)
+		return x->total_weight < y->total_weight ? 1 : -1;
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? 1 : -1;
 	if (x->samples != y->samples)
@@ -45,7 +84,10 @@ static bool read_row(const struct wp_sorted *sorted, size_t leaf, uint32_t event
 {
 	const struct wp_sorted_node *node = &sorted->nodes.v[leaf];
 
-	*ret = (struct wp_sorted_row){.samples = node->samples, .weight = node->weight};
+	*ret = (struct wp_sorted_row){.samples = node->samples,
+				      .weight = node->weight,
+				      .total = node->total,
+				      .total_weight = node->total_weight};
 	for (size_t i = n; i-- > 0; node = &sorted->nodes.v[node->above])
 		ret->values[i] = node->value;
 	return node->value == event;
@@ -58,7 +100,9 @@ void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
 
 	*ret = (struct wp_sorted_rows){0};
 	for (size_t i = 0; i < sorted->nodes.n; i++) {
-		if (!sorted->nodes.v[i].samples || !read_row(sorted, i, event, n, &row))
+		const struct wp_sorted_node *node = &sorted->nodes.v[i];
+
+		if ((!node->samples && !node->total) || !read_row(sorted, i, event, n, &row))
 			continue;
 		wp_vec_push(&ret->rows, row);
 		ret->samples += row.samples;
@@ -77,4 +121,5 @@ void wp_sorted_deinit(struct wp_sorted *sorted)
 {
 	wp_vec_deinit(&sorted->nodes);
 	wp_map_deinit(&sorted->node_of);
+	free(sorted->recent);
 }

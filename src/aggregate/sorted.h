@@ -2,7 +2,8 @@
  * sorted: samples by any tuple of keys (process, symbol, CPU ...), each key a number.
  *
  * Aggregate stage. A tuple is a way through a tree of values, event first, so that adding a sample
- * makes no strings; the caller gives values their words when rows are shown.
+ * makes no strings; the caller gives values their words when rows are shown. With stacks, a sample
+ * is once in the total of each tuple that a frame of its stack has.
  */
 #ifndef WP_SORTED_H
 #define WP_SORTED_H
@@ -15,26 +16,38 @@
 struct wp_sorted_node {
 	uint32_t above, value; /* above: index of the node, 0: the root */
 	uint64_t samples, weight;
+	uint64_t total, total_weight; /* of samples with a frame here; 0 unless frames are told */
+	uint64_t last;		      /* the sample that was in the total last */
+};
+
+struct wp_sorted_recent {
+	uint64_t key; /* node above and value */
+	uint32_t node;
 };
 
 /* All-zero is empty. */
 struct wp_sorted {
 	WP_VEC(struct wp_sorted_node) nodes;
-	struct wp_map node_of; /* node above and value -> index */
+	uint64_t n;			 /* samples */
+	struct wp_map node_of;		 /* node above and value -> index */
+	struct wp_sorted_recent *recent; /* those that were asked for lately, by hash */
 };
 
 struct wp_sorted_row {
 	uint32_t values[WP_SORTED_KEYS];
-	uint64_t samples, weight;
+	uint64_t samples, weight, total, total_weight;
 };
 
 struct wp_sorted_rows {
-	WP_VEC(struct wp_sorted_row) rows; /* by falling weight, then samples */
+	WP_VEC(struct wp_sorted_row) rows; /* by falling total weight, then weight, then samples */
 	uint64_t samples, weight;	   /* of all */
 };
 
 void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
 		   uint64_t period);
+/* A frame of the sample added last, which is one too: its total. Any number, also of one tuple. */
+void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+			 uint64_t period);
 /* The rows of an event; n as they were added. The caller deinits *ret. */
 void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
 		    struct wp_sorted_rows *ret);

@@ -2,13 +2,16 @@
  * stat_doc: the counts of one period as a document: blocks, tables and JSON members of `stat`.
  *
  * Aggregate stage. The shape is WindowsPerf's (docs/compatibility.md): one block per core, or one
- * for a process; core events under `core`, those of the other units under `dsu` and `dmc`.
+ * for a process; core events under `core`, those of the other units under `dsu`, `dmc` and (ours
+ * alone) `uncore`.
  */
 #ifndef WP_STAT_DOC_H
 #define WP_STAT_DOC_H
 
 #include "aggregate/counts.h"
 #include "core/doc.h"
+#include "core/machine.h"
+#include "event/metric_plan.h"
 
 /* What is the same for every period of a run. Everything is borrowed. */
 struct wp_stat_info {
@@ -16,6 +19,10 @@ struct wp_stat_info {
 	const char *vendor; /* of the CPU */
 	const char *label;  /* "process 12 (python3)", "'python3 x.py'"; NULL: CPUs are counted */
 	bool kernel;	    /* kernel mode was counted too */
+	size_t cores;	    /* how many CPUs are counted, or that the processes may run on */
+	const struct wp_machine *machine;     /* for the names of its parts; may be NULL */
+	const struct wp_metric_plan *metrics; /* may be NULL */
+	const struct wp_topdown *topdown;     /* of --topdown; else NULL */
 };
 
 /*

@@ -1,6 +1,7 @@
 /* timeline_doc: see timeline_doc.h. */
 #include "aggregate/timeline_doc.h"
 
+#include "aggregate/metric_doc.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -56,8 +57,10 @@ static void add_columns(struct wp_doc *doc, struct wp_table *table, const struct
 			const struct columns *columns, bool multiplexed)
 {
 	wp_vec_each (struct column, column, &columns->v) {
-		const char *name = info->events->events.v[column->event].name;
-		const char *group = group_text(doc, info, column->cpu);
+		const struct wp_event *event = &info->events->events.v[column->event];
+		const char *name = event->name;
+		const char *group = event->unit ? wp_arena_strdup(&doc->arena, event->unit)
+						: group_text(doc, info, column->cpu);
 
 		wp_table_column(table, wp_arena_strdup(&doc->arena, name), WP_ALIGN_RIGHT);
 		table->columns[table->n_columns - 1].group = group;
@@ -68,33 +71,76 @@ static void add_columns(struct wp_doc *doc, struct wp_table *table, const struct
 	}
 }
 
+/* A column of each core for each metric: of all cores behind all columns of events. */
+static void add_metric_columns(struct wp_doc *doc, struct wp_table *table,
+			       const struct wp_stat_info *info, const struct wp_counts *first)
+{
+	for (size_t row = 0; row < first->cpus.n; row++) {
+		if (!wp_counts_has_core(first, info->events, row))
+			continue;
+		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses) {
+			wp_table_column(table, wp_arena_printf(&doc->arena, "M@%s", use->name),
+					WP_ALIGN_RIGHT);
+			table->columns[table->n_columns - 1].group =
+				group_text(doc, info, first->cpus.v[row]);
+		}
+	}
+}
+
+/* The row of a CPU in another period; SIZE_MAX when it has gone. */
+static size_t row_of(const struct wp_counts *counts, uint32_t cpu)
+{
+	for (size_t row = 0; row < counts->cpus.n; row++)
+		if (counts->cpus.v[row] == cpu)
+			return row;
+	return SIZE_MAX;
+}
+
 /* A CPU that went offline during the timeline has no count any more. */
 static struct wp_count count_of(const struct wp_counts *counts, const struct column *column)
 {
-	for (size_t row = 0; row < counts->cpus.n; row++)
-		if (counts->cpus.v[row] == column->cpu)
-			return *wp_counts_at(counts, row, column->event);
-	return (struct wp_count){0};
+	size_t row = row_of(counts, column->cpu);
+
+	return row == SIZE_MAX ? (struct wp_count){0} : *wp_counts_at(counts, row, column->event);
 }
 
-static void add_row(struct wp_table *table, const struct wp_counts *counts,
-		    const struct columns *columns, bool multiplexed)
+struct cells {
+	WP_VEC(struct wp_cell) v;
+};
+
+static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info,
+			     const struct wp_counts *first, const struct wp_counts *counts,
+			     struct cells *ret)
 {
-	WP_VEC(struct wp_cell) cells = {0};
+	for (size_t i = 0; i < first->cpus.n; i++) {
+		size_t row = row_of(counts, first->cpus.v[i]);
+
+		if (!wp_counts_has_core(first, info->events, i))
+			continue;
+		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
+			wp_vec_push(&ret->v,
+				    wp_cell_str(row == SIZE_MAX
+							? "<not counted>"
+							: wp_metric_text(use, info->events, counts,
+									 row, &doc->arena)));
+	}
+}
+
+static void add_cells(const struct wp_event_set *events, const struct wp_counts *counts,
+		      const struct columns *columns, bool multiplexed, struct cells *ret)
+{
 
 	wp_vec_each (struct column, column, &columns->v) {
 		struct wp_count count = count_of(counts, column);
 
-		if (wp_count_ran(&count))
-			wp_vec_push(&cells, wp_cell_number(count.value));
-		else
-			wp_vec_push(&cells, (struct wp_cell){.kind = WP_CELL_NOT_COUNTED});
+		enum wp_cell_kind kind = wp_count_kind(&events->events.v[column->event], &count);
+
+		if (kind == WP_CELL_COUNT)
+			kind = WP_CELL_NUMBER;
+		wp_vec_push(&ret->v, (struct wp_cell){.kind = kind, .number = count.value});
 		if (multiplexed)
-			wp_vec_push(&cells, wp_cell_number(count.running_ns / WP_NS_PER_MS));
+			wp_vec_push(&ret->v, wp_cell_number(count.running_ns / WP_NS_PER_MS));
 	}
-	if (cells.n)
-		wp_table_add(table, cells.v);
-	wp_vec_deinit(&cells);
 }
 
 struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct wp_stat_info *info,
@@ -104,6 +150,7 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 	bool multiplexed = timeline->multiplexed[class];
 	struct columns columns = {0};
 	struct wp_table *table;
+	bool metrics;
 
 	wp_doc_bool(doc, doc->root, "Multiplexing", multiplexed);
 	if (class == WP_EVENT_CORE)
@@ -114,8 +161,20 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 	table = wp_doc_table(doc, doc->root, "timeline");
 	list_columns(timeline, info->events, class, &columns);
 	add_columns(doc, table, info, &columns, multiplexed);
-	for (size_t i = first; i < timeline->periods.n; i++)
-		add_row(table, &timeline->periods.v[i], &columns, multiplexed);
+	metrics = class == WP_EVENT_CORE && info->metrics && timeline->periods.n;
+	if (metrics)
+		add_metric_columns(doc, table, info, timeline->periods.v);
+	for (size_t i = first; i < timeline->periods.n; i++) {
+		struct cells cells = {0};
+
+		add_cells(info->events, &timeline->periods.v[i], &columns, multiplexed, &cells);
+		if (metrics)
+			add_metric_cells(doc, info, timeline->periods.v, &timeline->periods.v[i],
+					 &cells);
+		if (cells.v.n)
+			wp_table_add(table, cells.v.v);
+		wp_vec_deinit(&cells.v);
+	}
 	wp_vec_deinit(&columns.v);
 	return doc;
 }

@@ -30,7 +30,8 @@ struct wp_json {
 	enum wp_json_kind kind;
 	uint32_t n;	  /* members of an array or object */
 	const char *name; /* of a member of an object, else NULL */
-	const char *text; /* of a string, in UTF-8 (U+0000 is left out), or of a number; else NULL */
+	const char
+		*text; /* of a string, in UTF-8 (U+0000 is left out), or of a number; else NULL */
 	struct wp_json *first, *next; /* first member; next one beside it */
 };
 

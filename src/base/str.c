@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,20 @@ bool wp_str_to_u64(const char *s, int base, uint64_t max, uint64_t *ret)
 	errno = 0;
 	unsigned long long value = strtoull(s, &end, base);
 	if (errno || end == s || *end || value > max)
+		return false;
+	*ret = value;
+	return true;
+}
+
+bool wp_str_to_scale(const char *s, double *ret)
+{
+	double value;
+	char *end;
+
+	if (!isdigit((unsigned char)*s) && *s != '.')
+		return false;
+	value = strtod(s, &end);
+	if (end == s || *end || !isfinite(value) || value <= 0)
 		return false;
 	*ret = value;
 	return true;

@@ -37,6 +37,9 @@ const char *wp_str_basename(const char *path);
  */
 bool wp_str_to_u64(const char *s, int base, uint64_t max, uint64_t *ret);
 
+/* Parses the whole of s as a factor: positive and finite, with a point as its decimal mark. */
+bool wp_str_to_scale(const char *s, double *ret);
+
 /* Edit distance of two names (insert, delete, replace, swap), at most limit + 1; for "did you
  * mean". */
 unsigned int wp_str_distance(const char *a, const char *b, unsigned int limit);

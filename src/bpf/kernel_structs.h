@@ -28,12 +28,15 @@ struct thread_struct {
 #define THREAD_POINTER(task) ((task)->thread.uw.tp_value)
 /* tp_value is what the register was when the thread was switched out last, maybe before an exec. */
 #define IS_ALONE(task) ((task)->signal->nr_threads == 1)
+#define TEB(task)      0
 #else
 struct thread_struct {
-	unsigned long fsbase;
+	unsigned long fsbase, gsbase;
 };
 #define THREAD_POINTER(task) ((task)->thread.fsbase)
 #define IS_ALONE(task)	     0
+/* Wine keeps it for Windows programs; glibc does not use that register. */
+#define TEB(task)	     ((task)->thread.gsbase)
 #endif
 
 struct ns_common {

@@ -218,6 +218,7 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	struct wp_python_walk *python = &w->python;
 
 	python->thread_pointer = THREAD_POINTER(task);
+	python->teb = TEB(task);
 	python->alone = IS_ALONE(task);
 	python->ip = w->ip;
 	python->sp = w->sp;

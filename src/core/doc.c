@@ -127,6 +127,12 @@ void wp_table_column(struct wp_table *table, const char *heading, enum wp_align 
 	table->columns = wider;
 }
 
+void wp_table_share_column(struct wp_table *table, const char *heading)
+{
+	wp_table_column(table, heading, WP_ALIGN_RIGHT);
+	table->columns[table->n_columns - 1].is_share = true;
+}
+
 void wp_table_add(struct wp_table *table, const struct wp_cell *cells)
 {
 	size_t bytes = table->n_columns * sizeof(*cells);

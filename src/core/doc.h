@@ -61,6 +61,7 @@ struct wp_node {
 struct wp_doc {
 	struct wp_arena arena;
 	struct wp_node *root;
+	bool coloured; /* text may have colours: it goes to a terminal */
 	WP_VEC(struct wp_table *) tables;
 };
 

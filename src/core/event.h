@@ -22,6 +22,7 @@ enum wp_event_class {
 	WP_EVENT_DSU,
 	WP_EVENT_DMC_CLK,
 	WP_EVENT_DMC_CLKDIV2,
+	WP_EVENT_UNCORE, /* any other PMU that is shared by CPUs; it has no prefix */
 	WP_EVENT_CLASSES
 };
 
@@ -32,6 +33,13 @@ enum wp_event_source {
 	WP_EVENT_TRACEPOINT, /* tracefs */
 	WP_EVENT_BREAKPOINT, /* debug registers */
 	WP_EVENT_PMU,	     /* any other PMU of sysfs */
+};
+
+/* Whether there is something that counts it, as far as the machine says. */
+enum wp_event_presence {
+	WP_EVENT_PRESENT,
+	WP_EVENT_ABSENT,   /* it opens, but nothing implements it: its 0 means nothing */
+	WP_EVENT_DOUBTFUL, /* it opens, and a 0 may mean that nothing implements it */
 };
 
 struct wp_event {
@@ -55,6 +63,18 @@ struct wp_event {
 	bool is_clock;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
+
+	enum wp_event_presence presence;
+
+	/*
+	 * Outside the cores there may be several like units (clusters, memory channels), and each
+	 * counts its own: one event for each, the second and later ones being copies of the first.
+	 */
+	const char *unit; /* the name of the PMU; NULL: a CPU's */
+	int unit_index;	  /* its number among its like, from 0 */
+	bool is_copy;
+	double scale;	     /* what a count stands for, in `measure`; 0: itself */
+	const char *measure; /* "Joules", "MiB"; NULL: a number */
 
 	int group;	    /* number of its {group}, or WP_EVENT_NO_GROUP */
 	const char *metric; /* the metric it was asked for by, or NULL; in the set's arena */

@@ -5,8 +5,10 @@
 
 void wp_machine_deinit(struct wp_machine *machine)
 {
-	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
 		wp_cpuset_deinit(&pmu->cpus);
+		wp_cpuset_deinit(&pmu->shared_by);
+	}
 	wp_vec_deinit(&machine->pmus);
 	wp_vec_deinit(&machine->events);
 	wp_cpuset_deinit(&machine->online);

@@ -17,8 +17,9 @@ struct wp_machine_pmu {
 	const char *name; /* "cpu", "armv8_pmuv3_0", "software", "uprobe" ... */
 	const char *dir;  /* its sysfs folder */
 	uint32_t type;
-	bool is_core;	       /* a CPU's own PMU */
-	struct wp_cpuset cpus; /* from `cpus` or `cpumask`; empty: any CPU */
+	bool is_core;		    /* a CPU's own PMU */
+	struct wp_cpuset cpus;	    /* from `cpus` or `cpumask`; empty: any CPU */
+	struct wp_cpuset shared_by; /* `associated_cpus`: whose unit it is; empty: everybody's */
 };
 
 /* One event that a PMU names itself: a file of its sysfs `events` folder, a `pmuevent` line of a
@@ -28,6 +29,8 @@ struct wp_machine_event {
 	const char *name; /* "inst_retired"; "sched:sched_switch" for the PMU "tracepoint" */
 	const char *desc; /* "" if none */
 	uint64_t config, config1, config2;
+	double scale;	     /* what a count stands for; 0: itself */
+	const char *measure; /* in which unit: "Joules"; NULL: a number */
 };
 
 /* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
@@ -51,8 +54,10 @@ struct wp_machine {
 	const char *product; /* "neoverse-n1", "armv8-a", or the x86 brand string's short form */
 	const char *product_extended; /* "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"; "" if none */
 	const char *arch;	      /* "x86_64", "aarch64" */
-	const char *kernel;	      /* uname -r */
-	uint64_t midr, id_aa64dfr0;   /* 0 when not Arm or not readable */
+	const char *brand;  /* as the CPU says it; "" when it does not, NULL: nobody asked */
+	const char *cpuid;  /* as perf names it: "GenuineIntel,6,143,8", MIDR_EL1; NULL: as above */
+	const char *kernel; /* uname -r */
+	uint64_t midr, id_aa64dfr0; /* 0 when not Arm or not readable */
 	uint32_t x86_family, x86_model, x86_stepping;
 
 	struct wp_cpuset online;
@@ -62,6 +67,8 @@ struct wp_machine {
 	uint32_t gpc_total; /* programmable counters the CPU has, as far as it says or was probed */
 	uint32_t gpc_free;  /* of them, how many can be scheduled at once now */
 	uint32_t fpc;	    /* fixed counters (1: the cycle counter) */
+	/* The CPU PMU's events of `events` are all common ones that it implements (Arm PMUv3). */
+	bool lists_implemented;
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
 
 	WP_VEC(struct wp_machine_pmu) pmus;

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "core/symbol.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define WP_NO_STACK UINT32_MAX

@@ -25,7 +25,8 @@
 #define WP_PYTHON_FREE_THREADED (1u << 7) /* instr may point into co_tlbc[tlbc_index] */
 #define WP_PYTHON_BYTES_NAMES	(1u << 8) /* 2.7: names are `str`: ob_size at bytes_size */
 #define WP_PYTHON_TLS_KEY_INT \
-	(1u << 9) /* tss_key is the key itself, not Py_tss_t's _key (2.7, 3.6) */
+	(1u << 9)		     /* tss_key is the key itself, not Py_tss_t's _key (2.7, 3.6) */
+#define WP_PYTHON_WINDOWS (1u << 10) /* threads are Windows': their slots are in the TEB */
 
 struct wp_python_plan {
 	/* Run-time addresses; 0: not known. */

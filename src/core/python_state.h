@@ -83,9 +83,10 @@ struct wp_python_walk {
 	__u32 index;	      /* of the plan in its process */
 	__u32 want_gil;	      /* whether the GIL was held costs reads */
 	__u64 thread_pointer; /* fs base, tpidr_el0 */
-	__u64 alone;	      /* no other thread is in the process: every state is this one's */
-	__u64 ip, sp;	      /* user registers at the sample */
-	__u64 cfa;	      /* of the innermost native frame; 0: not known */
+	__u64 teb;    /* gs base: where a thread of a Windows program has its TEB; 0: not known */
+	__u64 alone;  /* no other thread is in the process: every state is this one's */
+	__u64 ip, sp; /* user registers at the sample */
+	__u64 cfa;    /* of the innermost native frame; 0: not known */
 	/* Of the next evaluation loop outwards; 0: not known, or (no_outer) there is none. */
 	__u64 outer_cfa;
 	__u32 no_outer, n_regs;

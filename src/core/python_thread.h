@@ -10,6 +10,12 @@
 
 #include "core/python_state.h"
 
+/* Offsets in the TEB of 64-bit Windows: the thread's id; slots, their number, a pointer to more. */
+#define WP_PYTHON_TEB_THREAD_ID 0x48
+#define WP_PYTHON_TEB_SLOTS	0x1480
+#define WP_PYTHON_TEB_KEYS	64
+#define WP_PYTHON_TEB_MORE	0x1780
+
 WP_PYTHON_FN int wp_python_load_thread(struct wp_python_walk *w, __u64 thread)
 {
 	__u32 bytes = w->thread_bytes;
@@ -24,11 +30,25 @@ WP_PYTHON_FN int wp_python_load_thread(struct wp_python_walk *w, __u64 thread)
 	return 0;
 }
 
+/* The same of Windows: PyThread_get_thread_ident() is GetCurrentThreadId() there, of 32 bits. */
+WP_PYTHON_FN int wp_python_is_own_windows(struct wp_python_walk *w, __u64 thread)
+{
+	__u64 self, id;
+
+	if (!w->teb || !thread || wp_python_load_thread(w, thread) ||
+	    wp_python_read_word(w, w->teb + WP_PYTHON_TEB_THREAD_ID, &self))
+		return 0;
+	id = wp_python_thread_word(w, w->plan.ts_thread_id);
+	return wp_python_part(id, w->plan.ts_thread_id) == (__u32)self;
+}
+
 /* Whether a thread state says that it is the thread's. */
 WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
 {
 	__u64 self = w->thread_pointer + (__u64)(__s64)w->plan.thread_id_bias;
 
+	if (w->plan.flags & WP_PYTHON_WINDOWS)
+		return wp_python_is_own_windows(w, thread);
 	return thread && !wp_python_load_thread(w, thread) &&
 	       (w->alone || wp_python_thread_word(w, w->plan.ts_thread_id) == self);
 }
@@ -80,11 +100,32 @@ WP_PYTHON_FN __s32 wp_python_key(struct wp_python_walk *w, __u32 *ret_end)
 	return tss.key;
 }
 
+/*
+ * TlsGetValue(): 64 slots in the TEB, more behind a pointer in it (winternl.h; Wine keeps to it).
+ * What pthread keys are to Linux, these slots are to Windows.
+ */
+WP_PYTHON_FN int wp_python_windows_slot(struct wp_python_walk *w, __u32 key, __u64 *ret)
+{
+	__u64 slots = w->teb + WP_PYTHON_TEB_SLOTS;
+
+	*ret = 0;
+	if (!w->teb)
+		return -1;
+	if (key >= WP_PYTHON_TEB_KEYS) {
+		key -= WP_PYTHON_TEB_KEYS;
+		if (wp_python_read_word(w, w->teb + WP_PYTHON_TEB_MORE, &slots))
+			return -1;
+	}
+	return slots ? wp_python_read_word(w, slots + 8 * (__u64)key, ret) : 0;
+}
+
 /* pthread_getspecific(): blocks of 32 {sequence, data}. */
 WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *ret)
 {
 	__u64 blocks = w->thread_pointer + (__u64)(__s64)w->plan.tsd, block;
 
+	if (w->plan.flags & WP_PYTHON_WINDOWS)
+		return wp_python_windows_slot(w, key, ret);
 	*ret = 0;
 	if (wp_python_read_word(w, blocks + 8 * (__u64)(key / 32), &block))
 		return -1;
@@ -163,7 +204,7 @@ WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)
 		w->current = 0;
 	if (w->alone && wp_python_is_own(w, w->current))
 		return wp_python_found(w, w->current);
-	if (w->plan.tsd && w->plan.tss_key)
+	if ((w->plan.tsd || w->plan.flags & WP_PYTHON_WINDOWS) && w->plan.tss_key)
 		return wp_python_find_specific(w);
 	if (wp_python_is_own(w, w->current))
 		return wp_python_found(w, w->current);

@@ -2,6 +2,7 @@
 #include "event/catalogue.h"
 
 #include "base/str.h"
+#include "event/event_presence.h"
 #include "event/pmu_sysfs.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const st
 
 	catalogue->machine = machine;
 	catalogue->log = log;
-	catalogue->cpu = wp_cpu_of_machine(machine);
+	catalogue->dmc = WP_DMC_ALL;
+	wp_catalogue_use_cpu(catalogue, wp_cpu_of_machine(machine));
 	wp_catalogue_add_builtin(catalogue);
 	return catalogue;
 }
@@ -27,6 +29,16 @@ void wp_catalogue_free(struct wp_catalogue *catalogue)
 	wp_vec_deinit(&catalogue->loaded);
 	wp_arena_deinit(&catalogue->arena);
 	free(catalogue);
+}
+
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc)
+{
+	catalogue->dmc = dmc;
+}
+
+bool wp_catalogue_is_host(const struct wp_catalogue *catalogue)
+{
+	return catalogue->machine->root && !*catalogue->machine->root;
 }
 
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name)
@@ -70,6 +82,24 @@ void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_met
 	qsort(catalogue->metrics.v, catalogue->metrics.n, sizeof(copy), by_name);
 }
 
+void wp_catalogue_use_cpu(struct wp_catalogue *catalogue, const struct wp_cpu *cpu)
+{
+	size_t kept = 0;
+
+	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
+		if (!metric->of_cpu)
+			catalogue->metrics.v[kept++] = *metric;
+	catalogue->metrics.n = kept;
+	catalogue->cpu = cpu;
+	for (size_t i = 0; cpu && catalogue->machine->has_hw_pmu && i < cpu->metrics_n; i++) {
+		const struct wp_cpu_metric *metric = &cpu->metrics[i];
+		wp_autofree char *group = wp_asprintf("{%s}", metric->events);
+
+		wp_catalogue_put_metric(
+			catalogue, &(struct wp_metric){metric->name, group, metric->title, metric});
+	}
+}
+
 const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catalogue,
 						enum wp_event_class class, const char *name,
 						uint64_t config)
@@ -89,6 +119,20 @@ static bool has_core_metrics(const struct wp_machine *machine)
 	return machine->has_hw_pmu && (implementer == 0x41 || implementer == 0x51);
 }
 
+/* By sysfs or by the CPU's table. */
+static bool has_event(const struct wp_catalogue *catalogue, const char *name)
+{
+	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
+	const struct wp_cpu_event *known =
+		catalogue->cpu ? wp_cpu_event_find(catalogue->cpu, name) : NULL;
+	struct wp_event event = {.source = WP_EVENT_HW, .type = core ? core->type : 0};
+
+	if (!core || wp_pmu_event_find(catalogue->machine, core->name, name))
+		return core;
+	event.config = known ? known->config : 0;
+	return known && wp_event_presence(catalogue, &event) == WP_EVENT_PRESENT;
+}
+
 /*
  * Registers a metric of those events that this machine names, at most gpc_free of them (0: not
  * known, all). One of which less than two are left says nothing and is left out.
@@ -96,15 +140,13 @@ static bool has_core_metrics(const struct wp_machine *machine)
 static void add_core_metric(struct wp_catalogue *catalogue, const char *name, const char *text,
 			    const char *events)
 {
-	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
 	uint32_t most = catalogue->machine->gpc_free, n = 0;
 	wp_autofree char *copy = wp_strdup(events);
 	wp_autostr struct wp_str list = {0};
 	char *rest = copy, *event;
 
-	while (core && (event = strsep(&rest, ","))) {
-		if (!wp_pmu_event_find(catalogue->machine, core->name, event) ||
-		    (most && n == most))
+	while ((event = strsep(&rest, ","))) {
+		if (!has_event(catalogue, event) || (most && n == most))
 			continue;
 		wp_str_printf(&list, "%s%s", n++ ? "," : "{", event);
 	}

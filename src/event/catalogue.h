@@ -31,9 +31,12 @@ struct wp_catalogue {
 	WP_VEC(struct wp_metric) metrics; /* sorted by name */
 	/* This machine's, and with it the groups of metrics; NULL when it is not known. */
 	const struct wp_cpu *cpu;
+	uint64_t dmc; /* the only memory controller to be counted, or WP_DMC_ALL */
 	WP_VEC(const struct wp_cpu *) loaded; /* from --event-data; they hide built-in ones */
 };
 
+/* True when the machine is the computer this runs on, not a script's or a folder of files. */
+bool wp_catalogue_is_host(const struct wp_catalogue *catalogue);
 /* By name or alias, of --event-data or built in; NULL when there is none. */
 const struct wp_cpu *wp_catalogue_cpu(const struct wp_catalogue *catalogue, const char *name);
 
@@ -45,6 +48,11 @@ void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_met
 const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catalogue,
 						enum wp_event_class class, const char *name,
 						uint64_t config);
+/*
+ * Makes that the machine's CPU: its metrics take the place of another CPU's. NULL: none. It must
+ * outlive the catalogue.
+ */
+void wp_catalogue_use_cpu(struct wp_catalogue *catalogue, const struct wp_cpu *cpu);
 /* Adds WindowsPerf's own metrics as far as this machine has their events. */
 void wp_catalogue_add_builtin(struct wp_catalogue *catalogue);
 

@@ -115,20 +115,28 @@ const struct wp_cpu_event *wp_cpu_event_of(const struct wp_cpu *cpu, uint64_t co
 	return NULL;
 }
 
+static int by_metric_name(const void *name, const void *metric)
+{
+	return strcmp(name, ((const struct wp_cpu_metric *)metric)->name);
+}
+
 const struct wp_cpu_metric *wp_cpu_metric_find(const struct wp_cpu *cpu, const char *name)
 {
-	for (size_t i = 0; i < cpu->metrics_n; i++)
-		if (strcmp(cpu->metrics[i].name, name) == 0)
-			return &cpu->metrics[i];
-	return NULL;
+	return cpu->metrics_n ? bsearch(name, cpu->metrics, cpu->metrics_n, sizeof(*cpu->metrics),
+					by_metric_name)
+			      : NULL;
+}
+
+static int by_group_name(const void *name, const void *group)
+{
+	return strcmp(name, ((const struct wp_cpu_group *)group)->name);
 }
 
 const struct wp_cpu_group *wp_cpu_group_find(const struct wp_cpu *cpu, const char *name)
 {
-	for (size_t i = 0; i < cpu->groups_n; i++)
-		if (strcmp(cpu->groups[i].name, name) == 0)
-			return &cpu->groups[i];
-	return NULL;
+	return cpu->groups_n ? bsearch(name, cpu->groups, cpu->groups_n, sizeof(*cpu->groups),
+				       by_group_name)
+			     : NULL;
 }
 
 /* Spellings as WindowsPerf prints them. */

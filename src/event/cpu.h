@@ -44,7 +44,8 @@ struct wp_cpu_topdown {
 	const char *next;   /* comma list of groups and metrics to look at when it is high */
 };
 
-/* What a CPU says it is, by vendor: MIDR_EL1's implementer and part, or CPUID's family and model. */
+/* What a CPU says it is, by vendor: MIDR_EL1's implementer and part, or CPUID's family and model.
+ */
 struct wp_cpu_match {
 	enum { WP_CPU_ARM, WP_CPU_AMD, WP_CPU_INTEL } kind;
 	uint16_t family;      /* implementer or family */
@@ -75,7 +76,8 @@ struct wp_cpu {
 /* The generated tables, sorted by name. */
 extern const struct wp_cpu wp_cpus[];
 extern const size_t wp_cpus_n;
-/* Names with titles only: events of any CPU that data/events/descriptions.json has a sentence for. */
+/* Names with titles only: events of any CPU that data/events/descriptions.json has a sentence for.
+ */
 extern const struct wp_cpu_event wp_cpu_descriptions[];
 extern const size_t wp_cpu_descriptions_n;
 

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "event/event_lookup.h"
+#include "event/event_units.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -15,34 +16,49 @@ struct parse {
 	bool dry;     /* braces are checked, names are not looked up */
 	bool open;    /* inside braces */
 	size_t first; /* of the open group, in the set */
-	enum wp_event_class class;
 };
 
-/* What fixed counters count: cycles everywhere, instructions and constant-rate cycles on x86. */
-static bool may_be_fixed(const struct wp_machine *machine, const struct wp_event *event)
+/*
+ * The number of the fixed counter that can count it, or -1. Arm: cycles. x86 (Intel): instructions,
+ * cycles, cycles at a constant rate; AMD has none.
+ */
+static int fixed_counter(const struct wp_machine *machine, const struct wp_event *event)
 {
+	static const struct {
+		uint32_t type;
+		uint64_t arm, x86[3];
+	} kinds[] = {
+		{PERF_TYPE_HARDWARE,
+		 PERF_COUNT_HW_CPU_CYCLES,
+		 {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
+		  PERF_COUNT_HW_REF_CPU_CYCLES}},
+		{PERF_TYPE_RAW, 0x11, {0xc0, 0x3c, 0x300}},
+	};
 	bool arm = strcmp(machine->arch ? machine->arch : "", "aarch64") == 0;
+	size_t kind = event->type == PERF_TYPE_HARDWARE ? 0 : 1;
 
-	if (event->type == PERF_TYPE_HARDWARE)
-		return event->config == PERF_COUNT_HW_CPU_CYCLES ||
-		       (!arm && (event->config == PERF_COUNT_HW_INSTRUCTIONS ||
-				 event->config == PERF_COUNT_HW_REF_CPU_CYCLES));
 	if (event->type == PERF_TYPE_HW_CACHE)
-		return false;
-	return arm ? event->config == 0x11
-		   : event->config == 0x3c || event->config == 0xc0 || event->config == 0x300;
+		return -1;
+	if (arm)
+		return machine->fpc && event->config == kinds[kind].arm ? 0 : -1;
+	for (int i = 0; i < 3; i++)
+		if ((uint32_t)i < machine->fpc && event->config == kinds[kind].x86[i])
+			return i;
+	return -1;
 }
 
 uint32_t wp_event_counters_needed(const struct wp_machine *machine, const struct wp_event *events,
 				  size_t n)
 {
-	uint32_t needed = 0, fixed = 0;
+	uint32_t needed = 0, taken = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		int fixed = fixed_counter(machine, &events[i]);
+
 		if (events[i].source != WP_EVENT_HW || events[i].class != WP_EVENT_CORE)
 			continue;
-		if (fixed < machine->fpc && may_be_fixed(machine, &events[i]))
-			fixed++;
+		if (fixed >= 0 && !(taken >> fixed & 1))
+			taken |= 1u << fixed;
 		else
 			needed++;
 	}
@@ -68,13 +84,23 @@ static struct wp_err *check_size(const struct parse *parse)
 	return NULL;
 }
 
+/* How many events the open group has; one that several units count is one. */
+static size_t members(const struct parse *parse)
+{
+	size_t n = 0;
+
+	for (size_t i = parse->first; i < parse->set->events.n; i++)
+		n += !parse->set->events.v[i].is_copy;
+	return n;
+}
+
 /* A group of one is no group. */
 static struct wp_err *close_group(struct parse *parse)
 {
 	struct wp_event_set *set = parse->set;
 
 	parse->open = false;
-	if (parse->dry || set->events.n - parse->first < 2)
+	if (parse->dry || members(parse) < 2)
 		return NULL;
 	TRY(check_size(parse));
 	for (size_t i = parse->first; i < set->events.n; i++)
@@ -83,13 +109,12 @@ static struct wp_err *close_group(struct parse *parse)
 	return NULL;
 }
 
-static struct wp_err *open_group(struct parse *parse, enum wp_event_class class, const char *typed)
+static struct wp_err *open_group(struct parse *parse, const char *typed)
 {
 	if (parse->open)
 		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
 	parse->open = true;
 	parse->first = parse->set->events.n;
-	parse->class = class;
 	return NULL;
 }
 
@@ -113,21 +138,33 @@ static struct wp_err *cut_closing(const struct parse *parse, char *word, const c
 	return NULL;
 }
 
+/* Members of a group are counted by one PMU; software events may join those of a CPU. */
+static bool fits_group(const struct parse *parse, const struct wp_event *event)
+{
+	const struct wp_event_set *set = parse->set;
+	const struct wp_event *first = set->events.v + parse->first;
+
+	if (set->events.n == parse->first)
+		return true;
+	if (event->class != first->class || !event->unit != !first->unit)
+		return false;
+	return !event->unit || wp_pmu_same_kind(event->unit, first->unit);
+}
+
 static struct wp_err *add(struct parse *parse, enum wp_event_class class, const char *word)
 {
 	struct wp_event_set *set = parse->set;
 	struct wp_event event;
 
 	TRY(wp_event_lookup(parse->catalogue, class, word, &set->arena, &event));
-	if (parse->open && class != parse->class)
+	if (parse->open && !fits_group(parse, &event))
 		return wp_err_new(WP_ERR_USAGE,
 				  "event group mixes %s%s with events of another class: a group "
 				  "is counted by one unit",
 				  wp_event_class_prefix(class), word);
 	if (parse->metric)
 		event.metric = wp_arena_strdup(&set->arena, parse->metric);
-	wp_vec_push(&set->events, event);
-	return NULL;
+	return wp_event_push_units(parse->catalogue, word, &event, set);
 }
 
 static struct wp_err *parse_word(struct parse *parse, const char *typed)
@@ -137,7 +174,7 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	bool closes;
 
 	if (*at == '{') {
-		TRY(open_group(parse, class, typed));
+		TRY(open_group(parse, typed));
 		at++;
 		if (*at == '{')
 			return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);

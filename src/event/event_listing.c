@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/event_presence.h"
+#include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/perf_event.h>
@@ -17,6 +19,7 @@ static const char *const kinds[WP_EVENT_CLASSES] = {
 	[WP_EVENT_DSU] = "[dsu PMU event%s]",
 	[WP_EVENT_DMC_CLK] = "[dmc_clk PMU event%s]",
 	[WP_EVENT_DMC_CLKDIV2] = "[dmc_clkdiv2 PMU event%s]",
+	[WP_EVENT_UNCORE] = "[PMU event%s]",
 };
 
 static void add(struct wp_event_listing *listing, struct wp_listed_event event)
@@ -31,16 +34,23 @@ static const char *class_kind(struct wp_event_listing *listing, enum wp_event_cl
 	return wp_arena_printf(&listing->arena, kinds[class], star);
 }
 
-/* What the machine says of an event, what is known by its name, or NULL. */
-static const char *event_text(const struct wp_machine_event *event)
+/* What the machine says of an event, the CPU's table, what is known by its name, or NULL. */
+static const char *event_text(const struct wp_catalogue *catalogue,
+			      const struct wp_machine_event *event)
 {
-	return event->desc && *event->desc ? event->desc : wp_event_text(event->name);
+	const struct wp_cpu_event *known =
+		catalogue->cpu ? wp_cpu_event_find(catalogue->cpu, event->name) : NULL;
+
+	if (event->desc && *event->desc)
+		return event->desc;
+	return known && known->title ? known->title : wp_event_text(event->name);
 }
 
 /* The events of the PMU that counts a class, named with the class's prefix. */
-static void add_class(const struct wp_machine *machine, enum wp_event_class class,
+static void add_class(const struct wp_catalogue *catalogue, enum wp_event_class class,
 		      struct wp_event_listing *ret)
 {
+	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
 	const char *prefix = wp_event_class_prefix(class), *kind = class_kind(ret, class, "");
 
@@ -56,8 +66,70 @@ static void add_class(const struct wp_machine *machine, enum wp_event_class clas
 				    .source = class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
 				    .index = event->config,
 				    .kind = kind,
-				    .text = event_text(event),
+				    .text = event_text(catalogue, event),
 			    });
+}
+
+/* What the CPU's table has beyond sysfs; what nothing implements is marked. */
+static void add_cpu(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	static const char *const marks[] = {
+		[WP_EVENT_PRESENT] = "",
+		[WP_EVENT_ABSENT] = ", not implemented",
+		[WP_EVENT_DOUBTFUL] = ", doubtful",
+	};
+	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
+	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
+
+	for (size_t i = 0; cpu && core && i < cpu->events_n; i++) {
+		const struct wp_cpu_event *known = &cpu->events[i];
+		struct wp_event event = {.source = WP_EVENT_HW, .type = core->type};
+
+		event.config = known->config;
+		event.presence = wp_event_presence(catalogue, &event);
+		if (!wp_pmu_event_find(catalogue->machine, core->name, known->name))
+			add(ret,
+			    (struct wp_listed_event){
+				    .name = known->name,
+				    .source = WP_EVENT_HW,
+				    .index = known->config,
+				    .kind = class_kind(ret, WP_EVENT_CORE, marks[event.presence]),
+				    .presence = event.presence,
+				    .text = known->title,
+			    });
+	}
+}
+
+static bool has_config(const struct wp_event_listing *listing, const struct wp_pfm_event *event)
+{
+	wp_vec_each (struct wp_listed_event, listed, &listing->events)
+		if (listed->index == event->config && !event->config1)
+			return true;
+	return false;
+}
+
+/* What libpfm4 knows beyond that, by number; and a description for what has none. */
+static void add_pfm(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+{
+	struct wp_pfm_events events = {0};
+
+	if (!wp_catalogue_is_host(catalogue) || !catalogue->machine->has_hw_pmu)
+		return;
+	wp_pfm_list(&ret->arena, &events);
+	wp_vec_each (struct wp_listed_event, listed, &ret->events)
+		wp_vec_each (struct wp_pfm_event, event, &events.v)
+			if (!listed->text && listed->index == event->config && !event->config1)
+				listed->text = event->text;
+	wp_vec_each (struct wp_pfm_event, event, &events.v)
+		if (!has_config(ret, event))
+			add(ret, (struct wp_listed_event){
+					 .name = event->name,
+					 .source = WP_EVENT_HW,
+					 .index = event->config,
+					 .kind = class_kind(ret, WP_EVENT_CORE, ""),
+					 .text = event->text,
+				 });
+	wp_vec_deinit(&events.v);
 }
 
 static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
@@ -134,8 +206,9 @@ static bool listed_elsewhere(const struct wp_machine *machine, const char *pmu)
 	return false;
 }
 
-static void add_other_pmus(const struct wp_machine *machine, struct wp_event_listing *ret)
+static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
 {
+	const struct wp_machine *machine = catalogue->machine;
 	struct wp_arena *arena = &ret->arena;
 
 	wp_vec_each (struct wp_machine_event, event, &machine->events)
@@ -147,7 +220,7 @@ static void add_other_pmus(const struct wp_machine *machine, struct wp_event_lis
 				    .source = WP_EVENT_PMU,
 				    .index = event->config,
 				    .kind = wp_arena_printf(arena, "[%s PMU event]", event->pmu),
-				    .text = event_text(event),
+				    .text = event_text(catalogue, event),
 			    });
 	if (wp_machine_pmu_find(machine, "breakpoint"))
 		wp_vec_push(&ret->events,
@@ -204,15 +277,17 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 {
 	const struct wp_machine *machine = catalogue->machine;
 
-	add_class(machine, WP_EVENT_CORE, ret);
+	add_class(catalogue, WP_EVENT_CORE, ret);
+	add_cpu(catalogue, ret);
+	add_pfm(catalogue, ret);
 	if (ret->events.n)
 		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
 	add_extra(catalogue, ret);
-	add_class(machine, WP_EVENT_DSU, ret);
-	add_class(machine, WP_EVENT_DMC_CLK, ret);
-	add_class(machine, WP_EVENT_DMC_CLKDIV2, ret);
+	add_class(catalogue, WP_EVENT_DSU, ret);
+	add_class(catalogue, WP_EVENT_DMC_CLK, ret);
+	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
 	add_generic(machine, ret);
-	add_other_pmus(machine, ret);
+	add_other_pmus(catalogue, ret);
 	add_tracepoints(machine, ret);
 }
 

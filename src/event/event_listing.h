@@ -12,7 +12,8 @@ struct wp_listed_event {
 	enum wp_event_source source;
 	bool has_index;
 	uint64_t index;	  /* its number within its PMU */
-	const char *kind; /* "[core PMU event]" */
+	const char *kind; /* "[core PMU event]", "[core PMU event, not implemented]" */
+	enum wp_event_presence presence;
 	const char *text; /* one sentence, or NULL */
 };
 
@@ -22,9 +23,9 @@ struct wp_event_listing {
 };
 
 /*
- * Appends what the machine can count, in this order: the CPU PMU's events by index, extra ones of
- * -E, other classes, generic hardware, cache and software events, other PMUs, breakpoints,
- * tracepoints. The caller deinits.
+ * Appends what the machine can count, in this order: the CPU PMU's events by index, those of sysfs,
+ * of the CPU's table and of libpfm4, extra ones of -E, other classes, generic hardware, cache and
+ * software events, other PMUs, breakpoints, tracepoints. The caller deinits.
  */
 void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event_listing *ret);
 void wp_event_listing_deinit(struct wp_event_listing *listing);

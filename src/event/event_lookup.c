@@ -5,6 +5,9 @@
 #include "base/str.h"
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
+#include "event/event_presence.h"
+#include "event/event_units.h"
+#include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
 #include <ctype.h>
@@ -18,6 +21,7 @@ static const char *const prefixes[WP_EVENT_CLASSES] = {
 	[WP_EVENT_DSU] = "/dsu/",
 	[WP_EVENT_DMC_CLK] = "/dmc_clk/",
 	[WP_EVENT_DMC_CLKDIV2] = "/dmc_clkdiv2/",
+	[WP_EVENT_UNCORE] = "",
 };
 
 const char *wp_event_class_prefix(enum wp_event_class class)
@@ -30,7 +34,7 @@ enum wp_event_class wp_event_class_skip(const char **word)
 	for (int class = WP_EVENT_CORE + 1; class < WP_EVENT_CLASSES; class ++) {
 		size_t len = strlen(prefixes[class]);
 
-		if (strncasecmp(*word, prefixes[class], len) == 0) {
+		if (len && strncasecmp(*word, prefixes[class], len) == 0) {
 			*word += len;
 			return (enum wp_event_class) class;
 		}
@@ -129,6 +133,7 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 		return NULL;
 	if (!pmu)
 		return no_unit(class);
+	ret->unit = pmu->name;
 	if (class == WP_EVENT_DSU)
 		return NULL;
 	wp_autofree char *terms = wp_asprintf("event=0x%llx,clkdiv2=%d", (unsigned long long)config,
@@ -164,6 +169,10 @@ static void set_source(const struct wp_machine_pmu *pmu, struct wp_event *ret)
 {
 	const struct wp_event_name *software;
 
+	if (wp_pmu_is_uncore(pmu)) {
+		ret->class = ret->class == WP_EVENT_CORE ? WP_EVENT_UNCORE : ret->class;
+		ret->unit = pmu->name;
+	}
 	ret->type = pmu->type;
 	ret->source = pmu->is_core			  ? WP_EVENT_HW
 		      : pmu->type == PERF_TYPE_SOFTWARE	  ? WP_EVENT_SW
@@ -186,6 +195,8 @@ static bool lookup_pmu_event(const struct wp_machine *machine, const struct wp_m
 	ret->config = found->config;
 	ret->config1 = found->config1;
 	ret->config2 = found->config2;
+	ret->scale = found->scale;
+	ret->measure = found->measure;
 	set_source(pmu, ret);
 	return true;
 }
@@ -233,6 +244,38 @@ static void force_clock(const struct wp_machine *machine, enum wp_event_class cl
 				  ret, NULL));
 }
 
+/* An event of the CPU's table; of a DSU, which counts the common events of its CPUs' PMUs. */
+static bool lookup_cpu_event(const struct wp_catalogue *catalogue, enum wp_event_class class,
+			     const char *name, uint64_t *ret_config)
+{
+	const struct wp_cpu *cpu = class == WP_EVENT_CORE  ? catalogue->cpu
+				   : class == WP_EVENT_DSU ? wp_cpu_find("armv8-a")
+							   : NULL;
+	const struct wp_cpu_event *found = cpu ? wp_cpu_event_find(cpu, name) : NULL;
+
+	if (found)
+		*ret_config = found->config;
+	return found;
+}
+
+/* An event of the CPU that only libpfm4 knows; on the computer itself, not on a script's. */
+static bool lookup_pfm(const struct wp_catalogue *catalogue, const char *name, struct wp_event *ret)
+{
+	const struct wp_machine_pmu *core = wp_pmu_core(catalogue->machine);
+	struct wp_arena scratch = {0};
+	struct wp_pfm_event event;
+	bool found = wp_catalogue_is_host(catalogue) && wp_pfm_find(&scratch, name, &event);
+
+	if (found) {
+		ret->source = WP_EVENT_HW;
+		ret->type = core ? core->type : PERF_TYPE_RAW;
+		ret->config = event.config;
+		ret->config1 = event.config1;
+	}
+	wp_arena_deinit(&scratch);
+	return found;
+}
+
 /* A plain word: an extra event, or a name of one of the places in event_parse.h's order. */
 static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_event_class class,
 				  const char *name, struct wp_event *ret, bool *ret_found)
@@ -240,16 +283,37 @@ static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_
 	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_extra_event *extra = wp_catalogue_extra(catalogue, class, name, 0);
 	const struct wp_machine_pmu *pmu = wp_pmu_of_class(machine, class);
+	uint64_t config;
 
 	*ret_found = true;
 	if (extra)
 		return wp_event_raw(catalogue, class, extra->config, ret);
 	if (lookup_pmu_event(machine, pmu, name, ret))
 		force_clock(machine, class, ret);
+	else if (lookup_cpu_event(catalogue, class, name, &config))
+		return wp_event_raw(catalogue, class, config, ret);
 	else
 		*ret_found = class == WP_EVENT_CORE &&
-			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret));
+			     (lookup_generic(name, ret) || lookup_other_pmus(machine, name, ret) ||
+			      lookup_pfm(catalogue, name, ret));
 	return NULL;
+}
+
+/* What a count stands for is said beside the event's name, wherever that is among the terms. */
+static void set_scale(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
+		      const char *terms, struct wp_event *ret)
+{
+	wp_autofree char *copy = wp_strdup(terms);
+	char *rest = copy, *term;
+
+	while ((term = strsep(&rest, ","))) {
+		const struct wp_machine_event *named = wp_pmu_event_find(machine, pmu->name, term);
+
+		if (named && named->scale != 0)
+			ret->scale = named->scale;
+		if (named && named->measure)
+			ret->measure = named->measure;
+	}
 }
 
 /* `pmu/terms/[modifiers]`; what is behind the second slash is left in *ret_rest. */
@@ -264,7 +328,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 		return wp_err_new(WP_ERR_USAGE, "missing '/' at the end of %s", word);
 	wp_autofree char *name = wp_strndup(word, (size_t)(first - word));
 	wp_autofree char *terms = wp_strndup(first + 1, (size_t)(second - first - 1));
-	const struct wp_machine_pmu *pmu = wp_machine_pmu_find(catalogue->machine, name);
+	const struct wp_machine_pmu *pmu = wp_pmu_like(catalogue->machine, name);
 	if (!pmu)
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no PMU %s; see wperf detect)",
@@ -272,6 +336,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 	struct wp_err *err = wp_pmu_encode(catalogue->machine, pmu, terms, arena, ret, &shown);
 	if (err)
 		return wp_err_prefix(err, "%s", word);
+	set_scale(catalogue->machine, pmu, terms, ret);
 	set_source(pmu, ret);
 	*ret_rest = second + 1;
 	ret->name = shown && *shown ? shown : wp_arena_strdup(arena, word);
@@ -422,6 +487,7 @@ struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_eve
 		TRY(lookup_plain(catalogue, class, word, arena, &event));
 	}
 	TRY(check_countable(catalogue, &event));
+	event.presence = wp_event_presence(catalogue, &event);
 	*ret = event;
 	return NULL;
 }

@@ -38,6 +38,8 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 
 /* The known name that is nearest to an unknown one, or NULL. The caller frees. */
 char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word);
+/* The name of the CPU's events, metrics and groups that is nearest, or NULL. The caller frees. */
+char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word);
 
 /* "" or a path's start: where tracefs shows its events on this machine, or NULL. The caller frees.
  */

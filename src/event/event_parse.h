@@ -2,8 +2,8 @@
  * event_parse: the words behind -e and -m to events that a source can open.
  *
  * Grammar and messages are WindowsPerf's (docs/events.md); names are looked up in, in this order:
- * extra events (-E), the CPU PMU's sysfs folder, generic hardware, cache and software events,
- * tracepoints, other PMUs.
+ * extra events (-E), the CPU PMU's sysfs folder, the CPU's table (cpu.h), generic hardware, cache
+ * and software events, tracepoints, other PMUs, libpfm4 (on the computer itself).
  */
 #ifndef WP_EVENT_PARSE_H
 #define WP_EVENT_PARSE_H
@@ -18,6 +18,9 @@ struct wp_catalogue;
 
 struct wp_catalogue *wp_catalogue_new(const struct wp_machine *machine, const struct wp_log *log);
 void wp_catalogue_free(struct wp_catalogue *catalogue);
+/* --dmc: only that memory controller is counted. */
+#define WP_DMC_ALL 255
+void wp_catalogue_choose_dmc(struct wp_catalogue *catalogue, uint64_t dmc);
 /* -E: `name:hex,...`, or a file of such lines. */
 struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
 				       const char *file_or_text) WP_MUST_CHECK;
@@ -25,6 +28,14 @@ struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue,
  * kept. */
 struct wp_err *wp_catalogue_add_metrics(struct wp_catalogue *catalogue,
 					const char *file) WP_MUST_CHECK;
+
+/*
+ * --event-data: a file of Arm's telemetry data, or a folder of them (and folders below it). What it
+ * says of this machine's CPU takes the built-in table's place. Files of other things are passed
+ * over; broken ones are warned of. Before -E and -C.
+ */
+struct wp_err *wp_catalogue_add_data(struct wp_catalogue *catalogue,
+				     const char *file_or_folder) WP_MUST_CHECK;
 
 /* -e of stat and test: appends to ret. */
 struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,

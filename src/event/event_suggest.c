@@ -69,6 +69,19 @@ static void consider_tracepoints(struct best *best, const struct wp_machine *mac
 	}
 }
 
+char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word)
+{
+	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+
+	for (size_t i = 0; i < cpu->metrics_n; i++)
+		consider(&best, cpu->metrics[i].name);
+	for (size_t i = 0; i < cpu->events_n; i++)
+		consider(&best, cpu->events[i].name);
+	for (size_t i = 0; i < cpu->groups_n; i++)
+		consider(&best, cpu->groups[i].name);
+	return best.name;
+}
+
 char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 {
 	const struct wp_machine *machine = catalogue->machine;
@@ -81,6 +94,8 @@ char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 		if ((core && strcmp(event->pmu, core->name) == 0) ||
 		    strcmp(event->pmu, "tracepoint") == 0)
 			consider(&best, event->name);
+	for (size_t i = 0; catalogue->cpu && i < catalogue->cpu->events_n; i++)
+		consider(&best, catalogue->cpu->events[i].name);
 	consider_names(&best, wp_event_software, wp_event_software_n);
 	consider_names(&best, wp_event_hardware, wp_event_hardware_n);
 	if (machine->has_hw_pmu)

@@ -33,6 +33,8 @@ const struct wp_machine_pmu *wp_pmu_of_class(const struct wp_machine *machine,
 
 	if (class == WP_EVENT_CORE)
 		return wp_pmu_core(machine);
+	if (class == WP_EVENT_UNCORE)
+		return NULL; /* of any, by its own name */
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		if (wp_str_has_prefix(pmu->name, prefix))
 			return pmu;
@@ -265,15 +267,16 @@ void wp_pmu_events(const struct wp_machine_pmu *pmu, struct wp_dir *ret)
 			wp_vec_push(&ret->names, wp_arena_strdup(&ret->arena, *name));
 }
 
-char *wp_pmu_event_unit(const struct wp_machine_pmu *pmu, const char *name)
+void wp_pmu_event_scale(const struct wp_machine_pmu *pmu, const char *name, struct wp_arena *arena,
+			double *ret_scale, const char **ret_measure)
 {
-	wp_autofree char *unit_file = wp_asprintf("%s.unit", name);
+	wp_autofree char *measure_file = wp_asprintf("%s.unit", name);
 	wp_autofree char *scale_file = wp_asprintf("%s.scale", name);
-	wp_autofree char *unit = read_line(pmu, "events", unit_file);
+	wp_autofree char *measure = read_line(pmu, "events", measure_file);
 	wp_autofree char *scale = read_line(pmu, "events", scale_file);
 
-	if (!unit && !scale)
-		return NULL;
-	return wp_asprintf("%s%s%s%s%s", unit ? "unit " : "", unit ? unit : "",
-			   unit && scale ? ", " : "", scale ? "scale " : "", scale ? scale : "");
+	*ret_scale = 0;
+	if (scale)
+		wp_str_to_scale(scale, ret_scale);
+	*ret_measure = measure && *measure ? wp_arena_strdup(arena, measure) : NULL;
 }

@@ -28,8 +28,10 @@ const struct wp_machine_event *wp_pmu_event_find(const struct wp_machine *machin
 						 const char *name);
 /* Appends the names of events/ (without their .scale, .unit and the like). */
 void wp_pmu_events(const struct wp_machine_pmu *pmu, struct wp_dir *ret);
-/* The event's unit and scale as "unit Joules, scale 2.3e-10", or NULL. The caller frees. */
-char *wp_pmu_event_unit(const struct wp_machine_pmu *pmu, const char *name);
+/* What a count of the event stands for, from its .scale (0: nothing) and .unit (NULL, else in
+ * arena). */
+void wp_pmu_event_scale(const struct wp_machine_pmu *pmu, const char *name, struct wp_arena *arena,
+			double *ret_scale, const char **ret_measure);
 
 /* The CPU's own PMU (the first of several), or NULL. */
 const struct wp_machine_pmu *wp_pmu_core(const struct wp_machine *machine);

@@ -35,9 +35,12 @@ static void read_segments(Elf *elf, struct wp_elf_image *image)
 		    p.p_offset > UINT64_MAX - p.p_memsz || p.p_vaddr > UINT64_MAX - p.p_memsz)
 			continue;
 		uint64_t file = p.p_filesz < p.p_memsz ? p.p_filesz : p.p_memsz;
-		wp_vec_push(&image->segments,
-			    (struct wp_elf_segment){
-				    {p.p_offset}, {p.p_vaddr}, file, p.p_memsz, p.p_flags & PF_X});
+		wp_vec_push(&image->segments, (struct wp_elf_segment){{p.p_offset},
+								      {p.p_vaddr},
+								      file,
+								      p.p_memsz,
+								      p.p_flags & PF_X,
+								      p.p_align == 1});
 	}
 }
 
@@ -170,7 +173,7 @@ bool wp_elf_image_rva(const struct wp_elf_image *image, struct wp_off off, struc
 
 	wp_vec_each (struct wp_elf_segment, s, &image->segments) {
 		/* Whole pages are mapped: the segment begins where its first page does. */
-		uint64_t slack = s->offset.v % PAGE;
+		uint64_t slack = s->packed ? 0 : s->offset.v % PAGE;
 		uint64_t first = s->offset.v - (slack < s->start.v ? slack : 0);
 
 		if (off.v < first || off.v - first >= s->file_size + (s->offset.v - first))

@@ -23,6 +23,7 @@ struct wp_elf_segment {
 	struct wp_rva start;
 	uint64_t file_size, mem_size;
 	bool exec;
+	bool packed; /* not mapped by pages: its bytes alone count */
 };
 
 struct wp_elf_range {

@@ -15,9 +15,10 @@ _Static_assert(sizeof(struct perf_event_attr) >= WP_PERFDATA_ATTR_BYTES,
 #define SAMPLE_TYPE                                                           \
 	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
 	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
-#define HEADER_BYTES 8	  /* struct perf_event_header */
-#define PATH_BYTES   4096 /* PATH_MAX; perf takes no longer one */
-#define NAME_BYTES   64	  /* of strings of the header: padded so */
+#define HEADER_BYTES	   8	/* struct perf_event_header */
+#define PATH_BYTES	   4096 /* PATH_MAX; perf takes no longer one */
+#define NAME_BYTES	   64	/* of strings of the header: padded so */
+#define MISC_BUILD_ID_SIZE (1u << 15)
 
 void wp_perfdata_put_u32(struct wp_str *out, uint32_t value)
 {
@@ -287,6 +288,23 @@ void wp_perfdata_put_strings(struct wp_str *out, char *const *strings, uint32_t 
 	wp_perfdata_put_u32(out, n);
 	for (uint32_t i = 0; i < n; i++)
 		wp_perfdata_put_string(out, strings[i]);
+}
+
+/* pid (any), the id, its size, the path padded with its NUL; see wp_perfdata_build_id_read() */
+void wp_perfdata_put_build_id(struct wp_str *out, const struct wp_perfdata_build_id *id,
+			      bool kernel)
+{
+	uint16_t mode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	size_t at = begin(out, WP_PERFDATA_BUILD_ID, mode | MISC_BUILD_ID_SIZE);
+	size_t n = strnlen(id->path, PATH_BYTES - NAME_BYTES);
+	uint8_t bytes[24] = {[20] = id->len};
+
+	memcpy(bytes, id->id, id->len);
+	wp_perfdata_put_u32(out, UINT32_MAX);
+	wp_str_append(out, (const char *)bytes, sizeof(bytes));
+	wp_str_append(out, id->path, n);
+	wp_str_pad(out, '\0', NAME_BYTES - n % NAME_BYTES);
+	end(out, at);
 }
 
 void wp_perfdata_put_desc(struct wp_str *out, const struct wp_event_set *events,

@@ -18,8 +18,11 @@ enum {
 	WP_PERFDATA_VERSION = 5,
 	WP_PERFDATA_NRCPUS = 7,
 	WP_PERFDATA_CPUDESC = 8,
+	WP_PERFDATA_CPUID = 9,
 	WP_PERFDATA_TOTAL_MEM = 10,
+	WP_PERFDATA_PMU_MAPPINGS = 16,
 	WP_PERFDATA_SAMPLE_TIME = 21,
+	WP_PERFDATA_CLOCKID = 23,
 };
 
 #define WP_PERFDATA_ATTR_BYTES 128		   /* PERF_ATTR_SIZE_VER7 */
@@ -66,6 +69,9 @@ void wp_perfdata_put_u32(struct wp_str *out, uint32_t value);
 void wp_perfdata_put_u64(struct wp_str *out, uint64_t value);
 /* argv as CMDLINE has it. */
 void wp_perfdata_put_strings(struct wp_str *out, char *const *strings, uint32_t n);
+/* An entry of BUILD_IDS: a file with samples, by the path that its mappings have. */
+void wp_perfdata_put_build_id(struct wp_str *out, const struct wp_perfdata_build_id *id,
+			      bool kernel);
 void wp_perfdata_put_desc(struct wp_str *out, const struct wp_event_set *events,
 			  const struct wp_perfdata_style *style);
 

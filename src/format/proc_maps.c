@@ -43,7 +43,11 @@ static bool parse_line(char *line, struct wp_record_map *ret)
 	    !number(&line, " ", 16, UINT32_MAX, &minor) ||
 	    !number(&line, " ", 10, UINT64_MAX, &map.inode))
 		return false;
-	if (strlen(perms) != 4 || perms[2] != 'x' || end <= map.start.v)
+	if (strlen(perms) != 4 || end <= map.start.v)
+		return false;
+	/* Of what is not executable, only a private mapping of a file's beginning matters. */
+	map.data = perms[2] != 'x';
+	if (map.data && (perms[3] != 'p' || map.pgoff.v || !map.inode))
 		return false;
 	map.len = end - map.start.v;
 	map.dev_major = (uint32_t)major;
@@ -55,7 +59,7 @@ static bool parse_line(char *line, struct wp_record_map *ret)
 	return true;
 }
 
-bool wp_proc_maps_next(char **at, struct wp_record_map *ret)
+bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret)
 {
 	char *line;
 
@@ -63,6 +67,19 @@ bool wp_proc_maps_next(char **at, struct wp_record_map *ret)
 		line = strsep(at, "\n");
 		if (parse_line(line, ret))
 			return true;
+	}
+	return false;
+}
+
+bool wp_proc_maps_next(char **at, struct wp_record_map *ret)
+{
+	struct wp_record_map map;
+
+	while (wp_proc_maps_next_any(at, &map)) {
+		if (map.data)
+			continue;
+		*ret = map;
+		return true;
 	}
 	return false;
 }

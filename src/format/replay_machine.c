@@ -1,6 +1,7 @@
 /* replay_machine: see replay_machine.h. */
 #include "format/replay_machine.h"
 
+#include "base/str.h"
 #include "format/replay_line.h"
 
 #include <linux/perf_event.h>
@@ -30,6 +31,7 @@ static const struct wp_replay_key machine_keys[] = {
 	{"cores", WP_REPLAY_U32, offsetof(struct wp_machine, core_count)},
 	KEY(online, CPUS),
 	{"hw", WP_REPLAY_BOOL, offsetof(struct wp_machine, has_hw_pmu)},
+	{"implemented", WP_REPLAY_BOOL, offsetof(struct wp_machine, lists_implemented)},
 	{"hw_why", WP_REPLAY_STR, offsetof(struct wp_machine, hw_pmu_why)},
 	{"gpc", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_total)},
 	{"free", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_free)},
@@ -85,23 +87,100 @@ void wp_replay_machine_init(struct wp_machine *machine)
 	};
 }
 
-struct wp_err *wp_replay_machine_word(struct wp_machine *machine, char *word)
+struct wp_err *wp_replay_machine_line(struct wp_machine *machine, char *words)
 {
 	uint64_t given = 0;
+	char *word;
 
-	TRY(wp_replay_assign(word, machine_keys, WP_ARRAY_LEN(machine_keys), machine,
-			     &machine->arena, &given));
+	while ((word = wp_replay_word(&words)))
+		TRY(wp_replay_assign(word, machine_keys, WP_ARRAY_LEN(machine_keys), machine,
+				     &machine->arena, &given));
 	if (machine->core_count < 1 || machine->core_count > WP_CPU_MAX + 1)
 		return wp_err_new(WP_ERR_FORMAT, "bad value of 'cores'");
 	return NULL;
 }
 
-struct wp_err *wp_replay_limits_word(struct wp_machine *machine, char *word)
+struct wp_err *wp_replay_limits_line(struct wp_machine *machine, char *words)
 {
 	uint64_t given = 0;
+	char *word;
 
-	return wp_replay_assign(word, limits_keys, WP_ARRAY_LEN(limits_keys), &machine->limits,
-				&machine->arena, &given);
+	while ((word = wp_replay_word(&words)))
+		TRY(wp_replay_assign(word, limits_keys, WP_ARRAY_LEN(limits_keys), &machine->limits,
+				     &machine->arena, &given));
+	return NULL;
+}
+
+/* The words of a `pmu` line or a `pmuevent` line; the first two of the keys must be there. */
+static struct wp_err *read_words(char *words, const char *directive,
+				 const struct wp_replay_key *table, size_t n, void *base,
+				 struct wp_arena *arena)
+{
+	uint64_t given = 0;
+	char *word;
+
+	while ((word = wp_replay_word(&words)))
+		TRY(wp_replay_assign(word, table, n, base, arena, &given));
+	for (size_t i = 0; i < 2; i++)
+		if (!(given & 1ull << i))
+			return wp_err_new(WP_ERR_FORMAT, "'%s' needs '%s'", directive,
+					  table[i].name);
+	return NULL;
+}
+
+#define PMU(name, type, field)                                                 \
+	{                                                                      \
+		name, WP_REPLAY_##type, offsetof(struct wp_machine_pmu, field) \
+	}
+
+struct wp_err *wp_replay_pmu_line(struct wp_machine *machine, char *words)
+{
+	static const struct wp_replay_key pmu_keys[] = {
+		PMU("name", STR, name),
+		PMU("type", U32, type),
+		PMU("core", BOOL, is_core),
+		PMU("cpus", CPUS, cpus),
+		PMU("shared_by", CPUS, shared_by),
+	};
+	struct wp_machine_pmu pmu = {0};
+	struct wp_err *err =
+		read_words(words, "pmu", pmu_keys, WP_ARRAY_LEN(pmu_keys), &pmu, &machine->arena);
+
+	if (err) {
+		wp_cpuset_deinit(&pmu.cpus);
+		wp_cpuset_deinit(&pmu.shared_by);
+		return err;
+	}
+	pmu.dir = wp_arena_printf(&machine->arena, "%s/sys/bus/event_source/devices/%s",
+				  machine->root, pmu.name);
+	wp_vec_push(&machine->pmus, pmu);
+	return NULL;
+}
+
+#define EVENT(name, type)                                                      \
+	{                                                                      \
+#name, WP_REPLAY_##type, offsetof(struct pmuevent, event.name) \
+	}
+
+struct wp_err *wp_replay_pmuevent_line(struct wp_machine *machine, char *words)
+{
+	struct pmuevent {
+		struct wp_machine_event event;
+		const char *scale;
+	} line = {.event.desc = ""};
+	static const struct wp_replay_key event_keys[] = {
+		EVENT(name, STR),    EVENT(config, U64),
+		EVENT(pmu, STR),     EVENT(desc, STR),
+		EVENT(config1, U64), EVENT(config2, U64),
+		EVENT(measure, STR), {"scale", WP_REPLAY_STR, offsetof(struct pmuevent, scale)},
+	};
+
+	TRY(read_words(words, "pmuevent", event_keys, WP_ARRAY_LEN(event_keys), &line,
+		       &machine->arena));
+	if (line.scale && !wp_str_to_scale(line.scale, &line.event.scale))
+		return wp_err_new(WP_ERR_FORMAT, "bad value of 'scale'");
+	wp_vec_push(&machine->events, line.event);
+	return NULL;
 }
 
 static void add_pmu(struct wp_machine *machine, const char *name, uint32_t type, bool is_core)

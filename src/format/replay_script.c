@@ -11,15 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every key of every directive but `machine` and `limits`. */
+/* Every key of every directive but those of replay_machine.h. */
 struct words {
-	const char *comm, *exe, *path, *name, *event, *pmu, *desc, *file, *bytes, *mode, *stack,
+	const char *comm, *exe, *path, *name, *event, *unit, *file, *bytes, *mode, *stack,
 		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
-	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, config, config1,
-		config2, count, seconds, addr;
-	uint32_t pid, tid, cpu, repeat, line, status, parent, type, generation, id;
-	struct wp_cpuset cpus;
-	bool kernel, exec, launched, core;
+	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count, seconds,
+		addr;
+	uint32_t pid, tid, cpu, repeat, line, status, parent, generation, id;
+	bool kernel, exec, launched;
 };
 
 #define KEY(name, type)                                               \
@@ -55,8 +54,7 @@ static const struct wp_replay_key keys[] = {
 	KEY(exe, STR),
 	KEY(name, STR),
 	KEY(event, STR),
-	KEY(pmu, STR),
-	KEY(desc, STR),
+	KEY(unit, STR),
 	KEY(file, STR),
 	KEY(bytes, STR),
 	KEY(mode, STR),
@@ -77,20 +75,14 @@ static const struct wp_replay_key keys[] = {
 	KEY(rva, U64),
 	KEY(ip, U64),
 	KEY(value, U64),
-	KEY(config, U64),
-	KEY(config1, U64),
-	KEY(config2, U64),
 	KEY(count, U64),
 	KEY(seconds, NS),
 	KEY(line, U32),
 	KEY(status, U32),
 	KEY(parent, U32),
-	KEY(type, U32),
-	KEY(cpus, CPUS),
 	KEY(kernel, BOOL),
 	KEY(exec, BOOL),
 	KEY(launched, BOOL),
-	KEY(core, BOOL),
 };
 
 _Static_assert(WP_ARRAY_LEN(keys) <= 64, "one bit of parser.given each");
@@ -134,38 +126,6 @@ static void add_entry(struct parser *p, struct wp_replay_entry entry)
 static void add_record(struct parser *p, struct wp_record record)
 {
 	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_RECORD, .record = record});
-}
-
-static struct wp_err *do_pmu(struct parser *p)
-{
-	struct wp_machine *machine = &p->script->machine;
-	struct wp_machine_pmu pmu = {
-		.name = p->w.name,
-		.dir = wp_arena_printf(&machine->arena, "%s/sys/bus/event_source/devices/%s",
-				       machine->root, p->w.name),
-		.type = p->w.type,
-		.is_core = p->w.core,
-		.cpus = p->w.cpus,
-	};
-
-	p->w.cpus = (struct wp_cpuset){0}; /* the machine owns it now */
-	wp_vec_push(&machine->pmus, pmu);
-	return NULL;
-}
-
-static struct wp_err *do_pmuevent(struct parser *p)
-{
-	struct wp_machine_event event = {
-		.pmu = p->w.pmu, /* NULL: the CPU's, known at the end of the script */
-		.name = p->w.name,
-		.desc = p->w.desc ? p->w.desc : "",
-		.config = p->w.config,
-		.config1 = p->w.config1,
-		.config2 = p->w.config2,
-	};
-
-	wp_vec_push(&p->script->machine.events, event);
-	return NULL;
 }
 
 static struct wp_err *do_process(struct parser *p)
@@ -362,6 +322,7 @@ static struct wp_err *do_count(struct parser *p)
 		.kind = WP_REPLAY_COUNT,
 		.record = record_of(p, WP_RECORD_COUNT),
 		.event = p->w.event,
+		.unit = p->w.unit,
 		.has_enabled = has(p, KEY_ENABLED),
 		.has_running = has(p, KEY_RUNNING),
 	};
@@ -448,8 +409,6 @@ static const struct directive {
 	struct wp_err *(*run)(struct parser *p);
 	const char *bare;
 } directives[] = {
-	{"pmu", " name type ", " core cpus ", do_pmu},
-	{"pmuevent", " name config ", " pmu desc config1 config2 ", do_pmuevent},
 	{"process", " pid ", " comm exe launched ", do_process},
 	{"map", " pid start len path ", " tid cpu off kernel ", do_map},
 	{"symbol", " path rva size name ", "", do_symbol},
@@ -461,7 +420,7 @@ static const struct directive {
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
 	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
-	{"count", " event value ", " pid cpu enabled running ", do_count},
+	{"count", " event value ", " pid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"fork", " pid parent ", " tid cpu ", do_fork},
 	{"exit", " pid ", " tid cpu status ", do_exit},
@@ -518,27 +477,27 @@ static struct wp_err *run_directive(struct parser *p, const struct directive *d,
 		err = check_keys(d, p->given);
 	if (!err)
 		err = d->run(p);
-	wp_cpuset_deinit(&p->w.cpus);
 	return err;
 }
 
 static struct wp_err *run_line(struct parser *p, char *rest)
 {
-	struct wp_machine *machine = &p->script->machine;
-	char *verb = wp_replay_word(&rest), *word;
+	static const struct {
+		const char *name;
+		struct wp_err *(*run)(struct wp_machine *machine, char *words);
+	} parts[] = {
+		{"machine", wp_replay_machine_line},
+		{"limits", wp_replay_limits_line},
+		{"pmu", wp_replay_pmu_line},
+		{"pmuevent", wp_replay_pmuevent_line},
+	};
+	char *verb = wp_replay_word(&rest);
 
 	if (!verb)
 		return NULL;
-	if (strcmp(verb, "machine") == 0) {
-		while ((word = wp_replay_word(&rest)))
-			TRY(wp_replay_machine_word(machine, word));
-		return NULL;
-	}
-	if (strcmp(verb, "limits") == 0) {
-		while ((word = wp_replay_word(&rest)))
-			TRY(wp_replay_limits_word(machine, word));
-		return NULL;
-	}
+	for (size_t i = 0; i < WP_ARRAY_LEN(parts); i++)
+		if (strcmp(parts[i].name, verb) == 0)
+			return parts[i].run(&p->script->machine, rest);
 	for (size_t i = 0; i < WP_ARRAY_LEN(directives); i++)
 		if (strcmp(directives[i].name, verb) == 0)
 			return run_directive(p, &directives[i], rest);

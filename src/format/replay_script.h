@@ -59,6 +59,7 @@ struct wp_replay_entry {
 	enum wp_replay_kind kind;
 	struct wp_record record; /* its event index is not set: see `event` */
 	const char *event;	 /* SAMPLE, COUNT; THROTTLE: NULL when not said */
+	const char *unit;	 /* COUNT: whose of several like units; NULL: each one's */
 	uint64_t repeat, ns;
 	/* COUNT: times that the script leaves out are the block's elapsed time. SAMPLE: the event's
 	 * own period. */

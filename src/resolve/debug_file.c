@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "resolve/mapped_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,22 +21,36 @@ static bool has_id(int fd, const uint8_t *id, size_t len)
 	return wp_mapped_file_is(fd, &want);
 }
 
-int wp_debug_file_by_id(uint32_t pid, const uint8_t *id, size_t len)
+static int keep_if(int fd, const uint8_t *id, size_t len)
+{
+	if (fd < 0 || has_id(fd, id, len))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* path: PLACE/.build-id/ab/cdef..., then the suffix. */
+static int in_folder(const struct wp_debug_places *places, uint32_t pid, const char *folder,
+		     const char *suffix, const uint8_t *id, size_t len)
 {
 	wp_autostr struct wp_str path = {0};
 
-	if (len < 2 || len > WP_BUILD_ID_MAX)
-		return -1;
-	wp_str_printf(&path, ROOT "/.build-id/%02x/", id[0]);
+	if (places && places->symfs)
+		wp_str_puts(&path, places->symfs);
+	wp_str_printf(&path, "%s/.build-id/%02x/", folder, id[0]);
 	for (size_t i = 1; i < len; i++)
 		wp_str_printf(&path, "%02x", id[i]);
-	wp_str_puts(&path, ".debug");
-	int fd = wp_mapped_file_path(pid, path.s);
-	if (fd >= 0 && !has_id(fd, id, len)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
+	wp_str_puts(&path, suffix);
+	return keep_if(wp_mapped_file_path(pid, path.s), id, len);
+}
+
+/* What `perf buildid-cache` and `perf record` have kept: it is the user's, never below --symfs. */
+static int in_perf_cache(const char *suffix, const uint8_t *id, size_t len)
+{
+	const char *home = getenv("HOME");
+	wp_autofree char *folder = wp_asprintf("%s/.debug", home ? home : "");
+
+	return home ? in_folder(NULL, 0, folder, suffix, id, len) : -1;
 }
 
 /* CRC-32 as in zlib, bit by bit through a table made on the way. */
@@ -67,7 +82,8 @@ static bool fits(int fd, const struct wp_elf_image *program)
 	return crc_matches(fd, program->debuglink_crc);
 }
 
-static int by_link(uint32_t pid, const char *path, const struct wp_elf_image *program)
+static int by_link(const struct wp_debug_places *from, uint32_t pid, const char *path,
+		   const struct wp_elf_image *program)
 {
 	static const struct {
 		const char *root, *sub;
@@ -75,9 +91,11 @@ static int by_link(uint32_t pid, const char *path, const struct wp_elf_image *pr
 	int dir_len = (int)(wp_str_basename(path) - path);
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(places); i++) {
-		wp_autofree char *candidate = wp_asprintf("%s%.*s%s%s", places[i].root, dir_len,
-							  path, places[i].sub, program->debuglink);
-		int fd = strcmp(candidate, path) == 0 ? -1 : wp_mapped_file_path(pid, candidate);
+		wp_autofree char *candidate = wp_asprintf(
+			"%s%s%.*s%s%s", from && from->symfs ? from->symfs : "", places[i].root,
+			dir_len, path, places[i].sub, program->debuglink);
+		int fd = wp_str_has_suffix(candidate, path) ? -1
+							    : wp_mapped_file_path(pid, candidate);
 
 		if (fd >= 0 && fits(fd, program))
 			return fd;
@@ -87,17 +105,56 @@ static int by_link(uint32_t pid, const char *path, const struct wp_elf_image *pr
 	return -1;
 }
 
-int wp_debug_file_open(uint32_t pid, const char *path, const struct wp_elf_image *program)
+static int from_server(const struct wp_debug_places *places, enum wp_debuginfod_kind kind,
+		       const uint8_t *id, size_t len)
+{
+	return places ? keep_if(wp_debuginfod_fetch(places->debuginfod, kind, id, len), id, len)
+		      : -1;
+}
+
+/* What was split off, from the user's cache or a server. */
+static int from_elsewhere(const struct wp_debug_places *places, const uint8_t *id, size_t len)
+{
+	int fd = in_perf_cache("/debug", id, len);
+
+	if (fd < 0)
+		fd = in_perf_cache("/elf", id, len);
+	return fd < 0 ? from_server(places, WP_DEBUGINFOD_DEBUG, id, len) : fd;
+}
+
+static bool is_usable(size_t len)
+{
+	return len >= 2 && len <= WP_BUILD_ID_MAX;
+}
+
+int wp_debug_file_open(const struct wp_debug_places *places, uint32_t pid, const char *path,
+		       const struct wp_elf_image *program)
 {
 	const uint32_t roots[] = {pid, 0};
+	const uint8_t *id = program->build_id;
+	size_t len = program->build_id_len;
 	int fd = -1;
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(roots) && fd < 0; i++) {
-		if (program->build_id_len)
-			fd = wp_debug_file_by_id(roots[i], program->build_id,
-						 program->build_id_len);
+		if (is_usable(len))
+			fd = in_folder(places, roots[i], ROOT, ".debug", id, len);
 		if (fd < 0 && program->debuglink[0])
-			fd = by_link(roots[i], path, program);
+			fd = by_link(places, roots[i], path, program);
 	}
-	return fd;
+	return fd < 0 && is_usable(len) ? from_elsewhere(places, id, len) : fd;
+}
+
+int wp_debug_file_program(const struct wp_debug_places *places, uint32_t pid, const uint8_t *id,
+			  size_t len)
+{
+	int fd;
+
+	if (!is_usable(len))
+		return -1;
+	fd = in_perf_cache("/elf", id, len);
+	if (fd < 0)
+		fd = from_server(places, WP_DEBUGINFOD_PROGRAM, id, len);
+	if (fd < 0)
+		fd = in_folder(places, pid, ROOT, ".debug", id, len);
+	return fd < 0 ? from_elsewhere(places, id, len) : fd;
 }

@@ -2,6 +2,7 @@
 #include "resolve/demangle.h"
 
 #include "base/str.h"
+#include "format/undname.h"
 
 #include <stdlib.h>
 
@@ -62,6 +63,8 @@ char *wp_demangle(const char *raw)
 {
 	bool itanium = wp_str_has_prefix(raw, "_Z");
 
+	if (raw[0] == '?')
+		return wp_undname(raw);
 	if ((!itanium && !wp_str_has_prefix(raw, "_R")) || strlen(raw) > MAX_RAW)
 		return NULL;
 	char *name = run(raw, DMGL_RUST);
@@ -88,7 +91,7 @@ char *wp_demangle_display(const char *raw)
 	size_t len = strcspn(raw, "@");
 	bool plt = strcmp(raw + len, "@plt") == 0;
 
-	if (!len || !raw[len]) {
+	if (!len || !raw[len] || raw[0] == '?') {
 		char *plain = wp_demangle(raw);
 
 		return plain ? plain : wp_strdup(raw);

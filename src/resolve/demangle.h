@@ -1,8 +1,8 @@
 /*
  * demangle: C++ and Rust names as people write them.
  *
- * libiberty does the work; its output is cut at a limit, because a short hostile name can describe
- * one of any length.
+ * libiberty does the work, for names of Microsoft's compiler format/undname.h; output is cut at a
+ * limit, because a short hostile name can describe one of any length.
  */
 #ifndef WP_DEMANGLE_H
 #define WP_DEMANGLE_H

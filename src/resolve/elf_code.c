@@ -1,15 +1,16 @@
 /* elf_code: see elf_code.h. */
 #include "resolve/elf_code.h"
 
+#include "format/elf_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct wp_elf_code {
 	int fd;
-	Elf *elf;
+	struct wp_elf_file file;
 	GElf_Ehdr header;
 };
 
@@ -17,17 +18,16 @@ struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret)
 {
 	struct wp_elf_code *code = wp_calloc(1, sizeof(*code));
 
-	elf_version(EV_CURRENT);
 	code->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (code->fd < 0) {
 		free(code);
 		return wp_err_os(errno, "cannot open %s", path);
 	}
-	code->elf = elf_begin(code->fd, ELF_C_READ, NULL);
-	if (!code->elf || !gelf_getehdr(code->elf, &code->header) ||
+	code->file = wp_elf_file_open(code->fd, false);
+	if (!code->file.elf || !gelf_getehdr(code->file.elf, &code->header) ||
 	    code->header.e_ident[EI_DATA] != ELFDATA2LSB) {
 		wp_elf_code_close(code);
-		return wp_err_new(WP_ERR_FORMAT, "%s is not an ELF file", path);
+		return wp_err_new(WP_ERR_FORMAT, "%s is neither an ELF nor a PE file", path);
 	}
 	*ret = code;
 	return NULL;
@@ -37,7 +37,7 @@ void wp_elf_code_close(struct wp_elf_code *code)
 {
 	if (!code)
 		return;
-	elf_end(code->elf);
+	wp_elf_file_close(&code->file);
 	close(code->fd);
 	free(code);
 }
@@ -55,13 +55,13 @@ size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void 
 {
 	size_t segments = 0;
 
-	elf_getphdrnum(code->elf, &segments);
+	elf_getphdrnum(code->file.elf, &segments);
 	for (size_t i = 0; i < segments && i <= INT16_MAX; i++) {
 		GElf_Phdr segment;
 		uint64_t skip;
 		ssize_t got;
 
-		if (!gelf_getphdr(code->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+		if (!gelf_getphdr(code->file.elf, (int)i, &segment) || segment.p_type != PT_LOAD)
 			continue;
 		skip = rva.v - segment.p_vaddr;
 		if (rva.v < segment.p_vaddr || skip >= segment.p_filesz)
@@ -79,9 +79,9 @@ bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp
 	Elf_Scn *section = NULL;
 	size_t names;
 
-	if (elf_getshdrstrndx(code->elf, &names) != 0)
+	if (elf_getshdrstrndx(code->file.elf, &names) != 0)
 		return false;
-	while ((section = elf_nextscn(code->elf, section))) {
+	while ((section = elf_nextscn(code->file.elf, section))) {
 		GElf_Shdr header;
 		const char *name;
 
@@ -89,7 +89,7 @@ bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp
 			continue;
 		if (index-- > 0)
 			continue;
-		name = elf_strptr(code->elf, names, header.sh_name);
+		name = elf_strptr(code->file.elf, names, header.sh_name);
 		*ret = (struct wp_elf_section){
 			.name = name ? name : "",
 			.start = {header.sh_addr},

@@ -1,5 +1,5 @@
 /*
- * elf_code: instruction bytes and sections of an ELF file, for --disassemble and -v.
+ * elf_code: instruction bytes and sections of an ELF or PE file, for --disassemble and -v.
  *
  * Resolve stage. Symbols are symbol readers' business; this only looks at headers and loaded bytes.
  */
@@ -15,7 +15,7 @@
 
 struct wp_elf_code;
 
-/* Fails when the file cannot be read or is no little-endian ELF. */
+/* Fails when the file cannot be read or is neither a little-endian ELF file nor a PE file. */
 struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret) WP_MUST_CHECK;
 void wp_elf_code_close(struct wp_elf_code *code);
 

@@ -71,7 +71,7 @@ static void open_extra(const struct wp_symfile_source *source, Elf *elf,
 	if (image->has_symtab)
 		return;
 	if (source->fd >= 0)
-		ret->fd = wp_debug_file_open(source->pid, source->path, image);
+		ret->fd = wp_debug_file_open(source->places, source->pid, source->path, image);
 	if (ret->fd >= 0)
 		ret->elf = wp_elf_open(ret->fd);
 	else
@@ -118,7 +118,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 		return NULL;
 	if (file->image.has_lines)
 		return wp_srclines_open(dup(source->fd), 0);
-	fd = wp_debug_file_open(source->pid, source->path, &file->image);
+	fd = wp_debug_file_open(source->places, source->pid, source->path, &file->image);
 	if (fd < 0)
 		return NULL;
 	Elf *elf = wp_elf_open(fd);

@@ -129,10 +129,30 @@ static void open_vdso(const struct wp_images *images, struct wp_image *image, ui
 		image->reason = WP_SYMBOL_STRIPPED;
 }
 
-static struct wp_symfile_source source_of(const struct wp_image *image)
+static struct wp_symfile_source source_of(const struct wp_images *images,
+					  const struct wp_image *image)
 {
+	bool named = images && images->pdb && images->pdb_image &&
+		     wp_str_eq_nocase(images->pdb_image, wp_str_basename(image->path));
+
 	return (struct wp_symfile_source){
-		.pid = image->pid, .path = image->path, .id = &image->id, .fd = image->fd};
+		.pid = image->pid,
+		.path = image->path,
+		.id = &image->id,
+		.places = image->places,
+		.fd = image->fd,
+		.pdb = named ? images->pdb : NULL,
+	};
+}
+
+/* That of an image as such needs nobody; that of one that the user named a PDB for is missed. */
+static void tell_missing(const struct wp_images *images, const struct wp_image *image)
+{
+	bool named = source_of(images, image).pdb != NULL;
+
+	if (image->file.pdb_missing)
+		wp_log(images->log, named ? WP_LOG_NOTE : WP_LOG_VERBOSE, "no PDB of %s: %s",
+		       image->path, image->file.pdb_missing);
 }
 
 /* The file has been read, or could not be. */
@@ -142,6 +162,8 @@ static void take_symbols(struct wp_images *images, struct wp_image *image, const
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, err->text);
 	else
 		image->reason = WP_SYMBOL_STRIPPED;
+	if (!err)
+		tell_missing(images, image);
 	if (err || images->open_fds >= MAX_OPEN_FDS) {
 		close(image->fd);
 		image->fd = -1;
@@ -154,7 +176,7 @@ static void take_symbols(struct wp_images *images, struct wp_image *image, const
 static bool start_load(struct wp_images *images, struct wp_image *image, bool symbols, bool rules)
 {
 	struct wp_image_load_order order = {
-		.source = source_of(image),
+		.source = source_of(images, image),
 		.symbols = symbols,
 		.rules = rules,
 		.file = &image->file,
@@ -173,7 +195,7 @@ static bool start_load(struct wp_images *images, struct wp_image *image, bool sy
 
 static void load_file(struct wp_images *images, struct wp_image *image)
 {
-	struct wp_symfile_source source = source_of(image);
+	struct wp_symfile_source source = source_of(images, image);
 
 	if (images->worker && start_load(images, image, true, image->expects_rules))
 		return;
@@ -181,15 +203,31 @@ static void load_file(struct wp_images *images, struct wp_image *image)
 	take_symbols(images, image, err);
 }
 
+/*
+ * Below --symfs, inodes are not those of the recording. A debug file has the same segments: enough
+ * for names when the program itself is gone.
+ */
+static int find_file(const struct wp_image *image, struct wp_va va, const char **ret_why)
+{
+	const char *symfs = image->places->symfs;
+	wp_autofree char *path = wp_asprintf("%s%s", symfs ? symfs : "", image->path);
+	struct wp_file_id id = image->id;
+
+	int fd;
+
+	if (symfs)
+		id.inode = 0;
+	fd = wp_mapped_file_open(image->pid, path, &id, va, ret_why);
+	if (fd < 0 && id.build_id_len)
+		fd = wp_debug_file_program(image->places, image->pid, id.build_id, id.build_id_len);
+	return fd;
+}
+
 static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
 {
 	const char *why = NULL;
 
-	image->fd = wp_mapped_file_open(image->pid, image->path, &image->id, va, &why);
-	/* A debug file has the same segments: enough for names when the program itself is gone. */
-	if (image->fd < 0 && image->id.build_id_len)
-		image->fd =
-			wp_debug_file_by_id(image->pid, image->id.build_id, image->id.build_id_len);
+	image->fd = find_file(image, va, &why);
 	if (image->fd < 0)
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
 	else
@@ -211,6 +249,7 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	if (image->opened)
 		return;
 	image->opened = true;
+	image->places = &images->places;
 	image->pid = images->past ? 0 : pid;
 	image->reason = WP_SYMBOL_UNREADABLE;
 	if (image->kind == WP_IMAGE_SCRIPT)
@@ -296,8 +335,7 @@ static bool reopen(struct wp_image *image)
 
 	if (image->fd >= 0)
 		return false;
-	image->fd =
-		wp_mapped_file_open(image->pid, image->path, &image->id, (struct wp_va){0}, &why);
+	image->fd = find_file(image, (struct wp_va){0}, &why);
 	return image->fd >= 0;
 }
 
@@ -318,7 +356,7 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	bool reopened = reopen(image);
 	if (image->fd < 0)
 		return NULL;
-	struct wp_symfile_source source = source_of(image);
+	struct wp_symfile_source source = source_of(NULL, image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
 	close_again(image, reopened);
 	return lines;
@@ -337,7 +375,7 @@ static void load_unwind(struct wp_image *image)
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
 		reopened = reopen(image);
-		source = source_of(image);
+		source = source_of(NULL, image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);

@@ -44,6 +44,7 @@ struct wp_image {
 	struct wp_symfile file;
 	int fd; /* kept for line tables, or -1 */
 	uint32_t pid;
+	const struct wp_debug_places *places; /* the set's */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
@@ -68,7 +69,10 @@ struct wp_images {
 	bool offline;
 	bool other_vdso; /* ours is not theirs */
 	bool past;	 /* the processes have ended: their numbers may be others' by now */
+	struct wp_debug_places places;
 	const struct wp_log *log;
+	const char *pdb_image;	  /* the base name of the image that `pdb` is for; NULL: none */
+	const char *pdb;	  /* a file that the user names */
 	struct wp_worker *worker; /* NULL: all is loaded at once */
 	WP_VEC(struct wp_image *) loading;
 	struct wp_strpool paths;

@@ -13,6 +13,8 @@
 #define MAX_RANGES   (4u << 20)
 #define MAX_DEPTH    64
 
+_Static_assert(WP_INLINES_MAX == WP_PDB_INLINES_MAX, "one bound");
+
 struct function_range {
 	uint64_t start, end;
 	Dwarf_Off entry;
@@ -246,6 +248,26 @@ static void name_call(struct wp_inlines *inlines, struct part *part)
 	part->call.key = (uintptr_t)name;
 }
 
+/* Each is called on the line that the one around it has there. */
+static size_t find_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
+			  struct wp_inline ret[WP_INLINES_MAX])
+{
+	struct wp_pdb_inline found[WP_PDB_INLINES_MAX];
+	size_t n = wp_pdb_inlines(pdb, rva, found);
+	struct wp_pdb_line around = {0};
+
+	if (n && !wp_pdb_line(pdb, rva, &around))
+		around = (struct wp_pdb_line){0};
+	for (size_t i = 0; i < n; i++) {
+		ret[i] = (struct wp_inline){.key = found[i].key,
+					    .name = found[i].name,
+					    .call_file = around.file,
+					    .call_line = around.line};
+		around = found[i].line;
+	}
+	return n;
+}
+
 /* The entry of the function whose code covers the address. */
 static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_Die *ret_unit,
 			  uint64_t *ret_addr, Dwarf_Die *ret)
@@ -275,9 +297,12 @@ size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva, bool calls
 {
 	Dwarf_Die unit, function;
 	struct body *body;
-	uint64_t addr;
+	uint64_t addr, base;
 	size_t n = 0;
+	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
 
+	if (pdb)
+		return find_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
 	if (!find_function(inlines, rva, &unit, &addr, &function))
 		return 0;
 	body = body_of(inlines, &function);
@@ -299,8 +324,16 @@ size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva, bool calls
 uint32_t wp_inlines_function_line(struct wp_inlines *inlines, struct wp_rva rva)
 {
 	Dwarf_Die unit, entry;
-	uint64_t addr;
+	uint64_t addr, base;
+	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
+	struct wp_pdb_function function;
+	struct wp_pdb_line line;
 
+	if (pdb)
+		return wp_pdb_function(pdb, (struct wp_rva){rva.v - base}, &function) &&
+				       wp_pdb_line(pdb, function.start, &line)
+			       ? line.line
+			       : 0;
 	if (!find_function(inlines, rva, &unit, &addr, &entry))
 		return 0;
 	return number_of(&entry, DW_AT_decl_line);

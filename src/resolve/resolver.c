@@ -14,8 +14,11 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->options = *options;
 	r->images.offline = options->offline;
 	r->images.past = options->past;
+	r->images.places = options->places;
 	r->images.log = options->log;
 	r->images.worker = options->worker;
+	r->images.pdb = options->pdb;
+	r->images.pdb_image = options->pdb_image;
 	r->generation = 1;
 	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
@@ -33,6 +36,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->pending_at);
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
+	wp_map_deinit(&r->functions);
 	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
 	wp_unwind_exits_deinit(&r->exits);
@@ -48,7 +52,7 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 			    uint64_t size, const char *name)
 {
 	wp_images_add_symbol(&r->images, path, start, size, name);
-	r->kernel_scripted |= strcmp(path, KERNEL_PATH) == 0;
+	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
 /* The process's own JIT code, made when it has none; NULL when there are too many. */
@@ -266,8 +270,31 @@ struct known *wp_resolver_known(struct wp_resolver *r, uint32_t owner, uint64_t 
 	return &r->known[mixed >> 32 & (KNOWN_SLOTS - 1)];
 }
 
+/* Of a function that a PDB names, by where it begins. */
+static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *image,
+				const struct wp_symfile_function *function)
+{
+	uint64_t *id = wp_map_put(&r->functions, function->start ^ (uint64_t)image->module << 48);
+	struct wp_symbol symbol = {
+		.name = function->name,
+		.raw = function->raw,
+		.kind = WP_SYMBOL_NATIVE,
+		.module = image->module,
+		.start = {function->start},
+		.size = function->size,
+	};
+
+	if (!*id)
+		*id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
+	return (uint32_t)(*id - 1);
+}
+
 static uint32_t find_image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
 {
+	struct wp_symfile_function function;
+
+	if (wp_symfile_function(&image->file, rva.v, &function))
+		return function_symbol(r, image, &function);
 	size_t at = wp_symtab_find(&image->file.symbols, rva.v);
 
 	if (at != WP_SYMTAB_NONE)
@@ -531,45 +558,6 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	return n;
 }
 
-static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
-{
-	struct wp_image *image = wp_resolver_module(r, module);
-
-	return image ? wp_image_lines(image) : NULL;
-}
-
-bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
-		      struct wp_resolver_line *ret)
-{
-	struct wp_srclines *lines = lines_of(r, module);
-
-	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
-}
-
-size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
-			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
-{
-	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, true,
-				      ret);
-}
-
-size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
-			   uint32_t ret[WP_RESOLVER_INLINES])
-{
-	struct wp_resolver_inline found[WP_RESOLVER_INLINES];
-	size_t n = wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva,
-					  false, found);
-
-	for (size_t i = 0; i < n; i++)
-		ret[i] = found[i].symbol;
-	return n;
-}
-
-uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
-{
-	return wp_inline_symbols_function_line(&r->inlines, module, lines_of(r, module), rva);
-}
-
 /* As the mapping says; else as the file does. */
 size_t wp_resolver_build_id(struct wp_resolver *r, uint32_t module,
 			    uint8_t ret[WP_RESOLVER_BUILD_ID])
@@ -591,7 +579,7 @@ struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sam
 	struct wp_va ip = sample->sample.ip;
 
 	if (sample->sample.mode == WP_MODE_KERNEL)
-		return (struct wp_rva){ip.v};
+		return (struct wp_rva){ip.v + r->kernel_moved};
 	const struct hot *hot = locate(r, sample->pid, ip);
 	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
 }

@@ -12,6 +12,10 @@
 #include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "resolve/debug_places.h"
+
+/* The module that the kernel's own functions are in. */
+#define WP_KERNEL_PATH "[kernel]"
 
 struct wp_resolver;
 
@@ -19,7 +23,11 @@ struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
+	struct wp_debug_places places; /* borrowed */
 	const struct wp_log *log;
+	/* The PDB that the user names, and the base name of the image that it is for; or NULL. Both
+	 * outlive the resolver. */
+	const char *pdb, *pdb_image;
 	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
 	 * thread does when it needs them. */
 	struct wp_worker *worker;
@@ -36,6 +44,8 @@ void wp_resolver_kernel_moved(struct wp_resolver *resolver, uint64_t moved, stru
 			      uint64_t len);
 /* It is another one: nothing of it has names, the vdso neither. */
 void wp_resolver_kernel_other(struct wp_resolver *resolver);
+/* Reads the kernel's symbols, which takes its time, now and not at the first sample in it. */
+void wp_resolver_kernel_load(struct wp_resolver *resolver);
 
 /* MAP, COMM, FORK, EXIT; other kinds are ignored. */
 void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);
@@ -129,7 +139,8 @@ uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module
 #define WP_RESOLVER_BUILD_ID 64
 size_t wp_resolver_build_id(struct wp_resolver *resolver, uint32_t module,
 			    uint8_t ret[WP_RESOLVER_BUILD_ID]);
-/* The module-relative address of a sample's ip; {0} when no module is mapped there. */
+/* The module-relative address of a sample's ip, as its symbol's start is; of the kernel, where it
+ * lies now; {0} when no module is mapped there. */
 struct wp_rva wp_resolver_rva(struct wp_resolver *resolver, const struct wp_record *sample);
 
 #endif

@@ -35,12 +35,18 @@ static void load_kernel(struct wp_resolver *r)
 {
 	r->kernel_loaded = true;
 	if (r->kernel_scripted)
-		wp_images_script(&r->images, KERNEL_PATH, &r->kernel.table);
+		wp_images_script(&r->images, WP_KERNEL_PATH, &r->kernel.table);
 	else if (r->options.kernel && !r->options.offline)
 		wp_kernel_symbols_load(KALLSYMS, &r->kernel);
 	else
 		r->kernel.hidden = true;
-	wp_strpool_id(&r->kernel.modules, KERNEL_PATH);
+	wp_strpool_id(&r->kernel.modules, WP_KERNEL_PATH);
+}
+
+void wp_resolver_kernel_load(struct wp_resolver *r)
+{
+	if (!r->kernel_loaded)
+		load_kernel(r);
 }
 
 static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
@@ -52,8 +58,7 @@ static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
 
 static uint32_t find_symbol(struct wp_resolver *r, struct wp_va ip)
 {
-	if (!r->kernel_loaded)
-		load_kernel(r);
+	wp_resolver_kernel_load(r);
 	size_t at = kernel_at(r, ip.v);
 	if (at != WP_SYMTAB_NONE)
 		return wp_resolver_table_symbol(r, &r->kernel.table, at,

@@ -21,7 +21,6 @@
 #define KNOWN_SLOTS (1u << 18)
 #define MAX_JITS    8192
 #define MAX_PENDING 65536
-#define KERNEL_PATH "[kernel]"
 
 #define KNOWN_KERNEL UINT32_MAX
 
@@ -73,6 +72,7 @@ struct wp_resolver {
 	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
 	struct wp_map kernel_modules;	    /* name id -> module + 1 */
 	struct wp_map image_of_module;	    /* module -> index in images + 1 */
+	struct wp_map functions;	    /* of PDBs: start and module, mixed -> symbol + 1 */
 
 	struct wp_inline_symbols inlines;
 	struct wp_python_symbols python;

@@ -3,7 +3,6 @@
 
 #include "base/strpool.h"
 #include "base/vec.h"
-#include "format/elf_image.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -20,9 +19,10 @@ struct unit_range {
 
 struct wp_srclines {
 	int fd;
-	Elf *elf;
+	struct wp_elf_file file;
 	Dwarf *dwarf;
-	uint64_t shift;
+	struct wp_pdb *pdb;
+	uint64_t shift;			  /* of a PDB: its image's base */
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
 	struct wp_strpool files;	  /* names that were completed */
 };
@@ -62,19 +62,43 @@ static void index_units(struct wp_srclines *lines)
 		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare);
 }
 
-struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+/* Takes descriptor and file. */
+static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_t shift)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
 	lines->fd = fd;
 	lines->shift = shift;
-	lines->elf = fd >= 0 ? wp_elf_open(fd) : NULL;
-	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
+	lines->file = *file;
+	if (file->elf)
+		lines->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
 	if (!lines->dwarf) {
 		wp_srclines_free(lines);
 		return NULL;
 	}
 	index_units(lines);
+	return lines;
+}
+
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+{
+	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
+
+	return begin(fd, &file, shift);
+}
+
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
+{
+	return begin(-1, file, 0);
+}
+
+struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)
+{
+	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+
+	lines->fd = -1;
+	lines->pdb = pdb;
+	lines->shift = base;
 	return lines;
 }
 
@@ -116,6 +140,24 @@ bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *r
 	return range && dwarf_offdie(lines->dwarf, range->unit, ret_unit);
 }
 
+/* The innermost function's line, as DWARF has it. */
+static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+			uint32_t *ret_line)
+{
+	struct wp_pdb_inline inlines[WP_PDB_INLINES_MAX];
+	struct wp_pdb_line line = {0};
+	struct wp_rva addr = {rva.v - lines->shift};
+	size_t n = wp_pdb_inlines(lines->pdb, addr, inlines);
+
+	if (n)
+		line = inlines[n - 1].line;
+	if (!line.file && !wp_pdb_line(lines->pdb, addr, &line))
+		return false;
+	*ret_file = line.file;
+	*ret_line = line.line;
+	return true;
+}
+
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
@@ -124,6 +166,8 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	Dwarf_Die unit;
 	int number;
 
+	if (lines->pdb)
+		return find_in_pdb(lines, rva, ret_file, ret_line);
 	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
 		return false;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
@@ -140,13 +184,19 @@ Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines)
 	return lines->dwarf;
 }
 
+struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base)
+{
+	*ret_base = lines->shift;
+	return lines->pdb;
+}
+
 void wp_srclines_free(struct wp_srclines *lines)
 {
 	if (!lines)
 		return;
 	if (lines->dwarf)
 		dwarf_end(lines->dwarf);
-	elf_end(lines->elf);
+	wp_elf_file_close(&lines->file);
 	if (lines->fd >= 0)
 		close(lines->fd);
 	wp_vec_deinit(&lines->ranges);

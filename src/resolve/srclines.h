@@ -1,13 +1,15 @@
 /*
- * srclines: source files and lines of a module's addresses, from its DWARF line tables.
+ * srclines: source files and lines of a module's addresses, from its DWARF line tables or its PDB.
  *
- * libdw reads them. Compilation units are indexed by address once; each unit's line table is
+ * libdw reads DWARF. Compilation units are indexed by address once; each unit's line table is
  * decoded when an address first falls into it.
  */
 #ifndef WP_SRCLINES_H
 #define WP_SRCLINES_H
 
 #include "core/addr.h"
+#include "format/elf_file.h"
+#include "format/pdb.h"
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -20,6 +22,10 @@ struct wp_srclines;
  * asked for are `shift` higher than the file's own.
  */
 struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
+/* The same of a file that is open, whose addresses are those asked for; takes it in any case. */
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file);
+/* Those of a PDB, which outlives it, of an image that was linked for a base. */
+struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base);
 /* *ret_file lives as long as the table. False when no unit covers the address. */
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line);
@@ -31,7 +37,9 @@ bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *r
 		      uint64_t *ret_addr);
 /* The whole path of a file that a unit names; lives as long as the table. */
 const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file);
+/* One of the two is NULL. */
 Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines);
+struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base);
 void wp_srclines_free(struct wp_srclines *lines);
 
 #endif

@@ -23,11 +23,13 @@ uint32_t wp_symbol_ids_add(struct wp_symbol_ids *ids, const struct wp_symbol *sy
 	struct wp_symbol add = *symbol;
 	/* JIT names are for people already ("py::f:/x.py"), and "@" means nothing in them; so are
 	 * Python's. */
-	bool is_shown = add.kind == WP_SYMBOL_JIT || add.kind == WP_SYMBOL_PYTHON;
+	bool is_shown = add.kind == WP_SYMBOL_JIT || add.kind == WP_SYMBOL_PYTHON || add.name;
 	wp_autofree char *shown = is_shown ? NULL : wp_demangle_display(add.raw);
 
-	add.name = !shown || strcmp(shown, add.raw) == 0 ? add.raw
-							 : wp_arena_strdup(&ids->arena, shown);
+	if (!add.name)
+		add.name = !shown || strcmp(shown, add.raw) == 0
+				   ? add.raw
+				   : wp_arena_strdup(&ids->arena, shown);
 	wp_vec_push(&ids->set.symbols, add);
 	return (uint32_t)(ids->set.symbols.n - 1);
 }

@@ -1,12 +1,13 @@
 /* symfile: see symfile.h. */
 #include "resolve/symfile.h"
 
+#include "resolve/pdb_search.h"
 #include "resolve/srclines.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static const struct wp_symfile_ops *const formats[] = {&wp_elf_symfile};
+static const struct wp_symfile_ops *const formats[] = {&wp_elf_symfile, &wp_pe_symfile};
 
 static const struct wp_symfile_ops *format_of(const struct wp_symfile_source *source)
 {
@@ -47,10 +48,28 @@ struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 	return file->lines;
 }
 
+bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfile_function *ret)
+{
+	uint64_t base = wp_elf_image_base(&file->image).v;
+	struct wp_pdb_function function;
+
+	if (!file->pdb || !wp_pdb_function(file->pdb->pdb, (struct wp_rva){addr - base}, &function))
+		return false;
+	ret->raw = wp_pdb_decorated(file->pdb->pdb, &function);
+	ret->name = function.is_public ? NULL : function.name;
+	if (!ret->raw)
+		ret->raw = function.name;
+	ret->start = function.start.v + base;
+	ret->size = function.size;
+	return true;
+}
+
 void wp_symfile_deinit(struct wp_symfile *file)
 {
 	wp_symtab_deinit(&file->symbols);
 	wp_elf_image_deinit(&file->image);
 	wp_srclines_free(file->lines);
+	wp_pdb_file_close(file->pdb);
+	free(file->pdb_missing);
 	*file = (struct wp_symfile){0};
 }

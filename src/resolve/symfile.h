@@ -1,6 +1,6 @@
 /*
  * symfile: an opened module: its symbols, how file positions become linked addresses, its line
- * table. One implementation per executable format (elf_symfile.c).
+ * table. One implementation per executable format (elf_symfile.c, pe_symfile.c).
  */
 #ifndef WP_SYMFILE_H
 #define WP_SYMFILE_H
@@ -8,8 +8,10 @@
 #include "base/err.h"
 #include "core/symtab.h"
 #include "format/elf_image.h"
+#include "resolve/debug_places.h"
 #include "resolve/mapped_file.h"
 
+struct wp_pdb_file;
 struct wp_srclines;
 
 /* What the resolver knows when it opens a module. */
@@ -17,9 +19,11 @@ struct wp_symfile_source {
 	uint32_t pid;	  /* a process that has it mapped; 0: none */
 	const char *path; /* as in that process */
 	const struct wp_file_id *id;
+	const struct wp_debug_places *places;
 	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;
+	const char *pdb; /* the PDB that the user names for it, or NULL */
 };
 
 /* All-zero is empty. */
@@ -28,6 +32,15 @@ struct wp_symfile {
 	struct wp_elf_image image;
 	struct wp_srclines *lines; /* opened at the first question */
 	bool lines_tried;
+	struct wp_pdb_file *pdb; /* of a Windows image; NULL: none was found */
+	char *pdb_missing;	 /* why, when it says that it has one; else NULL */
+};
+
+/* A function that is not in the table of symbols. */
+struct wp_symfile_function {
+	const char *name; /* as people write it, or NULL: as the raw one tells */
+	const char *raw;
+	uint64_t start, size;
 };
 
 struct wp_symfile_ops {
@@ -40,7 +53,7 @@ struct wp_symfile_ops {
 				     const struct wp_symfile *file);
 };
 
-extern const struct wp_symfile_ops wp_elf_symfile;
+extern const struct wp_symfile_ops wp_elf_symfile, wp_pe_symfile;
 
 /* Loads with the first format that matches. The caller deinits *ret. */
 struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,
@@ -48,6 +61,9 @@ struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,
 /* Opens the line table once; NULL when there is none. Belongs to the file. */
 struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 				     struct wp_symfile *file);
+/* The function at a linked address as a PDB names it, which knows better than the table; false: the
+ * table is all there is. Strings belong to the file. */
+bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfile_function *ret);
 void wp_symfile_deinit(struct wp_symfile *file);
 
 #endif

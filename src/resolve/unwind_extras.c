@@ -58,6 +58,8 @@ static const struct name_rule {
 	{"runtime.sigreturn", &signal_rule, false},
 	{"runtime.sigreturn.abi0", &signal_rule, false},
 	{"Builtins_*", &chain_rule, true},
+	/* Windows: where threads begin. */
+	{"RtlUserThreadStart", &end_rule, false},
 };
 
 static bool matches(const char *pattern, const char *name)
@@ -69,7 +71,7 @@ static bool matches(const char *pattern, const char *name)
 
 static const struct name_rule *rule_of(const char *name)
 {
-	if (!strchr("_crB", name[0]))
+	if (!strchr("_crBR", name[0]))
 		return NULL;
 	for (size_t i = 0; i < WP_ARRAY_LEN(name_rules); i++)
 		if (matches(name_rules[i].name, name))
@@ -96,7 +98,7 @@ static void lay_name(const struct name_rule *rule, uint64_t start, uint64_t end,
 	}
 }
 
-static void lay_names(const struct wp_symtab *symbols, struct wp_unwind_rows *rows)
+void wp_unwind_extras_name(const struct wp_symtab *symbols, struct wp_unwind_rows *rows)
 {
 	struct wp_unwind_rows gaps = {.base = rows->base};
 
@@ -178,7 +180,7 @@ void wp_unwind_extras_lay(Elf *elf, const struct wp_symfile *file, bool has_debu
 {
 	GElf_Ehdr header;
 
-	lay_names(&file->symbols, rows);
+	wp_unwind_extras_name(&file->symbols, rows);
 	lay_sections(elf, &file->image, is_bare_go(elf, has_debug_frame), rows);
 	if (gelf_getehdr(elf, &header) && header.e_entry &&
 	    wp_elf_image_code(&file->image, header.e_entry))

@@ -15,5 +15,7 @@
 /* Lays them over the module's rows, mostly only where those say nothing. */
 void wp_unwind_extras_lay(Elf *elf, const struct wp_symfile *file, bool has_debug_frame,
 			  struct wp_unwind_rows *rows);
+/* Only those that follow from names: all that there are of a PE file. */
+void wp_unwind_extras_name(const struct wp_symtab *symbols, struct wp_unwind_rows *rows);
 
 #endif

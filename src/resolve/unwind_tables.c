@@ -1,6 +1,8 @@
 /* unwind_tables: see unwind_tables.h. */
 #include "resolve/unwind_tables.h"
 
+#include "format/elf_file.h"
+#include "format/pe_unwind.h"
 #include "resolve/debug_file.h"
 #include "resolve/unwind_cache.h"
 #include "resolve/unwind_extras.h"
@@ -134,7 +136,7 @@ static void find_debug_file(const struct wp_symfile_source *source,
 {
 	struct wp_elf_image debug;
 
-	in->debug_fd = wp_debug_file_open(source->pid, source->path, image);
+	in->debug_fd = wp_debug_file_open(source->places, source->pid, source->path, image);
 	if (in->debug_fd < 0)
 		return;
 	in->debug = wp_elf_open(in->debug_fd);
@@ -205,11 +207,34 @@ static bool compile(const struct inputs *in, const struct wp_symfile *file,
 	return true;
 }
 
+/* False unless it is a PE file, whose rules are compiled faster than a cache is read. */
+static bool compile_pe(const struct wp_symfile_source *source, const struct wp_symfile *file,
+		       struct wp_unwind_rows *ret)
+{
+	wp_autofree void *bytes = NULL;
+	struct wp_unwind_rows rows = {0};
+	struct wp_pe_image image;
+	struct wp_pe_file pe;
+
+	if (source->fd < 0 || !wp_elf_file_read_pe(source->fd, &pe, &bytes))
+		return false;
+	wp_autoerr struct wp_err *err = wp_pe_image_read(&pe, &image);
+	if (err)
+		return true;
+	wp_pe_unwind_compile(&image, &pe, &rows);
+	wp_pe_image_deinit(&image);
+	wp_unwind_extras_name(&file->symbols, &rows);
+	*ret = rows;
+	return true;
+}
+
 bool wp_unwind_tables_compile(const struct wp_symfile_source *source, const struct wp_symfile *file,
 			      struct wp_unwind_rows *ret, struct wp_cfi_stats *stats)
 {
 	struct inputs in;
 
+	if (compile_pe(source, file, ret))
+		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
 	bool found = compile(&in, file, ret, stats);
 	close_inputs(&in);
@@ -237,6 +262,8 @@ bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct 
 	struct inputs in;
 	bool found;
 
+	if (compile_pe(source, file, ret))
+		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
 	struct wp_unwind_key key = key_of(&in, file);
 	found = wp_unwind_cache_load(&key, ret);

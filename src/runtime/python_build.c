@@ -166,6 +166,9 @@ static struct wp_err *read_by_table(const struct found *found, struct wp_python_
 					      &found->symbols[GET_VERSION], found->path);
 	if (!build->version)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "a CPython that does not tell its version");
+	if (found->elf.file.view)
+		return unsupported(build->version,
+				   "for Windows does not tell its layout (3.13 and newer do)");
 	layout = wp_python_layout_of(build->version);
 	if (!layout)
 		return unsupported(build->version, "is not known to this program");
@@ -201,6 +204,10 @@ static struct wp_err *read_by_offsets(const struct found *found, const uint8_t *
 	build->lines = WP_PYTHON_LOCATIONS;
 	build->layout = offsets.plan;
 	build->layout.interpreters = found->runtime + offsets.runtime_interpreters;
+	if (found->elf.file.view) {
+		offsets.runtime_key = offsets.runtime_windows_key;
+		build->layout.flags |= WP_PYTHON_WINDOWS;
+	}
 	if (offsets.runtime_key)
 		build->layout.tss_key = found->runtime + offsets.runtime_key;
 	build->cookie = found->runtime;

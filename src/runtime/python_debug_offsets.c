@@ -30,7 +30,7 @@ struct shape {
 	 * keeps no key, but a thread-local variable).
 	 */
 	uint8_t state_behind_status;
-	uint16_t key_behind_interpreters;
+	uint16_t key_behind_interpreters, windows_key_behind_interpreters;
 };
 
 static const struct shape shapes[] = {
@@ -76,6 +76,7 @@ static const struct shape shapes[] = {
 		.ascii_size = 70,
 		.state_behind_status = 8,
 		.key_behind_interpreters = 1532,
+		.windows_key_behind_interpreters = 836,
 	},
 	{
 		.minor = 0x030e,
@@ -367,6 +368,9 @@ static void read_runtime(struct reader *r, const struct shape *s,
 	ret->runtime_interpreters = field(r, s->interpreters_head, size, 8, "interpreters.head");
 	if (s->key_behind_interpreters)
 		ret->runtime_key = ret->runtime_interpreters + s->key_behind_interpreters;
+	if (s->windows_key_behind_interpreters)
+		ret->runtime_windows_key =
+			ret->runtime_interpreters + s->windows_key_behind_interpreters;
 	if (ret->runtime_key + 4u > size)
 		wrong(r, "_PyRuntimeState");
 }

@@ -22,8 +22,9 @@
 struct wp_python_debug_offsets {
 	uint32_t version; /* as Py_Version */
 	bool free_threaded;
-	/* In _PyRuntime; runtime_key (of Py_tss_t's _key): 0 where there is none. */
-	uint32_t runtime_interpreters, runtime_key;
+	/* In _PyRuntime; keys (of Py_tss_t's _key, on Linux and on Windows): 0 where there is none.
+	 */
+	uint32_t runtime_interpreters, runtime_key, runtime_windows_key;
 	struct wp_python_plan plan; /* offsets and flags */
 };
 

@@ -11,9 +11,10 @@
 
 bool wp_python_elf_open(int fd, struct wp_python_elf *ret)
 {
-	struct wp_python_elf elf = {.fd = fd, .elf = wp_elf_open(fd)};
+	struct wp_python_elf elf = {.fd = fd, .file = wp_elf_file_open(fd, false)};
 	wp_autoerr struct wp_err *err = NULL;
 
+	elf.elf = elf.file.elf;
 	if (!elf.elf)
 		return false;
 	err = wp_elf_image_read(elf.elf, &elf.image);
@@ -28,7 +29,7 @@ bool wp_python_elf_open(int fd, struct wp_python_elf *ret)
 void wp_python_elf_close(struct wp_python_elf *elf)
 {
 	wp_elf_image_deinit(&elf->image);
-	elf_end(elf->elf);
+	wp_elf_file_close(&elf->file);
 }
 
 size_t wp_python_elf_read_some(const struct wp_python_elf *elf, uint64_t addr, void *ret, size_t n)

@@ -1,6 +1,6 @@
 /*
- * python_elf: what the reader of a CPython build asks of an ELF file: bytes at a linked address,
- * and the places of a handful of symbols.
+ * python_elf: what the reader of a CPython build asks of an ELF or PE file: bytes at a linked
+ * address, and the places of a handful of symbols.
  *
  * Runtime stage, private to python_*.c. Nothing in the file is trusted: reads are bounded by the
  * file's part of a segment, symbols by their tables. Local symbols (.symtab) count as well as
@@ -9,7 +9,7 @@
 #ifndef WP_PYTHON_ELF_H
 #define WP_PYTHON_ELF_H
 
-#include "format/elf_image.h"
+#include "format/elf_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,11 +17,12 @@
 
 struct wp_python_elf {
 	int fd; /* borrowed */
-	Elf *elf;
+	struct wp_elf_file file;
+	Elf *elf; /* of the file */
 	struct wp_elf_image image;
 };
 
-/* False when the descriptor is no little-endian ELF file of x86-64 or AArch64. */
+/* False when the descriptor is no little-endian ELF or PE file of x86-64 or AArch64. */
 bool wp_python_elf_open(int fd, struct wp_python_elf *ret);
 void wp_python_elf_close(struct wp_python_elf *elf);
 

@@ -2,6 +2,7 @@
 #include "session/counting.h"
 
 #include "base/clock.h"
+#include "event/event_presence.h"
 #include "session/emit.h"
 #include "source/perf_source.h"
 #include "source/procfs.h"
@@ -19,12 +20,23 @@ static struct wp_err *parse_events(struct wp_counting *c)
 		TRY(wp_event_parse_counting(c->setup.catalogue, options->events, &c->events));
 	if (options->metrics)
 		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
+	if (options->topdown)
+		TRY(wp_topdown_plan(c->setup.catalogue, &c->events, &c->topdown));
 	if (!c->events.events.n)
 		return wp_err_new(WP_ERR_USAGE,
 				  "no event specified: name some with -e, see `wperf list`");
+	wp_event_warn_absent(c->setup.catalogue, &c->events);
 	if (c->setup.machine->has_hw_pmu)
 		wp_event_add_fixed(c->setup.catalogue, &c->events);
-	return NULL;
+	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
+}
+
+/* How many CPUs are counted: those asked for, else all. */
+static size_t cores_of(const struct wp_counting *c)
+{
+	const struct wp_target *target = &c->targeting.target;
+
+	return target->cpus.cpus.n ? target->cpus.cpus.n : c->setup.machine->online.cpus.n;
 }
 
 /*
@@ -86,10 +98,11 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 				struct wp_session_io *io)
 {
 	*c = (struct wp_counting){.options = options, .io = io};
-	if (!options->events && !options->metrics)
+	if (!options->events && !options->metrics && !options->topdown)
 		return wp_err_new(WP_ERR_USAGE,
 				  "no event specified: name some with -e, see `wperf list`");
 	TRY(wp_setup_init(options, io, &c->setup));
+	wp_catalogue_choose_dmc(c->setup.catalogue, options->dmc);
 	TRY(parse_events(c));
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
 	TRY(wp_emit_prepare(options));
@@ -98,6 +111,10 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 		.vendor = c->setup.machine->vendor ? c->setup.machine->vendor : "unknown",
 		.label = c->targeting.label,
 		.kernel = options->kernel,
+		.cores = cores_of(c),
+		.machine = c->setup.machine,
+		.metrics = &c->metrics,
+		.topdown = options->topdown ? &c->topdown : NULL,
 	};
 	c->progress = (struct wp_progress){
 		.out = wp_emit_wants_text(options) ? io->out : NULL,
@@ -115,6 +132,8 @@ void wp_counting_deinit(struct wp_counting *c)
 		wp_launch_finish(&c->launch);
 	wp_targeting_deinit(&c->targeting);
 	wp_event_set_deinit(&c->events);
+	wp_metric_plan_deinit(&c->metrics);
+	wp_topdown_deinit(&c->topdown);
 	wp_setup_deinit(&c->setup);
 }
 

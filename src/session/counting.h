@@ -11,6 +11,7 @@
 #include "aggregate/stat_doc.h"
 #include "core/event.h"
 #include "core/source.h"
+#include "event/topdown.h"
 #include "session/progress.h"
 #include "session/session.h"
 #include "session/setup.h"
@@ -22,6 +23,8 @@ struct wp_counting {
 	struct wp_session_io *io;
 	struct wp_setup setup;
 	struct wp_event_set events;
+	struct wp_metric_plan metrics;
+	struct wp_topdown topdown;
 	struct wp_targeting targeting;
 	struct wp_stat_info info;
 	struct wp_source *source;

@@ -38,11 +38,12 @@ struct wp_err *wp_emit_prepare(const struct wp_session_options *options)
 }
 
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
-		       const struct wp_doc *doc)
+		       struct wp_doc *doc)
 {
 	wp_autofree char *path = json_path(options);
 	struct wp_writer *out;
 
+	doc->coloured = options->coloured;
 	if (options->csv)
 		wp_view_csv.render(doc, io->out);
 	else if (wp_emit_wants_text(options))

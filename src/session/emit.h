@@ -13,7 +13,7 @@ bool wp_emit_wants_text(const struct wp_session_options *options);
  * file. With a timeline, --output without --json names the CSV file, which is not written here.
  */
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
-		       const struct wp_doc *doc) WP_MUST_CHECK;
+		       struct wp_doc *doc) WP_MUST_CHECK;
 
 /*
  * Makes the file that wp_emit() will write, so that one which cannot be written is refused before

@@ -2,42 +2,19 @@
  * export_profile: the samples of a recording become a profile, for `wperf export`.
  *
  * Session stage. In: samples that the filters keep (sampling_recorded). Out: struct wp_profile.
- * Every address is named once: lines and inlined functions are kept by symbol and address.
  */
 #ifndef WP_EXPORT_PROFILE_H
 #define WP_EXPORT_PROFILE_H
 
 #include "aggregate/profile_build.h"
 #include "base/arena.h"
-#include "session/sampling.h"
+#include "session/frame_places.h"
 
-#define WP_EXPORT_ALL_EVENTS UINT32_MAX
-
-/* A symbol at an address or line, and what stands there: a range of points. */
-struct wp_export_place {
-	uint32_t symbol, line;
-	struct wp_rva rva;
-	uint32_t first, n;
-	uint32_t next; /* place with the same hash + 1, or 0 */
-};
-
-/* A function there; the outermost one first. */
-struct wp_export_point {
-	struct wp_profile_frame frame;
-	uint32_t id;  /* in the profile's frames + 1; 0: no sample that is kept has it */
-	bool matches; /* the symbol filter */
-};
-
-/* All-zero but for what the session sets: event and the filters. */
+/* All-zero but for the filter. */
 struct wp_export_profile {
-	uint32_t event;		   /* of the samples that are kept */
-	const char *symbol_filter; /* NULL: all; else one of a sample's functions must match */
-	bool gil_only;		   /* only samples of threads that held the GIL */
+	struct wp_frame_filter filter;
 	struct wp_profile_builder builder;
-	struct wp_map place_of; /* hash -> index of the first place + 1 */
-	WP_VEC(struct wp_export_place) places;
-	WP_VEC(struct wp_export_point) points;
-	WP_VEC(uint32_t) at; /* places of the sample at hand, innermost first */
+	struct wp_frame_places places; /* a point's owner: its frame in the profile + 1 */
 	struct wp_arena arena;
 };
 

@@ -13,9 +13,10 @@
 
 struct wp_doc *wp_version_doc(const struct wp_machine *machine);
 struct wp_doc *wp_detect_doc(const struct wp_machine *machine);
-struct wp_doc *wp_list_doc(const struct wp_catalogue *catalogue, bool verbose);
-/* events: what -e and -m ask for, without the fixed cycle counter. */
-struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, const struct wp_event_set *events,
+/* pattern: only what has it in its name or kind (glob or part, any case); NULL: everything. */
+struct wp_doc *wp_list_doc(const struct wp_catalogue *catalogue, const char *pattern, bool verbose);
+/* events: what -e and -m ask for, without the fixed cycle counter, which is put in front. */
+struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event_set *events,
 			   const struct wp_session_options *options);
 /* Warns and makes an empty document when nothing is known of the topic, or it is NULL. */
 struct wp_doc *wp_man_doc(const struct wp_catalogue *catalogue, const char *topic);

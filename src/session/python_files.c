@@ -1,6 +1,8 @@
 /* python_files: see python_files.h. */
 #include "session/python_files.h"
 
+#include "format/elf_file.h"
+
 #include <unistd.h>
 
 bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_map *map,
@@ -30,12 +32,13 @@ bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_ma
 /* Segments, by which a mapping's place in the file becomes a linked address. */
 static void read_segments(int fd, struct wp_python_file *file)
 {
-	Elf *elf = wp_elf_open(fd);
+	struct wp_elf_file elf = wp_elf_file_open(fd, false);
 
-	if (!elf)
+	if (!elf.elf)
 		return;
-	wp_err_free(wp_elf_image_read(elf, &file->elf)); /* without segments it is mapped nowhere */
-	elf_end(elf);
+	/* Without segments it is mapped nowhere. */
+	wp_err_free(wp_elf_image_read(elf.elf, &file->elf));
+	wp_elf_file_close(&elf);
 }
 
 static void look(struct wp_python_files *files, struct wp_python_file *file, int fd)

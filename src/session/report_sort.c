@@ -12,54 +12,66 @@
 #define NONE	 UINT32_MAX
 #define SLICE_NS (WP_NS_PER_S / 10)
 
-/* A key: what a sample's value is, and how it reads. */
+/* What a sample, or a frame of its stack, is asked about. */
+struct at {
+	const struct wp_record *sample;
+	uint32_t symbol;
+	struct wp_rva rva;
+	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
+	bool has_python, is_python;  /* is_python: it is that frame itself */
+};
+
+/* A key: what its value is, and how it reads. */
 struct key {
-	const char *name;
-	uint32_t (*value)(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol);
+	const char *name, *perf; /* what perf's --sort calls it; "": nothing */
+	uint32_t (*value)(struct wp_sampling *s, const struct at *at);
 	const char *(*text)(struct wp_sampling *s, struct wp_arena *arena, uint32_t value);
 };
 
-static uint32_t pid_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t pid_of(struct wp_sampling *s, const struct at *at)
 {
-	(void)s, (void)symbol;
-	return sample->pid;
+	(void)s;
+	return at->sample->pid;
 }
 
-static uint32_t tid_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t tid_of(struct wp_sampling *s, const struct at *at)
 {
-	(void)s, (void)symbol;
-	return sample->tid;
+	(void)s;
+	return at->sample->tid;
 }
 
-static uint32_t cpu_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t cpu_of(struct wp_sampling *s, const struct at *at)
 {
-	(void)s, (void)symbol;
-	return sample->cpu;
+	(void)s;
+	return at->sample->cpu;
 }
 
-static uint32_t slice_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t slice_of(struct wp_sampling *s, const struct at *at)
 {
 	struct wp_report_sort *sort = &s->recorded.sort;
+	uint64_t time_ns = at->sample->time_ns;
 
-	(void)symbol;
 	if (!sort->began)
-		sort->first_ns = sample->time_ns;
+		sort->first_ns = time_ns;
 	sort->began = true;
-	if (sample->time_ns < sort->first_ns)
-		return 0;
-	return (uint32_t)((sample->time_ns - sort->first_ns) / sort->slice_ns);
+	return time_ns < sort->first_ns ? 0
+					: (uint32_t)((time_ns - sort->first_ns) / sort->slice_ns);
 }
 
-static uint32_t symbol_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t symbol_of(struct wp_sampling *s, const struct at *at)
 {
-	(void)s, (void)sample;
-	return symbol;
+	(void)s;
+	return at->symbol;
 }
 
-static uint32_t module_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t module_of_symbol(struct wp_sampling *s, uint32_t symbol)
 {
-	(void)sample;
 	return wp_resolver_symbols(s->resolver)->symbols.v[symbol].module;
+}
+
+static uint32_t module_of(struct wp_sampling *s, const struct at *at)
+{
+	return module_of_symbol(s, at->symbol);
 }
 
 /* The index of a line, made when it is new. */
@@ -74,53 +86,59 @@ static uint32_t line_index(struct wp_report_lines *lines, uint32_t of, uint32_t 
 	return (uint32_t)(*at - 1);
 }
 
-static uint32_t find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva)
+static uint32_t line_in_file(struct wp_sampling *s, const char *file, uint32_t line)
 {
 	struct wp_report_sort *sort = &s->recorded.sort;
+
+	return line_index(&sort->lines, wp_strpool_id(&sort->files, file), line);
+}
+
+static uint32_t find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva)
+{
 	struct wp_resolver_line line;
 
 	if (module == WP_NO_MODULE || !wp_resolver_line(s->resolver, module, rva, &line) ||
 	    !line.file)
 		return NONE;
-	return line_index(&sort->lines, wp_strpool_id(&sort->files, line.file), line.line);
+	return line_in_file(s, line.file, line.line);
 }
 
 /* Of an address once, since line tables are slow to ask. */
-static uint32_t line_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t line_of(struct wp_sampling *s, const struct at *at)
 {
-	uint32_t module = module_of(s, sample, symbol);
-	struct wp_rva rva = wp_resolver_rva(s->resolver, sample);
-	uint64_t *at = wp_map_put(&s->recorded.sort.line_at, rva.v ^ (uint64_t)module << 44);
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	uint32_t module = module_of(s, at);
+	uint64_t *line;
 
-	if (!*at)
-		*at = find_line(s, module, rva) + UINT64_C(1);
-	return (uint32_t)(*at - 1);
+	if (at->is_python)
+		return module == WP_NO_MODULE
+			       ? NONE
+			       : line_in_file(s, set->modules.v[module].path, at->python.line);
+	line = wp_map_put(&s->recorded.sort.line_at, at->rva.v ^ (uint64_t)module << 44);
+	if (!*line)
+		*line = find_line(s, module, at->rva) + UINT64_C(1);
+	return (uint32_t)(*line - 1);
 }
 
-static uint32_t file_of(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+static uint32_t file_of(struct wp_sampling *s, const struct at *at)
 {
-	uint32_t line = line_of(s, sample, symbol);
+	uint32_t line = line_of(s, at);
 
 	return line == NONE ? NONE : s->recorded.sort.lines.all.v[line].of;
 }
 
-static uint32_t python_function_of(struct wp_sampling *s, const struct wp_record *sample,
-				   uint32_t symbol)
+static uint32_t python_function_of(struct wp_sampling *s, const struct at *at)
 {
-	(void)sample, (void)symbol;
-	return s->python.spot_frames.n ? s->python.spot_frames.v[0].symbol : NONE;
+	(void)s;
+	return at->has_python ? at->python.symbol : NONE;
 }
 
-static uint32_t python_line_of(struct wp_sampling *s, const struct wp_record *sample,
-			       uint32_t symbol)
+static uint32_t python_line_of(struct wp_sampling *s, const struct at *at)
 {
-	const struct wp_spot_frame *frame = s->python.spot_frames.v;
-
-	(void)symbol;
-	if (!s->python.spot_frames.n)
+	if (!at->has_python)
 		return NONE;
-	return line_index(&s->recorded.sort.python_lines, module_of(s, sample, frame->symbol),
-			  frame->line);
+	return line_index(&s->recorded.sort.python_lines, module_of_symbol(s, at->python.symbol),
+			  at->python.line);
 }
 
 static const char *number_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
@@ -190,26 +208,29 @@ static const char *python_line_text(struct wp_sampling *s, struct wp_arena *aren
 }
 
 static const struct key keys[] = {
-	{"process", pid_of, thread_text},
-	{"thread", tid_of, thread_text},
-	{"module", module_of, module_text},
-	{"symbol", symbol_of, symbol_text},
-	{"file", file_of, file_text},
-	{"line", line_of, line_text},
-	{"python-function", python_function_of, symbol_text},
-	{"python-line", python_line_of, python_line_text},
-	{"cpu", cpu_of, number_text},
-	{"time", slice_of, slice_text},
+	{"process", "pid", pid_of, thread_text},
+	{"thread", "tid", tid_of, thread_text},
+	{"module", "dso", module_of, module_text},
+	{"symbol", "sym", symbol_of, symbol_text},
+	{"file", "srcfile", file_of, file_text},
+	{"line", "srcline", line_of, line_text},
+	{"python-function", "", python_function_of, symbol_text},
+	{"python-line", "", python_line_of, python_line_text},
+	{"cpu", "", cpu_of, number_text},
+	{"time", "", slice_of, slice_text},
 };
 
 static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++)
-		if (strcmp(word, keys[i].name) == 0) {
+		if (strcmp(word, keys[i].name) == 0 || (*word && strcmp(word, keys[i].perf) == 0)) {
 			if (sort->n == WP_SORTED_KEYS)
 				return wp_err_new(WP_ERR_USAGE, "--sort: more than %d keys",
 						  WP_SORTED_KEYS);
 			sort->keys[sort->n++] = (uint8_t)i;
+			sort->needs_python |= keys[i].value == python_function_of ||
+					      keys[i].value == python_line_of;
+			sort->needs_lines |= keys[i].value == line_of || keys[i].value == file_of;
 			return NULL;
 		}
 	return wp_err_new(WP_ERR_USAGE,
@@ -218,12 +239,20 @@ static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 			  word);
 }
 
-struct wp_err *wp_report_sort_parse(const char *text, uint64_t slice_ns, struct wp_report_sort *ret)
+bool wp_report_sort_wanted(const struct wp_session_options *options)
 {
+	return options->sort || options->children;
+}
+
+struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
+				    struct wp_report_sort *ret)
+{
+	const char *text = options->sort || !options->children ? options->sort : "symbol";
 	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
 	char *rest = copy, *word;
 
-	ret->slice_ns = slice_ns ? slice_ns : SLICE_NS;
+	ret->slice_ns = options->time_slice_ns ? options->time_slice_ns : SLICE_NS;
+	ret->children = options->children;
 	while (rest && (word = strsep(&rest, ",")))
 		TRY(add_key(ret, word));
 	return NULL;
@@ -244,33 +273,119 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	wp_map_deinit(&sort->line_at);
 }
 
+static void read_values(struct wp_sampling *s, const struct at *at, uint32_t *ret)
+{
+	const struct wp_report_sort *sort = &s->recorded.sort;
+
+	for (size_t i = 0; i < sort->n; i++)
+		ret[i] = keys[sort->keys[i]].value(s, at);
+}
+
+/* From the outermost frame inwards, since a native frame's Python function is its caller. */
+static void add_frames(struct wp_sampling *s, const struct wp_record *sample)
+{
+	struct wp_report_sort *sort = &s->recorded.sort;
+	const struct wp_recorded_stack *stack = &s->recorded.stack;
+	struct at at = {.sample = sample};
+	uint32_t values[WP_SORTED_KEYS];
+
+	for (size_t i = stack->frames.n; i-- > 0;) {
+		const struct wp_recorded_frame *frame = &stack->frames.v[i];
+
+		at.symbol = frame->symbol;
+		at.rva = frame->rva;
+		at.is_python = frame->is_python;
+		if (frame->is_python) {
+			at.has_python = true;
+			at.python = (struct wp_spot_frame){frame->symbol, frame->line};
+		}
+		if (sort->needs_python && !at.has_python)
+			continue; /* what called the interpreter */
+		read_values(s, &at, values);
+		wp_sorted_add_frame(&sort->sorted, sample->sample.event, values, sort->n,
+				    sample->sample.period);
+	}
+}
+
+static bool is_named(struct wp_sampling *s, uint32_t symbol)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	struct wp_hot_options options = {.symbols = set, .raw = s->options->display_long};
+	const char *name = symbol == NONE ? NULL : wp_hot_name(&set->symbols.v[symbol], &options);
+
+	return wp_hot_matches(name ? name : "unknown", s->options->symbol_filter);
+}
+
 void wp_report_sort_add(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
 {
 	struct wp_report_sort *sort = &s->recorded.sort;
+	struct at at = {.sample = sample, .symbol = symbol};
 	uint32_t values[WP_SORTED_KEYS];
 
+	if (!sort->n || (!sort->children && !is_named(s, symbol)))
+		return;
+	if (sort->needs_lines)
+		at.rva = wp_resolver_rva(s->resolver, sample);
+	at.has_python = s->python.spot_frames.n > 0;
+	if (at.has_python)
+		at.python = s->python.spot_frames.v[0];
+	read_values(s, &at, values);
+	wp_sorted_add(&sort->sorted, sample->sample.event, values, sort->n, sample->sample.period);
+	if (!sort->children)
+		return;
+	wp_sorted_add_frame(&sort->sorted, sample->sample.event, values, sort->n,
+			    sample->sample.period);
+	wp_sampling_recorded_stack(s, sample);
+	add_frames(s, sample);
+}
+
+static struct wp_cell percent(uint64_t part, uint64_t whole)
+{
+	return wp_cell_real(whole ? 100.0 * (double)part / (double)whole : 0, 2);
+}
+
+static void put_columns(const struct wp_report_sort *sort, struct wp_table *table)
+{
+	if (sort->children)
+		wp_table_share_column(table, "children");
+	wp_table_share_column(table, sort->children ? "self" : "overhead");
+	if (sort->children)
+		wp_table_column(table, "total", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++)
-		values[i] = keys[sort->keys[i]].value(s, sample, symbol);
-	if (sort->n)
-		wp_sorted_add(&sort->sorted, sample->sample.event, values, sort->n,
-			      sample->sample.period);
+		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
 }
 
 static void put_row(struct wp_sampling *s, struct wp_doc *doc, struct wp_table *table,
 		    const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
 {
-	struct wp_cell cells[WP_SORTED_KEYS + 2] = {
-		wp_cell_real(rows->weight ? 100.0 * (double)row->weight / (double)rows->weight : 0,
-			     2),
-		wp_cell_number(row->samples),
-	};
+	const struct wp_report_sort *sort = &s->recorded.sort;
+	struct wp_cell cells[WP_SORTED_KEYS + 4];
+	size_t n = 0;
 
-	for (size_t i = 0; i < s->recorded.sort.n; i++) {
-		const struct key *key = &keys[s->recorded.sort.keys[i]];
+	if (sort->children)
+		cells[n++] = percent(row->total_weight, rows->weight);
+	cells[n++] = percent(row->weight, rows->weight);
+	if (sort->children)
+		cells[n++] = wp_cell_number(row->total);
+	cells[n++] = wp_cell_number(row->samples);
+	for (size_t i = 0; i < sort->n; i++) {
+		const struct key *key = &keys[sort->keys[i]];
 
-		cells[i + 2] = wp_cell_str(key->text(s, &doc->arena, row->values[i]));
+		cells[n++] = wp_cell_str(key->text(s, &doc->arena, row->values[i]));
 	}
 	wp_table_add(table, cells);
+}
+
+/* With children, rows are what --symbol is about: callers of what was sampled have names too. */
+static bool is_shown(struct wp_sampling *s, const struct wp_sorted_row *row)
+{
+	const struct wp_report_sort *sort = &s->recorded.sort;
+
+	for (size_t i = 0; sort->children && i < sort->n; i++)
+		if (keys[sort->keys[i]].value == symbol_of)
+			return is_named(s, row->values[i]);
+	return true;
 }
 
 static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node *events,
@@ -290,12 +405,12 @@ static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node 
 	wp_doc_str(doc, object, "type", name);
 	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
 	table = wp_doc_table(doc, object, "rows");
-	wp_table_column(table, "overhead", WP_ALIGN_RIGHT);
-	wp_table_column(table, "count", WP_ALIGN_RIGHT);
-	for (size_t i = 0; i < sort->n; i++)
-		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
-	for (size_t i = 0; i < rows.rows.n && i < s->options->display_rows; i++)
-		put_row(s, doc, table, &rows, &rows.rows.v[i]);
+	put_columns(sort, table);
+	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < s->options->display_rows; i++)
+		if (is_shown(s, &rows.rows.v[i])) {
+			put_row(s, doc, table, &rows, &rows.rows.v[i]);
+			shown++;
+		}
 	wp_sorted_rows_deinit(&rows);
 }
 

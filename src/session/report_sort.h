@@ -14,6 +14,7 @@
 
 struct wp_sampling;
 struct wp_doc;
+struct wp_session_options;
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
  * string's id). */
@@ -30,6 +31,9 @@ struct wp_report_lines {
 struct wp_report_sort {
 	uint8_t keys[WP_SORTED_KEYS]; /* indexes in the table of keys */
 	size_t n;
+	bool children;	   /* samples count for all frames of their stacks too */
+	bool needs_python; /* a key is of Python code */
+	bool needs_lines;  /* a key is of addresses, not of functions */
 	uint64_t slice_ns, first_ns;
 	bool began;
 	struct wp_sorted sorted;
@@ -38,8 +42,10 @@ struct wp_report_sort {
 	struct wp_map line_at; /* module and address, mixed -> index in lines + 1 */
 };
 
-/* text: --sort's; NULL: nothing. slice_ns 0: a tenth of a second. */
-struct wp_err *wp_report_sort_parse(const char *text, uint64_t slice_ns,
+/* The options ask for such a table and not for hot functions. */
+bool wp_report_sort_wanted(const struct wp_session_options *options);
+/* --sort, --children (alone: of symbols) and --time-slice; a tenth of a second without. */
+struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret) WP_MUST_CHECK;
 void wp_report_sort_deinit(struct wp_report_sort *sort);
 /* A sample that was counted: python.spot_frames are its own. */

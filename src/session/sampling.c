@@ -31,18 +31,26 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
 }
 
-static void make_resolver(struct wp_sampling *s)
+/* The base name of the image that --pdb_file is for; NULL when none is named. */
+static const char *pdb_image(const struct wp_session_options *options)
 {
-	struct wp_resolver_options options = {
-		.kernel = s->options->kernel,
-		.offline = s->setup.replay != NULL,
-		.log = s->io->log,
-		.worker = s->worker,
-	};
+	const char *image = options->image_name ? options->image_name : options->pe_file;
+
+	return image ? wp_str_basename(image) : NULL;
+}
+
+void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_options *options)
+{
+	struct wp_resolver_options own = *options;
 	const struct wp_replay_symbol *symbols = NULL;
 	size_t n = 0;
 
-	s->resolver = wp_resolver_new(&options);
+	own.offline = s->setup.replay != NULL;
+	own.log = s->io->log;
+	own.pdb = s->options->pdb_file;
+	own.pdb_image = pdb_image(s->options);
+	s->resolver = wp_resolver_new(&own);
+	s->windows.closed = own.offline;
 	if (s->setup.replay)
 		symbols = wp_replay_symbols(s->setup.replay, &n);
 	for (size_t i = 0; i < n; i++)
@@ -118,17 +126,20 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 {
 	begin(options, io, ret);
 	ret->expands_inlines = true;
-	if (options->call_graph)
+	if (options->call_graph || options->children)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	return wp_sampling_open_recorded(ret);
 }
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
+	struct wp_resolver_options resolver = {.kernel = s->options->kernel};
+
 	TRY(parse_events(s));
 	if (!s->setup.replay)
 		s->worker = wp_worker_new();
-	make_resolver(s);
+	resolver.worker = s->worker;
+	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
 	return wp_emit_prepare(s->options);
 }
@@ -151,6 +162,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	if (s->resolver)
 		wp_resolver_free(s->resolver);
 	wp_worker_free(s->worker);
+	wp_windows_maps_deinit(&s->windows);
 	wp_held_deinit(&s->held);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
@@ -182,6 +194,8 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
 	if (!s->setup.replay)
 		wp_python_source_init(&s->python.source, &s->targeting.target);
+	if (s->options->kernel)
+		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
 	struct wp_perf_options options = {
@@ -207,14 +221,23 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 	return s->source->ops->start(s->source);
 }
 
-/* What processes do, to everyone who follows it. */
-static void tell_record(struct wp_sampling *s, const struct wp_record *record)
+static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 {
 	wp_resolver_record(s->resolver, record);
 	wp_walk_feed_record(&s->walk_feed, record);
 	wp_python_feed_record(&s->python.feed, record);
 	wp_thread_names_record(&s->python.threads, record);
 	wp_sampling_data_record(s, record);
+}
+
+/* What processes do, to everyone who follows it. */
+static void tell_record(struct wp_sampling *s, const struct wp_record *record)
+{
+	size_t n;
+	const struct wp_record *records = wp_windows_maps_take(&s->windows, record, &n);
+
+	for (size_t i = 0; i < n; i++)
+		tell_one(s, &records[i]);
 }
 
 /* Shows the walkers what they were told. */
@@ -366,6 +389,30 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	return NULL;
 }
 
+/* Wine's loader becomes the program that it loads; until it has, there is no telling which. */
+static bool is_wine(const char *path)
+{
+	return wp_str_has_prefix(wp_str_basename(path), "wine");
+}
+
+/* A Windows program, which the kernel does not know as such; false: the process runs none. */
+static bool find_windows(struct wp_sampling *s, const struct wp_symbol_set *set,
+			 const struct wp_resolver_image *images, size_t n)
+{
+	struct wp_va start;
+
+	if (!wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (images[i].start.v != start.v)
+			continue;
+		free(s->image.path);
+		s->image.path = wp_strdup(set->modules.v[images[i].module].path);
+		return true;
+	}
+	return false;
+}
+
 /* By path; by name where the process runs in another root. */
 static const struct wp_resolver_image *pick(const struct wp_symbol_set *set, const char *path,
 					    const struct wp_resolver_image *images, size_t n)
@@ -391,6 +438,8 @@ void wp_sampling_find_image(struct wp_sampling *s)
 	if (!s->image.path)
 		return;
 	n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+	if (!find_windows(s, set, images, n) && is_wine(s->image.path))
+		return;
 	found = pick(set, s->image.path, images, n);
 	if (!found)
 		return;

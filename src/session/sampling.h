@@ -21,6 +21,7 @@
 #include "session/stack_mode.h"
 #include "session/targeting.h"
 #include "session/walk_feed.h"
+#include "session/windows_maps.h"
 #include "source/pinned.h"
 #include "source/launch.h"
 
@@ -63,6 +64,7 @@ struct wp_sampling {
 	struct wp_source *source;
 	struct wp_worker *worker; /* loads modules; NULL with a replay */
 	struct wp_resolver *resolver;
+	struct wp_windows_maps windows;
 	struct wp_held held;
 	struct wp_launch launch;
 	bool launched; /* `launch` is in use */
@@ -98,6 +100,9 @@ void wp_sampling_deinit(struct wp_sampling *sampling);
 
 /* What is to be sampled, and who gives names to it. */
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* s->resolver; with a replay it knows the script's symbols and no files. */
+void wp_sampling_make_resolver(struct wp_sampling *sampling,
+			       const struct wp_resolver_options *options);
 /* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
 struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
 					 struct wp_session_io *io,

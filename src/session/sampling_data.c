@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #define LEVEL 1 /* of zstd: as perf record -z */
@@ -65,8 +66,13 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 
 void wp_sampling_data_record(struct wp_sampling *s, const struct wp_record *record)
 {
-	if (s->data.recorder)
-		wp_recorder_add(s->data.recorder, record);
+	struct wp_record identified = *record;
+
+	if (!s->data.recorder)
+		return;
+	if (record->kind == WP_RECORD_MAP && !s->setup.replay)
+		wp_build_ids_give(&s->data.ids, record->pid, &identified.map);
+	wp_recorder_add(s->data.recorder, &identified);
 }
 
 static uint64_t python_address(struct wp_sampling *s, const struct wp_python_frame *frame)
@@ -189,6 +195,22 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling *s)
 	return s->data.recorder ? wp_recorder_round(s->data.recorder) : NULL;
 }
 
+/* The kernel's own functions are in what it is mapped as. */
+static void put_hits(struct wp_sampling *s)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	wp_vec_each (struct wp_symbol, symbol, &set->symbols) {
+		const char *path =
+			symbol->module == WP_NO_MODULE ? NULL : set->modules.v[symbol->module].path;
+
+		if (path && strcmp(path, WP_KERNEL_PATH) == 0)
+			path = WP_KERNEL_MAPS_PATH;
+		if (path)
+			wp_recorder_hit(s->data.recorder, path);
+	}
+}
+
 static void put_run(struct wp_sampling *s)
 {
 	const struct wp_python_source *source = &s->python.source;
@@ -215,6 +237,7 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
 	if (!recorder)
 		return NULL;
 	put_run(s);
+	put_hits(s);
 	s->data.recorder = NULL;
 	figures = wp_recorder_figures(recorder);
 	err = wp_recorder_close(recorder);
@@ -225,5 +248,6 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
 	s->data.path = NULL;
 	wp_vec_deinit(&s->data.chain);
 	wp_vec_deinit(&s->data.frames);
+	wp_build_ids_deinit(&s->data.ids);
 	return err;
 }

@@ -5,6 +5,7 @@
 #define WP_SAMPLING_DATA_H
 
 #include "core/stack.h"
+#include "resolve/build_ids.h"
 #include "store/recorder.h"
 
 struct wp_sampling;
@@ -18,6 +19,7 @@ struct wp_sampling_data {
 	char *path;
 	/* Of the sample at hand. */
 	WP_VEC(uint64_t) chain, frames;
+	struct wp_build_ids ids;
 };
 
 /* Creates the file when one is asked for. s->events must be known. */

@@ -42,16 +42,21 @@ static bool other_release(const struct wp_source *source)
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
-	struct wp_resolver_options options = {.log = s->io->log, .past = true};
+	struct wp_resolver_options options = {.past = true};
 
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
-	TRY(wp_report_sort_parse(s->options->sort, s->options->time_slice_ns, &s->recorded.sort));
+	TRY(wp_report_sort_parse(s->options, &s->recorded.sort));
 	TRY(wp_recording_open(path, s->io->log, &s->source));
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
-	s->resolver = wp_resolver_new(&options);
-	if (other_release(s->source))
+	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
+	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
+	if (s->options->replay)
+		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	wp_sampling_make_resolver(s, &options);
+	s->windows.past = true;
+	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);
 }
@@ -148,7 +153,7 @@ static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
 static void push_native(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
 			bool caller, bool kernel)
 {
-	struct wp_recorded_frame frame = {.ip = ip, .is_kernel = kernel};
+	struct wp_recorded_frame frame = {.ip = ip, .is_caller = caller, .is_kernel = kernel};
 
 	frame.symbol = wp_sampling_symbol(s, sample, ip, caller, kernel, &frame.rva);
 	wp_vec_push(&s->recorded.stack.frames, frame);
@@ -171,9 +176,12 @@ static void push_woven(struct wp_sampling *s, const struct wp_record *sample,
 			exact = false;
 			continue;
 		}
-		wp_vec_push(&s->recorded.stack.frames,
-			    (struct wp_recorded_frame){
-				    .symbol = frame.symbol, .line = frame.line, .is_python = true});
+		wp_vec_push(&s->recorded.stack.frames, (struct wp_recorded_frame){
+							       .symbol = frame.symbol,
+							       .line = frame.line,
+							       .ip = {ip},
+							       .is_python = true,
+						       });
 	}
 	s->recorded.stack.end = (enum wp_stack_end)raw->note->end;
 }
@@ -232,7 +240,7 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 		count_note(s, note);
 	}
 	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
-	if (s->stack)
+	if (s->stack && !s->recorded.sort.n)
 		add_to_graph(s, sample, note);
 	wp_report_sort_add(s, sample, symbol);
 }
@@ -322,6 +330,7 @@ struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
 {
+	wp_debuginfod_free(recorded->debuginfod);
 	wp_vec_deinit(&recorded->symbol_of);
 	wp_vec_deinit(&recorded->stack.frames);
 	wp_report_filter_deinit(&recorded->filter);

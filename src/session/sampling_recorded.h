@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "core/record.h"
+#include "resolve/debuginfod.h"
 #include "session/report_filter.h"
 #include "session/report_sort.h"
 
@@ -20,8 +21,9 @@ struct wp_sampling;
 struct wp_recorded_frame {
 	uint32_t symbol;
 	bool is_python, is_kernel;
+	bool is_caller;	   /* ip is its return address; rva, as of its call, 1 less */
 	uint32_t line;	   /* of Python code; 0: not known */
-	struct wp_va ip;   /* as recorded: of a caller, its return address; of Python code 0 */
+	struct wp_va ip;   /* as recorded; of Python code, what stands for it */
 	struct wp_rva rva; /* as of wp_sampling_symbol(); of Python code 0 */
 };
 
@@ -43,6 +45,7 @@ struct wp_sampling_recorded {
 	WP_VEC(uint32_t) symbol_of; /* by number of the function; id + 1 */
 	struct wp_report_filter filter;
 	struct wp_report_sort sort;
+	struct wp_debuginfod *debuginfod;
 	bool kernel_seen;		    /* where the recording's kernel lay */
 	uint64_t left_out;		    /* samples that a filter kept out */
 	struct wp_recorded_taker taker;	    /* take NULL: samples are counted */

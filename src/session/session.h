@@ -21,8 +21,10 @@
 struct wp_session_options {
 	/* output */
 	bool json, quiet, verbose;
-	const char *output;	   /* --output */
-	const char *output_csv;	   /* --output-csv */
+	const char *color;	/* --color: auto, always, never; NULL: auto */
+	bool coloured;		/* what that has come to: tables are for a terminal with colours */
+	const char *output;	/* --output */
+	const char *output_csv; /* --output-csv */
 	const char *output_prefix; /* --output-prefix, --cwd */
 
 	/* what is counted or sampled */
@@ -30,6 +32,7 @@ struct wp_session_options {
 	const char *metrics;	  /* -m */
 	const char *extra_events; /* -E */
 	const char *metric_file;  /* -C */
+	bool topdown;		  /* --topdown */
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
@@ -68,7 +71,9 @@ struct wp_session_options {
 
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
+	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
+	bool children;		   /* --children */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
@@ -78,9 +83,12 @@ struct wp_session_options {
 	/* exports of recordings */
 	const char *format; /* --format */
 	const char *event;  /* --event; NULL: all, or the first one */
+	const char *fields; /* -F of script; NULL: the default ones */
 
-	const char *man_topic; /* man <topic> */
-	const char *replay;    /* --replay SCRIPT: tests */
+	const char *man_topic;	/* man <topic> */
+	const char *pattern;	/* list <pattern>; NULL: everything */
+	const char *event_data; /* --event-data */
+	const char *replay;	/* --replay SCRIPT: tests; of a recording, its symbols */
 };
 
 struct wp_session_io {
@@ -106,6 +114,8 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 /* The formats of `export`, a line each. */
 void wp_session_export_help(struct wp_writer *out);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct wp_err *find_format(const char *name, const struct wp_export_ops **ret)
 {
@@ -23,30 +24,19 @@ static struct wp_err *find_format(const char *name, const struct wp_export_ops *
 	return wp_err_new(WP_ERR_USAGE, "--format %s: no such format: want one of %s", name, all.s);
 }
 
-/* By --event; else the first one, of formats that have room for one only. */
-static struct wp_err *choose_event(const struct wp_sampling *s, const struct wp_export_ops *ops,
-				   uint32_t *ret)
+/* The first one, of formats that have room for one only. */
+static void choose_event(const struct wp_sampling *s, const struct wp_export_ops *ops,
+			 struct wp_frame_filter *filter)
 {
 	const struct wp_event_set *set = &s->events;
-	const char *name = s->options->event;
-	wp_autostr struct wp_str all = {0};
 
-	for (uint32_t i = 0; name && i < set->events.n; i++)
-		if (strcmp(set->events.v[i].name, name) == 0) {
-			*ret = i;
-			return NULL;
-		}
-	wp_vec_each (struct wp_event, event, &set->events)
-		wp_str_printf(&all, "%s%s", all.len ? ", " : "", event->name);
-	if (name)
-		return wp_err_new(WP_ERR_USAGE, "--event %s: the recording has no such event: %s",
-				  name, all.s);
-	*ret = ops->one_event ? 0 : WP_EXPORT_ALL_EVENTS;
-	if (ops->one_event && set->events.n > 1)
+	if (!ops->one_event || filter->event != WP_ALL_EVENTS)
+		return;
+	filter->event = 0;
+	if (set->events.n > 1)
 		wp_log(s->io->log, WP_LOG_NOTE,
-		       "%s has room for one event: %s of %s (--event chooses)", ops->name,
-		       set->events.v[0].name, all.s);
-	return NULL;
+		       "%s has room for one event: it is %s of %zu (--event chooses)", ops->name,
+		       set->events.v[0].name, set->events.n);
 }
 
 /* perf.data -> perf.folded.txt, in the working folder. The caller frees. */
@@ -70,31 +60,52 @@ static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const
 		       e->builder.left_out);
 	if (!profile->samples.n)
 		wp_log(s->io->log, WP_LOG_WARNING, "no samples%s",
-		       s->recorded.left_out || e->symbol_filter || e->gil_only
+		       s->recorded.left_out || e->filter.symbol || e->filter.gil_only
 			       ? ": the filters keep all of them out"
 			       : " in the recording");
 	if (path && !s->options->quiet)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
 }
 
-static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
-				    struct wp_export_profile *e)
+/* Where the file goes; NULL: to standard output. The caller frees. */
+static char *path_of(const struct wp_session_options *options, const struct wp_export_ops *ops)
 {
-	const struct wp_session_options *options = s->options;
-	const struct wp_profile *profile = wp_export_profile_finish(e, s);
 	wp_autofree char *name =
 		options->output ? wp_strdup(options->output) : default_name(options, ops->suffix);
-	wp_autofree char *path = wp_emit_path(options, name);
+
+	return strcmp(name, "-") == 0 ? NULL : wp_emit_path(options, name);
+}
+
+/* A file that cannot be written is refused before anything is read, and the recording itself. */
+static struct wp_err *prepare(const struct wp_session_options *options, const char *path)
+{
+	const char *input = options->input ? options->input : WP_RECORDED_FILE;
+	struct stat from, to;
 	struct wp_writer *out;
 
-	if (strcmp(name, "-") == 0) {
-		ops->render(profile, s->io->out);
-		tell(s, e, NULL);
+	if (!path)
 		return NULL;
-	}
+	if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
+	    from.st_ino == to.st_ino)
+		return wp_err_new(WP_ERR_USAGE,
+				  "-o %s: that is the recording itself: choose another file", path);
 	TRY(wp_writer_open(path, &out));
-	ops->render(profile, out);
-	TRY(wp_writer_close(out));
+	return wp_writer_close(out);
+}
+
+static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
+				    struct wp_export_profile *e, const char *path)
+{
+	const struct wp_profile *profile = wp_export_profile_finish(e, s);
+	struct wp_writer *out;
+
+	if (!path) {
+		ops->render(profile, s->io->out);
+	} else {
+		TRY(wp_writer_open(path, &out));
+		ops->render(profile, out);
+		TRY(wp_writer_close(out));
+	}
 	tell(s, e, path);
 	return NULL;
 }
@@ -102,18 +113,18 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 static struct wp_err *export_recording(const struct wp_session_options *options,
 				       struct wp_session_io *io, const struct wp_export_ops *ops)
 {
-	wp_autoexport_profile struct wp_export_profile e = {
-		.symbol_filter = options->symbol_filter,
-		.gil_only = options->gil,
-	};
+	wp_autoexport_profile struct wp_export_profile e = {0};
+	wp_autofree char *path = path_of(options, ops);
 	wp_autosampling struct wp_sampling s;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
-	TRY(choose_event(&s, ops, &e.event));
+	TRY(wp_frame_filter_parse(&s, &e.filter));
+	TRY(prepare(options, path));
+	choose_event(&s, ops, &e.filter);
 	s.stack = wp_calloc(1, sizeof(*s.stack));
 	s.recorded.taker = (struct wp_recorded_taker){wp_export_profile_take, &e};
 	TRY(wp_sampling_run_recorded(&s));
-	return write_profile(&s, ops, &e);
+	return write_profile(&s, ops, &e, path);
 }
 
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,

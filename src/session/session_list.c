@@ -1,18 +1,32 @@
 /* session_list: what -e and -m take on this machine: three tables, laid out as WindowsPerf's. */
 #include "event/catalogue.h"
 #include "event/event_listing.h"
+#include "event/event_lookup.h"
 #include "session/emit.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char *or_dashes(struct wp_doc *doc, const char *text)
+static struct wp_cell text_cell(struct wp_arena *arena, const char *text)
 {
-	return text ? wp_arena_strdup(&doc->arena, text) : "---";
+	return wp_cell_str(text && *text ? wp_arena_strdup(arena, text) : "---");
 }
 
-static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue, bool verbose)
+/* True when the text has the pattern's letters in a row, or all of it has the form of a glob. */
+static bool matches(const char *text, const char *pattern)
+{
+	if (!pattern)
+		return true;
+	if (strpbrk(pattern, "*?["))
+		return fnmatch(pattern, text, FNM_CASEFOLD) == 0;
+	return strcasestr(text, pattern);
+}
+
+static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+		       const char *pattern, bool verbose)
 {
 	wp_autolisting struct wp_event_listing listing = {0};
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Events");
@@ -25,20 +39,22 @@ static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
 	wp_event_listing_fill(catalogue, &listing);
 	wp_vec_each (struct wp_listed_event, event, &listing.events) {
+		if (!matches(event->name, pattern) && !matches(event->kind, pattern))
+			continue;
 		const char *index = !event->has_index
 					    ? ""
 					    : wp_arena_printf(arena, "0x%04llx",
 							      (unsigned long long)event->index);
 
 		wp_table_add(table,
-			     (struct wp_cell[]){wp_cell_str(wp_arena_strdup(arena, event->name)),
-						wp_cell_str(index),
-						wp_cell_str(wp_arena_strdup(arena, event->kind)),
-						wp_cell_str(or_dashes(doc, event->text))});
+			     (struct wp_cell[]){text_cell(arena, event->name), wp_cell_str(index),
+						text_cell(arena, event->kind),
+						text_cell(arena, event->text)});
 	}
 }
 
-static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue, bool verbose)
+static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+			const char *pattern, bool verbose)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Metrics");
 	struct wp_arena *arena = &doc->arena;
@@ -51,35 +67,64 @@ static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
 	}
 	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
-		wp_table_add(table,
-			     (struct wp_cell[]){wp_cell_str(wp_arena_strdup(arena, metric->name)),
-						wp_cell_str(wp_arena_strdup(arena, metric->events)),
-						wp_cell_str("---"), wp_cell_str("---"),
-						wp_cell_str(or_dashes(doc, metric->text))});
+		if (matches(metric->name, pattern))
+			wp_table_add(
+				table,
+				(struct wp_cell[]){
+					text_cell(arena, metric->name),
+					text_cell(arena, metric->events),
+					text_cell(arena,
+						  metric->of_cpu ? metric->of_cpu->formula : NULL),
+					text_cell(arena,
+						  metric->of_cpu ? metric->of_cpu->unit : NULL),
+					text_cell(arena, metric->text)});
 }
 
-/* No CPU's groups are known yet: the table is there, empty. */
-static void add_groups(struct wp_doc *doc, bool verbose)
+static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+		       const char *pattern, bool verbose)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Groups_of_Metrics");
+	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
+	struct wp_arena *arena = &doc->arena;
 
 	wp_table_column(table, "Group", WP_ALIGN_LEFT);
 	wp_table_column(table, "Metrics", WP_ALIGN_LEFT);
 	if (verbose)
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
+	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
+		if (matches(cpu->groups[i].name, pattern))
+			wp_table_add(table,
+				     (struct wp_cell[]){text_cell(arena, cpu->groups[i].name),
+							text_cell(arena, cpu->groups[i].metrics),
+							text_cell(arena, cpu->groups[i].title)});
 }
 
-struct wp_doc *wp_list_doc(const struct wp_catalogue *catalogue, bool verbose)
+/* Three empty tables need a word. */
+static void warn_if_empty(const struct wp_doc *doc, const struct wp_catalogue *catalogue,
+			  const char *pattern)
+{
+	wp_autofree char *near = wp_event_suggest(catalogue, pattern);
+
+	wp_vec_each (struct wp_table *, table, &doc->tables)
+		if ((*table)->rows.n)
+			return;
+	wp_log(catalogue->log, WP_LOG_WARNING, "nothing here has '%s' in its name%s%s%s", pattern,
+	       near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+struct wp_doc *wp_list_doc(const struct wp_catalogue *catalogue, const char *pattern, bool verbose)
 {
 	struct wp_doc *doc = wp_doc_new();
 
 	wp_doc_prose(doc, doc->root, "\nList of pre-defined events (to be used in -e)\n\n");
-	add_events(doc, catalogue, verbose);
+	add_events(doc, catalogue, pattern, verbose);
 	wp_doc_prose(doc, doc->root, "\nList of supported metrics (to be used in -m)\n\n");
-	add_metrics(doc, catalogue, verbose);
+	add_metrics(doc, catalogue, pattern, verbose);
 	wp_doc_prose(doc, doc->root,
 		     "\nList of supported groups of metrics (to be used in -m)\n\n");
-	add_groups(doc, verbose);
+	add_groups(doc, catalogue, pattern, verbose);
+	if (pattern)
+		warn_if_empty(doc, catalogue, pattern);
 	return doc;
 }
 
@@ -90,5 +135,6 @@ struct wp_err *wp_session_list(const struct wp_session_options *options, struct 
 
 	TRY(wp_setup_init(options, io, &setup));
 	*ret_exit = 0;
-	return wp_emit_and_free(options, io, wp_list_doc(setup.catalogue, options->verbose));
+	return wp_emit_and_free(options, io,
+				wp_list_doc(setup.catalogue, options->pattern, options->verbose));
 }

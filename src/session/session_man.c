@@ -1,6 +1,7 @@
 /*
  * session_man: what is known of one name: a caption per field, its text indented below. Looked up
- * among metrics, then events, as WindowsPerf does.
+ * among metrics, then events, then groups of metrics, as WindowsPerf does; with CPU/ in front in
+ * the table of that CPU, whatever this machine is.
  */
 #include "base/str.h"
 #include "event/catalogue.h"
@@ -8,6 +9,7 @@
 #include "event/event_listing.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/pfm_events.h"
 #include "session/emit.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
@@ -75,11 +77,11 @@ static void add_name(struct page *page, const char *cpu, const char *name, const
 }
 
 /* "{a,b},c" as "a, b, c". */
-static char *spaced_events(const struct wp_metric *metric)
+static char *spaced_list(const char *list)
 {
-	wp_autofree char *list = wp_strdup(metric->events);
+	wp_autofree char *copy = wp_strdup(list);
 	struct wp_str spaced = {0};
-	char *rest = list, *word;
+	char *rest = copy, *word;
 
 	while ((word = wp_event_word_next(&rest))) {
 		word += *word == '{';
@@ -89,24 +91,40 @@ static char *spaced_events(const struct wp_metric *metric)
 	return spaced.s ? spaced.s : wp_strdup("");
 }
 
-static void add_metric(struct page *page, const char *cpu, const struct wp_metric *metric)
+/* Fields of a metric; formula and unit are of_cpu's, which may be NULL. */
+static void add_metric(struct page *page, const char *cpu, const char *name, const char *list,
+		       const char *title, const struct wp_cpu_metric *of_cpu)
 {
-	wp_autofree char *events = spaced_events(metric);
+	wp_autofree char *events = spaced_list(list);
+	const char *text = of_cpu && of_cpu->text ? of_cpu->text : title;
 
-	add_name(page, cpu, metric->name, metric->text);
+	add_name(page, cpu, name, title);
 	add_field(page, "EVENTS", events);
-	add_field(page, "DESCRIPTION", metric->text ? metric->text : "---");
-	add_field(page, "FORMULA", "---");
-	add_field(page, "UNIT", "---");
+	add_field(page, "DESCRIPTION", text ? text : "---");
+	add_field(page, "FORMULA", of_cpu ? of_cpu->formula : "---");
+	add_field(page, "UNIT", of_cpu && *of_cpu->unit ? of_cpu->unit : "---");
 }
 
+static void add_group(struct page *page, const char *cpu, const struct wp_cpu_group *group)
+{
+	wp_autofree char *metrics = spaced_list(group->metrics);
+	const char *text = group->text ? group->text : group->title;
+
+	add_name(page, cpu, group->name, group->title);
+	add_field(page, "DESCRIPTION", text ? text : "---");
+	add_field(page, "METRICS", metrics);
+}
+
+/* long_text says more than the title, or is NULL. */
 static void add_event(struct page *page, const char *cpu, const char *name, const char *title,
-		      const char *kind, const uint64_t *index)
+		      const char *long_text, const char *kind, const uint64_t *index)
 {
 	wp_autostr struct wp_str text = {0};
+	const char *sentence = long_text ? long_text : title;
 
-	if (title)
-		wp_str_printf(&text, "%s%s\n", title, wp_str_has_suffix(title, ".") ? "" : ".");
+	if (sentence)
+		wp_str_printf(&text, "%s%s\n", sentence,
+			      wp_str_has_suffix(sentence, ".") ? "" : ".");
 	wp_str_puts(&text, kind);
 	if (index)
 		wp_str_printf(&text, ", number 0x%04llx", (unsigned long long)*index);
@@ -123,57 +141,116 @@ static bool add_generic(struct page *page, const char *cpu, const char *name)
 	uint64_t config;
 
 	if (found)
-		add_event(page, cpu, name, found->description,
+		add_event(page, cpu, name, found->description, NULL,
 			  hardware ? "[hardware event]" : "[software event]", &found->config);
 	else if (wp_event_cache_find(name, &config))
-		add_event(page, cpu, name, wp_event_cache_text(&page->doc->arena, config),
+		add_event(page, cpu, name, wp_event_cache_text(&page->doc->arena, config), NULL,
 			  "[cache event]", &config);
 	else
 		return false;
 	return true;
 }
 
+/* A name of a CPU's table. */
+static bool add_known(struct page *page, const struct wp_cpu *cpu, const char *name)
+{
+	const struct wp_cpu_metric *metric = wp_cpu_metric_find(cpu, name);
+	const struct wp_cpu_event *event = metric ? NULL : wp_cpu_event_find(cpu, name);
+	const struct wp_cpu_group *group = event ? NULL : wp_cpu_group_find(cpu, name);
+
+	if (metric)
+		add_metric(page, cpu->name, metric->name, metric->events, metric->title, metric);
+	else if (event)
+		add_event(page, cpu->name, event->name, event->title, event->text,
+			  "[core PMU event]", &event->config);
+	else if (group)
+		add_group(page, cpu->name, group);
+	return metric || event || group;
+}
+
+/* libpfm4 knows the CPU's events also where there is no counter for them. */
+static bool add_pfm(struct page *page, const struct wp_catalogue *catalogue, const char *cpu,
+		    const char *name)
+{
+	struct wp_pfm_event event;
+
+	if (!wp_catalogue_is_host(catalogue) || !wp_pfm_find(&page->doc->arena, name, &event))
+		return false;
+	add_event(page, cpu, event.name, event.text, NULL, "[core PMU event]", &event.config);
+	return true;
+}
+
+/* A name of this machine: with what -C, -E and sysfs add to the CPU's table. */
 static bool add_found(struct page *page, const struct wp_catalogue *catalogue, const char *name)
 {
-	const char *cpu = catalogue->machine->product ? catalogue->machine->product : "";
+	const struct wp_cpu *own = catalogue->cpu;
+	const char *product = catalogue->machine->product;
+	const char *cpu = own ? own->name : product ? product : "";
 	const struct wp_metric *metric = wp_catalogue_metric(catalogue, name);
 	wp_autolisting struct wp_event_listing listing = {0};
+	const struct wp_cpu_event *known = own ? wp_cpu_event_find(own, name) : NULL;
 	const struct wp_listed_event *event;
 
 	if (metric) {
-		add_metric(page, cpu, metric);
+		add_metric(page, cpu, metric->name, metric->events, metric->text, metric->of_cpu);
 		return true;
 	}
 	wp_event_listing_fill(catalogue, &listing);
 	event = wp_event_listing_find(&listing, name);
 	if (!event)
-		return add_generic(page, cpu, name);
-	add_event(page, cpu, event->name, event->text, event->kind,
+		return (own && add_known(page, own, name)) || add_generic(page, cpu, name) ||
+		       add_pfm(page, catalogue, cpu, name);
+	add_event(page, cpu, event->name, event->text, known ? known->text : NULL, event->kind,
 		  event->has_index ? &event->index : NULL);
 	return true;
 }
 
-/* `CPU/NAME`. The machine's own CPU has all its names; of others the common ones are known. */
-static bool add_of_cpu(struct page *page, const struct wp_catalogue *catalogue, const char *topic)
+static void warn_no_cpu(const struct wp_catalogue *catalogue, const char *cpu)
 {
-	const char *slash = strchr(topic, '/'), *own = catalogue->machine->product;
-	wp_autofree char *cpu = wp_strndup(topic, (size_t)(slash - topic));
-	const struct wp_cpu *product = wp_catalogue_cpu(catalogue, cpu);
-	const char *text = wp_event_text(slash + 1);
 	wp_autostr struct wp_str known = {0};
 
-	if (own && strcmp(cpu, own) == 0)
-		return add_found(page, catalogue, slash + 1);
-	if (product && text) {
-		add_event(page, product->name, slash + 1, text, "[core PMU event]", NULL);
-		return true;
-	}
-	if (product)
-		return false;
 	for (size_t i = 0; i < wp_cpus_n; i++)
 		wp_str_printf(&known, "%s%s", i ? ", " : "", wp_cpus[i].name);
 	wp_log(catalogue->log, WP_LOG_WARNING, "CPU name: \"%s\" not found, use %s.", cpu, known.s);
-	return true;
+}
+
+/* What it may have been meant to be: a name of that CPU, or the same one of another. */
+static void warn_no_name(const struct wp_catalogue *catalogue, const struct wp_cpu *cpu,
+			 const char *topic, const char *name)
+{
+	wp_autofree char *near = cpu ? wp_cpu_suggest(cpu, name) : NULL;
+
+	for (size_t i = 0; !near && i < wp_cpus_n; i++)
+		if (wp_cpu_metric_find(&wp_cpus[i], name) || wp_cpu_event_find(&wp_cpus[i], name) ||
+		    wp_cpu_group_find(&wp_cpus[i], name))
+			near = wp_asprintf("%s/%s", wp_cpus[i].name, name);
+	wp_log(catalogue->log, WP_LOG_WARNING,
+	       "\"%s\" not found! Ensure it is compatible with the specified CPU%s%s%s", topic,
+	       near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+}
+
+/* Whatever was asked for: NAME or CPU/NAME. */
+static void add_topic(struct page *page, const struct wp_catalogue *catalogue, const char *topic)
+{
+	const char *slash = strchr(topic, '/'), *name = topic;
+	const struct wp_cpu *cpu = catalogue->cpu;
+
+	if (add_found(page, catalogue, topic))
+		return;
+	if (slash) {
+		wp_autofree char *wanted = wp_strndup(topic, (size_t)(slash - topic));
+
+		name = slash + 1;
+		cpu = wp_catalogue_cpu(catalogue, wanted);
+		if (!cpu) {
+			warn_no_cpu(catalogue, wanted);
+			return;
+		}
+		if (cpu == catalogue->cpu ? add_found(page, catalogue, name)
+					  : add_known(page, cpu, name))
+			return;
+	}
+	warn_no_name(catalogue, cpu, topic, name);
 }
 
 struct wp_doc *wp_man_doc(const struct wp_catalogue *catalogue, const char *topic)
@@ -190,10 +267,8 @@ struct wp_doc *wp_man_doc(const struct wp_catalogue *catalogue, const char *topi
 		wp_log(catalogue->log, WP_LOG_WARNING,
 		       "no argument(s) specified, specify an event, metric, or group of metrics to "
 		       "obtain relevant, manual style, information.");
-	else if (!add_found(&page, catalogue, first) &&
-		 !(strchr(first, '/') && add_of_cpu(&page, catalogue, first)))
-		wp_log(catalogue->log, WP_LOG_WARNING,
-		       "\"%s\" not found! Ensure it is compatible with the specified CPU", first);
+	else
+		add_topic(&page, catalogue, first);
 	return page.doc;
 }
 

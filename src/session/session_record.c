@@ -7,6 +7,7 @@
 
 /* How long the line about the image may wait for the command's exec. */
 #define EXEC_WAIT_NS (WP_NS_PER_S / 5)
+#define WINE_WAIT_NS (5 * WP_NS_PER_S)
 
 /* Starts the command, held; with a replay it is the script's. */
 static struct wp_err *hold_command(struct wp_sampling *s)
@@ -31,6 +32,19 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 	return NULL;
 }
 
+/* Wine has much to do before it is the program that it was started for. */
+static bool awaits_windows(struct wp_sampling *s)
+{
+	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	const char *program = s->targeting.command ? s->targeting.command[0] : "";
+	struct wp_va start;
+
+	return wp_str_has_prefix(wp_str_basename(program), "wine") && !s->setup.replay &&
+	       !wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start) &&
+	       elapsed_ns < WINE_WAIT_NS && !(s->io->interrupted && *s->io->interrupted) &&
+	       !(s->options->timeout_ns && elapsed_ns >= s->options->timeout_ns);
+}
+
 /* Lets it go and waits until it is known which program it became. */
 static struct wp_err *release_command(struct wp_sampling *s)
 {
@@ -39,6 +53,8 @@ static struct wp_err *release_command(struct wp_sampling *s)
 	wp_sampling_show_notes(s);
 	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
 		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
+	while (!s->ended && awaits_windows(s))
+		TRY(wp_sampling_take(s, s->source->ops->elapsed_ns(s->source) + EXEC_WAIT_NS));
 	if (s->image.path)
 		TRY(wp_sampling_await_images(s, s->image.pid));
 	wp_sampling_find_image(s);

@@ -12,6 +12,7 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_emit_prepare(options));
 	TRY(wp_sampling_run_recorded(&s));
-	return options->sort ? wp_emit_and_free(options, s.io, wp_report_sort_doc(&s))
-			     : wp_sampling_report(&s);
+	return wp_report_sort_wanted(options)
+		       ? wp_emit_and_free(options, s.io, wp_report_sort_doc(&s))
+		       : wp_sampling_report(&s);
 }

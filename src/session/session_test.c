@@ -8,6 +8,7 @@
 #include "event/cpu.h"
 #include "event/event_listing.h"
 #include "event/pmu_sysfs.h"
+#include "event/schedule.h"
 #include "session/emit.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
@@ -70,12 +71,13 @@ static void add_event_counts(struct wp_table *table, const struct wp_catalogue *
 	wp_autolisting struct wp_event_listing listing = {0};
 
 	wp_event_listing_fill(catalogue, &listing);
-	for (int class = WP_EVENT_CORE; class < WP_EVENT_CLASSES; class ++) {
+	for (int class = WP_EVENT_CORE; class <= WP_EVENT_DMC_CLKDIV2; class ++) {
 		wp_autofree char *count = NULL;
 		unsigned int n = 0;
 
 		wp_vec_each (struct wp_listed_event, event, &listing.events)
 			n += (int)event->class == class && strstr(event->kind, " PMU event") &&
+			     event->presence != WP_EVENT_ABSENT &&
 			     (class || event->source == WP_EVENT_HW);
 		count = wp_asprintf("%u", n);
 		add_of_class(table, "pmu_device.events_query(events) ", (enum wp_event_class) class,
@@ -173,7 +175,7 @@ static void add_configuration(struct wp_table *table, const struct wp_machine *m
 static void add_counters(struct wp_table *table, const struct wp_machine *machine)
 {
 	for (int fixed = 0; fixed < 2; fixed++) {
-		for (int class = WP_EVENT_CORE; class < WP_EVENT_CLASSES; class ++) {
+		for (int class = WP_EVENT_CORE; class <= WP_EVENT_DMC_CLKDIV2; class ++) {
 			uint32_t n = class != WP_EVENT_CORE ? 0
 				     : fixed		    ? machine->fpc
 							    : machine->gpc_free;
@@ -188,31 +190,65 @@ static void add_counters(struct wp_table *table, const struct wp_machine *machin
 static void put_note(struct wp_str *out, const struct wp_event *event)
 {
 	wp_str_puts(out, out->len ? ",(" : "(");
-	if (event->group == WP_EVENT_NO_GROUP)
+	if (!event)
+		wp_str_putc(out, 'p');
+	else if (event->group == WP_EVENT_NO_GROUP)
 		wp_str_putc(out, 'e');
 	else
 		wp_str_printf(out, "g%d", event->group);
-	wp_str_printf(out, "%s%s)", event->metric ? "," : "", event->metric ? event->metric : "");
+	if (event && event->metric)
+		wp_str_printf(out, ",%s", event->metric);
+	wp_str_putc(out, ')');
 }
 
-/* The events in the order they were asked for: Linux schedules groups itself, nothing is padded. */
-static void add_schedule(struct wp_table *table, const struct wp_event_set *events)
-{
-	for (int class = WP_EVENT_CORE; class < WP_EVENT_CLASSES; class ++) {
-		wp_autostr struct wp_str index = {0}, note = {0};
+/* Padding is an event that every Arm CPU has: instructions executed, 0x1b. */
+#define PADDING 0x1b
 
-		wp_vec_each (struct wp_event, event, &events->events) {
-			if ((int)event->class != class)
-				continue;
-			wp_str_printf(&index, "%s%llu", index.len ? "," : "",
-				      (unsigned long long)event->config);
-			put_note(&note, event);
-		}
-		add_of_class(table, "ioctl_events", (enum wp_event_class) class, ".index",
-			     index.s ? index.s : "");
-		add_of_class(table, "ioctl_events", (enum wp_event_class) class, ".note",
-			     note.s ? note.s : "");
+/* WindowsPerf's rows: groups first, single events in the gaps, padding in the rest. */
+static void add_rows(struct wp_table *table, const struct wp_machine *machine,
+		     const struct wp_event_set *events, enum wp_event_class class)
+{
+	uint32_t counters = class == WP_EVENT_CORE ? machine->gpc_free : 0;
+	wp_autostr struct wp_str index = {0}, note = {0};
+	struct wp_schedule schedule;
+
+	wp_schedule_rows(events, class, counters, &schedule);
+	wp_vec_each (const struct wp_event *, event, &schedule.slots) {
+		wp_str_printf(&index, "%s%llu", index.len ? "," : "",
+			      (unsigned long long)(*event ? (*event)->config : PADDING));
+		put_note(&note, *event);
 	}
+	add_of_class(table, "ioctl_events", class, ".index", index.s ? index.s : "");
+	add_of_class(table, "ioctl_events", class, ".note", note.s ? note.s : "");
+	wp_vec_deinit(&schedule.slots);
+}
+
+/* What Linux makes of it; `stat` puts the cycle counter in front, so it is reckoned with here. */
+static void add_turns(struct wp_table *table, const struct wp_catalogue *catalogue,
+		      struct wp_event_set *events)
+{
+	wp_autostr struct wp_str shares = {0};
+	struct wp_turns turns;
+
+	if (!events->events.n)
+		return;
+	if (catalogue->machine->has_hw_pmu)
+		wp_event_add_fixed(catalogue, events);
+	wp_schedule_turns(catalogue->machine, events, &turns);
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.v[i].class == WP_EVENT_CORE)
+			wp_str_printf(&shares, "%s(%s:%.1f%%)", shares.len ? "," : "",
+				      events->events.v[i].name, 100 * turns.shares.v[i]);
+	add(table, "kernel.schedule[EVT_CORE].turns", "%u", turns.n);
+	add(table, "kernel.schedule[EVT_CORE].counted", "%s", shares.s ? shares.s : "");
+	wp_vec_deinit(&turns.shares);
+}
+
+static void add_schedule(struct wp_table *table, const struct wp_catalogue *catalogue,
+			 const struct wp_event_set *events)
+{
+	for (int class = WP_EVENT_CORE; class <= WP_EVENT_DMC_CLKDIV2; class ++)
+		add_rows(table, catalogue->machine, events, (enum wp_event_class) class);
 }
 
 static void add_config(struct wp_table *table, const struct wp_machine *machine,
@@ -228,7 +264,7 @@ static void add_config(struct wp_table *table, const struct wp_machine *machine,
 	add(table, "spe_device.version_name", "%s", spe ? "FEAT_SPE" : "not implemented");
 }
 
-struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, const struct wp_event_set *events,
+struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event_set *events,
 			   const struct wp_session_options *options)
 {
 	struct wp_doc *doc = wp_doc_new();
@@ -241,8 +277,9 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, const struct wp
 	add_device(table, catalogue);
 	add_configuration(table, machine);
 	add_counters(table, machine);
-	add_schedule(table, events);
+	add_schedule(table, catalogue, events);
 	add_config(table, machine, options);
+	add_turns(table, catalogue, events);
 	wp_doctor_rows(machine, table);
 	return doc;
 }

@@ -15,6 +15,8 @@ struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp
 		ret->machine = &ret->probed;
 	}
 	ret->catalogue = wp_catalogue_new(ret->machine, io->log);
+	if (options->event_data)
+		TRY(wp_catalogue_add_data(ret->catalogue, options->event_data));
 	if (options->extra_events)
 		TRY(wp_catalogue_add_events(ret->catalogue, options->extra_events));
 	if (options->metric_file)

@@ -3,12 +3,15 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "format/pe_image.h"
 #include "source/procfs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* True when a number of the list is larger than any CPU number can be. */
 static bool has_huge_number(const char *list, uint64_t *ret)
@@ -177,6 +180,16 @@ static char *label_pids(const struct wp_setup *setup, const struct wp_target *ta
 	return wp_strdup(text.s);
 }
 
+/* A program that Wine is to run; what cannot be read is left to the system's answer. */
+static bool is_windows(const char *path)
+{
+	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint8_t head[2];
+
+	return fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+	       wp_pe_image_is(head, sizeof(head));
+}
+
 /* The command to be started: words behind --, or the program of --pe_file (as if typed with its
  * folder). */
 static void take_command(const struct wp_session_options *options, struct wp_targeting *ret)
@@ -184,10 +197,12 @@ static void take_command(const struct wp_session_options *options, struct wp_tar
 	if (options->command) {
 		ret->command = options->command;
 	} else {
-		ret->own_command = wp_calloc(2, sizeof(*ret->own_command));
-		ret->own_command[0] = strchr(options->pe_file, '/')
-					      ? wp_strdup(options->pe_file)
-					      : wp_asprintf("./%s", options->pe_file);
+		char **word = ret->own_command = wp_calloc(3, sizeof(*ret->own_command));
+
+		if (is_windows(options->pe_file))
+			*word++ = wp_strdup("wine");
+		*word = strchr(options->pe_file, '/') ? wp_strdup(options->pe_file)
+						      : wp_asprintf("./%s", options->pe_file);
 		ret->command = ret->own_command;
 	}
 	ret->label = join_words(ret->command);
@@ -313,7 +328,7 @@ void wp_targeting_deinit(struct wp_targeting *targeting)
 {
 	wp_target_deinit(&targeting->target);
 	free(targeting->label);
-	if (targeting->own_command)
-		free(targeting->own_command[0]);
+	for (char **word = targeting->own_command; word && *word; word++)
+		free(*word);
 	free(targeting->own_command);
 }

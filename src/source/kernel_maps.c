@@ -16,11 +16,11 @@
 #define NAME_MAX_LEN 128
 
 /* ELF notes: name size, size, type, name, bytes; each padded to 4. */
-static void read_build_id(struct wp_record_map *map)
+static void read_build_id(const char *path, struct wp_record_map *map)
 {
 	wp_autofree char *notes = NULL;
 	size_t size = 0;
-	wp_autoerr struct wp_err *err = wp_file_read("/sys/kernel/notes", NOTES_MAX, &notes, &size);
+	wp_autoerr struct wp_err *err = wp_file_read(path, NOTES_MAX, &notes, &size);
 	struct wp_bytes b = wp_bytes_of(notes, err ? 0 : size);
 
 	while (wp_bytes_left(&b) >= 12) {
@@ -66,7 +66,7 @@ static void add_kernel(struct wp_records *ret)
 					    .pgoff = {start},
 					    .kernel = true,
 					    .path = WP_KERNEL_MAPS_PATH};
-	read_build_id(&record.map);
+	read_build_id("/sys/kernel/notes", &record.map);
 	wp_vec_push(&ret->records, record);
 }
 
@@ -75,7 +75,7 @@ static void add_module(const struct wp_textline *line, struct wp_records *ret)
 {
 	struct wp_record record = {.kind = WP_RECORD_MAP};
 	char name[NAME_MAX_LEN];
-	wp_autofree char *text = wp_strndup(line->s, line->len);
+	wp_autofree char *text = wp_strndup(line->s, line->len), *notes = NULL;
 	unsigned long long size, start;
 
 	if (sscanf(text, "%127s %llu %*s %*s %*s %llx", name, &size, &start) != 3 || !size ||
@@ -87,6 +87,8 @@ static void add_module(const struct wp_textline *line, struct wp_records *ret)
 		.kernel = true,
 		.path = wp_arena_printf(&ret->arena, "[%s]", name),
 	};
+	notes = wp_asprintf("/sys/module/%s/notes/.note.gnu.build-id", name);
+	read_build_id(notes, &record.map);
 	wp_vec_push(&ret->records, record);
 }
 

@@ -68,6 +68,9 @@ static void describe_arm(struct wp_machine *machine)
 	machine->vendor = wp_cpu_vendor(machine->midr);
 	machine->product = cpu ? cpu->name : "armv8-a";
 	machine->product_extended = cpu ? cpu->extended : "";
+	machine->brand = machine->product;
+	machine->cpuid =
+		wp_arena_printf(&machine->arena, "0x%016llx", (unsigned long long)machine->midr);
 }
 
 /* "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz" to "Intel Xeon Gold 6338". */
@@ -106,6 +109,10 @@ static void describe_x86(struct wp_machine *machine, const char *cpuinfo)
 	machine->x86_family = (uint32_t)cpuinfo_number(cpuinfo, "cpu family");
 	machine->x86_model = (uint32_t)cpuinfo_number(cpuinfo, "model");
 	machine->x86_stepping = (uint32_t)cpuinfo_number(cpuinfo, "stepping");
+	machine->brand = wp_arena_strdup(&machine->arena, brand ? brand : "");
+	machine->cpuid =
+		wp_arena_printf(&machine->arena, "%s,%u,%u,%u", vendor ? vendor : "",
+				machine->x86_family, machine->x86_model, machine->x86_stepping);
 }
 
 static void read_cpus(struct wp_machine *machine)

@@ -10,6 +10,7 @@
 #include "event/pmu_sysfs.h"
 #include "source/machine_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static void add_pmu(struct wp_machine *machine, const char *devices, const char 
 	pmu.is_core = read_cpus(pmu.dir, "cpus", &pmu.cpus) || is_core_name(name);
 	if (!pmu.is_core)
 		read_cpus(pmu.dir, "cpumask", &pmu.cpus);
+	read_cpus(pmu.dir, "associated_cpus", &pmu.shared_by);
 	wp_vec_push(&machine->pmus, pmu);
 }
 
@@ -66,6 +68,18 @@ static int by_place(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* "unit Joules, scale 2.3e-10". */
+static const char *scale_text(struct wp_machine *machine, const struct wp_machine_event *event)
+{
+	wp_autostr struct wp_str text = {0};
+
+	if (event->measure)
+		wp_str_printf(&text, "unit %s", event->measure);
+	if (event->scale != 0)
+		wp_str_printf(&text, "%sscale %g", text.len ? ", " : "", event->scale);
+	return text.s ? wp_arena_strdup(&machine->arena, text.s) : "";
+}
+
 /* What a PMU names in its `events` folder; names that need a value are left out. */
 static void add_events(struct wp_machine *machine, const struct wp_machine_pmu *pmu)
 {
@@ -74,22 +88,44 @@ static void add_events(struct wp_machine *machine, const struct wp_machine_pmu *
 	wp_pmu_events(pmu, &dir);
 	for (size_t i = 0; i < dir.names.n && i < EVENTS_MAX; i++) {
 		const char *name = dir.names.v[i];
+		struct wp_machine_event named;
 		struct wp_event event = {0};
 		wp_autoerr struct wp_err *err = wp_pmu_encode(NULL, pmu, name, NULL, &event, NULL);
-		wp_autofree char *unit = wp_pmu_event_unit(pmu, name);
 
 		if (err)
 			continue;
-		wp_vec_push(&machine->events,
-			    (struct wp_machine_event){
-				    .pmu = pmu->name,
-				    .name = wp_arena_strdup(&machine->arena, name),
-				    .desc = wp_arena_strdup(&machine->arena, unit ? unit : ""),
-				    .config = event.config,
-				    .config1 = event.config1,
-				    .config2 = event.config2,
-			    });
+		named = (struct wp_machine_event){
+			.pmu = pmu->name,
+			.name = wp_arena_strdup(&machine->arena, name),
+			.config = event.config,
+			.config1 = event.config1,
+			.config2 = event.config2,
+		};
+		wp_pmu_event_scale(pmu, name, &machine->arena, &named.scale, &named.measure);
+		named.desc = scale_text(machine, &named);
+		wp_vec_push(&machine->events, named);
 	}
+}
+
+/* "6.1.0-50-arm64": 6.1; 0 when it is none. */
+static unsigned int kernel_version(const struct wp_machine *machine)
+{
+	unsigned int major, minor;
+
+	return machine->kernel && sscanf(machine->kernel, "%u.%u", &major, &minor) == 2
+		       ? major << 16 | minor
+		       : 0;
+}
+
+/* Since Linux 5.15 the driver of Arm's PMUv3 names every common event that PMCEID announces. */
+static bool lists_implemented(const struct wp_machine *machine)
+{
+	const struct wp_machine_pmu *core = wp_pmu_core(machine);
+	bool pmuv3 = core && (wp_str_has_prefix(core->name, "armv8_") ||
+			      wp_str_has_prefix(core->name, "armv9_"));
+
+	return pmuv3 && kernel_version(machine) >= (5u << 16 | 15) && machine->events.n &&
+	       strcmp(machine->events.v[0].pmu, core->name) == 0;
 }
 
 void wp_machine_probe_pmus(struct wp_machine *machine)
@@ -104,4 +140,5 @@ void wp_machine_probe_pmus(struct wp_machine *machine)
 		qsort(machine->pmus.v, machine->pmus.n, sizeof(*machine->pmus.v), by_place);
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		add_events(machine, pmu);
+	machine->lists_implemented = lists_implemented(machine);
 }

@@ -118,6 +118,10 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->bp_len = event->bp_len;
 	}
 	exclude(event, mode->kernel, ret);
+	if (!mode->sampling && event->unit) { /* belongs to no thread */
+		ret->inherit = 0;
+		ret->enable_on_exec = 0;
+	}
 	if (!mode->sampling)
 		return;
 	ret->freq = event->freq_hz != 0;

@@ -118,19 +118,20 @@ static struct wp_record_count *count_of(struct wp_perf_count_records *ret, struc
 void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 			    struct wp_perf_count_records *ret)
 {
+	const struct wp_event_set *events = set->options->events;
 	bool per_cpu = set->options->target->kind == WP_TARGET_CPUS;
 	struct wp_map index = {0};
 
 	/* Every event has its record, also when the thread it was opened on is gone at once. */
-	for (uint32_t i = 0; !per_cpu && i < set->options->events->events.n; i++)
-		count_of(ret, &index, i, WP_ANY_CPU, time_ns);
+	for (uint32_t i = 0; !per_cpu && i < events->events.n; i++)
+		if (!events->events.v[i].unit)
+			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
-		int cpu = set->places.v.v[counter->place].cpu;
+		const struct wp_perf_place *place = &set->places.v.v[counter->place];
+		uint32_t cpu = per_cpu || place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
 
 		if (counter->event != WP_PERF_DUMMY)
-			add(set, counter,
-			    count_of(ret, &index, counter->event,
-				     per_cpu ? (uint32_t)cpu : WP_ANY_CPU, time_ns));
+			add(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
 	}
 	wp_map_deinit(&index);
 }

@@ -31,22 +31,30 @@ static bool overlap(const struct wp_cpuset *a, const struct wp_cpuset *b)
 	return false;
 }
 
+/* Whether a PMU counts what happens on some of the CPUs asked for, being read on that CPU. */
+static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *asked, uint32_t cpu)
+{
+	if (!wp_cpuset_has(&pmu->cpus, cpu))
+		return false;
+	if (pmu->is_core)
+		return wp_cpuset_has(asked, cpu);
+	if (pmu->shared_by.cpus.n)
+		return overlap(&pmu->shared_by, asked);
+	return wp_cpuset_has(asked, cpu) || !overlap(&pmu->cpus, asked);
+}
+
 bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
-			  const struct wp_event *event, int cpu)
+			  const struct wp_event *event, const struct wp_perf_place *place)
 {
 	const struct wp_machine_pmu *pmu;
-	bool asked;
 
-	if (cpu < 0)
+	if (places->of_processes && !event->unit != (place->tid >= 0))
+		return false;
+	if (place->cpu < 0)
 		return true;
 	pmu = bound_pmu(machine, event);
-	asked = wp_cpuset_has(&places->asked, (uint32_t)cpu);
-	if (!pmu)
-		return asked;
-	if (!wp_cpuset_has(&pmu->cpus, (uint32_t)cpu))
-		return false;
-	/* A PMU that several CPUs share is read on the one CPU that the kernel names for it. */
-	return asked || (!pmu->is_core && !overlap(&pmu->cpus, &places->asked));
+	return pmu ? serves(pmu, &places->asked, (uint32_t)place->cpu)
+		   : wp_cpuset_has(&places->asked, (uint32_t)place->cpu);
 }
 
 static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
@@ -108,28 +116,55 @@ static void list_processes(struct wp_perf_places *ret, const struct wp_target *t
 	wp_vec_deinit(&threads.ids);
 }
 
-void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
-			 const struct wp_target *target, const struct wp_machine *machine,
-			 bool sampling)
+/* The CPUs on which PMUs that count on some CPUs only are read. */
+static void list_bound(const struct wp_event_set *events, const struct wp_machine *machine,
+		       const struct wp_perf_places *places, struct wp_cpuset *ret)
 {
-	list_asked(ret, target, machine);
-	if (target->kind == WP_TARGET_PROCESSES) {
-		if (sampling || target->cpus.cpus.n)
-			add_all(&ret->cpus, &ret->asked);
-		list_processes(ret, target);
-		return;
-	}
-	add_all(&ret->cpus, &ret->asked);
 	wp_vec_each (struct wp_event, event, &events->events) {
 		const struct wp_machine_pmu *pmu = bound_pmu(machine, event);
 
 		if (!pmu)
 			continue;
-		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus) {
-			if (wp_perf_places_wants(ret, machine, event, (int)*cpu))
-				wp_cpuset_add(&ret->cpus, *cpu);
-		}
+		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
+			if (serves(pmu, &places->asked, *cpu))
+				wp_cpuset_add(ret, *cpu);
 	}
+}
+
+/* Beside processes: whole CPUs, for what is counted there only. */
+static void add_shared(struct wp_perf_places *ret, const struct wp_event_set *events,
+		       const struct wp_machine *machine)
+{
+	struct wp_event_set shared = {0};
+	struct wp_cpuset cpus = {0};
+
+	wp_vec_each (struct wp_event, event, &events->events)
+		if (event->unit)
+			wp_vec_push(&shared.events, *event);
+	list_bound(&shared, machine, ret, &cpus);
+	wp_vec_each (uint32_t, cpu, &cpus.cpus)
+		wp_vec_push(&ret->v,
+			    (struct wp_perf_place){.pid = -1, .tid = -1, .cpu = (int)*cpu});
+	wp_cpuset_deinit(&cpus);
+	wp_vec_deinit(&shared.events);
+}
+
+void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
+			 const struct wp_target *target, const struct wp_machine *machine,
+			 bool sampling)
+{
+	list_asked(ret, target, machine);
+	ret->of_processes = target->kind == WP_TARGET_PROCESSES && !sampling;
+	if (target->kind == WP_TARGET_PROCESSES) {
+		if (sampling || target->cpus.cpus.n)
+			add_all(&ret->cpus, &ret->asked);
+		list_processes(ret, target);
+		if (ret->v.n && !sampling)
+			add_shared(ret, events, machine);
+		return;
+	}
+	add_all(&ret->cpus, &ret->asked);
+	list_bound(events, machine, ret, &ret->cpus);
 	add_places(ret, -1, -1);
 }
 

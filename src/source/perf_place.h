@@ -22,6 +22,7 @@ struct wp_perf_place {
 
 struct wp_perf_places {
 	WP_VEC(struct wp_perf_place) v;
+	bool of_processes;     /* those with a thread are for what can be counted per thread */
 	struct wp_cpuset cpus; /* every CPU of v */
 	struct wp_cpuset
 		asked; /* those that the target names; all online ones when it names none */
@@ -38,8 +39,11 @@ void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *
 void wp_perf_places_deinit(struct wp_perf_places *places);
 /* True when a process has a thread now that is not among the places. */
 bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target);
-/* True when the event is to be opened on that CPU (or wherever a thread runs, -1). */
+/*
+ * True when the event is to be opened there. What CPUs share is counted on the CPU that the kernel
+ * names for it, and only as a whole: beside processes it has places of its own.
+ */
 bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
-			  const struct wp_event *event, int cpu);
+			  const struct wp_event *event, const struct wp_perf_place *place);
 
 #endif

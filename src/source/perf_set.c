@@ -194,13 +194,28 @@ static struct wp_err *open_dummy(struct wp_perf_set *set, uint32_t place_index, 
 	return redirect(set);
 }
 
-/* leaders: per group, the index + 1 of its leader at this place. */
+/* How many units count the same group, each as a group of its own. */
+static size_t units_of_set(const struct wp_event_set *events)
+{
+	size_t n = 1;
+
+	wp_vec_each (struct wp_event, event, &events->events)
+		if ((size_t)event->unit_index >= n)
+			n = (size_t)event->unit_index + 1;
+	return n;
+}
+
+/* leaders: per group and unit, the index + 1 of the leader at this place. */
 static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
 				 size_t *leaders, bool *ret_gone)
 {
 	const struct wp_event *event = event_of(set, index);
 	bool grouped = event->group != WP_EVENT_NO_GROUP && !set->mode.sampling;
-	size_t leader = grouped && leaders[event->group] ? leaders[event->group] - 1 : SIZE_MAX;
+	size_t *slot = grouped ? &leaders[(size_t)event->unit_index *
+						  (size_t)set->options->events->groups +
+					  (size_t)event->group]
+			       : NULL;
+	size_t leader = grouped && *slot ? *slot - 1 : SIZE_MAX;
 	struct perf_event_attr attr;
 
 	wp_perf_attr_event(event, &set->mode, &attr);
@@ -214,21 +229,21 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	if (*ret_gone)
 		return NULL;
 	if (grouped && leader == SIZE_MAX)
-		leaders[event->group] = set->counters.n;
+		*slot = set->counters.n;
 	return redirect(set);
 }
 
 static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 {
 	const struct wp_perf_options *options = set->options;
-	int cpu = set->places.v.v[place_index].cpu;
-	wp_autofree size_t *leaders =
-		wp_calloc((size_t)options->events->groups + 1, sizeof(*leaders));
+	size_t groups = (size_t)options->events->groups * units_of_set(options->events);
+	wp_autofree size_t *leaders = wp_calloc(groups + 1, sizeof(*leaders));
 	bool gone = false;
 
 	TRY(open_dummy(set, place_index, &gone));
 	for (uint32_t i = 0; !gone && i < options->events->events.n; i++)
-		if (wp_perf_places_wants(&set->places, options->machine, event_of(set, i), cpu))
+		if (wp_perf_places_wants(&set->places, options->machine, event_of(set, i),
+					 &set->places.v.v[place_index]))
 			TRY(open_event(set, place_index, i, leaders, &gone));
 	return NULL;
 }
@@ -322,16 +337,31 @@ static struct wp_err *check_cpus(const struct wp_perf_set *set)
 	return NULL;
 }
 
+static bool is_wanted(const struct wp_perf_set *set, const struct wp_event *event)
+{
+	wp_vec_each (struct wp_perf_place, place, &set->places.v)
+		if (wp_perf_places_wants(&set->places, set->options->machine, event, place))
+			return true;
+	return false;
+}
+
+/* Of what several units count, those that serve none of the CPUs asked for are left out. */
+static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event *event)
+{
+	if (!event->unit)
+		return false;
+	wp_vec_each (struct wp_event, other, &set->options->events->events)
+		if (other->unit && other->class == event->class && other->group == event->group &&
+		    strcmp(other->name, event->name) == 0 && is_wanted(set, other))
+			return true;
+	return false;
+}
+
 /* Refuses events whose PMU counts on none of the CPUs asked for. */
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		bool wanted = set->places.cpus.cpus.n == 0;
-
-		wp_vec_each (uint32_t, cpu, &set->places.cpus.cpus)
-			wanted |= wp_perf_places_wants(&set->places, set->options->machine, event,
-						       (int)*cpu);
-		if (!wanted)
+		if (!is_wanted(set, event) && !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,
 					  "event '%s': its PMU counts on other CPUs than those "
 					  "asked for; `wperf detect` lists them",
@@ -475,6 +505,17 @@ struct wp_err *wp_perf_set_enable_dummies(struct wp_perf_set *set)
 struct wp_err *wp_perf_set_enable(struct wp_perf_set *set)
 {
 	return switch_all(set, false, PERF_EVENT_IOC_ENABLE);
+}
+
+struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set)
+{
+	for (size_t i = 0; i < set->counters.n; i++) {
+		const struct wp_perf_counter *counter = &set->counters.v[i];
+
+		if (counter->leader == i && set->places.v.v[counter->place].tid < 0)
+			TRY(switch_one(set, counter, PERF_EVENT_IOC_ENABLE));
+	}
+	return NULL;
 }
 
 struct wp_err *wp_perf_set_disable(struct wp_perf_set *set)

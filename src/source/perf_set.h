@@ -51,6 +51,8 @@ void wp_perf_set_deinit(struct wp_perf_set *set);
 struct wp_err *wp_perf_set_enable_dummies(struct wp_perf_set *set) WP_MUST_CHECK;
 /* Lets the events run, or stops them. A member of a group follows its leader. */
 struct wp_err *wp_perf_set_enable(struct wp_perf_set *set) WP_MUST_CHECK;
+/* Lets those run that no exec of a child lets run: what belongs to no thread. */
+struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set) WP_MUST_CHECK;
 struct wp_err *wp_perf_set_disable(struct wp_perf_set *set) WP_MUST_CHECK;
 
 /*

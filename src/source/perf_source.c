@@ -181,7 +181,7 @@ static struct wp_err *perf_start(struct wp_source *source)
 	perf->started_before = true;
 	if (by_exec) {
 		perf->brisk_until_ns = perf->started_ns + EXEC_DUE_NS;
-		return NULL; /* the child's exec lets everything run */
+		return wp_perf_set_enable_shared(&perf->set); /* the rest runs by its exec */
 	}
 	TRY(wp_perf_set_enable_dummies(&perf->set));
 	return wp_perf_set_enable(&perf->set);

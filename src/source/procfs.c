@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "format/pe_image.h"
 #include "format/proc_maps.h"
+#include "source/process_memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -139,6 +141,16 @@ static struct wp_record record_of(enum wp_record_kind kind, pid_t pid)
 	};
 }
 
+/* Wine protects the headers of the Windows images that it has loaded. */
+static bool is_windows(pid_t pid, const struct wp_record_map *map)
+{
+	struct wp_memory memory = wp_process_memory((uint32_t)pid);
+	uint8_t head[2];
+
+	return memory.read(memory.arg, map->start.v, head, sizeof(head)) &&
+	       wp_pe_image_is(head, sizeof(head));
+}
+
 static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/maps", (int)pid);
@@ -161,7 +173,9 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 	}
 	if (err)
 		return err;
-	while (wp_proc_maps_next(&at, &record.map)) {
+	while (wp_proc_maps_next_any(&at, &record.map)) {
+		if (record.map.data && !is_windows(pid, &record.map))
+			continue;
 		record.map.path = wp_arena_strdup(&ret->arena, record.map.path);
 		wp_vec_push(&ret->records, record);
 	}
@@ -224,6 +238,35 @@ static enum match match_word(const char *got, const char *name)
 	return wp_str_eq_nocase(got, name) ? NOCASE_MATCH : NO_MATCH;
 }
 
+/*
+ * Wine's loader gives its process the command line of the Windows program. The caller frees; NULL
+ * when there is none.
+ */
+static char *windows_program(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/cmdline", (int)pid);
+	const char *name, *slash;
+	char *words;
+	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 20, &words, NULL);
+
+	if (err)
+		return NULL;
+	slash = strrchr(words, '\\');
+	name = wp_str_basename(slash ? slash + 1 : words);
+	memmove(words, name, strlen(name) + 1);
+	return words;
+}
+
+/* The name of a process is cut, but for the one of a Windows program that the loader was told. */
+static enum match match_windows(pid_t pid, const char *comm, const char *name)
+{
+	wp_autofree char *program = windows_program(pid);
+
+	if (!program || strncmp(program, comm, COMM_CHARS) != 0)
+		return NO_MATCH;
+	return match_word(program, name);
+}
+
 static enum match match_process(pid_t pid, const char *name)
 {
 	wp_autofree char *exe = wp_procfs_exe(pid);
@@ -240,6 +283,8 @@ static enum match match_process(pid_t pid, const char *name)
 	/* Only where the whole name cannot be read does a cut one stand for it. */
 	cut = wp_strndup(name, exe ? strlen(name) : COMM_CHARS);
 	by_comm = match_word(comm, cut);
+	if (by_comm == NO_MATCH && strlen(comm) == COMM_CHARS)
+		by_comm = match_windows(pid, comm, name);
 	return by_exe > by_comm ? by_exe : by_comm;
 }
 

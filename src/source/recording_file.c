@@ -1,27 +1,50 @@
 /* recording_file: see recording_file.h. */
 #include "source/recording_file.h"
 
+#include "source/recording_pipe.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define WINDOW_BYTES ((size_t)1 << 20)
 
-struct wp_err *wp_recording_file_open(const char *path, struct wp_recording_file *ret)
+static struct wp_err *open_path(const char *path, int *ret)
 {
-	/* A FIFO would block here until somebody writes to it. */
-	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
+	if (strcmp(path, WP_RECORDING_STDIN) != 0) {
+		/* A FIFO would block here until somebody writes to it. */
+		*ret = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		return NULL;
+	}
+	if (isatty(STDIN_FILENO))
+		return wp_err_new(WP_ERR_USAGE,
+				  "-i -: standard input is a terminal, not a recording");
+	if (fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+		*ret = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	else
+		TRY(wp_err_prefix(wp_recording_pipe_keep(STDIN_FILENO, ret), "-i -"));
+	return NULL;
+}
+
+struct wp_err *wp_recording_file_open(const char *path, struct wp_recording_file *ret)
+{
+	wp_autoclose int fd = -1;
+	struct stat st;
+
+	TRY(open_path(path, &fd));
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return wp_err_os(errno, "cannot open %s", path);
 	if (S_ISDIR(st.st_mode))
 		return wp_err_new(WP_ERR_UNSUPPORTED,
 				  "%s is a folder: record without --threads to get a file", path);
 	if (!S_ISREG(st.st_mode))
-		return wp_err_new(WP_ERR_UNSUPPORTED, "%s is not a regular file", path);
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "%s is not a regular file; a pipe is read with -i -", path);
 	*ret = (struct wp_recording_file){.fd = fd, .size = (uint64_t)st.st_size};
 	fd = -1;
 	return NULL;

@@ -19,7 +19,9 @@ struct wp_recording_file {
 	struct wp_recording_packed packed;
 };
 
-/* Opens a regular file. The caller deinits *ret. */
+#define WP_RECORDING_STDIN "-"
+
+/* Opens a regular file, or standard input, whatever it is. The caller deinits *ret. */
 struct wp_err *wp_recording_file_open(const char *path,
 				      struct wp_recording_file *ret) WP_MUST_CHECK;
 void wp_recording_file_deinit(struct wp_recording_file *file);

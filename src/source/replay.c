@@ -270,6 +270,15 @@ static struct wp_err *next(struct wp_source *source, uint64_t until_ns, struct w
 	return NULL;
 }
 
+static bool counts_it(const struct replay_source *s, const struct wp_replay_entry *entry,
+		      uint32_t index)
+{
+	const struct wp_event *event = &s->events->events.v[index];
+
+	return entry->kind == WP_REPLAY_COUNT && wp_str_eq_nocase(entry->event, event->name) &&
+	       (!entry->unit || !event->unit || strcmp(entry->unit, event->unit) == 0);
+}
+
 static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32_t cpu)
 {
 	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = cpu};
@@ -279,8 +288,7 @@ static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32
 	for (size_t i = s->block; i < s->block_end; i++) {
 		const struct wp_replay_entry *entry = entry_at(s, i);
 
-		if (entry->kind != WP_REPLAY_COUNT || entry->record.cpu != cpu ||
-		    !wp_str_eq_nocase(entry->event, s->events->events.v[event].name))
+		if (!counts_it(s, entry, event) || entry->record.cpu != cpu)
 			continue;
 		record.count = entry->record.count;
 		record.count.event = event;
@@ -310,6 +318,24 @@ static void counted_cpus(struct replay_source *s, struct wp_cpuset *ret, bool *r
 		*ret_any = true;
 }
 
+/* A unit that CPUs share is read on one of them: where a line says so. */
+static bool is_read_on(const struct replay_source *s, uint32_t event, uint32_t cpu)
+{
+	if (!s->events->events.v[event].unit)
+		return true;
+	for (size_t i = s->block; i < s->block_end; i++)
+		if (counts_it(s, entry_at(s, i), event) && entry_at(s, i)->record.cpu == cpu)
+			return true;
+	return false;
+}
+
+static void count_all(struct replay_source *s, uint32_t cpu)
+{
+	for (uint32_t event = 0; event < s->events->events.n; event++)
+		if (is_read_on(s, event, cpu))
+			wp_vec_push(&s->batch, count_of(s, event, cpu));
+}
+
 static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
 {
 	struct replay_source *s = (struct replay_source *)source;
@@ -318,11 +344,10 @@ static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
 
 	counted_cpus(s, &cpus, &any);
 	s->batch.n = 0;
-	for (size_t cpu = 0; cpu < cpus.cpus.n; cpu++)
-		for (uint32_t event = 0; event < s->events->events.n; event++)
-			wp_vec_push(&s->batch, count_of(s, event, cpus.cpus.v[cpu]));
-	for (uint32_t event = 0; any && event < s->events->events.n; event++)
-		wp_vec_push(&s->batch, count_of(s, event, WP_ANY_CPU));
+	wp_vec_each (uint32_t, cpu, &cpus.cpus)
+		count_all(s, *cpu);
+	if (any)
+		count_all(s, WP_ANY_CPU);
 	wp_cpuset_deinit(&cpus);
 	*ret = (struct wp_batch){.records = s->batch.v, .n = s->batch.n};
 	return NULL;

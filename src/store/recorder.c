@@ -1,8 +1,9 @@
 /* recorder: see recorder.h. */
 #include "store/recorder.h"
 
-#include "base/clock.h"
 #include "format/perfdata_write.h"
+#include "store/recorder_features.h"
+#include "store/recorder_ids.h"
 #include "store/recorder_python.h"
 
 #include <errno.h>
@@ -10,8 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -26,6 +25,7 @@ struct wp_recorder {
 	struct wp_str pending; /* records that are not written yet */
 	ZSTD_CCtx *zstd;       /* NULL: not compressed */
 	struct wp_recorder_python python;
+	struct wp_recorder_ids ids;
 	struct wp_recorder_figures figures;
 	uint64_t first_ns, last_ns; /* of samples */
 	struct wp_err *err;	    /* the first one; nothing is written after it */
@@ -105,7 +105,8 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		r->zstd = ZSTD_createCCtx();
 		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
 	}
-	wp_recorder_python_init(&r->python, options->path);
+	wp_recorder_python_init(&r->python, options->path,
+				strcmp(options->machine->arch, "aarch64") == 0);
 	write_front(r);
 	if (r->err)
 		return wp_recorder_close(r);
@@ -132,6 +133,43 @@ static void pack(struct wp_recorder *r, struct wp_str *ret)
 					   n - at < PIECE_BYTES ? n - at : PIECE_BYTES);
 }
 
+/* Behind the data, where the next data will lie: see flush(). */
+static void write_features(struct wp_recorder *r)
+{
+	struct wp_recorder_said said = {
+		.machine = r->options.machine,
+		.events = r->options.events,
+		.style = &r->style,
+		.ids = &r->ids,
+		.argv = r->options.argv,
+		.first_ns = r->first_ns,
+		.last_ns = r->last_ns,
+		.level = r->options.level,
+		.unpacked_bytes = r->figures.unpacked_bytes,
+		.packed_bytes = r->header.data.size,
+		.piece_bytes = FLUSH_BYTES * 4,
+	};
+	wp_autostr struct wp_str bytes = {0};
+
+	memset(r->header.features, 0, sizeof(r->header.features));
+	wp_recorder_python_hit(&r->python, &r->ids);
+	wp_recorder_features_put(&bytes, data_end(r), &said, r->header.features);
+	write_at(r, bytes.s, bytes.len, data_end(r));
+}
+
+/* The header speaks at every moment only of what is there: not of features while data overwrites
+ * them. */
+static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
+{
+	memset(r->header.features, 0, sizeof(r->header.features));
+	write_header(r);
+	write_at(r, bytes->s, bytes->len, data_end(r));
+	if (!r->err)
+		r->header.data.size += bytes->len;
+	write_features(r);
+	write_header(r);
+}
+
 static void flush(struct wp_recorder *r)
 {
 	wp_autostr struct wp_str packed = {0};
@@ -139,22 +177,22 @@ static void flush(struct wp_recorder *r)
 
 	if (!r->pending.len)
 		return;
+	if (!r->err)
+		r->err = wp_recorder_python_write(&r->python, false);
 	r->figures.unpacked_bytes += r->pending.len;
 	if (r->zstd) {
 		pack(r, &packed);
 		bytes = &packed;
 	}
-	write_at(r, bytes->s, bytes->len, data_end(r));
-	if (!r->err) {
-		r->header.data.size += bytes->len;
-		write_header(r);
-	}
+	write_data(r, bytes);
 	r->pending.len = 0;
 }
 
 void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 {
 	wp_recorder_python_record(&r->python, record);
+	if (record->kind == WP_RECORD_MAP)
+		wp_recorder_ids_map(&r->ids, &record->map);
 	wp_perfdata_put_record(&r->pending, record);
 	r->figures.records++;
 }
@@ -186,6 +224,11 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 		flush(r);
 }
 
+void wp_recorder_hit(struct wp_recorder *r, const char *path)
+{
+	wp_recorder_ids_hit(&r->ids, path);
+}
+
 void wp_recorder_run(struct wp_recorder *r, const struct wp_perfdata_run *run)
 {
 	wp_perfdata_put_run(&r->pending, run);
@@ -212,114 +255,18 @@ struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *r)
 	return figures;
 }
 
-static void put_cpus(struct wp_str *out, const struct wp_machine *machine)
+/* What was written before an error can be read all the same. */
+static void write_end(struct wp_recorder *r)
 {
-	wp_perfdata_put_u32(out, machine->core_count);
-	wp_perfdata_put_u32(out, (uint32_t)machine->online.cpus.n);
-}
+	struct wp_err *err = r->err;
 
-static void put_memory(struct wp_str *out)
-{
-	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-
-	wp_perfdata_put_u64(out, pages > 0 ? (uint64_t)pages * (uint64_t)bytes / 1024 : 0);
-}
-
-static void put_command(struct wp_str *out, char *const *argv)
-{
-	uint32_t n = 0;
-
-	while (argv[n])
-		n++;
-	wp_perfdata_put_strings(out, argv, n);
-}
-
-/* version, type (1: zstd), level, ratio, how long a mapped piece is at most. */
-static void put_packing(struct wp_str *out, const struct wp_recorder *r)
-{
-	uint64_t packed = r->header.data.size ? r->header.data.size : 1;
-
-	wp_perfdata_put_u32(out, 1);
-	wp_perfdata_put_u32(out, 1);
-	wp_perfdata_put_u32(out, (uint32_t)r->options.level);
-	wp_perfdata_put_u32(out, (uint32_t)(r->figures.unpacked_bytes / packed));
-	wp_perfdata_put_u32(out, (uint32_t)FLUSH_BYTES * 4);
-}
-
-/* version, clock of the records, the time by the wall and by that clock. */
-static void put_clock(struct wp_str *out)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	wp_perfdata_put_u32(out, 1);
-	wp_perfdata_put_u32(out, CLOCK_MONOTONIC);
-	wp_perfdata_put_u64(out, (uint64_t)now.tv_sec * WP_NS_PER_S + (uint64_t)now.tv_nsec);
-	wp_perfdata_put_u64(out, wp_clock_now_ns());
-}
-
-/* The body of a feature; false when there is nothing to say. */
-static bool put_feature(struct wp_str *out, const struct wp_recorder *r, int feature)
-{
-	const struct wp_machine *machine = r->options.machine;
-	struct utsname name;
-
-	switch (feature) {
-	case WP_PERFDATA_HOSTNAME:
-		if (uname(&name) < 0)
-			return false;
-		wp_perfdata_put_string(out, name.nodename);
-		return true;
-	case WP_PERFDATA_OSRELEASE: wp_perfdata_put_string(out, machine->kernel); return true;
-	case WP_PERFDATA_VERSION: wp_perfdata_put_string(out, "wperf"); return true;
-	case WP_PERFDATA_ARCH: wp_perfdata_put_string(out, machine->arch); return true;
-	case WP_PERFDATA_NRCPUS: put_cpus(out, machine); return true;
-	case WP_PERFDATA_CPUDESC: wp_perfdata_put_string(out, machine->product); return true;
-	case WP_PERFDATA_TOTAL_MEM: put_memory(out); return true;
-	case WP_PERFDATA_CMDLINE:
-		if (!r->options.argv)
-			return false;
-		put_command(out, r->options.argv);
-		return true;
-	case WP_PERFDATA_EVENT_DESC:
-		wp_perfdata_put_desc(out, r->options.events, &r->style);
-		return true;
-	case WP_PERFDATA_SAMPLE_TIME:
-		wp_perfdata_put_u64(out, r->first_ns);
-		wp_perfdata_put_u64(out, r->last_ns);
-		return true;
-	case WP_PERFDATA_COMPRESSED:
-		if (r->zstd)
-			put_packing(out, r);
-		return r->zstd != NULL;
-	case WP_PERFDATA_CLOCK_DATA: put_clock(out); return true;
-	default: return false;
-	}
-}
-
-/* Behind the data: a table of sections in the order of the features, then their bodies. */
-static void write_features(struct wp_recorder *r)
-{
-	struct wp_perfdata_section sections[WP_PERFDATA_CLOCK_DATA + 1];
-	wp_autostr struct wp_str bodies = {0}, table = {0};
-	uint64_t at = data_end(r);
-	size_t n = 0;
-
-	for (int feature = 0; feature <= WP_PERFDATA_CLOCK_DATA; feature++) {
-		size_t begin = bodies.len;
-
-		if (!put_feature(&bodies, r, feature))
-			continue;
-		r->header.features[feature / 64] |= UINT64_C(1) << feature % 64;
-		sections[n++] = (struct wp_perfdata_section){begin, bodies.len - begin};
-	}
-	for (size_t i = 0; i < n; i++) {
-		sections[i].offset += at + 16 * n;
-		wp_perfdata_put_section(&table, sections[i]);
-	}
-	write_at(r, table.s, table.len, at);
-	write_at(r, bodies.s, bodies.len, at + table.len);
+	r->err = NULL;
+	write_features(r);
 	write_header(r);
+	if (err) {
+		wp_err_free(r->err);
+		r->err = err;
+	}
 }
 
 struct wp_err *wp_recorder_close(struct wp_recorder *r)
@@ -327,15 +274,14 @@ struct wp_err *wp_recorder_close(struct wp_recorder *r)
 	struct wp_err *err;
 
 	flush(r);
+	write_end(r);
 	if (!r->err)
-		write_features(r);
-	if (!r->err)
-		r->err = wp_recorder_python_close(&r->python,
-						  strcmp(r->options.machine->arch, "aarch64") == 0);
+		r->err = wp_recorder_python_write(&r->python, true);
 	err = r->err;
 	if (close(r->fd) < 0 && !err)
 		err = wp_err_os(errno, "%s: cannot be written", r->options.path);
 	wp_recorder_python_deinit(&r->python);
+	wp_recorder_ids_deinit(&r->ids);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
 	free(r);

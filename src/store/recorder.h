@@ -4,7 +4,8 @@
  * Store stage. Memory is bounded by one buffer; what was flushed can be read whenever the process
  * is killed, since the header says from the first moment where the data begins and is brought up to
  * date with each flush. With compression the records lie in COMPRESSED records (zstd), as perf's
- * -z writes them. Python functions are named in FILE.python, which is written at the end.
+ * -z writes them. Python functions are named in FILE.python, which is written before the data that
+ * has them.
  */
 #ifndef WP_RECORDER_H
 #define WP_RECORDER_H
@@ -53,6 +54,8 @@ uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_
 /* A sample; its stack is written only with options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack);
+/* There are samples in the file that MAP records call so. */
+void wp_recorder_hit(struct wp_recorder *recorder, const char *path);
 /* What the run was; once, before close. */
 void wp_recorder_run(struct wp_recorder *recorder, const struct wp_perfdata_run *run);
 /* After each batch: what came before it is in order of time. Writes when there is enough of it. */

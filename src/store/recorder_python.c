@@ -1,17 +1,21 @@
 /* recorder_python: see recorder_python.h. */
 #include "store/recorder_python.h"
 
+#include "base/clock.h"
 #include "base/writer.h"
 #include "format/perfdata_write.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #define SUFFIX	    ".python"
 #define CHUNK_LINES 65536u
+#define WAIT	    50	  /* of the time, a fiftieth at most goes into writing the image */
 #define UNKNOWN	    "???" /* as CPython's faulthandler names it */
 
 /* Absolute, so that perf finds it from anywhere; the recording's file exists. */
@@ -24,9 +28,10 @@ static char *image_path(const char *recording)
 	return path;
 }
 
-void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording)
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording, bool arm64)
 {
-	*python = (struct wp_recorder_python){.path = image_path(recording)};
+	*python = (struct wp_recorder_python){.path = image_path(recording), .arm64 = arm64};
+	unlink(python->path); /* that of the recording whose place ours takes */
 	if (getrandom(python->build_id, sizeof(python->build_id), 0) < 0)
 		memset(python->build_id, 1, sizeof(python->build_id));
 }
@@ -102,6 +107,27 @@ uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
 	return address;
 }
 
+static struct wp_record_map image_map(const struct wp_recorder_python *python)
+{
+	struct wp_record_map map = {.start = {WP_PERFDATA_PYTHON_BASE},
+				    .len = WP_PERFDATA_PYTHON_BYTES,
+				    .path = python->path,
+				    .build_id_len = sizeof(python->build_id)};
+
+	memcpy(map.build_id, python->build_id, sizeof(python->build_id));
+	return map;
+}
+
+void wp_recorder_python_hit(const struct wp_recorder_python *python, struct wp_recorder_ids *ids)
+{
+	struct wp_record_map map = image_map(python);
+
+	if (!python->names.n)
+		return;
+	wp_recorder_ids_map(ids, &map);
+	wp_recorder_ids_hit(ids, python->path);
+}
+
 void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_record *sample,
 			    struct wp_str *out)
 {
@@ -112,16 +138,12 @@ void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_r
 		.tid = sample->tid,
 		.cpu = sample->cpu,
 		.time_ns = sample->time_ns,
-		.map = {.start = {WP_PERFDATA_PYTHON_BASE},
-			.len = WP_PERFDATA_PYTHON_BYTES,
-			.path = python->path,
-			.build_id_len = sizeof(python->build_id)},
+		.map = image_map(python),
 	};
 
 	if (*mapped)
 		return;
 	*mapped = 1;
-	memcpy(record.map.build_id, python->build_id, sizeof(python->build_id));
 	wp_perfdata_put_record(out, &record);
 }
 
@@ -142,16 +164,25 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static struct wp_err *write_image(const char *path, const struct wp_str *bytes)
+/* Under another name first: whoever reads it while we write, or after we were killed, finds a whole
+ * one. */
+static struct wp_err *write_file(const char *path, const struct wp_str *bytes)
 {
+	wp_autofree char *fresh = wp_asprintf("%s.new", path);
 	struct wp_writer *out;
+	struct wp_err *err;
 
-	TRY(wp_writer_open(path, &out));
+	TRY(wp_writer_open(fresh, &out));
 	wp_writer_put(out, bytes->s, bytes->len);
-	return wp_writer_close(out);
+	err = wp_writer_close(out);
+	if (!err && rename(fresh, path) != 0)
+		err = wp_err_os(errno, "%s: cannot be written", path);
+	if (err)
+		unlink(fresh);
+	return err;
 }
 
-struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python, bool arm64)
+static struct wp_err *write_image(struct wp_recorder_python *python)
 {
 	wp_autostr struct wp_str bytes = {0};
 	struct wp_python_image image = {
@@ -161,13 +192,23 @@ struct wp_err *wp_recorder_python_close(struct wp_recorder_python *python, bool 
 		.n_files = python->files.strings.n,
 		.lines = python->lines.v,
 		.n_lines = python->lines.n,
-		.arm64 = arm64,
+		.arm64 = python->arm64,
 	};
 
-	if (!python->names.n)
-		return NULL;
 	qsort(python->lines.v, python->lines.n, sizeof(*python->lines.v), by_address);
 	memcpy(image.build_id, python->build_id, sizeof(image.build_id));
 	wp_python_image_put(&bytes, &image);
-	return write_image(python->path, &bytes);
+	return write_file(python->path, &bytes);
+}
+
+struct wp_err *wp_recorder_python_write(struct wp_recorder_python *python, bool whole)
+{
+	uint64_t now_ns = wp_clock_now_ns();
+
+	if (python->lines.n == python->written || (!whole && now_ns < python->due_ns))
+		return NULL;
+	TRY(write_image(python));
+	python->written = python->lines.n;
+	python->due_ns = now_ns + (wp_clock_now_ns() - now_ns) * WAIT;
+	return NULL;
 }

@@ -33,6 +33,7 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 		wp_writer_printf(out, "%.*f", cell->real.decimals, cell->real.value);
 		break;
 	case WP_CELL_NOT_COUNTED: wp_writer_puts(out, "<not counted>"); break;
+	case WP_CELL_NOT_IMPLEMENTED: wp_writer_puts(out, "<not implemented>"); break;
 	case WP_CELL_EMPTY:
 	case WP_CELL_TABLE: /* has no place in a line */ break;
 	}

@@ -3,111 +3,75 @@
  * the weight behind: what flamegraph.pl, inferno and speedscope read.
  *
  * As stackcollapse-perf.pl makes them: the thread's name comes first, "_[k]" ends functions of the
- * kernel and "_[i]" inlined ones. Lines are in the order of their bytes.
+ * kernel, "_[i]" inlined ones and "_[j]" those of a JIT compiler.
  */
-#include "base/map.h"
-#include "base/strpool.h"
-#include "view/frame_text.h"
+#include "view/profile_tree.h"
 #include "view/view.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-struct line {
-	const char *text;
-	uint64_t weight;
-};
-
-struct folded {
-	struct wp_strpool texts; /* of frames, then of lines */
-	WP_VEC(const char *) frames;
-	struct wp_map line_of; /* text's id -> index in lines + 1 */
-	WP_VEC(struct line) lines;
-	WP_VEC(uint32_t) path; /* of the sample at hand */
-};
 
 /* What separates frames and lines may not be in one. */
-static void append(struct wp_str *line, const char *text)
+static void put_text(struct wp_str *line, const char *text)
 {
 	for (; *text; text++)
-		wp_str_putc(line, *text == ';'			   ? ':'
-				  : *text == '\n' || *text == '\r' ? ' '
-								   : *text);
+		wp_str_putc(line, *text == ';' ? ':' : (unsigned char)*text < ' ' ? ' ' : *text);
 }
 
-static const char *keep(struct folded *f, const char *text)
+static const char *mark_of(const struct wp_tree_label *label)
 {
-	return wp_strpool_get(&f->texts, wp_strpool_id(&f->texts, text));
-}
-
-static void name_frames(struct folded *f, const struct wp_profile *profile)
-{
-	wp_vec_each (struct wp_profile_frame, frame, &profile->frames) {
-		wp_autostr struct wp_str text = {0}, clean = {0};
-
-		wp_frame_text(profile, frame, &text);
-		append(&clean, text.s ? text.s : "");
-		if (frame->kind == WP_SYMBOL_KERNEL)
-			wp_str_puts(&clean, "_[k]");
-		if (frame->kind == WP_SYMBOL_INLINE)
-			wp_str_puts(&clean, "_[i]");
-		wp_vec_push(&f->frames, keep(f, clean.s ? clean.s : ""));
+	if (label->kind != WP_TREE_FUNCTION)
+		return "";
+	switch (label->symbol) {
+	case WP_SYMBOL_KERNEL: return "_[k]";
+	case WP_SYMBOL_INLINE: return "_[i]";
+	case WP_SYMBOL_JIT: return "_[j]";
+	default: return "";
 	}
 }
 
-static void put_path(struct folded *f, const struct wp_profile *profile, uint32_t stack,
-		     struct wp_str *line)
+/* A node's line begins with its parent's: `line` up to where `ends` says that one ends. */
+static void put_node(const struct wp_profile_tree *tree, uint32_t at, struct wp_str *line,
+		     size_t *ends, struct wp_writer *out)
 {
-	f->path.n = 0;
-	for (; stack != WP_NO_STACK; stack = profile->stacks.v[stack].caller)
-		wp_vec_push(&f->path, profile->stacks.v[stack].frame);
-	for (size_t i = f->path.n; i-- > 0;) {
+	const struct wp_tree_node *node = &tree->nodes.v[at];
+	const struct wp_tree_label *label = wp_tree_label(tree, at);
+
+	line->len = ends[node->parent];
+	if (line->len)
 		wp_str_putc(line, ';');
-		wp_str_puts(line, f->frames.v[f->path.v[i]]);
-	}
+	put_text(line, label->text);
+	wp_str_puts(line, mark_of(label));
+	ends[at] = line->len;
+	if (node->self)
+		wp_writer_printf(out, "%s %" PRIu64 "\n", line->s, node->self);
 }
 
-static void add_sample(struct folded *f, const struct wp_profile *profile,
-		       const struct wp_profile_sample *sample)
+static void put_below(const struct wp_profile_tree *tree, struct wp_writer *out)
 {
-	const char *thread = profile->threads.v[sample->thread].name;
+	wp_autofree size_t *ends = wp_calloc(tree->nodes.n, sizeof(*ends));
+	WP_VEC(uint32_t) todo = {0};
 	wp_autostr struct wp_str line = {0};
-	uint32_t id;
-	uint64_t *at;
 
-	append(&line, *thread ? thread : "?");
-	put_path(f, profile, sample->stack, &line);
-	id = wp_strpool_id(&f->texts, line.s);
-	at = wp_map_put(&f->line_of, id);
-	if (!*at) {
-		wp_vec_push(&f->lines, (struct line){.text = wp_strpool_get(&f->texts, id)});
-		*at = f->lines.n;
+	wp_vec_push(&todo, 0);
+	while (todo.n) {
+		uint32_t at = todo.v[--todo.n];
+		const struct wp_tree_node *node = &tree->nodes.v[at];
+
+		if (at)
+			put_node(tree, at, &line, ends, out);
+		for (uint32_t i = node->n_children; i-- > 0;)
+			wp_vec_push(&todo, tree->order.v[node->children + i]);
 	}
-	f->lines.v[*at - 1].weight += sample->weight;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(((const struct line *)a)->text, ((const struct line *)b)->text);
+	wp_vec_deinit(&todo);
 }
 
 static void render(const struct wp_profile *profile, struct wp_writer *out)
 {
-	struct folded f = {0};
+	struct wp_profile_tree tree;
 
-	name_frames(&f, profile);
-	wp_vec_each (struct wp_profile_sample, sample, &profile->samples)
-		add_sample(&f, profile, sample);
-	if (f.lines.n)
-		qsort(f.lines.v, f.lines.n, sizeof(*f.lines.v), by_text);
-	wp_vec_each (struct line, line, &f.lines)
-		wp_writer_printf(out, "%s %" PRIu64 "\n", line->text, line->weight);
-	wp_strpool_deinit(&f.texts);
-	wp_vec_deinit(&f.frames);
-	wp_map_deinit(&f.line_of);
-	wp_vec_deinit(&f.lines);
-	wp_vec_deinit(&f.path);
+	wp_profile_tree_make(profile, &tree);
+	put_below(&tree, out);
+	wp_profile_tree_deinit(&tree);
 }
 
 const struct wp_export_ops wp_export_folded = {

@@ -2,66 +2,19 @@
  * json_view: a document as JSON, in WindowsPerf's manner: one member a line, tables compact, no
  * newline at the end.
  *
- * The output is valid UTF-8 and valid JSON whatever the names in it are: bytes that are not UTF-8
- * become U+FFFD, and a number that JSON cannot say (NaN, infinity) becomes null.
+ * The output is valid JSON whatever the names in it are; a number that JSON cannot say (NaN,
+ * infinity) becomes null.
  */
 #include "view/view.h"
 
-#include "base/utf8.h"
+#include "view/json_text.h"
 
 #include <math.h>
-#include <string.h>
-
-#define REPLACEMENT "\xef\xbf\xbd"
-
-static void put_escaped(struct wp_writer *out, unsigned char c)
-{
-	switch (c) {
-	case '"':
-	case '\\': wp_writer_printf(out, "\\%c", c); break;
-	case '\n': wp_writer_puts(out, "\\n"); break;
-	case '\t': wp_writer_puts(out, "\\t"); break;
-	default: wp_writer_printf(out, "\\u%04x", c);
-	}
-}
-
-static bool is_plain(unsigned char c)
-{
-	return c >= 0x20 && c != '"' && c != '\\';
-}
-
-/* The text with `space` in place of blanks, without quotes. */
-static void put_chars(struct wp_writer *out, const char *text, char space)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	uint32_t character;
-
-	while (*s) {
-		size_t length = wp_utf8_get(s, strnlen((const char *)s, WP_UTF8_MAX), &character);
-
-		if (!length)
-			wp_writer_puts(out, REPLACEMENT);
-		else if (!is_plain(*s))
-			put_escaped(out, *s);
-		else if (*s == ' ')
-			wp_writer_put(out, &space, 1);
-		else
-			wp_writer_put(out, s, length);
-		s += length ? length : 1;
-	}
-}
-
-static void put_string(struct wp_writer *out, const char *text)
-{
-	wp_writer_puts(out, "\"");
-	put_chars(out, text, ' ');
-	wp_writer_puts(out, "\"");
-}
 
 static void put_key(struct wp_writer *out, const char *key, const char *after)
 {
 	wp_writer_puts(out, "\"");
-	put_chars(out, key, '_');
+	wp_json_chars(out, key, '_');
 	wp_writer_puts(out, "\"");
 	wp_writer_puts(out, after);
 }
@@ -94,8 +47,9 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
 	case WP_CELL_EMPTY:
-	case WP_CELL_NOT_COUNTED: wp_writer_puts(out, "null"); break;
-	case WP_CELL_STR: put_string(out, cell->str); break;
+	case WP_CELL_NOT_COUNTED:
+	case WP_CELL_NOT_IMPLEMENTED: wp_writer_puts(out, "null"); break;
+	case WP_CELL_STR: wp_json_string(out, cell->str); break;
 	case WP_CELL_COUNT:
 	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: put_real(out, cell->real.value, -1); break;
@@ -152,7 +106,7 @@ static void put_node(struct wp_writer *out, const struct wp_node *node)
 	case WP_NODE_OBJECT: put_members(out, node, "{", "}"); break;
 	case WP_NODE_ARRAY: put_members(out, node, "[", "]"); break;
 	case WP_NODE_TABLE: put_table(out, node->table); break;
-	case WP_NODE_STR: put_string(out, node->str); break;
+	case WP_NODE_STR: wp_json_string(out, node->str); break;
 	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
 	case WP_NODE_REAL: put_real(out, node->real.value, node->real.decimals); break;
 	case WP_NODE_BOOL: wp_writer_puts(out, node->boolean ? "true" : "false"); break;

@@ -17,9 +17,17 @@
 /* A last column wider than this keeps no padding: one long cell would make every row wrap. */
 #define TERMINAL 100
 
+/* As perf has it: red from 5 percent on, green from a half. */
+#define HOT	  5.0
+#define WARM	  0.5
+#define RED	  "\33[31m"
+#define GREEN	  "\33[32m"
+#define NO_COLOUR "\33[m"
+
 /* A table whose cells have become text; row 0 is the headings, row 1 their underlines. */
 struct grid {
 	const struct wp_table *table;
+	bool coloured;
 	size_t rows, columns;
 	struct wp_str *cells; /* [row * columns + column]; a nested table has several lines */
 	size_t *widths;
@@ -54,7 +62,8 @@ static void put_commas(struct wp_str *out, uint64_t value)
 	}
 }
 
-static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin);
+static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
+		      bool coloured);
 
 static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 {
@@ -64,8 +73,9 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 	case WP_CELL_COUNT: put_commas(out, cell->number); break;
 	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
-	case WP_CELL_TABLE: put_table(out, cell->table, 0); break;
+	case WP_CELL_TABLE: put_table(out, cell->table, 0, false); break;
 	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
+	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
 	}
 }
 
@@ -138,6 +148,19 @@ static void grid_deinit(struct grid *grid)
 	free(grid->widths);
 }
 
+/* The colour of a cell, or NULL; the first two rows are the heading. */
+static const char *colour_of(const struct grid *grid, size_t row, size_t column)
+{
+	const struct wp_cell *cell;
+
+	if (!grid->coloured || row < 2 || !grid->table->columns[column].is_share)
+		return NULL;
+	cell = &grid->table->rows.v[row - 2][column];
+	if (cell->kind != WP_CELL_REAL || cell->real.value < WARM)
+		return NULL;
+	return cell->real.value < HOT ? GREEN : RED;
+}
+
 /* One line of a row: every column's line number `at`, blank where the cell has fewer. */
 static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row, size_t at)
 {
@@ -145,11 +168,16 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 		size_t length;
 		const char *text = line_of(&grid->cells[row * grid->columns + i], at, &length);
 		size_t pad = grid->widths[i] - text_width(text, length);
+		const char *colour = colour_of(grid, row, i);
 		bool right = grid->table->columns[i].align == WP_ALIGN_RIGHT;
 		bool bare = i + 1 == grid->columns && grid->widths[i] > TERMINAL;
 
 		wp_str_pad(out, ' ', GAP + (right ? pad : 0));
+		if (colour)
+			wp_str_puts(out, colour);
 		wp_str_append(out, text, length);
+		if (colour)
+			wp_str_puts(out, NO_COLOUR);
 		wp_str_pad(out, ' ', right || bare ? 0 : pad);
 	}
 	if (grid->table->columns[grid->columns - 1].align == WP_ALIGN_RAGGED)
@@ -158,9 +186,10 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 	wp_str_putc(out, '\n');
 }
 
-static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin)
+static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
+		      bool coloured)
 {
-	struct grid grid;
+	struct grid grid = {.coloured = coloured};
 
 	if (!table->n_columns)
 		return;
@@ -182,19 +211,19 @@ static void put_table(struct wp_str *out, const struct wp_table *table, size_t m
 	grid_deinit(&grid);
 }
 
-static void put_children(struct wp_writer *out, const struct wp_node *parent)
+static void put_children(struct wp_writer *out, const struct wp_node *parent, bool coloured)
 {
 	wp_node_each (node, parent) {
 		if (node->only == WP_DATA_ONLY)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
-			put_children(out, node);
+			put_children(out, node, coloured);
 		} else if (node->kind == WP_NODE_PROSE) {
 			wp_writer_puts(out, node->str);
 		} else if (node->kind == WP_NODE_TABLE) {
 			wp_autostr struct wp_str text = {0};
 
-			put_table(&text, node->table, MARGIN);
+			put_table(&text, node->table, MARGIN, coloured);
 			wp_writer_puts(out, text.s ? text.s : "");
 		}
 	}
@@ -202,7 +231,7 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent)
 
 static void render(const struct wp_doc *doc, struct wp_writer *out)
 {
-	put_children(out, doc->root);
+	put_children(out, doc->root, doc->coloured);
 }
 
 const struct wp_view_ops wp_view_text = {

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Runs in the guest, as root: profiles py_shares.py by events of the Arm PMU, with each way of reading Python frames.
-# Leaves NAME.json, NAME.truth and NAME.err in /wperf-test/out.
+# inside.sh CPU: runs in the guest, as root: count.sh, then, on neoverse-n1, profiles py_shares.py by events of the Arm PMU with
+# each way of reading Python frames. Leaves NAME.json, NAME.truth and NAME.err in /wperf-test/out.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1
 cd /wperf-test/workloads || exit 1
 out=/wperf-test/out
-status=0
+/bin/sh /wperf-test/count.sh "$1"
+status=$?
+[ "$1" = neoverse-n1 ] || exit $status
 
 one() { # NAME OPTIONS...
 	name=$1

@@ -12,7 +12,7 @@ page_options() {
 		sed -nE 's/^(--?[A-Za-z][A-Za-z_-]*|sleep),?(=.*)?$/\1/p' | sort -u
 }
 
-for verb in stat sample record report list man test detect; do
+for verb in stat sample record report export script list man test detect; do
 	page=docs/man/wperf-$verb.1
 	[ -e "$page" ] || { echo "missing: $page"; status=1; continue; }
 	mandoc -T lint -W warning "$page" || status=1

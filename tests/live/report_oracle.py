@@ -3,7 +3,7 @@
 
 same LIVE.json REPORT.json: a live report and that of its recording; enough REPORT.json: it has some Python functions;
 python FILE REPORT.json [lines]: Python names and totals, and lines, in `perf script`, which takes its time for lines of deep
-stacks; counts WPERF FILE...: samples per event and symbol with `perf script`, where names of one address are one."""
+stacks; children WPERF FILE...: totals of functions with `perf report --children`; counts WPERF FILE...: samples per event and symbol with `perf script`, where names of one address are one."""
 import collections, json, os, re, subprocess, sys
 
 # Differs by nature: how stacks were taken is not told again.
@@ -134,4 +134,32 @@ def counts(wperf, *paths):
     return all([counts_of(path, wperf, known) for path in paths])
 
 
-sys.exit(not {"same": same, "enough": enough, "python": python, "counts": counts}[sys.argv[1]](*sys.argv[2:]))
+def children_of(path, wperf, known):
+    """(children, self) in percent, by module and name; where a name is there twice, the larger."""
+    command = ["perf", "report", "-i", path, "--stdio", "--children", "--no-inline", "--no-demangle", "-g", "none", "-t", "\t",
+               "-F", "overhead_children,overhead,dso,sym", "--percent-limit", "0", "--max-stack", "2000"]
+    perf, ours, paths = {}, {}, {}
+    printed = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120).stdout
+    for line in printed.split("# Samples:")[1].splitlines():  # the first event
+        match = re.match(r"\s*([\d.]+)%\s*\t\s*([\d.]+)%\s*\t(\S+)\s*\t\[.\] (.*?)\s*$", line)
+        if match:
+            total, own, module, name = match.groups()
+            perf[module, name.split("@")[0]] = float(total), float(own)
+    command = [wperf, "report", "-i", path, "--children", "--sort", "dso,sym", "--json", "--sample-display-row", "100000", "--sample-display-long"]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120).stdout)["sorted"]
+    for row in report["events"][0]["rows"]:
+        name = row["symbol"].removesuffix(":" + row["module"]).split("@")[0]
+        ours[row["module"], re.sub(r" \(.*:\d+\)$", "", name)] = float(row["children"]), float(row["self"])
+    both = [key for key in perf if key in ours]
+    wrong = [f"{key}: perf {perf[key]}, ours {ours[key]}" for key in both
+             if any(abs(a - b) > 0.02 for a, b in zip(perf[key], ours[key]))]
+    print(f"  {os.path.basename(path)}: {len(perf)} rows of perf's, {len(ours)} of ours, {len(both)} in both; {len(wrong)} differ",
+          *wrong[:8], sep="\n  ")
+    return len(both) > 20 and len(wrong) <= len(both) // 50
+
+
+def children(wperf, *paths):
+    return all([children_of(path, wperf, {}) for path in paths])
+
+
+sys.exit(not {"same": same, "enough": enough, "python": python, "children": children, "counts": counts}[sys.argv[1]](*sys.argv[2:]))

@@ -1,5 +1,6 @@
 #!/bin/bash
-# wperf on an emulated Arm CPU with its PMU: Debian's arm64 kernel in QEMU, CPython sampled by cpu_cycles. Only with WPERF_GUEST=1:
+# wperf on emulated Arm CPUs with their PMU: Debian's arm64 kernel in QEMU; a program of known instructions counted and sampled on
+# three kinds of CPU, CPython sampled by cpu_cycles on one. Only with WPERF_GUEST=1:
 # the first time packages are fetched and wperf is built once more, which takes minutes.
 . "$TOP/tests/live/lib.sh"
 [ "${WPERF_GUEST:-}" = 1 ] || skip "WPERF_GUEST=1 runs an emulated Arm machine"
@@ -19,11 +20,22 @@ flock 9
 rm -rf "$guest"
 mkdir -p "$guest/out" "$root"/{proc,sys,dev,run}
 chmod 777 "$guest/out"
-cp -r "$TOP/build/arm64/wperf" "$TOP/tests/workloads" "$TOP/tests/guest/inside.sh" "$guest"
+cp -r "$TOP/build/arm64/wperf" "$TOP/tests/workloads" "$TOP"/tests/guest/{inside.sh,count.sh,metrics} "$guest"
+aarch64-linux-gnu-gcc -O1 -static -o "$guest/loops" "$TOP/tests/guest/loops.c" || { check "loops.c" false; finish; }
 version=$(cd "$root/boot" && ls -d vmlinuz-* | sort -V | tail -n 1)
 # One instruction takes a nanosecond, whatever the host is doing: the numbers are the same each time.
-check "the guest's runs succeed" timeout 240 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" arm64 "$root/bin/busybox" \
-	"$root" /wperf-test/inside.sh -icount shift=0,sleep=off -smp 1
+run() { # CPU
+	WPERF_GUEST_CPU=${1/max/max,pauth-impdef=on} timeout 240 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" arm64 \
+		"$root/bin/busybox" "$root" "/wperf-test/inside.sh $1" -icount shift=0,sleep=off -smp 1
+}
+for cpu in neoverse-n1 cortex-a76 max; do
+	check "$cpu: the guest's runs succeed" run $cpu
+	checks="count modes group turns rows large sample stack metric core timeline describe"
+	[ $cpu = neoverse-n1 ] && checks+=" telemetry"
+	for of in $checks; do
+		check "$cpu: $of" python3 "$TOP/tests/live/guest_check.py" "$guest/out/$cpu" $of
+	done
+done
 
 for name in bpf-cycles pinned-cycles; do
 	for of in functions Lines Loops; do

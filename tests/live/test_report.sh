@@ -16,8 +16,8 @@ class Row:
 def deep(n):
     return fib(8) if n == 0 else deep(n - 1)
 def main():
-    end = time.monotonic() + float(sys.argv[1])
-    while time.monotonic() < end:
+    end = time.process_time() + float(sys.argv[1])
+    while time.process_time() < end:
         fib(12)
         sorted(Row(i * 7919 % 1009) for i in range(300))
         json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(50)]))
@@ -103,4 +103,10 @@ stock stock.events -e cpu-clock,page-faults -o "$scratch/stock.events.data"
 stock stock.packed -z -e cpu-clock -o "$scratch/stock.packed.data"
 stock stock.pipe -e cpu-clock -o - >"$scratch/stock.pipe.data"
 check "perf's counts, of our recording and of its own" python3 "$oracle" counts "$WPERF" "${files[@]}"
+check "perf's totals with callees" python3 "$oracle" children "$WPERF" "$scratch/stacks.data" "$scratch/stock.fp.data"
+"$WPERF" report -i - <"$scratch/stock.pipe.data" >"$scratch/piped" 2>&1
+"$WPERF" report -i "$scratch/stock.pipe.data" >"$scratch/saved" 2>&1
+check "on standard input as in a file" cmp "$scratch/piped" "$scratch/saved"
+check "perf record -o - | wperf report" grep -q "hot functions" \
+	<(perf record -q -N -e cpu-clock -o - -- "$python" "$scratch/work.py" 0.2 2>/dev/null | "$WPERF" report -i - 2>&1)
 finish

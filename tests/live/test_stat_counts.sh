@@ -57,4 +57,26 @@ if "$WPERF" stat -e task-clock --timeout 1 -c 0 --json >"$json" 2>"$scratch/err"
 else
 	part_skipped "counting a CPU: $(tail -n 1 "$scratch/err")"
 fi
+# What CPUs share: the first PMU of this machine with a cpumask and a named event with a unit, beside a process.
+for pmu in /sys/bus/event_source/devices/*; do
+	unit=$(ls "$pmu"/events/*.unit 2>/dev/null | head -n 1)
+	[ -r "$pmu/cpumask" ] && [ -n "$unit" ] && [ "$(id -u)" = 0 ] && break
+	unit=""
+done
+shared() { # is counted on the CPU of the cpumask, whatever runs where, and comes with its unit
+	"$WPERF" stat -e "$event,task-clock" --json -- true >"$json" && python3 - "$json" "$event" "$(cat "$unit")" <<-'PY'
+	import json, sys
+	stat = json.load(open(sys.argv[1]))
+	rows = stat["uncore"]["PMU_Performance_Counters"]
+	assert rows[0]["event_name"] == sys.argv[2] and rows[0]["unit"] == sys.argv[3], rows
+	assert rows[0]["counter_value"] is not None, rows
+	assert stat["core"]["cores"][0]["Performance_counter"][-1]["event_name"] == "task-clock", stat
+	PY
+}
+if [ -n "$unit" ]; then
+	event=$(basename "$pmu")/$(basename "$unit" .unit)/
+	check "$event is counted beside a process" shared
+else
+	part_skipped "no PMU here is shared by CPUs, or not root"
+fi
 finish

@@ -56,8 +56,8 @@ static void test_elf(void)
 	CHECK_U64(wp_elf_code_read(code, (struct wp_rva){UINT64_MAX}, byte, sizeof(byte)), 0);
 	wp_elf_code_close(code);
 	CHECK_ERR(wp_elf_code_open("/nonexistent", &code), "cannot open /nonexistent");
-	CHECK_ERR(wp_elf_code_open("/proc/self/status", &code), "is not an ELF file");
-	CHECK_ERR(wp_elf_code_open("/proc/self", &code), "is not an ELF file");
+	CHECK_ERR(wp_elf_code_open("/proc/self/status", &code), "is neither an ELF nor a PE file");
+	CHECK_ERR(wp_elf_code_open("/proc/self", &code), "is neither an ELF nor a PE file");
 }
 
 int main(void)

@@ -172,7 +172,9 @@ static void test_pc(const char *root)
 	CHECK_STR(m.pmus.v[0].name, "cpu_core");
 	CHECK_STR(m.pmus.v[1].name, "cpu_atom");
 	CHECK_U64(m.fpc, 3);
-	CHECK_STR(m.events.v[1].desc, "unit Joules, scale 2.3283064365386962890625e-10");
+	CHECK_STR(m.events.v[1].desc, "unit Joules, scale 2.32831e-10");
+	CHECK_STR(m.events.v[1].measure, "Joules");
+	CHECK(m.events.v[1].scale == 0x1p-32);
 	wp_machine_deinit(&m);
 }
 

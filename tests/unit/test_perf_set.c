@@ -124,6 +124,14 @@ static struct wp_machine_pmu pmu(const char *name, uint32_t type, bool core, con
 	return result;
 }
 
+static bool wants(const struct wp_perf_places *places, const struct wp_machine *machine,
+		  const struct wp_event *event, int cpu)
+{
+	struct wp_perf_place place = {.pid = -1, .tid = -1, .cpu = cpu};
+
+	return wp_perf_places_wants(places, machine, event, &place);
+}
+
 /* Four CPUs, two of each kind, and a PMU that CPU 0 reads for all. */
 static void test_places(void)
 {
@@ -143,13 +151,13 @@ static void test_places(void)
 	wp_cpuset_parse(&target.cpus, "1,2");
 	wp_perf_places_list(&places, &set, &target, &machine, false);
 	CHECK_U64(places.v.n, 3); /* 0 only for the shared PMU */
-	CHECK(wp_perf_places_wants(&places, &machine, &uncore, 0));
-	CHECK(!wp_perf_places_wants(&places, &machine, &uncore, 1));
-	CHECK(!wp_perf_places_wants(&places, &machine, &soft, 0));
-	CHECK(wp_perf_places_wants(&places, &machine, &soft, 1));
-	CHECK(!wp_perf_places_wants(&places, &machine, &big, 1));
-	CHECK(wp_perf_places_wants(&places, &machine, &big, 2));
-	CHECK(wp_perf_places_wants(&places, &machine, &big, -1));
+	CHECK(wants(&places, &machine, &uncore, 0));
+	CHECK(!wants(&places, &machine, &uncore, 1));
+	CHECK(!wants(&places, &machine, &soft, 0));
+	CHECK(wants(&places, &machine, &soft, 1));
+	CHECK(!wants(&places, &machine, &big, 1));
+	CHECK(wants(&places, &machine, &big, 2));
+	CHECK(wants(&places, &machine, &big, -1));
 	wp_perf_places_deinit(&places);
 	wp_event_set_deinit(&set);
 	wp_target_deinit(&target);
@@ -182,6 +190,50 @@ static void test_process_places(void)
 	wp_perf_places_deinit(&places);
 	wp_target_deinit(&target);
 	wp_cpuset_deinit(&machine.online);
+}
+
+/* Two clusters of two CPUs, read on the first of each: beside a process they are counted whole. */
+static void test_shared_places(void)
+{
+	struct wp_machine machine = {0};
+	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
+	struct wp_event_set set = {0};
+	struct wp_perf_places places = {0};
+	struct wp_event soft = plain("soft", WP_EVENT_SW), dsu = plain("l3d_cache", WP_EVENT_PMU);
+
+	wp_cpuset_parse(&machine.online, "0-3");
+	wp_vec_push(&machine.pmus, pmu("arm_dsu_0", 9, false, "0"));
+	wp_vec_push(&machine.pmus, pmu("arm_dsu_1", 10, false, "2"));
+	wp_cpuset_parse(&machine.pmus.v[0].shared_by, "0-1");
+	wp_cpuset_parse(&machine.pmus.v[1].shared_by, "2-3");
+	wp_vec_push(&set.events, soft);
+	dsu.unit = "arm_dsu_0";
+	dsu.type = 9;
+	wp_vec_push(&set.events, dsu);
+	dsu.unit = "arm_dsu_1";
+	dsu.type = 10;
+	wp_vec_push(&set.events, dsu);
+	wp_vec_push(&target.pids, getpid());
+	wp_perf_places_list(&places, &set, &target, &machine, false);
+	CHECK_U64(places.v.n, 3);
+	CHECK(places.v.v[0].tid == getpid() && places.v.v[1].tid == -1 && places.v.v[2].cpu == 2);
+	CHECK(wp_perf_places_wants(&places, &machine, &soft, &places.v.v[0]));
+	CHECK(!wp_perf_places_wants(&places, &machine, &soft, &places.v.v[1]));
+	CHECK(!wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[0]));
+	CHECK(!wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[1]));
+	CHECK(wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[2]));
+	wp_perf_places_deinit(&places);
+	places = (struct wp_perf_places){0};
+	target.kind = WP_TARGET_CPUS; /* one cluster has none of the CPUs asked for */
+	wp_cpuset_parse(&target.cpus, "1");
+	wp_perf_places_list(&places, &set, &target, &machine, false);
+	CHECK_U64(places.v.n, 2);
+	CHECK(!wants(&places, &machine, &dsu, 2));
+	CHECK(wants(&places, &machine, &set.events.v[1], 0));
+	wp_perf_places_deinit(&places);
+	wp_event_set_deinit(&set);
+	wp_target_deinit(&target);
+	wp_machine_deinit(&machine);
 }
 
 /* A set as if it had been opened for a thread on two CPUs, with readings put in by hand. */
@@ -288,6 +340,7 @@ int main(void)
 	RUN(test_ring_bytes);
 	RUN(test_places);
 	RUN(test_process_places);
+	RUN(test_shared_places);
 	RUN(test_counts_per_cpu);
 	RUN(test_counts_per_process);
 	RUN(test_residence);

@@ -27,11 +27,12 @@ static struct wp_event_set *make_events(void)
 	return &set;
 }
 
+static struct wp_machine machine = {
+	.kernel = "6.1.0", .arch = "x86_64", .product = "a CPU", .core_count = 2};
+
 static struct wp_recorder *open_recorder(int level)
 {
 	static char *argv[] = {(char *)"wperf", (char *)"record", NULL};
-	static struct wp_machine machine = {
-		.kernel = "6.1.0", .arch = "x86_64", .product = "a CPU", .core_count = 2};
 	struct wp_recorder_options options = {
 		.path = path,
 		.events = make_events(),
@@ -297,8 +298,8 @@ static void test_cut(void)
 
 static void test_refused(void)
 {
-	struct wp_recorder_options options = {.path = "/nonexistent/dir/x.data",
-					      .events = make_events()};
+	struct wp_recorder_options options = {
+		.path = "/nonexistent/dir/x.data", .events = make_events(), .machine = &machine};
 	struct wp_recorder *recorder = NULL;
 
 	CHECK_ERR(wp_recorder_open(&options, &recorder), "cannot be created");
@@ -306,7 +307,8 @@ static void test_refused(void)
 
 static void test_full(void)
 {
-	struct wp_recorder_options options = {.path = "/dev/full", .events = make_events()};
+	struct wp_recorder_options options = {
+		.path = "/dev/full", .events = make_events(), .machine = &machine};
 	struct wp_recorder *recorder = NULL;
 	struct wp_err *err = wp_recorder_open(&options, &recorder);
 

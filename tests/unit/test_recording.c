@@ -455,6 +455,26 @@ static void test_damaged_compression(void)
 	}
 }
 
+/* Every byte wrong in turn: an error, or other records. */
+static void test_every_flip(void)
+{
+	const struct bytes all[] = {file_of(WITH_ID, WITH_ID | WP_PERF_SAMPLE_CPU, "x86_64"),
+				    piped()};
+	size_t most = all[0].n > all[1].n ? all[0].n : all[1].n;
+	struct wp_source *source;
+
+	for (size_t i = 0; i < 2 * most; i++) {
+		struct bytes bad = all[i % 2];
+
+		bad.b[i / 2] ^= 0xff;
+		wp_autoerr struct wp_err *err = open_bytes(&bad, bad.n, &source);
+		if (err)
+			continue;
+		err = read_unchecked(source);
+		source->ops->close(source);
+	}
+}
+
 static void test_every_cut(void)
 {
 	struct bytes in = file_of(WITH_ID, WITH_ID | WP_PERF_SAMPLE_CPU, "x86_64");
@@ -495,6 +515,7 @@ int main(void)
 	RUN(test_compressed);
 	RUN(test_damaged_compression);
 	RUN(test_every_cut);
+	RUN(test_every_flip);
 	RUN(test_unfinished);
 	return check_done();
 }

@@ -5,7 +5,9 @@
 
 #include "check.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,6 +122,35 @@ static void test_sorted(void)
 	check_has(&options, "'colour' is no key");
 }
 
+/* Each sample once for each row of its stack; Python keys leave out what is outside of Python. */
+static void test_children(void)
+{
+	struct wp_session_options options = options_of();
+
+	options.csv = options.children = true;
+	check_has(&options, "100.00,100.00,4,4,unknown,\n75.00,0.00,3,0,work (app.py:10),");
+	options.symbol_filter = "work";
+	check_has(&options, "children,self,total,count,symbol,\n75.00,0.00,3,0,work (app.py:10),");
+	options.symbol_filter = NULL;
+	options.sort = "python-function,tid";
+	check_has(&options, "50.00,50.00,2,2,work (app.py:10),prog (100),");
+	options.sort = "srcline,module";
+	check_has(&options, "75.00,0.00,3,0,/nonexistent/app.py:12,app.py,");
+}
+
+/* --sort: of samples in such functions only. */
+static void test_symbol(void)
+{
+	struct wp_session_options options = options_of();
+
+	options.csv = true;
+	options.sort = "thread";
+	options.symbol_filter = "unknown";
+	check_has(&options, "50.00,2,prog (100),");
+	options.symbol_filter = "work";
+	check_has(&options, "samples,0");
+}
+
 static void test_filters(void)
 {
 	struct wp_session_options options = options_of();
@@ -155,6 +186,31 @@ static void test_cut(void)
 	CHECK_U64(said, (uint64_t)whole.st_size);
 }
 
+/* Every byte wrong in turn: a report or one line, in bounded memory. */
+static void test_flips(void)
+{
+	struct wp_session_options options = options_of();
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	struct rusage usage;
+	struct stat whole;
+	uint8_t byte, wrong;
+
+	options.call_graph = options.threads = true;
+	CHECK(fstat(fd, &whole) == 0);
+	for (off_t at = 0; at < whole.st_size; at++) {
+		wp_autostr struct wp_str text = {0};
+
+		CHECK(pread(fd, &byte, 1, at) == 1);
+		wrong = byte ^ 0xff;
+		CHECK(pwrite(fd, &wrong, 1, at) == 1);
+		report(&options, &text);
+		CHECK(text.len > 0 && text.len < 1 << 20);
+		CHECK(pwrite(fd, &byte, 1, at) == 1);
+	}
+	close(fd);
+	CHECK(getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss < 1 << 20); /* kB */
+}
+
 static void unlink_all(void)
 {
 	wp_autofree char *image = wp_asprintf("%s.python", path);
@@ -171,7 +227,10 @@ int main(void)
 	close(fd);
 	RUN(test_whole);
 	RUN(test_sorted);
+	RUN(test_children);
+	RUN(test_symbol);
 	RUN(test_filters);
+	RUN(test_flips);
 	RUN(test_cut);
 	unlink_all();
 	return check_done();

@@ -203,8 +203,10 @@ static void test_uncore(void)
 	struct wp_stat_info info = {.events = &set, .vendor = "V"};
 
 	set.events.v[1].class = WP_EVENT_DSU;
+	set.events.v[1].unit = "arm_dsu_0";
 	wp_vec_push(&set.events, (struct wp_event){.name = "rdwr",
 						   .class = WP_EVENT_DMC_CLK,
+						   .unit = "arm_dmc620_0",
 						   .config = 0x12,
 						   .group = WP_EVENT_NO_GROUP});
 	wp_autofree char *text = render(&wp_view_text, stat_doc(&info, &counts));
@@ -213,7 +215,7 @@ static void test_uncore(void)
 			"        counter value  event name  event idx  event note\n"
 			"        =============  ==========  =========  ==========\n"
 			"                    5  cycle       fixed      e         \n"
-			"\nPerformance counter stats for all DSU clusters, no multiplexing, on V"
+			"\nPerformance counter stats for DSU cluster 0, no multiplexing, on V"
 			" core implementation:\n" NOTE
 			"        counter value  event name  event idx  event note\n"
 			"        =============  ==========  =========  ==========\n"
@@ -221,6 +223,7 @@ static void test_uncore(void)
 			"\n"
 			"        pmu id   counter value  event name  event idx  event note\n"
 			"        ======   =============  ==========  =========  ==========\n"
+			"        dmc 0                9  rdwr        0x0012     e         \n"
 			"        overall              9  rdwr        0x0012     e         \n"
 			"\n                   0 seconds time elapsed\n");
 	wp_counts_deinit(&counts);

@@ -41,6 +41,39 @@ static struct wp_doc *counters(void)
 	return doc;
 }
 
+/* Of shares alone, and never in what is no table for a terminal. */
+static struct wp_doc *shares(bool coloured)
+{
+	static const double values[] = {5, 4.99, 0.49};
+	struct wp_doc *doc = wp_doc_new();
+	struct wp_table *table = wp_doc_table(doc, doc->root, "t");
+
+	doc->coloured = coloured;
+	wp_table_share_column(table, "share");
+	wp_table_column(table, "p", WP_ALIGN_RIGHT);
+	for (size_t i = 0; i < 3; i++)
+		wp_table_add(table, (struct wp_cell[]){wp_cell_real(values[i], 2),
+						       wp_cell_real(values[i], 0)});
+	return doc;
+}
+
+static void test_colours(void)
+{
+	check_view(&wp_view_text, shares(false),
+		   "        share  p\n"
+		   "        =====  =\n"
+		   "         5.00  5\n"
+		   "         4.99  5\n"
+		   "         0.49  0\n");
+	check_view(&wp_view_text, shares(true),
+		   "        share  p\n"
+		   "        =====  =\n"
+		   "         \33[31m5.00\33[m  5\n"
+		   "         \33[32m4.99\33[m  5\n"
+		   "         0.49  0\n");
+	check_view(&wp_view_csv, shares(true), "share,p,\n5.00,5,\n4.99,5,\n0.49,0,\n\n");
+}
+
 static void test_table(void)
 {
 	check_view(&wp_view_text, counters(),
@@ -209,6 +242,7 @@ static void test_find(void)
 int main(void)
 {
 	RUN(test_table);
+	RUN(test_colours);
 	RUN(test_cells);
 	RUN(test_nested);
 	RUN(test_tree);

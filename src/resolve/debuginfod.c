@@ -1,0 +1,143 @@
+/* debuginfod: see debuginfod.h. Declarations are those of elfutils' debuginfod.h. */
+#include "resolve/debuginfod.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBRARY	  "libdebuginfod.so.1"
+#define URLS	  "DEBUGINFOD_URLS"
+#define SILENT_NS (10 * WP_NS_PER_S) /* a server that says nothing for so long is none */
+
+typedef struct debuginfod_client debuginfod_client; /* the library's name for it */
+
+struct functions {
+	debuginfod_client *(*begin)(void);
+	void (*end)(debuginfod_client *client);
+	int (*find_debuginfo)(debuginfod_client *client, const unsigned char *id, int len,
+			      char **path);
+	int (*find_executable)(debuginfod_client *client, const unsigned char *id, int len,
+			       char **path);
+	void (*set_progressfn)(debuginfod_client *client,
+			       int (*progress)(debuginfod_client *client, long a, long b));
+	void (*set_user_data)(debuginfod_client *client, void *data);
+	void *(*get_user_data)(debuginfod_client *client);
+};
+
+struct wp_debuginfod {
+	const struct wp_log *log;
+	const volatile sig_atomic_t *interrupted;
+	void *library;
+	struct functions call;
+	debuginfod_client *client; /* NULL: not asked, or not any more */
+	uint64_t heard_ns;	   /* when the last bytes came */
+	long bytes;
+};
+
+static bool find_functions(void *library, struct functions *ret)
+{
+	const struct {
+		const char *name;
+		void *at;
+	} wanted[] = {
+		{"debuginfod_begin", &ret->begin},
+		{"debuginfod_end", &ret->end},
+		{"debuginfod_find_debuginfo", &ret->find_debuginfo},
+		{"debuginfod_find_executable", &ret->find_executable},
+		{"debuginfod_set_progressfn", &ret->set_progressfn},
+		{"debuginfod_set_user_data", &ret->set_user_data},
+		{"debuginfod_get_user_data", &ret->get_user_data},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(wanted); i++) {
+		void *found = dlsym(library, wanted[i].name);
+
+		if (!found)
+			return false;
+		memcpy(wanted[i].at, &found, sizeof(found));
+	}
+	return true;
+}
+
+/* The library's callback has no room for ours but in the client, which only it can read. */
+static void *(*get_user_data)(debuginfod_client *client);
+
+/* Called about once a second; anything but 0 ends the download. */
+static int progress(debuginfod_client *client, long a, long b)
+{
+	struct wp_debuginfod *d = get_user_data(client);
+	uint64_t now_ns = wp_clock_now_ns();
+
+	(void)b;
+	if (a > d->bytes)
+		d->heard_ns = now_ns;
+	d->bytes = a;
+	return (d->interrupted && *d->interrupted) || now_ns - d->heard_ns > SILENT_NS;
+}
+
+struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
+					const volatile sig_atomic_t *interrupted)
+{
+	const char *urls = getenv(URLS);
+	struct wp_debuginfod *d;
+
+	if (!urls || !*urls)
+		return NULL;
+	d = wp_calloc(1, sizeof(*d));
+	d->log = log;
+	d->interrupted = interrupted;
+	d->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (d->library && find_functions(d->library, &d->call))
+		d->client = d->call.begin();
+	if (!d->client) {
+		wp_log(log, WP_LOG_NOTE,
+		       "no server of " URLS " is asked: " LIBRARY
+		       " is not here (Debian: libdebuginfod1)");
+		return d;
+	}
+	get_user_data = d->call.get_user_data;
+	d->call.set_user_data(d->client, d);
+	d->call.set_progressfn(d->client, progress);
+	return d;
+}
+
+static void give_up(struct wp_debuginfod *d)
+{
+	if (d->client)
+		d->call.end(d->client);
+	d->client = NULL;
+}
+
+/* The library is not closed: its own libraries do not bear it. */
+void wp_debuginfod_free(struct wp_debuginfod *d)
+{
+	if (!d)
+		return;
+	give_up(d);
+	free(d);
+}
+
+int wp_debuginfod_fetch(struct wp_debuginfod *d, enum wp_debuginfod_kind kind, const uint8_t *id,
+			size_t len)
+{
+	char *path = NULL;
+	int fd;
+
+	if (!d || !d->client || !len)
+		return -1;
+	d->heard_ns = wp_clock_now_ns();
+	d->bytes = 0;
+	fd = (kind == WP_DEBUGINFOD_DEBUG ? d->call.find_debuginfo : d->call.find_executable)(
+		d->client, id, (int)len, &path);
+	free(path);
+	if (fd >= 0 || fd == -ENOENT)
+		return fd < 0 ? -1 : fd;
+	wp_log(d->log, WP_LOG_NOTE, "no debug files from " URLS ": %s; not asked again",
+	       strerror(-fd));
+	give_up(d);
+	return -1;
+}

@@ -1,0 +1,232 @@
+/* windows_maps: see windows_maps.h. */
+#include "session/windows_maps.h"
+
+#include "format/pe_image.h"
+#include "resolve/mapped_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE	    4096
+#define MAX_HEADERS (64u << 10)
+#define MAX_MODULES 4096 /* of a process */
+
+static uint64_t pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static struct wp_windows_process *process_of(struct wp_windows_maps *maps, uint32_t pid)
+{
+	const uint64_t *at = wp_map_get(&maps->by_pid, pid);
+
+	return at && *at ? &maps->processes.v[*at - 1] : NULL;
+}
+
+static struct wp_windows_process *get_process(struct wp_windows_maps *maps, uint32_t pid)
+{
+	uint64_t *at = wp_map_put(&maps->by_pid, pid);
+
+	if (!*at) {
+		wp_vec_push(&maps->processes, (struct wp_windows_process){0});
+		*at = maps->processes.n;
+	}
+	return &maps->processes.v[*at - 1];
+}
+
+static void read_image(struct wp_windows_image *image, int fd)
+{
+	wp_autofree uint8_t *head = wp_calloc(MAX_HEADERS, 1);
+	ssize_t n = pread(fd, head, MAX_HEADERS, 0);
+	struct wp_pe_file file = {head, n > 0 ? (size_t)n : 0};
+	struct wp_pe_image pe;
+	wp_autoerr struct wp_err *err = wp_pe_image_read(&file, &pe);
+
+	if (err)
+		return;
+	image->size = pe.size;
+	image->headers_size = pe.headers_size;
+	image->is_program = !(pe.characteristics & WP_PE_DLL);
+	wp_vec_each (struct wp_pe_section, section, &pe.sections)
+		if (section->flags & WP_PE_CODE)
+			wp_vec_push(&image->sections,
+				    (struct wp_windows_section){section->rva, section->size,
+								section->offset});
+	wp_pe_image_deinit(&pe);
+}
+
+/* Reads the first bytes of each file once: most are none. */
+static const struct wp_windows_image *image_of(struct wp_windows_maps *maps,
+					       const struct wp_record *record)
+{
+	struct wp_file_id id = wp_file_id_of(&record->map);
+	uint32_t path = 2166136261u; /* FNV-1a */
+	struct wp_windows_image image = {0};
+	const char *why;
+
+	for (const char *c = record->map.path; *c; c++)
+		path = (path ^ (uint8_t)*c) * 16777619u;
+	uint64_t *at = wp_map_put(&maps->by_file, wp_file_id_key(&id, path));
+	if (*at)
+		return &maps->images.v[*at - 1];
+	wp_autoclose int fd = wp_mapped_file_open(maps->past ? 0 : record->pid, record->map.path,
+						  &id, record->map.start, &why);
+	if (fd >= 0)
+		read_image(&image, fd);
+	wp_vec_push(&maps->images, image);
+	*at = maps->images.n;
+	return &maps->images.v[maps->images.n - 1];
+}
+
+static bool overlaps(const struct wp_windows_module *module, uint64_t start, uint64_t end)
+{
+	return module->start < end && start < module->end;
+}
+
+/* Forgets the modules that memory is taken from. */
+static void drop_modules(struct wp_windows_process *process, uint64_t start, uint64_t end)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < process->modules.n; i++)
+		if (!overlaps(&process->modules.v[i], start, end))
+			process->modules.v[kept++] = process->modules.v[i];
+	process->modules.n = kept;
+}
+
+/* A module that holds all of a mapping but begins in front of it. */
+static bool is_inside(const struct wp_windows_process *process, uint64_t start, uint64_t end)
+{
+	wp_vec_each (struct wp_windows_module, module, &process->modules)
+		if (module->start < start && end <= pages(module->end))
+			return true;
+	return false;
+}
+
+static void add_sections(struct wp_windows_maps *maps, const struct wp_record *record,
+			 const struct wp_windows_image *image)
+{
+	wp_vec_each (struct wp_windows_section, section, &image->sections) {
+		struct wp_record add = *record;
+
+		add.map.data = false;
+		add.map.start.v += section->rva;
+		add.map.len = pages(section->size);
+		add.map.pgoff.v = section->offset;
+		wp_vec_push(&maps->out, add);
+	}
+}
+
+/*
+ * Its headers alone are mapped: a program that reads a PE file as any other has more of it in one
+ * mapping.
+ */
+static bool is_module(const struct wp_record_map *map, const struct wp_windows_image *image)
+{
+	return image->size && map->len == pages(image->headers_size) &&
+	       image->size <= UINT64_MAX - map->start.v;
+}
+
+static void take_headers(struct wp_windows_maps *maps, const struct wp_record *record)
+{
+	const struct wp_windows_image *image = image_of(maps, record);
+	uint64_t start = record->map.start.v;
+
+	if (!is_module(&record->map, image)) {
+		if (!record->map.data)
+			wp_vec_push(&maps->out, *record);
+		return;
+	}
+	struct wp_windows_process *process = get_process(maps, record->pid);
+	drop_modules(process, start, start + image->size);
+	if (process->modules.n < MAX_MODULES)
+		wp_vec_push(
+			&process->modules,
+			(struct wp_windows_module){start, start + image->size, image->is_program});
+	wp_vec_push(&maps->out, *record);
+	add_sections(maps, record, image);
+}
+
+static void take_map(struct wp_windows_maps *maps, const struct wp_record *record)
+{
+	struct wp_windows_process *process = process_of(maps, record->pid);
+	const struct wp_record_map *map = &record->map;
+	uint64_t start = map->start.v, end = start + map->len;
+	bool is_file = map->path && wp_mapped_file_has_path(map->path);
+
+	if (is_file && !map->pgoff.v) {
+		take_headers(maps, record);
+		return;
+	}
+	if (process && is_inside(process, start, end))
+		return; /* told already */
+	if (process)
+		drop_modules(process, start, end);
+	wp_vec_push(&maps->out, *record);
+}
+
+static void forget(struct wp_windows_maps *maps, uint32_t pid)
+{
+	struct wp_windows_process *process = process_of(maps, pid);
+
+	if (process)
+		process->modules.n = 0;
+}
+
+static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
+{
+	if (parent != pid)
+		forget(maps, pid);
+	if (parent == pid || !process_of(maps, parent))
+		return;
+	struct wp_windows_process *child = get_process(maps, pid);
+	const struct wp_windows_process *from = process_of(maps, parent);
+
+	wp_vec_each (struct wp_windows_module, module, &from->modules)
+		wp_vec_push(&child->modules, *module);
+}
+
+const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
+					     const struct wp_record *record, size_t *ret_n)
+{
+	*ret_n = 1;
+	if (maps->closed)
+		return record;
+	if (record->kind == WP_RECORD_COMM && record->comm.exec)
+		forget(maps, record->pid);
+	else if (record->kind == WP_RECORD_FORK)
+		fork_process(maps, record->fork.parent_pid, record->pid);
+	if (record->kind != WP_RECORD_MAP || record->map.kernel)
+		return record;
+	maps->out.n = 0;
+	take_map(maps, record);
+	*ret_n = maps->out.n;
+	return maps->out.v;
+}
+
+bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret)
+{
+	const uint64_t *at = wp_map_get(&maps->by_pid, pid);
+
+	if (!at || !*at)
+		return false;
+	wp_vec_each (struct wp_windows_module, module, &maps->processes.v[*at - 1].modules)
+		if (module->is_program) {
+			ret->v = module->start;
+			return true;
+		}
+	return false;
+}
+
+void wp_windows_maps_deinit(struct wp_windows_maps *maps)
+{
+	wp_vec_each (struct wp_windows_process, process, &maps->processes)
+		wp_vec_deinit(&process->modules);
+	wp_vec_each (struct wp_windows_image, image, &maps->images)
+		wp_vec_deinit(&image->sections);
+	wp_vec_deinit(&maps->processes);
+	wp_vec_deinit(&maps->images);
+	wp_vec_deinit(&maps->out);
+	wp_map_deinit(&maps->by_pid);
+	wp_map_deinit(&maps->by_file);
+}

@@ -1,0 +1,55 @@
+/*
+ * windows_maps: how Wine maps a Windows image, told as if it had been mapped like any other file.
+ *
+ * Session stage, between the source and everybody who follows MAP records. In: records in order.
+ * Out: the same, but where a PE file's headers are mapped, a MAP record for each of its code
+ * sections follows, and what is told of the anonymous memory that Wine reads them into is left out.
+ * Wine maps the headers of every image from its file, and maps other sections only if they lie in
+ * the file as in memory, which few linkers' do.
+ */
+#ifndef WP_WINDOWS_MAPS_H
+#define WP_WINDOWS_MAPS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "core/record.h"
+
+struct wp_windows_module {
+	uint64_t start, end;
+	bool is_program; /* an .exe */
+};
+
+struct wp_windows_process {
+	WP_VEC(struct wp_windows_module) modules;
+};
+
+struct wp_windows_section {
+	uint32_t rva, size, offset;
+};
+
+/* A file that was looked at. */
+struct wp_windows_image {
+	uint32_t size, headers_size; /* size 0: no PE file */
+	bool is_program;
+	WP_VEC(struct wp_windows_section) sections; /* with code */
+};
+
+/* All-zero is empty. */
+struct wp_windows_maps {
+	bool closed; /* no file may be opened (a replay): records pass as they are */
+	bool past;   /* processes have ended (a recording): files are found by their paths */
+	struct wp_map by_pid; /* -> index in processes + 1 */
+	WP_VEC(struct wp_windows_process) processes;
+	struct wp_map by_file; /* a mix of identity and path -> index in images + 1 */
+	WP_VEC(struct wp_windows_image) images;
+	WP_VEC(struct wp_record) out;
+};
+
+/* The records that stand for one; borrowed until the next call. They may be none. */
+const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
+					     const struct wp_record *record, size_t *ret_n);
+/* Where the process has mapped its program, which is no library; false: it runs none of Windows. */
+bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret);
+void wp_windows_maps_deinit(struct wp_windows_maps *maps);
+
+#endif

@@ -1,0 +1,160 @@
+/* script_text: see script_text.h. */
+#include "view/script_text.h"
+
+#include "base/clock.h"
+#include "core/record.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define STACK_FIELDS \
+	(1u << WP_SCRIPT_IP | 1u << WP_SCRIPT_SYM | 1u << WP_SCRIPT_DSO | 1u << WP_SCRIPT_SRCLINE)
+
+static const char *const names[WP_SCRIPT_FIELDS] = {
+	[WP_SCRIPT_COMM] = "comm",     [WP_SCRIPT_PID] = "pid",	  [WP_SCRIPT_TID] = "tid",
+	[WP_SCRIPT_CPU] = "cpu",       [WP_SCRIPT_TIME] = "time", [WP_SCRIPT_PERIOD] = "period",
+	[WP_SCRIPT_EVENT] = "event",   [WP_SCRIPT_IP] = "ip",	  [WP_SCRIPT_SYM] = "sym",
+	[WP_SCRIPT_SYMOFF] = "symoff", [WP_SCRIPT_DSO] = "dso",	  [WP_SCRIPT_SRCLINE] = "srcline",
+};
+
+static uint32_t field_of(const char *word)
+{
+	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
+		if (strcmp(names[i], word) == 0)
+			return 1u << i;
+	return 0;
+}
+
+static struct wp_err *no_field(const char *word)
+{
+	wp_autostr struct wp_str all = {0};
+
+	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
+		wp_str_printf(&all, "%s%s", i ? ", " : "", names[i]);
+	return wp_err_new(WP_ERR_USAGE, "-F: '%s' is no field: want %s", word, all.s);
+}
+
+struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret)
+{
+	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
+	char *rest = copy, *word;
+	uint32_t fields = !text || *text == '+' || *text == '-' ? WP_SCRIPT_DEFAULT : 0;
+
+	while (rest && (word = strsep(&rest, ","))) {
+		const char *name = word + (*word == '+' || *word == '-');
+		uint32_t field = field_of(name);
+
+		if (!field)
+			return no_field(name);
+		fields = *word == '-' ? fields & ~field : fields | field;
+	}
+	*ret = fields;
+	return NULL;
+}
+
+static bool has(uint32_t fields, enum wp_script_field field)
+{
+	return fields >> field & 1;
+}
+
+/* Names are what programs call themselves: nothing in them may end a line or move a cursor. */
+static void put_name(struct wp_writer *out, const char *name)
+{
+	size_t n;
+
+	for (; *name; name += n) {
+		for (n = 0; (unsigned char)name[n] >= ' ' && name[n] != 0x7f; n++)
+			;
+		wp_writer_put(out, name, n);
+		if (name[n]) {
+			wp_writer_puts(out, "?");
+			n++;
+		}
+	}
+}
+
+static void put_ids(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+{
+	if (has(fields, WP_SCRIPT_PID))
+		wp_writer_printf(out, "%" PRIu32, sample->pid);
+	if (has(fields, WP_SCRIPT_PID) && has(fields, WP_SCRIPT_TID))
+		wp_writer_puts(out, "/");
+	if (has(fields, WP_SCRIPT_TID))
+		wp_writer_printf(out, "%" PRIu32, sample->tid);
+	if (has(fields, WP_SCRIPT_PID) || has(fields, WP_SCRIPT_TID))
+		wp_writer_puts(out, " ");
+}
+
+/* "comm pid/tid [cpu] time: period event:" */
+static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+{
+	if (has(fields, WP_SCRIPT_COMM)) {
+		put_name(out, sample->comm ? sample->comm : ":unknown");
+		wp_writer_puts(out, " ");
+	}
+	put_ids(sample, fields, out);
+	if (has(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
+		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);
+	if (has(fields, WP_SCRIPT_TIME))
+		wp_writer_printf(out, "%llu.%06llu: ", sample->time_ns / WP_NS_PER_S,
+				 sample->time_ns % WP_NS_PER_S / 1000);
+	if (has(fields, WP_SCRIPT_PERIOD))
+		wp_writer_printf(out, "%10" PRIu64 " ", sample->period);
+	if (has(fields, WP_SCRIPT_EVENT)) {
+		put_name(out, sample->event);
+		wp_writer_puts(out, ":");
+	}
+}
+
+static void put_line(const struct wp_script_frame *frame, struct wp_writer *out)
+{
+	put_name(out, frame->file ? frame->file : "[unknown]");
+	if (frame->file && frame->line)
+		wp_writer_printf(out, ":%" PRIu32, frame->line);
+}
+
+static void put_module(const struct wp_script_frame *frame, struct wp_writer *out)
+{
+	wp_writer_puts(out, " (");
+	if (frame->kind == WP_SYMBOL_INLINE)
+		wp_writer_puts(out, "inlined");
+	else if (frame->kind == WP_SYMBOL_PYTHON)
+		put_line(frame, out);
+	else
+		put_name(out, frame->module ? frame->module : "[unknown]");
+	wp_writer_puts(out, ")");
+}
+
+static void put_frame(const struct wp_script_frame *frame, uint32_t fields, struct wp_writer *out)
+{
+	bool is_code = frame->kind != WP_SYMBOL_INLINE && frame->kind != WP_SYMBOL_PYTHON;
+
+	wp_writer_puts(out, "\t");
+	if (has(fields, WP_SCRIPT_IP))
+		wp_writer_printf(out, "%16" PRIx64, frame->address);
+	if (has(fields, WP_SCRIPT_SYM)) {
+		wp_writer_puts(out, " ");
+		put_name(out, frame->name ? frame->name : "[unknown]");
+	}
+	if (has(fields, WP_SCRIPT_SYM) && has(fields, WP_SCRIPT_SYMOFF) && frame->name && is_code)
+		wp_writer_printf(out, "+0x%" PRIx64, frame->offset);
+	if (has(fields, WP_SCRIPT_DSO))
+		put_module(frame, out);
+	wp_writer_puts(out, "\n");
+	if (!has(fields, WP_SCRIPT_SRCLINE) || frame->kind == WP_SYMBOL_PYTHON || !frame->file)
+		return;
+	wp_writer_puts(out, "  ");
+	put_line(frame, out);
+	wp_writer_puts(out, "\n");
+}
+
+void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+{
+	put_head(sample, fields, out);
+	wp_writer_puts(out, "\n");
+	if (!(fields & STACK_FIELDS))
+		return;
+	for (size_t i = 0; i < sample->n; i++)
+		put_frame(&sample->frames[i], fields, out);
+	wp_writer_puts(out, "\n");
+}

@@ -1,0 +1,68 @@
+/* xml_text: see xml_text.h. */
+#include "view/xml_text.h"
+
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* The character at s, which has *ret_bytes bytes; 0: none that XML may have. */
+static uint32_t character_at(const char *s, size_t *ret_bytes)
+{
+	uint32_t c = 0;
+	size_t n = wp_utf8_get(s, strnlen(s, WP_UTF8_MAX), &c);
+	bool allowed = c >= ' ' ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n';
+
+	*ret_bytes = n ? n : 1;
+	return n && allowed ? c : 0;
+}
+
+/* Hangul, kana, CJK, full-width forms, emoji: what terminals and fonts give two columns. */
+static size_t width_of(uint32_t c)
+{
+	return (c >= 0x1100 && c < 0x1160) || (c >= 0x2e80 && c < 0xa4d0) ||
+			       (c >= 0xac00 && c < 0xd7a4) || (c >= 0xf900 && c < 0xfb00) ||
+			       (c >= 0xff00 && c < 0xff61) || (c >= 0x1f300 && c < 0x1fb00) ||
+			       (c >= 0x20000 && c < 0x40000)
+		       ? 2
+		       : 1;
+}
+
+size_t wp_xml_columns(const char *text)
+{
+	size_t columns = 0, n;
+
+	for (; *text; text += n)
+		columns += width_of(character_at(text, &n));
+	return columns;
+}
+
+static void put(struct wp_writer *out, uint32_t c, const char *bytes, size_t n)
+{
+	switch (c) {
+	case 0: wp_writer_puts(out, REPLACEMENT); break;
+	case '&': wp_writer_puts(out, "&amp;"); break;
+	case '<': wp_writer_puts(out, "&lt;"); break;
+	case '>': wp_writer_puts(out, "&gt;"); break;
+	case '"': wp_writer_puts(out, "&quot;"); break;
+	default: wp_writer_put(out, bytes, n);
+	}
+}
+
+void wp_xml_text(struct wp_writer *out, const char *text, size_t columns)
+{
+	size_t n;
+
+	for (; *text; text += n) {
+		uint32_t c = character_at(text, &n);
+		size_t width = width_of(c);
+
+		if (width > columns)
+			return;
+		columns -= width;
+		put(out, c, text, n);
+	}
+}
