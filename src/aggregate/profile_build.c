@@ -133,6 +133,8 @@ void wp_profile_finish(struct wp_profile_builder *b, const struct wp_symbol_set 
 		frame->name = known ? symbol->name : "unknown";
 		frame->kind = symbol->kind;
 		frame->reason = symbol->reason;
+		frame->start = symbol->start;
+		frame->size = symbol->size;
 		frame->module = add_module(b, set, symbol->module);
 	}
 	b->first_ns = order_samples(&b->profile);

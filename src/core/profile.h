@@ -35,6 +35,8 @@ struct wp_profile_frame {
 	uint32_t line;		      /* that runs or calls there; 0: not known */
 	uint32_t first_line;	      /* of the function; 0: not known */
 	struct wp_rva rva;	      /* in the module, of the instruction; 0: of Python code */
+	struct wp_rva start;	      /* of the function; size 0: not known, or it is inlined */
+	uint64_t size;
 };
 
 /* A frame and who called it; a stack comes behind its callers. */

@@ -47,6 +47,17 @@ static int fixed_counter(const struct wp_machine *machine, const struct wp_event
 	return -1;
 }
 
+/*
+ * Intel's issue slots and the shares of them that one register gives (PERF_METRICS): event 0 with
+ * an umask of 4 or from 0x80 on, for which there is a counter of their own.
+ */
+static bool is_slots(const struct wp_machine *machine, const struct wp_event *event)
+{
+	return strcmp(machine->arch ? machine->arch : "", "x86_64") == 0 && machine->fpc &&
+	       event->type != PERF_TYPE_HARDWARE && event->type != PERF_TYPE_HW_CACHE &&
+	       (event->config & 0xff) == 0 && event->config >= 0x400;
+}
+
 uint32_t wp_event_counters_needed(const struct wp_machine *machine, const struct wp_event *events,
 				  size_t n)
 {
@@ -55,7 +66,8 @@ uint32_t wp_event_counters_needed(const struct wp_machine *machine, const struct
 	for (size_t i = 0; i < n; i++) {
 		int fixed = fixed_counter(machine, &events[i]);
 
-		if (events[i].source != WP_EVENT_HW || events[i].class != WP_EVENT_CORE)
+		if (events[i].source != WP_EVENT_HW || events[i].class != WP_EVENT_CORE ||
+		    is_slots(machine, &events[i]))
 			continue;
 		if (fixed >= 0 && !(taken >> fixed & 1))
 			taken |= 1u << fixed;

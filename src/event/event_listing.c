@@ -56,18 +56,20 @@ static void add_class(const struct wp_catalogue *catalogue, enum wp_event_class 
 
 	if (!pmu)
 		return;
-	wp_vec_each (struct wp_machine_event, event, &machine->events)
-		if (strcmp(event->pmu, pmu->name) == 0)
+	wp_vec_each (struct wp_machine_event, event, &machine->events) {
+		const char *own = wp_event_class_own(class, event->name);
+
+		if (own && strcmp(event->pmu, pmu->name) == 0)
 			add(ret,
 			    (struct wp_listed_event){
-				    .name = wp_arena_printf(&ret->arena, "%s%s", prefix,
-							    event->name),
+				    .name = wp_arena_printf(&ret->arena, "%s%s", prefix, own),
 				    .class = class,
 				    .source = class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
 				    .index = event->config,
 				    .kind = kind,
 				    .text = event_text(catalogue, event),
 			    });
+	}
 }
 
 /* What the CPU's table has beyond sysfs; what nothing implements is marked. */

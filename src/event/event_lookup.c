@@ -24,6 +24,19 @@ static const char *const prefixes[WP_EVENT_CLASSES] = {
 	[WP_EVENT_UNCORE] = "",
 };
 
+const char *wp_event_class_own(enum wp_event_class class, const char *sysfs_name)
+{
+	static const char *const clocks[WP_EVENT_CLASSES] = {
+		[WP_EVENT_DMC_CLK] = "clk_",
+		[WP_EVENT_DMC_CLKDIV2] = "clkdiv2_",
+	};
+
+	for (int other = 0; clocks[class] && other < WP_EVENT_CLASSES; other++)
+		if (clocks[other] && wp_str_has_prefix(sysfs_name, clocks[other]))
+			return other == (int)class ? sysfs_name + strlen(clocks[other]) : NULL;
+	return sysfs_name;
+}
+
 const char *wp_event_class_prefix(enum wp_event_class class)
 {
 	return prefixes[class];
@@ -183,12 +196,26 @@ static void set_source(const struct wp_machine_pmu *pmu, struct wp_event *ret)
 	ret->in_kernel = ret->source == WP_EVENT_TRACEPOINT || (software && software->in_kernel);
 }
 
+/* By the name it has within its class. */
+static const struct wp_machine_event *find_of_class(const struct wp_machine *machine,
+						    const struct wp_machine_pmu *pmu,
+						    enum wp_event_class class, const char *name)
+{
+	wp_vec_each (struct wp_machine_event, event, &machine->events) {
+		const char *own = wp_event_class_own(class, event->name);
+
+		if (own && strcmp(own, name) == 0 && strcmp(event->pmu, pmu->name) == 0)
+			return event;
+	}
+	return NULL;
+}
+
 /* An event that the PMU names itself. */
 static bool lookup_pmu_event(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
-			     const char *name, struct wp_event *ret)
+			     enum wp_event_class class, const char *name, struct wp_event *ret)
 {
 	const struct wp_machine_event *found =
-		pmu ? wp_pmu_event_find(machine, pmu->name, name) : NULL;
+		pmu ? find_of_class(machine, pmu, class, name) : NULL;
 
 	if (!found)
 		return false;
@@ -226,7 +253,7 @@ static bool lookup_other_pmus(const struct wp_machine *machine, const char *name
 			      struct wp_event *ret)
 {
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
-		if (!pmu->is_core && lookup_pmu_event(machine, pmu, name, ret))
+		if (!pmu->is_core && lookup_pmu_event(machine, pmu, WP_EVENT_CORE, name, ret))
 			return true;
 	return false;
 }
@@ -288,7 +315,7 @@ static struct wp_err *lookup_name(const struct wp_catalogue *catalogue, enum wp_
 	*ret_found = true;
 	if (extra)
 		return wp_event_raw(catalogue, class, extra->config, ret);
-	if (lookup_pmu_event(machine, pmu, name, ret))
+	if (lookup_pmu_event(machine, pmu, class, name, ret))
 		force_clock(machine, class, ret);
 	else if (lookup_cpu_event(catalogue, class, name, &config))
 		return wp_event_raw(catalogue, class, config, ret);

@@ -14,6 +14,11 @@
 char *wp_event_word_next(char **rest);
 /* Skips a class prefix such as "/dsu/", any case; WP_EVENT_CORE when there is none. */
 enum wp_event_class wp_event_class_skip(const char **word);
+/*
+ * What an event of sysfs is called within its class: Linux names both clock domains of a DMC-620
+ * in one folder, "clkdiv2_rdwr" is "rdwr" of one of them. NULL: it is of another class.
+ */
+const char *wp_event_class_own(enum wp_event_class class, const char *sysfs_name);
 /* "/dsu/" and so on; "" for core. */
 const char *wp_event_class_prefix(enum wp_event_class class);
 
@@ -38,6 +43,8 @@ struct wp_err *wp_event_raw(const struct wp_catalogue *catalogue, enum wp_event_
 
 /* The known name that is nearest to an unknown one, or NULL. The caller frees. */
 char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word);
+/* The name that -m knows and that is nearest to an unknown one, or NULL. The caller frees. */
+char *wp_metric_suggest(const struct wp_catalogue *catalogue, const char *word);
 /* The name of the CPU's events, metrics and groups that is nearest, or NULL. The caller frees. */
 char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word);
 

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "event/event_counting.h"
+#include "event/event_lookup.h"
 #include "event/metric_plan.h"
 
 #include <ctype.h>
@@ -19,6 +20,7 @@ static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const 
 {
 	const struct wp_cpu *cpu = catalogue->cpu;
 	size_t groups = cpu && catalogue->machine->has_hw_pmu ? cpu->groups_n : 0;
+	wp_autofree char *near = wp_metric_suggest(catalogue, name);
 	wp_autostr struct wp_str known = {0};
 
 	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
@@ -30,7 +32,8 @@ static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const 
 			      : known.len ? "\nsupported groups of metrics:"
 					  : "supported groups of metrics:",
 			      cpu->groups[i].name);
-	return wp_err_new(WP_ERR_NOT_FOUND, "metric '%s' not supported\n%s", name,
+	return wp_err_new(WP_ERR_NOT_FOUND, "metric '%s' not supported%s%s%s\n%s", name,
+			  near ? ", did you mean " : "", near ? near : "", near ? "?" : "",
 			  known.s ? known.s : "no metric registered");
 }
 

@@ -82,6 +82,18 @@ char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word)
 	return best.name;
 }
 
+char *wp_metric_suggest(const struct wp_catalogue *catalogue, const char *word)
+{
+	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
+	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+
+	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
+		consider(&best, metric->name);
+	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
+		consider(&best, cpu->groups[i].name);
+	return best.name;
+}
+
 char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 {
 	const struct wp_machine *machine = catalogue->machine;

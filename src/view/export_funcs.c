@@ -43,6 +43,8 @@ static void add_func(struct wp_export_funcs *funcs, const struct wp_profile *pro
 					   .module = frame->module,
 					   .file = frame->file,
 					   .line = frame->first_line,
+					   .start = frame->start,
+					   .size = is_named(frame) ? frame->size : 0,
 				   });
 }
 

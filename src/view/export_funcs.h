@@ -18,6 +18,8 @@ struct wp_export_func {
 	uint32_t module;  /* index of the profile's modules, or WP_NO_MODULE */
 	const char *file; /* source file; NULL: not known */
 	uint32_t line;	  /* its first one; 0: not known */
+	struct wp_rva start;
+	uint64_t size; /* 0: start is not known, or the function is inlined */
 };
 
 struct wp_export_funcs {

@@ -4,8 +4,8 @@
  *
  * Samples with the same stack on the same thread are one. A place in native code is a location at
  * its address, with a line for each function that was inlined there; a Python frame is a location
- * without an address. Modules lie at made-up addresses, MODULE_SPACE apart, since processes that
- * share a module have it at different ones: an address less the mapping's start is the rva.
+ * without an address. Processes that share a module have it at different addresses, so addresses
+ * are rvas, in mappings of the whole address space: pprof takes them as they are then.
  */
 #include "view/view.h"
 
@@ -15,8 +15,7 @@
 
 #include <string.h>
 
-#define MODULE_SPACE (1ull << 40)
-#define NONE	     UINT32_MAX
+#define NONE UINT32_MAX
 
 /* Functions inlined into one another at one place: each refers to the one around it. */
 struct location {
@@ -191,12 +190,9 @@ static void put_rows(struct state *s)
 static void put_mapping(struct state *s, size_t lib)
 {
 	const struct wp_profile_module *module = &s->profile->modules.v[s->funcs.libs.v[lib]];
-	uint64_t start = (lib + 1) * MODULE_SPACE;
-
 	wp_pprof_put_mapping(s->out, &(struct wp_pprof_mapping){
 					     .id = lib + 1,
-					     .start = start,
-					     .limit = start + MODULE_SPACE,
+					     .limit = UINT64_MAX,
 					     .path = module->path,
 					     .build_id = module->build_id,
 				     });
@@ -226,7 +222,7 @@ static void put_location(struct state *s, uint32_t at)
 
 	if (frame->kind != WP_SYMBOL_PYTHON && lib != WP_NO_MODULE) {
 		location.mapping = lib + 1ull;
-		location.address = (lib + 1) * MODULE_SPACE + frame->rva.v % MODULE_SPACE;
+		location.address = frame->rva.v;
 	}
 	s->lines.n = 0;
 	for (; at != NONE; at = s->locations.v[at].around) {

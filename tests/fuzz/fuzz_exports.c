@@ -58,6 +58,8 @@ static void read_frame(struct input *in)
 		.line = wp_bytes_u32(&in->b),
 		.first_line = wp_bytes_u16(&in->b),
 		.rva = {wp_bytes_u64(&in->b)},
+		.start = {wp_bytes_u64(&in->b)},
+		.size = wp_bytes_u32(&in->b),
 	};
 
 	wp_vec_push(&in->p.frames, frame);

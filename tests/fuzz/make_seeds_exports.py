@@ -14,7 +14,7 @@ NATIVE, KERNEL, JIT, PYTHON, INLINE = range(5)
 def frame(name, kind, module, rva, line=0, file=None, reason=0, symbol=None):
     where = bytes([1, file]) if file is not None else b"\0"
     head = bytes([name, kind, reason, name if symbol is None else symbol, module])
-    return head + where + struct.pack("<IHQ", line, line // 2 & 0xFFFF, rva)
+    return head + where + struct.pack("<IHQQI", line, line // 2 & 0xFFFF, rva, rva & ~0xFF, 0x200)
 
 
 def profile(names, modules, frames, stacks, threads, events, samples, start=1700000000 * 10**9):

@@ -1,4 +1,5 @@
-/* loops MILLIONS: that many million turns of two instructions each, a third of them in once(), the rest in twice(). */
+/* loops MILLIONS: that many million turns of two instructions each, a third of them in once(), the
+ * rest in twice(). */
 #include <stdlib.h>
 
 #define LOOP(n) __asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc")

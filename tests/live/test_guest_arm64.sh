@@ -25,7 +25,7 @@ aarch64-linux-gnu-gcc -O1 -static -o "$guest/loops" "$TOP/tests/guest/loops.c" |
 version=$(cd "$root/boot" && ls -d vmlinuz-* | sort -V | tail -n 1)
 # One instruction takes a nanosecond, whatever the host is doing: the numbers are the same each time.
 run() { # CPU
-	WPERF_GUEST_CPU=${1/max/max,pauth-impdef=on} timeout 240 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" arm64 \
+	WPERF_GUEST_CPU=${1/max/max,pauth-impdef=on} timeout 500 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" arm64 \
 		"$root/bin/busybox" "$root" "/wperf-test/inside.sh $1" -icount shift=0,sleep=off -smp 1
 }
 for cpu in neoverse-n1 cortex-a76 max; do

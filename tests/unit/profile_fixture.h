@@ -68,6 +68,8 @@ static inline void fixture_frames(struct wp_profile *p)
 	p->frames.v[FRAME_MAIN].file = p->frames.v[FRAME_STEP].file = "main.c";
 	p->frames.v[FRAME_MAIN].line = 12;
 	p->frames.v[FRAME_MAIN].first_line = 10;
+	p->frames.v[FRAME_MAIN].start.v = 0x10f0;
+	p->frames.v[FRAME_MAIN].size = 0x80;
 	p->frames.v[FRAME_STEP].line = 5;
 	p->frames.v[FRAME_FIB].file = "app.py";
 	p->frames.v[FRAME_FIB].line = 3;

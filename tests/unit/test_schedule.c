@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/str.h"
+#include "event/event_counting.h"
 #include "event/schedule.h"
 
 /* A set of words: an event is a letter, a group is upper case letters side by side. */
@@ -96,8 +97,25 @@ static void test_turns(void)
 	CHECK_STR(turns("abcd", 0), "1: 100 100 100 100"); /* nothing is known of the counters */
 }
 
+/* Which events need a programmable counter: each fixed one counts one event. */
+static void test_needed(void)
+{
+	struct wp_machine intel = {.arch = "x86_64", .fpc = 3}, amd = {.arch = "x86_64"};
+	struct wp_machine arm = {.arch = "aarch64", .fpc = 1};
+	static const uint64_t configs[] = {0xc0, 0x3c, 0x300, 0x3c, 0x400, 0x8000, 0x8700, 0x11};
+	struct wp_event events[8] = {0};
+
+	for (size_t i = 0; i < 8; i++)
+		events[i] =
+			(struct wp_event){.source = WP_EVENT_HW, .type = 4, .config = configs[i]};
+	CHECK_U64(wp_event_counters_needed(&intel, events, 8), 2); /* 0x3c again, and 0x11 */
+	CHECK_U64(wp_event_counters_needed(&amd, events, 8), 8);
+	CHECK_U64(wp_event_counters_needed(&arm, events, 8), 7);
+}
+
 int main(void)
 {
+	RUN(test_needed);
 	RUN(test_rows);
 	RUN(test_long);
 	RUN(test_turns);
