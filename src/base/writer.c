@@ -95,6 +95,11 @@ void wp_writer_printf(struct wp_writer *w, const char *fmt, ...)
 	flush_if_full(w);
 }
 
+bool wp_writer_failed(const struct wp_writer *w)
+{
+	return w->error != 0;
+}
+
 bool wp_writer_is_terminal(const struct wp_writer *w)
 {
 	return w->fd >= 0 && isatty(w->fd);

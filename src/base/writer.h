@@ -24,6 +24,8 @@ void wp_writer_puts(struct wp_writer *w, const char *s);
 void wp_writer_printf(struct wp_writer *w, const char *fmt, ...) WP_PRINTF(2, 3);
 /* Hands everything buffered to the system now (progress characters). */
 void wp_writer_flush(struct wp_writer *w);
+/* True when something could not be written: what follows is lost. */
+bool wp_writer_failed(const struct wp_writer *w);
 /* True when what is written appears on a person's terminal. */
 bool wp_writer_is_terminal(const struct wp_writer *w);
 /* Flushes, closes and frees; the first error that happened since the opening is returned. NULL is

@@ -257,19 +257,6 @@ uint32_t wp_resolver_table_symbol(struct wp_resolver *r, struct wp_symtab *table
 	return head->id - 1;
 }
 
-void wp_resolver_forget_known(struct wp_resolver *r)
-{
-	free(r->known);
-	r->known = wp_calloc(KNOWN_SLOTS, sizeof(*r->known));
-}
-
-struct known *wp_resolver_known(struct wp_resolver *r, uint32_t owner, uint64_t addr)
-{
-	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
-
-	return &r->known[mixed >> 32 & (KNOWN_SLOTS - 1)];
-}
-
 /* Of a function that a PDB names, by where it begins. */
 static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *image,
 				const struct wp_symfile_function *function)
@@ -287,6 +274,19 @@ static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *im
 	if (!*id)
 		*id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
 	return (uint32_t)(*id - 1);
+}
+
+void wp_resolver_forget_known(struct wp_resolver *r)
+{
+	free(r->known);
+	r->known = wp_calloc(KNOWN_SLOTS, sizeof(*r->known));
+}
+
+struct known *wp_resolver_known(struct wp_resolver *r, uint32_t owner, uint64_t addr)
+{
+	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
+
+	return &r->known[mixed >> 32 & (KNOWN_SLOTS - 1)];
 }
 
 static uint32_t find_image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
@@ -556,22 +556,6 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 		qsort(images, n, sizeof(*images), by_start);
 	*ret = images;
 	return n;
-}
-
-/* As the mapping says; else as the file does. */
-size_t wp_resolver_build_id(struct wp_resolver *r, uint32_t module,
-			    uint8_t ret[WP_RESOLVER_BUILD_ID])
-{
-	const struct wp_image *image = wp_resolver_module(r, module);
-
-	if (!image)
-		return 0;
-	if (image->id.build_id_len) {
-		memcpy(ret, image->id.build_id, image->id.build_id_len);
-		return image->id.build_id_len;
-	}
-	memcpy(ret, image->file.image.build_id, image->file.image.build_id_len);
-	return image->file.image.build_id_len;
 }
 
 struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)

@@ -1,5 +1,8 @@
-/* resolver_lines: what a module's line table and DWARF say of an address; see resolver.h. */
+/* resolver_lines: what a resolver says of places in its modules: lines, inlined functions,
+ * build-ids; see resolver.h. */
 #include "resolve/resolver_state.h"
+
+#include <string.h>
 
 static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
 {
@@ -38,4 +41,20 @@ size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva
 uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
 {
 	return wp_inline_symbols_function_line(&r->inlines, module, lines_of(r, module), rva);
+}
+
+/* As the mapping says; else as the file does. */
+size_t wp_resolver_build_id(struct wp_resolver *r, uint32_t module,
+			    uint8_t ret[WP_RESOLVER_BUILD_ID])
+{
+	const struct wp_image *image = wp_resolver_module(r, module);
+
+	if (!image)
+		return 0;
+	if (image->id.build_id_len) {
+		memcpy(ret, image->id.build_id, image->id.build_id_len);
+		return image->id.build_id_len;
+	}
+	memcpy(ret, image->file.image.build_id, image->file.image.build_id_len);
+	return image->file.image.build_id_len;
 }

@@ -1,5 +1,5 @@
 /*
- * resolver_state: what a resolver keeps; for its own files only (resolver.c, resolver_kernel.c).
+ * resolver_state: what a resolver keeps; for its own files only (resolver.c, resolver_*.c).
  */
 #ifndef WP_RESOLVER_STATE_H
 #define WP_RESOLVER_STATE_H

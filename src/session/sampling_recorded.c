@@ -328,6 +328,14 @@ struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 	return NULL;
 }
 
+struct wp_err *wp_sampling_hand_out(struct wp_sampling *s, struct wp_recorded_taker taker)
+{
+	if (!s->stack)
+		s->stack = wp_calloc(1, sizeof(*s->stack));
+	s->recorded.taker = taker;
+	return wp_sampling_run_recorded(s);
+}
+
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
 {
 	wp_debuginfod_free(recorded->debuginfod);

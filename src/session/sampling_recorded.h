@@ -67,6 +67,9 @@ void wp_sampling_recorded_stack(struct wp_sampling *s, const struct wp_record *s
 void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record);
 /* Takes all of its samples (or those until Ctrl-C), and what it says of its run. */
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s) WP_MUST_CHECK;
+/* The same, with each sample going to the taker, which may ask for its stack. */
+struct wp_err *wp_sampling_hand_out(struct wp_sampling *s,
+				    struct wp_recorded_taker taker) WP_MUST_CHECK;
 void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded);
 
 #endif

@@ -39,10 +39,11 @@ static void choose_event(const struct wp_sampling *s, const struct wp_export_ops
 		       set->events.v[0].name, set->events.n);
 }
 
-/* perf.data -> perf.folded.txt, in the working folder. The caller frees. */
+/* perf.data, or what comes through a pipe -> perf.folded.txt, in the working folder. */
 static char *default_name(const struct wp_session_options *options, const char *suffix)
 {
-	const char *input = wp_str_basename(options->input ? options->input : WP_RECORDED_FILE);
+	bool is_file = options->input && strcmp(options->input, "-") != 0;
+	const char *input = is_file ? wp_str_basename(options->input) : WP_RECORDED_FILE;
 	size_t len = strlen(input);
 
 	if (wp_str_has_suffix(input, ".data") && len > strlen(".data"))
@@ -121,9 +122,7 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 	TRY(wp_frame_filter_parse(&s, &e.filter));
 	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
-	s.stack = wp_calloc(1, sizeof(*s.stack));
-	s.recorded.taker = (struct wp_recorded_taker){wp_export_profile_take, &e};
-	TRY(wp_sampling_run_recorded(&s));
+	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){wp_export_profile_take, &e}));
 	return write_profile(&s, ops, &e, path);
 }
 

@@ -91,6 +91,7 @@ static void take(void *arg, struct wp_sampling *s, const struct wp_record *sampl
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
 	wp_script_text(&print, script->fields, s->io->out);
+	s->ended = s->ended || wp_writer_failed(s->io->out); /* `| head` has seen enough */
 }
 
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
@@ -103,9 +104,7 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_script_fields_parse(options->fields, &script.fields));
 	TRY(wp_frame_filter_parse(&s, &script.filter));
-	s.stack = wp_calloc(1, sizeof(*s.stack));
-	s.recorded.taker = (struct wp_recorded_taker){take, &script};
-	TRY(wp_sampling_run_recorded(&s));
+	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){take, &script}));
 	if (s.lost)
 		wp_log(s.io->log, WP_LOG_NOTE, "%" PRIu64 " samples lost", s.lost);
 	return NULL;

@@ -391,13 +391,23 @@ const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_
 	return &head->layouts.v[event ? *event : 0];
 }
 
+/* The kernel is mapped as "[kernel.kallsyms]_text", and identified as "[kernel.kallsyms]". */
+static uint32_t path_id(struct wp_recording_head *head, const struct wp_record_map *map)
+{
+	const char *end = map->kernel && map->path[0] == '[' ? strchr(map->path, ']') : NULL;
+	wp_autofree char *path =
+		end ? wp_strndup(map->path, (size_t)(end + 1 - map->path)) : wp_strdup(map->path);
+
+	return wp_strpool_id(&head->paths, path);
+}
+
 void wp_recording_head_identify(struct wp_recording_head *head, struct wp_record_map *map)
 {
 	uint32_t id;
 
 	if (map->build_id_len || !head->build_ids.n)
 		return;
-	id = wp_strpool_id(&head->paths, map->path);
+	id = path_id(head, map);
 	if (id >= head->build_ids.n)
 		return;
 	map->build_id_len = head->build_ids.v[id].len;

@@ -116,15 +116,13 @@ static void find_path(struct state *s, uint32_t stack)
 	const struct wp_profile_stack *stacks = s->profile->stacks.v;
 	size_t depth = 0;
 
-	s->path.n = 0;
 	for (uint32_t at = stack; at != WP_NO_STACK; at = stacks[at].caller)
-		wp_vec_push(&s->path, s->funcs.of_frame[stacks[at].frame]);
-	for (; depth < s->path.n / 2; depth++) {
-		uint32_t other = s->path.v[s->path.n - 1 - depth];
-
-		s->path.v[s->path.n - 1 - depth] = s->path.v[depth];
-		s->path.v[depth] = other;
-	}
+		depth++;
+	while (s->path.n < depth)
+		wp_vec_push(&s->path, 0);
+	s->path.n = depth;
+	for (uint32_t at = stack; at != WP_NO_STACK; at = stacks[at].caller)
+		s->path.v[--depth] = s->funcs.of_frame[stacks[at].frame];
 }
 
 /* What both stacks share goes on. */

@@ -11,6 +11,7 @@
 #include "view/json_text.h"
 
 #define RESOURCE_LIBRARY "1"
+#define NONE		 INT64_MIN
 
 struct state {
 	const struct wp_profile *profile;
@@ -18,10 +19,9 @@ struct state {
 	struct wp_strpool strings;
 	WP_VEC(uint32_t) sources; /* their names in strings */
 	struct wp_map source_of;  /* string id -> index of sources + 1 */
-	uint32_t *depths; /* of each frame: how many are inlined into one another up to it */
+	uint32_t *depths;	  /* for each frame: how many inlined ones it is in, with itself */
 	WP_VEC(uint32_t) natives; /* functions that lie at an address */
-	uint32_t
-		*native_of; /* for each frame: index of natives + 1 of the code it is in; 0: none */
+	uint32_t *native_of;	  /* for each frame: index of natives + 1 of its code; 0: none */
 	struct wp_writer *out;
 };
 
@@ -33,8 +33,6 @@ static void put_number(struct wp_writer *out, int64_t number)
 }
 
 /* A column of n cells: what cell(s, i) says, NONE: null. */
-#define NONE INT64_MIN
-
 static void put_column(struct state *s, const char *name, size_t n,
 		       int64_t (*cell)(struct state *s, size_t i))
 {
@@ -314,6 +312,7 @@ static void put_strings(struct state *s)
 	}
 	wp_writer_puts(s->out, "]");
 }
+
 static void put_tables(struct state *s)
 {
 	wp_writer_puts(s->out, "{");

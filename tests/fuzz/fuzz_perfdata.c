@@ -84,6 +84,7 @@ static void read_parts(const uint8_t *data, size_t size)
 	struct wp_perfdata_desc desc;
 	struct wp_perfdata_note note = wp_perfdata_note_read(b);
 	uint32_t n, attr_size;
+	struct wp_perfdata_clock clock = {0};
 
 	if (note.kind == WP_PERFDATA_NOTE_FUNCTION)
 		sink += strlen(note.function.file);
@@ -93,6 +94,8 @@ static void read_parts(const uint8_t *data, size_t size)
 		sink += wp_perfdata_identifier(data, &record);
 	if (wp_perfdata_build_id_read(b, 0xffff, &id))
 		sink += strlen(id.path) + id.id[id.len / 2];
+	wp_perfdata_clock_read(b, &clock);
+	sink += clock.unix_ns;
 	if (!wp_perfdata_desc_begin(&b, &n, &attr_size))
 		return;
 	while (n-- && wp_perfdata_desc_next(&b, attr_size, &desc))

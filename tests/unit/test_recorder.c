@@ -1,6 +1,7 @@
 /* recorder: what it writes is read back by the recording source, whole, and cut at every byte. */
 #include "store/recorder.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "format/perfdata_notes.h"
@@ -10,6 +11,8 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/wperf-test-recorder-XXXXXX";
@@ -32,7 +35,8 @@ static struct wp_machine machine = {
 
 static struct wp_recorder *open_recorder(int level)
 {
-	static char *argv[] = {(char *)"wperf", (char *)"record", NULL};
+	static char *argv[] = {(char *)"wperf", (char *)"record", (char *)"--",
+			       (char *)"app",	(char *)"--fast", NULL};
 	struct wp_recorder_options options = {
 		.path = path,
 		.events = make_events(),
@@ -256,6 +260,43 @@ static void test_packed(void)
 }
 
 /* Killed: what was flushed is there. */
+/* What it says of itself besides records: what ran, where and when. */
+static void test_head(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+	struct wp_log log = {0};
+	struct wp_source *source = NULL;
+	struct utsname name;
+	uint64_t now_s;
+
+	write_all(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recording_open(path, &log, &source));
+	if (!source)
+		return;
+	CHECK(uname(&name) == 0);
+	CHECK_STR(wp_recording_head(source)->command, "app --fast");
+	CHECK_STR(wp_recording_head(source)->host, name.nodename);
+	CHECK_STR(wp_recording_head(source)->release, "6.1.0");
+	now_s = wp_recording_unix_ns(source, wp_clock_now_ns()) / WP_NS_PER_S;
+	CHECK(now_s + 600 > (uint64_t)time(NULL) && now_s < (uint64_t)time(NULL) + 600);
+	source->ops->close(source);
+}
+
+/* perf names the kernel's mapping after its first symbol. */
+static void test_kernel_id(void)
+{
+	struct wp_recording_head head = {0};
+	struct wp_record_map map = {.kernel = true, .path = "[kernel.kallsyms]_text"};
+
+	wp_strpool_id(&head.paths, "[kernel.kallsyms]");
+	wp_vec_push(&head.build_ids, (struct wp_perfdata_build_id){.id = {7}, .len = 20});
+	wp_recording_head_identify(&head, &map);
+	CHECK_U64(map.build_id_len, 20);
+	CHECK_U64(map.build_id[0], 7);
+	wp_recording_head_deinit(&head);
+}
+
 static void test_never_closed(void)
 {
 	struct wp_recorder *recorder = open_recorder(0);
@@ -326,6 +367,8 @@ int main(void)
 	RUN(test_round_trip);
 	RUN(test_python);
 	RUN(test_packed);
+	RUN(test_head);
+	RUN(test_kernel_id);
 	RUN(test_never_closed);
 	RUN(test_cut);
 	RUN(test_refused);
