@@ -3,31 +3,15 @@
 
 #include <string.h>
 
-#define RECENT (1u << 13) /* a power of two */
-
-static uint32_t find_below(struct wp_sorted *sorted, uint64_t key, uint32_t node, uint32_t value)
+static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
 {
-	uint64_t *at = wp_map_put(&sorted->node_of, key);
+	uint64_t *at = wp_map_put(&sorted->node_of, (uint64_t)node << 32 | value);
 
 	if (!*at) {
 		*at = sorted->nodes.n;
 		wp_vec_push(&sorted->nodes, (struct wp_sorted_node){.above = node, .value = value});
 	}
 	return (uint32_t)*at;
-}
-
-/* Most samples have been in the same process, module and function shortly before. */
-static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
-{
-	uint64_t key = (uint64_t)node << 32 | value;
-	struct wp_sorted_recent *recent;
-
-	if (!sorted->recent)
-		sorted->recent = wp_calloc(RECENT, sizeof(*sorted->recent));
-	recent = &sorted->recent[key * 0x9e3779b97f4a7c15u >> 32 & (RECENT - 1)];
-	if (recent->key != key || !recent->node)
-		*recent = (struct wp_sorted_recent){key, find_below(sorted, key, node, value)};
-	return recent->node;
 }
 
 static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
@@ -121,5 +105,4 @@ void wp_sorted_deinit(struct wp_sorted *sorted)
 {
 	wp_vec_deinit(&sorted->nodes);
 	wp_map_deinit(&sorted->node_of);
-	free(sorted->recent);
 }

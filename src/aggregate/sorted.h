@@ -20,17 +20,11 @@ struct wp_sorted_node {
 	uint64_t last;		      /* the sample that was in the total last */
 };
 
-struct wp_sorted_recent {
-	uint64_t key; /* node above and value */
-	uint32_t node;
-};
-
 /* All-zero is empty. */
 struct wp_sorted {
 	WP_VEC(struct wp_sorted_node) nodes;
-	uint64_t n;			 /* samples */
-	struct wp_map node_of;		 /* node above and value -> index */
-	struct wp_sorted_recent *recent; /* those that were asked for lately, by hash */
+	uint64_t n;	       /* samples */
+	struct wp_map node_of; /* node above and value -> index */
 };
 
 struct wp_sorted_row {
