@@ -7,6 +7,24 @@
 
 #include <math.h>
 
+/* An event's count on a row; of what CPUs share the sum over all units, in their own measure. */
+static struct wp_count count_of(const struct wp_event_set *events, const struct wp_counts *counts,
+				size_t row, size_t index, double *ret)
+{
+	const struct wp_event *event = &events->events.v[index];
+	struct wp_count count = {0};
+	uint64_t scaled;
+
+	if (event->unit) {
+		wp_stat_sum_units(events, counts, index, &count, &scaled);
+		*ret = (double)scaled * (event->scale != 0 ? event->scale : 1);
+	} else if (row != SIZE_MAX) {
+		count = *wp_counts_at(counts, row, index);
+		*ret = (double)wp_count_scaled(&count);
+	}
+	return count;
+}
+
 const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
 			   const struct wp_counts *counts, size_t row, struct wp_arena *arena)
 {
@@ -15,12 +33,13 @@ const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_even
 	struct wp_formula_result result;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct wp_count *count = wp_counts_at(counts, row, use->events[i]);
+		struct wp_count count = count_of(events, counts, row, use->events[i], &values[i]);
+		enum wp_cell_kind kind = wp_count_kind(&events->events.v[use->events[i]], &count);
 
-		if (wp_count_kind(&events->events.v[use->events[i]], count) ==
-		    WP_CELL_NOT_IMPLEMENTED)
+		if (kind == WP_CELL_NOT_IMPLEMENTED)
 			return "<not implemented>";
-		values[i] = wp_count_ran(count) ? (double)wp_count_scaled(count) : NAN;
+		if (kind == WP_CELL_NOT_COUNTED)
+			values[i] = NAN;
 	}
 	result = wp_formula_eval(&use->formula, values);
 	switch (result.state) {
@@ -35,11 +54,30 @@ static const char *core_text(struct wp_doc *doc, uint32_t cpu)
 	return cpu == WP_ANY_CPU ? "all" : wp_arena_printf(&doc->arena, "%u", cpu);
 }
 
-static void add_metrics(struct wp_doc *doc, struct wp_node *parent,
-			const struct wp_metric_plan *plan, const struct wp_stat_info *info,
+static void add_metric_rows(struct wp_doc *doc, struct wp_table *table,
+			    const struct wp_stat_info *info, const struct wp_counts *counts,
+			    size_t row)
+{
+	uint32_t cpu = row == SIZE_MAX ? WP_ANY_CPU : counts->cpus.v[row];
+	struct wp_arena *arena = &doc->arena;
+
+	wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
+		wp_table_add(
+			table,
+			(struct wp_cell[]){
+				wp_cell_str(core_text(doc, cpu)),
+				wp_cell_str(wp_arena_strdup(arena, info->metrics->product)),
+				wp_cell_str(wp_arena_strdup(arena, use->name)),
+				wp_cell_str(wp_metric_text(use, info->events, counts, row, arena)),
+				wp_cell_str(wp_arena_strdup(arena, use->unit)),
+			});
+}
+
+static void add_metrics(struct wp_doc *doc, struct wp_node *parent, const struct wp_stat_info *info,
 			const struct wp_counts *counts)
 {
 	struct wp_table *table;
+	size_t cores = 0;
 
 	wp_doc_prose(doc, parent, "\nTelemetry Solution Metrics:\n");
 	table = wp_doc_table(doc, parent, "Telemetry_Solution_Metrics");
@@ -48,21 +86,13 @@ static void add_metrics(struct wp_doc *doc, struct wp_node *parent,
 	wp_table_column(table, "metric_name", WP_ALIGN_LEFT);
 	wp_table_column(table, "value", WP_ALIGN_RIGHT);
 	wp_table_column(table, "unit", WP_ALIGN_LEFT);
-	for (size_t row = 0; row < counts->cpus.n; row++) {
-		if (!wp_counts_has_core(counts, info->events, row))
-			continue;
-		wp_vec_each (const struct wp_metric_use, use, &plan->uses)
-			wp_table_add(
-				table,
-				(struct wp_cell[]){
-					wp_cell_str(core_text(doc, counts->cpus.v[row])),
-					wp_cell_str(wp_arena_strdup(&doc->arena, plan->product)),
-					wp_cell_str(wp_arena_strdup(&doc->arena, use->name)),
-					wp_cell_str(wp_metric_text(use, info->events, counts, row,
-								   &doc->arena)),
-					wp_cell_str(wp_arena_strdup(&doc->arena, use->unit)),
-				});
-	}
+	for (size_t row = 0; row < counts->cpus.n; row++)
+		if (wp_counts_has_core(counts, info->events, row)) {
+			add_metric_rows(doc, table, info, counts, row);
+			cores++;
+		}
+	if (!cores) /* only of what CPUs share */
+		add_metric_rows(doc, table, info, counts, SIZE_MAX);
 }
 
 /* The tree as text shows it, indented, and as data has it, with the level. */
@@ -157,7 +187,7 @@ void wp_metric_doc_add(struct wp_doc *doc, struct wp_node *core, const struct wp
 	struct wp_node *metrics = wp_doc_object(doc, core, "ts_metric");
 
 	if (info->metrics && info->metrics->uses.n)
-		add_metrics(doc, metrics, info->metrics, info, counts);
+		add_metrics(doc, metrics, info, counts);
 	if (info->topdown && info->metrics)
 		add_topdown(doc, core, info, counts);
 }

@@ -11,7 +11,8 @@
 #include "base/arena.h"
 #include "event/metric_plan.h"
 
-/* The value as it is shown: three decimals, `<not counted>`, `<not implemented>` or
+/* row: SIZE_MAX for none of a CPU. The value as it is shown: three decimals, `<not counted>`, `<not
+ * implemented>` or
  * `<division by zero>`; in arena. */
 const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
 			   const struct wp_counts *counts, size_t row, struct wp_arena *arena);

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/event_units.h"
 #include "event/event_presence.h"
 #include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
@@ -202,10 +203,29 @@ static bool listed_elsewhere(const struct wp_machine *machine, const char *pmu)
 		const struct wp_machine_pmu *counts =
 			wp_pmu_of_class(machine, (enum wp_event_class) class);
 
-		if (counts && strcmp(counts->name, pmu) == 0)
+		if (counts && (strcmp(counts->name, pmu) == 0 ||
+			       (!counts->is_core && wp_pmu_same_kind(counts->name, pmu))))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * What a PMU's events are listed under: its name, or that of its kind for the first of several
+ * units alike; NULL for the others.
+ */
+static const char *listed_name(const struct wp_machine *machine, const char *name,
+			       struct wp_arena *arena)
+{
+	const struct wp_machine_pmu *pmu = wp_machine_pmu_find(machine, name), *first;
+
+	if (listed_elsewhere(machine, name))
+		return NULL;
+	if (!pmu || !wp_pmu_is_uncore(pmu))
+		return name;
+	name = wp_arena_strndup(arena, name, wp_pmu_stem(name));
+	first = wp_pmu_like(machine, name);
+	return first == pmu ? name : NULL;
 }
 
 static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
@@ -213,17 +233,18 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 	const struct wp_machine *machine = catalogue->machine;
 	struct wp_arena *arena = &ret->arena;
 
-	wp_vec_each (struct wp_machine_event, event, &machine->events)
-		if (!listed_elsewhere(machine, event->pmu))
-			add(ret,
-			    (struct wp_listed_event){
-				    .name = wp_arena_printf(arena, "%s/%s/", event->pmu,
-							    event->name),
-				    .source = WP_EVENT_PMU,
-				    .index = event->config,
-				    .kind = wp_arena_printf(arena, "[%s PMU event]", event->pmu),
-				    .text = event_text(catalogue, event),
-			    });
+	wp_vec_each (struct wp_machine_event, event, &machine->events) {
+		const char *pmu = listed_name(machine, event->pmu, arena);
+
+		if (pmu)
+			add(ret, (struct wp_listed_event){
+					 .name = wp_arena_printf(arena, "%s/%s/", pmu, event->name),
+					 .source = WP_EVENT_PMU,
+					 .index = event->config,
+					 .kind = wp_arena_printf(arena, "[%s PMU event]", pmu),
+					 .text = event_text(catalogue, event),
+				 });
+	}
 	if (wp_machine_pmu_find(machine, "breakpoint"))
 		wp_vec_push(&ret->events,
 			    (struct wp_listed_event){

@@ -10,10 +10,10 @@
 
 #define FILE_MAX (1 << 20)
 
-/* Groups of groups; the published ones have none. */
-#define NESTING_MAX 8
+/* Names that one -m may come to, groups within groups included. */
+#define NAMES_MAX 1000
 
-static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int nesting,
+static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int *left,
 			       struct wp_event_set *ret);
 
 static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const char *name)
@@ -70,7 +70,7 @@ static void warn_too_large(const struct wp_catalogue *catalogue, const char *met
 
 /* Its metrics in order, but for those that the counters do not suffice for. */
 static struct wp_err *add_group(const struct wp_catalogue *catalogue,
-				const struct wp_cpu_group *group, int nesting,
+				const struct wp_cpu_group *group, int *left,
 				struct wp_event_set *ret)
 {
 	wp_autofree char *copy = wp_strdup(group->metrics);
@@ -78,7 +78,7 @@ static struct wp_err *add_group(const struct wp_catalogue *catalogue,
 	size_t before = ret->events.n, asked = 0, left_out = 0;
 
 	while (*copy && (name = strsep(&rest, ","))) {
-		struct wp_err *err = add_name(catalogue, name, nesting + 1, ret);
+		struct wp_err *err = add_name(catalogue, name, left, ret);
 
 		asked++;
 		if (err && err->code != WP_ERR_LIMIT)
@@ -96,17 +96,19 @@ static struct wp_err *add_group(const struct wp_catalogue *catalogue,
 	return NULL;
 }
 
-static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int nesting,
+static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int *left,
 			       struct wp_event_set *ret)
 {
 	const struct wp_metric *metric = wp_catalogue_metric(catalogue, name);
 	const struct wp_cpu_group *group = NULL;
 
+	if (--*left < 0)
+		return wp_err_new(WP_ERR_USAGE, "more than %d metrics are asked for", NAMES_MAX);
 	if (metric)
 		return add_metric(catalogue, metric, ret);
-	if (catalogue->cpu && catalogue->machine->has_hw_pmu && nesting < NESTING_MAX)
+	if (catalogue->cpu && catalogue->machine->has_hw_pmu)
 		group = wp_cpu_group_find(catalogue->cpu, name);
-	return group ? add_group(catalogue, group, nesting, ret) : not_supported(catalogue, name);
+	return group ? add_group(catalogue, group, left, ret) : not_supported(catalogue, name);
 }
 
 struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, const char *list,
@@ -114,9 +116,10 @@ struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, cons
 {
 	wp_autofree char *copy = wp_strdup(list);
 	char *rest = copy, *name;
+	int left = NAMES_MAX;
 
 	while ((name = strsep(&rest, ",")))
-		TRY(add_name(catalogue, name, 0, ret));
+		TRY(add_name(catalogue, name, &left, ret));
 	return NULL;
 }
 

@@ -11,6 +11,7 @@
 /* More entries of a kind than any product has are not looked at. */
 #define ENTRIES_MAX 4096
 #define NODES_MAX   512
+#define ITEMS_MAX   64
 
 /* One file while it becomes a table. */
 struct reader {
@@ -199,16 +200,19 @@ static void add_groups(struct reader *r, const struct wp_json *entries)
 
 /* The tree while it is made: each node once, parents in front of their parts. */
 struct tree {
-	const struct wp_json *nodes; /* in the order of the file */
+	const char *names[NODES_MAX]; /* in the order of the file */
+	const struct wp_json *items[NODES_MAX];
+	size_t n;
 	struct wp_cpu_topdown *made;
 };
 
-static const struct wp_json *node_of(const struct tree *tree, const char *name)
+/* The index of a node, or NODES_MAX. */
+static size_t node_of(const struct tree *tree, const char *name)
 {
-	wp_json_each (node, tree->nodes)
-		if (strcmp(wp_json_text(node, "name", ""), name) == 0)
-			return node;
-	return NULL;
+	for (size_t i = 0; i < tree->n; i++)
+		if (strcmp(tree->names[i], name) == 0)
+			return i;
+	return NODES_MAX;
 }
 
 static bool is_made(const struct reader *r, const struct tree *tree, const char *name)
@@ -219,46 +223,57 @@ static bool is_made(const struct reader *r, const struct tree *tree, const char 
 	return false;
 }
 
-/* Groups and metrics of a node that are no nodes themselves. */
+/* Groups and metrics that are no nodes themselves, of the first so many of an array. */
 static const char *leaves_of(struct reader *r, const struct tree *tree, const struct wp_json *items)
 {
 	wp_autostr struct wp_str list = {0};
+	int left = ITEMS_MAX;
 
-	wp_json_each (item, items)
-		if (item->kind == WP_JSON_STRING && !node_of(tree, item->text) &&
+	wp_json_each (item, items) {
+		if (!left--)
+			break;
+		if (item->kind == WP_JSON_STRING && node_of(tree, item->text) == NODES_MAX &&
 		    is_group_or_metric(r->cpu, item->text))
 			wp_str_printf(&list, "%s%s", list.len ? "," : "", item->text);
+	}
 	return wp_arena_strdup(r->arena, list.s ? list.s : "");
 }
 
-/* Nodes of that array of names that are not made yet. */
+/* Nodes of an array of names that are not made yet; of the first so many. */
 static void add_nodes(struct reader *r, struct tree *tree, const struct wp_json *names,
 		      const char *parent)
 {
+	int left = ITEMS_MAX;
+
 	wp_json_each (item, names) {
 		const char *name = item->kind == WP_JSON_STRING ? item->text : "";
-		const struct wp_json *node = node_of(tree, name);
+		size_t node = node_of(tree, name);
 
-		if (r->cpu->topdown_n == NODES_MAX)
+		if (!left-- || r->cpu->topdown_n == NODES_MAX)
 			return;
-		if (node && is_metric(r->cpu, name) && !is_made(r, tree, name))
+		if (node < NODES_MAX && is_metric(r->cpu, name) && !is_made(r, tree, name))
 			tree->made[r->cpu->topdown_n++] = (struct wp_cpu_topdown){
 				.metric = name,
 				.parent = parent,
-				.next = leaves_of(r, tree, wp_json_get(node, "next_items")),
+				.next = leaves_of(r, tree, tree->items[node]),
 			};
 	}
 }
 
 static void add_topdown(struct reader *r, const struct wp_json *decision_tree)
 {
-	struct tree tree = {.nodes = wp_json_get(decision_tree, "metrics")};
+	struct tree tree = {.made = room(r, NODES_MAX, sizeof(*tree.made))};
 
-	tree.made = room(r, NODES_MAX, sizeof(*tree.made));
+	wp_json_each (node, wp_json_get(decision_tree, "metrics")) {
+		if (tree.n == NODES_MAX)
+			break;
+		tree.names[tree.n] = wp_json_text(node, "name", "");
+		tree.items[tree.n++] = wp_json_get(node, "next_items");
+	}
 	r->cpu->topdown = tree.made;
 	add_nodes(r, &tree, wp_json_get(decision_tree, "root_nodes"), "");
 	for (size_t i = 0; i < r->cpu->topdown_n; i++)
-		add_nodes(r, &tree, wp_json_get(node_of(&tree, tree.made[i].metric), "next_items"),
+		add_nodes(r, &tree, tree.items[node_of(&tree, tree.made[i].metric)],
 			  tree.made[i].metric);
 }
 

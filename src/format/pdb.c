@@ -8,6 +8,7 @@
 #include "format/pdb_sites.h"
 #include "format/pdb_symbols.h"
 #include "format/pdb_types.h"
+#include "format/undname.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,22 @@
 #define NAMES_HEADER	12
 #define NAMES_SIGNATURE 0xeffeeffeu
 #define CROSS_MODULE	(1u << 31)
+#define MAX_FOLDED	64 /* names looked at to find the one of a function */
 
 /* What was read of a module. */
 struct module {
 	bool symbols_tried, lines_tried;
 	struct wp_pdb_symbols symbols;
 	struct wp_pdb_lines lines;
+	struct wp_pdb_sites **sites; /* of each procedure that was asked for */
+};
+
+/* Where an address leads to. */
+struct spot {
+	uint32_t rva; /* in the source image */
+	uint32_t number;
+	struct module *module; /* NULL: of no module */
+	const struct wp_pdb_proc *proc;
 };
 
 struct wp_pdb {
@@ -36,18 +47,9 @@ struct wp_pdb {
 	char *names; /* the strings of "/names", the last of them ended */
 	uint32_t names_size;
 	struct wp_pdb_types types;
-	struct wp_map sites_of; /* module << 32 | procedure -> index in sites + 1 */
-	WP_VEC(struct wp_pdb_sites) sites;
+	struct spot last; /* functions, lines and inlined calls are asked for one after the other */
 	struct wp_strpool made; /* names that are in no stream */
 	uint64_t damage;
-};
-
-/* Where an address leads to. */
-struct spot {
-	uint32_t rva; /* in the source image */
-	uint32_t number;
-	struct module *module; /* NULL: of no module */
-	const struct wp_pdb_proc *proc;
 };
 
 static bool read_memory(void *arg, uint64_t offset, void *ret, size_t len)
@@ -138,13 +140,17 @@ static struct wp_pdb_lines *lines_of(struct wp_pdb *pdb, uint32_t number)
 /* By a source address. */
 static struct spot find_spot(struct wp_pdb *pdb, uint32_t rva)
 {
-	const struct wp_pdb_contribution *at = wp_pdb_dbi_contribution(&pdb->dbi, rva);
-	struct spot spot = {.rva = rva, .number = at ? at->module : WP_PDB_NO_STREAM};
+	const struct wp_pdb_contribution *at;
+	struct spot spot = {.rva = rva};
 
+	if (pdb->last.module && pdb->last.rva == rva)
+		return pdb->last;
+	at = wp_pdb_dbi_contribution(&pdb->dbi, rva);
+	spot.number = at ? at->module : WP_PDB_NO_STREAM;
 	spot.module = module_of(pdb, spot.number);
 	if (spot.module)
 		spot.proc = wp_pdb_symbols_find(&spot.module->symbols, rva);
-	return spot;
+	return pdb->last = spot;
 }
 
 static const char *keep(struct wp_pdb *pdb, const char *name)
@@ -166,7 +172,7 @@ static const char *plain_name(struct wp_pdb *pdb, const char *name)
 
 	if (pdb->dbi.machine != MACHINE_X86 || (*name != '_' && *name != '@') || !name[1])
 		return name;
-	if (*name == '@' && !end)
+	if (end == name + 1 || (*name == '@' && !end))
 		return name;
 	wp_autofree char *plain =
 		end ? wp_strndup(name + 1, (size_t)(end - name - 1)) : wp_strdup(name + 1);
@@ -177,14 +183,11 @@ static uint32_t end_of_public(const struct wp_pdb *pdb, const struct wp_pdb_publ
 {
 	const struct wp_pdb_section *section = wp_pdb_dbi_section(&pdb->dbi, one->start);
 	const struct wp_pdb_contribution *from = wp_pdb_dbi_contribution(&pdb->dbi, one->start);
-	const struct wp_pdb_public *stop = pdb->publics.all.v + pdb->publics.all.n;
+	const struct wp_pdb_public *next = wp_pdb_publics_after(&pdb->publics, one->start);
 	uint32_t end = section ? section->start + section->size : one->start;
-	uint32_t start = one->start;
 
-	while (one < stop && one->start == start)
-		one++;
-	if (one < stop && one->start < end)
-		end = one->start;
+	if (next < pdb->publics.all.v + pdb->publics.all.n && next->start < end)
+		end = next->start;
 	return from && from->end < end ? from->end : end;
 }
 
@@ -237,7 +240,7 @@ bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_functi
 		return false;
 	struct spot spot = find_spot(pdb, source);
 	const char *name = spot.proc ? name_of(pdb, spot.proc) : NULL;
-	if (!name || !*name)
+	if (!name)
 		return find_public(pdb, source, ret);
 	*ret = (struct wp_pdb_function){
 		.name = name,
@@ -247,6 +250,14 @@ bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_functi
 	return true;
 }
 
+static bool is_name_of(const char *decorated, const char *name)
+{
+	wp_autofree char *plain = wp_undname(decorated);
+
+	return strcmp(plain ? plain : decorated, name) == 0;
+}
+
+/* Functions with the same code may have been folded: of several names that of this one. */
 const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *function)
 {
 	uint32_t source;
@@ -254,8 +265,15 @@ const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *f
 	read_publics(pdb);
 	if (!wp_pdb_dbi_source(&pdb->dbi, function->start.v, &source))
 		return NULL;
-	const struct wp_pdb_public *one = wp_pdb_publics_find(&pdb->publics, source);
-	return one && one->start == source ? wp_pdb_publics_name(&pdb->publics, one) : NULL;
+	const struct wp_pdb_public *first = wp_pdb_publics_find(&pdb->publics, source);
+	if (!first || first->start != source)
+		return NULL;
+	const struct wp_pdb_public *after = wp_pdb_publics_after(&pdb->publics, source);
+	after = after - first > MAX_FOLDED ? first + MAX_FOLDED : after;
+	for (const struct wp_pdb_public *one = first; one < after; one++)
+		if (is_name_of(wp_pdb_publics_name(&pdb->publics, one), function->name))
+			return wp_pdb_publics_name(&pdb->publics, one);
+	return wp_pdb_publics_name(&pdb->publics, first);
 }
 
 static void read_names(struct wp_pdb *pdb)
@@ -300,17 +318,24 @@ static bool make_line(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, uint
 
 bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret)
 {
-	const struct wp_pdb_contribution *at;
 	uint32_t source;
 
 	if (!wp_pdb_dbi_source(&pdb->dbi, rva.v, &source))
 		return false;
-	at = wp_pdb_dbi_contribution(&pdb->dbi, source);
-	if (!at || at->module >= pdb->dbi.modules.n)
+	struct spot spot = find_spot(pdb, source);
+	if (!spot.module)
 		return false;
-	const struct wp_pdb_lines *lines = lines_of(pdb, at->module);
+	const struct wp_pdb_lines *lines = lines_of(pdb, spot.number);
 	const struct wp_pdb_row *row = wp_pdb_lines_find(lines, source);
 	return row && make_line(pdb, lines, row->file, row->line, ret);
+}
+
+bool wp_pdb_has_lines(const struct wp_pdb *pdb)
+{
+	wp_vec_each (struct wp_pdb_module_info, info, &pdb->dbi.modules)
+		if (info->c13_bytes)
+			return true;
+	return false;
 }
 
 /* The id for all modules of a function that a module calls; 0 when it leads nowhere. */
@@ -332,18 +357,18 @@ static uint32_t global_id(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, 
 
 static const struct wp_pdb_sites *sites_of(struct wp_pdb *pdb, const struct spot *spot)
 {
-	size_t number = (size_t)(spot->proc - spot->module->symbols.procs.v);
-	uint64_t *at = wp_map_put(&pdb->sites_of, (uint64_t)spot->number << 32 | number);
+	struct wp_pdb_symbols *symbols = &spot->module->symbols;
+	size_t number = (size_t)(spot->proc - symbols->procs.v);
+	struct wp_pdb_sites **sites = spot->module->sites;
 
-	if (!*at) {
-		struct wp_pdb_sites sites = {0};
-
-		wp_pdb_sites_read(&spot->module->symbols, spot->proc, lines_of(pdb, spot->number),
-				  &sites);
-		wp_vec_push(&pdb->sites, sites);
-		*at = pdb->sites.n;
+	if (!sites)
+		sites = spot->module->sites =
+			wp_calloc(symbols->procs.n, sizeof(struct wp_pdb_sites *));
+	if (!sites[number]) {
+		sites[number] = wp_calloc(1, sizeof(struct wp_pdb_sites));
+		wp_pdb_sites_read(symbols, spot->proc, lines_of(pdb, spot->number), sites[number]);
 	}
-	return &pdb->sites.v[*at - 1];
+	return sites[number];
 }
 
 static bool make_inline(struct wp_pdb *pdb, struct wp_pdb_lines *lines,
@@ -387,19 +412,25 @@ uint64_t wp_pdb_damage(const struct wp_pdb *pdb)
 	return pdb->damage;
 }
 
+static void deinit_module(struct module *module)
+{
+	for (size_t i = 0; module->sites && i < module->symbols.procs.n; i++)
+		if (module->sites[i]) {
+			wp_pdb_sites_deinit(module->sites[i]);
+			free(module->sites[i]);
+		}
+	free(module->sites);
+	wp_pdb_symbols_deinit(&module->symbols);
+	wp_pdb_lines_deinit(&module->lines);
+}
+
 void wp_pdb_close(struct wp_pdb *pdb)
 {
 	if (!pdb)
 		return;
-	for (size_t i = 0; pdb->modules && i < pdb->dbi.modules.n; i++) {
-		wp_pdb_symbols_deinit(&pdb->modules[i].symbols);
-		wp_pdb_lines_deinit(&pdb->modules[i].lines);
-	}
+	for (size_t i = 0; pdb->modules && i < pdb->dbi.modules.n; i++)
+		deinit_module(&pdb->modules[i]);
 	free(pdb->modules);
-	wp_vec_each (struct wp_pdb_sites, sites, &pdb->sites)
-		wp_pdb_sites_deinit(sites);
-	wp_vec_deinit(&pdb->sites);
-	wp_map_deinit(&pdb->sites_of);
 	wp_pdb_publics_deinit(&pdb->publics);
 	wp_pdb_types_deinit(&pdb->types);
 	wp_strpool_deinit(&pdb->made);

@@ -85,6 +85,8 @@ const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *f
  * the innermost line is that of the last of wp_pdb_inlines().
  */
 bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret);
+/* False when no module has lines: the image may have DWARF then (GNU ld --pdb). */
+bool wp_pdb_has_lines(const struct wp_pdb *pdb);
 /* The functions inlined at an address, outermost first; returns how many. */
 size_t wp_pdb_inlines(struct wp_pdb *pdb, struct wp_rva rva,
 		      struct wp_pdb_inline ret[WP_PDB_INLINES_MAX]);

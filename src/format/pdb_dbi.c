@@ -2,6 +2,7 @@
 #include "format/pdb_dbi.h"
 
 #include "base/str.h"
+#include "format/pdb_bound.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -260,19 +261,10 @@ bool wp_pdb_dbi_rva(const struct wp_pdb_dbi *dbi, uint16_t section, uint32_t off
 const struct wp_pdb_contribution *wp_pdb_dbi_contribution(const struct wp_pdb_dbi *dbi,
 							  uint32_t rva)
 {
-	size_t lo = 0, hi = dbi->contributions.n;
+	const struct wp_pdb_contribution *all = dbi->contributions.v;
+	size_t n = wp_pdb_bound(all, dbi->contributions.n, sizeof(*all), rva);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (dbi->contributions.v[mid].start <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || rva >= dbi->contributions.v[lo - 1].end)
-		return NULL;
-	return &dbi->contributions.v[lo - 1];
+	return n && rva < all[n - 1].end ? &all[n - 1] : NULL;
 }
 
 const struct wp_pdb_section *wp_pdb_dbi_section(const struct wp_pdb_dbi *dbi, uint32_t rva)
@@ -286,17 +278,9 @@ const struct wp_pdb_section *wp_pdb_dbi_section(const struct wp_pdb_dbi *dbi, ui
 /* The last pair at or before the address, or NULL. */
 static const struct wp_pdb_omap *omap_at(const struct wp_pdb_omaps *map, uint32_t rva)
 {
-	size_t lo = 0, hi = map->n;
+	size_t n = wp_pdb_bound(map->v, map->n, sizeof(*map->v), rva);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (map->v[mid].from <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &map->v[lo - 1] : NULL;
+	return n ? &map->v[n - 1] : NULL;
 }
 
 bool wp_pdb_dbi_source(const struct wp_pdb_dbi *dbi, uint64_t image_rva, uint32_t *ret)

@@ -1,6 +1,8 @@
 /* pdb_lines: see pdb_lines.h. */
 #include "format/pdb_lines.h"
 
+#include "format/pdb_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +204,9 @@ bool wp_pdb_lines_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *db
 	read_parts(&reading, wp_bytes_of(lines.bytes, info->c13_bytes));
 	read_pieces(&reading);
 	wp_vec_deinit(&reading.pieces);
+	lines.starts = wp_calloc(lines.rows.n + 1, sizeof(*lines.starts));
+	for (size_t i = 0; i < lines.rows.n; i++)
+		lines.starts[i] = lines.rows.v[i].start;
 	*ret = lines;
 	return true;
 }
@@ -209,6 +214,7 @@ bool wp_pdb_lines_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *db
 void wp_pdb_lines_deinit(struct wp_pdb_lines *lines)
 {
 	free(lines->bytes);
+	free(lines->starts);
 	wp_vec_deinit(&lines->rows);
 	wp_map_deinit(&lines->inlinees);
 	wp_map_deinit(&lines->exports);
@@ -217,17 +223,9 @@ void wp_pdb_lines_deinit(struct wp_pdb_lines *lines)
 
 const struct wp_pdb_row *wp_pdb_lines_find(const struct wp_pdb_lines *lines, uint32_t rva)
 {
-	size_t lo = 0, hi = lines->rows.n;
+	size_t n = wp_pdb_bound(lines->starts, lines->rows.n, sizeof(*lines->starts), rva);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (lines->rows.v[mid].start <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && lines->rows.v[lo - 1].line ? &lines->rows.v[lo - 1] : NULL;
+	return n && lines->rows.v[n - 1].line ? &lines->rows.v[n - 1] : NULL;
 }
 
 bool wp_pdb_lines_file(const struct wp_pdb_lines *lines, uint32_t file, uint32_t *ret)

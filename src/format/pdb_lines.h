@@ -22,6 +22,7 @@ struct wp_pdb_row {
 struct wp_pdb_lines {
 	char *bytes;
 	WP_VEC(struct wp_pdb_row) rows; /* sorted */
+	uint32_t *starts;		/* theirs, apart so that a search stays in the cache */
 	struct wp_bytes files;		/* checksums */
 	struct wp_bytes imports;
 	struct wp_map exports;	/* id in the module -> id for all */

@@ -1,6 +1,7 @@
 /* pdb_publics: see pdb_publics.h. */
 #include "format/pdb_publics.h"
 
+#include "format/pdb_bound.h"
 #include "format/pdb_symbols.h"
 
 #include <stdlib.h>
@@ -107,21 +108,16 @@ void wp_pdb_publics_deinit(struct wp_pdb_publics *publics)
 const struct wp_pdb_public *wp_pdb_publics_find(const struct wp_pdb_publics *publics, uint32_t rva)
 {
 	const struct wp_pdb_public *all = publics->all.v;
-	size_t lo = 0, hi = publics->all.n;
+	size_t i = wp_pdb_bound_first(all, publics->all.n, sizeof(*all), rva);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
+	return i < publics->all.n ? &all[i] : NULL;
+}
 
-		if (all[mid].start <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo)
-		return NULL;
-	for (lo--; lo && all[lo - 1].start == all[lo].start;)
-		lo--;
-	return &all[lo];
+const struct wp_pdb_public *wp_pdb_publics_after(const struct wp_pdb_publics *publics, uint32_t rva)
+{
+	const struct wp_pdb_public *all = publics->all.v;
+
+	return all + wp_pdb_bound(all, publics->all.n, sizeof(*all), rva);
 }
 
 const char *wp_pdb_publics_name(const struct wp_pdb_publics *publics,

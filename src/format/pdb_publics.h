@@ -28,6 +28,9 @@ bool wp_pdb_publics_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 void wp_pdb_publics_deinit(struct wp_pdb_publics *publics);
 /* The best public of the last address at or before this one that has any, or NULL. */
 const struct wp_pdb_public *wp_pdb_publics_find(const struct wp_pdb_publics *publics, uint32_t rva);
+/* The first one behind the address; the end of the table when there is none. */
+const struct wp_pdb_public *wp_pdb_publics_after(const struct wp_pdb_publics *publics,
+						 uint32_t rva);
 const char *wp_pdb_publics_name(const struct wp_pdb_publics *publics,
 				const struct wp_pdb_public *one);
 

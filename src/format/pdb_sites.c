@@ -1,7 +1,11 @@
-/* pdb_sites: see pdb_sites.h. */
+/* pdb_sites: see pdb_sites.h. Bounds: the calls inlined into one procedure. */
 #include "format/pdb_sites.h"
 
+#include "format/pdb_bound.h"
+
 #include <stdlib.h>
+
+#define MAX_SITES (1u << 16)
 
 /* Annotations: BA_OP_... */
 enum {
@@ -177,7 +181,7 @@ void wp_pdb_sites_read(const struct wp_pdb_symbols *symbols, const struct wp_pdb
 	uint16_t kind;
 
 	wp_bytes_seek(&b, proc->inside);
-	while ((kind = wp_pdb_symbols_next(&b, &body))) {
+	while (ret->sites.n < MAX_SITES && (kind = wp_pdb_symbols_next(&b, &body))) {
 		if (kind == WP_PDB_S_INLINESITE || kind == WP_PDB_S_INLINESITE2) {
 			wp_vec_push(&open, (uint32_t)ret->sites.n);
 			read_site(ret, body, kind == WP_PDB_S_INLINESITE2, lines, proc->size);
@@ -200,17 +204,9 @@ static const struct wp_pdb_site_row *row_at(const struct wp_pdb_sites *sites,
 					    const struct wp_pdb_site *site, uint32_t offset)
 {
 	const struct wp_pdb_site_row *rows = sites->rows.v + site->first;
-	size_t lo = 0, hi = site->n; /* not 0: the site has a range */
+	size_t n = wp_pdb_bound(rows, site->n, sizeof(*rows), offset);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (rows[mid].start <= offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && offset < rows[lo - 1].end ? &rows[lo - 1] : NULL;
+	return n && offset < rows[n - 1].end ? &rows[n - 1] : NULL;
 }
 
 const struct wp_pdb_site *wp_pdb_sites_find(const struct wp_pdb_sites *sites, uint32_t from,

@@ -1,6 +1,8 @@
 /* pdb_symbols: see pdb_symbols.h. */
 #include "format/pdb_symbols.h"
 
+#include "format/pdb_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +49,7 @@ static bool read_proc(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct w
 	bool placed = read_place(b, dbi, &ret->start);
 	wp_bytes_u8(b);
 	ret->name = wp_bytes_str(b, MAX_NAME);
-	return placed && ret->name;
+	return placed && ret->name && *ret->name;
 }
 
 static bool read_thunk(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct wp_pdb_proc *ret)
@@ -57,7 +59,7 @@ static bool read_thunk(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct 
 	ret->size = wp_bytes_u16(b);
 	wp_bytes_u8(b);
 	ret->name = wp_bytes_str(b, MAX_NAME);
-	return placed && ret->name;
+	return placed && ret->name && *ret->name;
 }
 
 static bool read_trampoline(struct wp_bytes *b, const struct wp_pdb_dbi *dbi,
@@ -144,6 +146,9 @@ bool wp_pdb_symbols_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 	read_records(&symbols, dbi);
 	if (symbols.procs.n)
 		qsort(symbols.procs.v, symbols.procs.n, sizeof(*symbols.procs.v), by_start);
+	symbols.starts = wp_calloc(symbols.procs.n + 1, sizeof(*symbols.starts));
+	for (size_t i = 0; i < symbols.procs.n; i++)
+		symbols.starts[i] = symbols.procs.v[i].start;
 	*ret = symbols;
 	return true;
 }
@@ -151,26 +156,16 @@ bool wp_pdb_symbols_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 void wp_pdb_symbols_deinit(struct wp_pdb_symbols *symbols)
 {
 	free(symbols->bytes);
+	free(symbols->starts);
 	wp_vec_deinit(&symbols->procs);
 	*symbols = (struct wp_pdb_symbols){0};
 }
 
 const struct wp_pdb_proc *wp_pdb_symbols_find(const struct wp_pdb_symbols *symbols, uint32_t rva)
 {
-	const struct wp_pdb_proc *procs = symbols->procs.v;
-	size_t lo = 0, hi = symbols->procs.n;
+	size_t n = symbols->procs.n;
+	size_t i = wp_pdb_bound_first(symbols->starts, n, sizeof(*symbols->starts), rva);
+	const struct wp_pdb_proc *proc = i < n ? &symbols->procs.v[i] : NULL;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (procs[mid].start <= rva)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo)
-		return NULL;
-	for (lo--; lo && procs[lo - 1].start == procs[lo].start;)
-		lo--;
-	return rva - procs[lo].start < procs[lo].size ? &procs[lo] : NULL;
+	return proc && rva - proc->start < proc->size ? proc : NULL;
 }

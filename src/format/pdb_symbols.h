@@ -32,7 +32,7 @@ enum wp_pdb_symbol_kind {
 struct wp_pdb_proc {
 	uint32_t start, size;
 	uint32_t inside, end; /* positions of the records in it, and of its end; both 0: none */
-	const char *name;     /* NULL: that of the procedure at `target` */
+	const char *name;     /* never empty; NULL: that of the procedure at `target` */
 	uint32_t target;      /* what a trampoline jumps to, or a moved piece belongs to */
 	bool is_trampoline;
 };
@@ -42,6 +42,7 @@ struct wp_pdb_symbols {
 	char *bytes; /* of the module's stream from its beginning, so that positions are offsets */
 	uint32_t size;
 	WP_VEC(struct wp_pdb_proc) procs; /* sorted by start; of equal ones the first counts */
+	uint32_t *starts;		  /* theirs, apart so that a search stays in the cache */
 };
 
 /* Empty when the module has none; false when they cannot be read. */

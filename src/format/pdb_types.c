@@ -2,6 +2,7 @@
 #include "format/pdb_types.h"
 
 #include "base/bytes.h"
+#include "format/pdb_bound.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #define TYPE_STREAM   2
 #define ID_STREAM     4
 #define HEADER_BYTES  56
-#define MAX_SPAN      (1u << 18) /* bytes read to find a record: places are 8 KB apart */
+#define MAX_SPAN      (1u << 17) /* bytes read to find a record: places are 8 KB apart */
 #define MAX_NAME      65535
 #define NUMERIC_FIRST 0x8000
 
@@ -89,17 +90,9 @@ static void open_stream(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 /* The last place at or before the record, or NULL. */
 static const struct wp_pdb_type_place *place_of(const struct wp_pdb_type_stream *s, uint32_t type)
 {
-	size_t lo = 0, hi = s->places.n;
+	size_t n = wp_pdb_bound(s->places.v, s->places.n, sizeof(*s->places.v), type);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->places.v[mid].type <= type)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &s->places.v[lo - 1] : NULL;
+	return n ? &s->places.v[n - 1] : NULL;
 }
 
 /* Finds a record from a place on; *ret is untouched when it is not there. */

@@ -8,6 +8,7 @@
 #include "resolve/srclines.h"
 #include "resolve/symfile.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,6 +65,36 @@ static void open_mini(Elf *elf, struct extra *ret)
 		ret->elf = wp_elf_open_memory(ret->memory, size);
 }
 
+static bool same_build(const struct wp_elf_image *program, int fd)
+{
+	struct wp_elf_image other;
+	Elf *elf = wp_elf_open(fd);
+	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &other);
+	bool same = false;
+
+	if (!err) {
+		same = other.build_id_len == program->build_id_len &&
+		       memcmp(other.build_id, program->build_id, other.build_id_len) == 0;
+		wp_elf_image_deinit(&other);
+	}
+	elf_end(elf);
+	return same;
+}
+
+/* The one that the user names, if it is of this build, or the one that the program names. */
+static int open_debug_file(const struct wp_symfile_source *source, const struct wp_elf_image *image)
+{
+	int fd;
+
+	if (!source->pdb)
+		return wp_debug_file_open(source->places, source->pid, source->path, image);
+	fd = open(source->pdb, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || same_build(image, fd))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /* The debug file when the program has no full table itself, else the small one inside it. */
 static void open_extra(const struct wp_symfile_source *source, Elf *elf,
 		       const struct wp_elf_image *image, struct extra *ret)
@@ -71,7 +102,7 @@ static void open_extra(const struct wp_symfile_source *source, Elf *elf,
 	if (image->has_symtab)
 		return;
 	if (source->fd >= 0)
-		ret->fd = wp_debug_file_open(source->places, source->pid, source->path, image);
+		ret->fd = open_debug_file(source, image);
 	if (ret->fd >= 0)
 		ret->elf = wp_elf_open(ret->fd);
 	else
@@ -99,6 +130,8 @@ static struct wp_err *load(const struct wp_symfile_source *source, struct wp_sym
 		open_extra(source, elf, &file.image, &extra);
 		if (extra.elf)
 			add_extra(&extra, &file.image, &builder);
+		else if (source->pdb && !file.image.has_symtab)
+			file.pdb_missing = wp_asprintf("%s is of another build", source->pdb);
 		wp_elf_plt_add(elf, &file.image, &builder);
 		wp_symtab_build(&builder, &file.symbols);
 		close_extra(&extra);
@@ -118,7 +151,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 		return NULL;
 	if (file->image.has_lines)
 		return wp_srclines_open(dup(source->fd), 0);
-	fd = wp_debug_file_open(source->places, source->pid, source->path, &file->image);
+	fd = open_debug_file(source, &file->image);
 	if (fd < 0)
 		return NULL;
 	Elf *elf = wp_elf_open(fd);

@@ -129,30 +129,24 @@ static void open_vdso(const struct wp_images *images, struct wp_image *image, ui
 		image->reason = WP_SYMBOL_STRIPPED;
 }
 
-static struct wp_symfile_source source_of(const struct wp_images *images,
-					  const struct wp_image *image)
+static struct wp_symfile_source source_of(const struct wp_image *image)
 {
-	bool named = images && images->pdb && images->pdb_image &&
-		     wp_str_eq_nocase(images->pdb_image, wp_str_basename(image->path));
-
 	return (struct wp_symfile_source){
 		.pid = image->pid,
 		.path = image->path,
 		.id = &image->id,
 		.places = image->places,
 		.fd = image->fd,
-		.pdb = named ? images->pdb : NULL,
+		.pdb = image->pdb,
 	};
 }
 
 /* That of an image as such needs nobody; that of one that the user named a PDB for is missed. */
 static void tell_missing(const struct wp_images *images, const struct wp_image *image)
 {
-	bool named = source_of(images, image).pdb != NULL;
-
 	if (image->file.pdb_missing)
-		wp_log(images->log, named ? WP_LOG_NOTE : WP_LOG_VERBOSE, "no PDB of %s: %s",
-		       image->path, image->file.pdb_missing);
+		wp_log(images->log, image->pdb ? WP_LOG_NOTE : WP_LOG_VERBOSE,
+		       "no symbol file of %s: %s", image->path, image->file.pdb_missing);
 }
 
 /* The file has been read, or could not be. */
@@ -176,7 +170,7 @@ static void take_symbols(struct wp_images *images, struct wp_image *image, const
 static bool start_load(struct wp_images *images, struct wp_image *image, bool symbols, bool rules)
 {
 	struct wp_image_load_order order = {
-		.source = source_of(images, image),
+		.source = source_of(image),
 		.symbols = symbols,
 		.rules = rules,
 		.file = &image->file,
@@ -195,7 +189,7 @@ static bool start_load(struct wp_images *images, struct wp_image *image, bool sy
 
 static void load_file(struct wp_images *images, struct wp_image *image)
 {
-	struct wp_symfile_source source = source_of(images, image);
+	struct wp_symfile_source source = source_of(image);
 
 	if (images->worker && start_load(images, image, true, image->expects_rules))
 		return;
@@ -251,6 +245,8 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	image->opened = true;
 	image->places = &images->places;
 	image->pid = images->past ? 0 : pid;
+	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
+		image->pdb = images->pdb;
 	image->reason = WP_SYMBOL_UNREADABLE;
 	if (image->kind == WP_IMAGE_SCRIPT)
 		open_script(images, image);
@@ -356,7 +352,7 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	bool reopened = reopen(image);
 	if (image->fd < 0)
 		return NULL;
-	struct wp_symfile_source source = source_of(NULL, image);
+	struct wp_symfile_source source = source_of(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
 	close_again(image, reopened);
 	return lines;
@@ -375,7 +371,7 @@ static void load_unwind(struct wp_image *image)
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
 		reopened = reopen(image);
-		source = source_of(NULL, image);
+		source = source_of(image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);

@@ -44,6 +44,7 @@ struct wp_image {
 	struct wp_symfile file;
 	int fd; /* kept for line tables, or -1 */
 	uint32_t pid;
+	const char *pdb; /* the file with its symbols that the user names, or NULL */
 	const struct wp_debug_places *places; /* the set's */
 	void *memory;
 	size_t memory_size;

@@ -271,8 +271,9 @@ static bool try_beside_image(struct hunt *hunt)
 
 	if (!path)
 		return false;
-	wp_autofree char *folder = wp_strndup(path, (size_t)(wp_str_basename(path) - path));
-	return try_folder(hunt, *folder ? folder : ".");
+	size_t len = (size_t)(wp_str_basename(path) - path);
+	wp_autofree char *folder = wp_strndup(path, len > 1 ? len - 1 : len);
+	return try_folder(hunt, len ? folder : ".");
 }
 
 static bool try_linkers_path(struct hunt *hunt)

@@ -83,7 +83,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 {
 	struct wp_elf_file pe;
 
-	if (file->pdb)
+	if (file->pdb && wp_pdb_has_lines(file->pdb->pdb))
 		return wp_srclines_of_pdb(file->pdb->pdb, wp_elf_image_base(&file->image).v);
 	pe = open_source(source, true);
 	return pe.elf ? wp_srclines_of(&pe) : NULL;

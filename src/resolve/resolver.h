@@ -108,6 +108,9 @@ struct wp_resolver_image {
 size_t wp_resolver_images(struct wp_resolver *resolver, uint32_t pid,
 			  struct wp_resolver_image **ret);
 
+/* The PDB that a module's symbols come from; NULL: none. Belongs to the resolver. */
+const char *wp_resolver_pdb(struct wp_resolver *resolver, uint32_t module);
+
 /* One source position of a module's address, from its line table. */
 struct wp_resolver_line {
 	const char *file; /* belongs to the resolver */

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+const char *wp_resolver_pdb(struct wp_resolver *r, uint32_t module)
+{
+	const struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? wp_symfile_pdb_path(&image->file) : NULL;
+}
+
 static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
 {
 	struct wp_image *image = wp_resolver_module(r, module);

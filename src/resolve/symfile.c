@@ -56,12 +56,18 @@ bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfi
 	if (!file->pdb || !wp_pdb_function(file->pdb->pdb, (struct wp_rva){addr - base}, &function))
 		return false;
 	ret->raw = wp_pdb_decorated(file->pdb->pdb, &function);
-	ret->name = function.is_public ? NULL : function.name;
 	if (!ret->raw)
 		ret->raw = function.name;
+	/* What is decorated as C++ is left to the demangler. */
+	ret->name = strcmp(ret->raw, function.name) == 0 ? NULL : function.name;
 	ret->start = function.start.v + base;
 	ret->size = function.size;
 	return true;
+}
+
+const char *wp_symfile_pdb_path(const struct wp_symfile *file)
+{
+	return file->pdb ? file->pdb->path : NULL;
 }
 
 void wp_symfile_deinit(struct wp_symfile *file)

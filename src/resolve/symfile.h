@@ -23,7 +23,7 @@ struct wp_symfile_source {
 	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;
-	const char *pdb; /* the PDB that the user names for it, or NULL */
+	const char *pdb; /* the PDB, or debug file, that the user names for it; or NULL */
 };
 
 /* All-zero is empty. */
@@ -33,7 +33,9 @@ struct wp_symfile {
 	struct wp_srclines *lines; /* opened at the first question */
 	bool lines_tried;
 	struct wp_pdb_file *pdb; /* of a Windows image; NULL: none was found */
-	char *pdb_missing;	 /* why, when it says that it has one; else NULL */
+	/* Why there is none, when it says that it has one, or why the one that the user names does
+	 * not count; else NULL. */
+	char *pdb_missing;
 };
 
 /* A function that is not in the table of symbols. */
@@ -64,6 +66,8 @@ struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 /* The function at a linked address as a PDB names it, which knows better than the table; false: the
  * table is all there is. Strings belong to the file. */
 bool wp_symfile_function(struct wp_symfile *file, uint64_t addr, struct wp_symfile_function *ret);
+/* The path of its PDB, or NULL. */
+const char *wp_symfile_pdb_path(const struct wp_symfile *file);
 void wp_symfile_deinit(struct wp_symfile *file);
 
 #endif

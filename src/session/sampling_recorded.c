@@ -56,6 +56,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
 	wp_sampling_make_resolver(s, &options);
 	s->windows.past = true;
+	s->windows.symfs = s->options->symfs;
 	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
 	return s->source->ops->start(s->source);

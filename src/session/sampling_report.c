@@ -6,6 +6,7 @@
 #include "session/sampling.h"
 #include "session/sampling_lines.h"
 #include "session/sampling_stacks.h"
+#include "source/windows_teb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,8 +70,16 @@ static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
 	}
 }
 
+static bool is_windows(const struct wp_sampling *s)
+{
+	struct wp_va start;
+
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start);
+}
+
 void wp_sampling_print_modules(struct wp_sampling *s)
 {
+	struct wp_windows_teb teb;
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	wp_autofree struct wp_resolver_image *images = NULL;
 	struct wp_writer *out = s->io->out;
@@ -90,15 +99,20 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 				 images[i].start.v, module->path);
 	}
 	wp_writer_puts(out, "================================\n");
-	wp_writer_printf(out, "%s pid is %d\n",
+	wp_writer_printf(out, "%s pid is %d",
 			 s->image.path ? wp_str_basename(s->image.path) : "process",
 			 (int)s->image.pid);
+	if (is_windows(s) && wp_windows_teb((uint32_t)s->image.pid, 0, &teb))
+		wp_writer_printf(out, ", Windows pid is %u", teb.process);
+	wp_writer_puts(out, "\n");
 }
 
 static struct wp_sample_report report_of(struct wp_sampling *s)
 {
 	const struct wp_session_options *options = s->options;
 	const char *path = options->pe_file ? options->pe_file : s->image.path;
+	const char *pdb = options->pdb_file ? options->pdb_file
+					    : wp_resolver_pdb(s->resolver, s->image.module);
 
 	return (struct wp_sample_report){
 		.events = &s->events,
@@ -107,7 +121,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.pcs = options->verbose ? &s->pcs : NULL,
 		.disassembled = options->disassemble,
 		.pe_file = path ? path : "",
-		.pdb_file = options->pdb_file ? options->pdb_file : "",
+		.pdb_file = pdb ? pdb : "",
 		.main_module = s->image.module,
 		.has_base = s->image.has_base,
 		.base = s->image.base,

@@ -69,8 +69,12 @@ static const struct wp_windows_image *image_of(struct wp_windows_maps *maps,
 	uint64_t *at = wp_map_put(&maps->by_file, wp_file_id_key(&id, path));
 	if (*at)
 		return &maps->images.v[*at - 1];
-	wp_autoclose int fd = wp_mapped_file_open(maps->past ? 0 : record->pid, record->map.path,
-						  &id, record->map.start, &why);
+	wp_autofree char *name =
+		wp_asprintf("%s%s", maps->symfs ? maps->symfs : "", record->map.path);
+	if (maps->symfs)
+		id.inode = 0; /* another file's */
+	wp_autoclose int fd = wp_mapped_file_open(maps->past ? 0 : record->pid, name, &id,
+						  record->map.start, &why);
 	if (fd >= 0)
 		read_image(&image, fd);
 	wp_vec_push(&maps->images, image);

@@ -36,8 +36,9 @@ struct wp_windows_image {
 
 /* All-zero is empty. */
 struct wp_windows_maps {
-	bool closed; /* no file may be opened (a replay): records pass as they are */
-	bool past;   /* processes have ended (a recording): files are found by their paths */
+	bool closed;	   /* no file may be opened (a replay): records pass as they are */
+	bool past;	   /* processes have ended (a recording): files are found by their paths */
+	const char *symfs; /* the root of a recording's paths; NULL: ours */
 	struct wp_map by_pid; /* -> index in processes + 1 */
 	WP_VEC(struct wp_windows_process) processes;
 	struct wp_map by_file; /* a mix of identity and path -> index in images + 1 */

@@ -54,6 +54,9 @@ static struct wp_err *too_paranoid(const struct wp_perf_attempt *a, int64_t now)
 					    "kernel.perf_event_paranoid=%" PRId64,
 					    needed, now, needed);
 
+	if (a->event && a->event->unit)
+		return refuse(a, WP_ERR_PERMISSION,
+			      "CPUs share what counts it, whatever runs on them, which %s", fix);
 	if (needed == 0)
 		return refuse(a, WP_ERR_PERMISSION,
 			      "watching whole CPUs %s; a process of your own can be watched with "

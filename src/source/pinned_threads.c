@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "source/windows_teb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,17 +137,24 @@ static struct wp_pinned_thread *entry_of(struct wp_pinned_threads *threads,
 	return thread;
 }
 
+/* A search has begun then and is over: the next one may come in a while. */
+static void pace(struct wp_pinned_threads *threads, uint64_t begin_ns,
+		 struct wp_pinned_thread *thread)
+{
+	uint64_t now_ns = wp_clock_now_ns(), pause_ns = (now_ns - begin_ns) * SEARCH_SHARE;
+
+	threads->searches++;
+	thread->retry_ns = now_ns + (pause_ns > SEARCH_AGAIN_NS ? pause_ns : SEARCH_AGAIN_NS);
+}
+
 static void search(struct wp_pinned_threads *threads, const struct wp_memory *memory,
 		   const struct wp_python_plan *plan, struct wp_pinned_thread *thread)
 {
-	uint64_t begin_ns = wp_clock_now_ns(), now_ns, pause_ns;
+	uint64_t begin_ns = wp_clock_now_ns();
 
-	threads->searches++;
 	if (!wp_pinned_threads_search(memory, plan, thread->inner_tid, &thread->pointer))
 		thread->pointer = 0;
-	now_ns = wp_clock_now_ns();
-	pause_ns = (now_ns - begin_ns) * SEARCH_SHARE;
-	thread->retry_ns = now_ns + (pause_ns > SEARCH_AGAIN_NS ? pause_ns : SEARCH_AGAIN_NS);
+	pace(threads, begin_ns, thread);
 }
 
 struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads,
@@ -160,6 +168,22 @@ struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads
 		thread->pointer = thread->retry_ns = 0;
 	if (!thread->pointer && wp_clock_now_ns() >= thread->retry_ns)
 		search(threads, memory, plan, thread);
+	return thread;
+}
+
+struct wp_pinned_thread *wp_pinned_threads_windows(struct wp_pinned_threads *threads,
+						   const struct wp_python_plan *plan, uint32_t pid,
+						   uint32_t tid, uint64_t sp)
+{
+	struct wp_pinned_thread *thread = entry_of(threads, plan, pid, tid);
+	uint64_t begin_ns = wp_clock_now_ns();
+	struct wp_windows_teb teb;
+
+	if (thread->pointer || begin_ns < thread->retry_ns || !sp)
+		return thread;
+	if (wp_windows_teb(pid, sp, &teb))
+		thread->pointer = teb.addr;
+	pace(threads, begin_ns, thread);
 	return thread;
 }
 

@@ -134,12 +134,22 @@ static uint32_t why_none(struct wp_pinned_walk *walk, const struct wp_python_pla
 	return WP_PYTHON_NO_THREAD;
 }
 
+static struct wp_pinned_thread *thread_of(struct wp_pinned_walk *walk,
+					  const struct wp_python_plan *plan,
+					  const struct wp_pinned_subject *subject)
+{
+	struct wp_memory memory = wp_pinned_memory_of(&walk->memory);
+
+	if (plan->flags & WP_PYTHON_WINDOWS)
+		return wp_pinned_threads_windows(&walk->threads, plan, subject->pid, subject->tid,
+						 subject->sp);
+	return wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid);
+}
+
 static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
 		      uint32_t index, const struct wp_pinned_subject *subject)
 {
-	struct wp_memory memory = wp_pinned_memory_of(&walk->memory);
-	struct wp_pinned_thread *thread =
-		wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid);
+	struct wp_pinned_thread *thread = thread_of(walk, plan, subject);
 	struct wp_python_walk *w = &walk->walk;
 	size_t first = walk->slots.n;
 
@@ -150,7 +160,7 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 	}
 	w->plan = *plan;
 	w->index = index;
-	w->thread_pointer = thread->pointer;
+	w->thread_pointer = w->teb = thread->pointer; /* only one of them is looked at */
 	w->ip = subject->ip;
 	w->sp = subject->sp;
 	w->cfa = 0;

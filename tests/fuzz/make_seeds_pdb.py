@@ -208,7 +208,7 @@ def second_module():
 def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3):
     first, second = first_module(), second_module()
     table, _ = names(b"a.c", b"b.h", b"m2.obj")
-    rows = [public(1, 0x00, 2, b"?outer@shop@@YAXXZ"), public(1, 0x40, 2, b"other_name"),
+    rows = [public(1, 0x00, 2, b"?folded@shop@@YAXXZ"), public(1, 0x00, 2, b"?outer@shop@@YAXXZ"), public(1, 0x40, 2, b"other_name"),
             public(1, 0x100, 2, b"main"), public(1, 0x150, 0, b"label"), public(1, 0x150, 2, b"__asm_code"),
             public(1, 0x150, 2, b"_asm_code"), public(2, 0, 0, b"data")]
     address_map, records = publics(rows)
@@ -235,7 +235,7 @@ def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3):
 
 def stripped():
     rows = [public(1, 0x00, 2, b"_main"), public(1, 0x10, 2, b"_stdcall_one@8"), public(1, 0x20, 2, b"@fast_one@4"),
-            public(1, 0x30, 2, b"?f@@YAHXZ"), public(1, 0x40, 2, b"_")]
+            public(1, 0x30, 2, b"?f@@YAHXZ"), public(1, 0x40, 2, b"_"), public(1, 0x44, 2, b"_@4")]
     address_map, records = publics(rows)
     debug = [NO_STREAM] * 11
     debug[5] = 7

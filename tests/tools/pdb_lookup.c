@@ -1,27 +1,63 @@
 /*
  * pdb_lookup: asks a PDB from a shell; a tool for the tests.
  *
- *	pdb_lookup PDB RVA...		hexadecimal addresses ("-": one per line from stdin)
- *	pdb_lookup -i PDB		its identity: GUID, age, age of the info stream, machine
- *	pdb_lookup -t COUNT FROM TO PDB	milliseconds to the first answer, then to COUNT random ones
- *
- * Prints "name<TAB>decorated<TAB>start<TAB>size<TAB>file:line" per address, and for each inlined
- * call, outermost first, "<TAB>name@file:line" more.
+ * PDB RVA...: hexadecimal addresses ("-": one per line from stdin). Prints
+ * "name<TAB>decorated<TAB>start<TAB>size<TAB>file:line" for each, and for each inlined call,
+ * outermost first, "<TAB>name@file:line" more.
+ * -i PDB: its identity: GUID, age, age of the info stream, machine.
+ * -f IMAGE PDB GUID AGE: the file that belongs to an image whose RSDS record says so.
+ * -u: undecorates names from stdin.
+ * -t COUNT FROM TO PDB: milliseconds to the first answer, for functions and lines of COUNT random
+ * addresses (and how many are known), and for the calls inlined there (and how many are).
  */
 #include "base/clock.h"
 #include "format/pdb.h"
+#include "format/undname.h"
+#include "resolve/pdb_search.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static bool read_file(void *arg, uint64_t offset, void *ret, size_t len)
+static void log_line(void *arg, enum wp_log_level level, const char *line)
 {
-	return pread(*(int *)arg, ret, len, (off_t)offset) == (ssize_t)len;
+	(void)arg, (void)level;
+	fprintf(stderr, "%s\n", line);
+}
+
+static int find(char **words)
+{
+	struct wp_log log = {.sink = log_line};
+	uint8_t guid[16];
+	struct wp_pdb_file *file;
+
+	for (int i = 0; i < 16; i++)
+		sscanf(words[2] + 2 * (size_t)i, "%2hhx", &guid[i]);
+	struct wp_pdb_search search = {
+		.image_path = words[0],
+		.rsds_path = words[1],
+		.guid = guid,
+		.age = (uint32_t)atoi(words[3]),
+		.log = &log,
+	};
+	wp_autoerr struct wp_err *err = wp_pdb_search(&search, &file);
+	puts(err ? err->text : file->path);
+	if (!err)
+		wp_pdb_file_close(file);
+	return err != NULL;
+}
+
+static int undecorate(void)
+{
+	char line[65536];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		line[strcspn(line, "\n")] = '\0';
+		wp_autofree char *name = wp_undname(line);
+		puts(name ? name : "-");
+	}
+	return 0;
 }
 
 static void print(struct wp_pdb *pdb, struct wp_rva rva)
@@ -50,37 +86,45 @@ static void print_id(const struct wp_pdb *pdb)
 	printf(" %u %u %x\n", id->age, id->info_age, wp_pdb_machine(pdb));
 }
 
-static size_t ask_random(struct wp_pdb *pdb, uint64_t n, uint64_t from, uint64_t to, uint64_t seed)
+/* Milliseconds for n random addresses between two, and how many were known. */
+static double ask_random(struct wp_pdb *pdb, uint64_t n, uint64_t from, uint64_t to, bool inlines,
+			 size_t *ret_known)
 {
+	uint64_t begin = wp_clock_now_ns(), random = 88172645463325252u;
 	struct wp_pdb_inline calls[WP_PDB_INLINES_MAX];
 	struct wp_pdb_function f;
 	struct wp_pdb_line line;
 	size_t known = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
-		seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-		struct wp_rva rva = {from + seed % (to - from)};
-		known += wp_pdb_function(pdb, rva, &f) && wp_pdb_line(pdb, rva, &line);
-		wp_pdb_inlines(pdb, rva, calls);
+		random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+		struct wp_rva rva = {from + random % (to - from)};
+		if (inlines)
+			known += wp_pdb_inlines(pdb, rva, calls) > 0;
+		else
+			known += wp_pdb_function(pdb, rva, &f) && wp_pdb_line(pdb, rva, &line);
 	}
-	return known;
+	*ret_known = known;
+	return (double)(wp_clock_now_ns() - begin) / 1e6;
 }
 
-static void measure(const struct wp_pdb_input *input, char **words)
+static int measure(char **words)
 {
 	uint64_t n = strtoull(words[0], NULL, 10), from = strtoull(words[1], NULL, 16);
 	uint64_t to = strtoull(words[2], NULL, 16), begin = wp_clock_now_ns();
-	struct wp_pdb *pdb;
+	struct wp_pdb_file *file;
+	size_t known, inlined;
 
-	wp_autoerr struct wp_err *err = wp_pdb_open(input, &pdb);
+	wp_autoerr struct wp_err *err = wp_pdb_file_open(words[3], &file);
 	if (err || to <= from)
-		exit(1);
-	ask_random(pdb, 1, from, to, 88172645463325252u);
-	uint64_t first = wp_clock_now_ns();
-	size_t known = ask_random(pdb, n, from, to, 1234567891011u);
-	printf("%.3f %.3f %zu\n", (double)(first - begin) / 1e6,
-	       (double)(wp_clock_now_ns() - first) / 1e6, known);
-	wp_pdb_close(pdb);
+		return 1;
+	double opened = (double)(wp_clock_now_ns() - begin) / 1e6;
+	double first = ask_random(file->pdb, 1, from, to, false, &known);
+	double lines = ask_random(file->pdb, n, from, to, false, &known);
+	double calls = ask_random(file->pdb, n, from, to, true, &inlined);
+	printf("%.3f %.3f %zu %.3f %zu\n", opened + first, lines, known, calls, inlined);
+	wp_pdb_file_close(file);
+	return 0;
 }
 
 static void answer(struct wp_pdb *pdb, char **words)
@@ -96,36 +140,39 @@ static void answer(struct wp_pdb *pdb, char **words)
 	}
 }
 
-int main(int argc, char **argv)
+static int answer_file(const char *path, char **words)
 {
-	bool identity = argc > 2 && strcmp(argv[1], "-i") == 0;
-	bool times = argc > 5 && strcmp(argv[1], "-t") == 0;
-	char **words = argv + 1 + identity + 4 * times;
-	const char *path = argc > 1 ? *words : "";
-	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct wp_pdb *pdb = NULL;
-	struct stat st;
+	struct wp_pdb_file *file;
+	wp_autoerr struct wp_err *err = wp_pdb_file_open(path, &file);
 
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		fprintf(stderr, "pdb_lookup: cannot open '%s'\n", path);
-		return 2;
-	}
-	struct wp_pdb_input input = {path, (uint64_t)st.st_size, read_file, &fd};
-	if (times) {
-		measure(&input, argv + 2);
-		return 0;
-	}
-	wp_autoerr struct wp_err *err = wp_pdb_open(&input, &pdb);
 	if (err) {
 		fprintf(stderr, "%s\n", err->text);
 		return 1;
 	}
-	if (identity)
-		print_id(pdb);
+	if (words)
+		answer(file->pdb, words);
 	else
-		answer(pdb, words + 1);
-	if (wp_pdb_damage(pdb))
-		fprintf(stderr, "%" PRIu64 " parts make no sense\n", wp_pdb_damage(pdb));
-	wp_pdb_close(pdb);
+		print_id(file->pdb);
+	if (wp_pdb_damage(file->pdb))
+		fprintf(stderr, "%" PRIu64 " parts make no sense\n", wp_pdb_damage(file->pdb));
+	wp_pdb_file_close(file);
 	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "";
+
+	if (strcmp(mode, "-f") == 0 && argc == 6 && strlen(argv[4]) == 32)
+		return find(argv + 2);
+	if (strcmp(mode, "-u") == 0)
+		return undecorate();
+	if (strcmp(mode, "-t") == 0 && argc == 6)
+		return measure(argv + 2);
+	if (strcmp(mode, "-i") == 0 && argc == 3)
+		return answer_file(argv[2], NULL);
+	if (argc > 1 && mode[0] != '-')
+		return answer_file(mode, argv + 2);
+	fprintf(stderr, "usage: see tests/tools/pdb_lookup.c\n");
+	return 2;
 }

@@ -9,7 +9,7 @@
  * -k kernel addresses are asked for; -w N waits N milliseconds between asking and printing.
  */
 #include "base/str.h"
-#include "format/elf_image.h"
+#include "format/elf_file.h"
 #include "resolve/resolver.h"
 
 #include <fcntl.h>
@@ -84,8 +84,8 @@ static void map_file(struct tool *tool, const char *path)
 	struct wp_elf_image image;
 	struct stat st;
 	int fd = open(path, O_RDONLY);
-	Elf *elf = wp_elf_open(fd);
-	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
+	struct wp_elf_file elf = wp_elf_file_open(fd, false);
+	wp_autoerr struct wp_err *err = wp_elf_image_read(elf.elf, &image);
 
 	if (err || fstat(fd, &st) != 0) {
 		fprintf(stderr, "%s: %s\n", path, err ? err->text : "stat failed");
@@ -93,7 +93,7 @@ static void map_file(struct tool *tool, const char *path)
 	}
 	wp_vec_each (struct wp_elf_segment, s, &image.segments) {
 		struct wp_record r = {.kind = WP_RECORD_MAP, .pid = tool->pid, .tid = tool->pid};
-		uint64_t slack = s->offset.v % 4096;
+		uint64_t slack = s->packed ? 0 : s->offset.v % 4096;
 
 		if (!s->exec)
 			continue;
@@ -109,7 +109,7 @@ static void map_file(struct tool *tool, const char *path)
 		wp_resolver_record(tool->resolver, &r);
 	}
 	wp_elf_image_deinit(&image);
-	elf_end(elf);
+	wp_elf_file_close(&elf);
 	close(fd);
 }
 

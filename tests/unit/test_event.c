@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "event/event_listing.h"
 #include "event/event_names.h"
+#include "event/event_units.h"
+#include "event/metric_plan.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/hw_breakpoint.h>
@@ -518,6 +520,65 @@ static void test_formats(void)
 	}
 }
 
+/* Groups and formulas that name one another for ever end with an error. */
+static void test_hostile_groups(void)
+{
+	static const struct wp_cpu_group groups[] = {{.name = "A", .metrics = "B,B"},
+						     {.name = "B", .metrics = "A,A"}};
+	static const struct wp_cpu_metric metrics[] = {
+		{.name = "m", .formula = "m + m", .unit = "", .events = "ld_spec,st_spec"},
+		{.name = "n", .formula = "ld_spec / vfp_spec", .unit = "", .events = "ld_spec"},
+	};
+	static const struct wp_cpu cpu = {
+		.name = "x", .metrics = metrics, .metrics_n = 2, .groups = groups, .groups_n = 2};
+	struct wp_machine machine;
+	struct wp_event_set set = {0};
+	struct wp_metric_plan plan;
+
+	arm(&machine);
+	struct wp_catalogue *c = wp_catalogue_new(&machine, &logger);
+	wp_catalogue_use_cpu(c, &cpu);
+	CHECK_ERR(wp_event_parse_metrics(c, "A", &set), "more than 1000 metrics");
+	CHECK_OK(wp_event_parse_metrics(c, "m", &set));
+	CHECK_ERR(wp_metric_plan_make(c, &set, &plan),
+		  "metric 'm': its formula names 'm', which is not among its events");
+	wp_metric_plan_deinit(&plan);
+	set.events.n = 0;
+	CHECK_OK(wp_event_parse_metrics(c, "n", &set));
+	CHECK_ERR(wp_metric_plan_make(c, &set, &plan), "its formula names 'vfp_spec'");
+	wp_metric_plan_deinit(&plan);
+	wp_event_set_deinit(&set);
+	wp_catalogue_free(c);
+	wp_machine_deinit(&machine);
+}
+
+/* Units alike have names that differ in the number behind the last underscore. */
+static void test_units(void)
+{
+	static const char *const names[][2] = {
+		{"arm_dsu_0", "arm_dsu"},
+		{"arm_dmc620_10008c000", "arm_dmc620"},
+		{"uncore_imc_free_running_12", "uncore_imc_free_running"},
+		{"amd_df", "amd_df"},
+		{"power", "power"},
+		{"hv_24x7", "hv_24x7"},
+		{"x_", "x_"},
+	};
+	struct wp_machine machine = {0};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
+		CHECK_U64(wp_pmu_stem(names[i][0]), strlen(names[i][1]));
+	CHECK(wp_pmu_same_kind("arm_dsu_0", "arm_dsu_11"));
+	CHECK(!wp_pmu_same_kind("uncore_imc_0", "uncore_imc_free_running_0"));
+	add_pmu(&machine, "uncore_imc_0", 20, false);
+	add_pmu(&machine, "uncore_imc_1", 21, false);
+	CHECK_STR(wp_pmu_like(&machine, "imc")->name, "uncore_imc_0");
+	CHECK_STR(wp_pmu_like(&machine, "uncore_imc")->name, "uncore_imc_0");
+	CHECK_STR(wp_pmu_like(&machine, "uncore_imc_1")->name, "uncore_imc_1");
+	CHECK(!wp_pmu_like(&machine, "im"));
+	wp_machine_deinit(&machine);
+}
+
 static void test_listing(void)
 {
 	struct wp_machine machine;
@@ -555,6 +616,8 @@ int main(void)
 	RUN(test_metrics);
 	RUN(test_caches);
 	RUN(test_formats);
+	RUN(test_hostile_groups);
+	RUN(test_units);
 	RUN(test_listing);
 	return check_done();
 }

@@ -174,7 +174,8 @@ static void test_publics_alone(void)
 	check_function(o.pdb, 0x1010, "stdcall_one+0 of 16");
 	check_function(o.pdb, 0x1020, "fast_one+0 of 16");
 	check_function(o.pdb, 0x1030, "?f@@YAHXZ+0 of 16");
-	check_function(o.pdb, 0x1040, "_+0 of 8");
+	check_function(o.pdb, 0x1040, "_+0 of 4");
+	check_function(o.pdb, 0x1044, "_@4+0 of 4");
 	check_function(o.pdb, 0x1048, "-");
 	CHECK_STR(decorated(o.pdb, 0x1010), "_stdcall_one@8");
 	check_line(o.pdb, 0x1001, "-");

@@ -1,4 +1,5 @@
-/* test_pe: the seeds of fuzz_pe, small PE files of which all is known, whole and cut off anywhere. */
+/* test_pe: the seeds of fuzz_pe, small PE files of which all is known, whole and cut off anywhere.
+ */
 #include "base/file.h"
 #include "check.h"
 #include "format/pe_unwind.h"
@@ -143,7 +144,8 @@ static void test_x64(void)
 	CHECK_STR(rule_text(&rows, 0x1016), "fp-16 ra-8 fp-16");
 	CHECK_STR(rule_text(&rows, 0x1022), "sp+16 ra-8 fp-16");
 	CHECK_STR(rule_text(&rows, 0x1023), "sp+8 ra-8");
-	/* Version 2; a register in the caller's frame; a part of another function; no information. */
+	/* Version 2; a register in the caller's frame; a part of another function; no information.
+	 */
 	CHECK_STR(rule_text(&rows, 0x1031), "sp+16 ra-8");
 	CHECK_STR(rule_text(&rows, 0x1033), "sp+8 ra-8");
 	CHECK_STR(rule_text(&rows, 0x104a), "sp+48 ra-8 bx+0");
@@ -174,7 +176,8 @@ static void test_arm64(void)
 	CHECK_STR(rule_text(&rows, 0x1074), "sp+64 ra-56 fp-64");
 	CHECK_STR(rule_text(&rows, 0x1078), "sp+16");
 	CHECK_STR(rule_text(&rows, 0x107c), "sp+0");
-	/* Packed: three registers and lr, floats, parameters, a frame that takes two instructions. */
+	/* Packed: three registers and lr, floats, parameters, a frame that takes two instructions.
+	 */
 	CHECK_STR(rule_text(&rows, 0x1084), "sp+112");
 	CHECK_STR(rule_text(&rows, 0x1088), "sp+112 ra-88");
 	CHECK_STR(rule_text(&rows, 0x10a0), "sp+4192 ra-88");

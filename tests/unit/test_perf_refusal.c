@@ -53,6 +53,10 @@ static void test_paranoid(void)
 	check_refusal(&a, WP_ERR_PERMISSION, "kernel needs perf_event_paranoid <= 1 (it is 2)");
 	a.pid = -1;
 	check_refusal(&a, WP_ERR_PERMISSION, "whole CPUs needs perf_event_paranoid <= 0 (it is 2)");
+	event.unit = "power";
+	check_refusal(&a, WP_ERR_PERMISSION,
+		      "whatever runs on them, which needs perf_event_paranoid <= 0");
+	event.unit = NULL;
 	a.pid = 12;
 	a.kernel = false;
 	machine.limits.perf_event_paranoid = 3;

@@ -58,7 +58,7 @@ static void compare(const struct wp_cpu *cpu, const char *pmu)
 		same++;
 	}
 	printf("%s: %u of %zu events are libpfm4's\n", cpu->name, same, cpu->events_n);
-	CHECK(same > cpu->events_n / 2);
+	CHECK(same > 10); /* of some it knows few names */
 }
 
 static void test_numbers(void)
