@@ -56,7 +56,7 @@ struct wp_record_map {
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
 	bool kernel; /* kernel text or a kernel module */
-	bool data;   /* not executable: only what may be the headers of a Windows image is told */
+	bool data;   /* not executable: of interest if it is the headers of a Windows image */
 	const char *path;
 	uint8_t build_id[WP_BUILD_ID_MAX];
 	uint8_t build_id_len; /* 0: not known */

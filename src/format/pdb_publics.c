@@ -73,6 +73,28 @@ static int by_start(const void *a, const void *b, void *arg)
 	return better(arg, x, y);
 }
 
+/* The file has them by address already, as a rule: then only those of one address are sorted. */
+static void sort(struct wp_pdb_publics *publics)
+{
+	struct wp_pdb_public *all = publics->all.v;
+	size_t n = publics->all.n, first = 0;
+	bool sorted = true;
+
+	for (size_t i = 1; i < n; i++)
+		sorted = sorted && all[i - 1].start <= all[i].start;
+	if (!sorted) {
+		qsort_r(all, n, sizeof(*all), by_start, publics);
+		return;
+	}
+	for (size_t i = 1; i <= n; i++) {
+		if (i < n && all[i].start == all[first].start)
+			continue;
+		if (i - first > 1)
+			qsort_r(all + first, i - first, sizeof(*all), by_start, publics);
+		first = i;
+	}
+}
+
 bool wp_pdb_publics_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *dbi,
 			 struct wp_pdb_publics *ret)
 {
@@ -92,8 +114,7 @@ bool wp_pdb_publics_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 		if (read_public(&publics, dbi, wp_bytes_u32(&b), &one))
 			wp_vec_push(&publics.all, one);
 	}
-	if (publics.all.n)
-		qsort_r(publics.all.v, publics.all.n, sizeof(*publics.all.v), by_start, &publics);
+	sort(&publics);
 	*ret = publics;
 	return true;
 }

@@ -138,6 +138,7 @@ static bool read_map(struct wp_bytes *b, uint32_t type, uint16_t misc, struct wp
 	map->len = wp_bytes_u64(b);
 	map->pgoff.v = wp_bytes_u64(b);
 	map->kernel = mode_of(misc) == WP_MODE_KERNEL;
+	map->data = misc & MISC_MMAP_DATA;
 	if (type == MMAP2) {
 		read_identity(b, misc, map);
 		wp_bytes_skip(b, 8);
@@ -229,8 +230,8 @@ static bool read_body(const struct wp_perf_layout *layout, struct wp_bytes *b, u
 static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
 {
 	switch (type) {
-	case MMAP:
-	case MMAP2: *ret = WP_RECORD_MAP; return !(misc & MISC_MMAP_DATA);
+	case MMAP: *ret = WP_RECORD_MAP; return !(misc & MISC_MMAP_DATA);
+	case MMAP2: *ret = WP_RECORD_MAP; return true;
 	case COMM: *ret = WP_RECORD_COMM; return true;
 	case FORK: *ret = WP_RECORD_FORK; return true;
 	case EXIT: *ret = WP_RECORD_EXIT; return true;

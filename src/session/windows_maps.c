@@ -162,8 +162,8 @@ static void take_map(struct wp_windows_maps *maps, const struct wp_record *recor
 		take_headers(maps, record);
 		return;
 	}
-	if (process && is_inside(process, start, end))
-		return; /* told already */
+	if (map->data || (process && is_inside(process, start, end)))
+		return; /* of no interest, or told already */
 	if (process)
 		drop_modules(process, start, end);
 	wp_vec_push(&maps->out, *record);
