@@ -14,9 +14,9 @@ void wp_bytes_seek(struct wp_bytes *b, uint64_t pos)
 const char *wp_bytes_str(struct wp_bytes *b, size_t max)
 {
 	size_t left = wp_bytes_left(b), limit = left < max + 1 ? left : max + 1;
-	const char *s = (const char *)b->data + b->pos;
+	const char *s = limit ? (const char *)b->data + b->pos : NULL;
 
-	if (!limit || !memchr(s, '\0', limit)) {
+	if (!s || !memchr(s, '\0', limit)) {
 		b->failed = true;
 		return NULL;
 	}

@@ -196,7 +196,7 @@ const struct wp_recording_entry *wp_recording_queue_take(struct wp_recording_que
 	end_batch(queue);
 	queue->given = queue->ready - queue->at < max ? queue->ready - queue->at : max;
 	*ret_n = queue->given;
-	return queue->entries.v + queue->at;
+	return queue->given ? queue->entries.v + queue->at : NULL;
 }
 
 void wp_recording_queue_deinit(struct wp_recording_queue *queue)
