@@ -83,6 +83,15 @@ static void test_empty(void)
 
 		render(formats[i], &none, &of_none);
 		render(formats[i], &bare, &of_bare);
+		if (strcmp(formats[i], "flame") == 0) {
+			CHECK(of_none.s && strstr(of_none.s, "</svg>"));
+			CHECK(of_bare.s && strstr(of_bare.s, "</svg>"));
+		} else if (strcmp(formats[i], "callgrind") == 0) {
+			CHECK(of_none.s && strstr(of_none.s, "events:"));
+			CHECK(of_bare.s && strstr(of_bare.s, "events: cycles"));
+		} else {
+			CHECK(!of_none.s || !*of_none.s);
+		}
 	}
 	fixture_deinit(&bare);
 }
