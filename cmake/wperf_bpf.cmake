@@ -49,7 +49,7 @@ function(wperf_add_bpf library)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/*.h ${CMAKE_SOURCE_DIR}/src/core/python_*.h
     ${CMAKE_SOURCE_DIR}/src/core/unwind_rule.h)
   add_custom_command(OUTPUT ${header}
-    COMMAND ${BPF_CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -O2 -g -Wall -Wextra -Wno-unused-parameter
+    COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -O2 -g -Wall -Wextra -Wno-unused-parameter
       -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
       -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
     COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=walk_bpf -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake

@@ -33,9 +33,15 @@ static __always_inline struct walk *walk_of(struct wp_python_walk *python)
 	return (struct walk *)((char *)python - offsetof(struct walk, python));
 }
 
-static __always_inline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
-					  __u64 from)
+static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
+				     __u64 from)
 {
+	struct walk *w = walk_of(python);
+	__u64 at = from - w->line_at;
+
+	/* What is on the stack may have been read for the native frames: that is cheaper. */
+	if (at < LINE && at + bytes <= LINE)
+		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }
 

@@ -23,7 +23,7 @@ const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
-#define LINE		   1024 /* bytes of stack that are read at once; divides a page */
+#define LINE		   2048 /* bytes of stack that are read at once; divides a page */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
