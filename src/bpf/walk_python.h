@@ -298,6 +298,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 	w->python.key = w->inherited ? 0 : pythons_->keys[i];
 	w->python.index = index;
 	w->python.audience = (__u64)w->tgid << 32 | w->python.plan.generation;
+	w->python.now = w->python.plan.code_count ? bpf_ktime_get_ns() : 0;
 	w->python.hint = 0;
 	if (by_list(w)) {
 		key = thread_key(w);

@@ -23,18 +23,13 @@ WP_PYTHON_FN int wp_python_others_end(struct wp_python_walk *w)
 
 WP_PYTHON_FN int wp_python_others(struct wp_python_walk *w)
 {
-	__u64 heads[2], next;
+	__u64 next;
 
-	/*
-	 * {head, main} of struct pyinterpreters; new interpreters become the head. 3.6 has its
-	 * autoInterpreterState there at best, 2.7 something that is none.
-	 */
-	if (!wp_python_sane(w->plan.interpreters) ||
-	    wp_python_read(w, heads, sizeof(heads), w->plan.interpreters) || heads[0] == heads[1] ||
-	    wp_python_read_word(w, heads[0] + w->plan.interp_next, &next) || !next ||
-	    wp_python_read_word(w, heads[0] + w->plan.interp_threads, &w->next_thread))
+	if (wp_python_is_single(w) ||
+	    wp_python_read_word(w, w->heads[0] + w->plan.interp_next, &next) || !next ||
+	    wp_python_read_word(w, w->heads[0] + w->plan.interp_threads, &w->next_thread))
 		return wp_python_others_end(w);
-	w->interpreter = heads[0];
+	w->interpreter = w->heads[0];
 	w->listed = 0;
 	w->phase = w->after = WP_PYTHON_OTHERS_LIST;
 	return 0;

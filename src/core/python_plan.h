@@ -34,6 +34,8 @@ struct wp_python_plan {
 	__u64 current;	    /* <= 3.11: of the pointer to the thread state that holds the GIL */
 	__u64 interpreters; /* of the pointer to the first interpreter */
 	__u64 code_type;    /* PyCode_Type: what code objects point to; 0: not known */
+	__u64 code_count;   /* of the 32-bit count of code objects made (core/python_known.h); 0:
+			       not known, or none is kept */
 	__u64 eval_start; /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
 			     is over (3.11, 3.12) */
 	/* Its end, and its other part if there is one (gcc's .cold). */

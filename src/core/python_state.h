@@ -22,7 +22,7 @@
 #define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
 
 #define WP_PYTHON_REGS	     32
-#define WP_PYTHON_RECENT     64	  /* code objects whose identity is remembered */
+#define WP_PYTHON_RECENT     256  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
 #define WP_PYTHON_STEP_SLOTS 2
 #define WP_PYTHON_CHAINS     8	  /* thread states of one thread that are walked */
@@ -73,8 +73,15 @@ struct wp_python_recent {
 	__u64 spare; /* a line of the cache each */
 };
 
+/* Since which walk no code object can have been made (core/python_known.h). */
+struct wp_python_known {
+	__u64 audience, now; /* of the last walk that asked */
+	__u32 count;	     /* that it met; 0: none */
+	__u32 since;	     /* the walk */
+};
+
 /*
- * A walk in progress. In: everything up to `hint`, before wp_python_begin(); the rest is the
+ * A walk in progress. In: everything up to `key`, before wp_python_begin(); the rest is the
  * walk's. All-zero is a good beginning; a walk may be used again for the next sample, and then
  * nothing may be cleared but what is in.
  */
@@ -94,6 +101,7 @@ struct wp_python_walk {
 	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
 	/* In: who is told of code objects; once it says so, not again while they are the same. */
 	__u64 audience;
+	__u64 now;  /* in: the time, in ns of a clock that never goes back; 0: not known */
 	__u32 key;  /* in, out: the pthread key + 1; 0: to be read */
 	__u32 told; /* set by wp_python_meet(): no need to tell this audience again */
 
@@ -116,6 +124,8 @@ struct wp_python_walk {
 	__u64 tortoise;	 /* Brent: the frame that a cycle would meet again */
 	__u32 lap, power;
 	__u32 walk; /* number of this walk, for `recent` */
+	struct wp_python_known known;
+	__u64 heads[2]; /* {head, main} of struct pyinterpreters */
 	__u32 frame_base, frame_bytes, thread_bytes;
 	struct wp_python_tasks tasks;
 	__u64 page_at, page_next; /* what `page` is a copy of, and what it will become one of */

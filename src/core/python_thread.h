@@ -8,7 +8,7 @@
 #ifndef WP_PYTHON_THREAD_H
 #define WP_PYTHON_THREAD_H
 
-#include "core/python_state.h"
+#include "core/python_known.h"
 
 /* Offsets in the TEB of 64-bit Windows: the thread's id; slots, their number, a pointer to more. */
 #define WP_PYTHON_TEB_THREAD_ID 0x48
@@ -135,6 +135,8 @@ WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *
 WP_PYTHON_FN int wp_python_found(struct wp_python_walk *w, __u64 thread)
 {
 	w->thread = w->found = thread;
+	wp_python_read_heads(w);
+	wp_python_ask_count(w);
 	w->phase = WP_PYTHON_ENTER;
 	w->after = w->plan.interpreters ? WP_PYTHON_OTHERS : WP_PYTHON_ENDED;
 	return 0;

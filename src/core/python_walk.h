@@ -282,7 +282,7 @@ WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
 /* Where a code object is remembered. */
 WP_PYTHON_FN struct wp_python_recent *wp_python_recent_at(struct wp_python_walk *w, __u64 code)
 {
-	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 58;
+	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 56;
 
 	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
 	return &w->recent[i];
@@ -294,14 +294,14 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 	wp_python_recent_at(w, code)->told = 0;
 }
 
-/* Makes *ret what is known of a code object; reads it once in a walk, as a rule. */
+/* Makes *ret what is known of a code object; reads it once in a walk at most, as a rule. */
 WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent **ret)
 {
 	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
 	int end;
 
-	if (recent->code == code && recent->walk == w->walk)
+	if (recent->code == code && wp_python_is_known(w, recent))
 		return WP_PYTHON_COMPLETE;
 	end = wp_python_read_code(w, code);
 	if (end)

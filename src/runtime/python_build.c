@@ -25,6 +25,7 @@ enum symbol {
 	HEAD,
 	HEAD_CODE,
 	KEY,
+	CODE_COUNT,
 	SYMBOLS,
 };
 
@@ -44,7 +45,8 @@ static const char *const names[SYMBOLS] = {
 	[CURRENT] = "_PyThreadState_Current", /* 2.7, 3.6 */
 	[HEAD] = "interp_head",		      /* 2.7, 3.6: local */
 	[HEAD_CODE] = "PyInterpreterState_Head",
-	[KEY] = "autoTLSkey", /* 3.6: local */
+	[KEY] = "autoTLSkey",			/* 3.6: local */
+	[CODE_COUNT] = "_Py_next_func_version", /* 3.12 */
 };
 
 /* The symbol, or the section that has it for itself from 3.10 on. */
@@ -239,6 +241,7 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 		TRY(read_by_table(found, build));
 	wp_python_asyncio_layout(build->version, &build->layout);
 	build->layout.code_type = found->symbols[CODE_TYPE].addr;
+	build->layout.code_count = found->symbols[CODE_COUNT].addr;
 	if (!build->layout.code_type)
 		return unsupported(build->version, "is stripped of PyCode_Type");
 	if (!wp_python_eval_read(&found->elf, build))

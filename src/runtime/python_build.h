@@ -62,5 +62,11 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 				    const struct wp_python_libc *libc,
 				    const struct wp_memory *memory,
 				    struct wp_python_plan *ret) WP_MUST_CHECK;
+/*
+ * Looks once more for what an interpreter that had just begun did not tell yet: its count of code
+ * objects. True when the plan has it.
+ */
+bool wp_python_build_find_count(const struct wp_python_build *build, const struct wp_memory *memory,
+				struct wp_python_plan *plan);
 
 #endif

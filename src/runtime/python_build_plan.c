@@ -8,6 +8,8 @@
  */
 #include "runtime/python_build.h"
 
+#include "runtime/python_code_count.h"
+
 #include <endian.h>
 #include <string.h>
 
@@ -41,6 +43,7 @@ static void relocate(struct wp_python_plan *plan, uint64_t delta)
 	move(&plan->current, delta);
 	move(&plan->interpreters, delta);
 	move(&plan->code_type, delta);
+	move(&plan->code_count, delta);
 	move(&plan->eval_start, delta);
 	move(&plan->eval_end, delta);
 	move(&plan->eval_cold_start, delta);
@@ -183,7 +186,16 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 	if (memory) {
 		check_key(&plan, memory);
 		check_code_type(&plan, memory);
+		wp_python_build_find_count(build, memory, &plan);
 	}
 	*ret = plan;
 	return NULL;
+}
+
+bool wp_python_build_find_count(const struct wp_python_build *build, const struct wp_memory *memory,
+				struct wp_python_plan *plan)
+{
+	if (!plan->code_count && wp_python_code_count_is_kept(build->version, plan))
+		plan->code_count = wp_python_code_count_find(plan, memory);
+	return plan->code_count != 0;
 }

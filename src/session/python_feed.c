@@ -120,13 +120,16 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 {
 	struct wp_python_process *process;
 
-	if (feed->mode.way == WP_PYTHON_OFF || feed->eager)
+	if (feed->mode.way == WP_PYTHON_OFF)
 		return;
 	process = wp_python_processes_find(&feed->processes, sample->pid);
-	if (!process || !process->due)
+	if (!process)
 		return;
-	wp_python_processes_look(&feed->processes, process);
-	update(feed, sample->pid);
+	wp_python_processes_sampled(process);
+	if (process->due && !feed->eager)
+		wp_python_processes_look(&feed->processes, process);
+	if (process->fresh)
+		tell(feed, process);
 }
 
 void wp_python_feed_commit(struct wp_python_feed *feed)

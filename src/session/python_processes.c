@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-#define MAX_MAPPED 65536 /* of a process between two looks */
+#define MAX_MAPPED  65536 /* of a process between two looks */
+#define MAX_SAMPLED 65536 /* samples up to which each one twice as far is an occasion */
 
 struct wp_python_process *wp_python_processes_find(struct wp_python_processes *set, uint32_t pid)
 {
@@ -47,6 +48,7 @@ static void forget(struct wp_python_process *process)
 	process->libc = (struct wp_python_libc){0};
 	process->asyncio = (struct wp_python_asyncio){0};
 	process->told_ns = 0;
+	process->sampled = 0;
 }
 
 static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, uint32_t pid)
@@ -196,6 +198,19 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 	process->fresh |= n > 0;
 	if (process->evals.n)
 		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v), by_start);
+}
+
+void wp_python_processes_sampled(struct wp_python_process *process)
+{
+	struct wp_memory memory = wp_process_memory(process->pid);
+	uint32_t n = ++process->sampled;
+
+	if (n > MAX_SAMPLED || (n & (n - 1)))
+		return;
+	wp_vec_each (struct wp_python_interpreter, python, &process->pythons)
+		if (python->build && !python->plan.code_count)
+			process->fresh |=
+				wp_python_build_find_count(python->build, &memory, &python->plan);
 }
 
 void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, uint32_t flags,

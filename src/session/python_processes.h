@@ -30,6 +30,7 @@ struct wp_python_process {
 	bool due;	  /* something was mapped since it was looked at */
 	bool fresh;	  /* its plans are not those that were handed out */
 	uint64_t told_ns; /* when they were handed out (CLOCK_MONOTONIC); 0: never */
+	uint32_t sampled; /* samples since it was looked at first */
 	WP_VEC(struct wp_python_mapped) mapped; /* not looked at yet */
 	struct wp_python_libc libc;
 	struct wp_python_asyncio asyncio;	      /* of the module that was mapped last */
@@ -57,6 +58,9 @@ void wp_python_processes_record(struct wp_python_processes *set, const struct wp
 struct wp_python_process *wp_python_processes_find(struct wp_python_processes *set, uint32_t pid);
 /* Looks at what the process has mapped since the last time. */
 void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_process *process);
+/* Told of a sample of the process: looks now and then for what its interpreters did not tell yet.
+ */
+void wp_python_processes_sampled(struct wp_python_process *process);
 /* NULL when there is no such one. */
 const struct wp_python_generation *wp_python_processes_generation(
 	const struct wp_python_processes *set, uint32_t number);

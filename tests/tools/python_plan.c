@@ -31,8 +31,8 @@ struct field {
 #name, offsetof(struct wp_python_plan, name) \
 	}
 
-static const struct field addresses[] = {FIELD(tss_key), FIELD(current), FIELD(interpreters),
-					 FIELD(code_type), FIELD(eval_start)};
+static const struct field addresses[] = {FIELD(tss_key),   FIELD(current),    FIELD(interpreters),
+					 FIELD(code_type), FIELD(code_count), FIELD(eval_start)};
 
 static const struct field offsets[] = {
 	FIELD(interp_next),	  FIELD(interp_threads),  FIELD(interp_gil),

@@ -36,6 +36,7 @@ struct image {
 	uint8_t bytes[IMAGE_BYTES];
 	struct wp_python_slot slots[WP_PYTHON_SLOTS * 2 + 8];
 	uint32_t n, met, reads, steps;
+	uint32_t tells; /* that the audience knows of what is met */
 };
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from)
@@ -60,8 +61,11 @@ static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u
 
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 {
+	struct image *image = (struct image *)w;
+
 	(void)code, (void)id;
-	((struct image *)w)->met++;
+	image->met++;
+	w->told = image->tells;
 }
 
 static inline void image_put(struct image *image, uint64_t addr, const void *from, size_t bytes)
