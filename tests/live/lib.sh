@@ -71,6 +71,11 @@ can_sample() {
 	"$WPERF" record -e cpu-clock --json -- true >/dev/null 2>&1
 }
 
+# The CPython of tests that are content with any: pyenv's first from 3.10 on, or the system's
+any_python() {
+	ls "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3 2>/dev/null | head -n 1 | grep .
+}
+
 finish() {
 	exit $failed
 }
