@@ -9,12 +9,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #define MAX_IMAGES   (1u << 20)
 #define MAX_OPEN_FDS 64
-#define VDSO_MAX     (256u << 10)
 #define DELETED	     " (deleted)"
 
 static bool is_dump(const char *path)
@@ -26,7 +24,7 @@ static bool is_dump(const char *path)
 
 static enum wp_image_kind kind_of(const char *path)
 {
-	if (wp_str_has_prefix(path, "[vdso"))
+	if (wp_mapped_file_is_vdso(path))
 		return WP_IMAGE_VDSO;
 	if (!wp_mapped_file_has_path(path))
 		return WP_IMAGE_MEMORY;
@@ -96,28 +94,13 @@ static void open_script(struct wp_images *images, struct wp_image *image)
 	image->reason = WP_SYMBOL_STRIPPED;
 }
 
-/* Every process of one kind has the same vdso: ours serves when the process is gone. */
-static bool read_vdso(const struct wp_images *images, uint32_t pid, struct wp_va start, void *ret,
-		      size_t len)
-{
-	const void *own = (const void *)getauxval(AT_SYSINFO_EHDR);
-
-	if (wp_mapped_file_memory(pid, start, ret, len))
-		return true;
-	if (images->other_vdso || !own || start.v >> 32 == 0 || sizeof(void *) != 8)
-		return false;
-	return wp_mapped_file_memory((uint32_t)getpid(), (struct wp_va){(uintptr_t)own}, ret, len);
-}
-
 static void open_vdso(const struct wp_images *images, struct wp_image *image, uint32_t pid,
 		      struct wp_va start, uint64_t len)
 {
-	if (!len || len > VDSO_MAX)
+	image->memory = wp_mapped_file_vdso(pid, start, len, !images->other_vdso);
+	if (!image->memory)
 		return;
-	image->memory = wp_calloc(1, len);
 	image->memory_size = len;
-	if (!read_vdso(images, pid, start, image->memory, len))
-		return;
 	struct wp_symfile_source source = {
 		.path = image->path,
 		.fd = -1,
