@@ -45,3 +45,12 @@ size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character)
 	out[0] = (char)(lead[n] | character);
 	return n;
 }
+
+size_t wp_utf8_control(const char *s)
+{
+	const unsigned char *c = (const unsigned char *)s;
+
+	if ((*c && *c < 0x20) || *c == 0x7f)
+		return 1;
+	return *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+}

@@ -4,7 +4,6 @@
 #include "base/bytes.h"
 #include "base/utf8.h"
 
-
 #define ELLIPSIS "\xe2\x80\xa6"
 
 bool wp_python_text_is_sane(const struct wp_code_text *text, bool is_bytes)

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "format/pe_image.h"
 #include "source/procfs.h"
 
@@ -132,9 +133,10 @@ static struct wp_err *check_file(const char *kind, const char *path, const struc
 /* Names of strangers end up on a terminal. */
 static void replace_controls(char *text)
 {
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
+	for (size_t n; *text; text += n ? n : 1) {
+		n = wp_utf8_control(text);
+		memset(text, '?', n);
+	}
 }
 
 /* The words of a command line as one quoted text. */

@@ -57,6 +57,16 @@ static struct wp_doc *shares(bool coloured)
 	return doc;
 }
 
+static struct wp_doc *tree_lines(bool coloured)
+{
+	struct wp_doc *doc = wp_doc_new();
+
+	doc->coloured = coloured;
+	wp_doc_shares(doc, doc->root, 50, 0.5, "main");
+	wp_doc_shares(doc, doc->root, 0.1, 0, "`-- \33\xc2\x9b\xc2\xa0");
+	return doc;
+}
+
 static void test_colours(void)
 {
 	check_view(&wp_view_text, shares(false),
@@ -71,6 +81,14 @@ static void test_colours(void)
 		   "         \33[31m5.00\33[m  5\n"
 		   "         \33[32m4.99\33[m  5\n"
 		   "         0.49  0\n");
+	check_view(&wp_view_text, tree_lines(true),
+		   "         \33[31m50.00\33[m    \33[32m0.50\33[m  main\n"
+		   "          0.10    0.00  `-- ??\xc2\xa0\n");
+	check_view(&wp_view_text, tree_lines(false),
+		   "         50.00    0.50  main\n"
+		   "          0.10    0.00  `-- ??\xc2\xa0\n");
+	check_view(&wp_view_csv, tree_lines(true), "");
+	check_view(&wp_view_json, tree_lines(true), "{}");
 	check_view(&wp_view_csv, shares(true), "share,p,\n5.00,5,\n4.99,5,\n0.49,0,\n\n");
 }
 
