@@ -6,10 +6,11 @@ probe=$WORK/tools/python_probe
 
 marked() { # PYTHON
 	local program
-	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 3 &
+	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 60 &
 	program=$!
 	sleep 0.7
 	"$probe" -T -F 4999 -t 1.5 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
+	kill $program
 	wait $program
 	python3 "$TOP/tests/live/python_marker.py" "$scratch/samples" "$scratch/marker.truth"
 }
@@ -17,7 +18,7 @@ marked() { # PYTHON
 # Frames of "descend" in each sample that has a leaf: all the same.
 deep() { # PYTHON CASE FRAMES
 	local program
-	PY_TRUTH=$scratch/deep.truth "$1" "$TOP/tests/workloads/py_traps.py" "$2" 2 &
+	PY_TRUTH=$scratch/deep.truth "$1" "$TOP/tests/workloads/py_traps.py" "$2" 60 &
 	program=$!
 	sleep 0.7
 	"$probe" -F 999 -t 0.6 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
