@@ -16,5 +16,7 @@ size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character);
  * strangers end up on terminals, and those obey U+0080 to U+009F too (ECMA-48, 5.3).
  */
 size_t wp_utf8_control(const char *s);
+/* Makes question marks of all of them but those in `except`. */
+void wp_utf8_hide_controls(char *text, const char *except);
 
 #endif

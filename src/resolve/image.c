@@ -174,6 +174,7 @@ static void load_file(struct wp_images *images, struct wp_image *image)
 {
 	struct wp_symfile_source source = source_of(image);
 
+	source.log = images->log;
 	if (images->worker && start_load(images, image, true, image->expects_rules))
 		return;
 	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
@@ -250,6 +251,7 @@ static void take_done(struct wp_images *images, struct wp_image *image)
 
 	if (image->awaits_symbols && wp_image_load_has_symbols(load)) {
 		image->awaits_symbols = false;
+		wp_log_tell(&load->log, images->log);
 		take_symbols(images, image, load->err);
 		tell_memory(image);
 	}

@@ -27,13 +27,6 @@ struct hunt {
 	struct wp_pdb_file *found;
 };
 
-static void tell(const struct hunt *hunt, enum wp_log_level level, const char *what,
-		 const char *path)
-{
-	if (hunt->search->log)
-		wp_log(hunt->search->log, level, "%s %s", what, path);
-}
-
 /* The first four parts of a GUID are numbers, the rest bytes. */
 static void write_id(const uint8_t *g, uint32_t age, char *ret, size_t size)
 {
@@ -68,7 +61,7 @@ static bool try_file(struct hunt *hunt, const char *path)
 {
 	struct wp_pdb_file *file;
 
-	tell(hunt, WP_LOG_VERBOSE, "looking for symbols in", path);
+	wp_log(hunt->search->log, WP_LOG_VERBOSE, "looking for symbols in %s", path);
 	if (!wp_file_exists(path))
 		return false;
 	struct wp_err *err = wp_pdb_file_open(path, &file);
@@ -173,7 +166,8 @@ static bool download(struct hunt *hunt, const char *url, char *folder)
 		keep_why(hunt, wp_err_os(errno, "Unable to write into %s", folder));
 		return false;
 	}
-	tell(hunt, WP_LOG_NOTE, "fetching symbols:", path);
+	wp_log(hunt->search->log, WP_LOG_NOTE, "fetching symbols: %s/%s/%s/%s", url, hunt->name,
+	       hunt->id, hunt->name);
 	struct wp_err *err = wp_symbol_server_get(url, parts, fd, &there);
 	if (err)
 		keep_why(hunt, err);

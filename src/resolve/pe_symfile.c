@@ -31,6 +31,7 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 		.guid = codeview->guid,
 		.age = codeview->age,
 		.rsds_path = codeview->path,
+		.log = source->log,
 	};
 	wp_autoerr struct wp_err *err = wp_pdb_search(&search, &file->pdb);
 

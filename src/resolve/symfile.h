@@ -23,7 +23,8 @@ struct wp_symfile_source {
 	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;
-	const char *pdb; /* the PDB, or debug file, that the user names for it; or NULL */
+	const char *pdb;	  /* the PDB, or debug file, that the user names for it; or NULL */
+	const struct wp_log *log; /* downloads are told; may be NULL */
 };
 
 /* All-zero is empty. */
