@@ -110,6 +110,10 @@ size_t wp_resolver_images(struct wp_resolver *resolver, uint32_t pid,
 
 /* The PDB that a module's symbols come from; NULL: none. Belongs to the resolver. */
 const char *wp_resolver_pdb(struct wp_resolver *resolver, uint32_t module);
+/* Id and path of the PDB that a module names, found or not; NULL: none. They belong to the
+ * resolver. */
+const char *wp_resolver_pdb_id(struct wp_resolver *resolver, uint32_t module,
+			       const char **ret_path);
 
 /* One source position of a module's address, from its line table. */
 struct wp_resolver_line {

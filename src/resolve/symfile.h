@@ -37,6 +37,7 @@ struct wp_symfile {
 	/* Why there is none, when it says that it has one, or why the one that the user names does
 	 * not count; else NULL. */
 	char *pdb_missing;
+	char *pdb_id, *pdb_wanted; /* of the PDB that the image names: id and path; NULL: none */
 };
 
 /* A function that is not in the table of symbols. */

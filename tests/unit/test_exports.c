@@ -69,6 +69,27 @@ static void test_funcs(void)
 	fixture_deinit(&profile);
 }
 
+/* Symbol servers want the PDB's id as it is, and its name. */
+static void test_windows_image(void)
+{
+	static const char id[] = "131211101514171618191A1B1C1D1E1F2";
+	wp_autostr struct wp_str gecko = {0}, pprof = {0}, text = {0};
+	struct wp_profile profile;
+
+	fixture_init(&profile);
+	profile.modules.v[FIXTURE_APP].build_id = id;
+	profile.modules.v[FIXTURE_APP].pdb_name = "app.pdb";
+	profile.modules.v[FIXTURE_APP].pdb_path = "d:\\build\\app.pdb";
+	render("gecko", &profile, &gecko);
+	CHECK(json_is_valid(&gecko));
+	CHECK(strstr(gecko.s, "{\"breakpadId\":\"131211101514171618191A1B1C1D1E1F2\","));
+	CHECK(strstr(gecko.s, "\"debugName\":\"app.pdb\",\"debugPath\":\"d:\\\\build\\\\app.pdb\","
+			      "\"codeId\":null}"));
+	render("pprof", &profile, &pprof);
+	CHECK(pprof_text(&pprof, &text) && strstr(text.s, id));
+	fixture_deinit(&profile);
+}
+
 static void test_tracks(void)
 {
 	struct wp_profile profile;
@@ -182,6 +203,7 @@ int main(int argc, char **argv)
 	RUN(test_golden);
 	RUN(test_empty);
 	RUN(test_funcs);
+	RUN(test_windows_image);
 	RUN(test_tracks);
 	RUN(test_numbers);
 	RUN(test_slices_of_time);
