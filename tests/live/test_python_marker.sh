@@ -28,12 +28,14 @@ deep() { # PYTHON CASE FRAMES
 		END { print "  " n + 0 " samples, " bad + 0 " not " want " deep"; exit n < 20 || bad }' "$scratch/samples"
 }
 
-one() { # ROOT PYTHON
-	local name
-	name=$(label "$1" "$2")
-	check "$name: every sample is where the program was" marked "$2"
-	check "$name: 600 frames in every sample" deep "$2" recursion 600
-	check "$name: 5000 frames in every sample" deep "$2" deep 5000
+one() { # "ROOT PYTHON"
+	local python=${1#* } name
+	name=$(label $1)
+	scratch=$(mktemp -d -p "$scratch")
+	check "$name: every sample is where the program was" marked "$python"
+	check "$name: 600 frames in every sample" deep "$python" recursion 600
+	check "$name: 5000 frames in every sample" deep "$python" deep 5000
 }
-each_python one "$a_few"
+mapfile -t few < <("$suites" list | grep -E "$a_few")
+side_by_side one "${few[@]}"
 finish
