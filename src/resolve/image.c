@@ -343,6 +343,19 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	return lines;
 }
 
+int wp_image_file(struct wp_image *image)
+{
+	int fd = -1;
+
+	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
+		return -1;
+	bool reopened = reopen(image);
+	if (image->fd >= 0)
+		fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
+	close_again(image, reopened);
+	return fd;
+}
+
 static void load_unwind(struct wp_image *image)
 {
 	struct wp_symfile_source source = {.path = image->path, .fd = -1};

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+int wp_resolver_file(struct wp_resolver *r, uint32_t module)
+{
+	struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? wp_image_file(image) : -1;
+}
+
 const char *wp_resolver_pdb(struct wp_resolver *r, uint32_t module)
 {
 	const struct wp_image *image = wp_resolver_module(r, module);

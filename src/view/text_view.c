@@ -252,7 +252,9 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent, bo
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
 			put_children(out, node, coloured);
 		} else if (node->kind == WP_NODE_PROSE) {
-			wp_writer_puts(out, node->str);
+			wp_str_puts(&text, node->str);
+			if (text.s)
+				wp_utf8_hide_controls(text.s, "\n\t");
 		} else if (node->kind == WP_NODE_TABLE) {
 			put_table(&text, node->table, MARGIN, coloured);
 		} else if (node->kind == WP_NODE_SHARES) {

@@ -67,6 +67,15 @@ static struct wp_doc *tree_lines(bool coloured)
 	return doc;
 }
 
+/* An event's name, in a headline, is what a stranger's recording says. */
+static void test_prose(void)
+{
+	struct wp_doc *doc = wp_doc_new();
+
+	wp_doc_prose(doc, doc->root, "== %s ==\n\t(%s)\n", "cy\33]0;cles\7", "\xc3\xa9");
+	check_view(&wp_view_text, doc, "== cy?]0;cles? ==\n\t(\xc3\xa9)\n");
+}
+
 static void test_colours(void)
 {
 	check_view(&wp_view_text, shares(false),
@@ -260,6 +269,7 @@ static void test_find(void)
 int main(void)
 {
 	RUN(test_table);
+	RUN(test_prose);
 	RUN(test_colours);
 	RUN(test_cells);
 	RUN(test_nested);
