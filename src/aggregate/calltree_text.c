@@ -35,27 +35,16 @@ static const struct wp_calltree_node *child_at(const struct drawing *d,
 	return &d->nodes->v.v[d->nodes->order[node->first + i]];
 }
 
-/* Names come from strangers' files: a control character must not reach the terminal. */
-static char *clean(const char *name)
-{
-	char *copy = wp_strdup(name);
-
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
-	return copy;
-}
-
 static void draw_node(struct drawing *d, const struct wp_calltree_node *node, const char *branch)
 {
 	const struct wp_calltree_function *function = &d->tree->functions.v[node->function];
-	wp_autofree char *name = clean(function->text);
+	wp_autofree char *text =
+		wp_asprintf("%s%s%s%s", d->indent.len ? d->indent.s : "", branch, function->text,
+			    node->folded && function->known ? " (recursive)" : "");
 	uint64_t whole = d->tree->weight;
 
-	wp_doc_prose(d->doc, d->parent, "%14.2f  %6.2f  %s%s%s%s\n", share(node->total, whole),
-		     d->of ? share(node->total, d->of) : share(node->self, whole),
-		     d->indent.len ? d->indent.s : "", branch, name,
-		     node->folded && function->known ? " (recursive)" : "");
+	wp_doc_shares(d->doc, d->parent, share(node->total, whole),
+		      d->of ? share(node->total, d->of) : share(node->self, whole), text);
 }
 
 /* Counts the children from the given one on as not shown; what folding has emptied is nothing. */

@@ -13,6 +13,26 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The integer at p, which need not be aligned; that it is inside of something the caller knows. */
+static inline uint16_t wp_u16_at(const void *p)
+{
+	uint16_t value;
+
+	return memcpy(&value, p, sizeof(value)), value;
+}
+static inline uint32_t wp_u32_at(const void *p)
+{
+	uint32_t value;
+
+	return memcpy(&value, p, sizeof(value)), value;
+}
+static inline uint64_t wp_u64_at(const void *p)
+{
+	uint64_t value;
+
+	return memcpy(&value, p, sizeof(value)), value;
+}
+
 struct wp_bytes {
 	const uint8_t *data;
 	size_t size, pos; /* pos <= size always */
@@ -58,29 +78,20 @@ static inline uint8_t wp_bytes_u8(struct wp_bytes *b)
 static inline uint16_t wp_bytes_u16(struct wp_bytes *b)
 {
 	const void *p = wp_bytes_take(b, 2);
-	uint16_t value = 0;
 
-	if (p)
-		memcpy(&value, p, sizeof(value)); /* alignment never matters */
-	return value;
+	return p ? wp_u16_at(p) : 0;
 }
 static inline uint32_t wp_bytes_u32(struct wp_bytes *b)
 {
 	const void *p = wp_bytes_take(b, 4);
-	uint32_t value = 0;
 
-	if (p)
-		memcpy(&value, p, sizeof(value)); /* alignment never matters */
-	return value;
+	return p ? wp_u32_at(p) : 0;
 }
 static inline uint64_t wp_bytes_u64(struct wp_bytes *b)
 {
 	const void *p = wp_bytes_take(b, 8);
-	uint64_t value = 0;
 
-	if (p)
-		memcpy(&value, p, sizeof(value)); /* alignment never matters */
-	return value;
+	return p ? wp_u64_at(p) : 0;
 }
 /* The next NUL-terminated string, borrowed, at most max bytes long without its NUL; else NULL and
  * failed. */

@@ -2,6 +2,9 @@
 #include "base/log.h"
 
 #include "base/str.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
 
 void wp_log(const struct wp_log *log, enum wp_log_level level, const char *fmt, ...)
 {
@@ -13,5 +16,29 @@ void wp_log(const struct wp_log *log, enum wp_log_level level, const char *fmt, 
 	va_start(ap, fmt);
 	wp_str_vprintf(&line, fmt, ap);
 	va_end(ap);
+	if (line.s)
+		wp_utf8_hide_controls(line.s, "\n\t");
 	log->sink(log->arg, level, line.s ? line.s : "");
+}
+
+static void keep(void *arg, enum wp_log_level level, const char *line)
+{
+	struct wp_log_kept *kept = arg;
+
+	wp_vec_push(&kept->lines, (struct wp_log_line){level, wp_strdup(line)});
+}
+
+const struct wp_log *wp_log_keep(struct wp_log_kept *kept)
+{
+	kept->log = (struct wp_log){.sink = keep, .arg = kept};
+	return &kept->log;
+}
+
+void wp_log_tell(struct wp_log_kept *kept, const struct wp_log *log)
+{
+	wp_vec_each (struct wp_log_line, line, &kept->lines) {
+		wp_log(log, line->level, "%s", line->text);
+		free(line->text);
+	}
+	wp_vec_deinit(&kept->lines);
 }

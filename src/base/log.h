@@ -4,6 +4,7 @@
 #define WP_LOG_H
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 
@@ -15,12 +16,30 @@ enum wp_log_level {
 };
 
 struct wp_log {
-	/* Receives one line without its newline; NULL drops everything. */
+	/* Receives one line without its newline, fit for a terminal; NULL drops everything. */
 	void (*sink)(void *arg, enum wp_log_level level, const char *line);
 	void *arg;
 };
 
 void wp_log(const struct wp_log *log, enum wp_log_level level, const char *fmt, ...)
 	WP_PRINTF(3, 4);
+
+struct wp_log_line {
+	enum wp_log_level level;
+	char *text;
+};
+
+/*
+ * Lines kept by a thread that may not tell them, for one that may; all-zero has none. One thread at
+ * a time.
+ */
+struct wp_log_kept {
+	struct wp_log log; /* wp_log_keep() makes it; then the struct does not move */
+	WP_VEC(struct wp_log_line) lines;
+};
+
+const struct wp_log *wp_log_keep(struct wp_log_kept *kept);
+/* Tells all (`log` may be NULL: nobody) and has none again. */
+void wp_log_tell(struct wp_log_kept *kept, const struct wp_log *log);
 
 #endif

@@ -1,6 +1,8 @@
 /* utf8: see utf8.h. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* The number of bytes that a first byte announces, and its share of the character; 0: none. */
 static size_t announced(uint8_t first, uint32_t *ret)
 {
@@ -44,4 +46,22 @@ size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character)
 		out[i] = (char)(0x80 | (character & 0x3f));
 	out[0] = (char)(lead[n] | character);
 	return n;
+}
+
+size_t wp_utf8_control(const char *s)
+{
+	const unsigned char *c = (const unsigned char *)s;
+
+	if ((*c && *c < 0x20) || *c == 0x7f)
+		return 1;
+	return *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+}
+
+void wp_utf8_hide_controls(char *text, const char *except)
+{
+	for (size_t n; *text; text += n ? n : 1) {
+		n = wp_utf8_control(text);
+		if (n && !strchr(except, *text))
+			memset(text, '?', n);
+	}
 }

@@ -11,5 +11,12 @@
 size_t wp_utf8_get(const void *bytes, size_t n, uint32_t *ret);
 /* Writes a character, at most U+10FFFF and no surrogate; returns its number of bytes. */
 size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character);
+/*
+ * How many bytes the control character has that a string begins with; 0: it is none. Names of
+ * strangers end up on terminals, and those obey U+0080 to U+009F too (ECMA-48, 5.3).
+ */
+size_t wp_utf8_control(const char *s);
+/* Makes question marks of all of them but those in `except`. */
+void wp_utf8_hide_controls(char *text, const char *except);
 
 #endif

@@ -99,6 +99,17 @@ struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const c
 	return node;
 }
 
+struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
+			      double second_pct, const char *text)
+{
+	struct wp_node *node = add(doc, parent, NULL, WP_NODE_SHARES);
+
+	node->shares.pct[0] = first_pct;
+	node->shares.pct[1] = second_pct;
+	node->shares.text = wp_arena_strdup(&doc->arena, text);
+	return node;
+}
+
 struct wp_table *wp_doc_nested(struct wp_doc *doc)
 {
 	struct wp_table *table = wp_arena_alloc(&doc->arena, sizeof(*table));

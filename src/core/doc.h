@@ -23,7 +23,8 @@ enum wp_node_kind {
 	WP_NODE_INT,
 	WP_NODE_REAL, /* decimals < 0: 6 significant digits */
 	WP_NODE_BOOL,
-	WP_NODE_PROSE, /* text only: printed as it is, newlines and all */
+	WP_NODE_PROSE,	/* text only: printed as it is, newlines and all */
+	WP_NODE_SHARES, /* text only: a line of two percents, 14 and 8 wide, and a text */
 };
 
 /* Which outputs show a node (and what is below it). 0, the default, means all whose business it is.
@@ -50,6 +51,10 @@ struct wp_node {
 			int decimals;
 		} real;
 		bool boolean;
+		struct {
+			double pct[2];
+			const char *text;
+		} shares;
 	};
 	struct wp_node *next;
 };
@@ -82,6 +87,8 @@ struct wp_node *wp_doc_bool(struct wp_doc *doc, struct wp_node *parent, const ch
 			    bool value);
 struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const char *fmt, ...)
 	WP_PRINTF(3, 4);
+struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
+			      double second_pct, const char *text);
 /* A table under a key; the returned table is filled with wp_table_column() and wp_table_add(). */
 struct wp_table *wp_doc_table(struct wp_doc *doc, struct wp_node *parent, const char *key);
 /* A table that is a cell of another one. */

@@ -21,7 +21,10 @@
 struct wp_profile_module {
 	const char *name; /* base name; "[kernel]", "[vdso]"; of Python code its source file's */
 	const char *path;
-	const char *build_id; /* in hex; "" when it is not known */
+	const char *build_id; /* in hex; "" when it is not known; as of its PDB if it has one */
+	/* Of a Windows image the PDB that was made with it: its name and where the linker put it;
+	 * its id is the GUID and age as symbol servers write them. NULL: it is none. */
+	const char *pdb_name, *pdb_path;
 };
 
 /* A function at a point of it: the same function called from two lines is two frames. */

@@ -234,10 +234,9 @@ struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, con
 	return wp_event_parse_list(catalogue, list, NULL, ret);
 }
 
-void wp_event_add_fixed(const struct wp_catalogue *catalogue, struct wp_event_set *set)
+struct wp_event wp_event_cycle(void)
 {
-	const struct wp_machine *machine = catalogue->machine;
-	struct wp_event cycle = {
+	return (struct wp_event){
 		.name = "cycle",
 		.source = WP_EVENT_HW,
 		.type = PERF_TYPE_HARDWARE,
@@ -245,6 +244,12 @@ void wp_event_add_fixed(const struct wp_catalogue *catalogue, struct wp_event_se
 		.is_fixed = true,
 		.group = WP_EVENT_NO_GROUP,
 	};
+}
+
+void wp_event_add_fixed(const struct wp_catalogue *catalogue, struct wp_event_set *set)
+{
+	const struct wp_machine *machine = catalogue->machine;
+	struct wp_event cycle = wp_event_cycle();
 
 	if (!machine->has_hw_pmu) {
 		wp_log(catalogue->log, WP_LOG_NOTE, "no cycle counter: %s",

@@ -7,6 +7,8 @@
 /* As wp_event_parse_counting(), for the events of a metric (NULL: of none). */
 struct wp_err *wp_event_parse_list(const struct wp_catalogue *catalogue, const char *list,
 				   const char *metric, struct wp_event_set *ret) WP_MUST_CHECK;
+/* The cycle counter, which is counted and sampled when nothing else is asked for. */
+struct wp_event wp_event_cycle(void);
 /*
  * How many of n events need a programmable counter of the CPU: hardware events, less those that
  * its fixed counters can take.

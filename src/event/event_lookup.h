@@ -52,4 +52,7 @@ char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word);
  */
 char *wp_tracefs_events(const struct wp_machine *machine);
 
+/* The text of a file of events (-E) or metrics (-C), which the caller frees. */
+struct wp_err *wp_event_config_read(const char *file, char **ret) WP_MUST_CHECK;
+
 #endif

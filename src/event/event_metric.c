@@ -1,5 +1,4 @@
 /* event_metric: -m, and the metrics that -C defines; see event_parse.h. */
-#include "base/file.h"
 #include "base/str.h"
 #include "event/event_counting.h"
 #include "event/event_lookup.h"
@@ -7,8 +6,6 @@
 
 #include <ctype.h>
 #include <string.h>
-
-#define FILE_MAX (1 << 20)
 
 /* Names that one -m may come to, groups within groups included. */
 #define NAMES_MAX 1000
@@ -229,9 +226,7 @@ struct wp_err *wp_catalogue_add_metrics(struct wp_catalogue *catalogue, const ch
 {
 	char *text, *rest, *line;
 
-	wp_autoerr struct wp_err *err = wp_file_read(file, FILE_MAX, &text, NULL);
-	if (err)
-		return wp_err_new(err->code, "open config file '%s' failed: %s", file, err->text);
+	TRY(wp_event_config_read(file, &text));
 	wp_autofree char *owned = text;
 	rest = owned;
 	for (int number = 1; (line = strsep(&rest, "\n")); number++) {

@@ -163,17 +163,10 @@ struct wp_err *wp_event_default_sampling(const struct wp_catalogue *catalogue, u
 					 struct wp_event_set *ret)
 {
 	const struct wp_machine *machine = catalogue->machine;
-	struct wp_event event = {
-		.name = "cycle",
-		.source = WP_EVENT_HW,
-		.type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_CPU_CYCLES,
-		.is_fixed = true,
-		.group = WP_EVENT_NO_GROUP,
-		.freq_hz = freq_hz,
-		.period = freq_hz ? 0 : DEFAULT_CYCLE_INTERVAL,
-	};
+	struct wp_event event = wp_event_cycle();
 
+	event.freq_hz = freq_hz;
+	event.period = freq_hz ? 0 : DEFAULT_CYCLE_INTERVAL;
 	if (!machine->has_hw_pmu) {
 		wp_log(catalogue->log, WP_LOG_NOTE, "sampling cpu-clock instead of cycles: %s",
 		       machine->hw_pmu_why ? machine->hw_pmu_why : "there is no hardware PMU");

@@ -63,14 +63,20 @@ static struct wp_err *add_list(struct wp_catalogue *catalogue, const char *list)
 	return NULL;
 }
 
+struct wp_err *wp_event_config_read(const char *file, char **ret)
+{
+	wp_autoerr struct wp_err *err = wp_file_read(file, FILE_MAX, ret, NULL);
+
+	return err ? wp_err_new(err->code, "open config file '%s' failed: %s", file, err->text)
+		   : NULL;
+}
+
 /* Empty lines are passed over; a carriage return at a line's end belongs to its end. */
 static struct wp_err *add_file(struct wp_catalogue *catalogue, const char *file)
 {
 	char *text, *rest, *line;
 
-	wp_autoerr struct wp_err *err = wp_file_read(file, FILE_MAX, &text, NULL);
-	if (err)
-		return wp_err_new(err->code, "open config file '%s' failed: %s", file, err->text);
+	TRY(wp_event_config_read(file, &text));
 	wp_autofree char *owned = text;
 	rest = owned;
 	while ((line = strsep(&rest, "\n"))) {

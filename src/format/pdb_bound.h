@@ -5,16 +5,11 @@
 #ifndef WP_PDB_BOUND_H
 #define WP_PDB_BOUND_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/bytes.h"
 
 static inline uint32_t wp_pdb_bound_key(const void *table, size_t i, size_t bytes)
 {
-	uint32_t key;
-
-	memcpy(&key, (const char *)table + i * bytes, sizeof(key));
-	return key;
+	return wp_u32_at((const char *)table + i * bytes);
 }
 
 /* How many of n elements of that many bytes have a number of at most `value`. */

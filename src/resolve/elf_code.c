@@ -3,8 +3,6 @@
 
 #include "format/elf_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,15 +12,14 @@ struct wp_elf_code {
 	GElf_Ehdr header;
 };
 
-struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret)
+struct wp_err *wp_elf_code_open(int fd, const char *path, struct wp_elf_code **ret)
 {
-	struct wp_elf_code *code = wp_calloc(1, sizeof(*code));
+	struct wp_elf_code *code;
 
-	code->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (code->fd < 0) {
-		free(code);
-		return wp_err_os(errno, "cannot open %s", path);
-	}
+	if (fd < 0)
+		return wp_err_new(WP_ERR_NOT_FOUND, "%s is not here as it was mapped", path);
+	code = wp_calloc(1, sizeof(*code));
+	code->fd = fd;
 	code->file = wp_elf_file_open(code->fd, false);
 	if (!code->file.elf || !gelf_getehdr(code->file.elf, &code->header) ||
 	    code->header.e_ident[EI_DATA] != ELFDATA2LSB) {
@@ -51,10 +48,28 @@ const char *wp_elf_code_arch(const struct wp_elf_code *code)
 	}
 }
 
+/* Debug files have the program's segments, but not what is in them. */
+static bool is_left_out(const struct wp_elf_code *code, struct wp_rva rva)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(code->file.elf, section))) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_NOBITS &&
+		    header.sh_flags & SHF_EXECINSTR && rva.v >= header.sh_addr &&
+		    rva.v - header.sh_addr < header.sh_size)
+			return true;
+	}
+	return false;
+}
+
 size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void *ret, size_t n)
 {
 	size_t segments = 0;
 
+	if (is_left_out(code, rva))
+		return 0;
 	elf_getphdrnum(code->file.elf, &segments);
 	for (size_t i = 0; i < segments && i <= INT16_MAX; i++) {
 		GElf_Phdr segment;

@@ -15,8 +15,11 @@
 
 struct wp_elf_code;
 
-/* Fails when the file cannot be read or is neither a little-endian ELF file nor a PE file. */
-struct wp_err *wp_elf_code_open(const char *path, struct wp_elf_code **ret) WP_MUST_CHECK;
+/*
+ * Takes over the descriptor (wp_resolver_file()). Fails when there is none (-1), or the file is
+ * neither a little-endian ELF file nor a PE file; the path is for messages.
+ */
+struct wp_err *wp_elf_code_open(int fd, const char *path, struct wp_elf_code **ret) WP_MUST_CHECK;
 void wp_elf_code_close(struct wp_elf_code *code);
 
 /* As in struct wp_machine: "x86_64", "aarch64"; "" for another machine. */

@@ -9,12 +9,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #define MAX_IMAGES   (1u << 20)
 #define MAX_OPEN_FDS 64
-#define VDSO_MAX     (256u << 10)
 #define DELETED	     " (deleted)"
 
 static bool is_dump(const char *path)
@@ -26,7 +24,7 @@ static bool is_dump(const char *path)
 
 static enum wp_image_kind kind_of(const char *path)
 {
-	if (wp_str_has_prefix(path, "[vdso"))
+	if (wp_mapped_file_is_vdso(path))
 		return WP_IMAGE_VDSO;
 	if (!wp_mapped_file_has_path(path))
 		return WP_IMAGE_MEMORY;
@@ -96,28 +94,13 @@ static void open_script(struct wp_images *images, struct wp_image *image)
 	image->reason = WP_SYMBOL_STRIPPED;
 }
 
-/* Every process of one kind has the same vdso: ours serves when the process is gone. */
-static bool read_vdso(const struct wp_images *images, uint32_t pid, struct wp_va start, void *ret,
-		      size_t len)
-{
-	const void *own = (const void *)getauxval(AT_SYSINFO_EHDR);
-
-	if (wp_mapped_file_memory(pid, start, ret, len))
-		return true;
-	if (images->other_vdso || !own || start.v >> 32 == 0 || sizeof(void *) != 8)
-		return false;
-	return wp_mapped_file_memory((uint32_t)getpid(), (struct wp_va){(uintptr_t)own}, ret, len);
-}
-
 static void open_vdso(const struct wp_images *images, struct wp_image *image, uint32_t pid,
 		      struct wp_va start, uint64_t len)
 {
-	if (!len || len > VDSO_MAX)
+	image->memory = wp_mapped_file_vdso(pid, start, len, !images->other_vdso);
+	if (!image->memory)
 		return;
-	image->memory = wp_calloc(1, len);
 	image->memory_size = len;
-	if (!read_vdso(images, pid, start, image->memory, len))
-		return;
 	struct wp_symfile_source source = {
 		.path = image->path,
 		.fd = -1,
@@ -191,6 +174,7 @@ static void load_file(struct wp_images *images, struct wp_image *image)
 {
 	struct wp_symfile_source source = source_of(image);
 
+	source.log = images->log;
 	if (images->worker && start_load(images, image, true, image->expects_rules))
 		return;
 	wp_autoerr struct wp_err *err = wp_symfile_load(&source, &image->file);
@@ -267,6 +251,7 @@ static void take_done(struct wp_images *images, struct wp_image *image)
 
 	if (image->awaits_symbols && wp_image_load_has_symbols(load)) {
 		image->awaits_symbols = false;
+		wp_log_tell(&load->log, images->log);
 		take_symbols(images, image, load->err);
 		tell_memory(image);
 	}
@@ -356,6 +341,19 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
 	close_again(image, reopened);
 	return lines;
+}
+
+int wp_image_file(struct wp_image *image)
+{
+	int fd = -1;
+
+	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
+		return -1;
+	bool reopened = reopen(image);
+	if (image->fd >= 0)
+		fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
+	close_again(image, reopened);
+	return fd;
 }
 
 static void load_unwind(struct wp_image *image)

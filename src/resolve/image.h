@@ -105,6 +105,8 @@ size_t wp_images_refresh(struct wp_images *images);
 uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off);
 /* What reports call it: the path's base name, "[vdso]", "[anon]". */
 const char *wp_image_name(const struct wp_image *image);
+/* A descriptor of the very file that was mapped, for the caller to close; -1: not to be had. */
+int wp_image_file(struct wp_image *image);
 /* Its line table, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
 

@@ -25,6 +25,7 @@ struct wp_image_load *wp_image_load_start(struct wp_worker *worker,
 
 	load->job.run = run;
 	load->order = *order;
+	load->order.source.log = wp_log_keep(&load->log);
 	wp_worker_add(worker, &load->job);
 	return load;
 }
@@ -38,6 +39,7 @@ void wp_image_load_end(struct wp_worker *worker, struct wp_image_load *load)
 {
 	wp_worker_cancel(worker, &load->job);
 	close(load->order.source.fd);
+	wp_log_tell(&load->log, NULL);
 	wp_err_free(load->err);
 	wp_unwind_rows_deinit(&load->rows);
 	free(load);

@@ -22,6 +22,7 @@ struct wp_image_load {
 	struct wp_job job;
 	struct wp_image_load_order order;
 	bool has_symbols;
+	struct wp_log_kept log;	    /* what the symbols' loading has to say */
 	struct wp_err *err;	    /* of the symbols; NULL: they are there */
 	struct wp_unwind_rows rows; /* for whoever takes them when the job is done */
 };
@@ -29,7 +30,7 @@ struct wp_image_load {
 /* Adds a job; takes over the file descriptor of its source. */
 struct wp_image_load *wp_image_load_start(struct wp_worker *worker,
 					  const struct wp_image_load_order *order);
-/* True when `file` and `err` may be read. */
+/* True when `file`, `log` and `err` may be read. */
 bool wp_image_load_has_symbols(const struct wp_image_load *load);
 /* Ends a job that is done, or nobody waits for, and frees what was not taken (by zeroing it). */
 void wp_image_load_end(struct wp_worker *worker, struct wp_image_load *load);

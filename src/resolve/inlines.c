@@ -1,4 +1,5 @@
-/* inlines: see inlines.h. Bounds: a sibling in a damaged file may point backwards. */
+/* inlines: see inlines.h. Bounds: in a damaged file a sibling may be an entry's own child, so that
+ * each level is walked over and over again. */
 #include "resolve/inlines.h"
 
 #include "base/map.h"
@@ -8,10 +9,10 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#define MAX_CHILDREN (1u << 20) /* of one entry */
-#define MAX_PARTS    (1u << 20) /* of one function */
-#define MAX_RANGES   (4u << 20)
-#define MAX_DEPTH    64
+#define MAX_ENTRIES (16u << 20) /* looked at in one unit, or in one function */
+#define MAX_PARTS   (1u << 20)	/* of one function */
+#define MAX_RANGES  (4u << 20)
+#define MAX_DEPTH   64
 
 _Static_assert(WP_INLINES_MAX == WP_PDB_INLINES_MAX, "one bound");
 
@@ -23,6 +24,7 @@ struct function_range {
 /* The functions of one unit, sorted by address. */
 struct unit {
 	WP_VEC(struct function_range) functions;
+	uint32_t seen; /* entries, while it is read */
 };
 
 struct range {
@@ -42,6 +44,7 @@ struct part {
 struct body {
 	WP_VEC(struct part) parts;
 	WP_VEC(struct range) ranges;
+	uint32_t seen; /* entries, while it is read */
 };
 
 struct wp_inlines {
@@ -80,7 +83,7 @@ static void index_entries(struct unit *unit, Dwarf_Die *parent, int depth)
 	Dwarf_Die entry;
 	int more = dwarf_child(parent, &entry);
 
-	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN; i++) {
+	for (; more == 0 && unit->seen < MAX_ENTRIES; unit->seen++) {
 		int tag = dwarf_tag(&entry);
 
 		if (tag == DW_TAG_subprogram)
@@ -154,7 +157,7 @@ static void read_parts(struct body *body, Dwarf_Die *parent, int depth)
 	Dwarf_Die entry;
 	int more = depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
 
-	for (uint32_t i = 0; more == 0 && i < MAX_CHILDREN && body->parts.n < MAX_PARTS; i++) {
+	for (; more == 0 && body->seen < MAX_ENTRIES && body->parts.n < MAX_PARTS; body->seen++) {
 		int tag = dwarf_tag(&entry);
 		size_t at = body->parts.n;
 

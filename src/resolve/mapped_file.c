@@ -10,12 +10,15 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define MAPS_LIMIT (64u << 20)
+#define VDSO_MAX   (256u << 10)
 
 struct wp_file_id wp_file_id_of(const struct wp_record_map *map)
 {
@@ -222,6 +225,28 @@ bool wp_mapped_file_memory(uint32_t pid, struct wp_va va, void *ret, size_t len)
 	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
 	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd >= 0 && pread(fd, ret, len, (off_t)va.v) == (ssize_t)len;
+}
+
+bool wp_mapped_file_is_vdso(const char *path)
+{
+	return wp_str_has_prefix(path, "[vdso");
+}
+
+void *wp_mapped_file_vdso(uint32_t pid, struct wp_va va, size_t len, bool or_ours)
+{
+	const struct wp_va own = {getauxval(AT_SYSINFO_EHDR)};
+	void *copy;
+
+	if (!len || len > VDSO_MAX)
+		return NULL;
+	copy = wp_calloc(1, len);
+	if (wp_mapped_file_memory(pid, va, copy, len))
+		return copy;
+	if (or_ours && own.v && va.v >> 32 && sizeof(void *) == 8 &&
+	    wp_mapped_file_memory((uint32_t)getpid(), own, copy, len))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 uint32_t wp_mapped_file_inner_pid(uint32_t pid)

@@ -43,10 +43,15 @@ bool wp_mapped_file_is(int fd, const struct wp_file_id *id);
  */
 int wp_mapped_file_open(uint32_t pid, const char *path, const struct wp_file_id *id,
 			struct wp_va va, const char **ret_why);
-/*
- * Copies len bytes of the process's memory (the vdso). False when it is gone or forbidden.
- */
+/* Copies len bytes of the process's memory. False when it is gone or forbidden. */
 bool wp_mapped_file_memory(uint32_t pid, struct wp_va va, void *ret, size_t len);
+/* Whether that path is what the kernel calls its part of a process. */
+bool wp_mapped_file_is_vdso(const char *path);
+/*
+ * A copy of the process's vdso, which the caller frees. Every process of one kind has the same one:
+ * ours serves when the process is gone, if it may. NULL when it cannot be had.
+ */
+void *wp_mapped_file_vdso(uint32_t pid, struct wp_va va, size_t len, bool or_ours);
 /* The pid as the process itself sees it, for names of files that it writes; pid if not known. */
 uint32_t wp_mapped_file_inner_pid(uint32_t pid);
 

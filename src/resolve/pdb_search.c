@@ -21,22 +21,16 @@
 struct hunt {
 	const struct wp_pdb_search *search;
 	const char *name;   /* "x.pdb" */
-	char id[48];	    /* GUID and age, as stores write them */
+	char id[WP_PDB_ID]; /* GUID and age, as stores write them */
 	char *cache;	    /* where downloads go unless the entry says; NULL: the default */
 	struct wp_err *why; /* of the first file that was there but not the one */
 	struct wp_pdb_file *found;
 };
 
-static void tell(const struct hunt *hunt, enum wp_log_level level, const char *what,
-		 const char *path)
-{
-	if (hunt->search->log)
-		wp_log(hunt->search->log, level, "%s %s", what, path);
-}
-
 /* The first four parts of a GUID are numbers, the rest bytes. */
-static void write_id(const uint8_t *g, uint32_t age, char *ret, size_t size)
+void wp_pdb_id_write(const uint8_t *g, uint32_t age, char ret[WP_PDB_ID])
 {
+	const size_t size = WP_PDB_ID;
 	int n = snprintf(ret, size, "%02X%02X%02X%02X%02X%02X%02X%02X", g[3], g[2], g[1], g[0],
 			 g[5], g[4], g[7], g[6]);
 
@@ -56,9 +50,9 @@ static void keep_why(struct hunt *hunt, struct wp_err *why)
 static struct wp_err *other_build(const struct wp_pdb_file *file, const char *want)
 {
 	const struct wp_pdb_id *id = wp_pdb_id(file->pdb);
-	char have[48];
+	char have[WP_PDB_ID];
 
-	write_id(id->guid, id->age, have, sizeof(have));
+	wp_pdb_id_write(id->guid, id->age, have);
 	return wp_err_new(WP_ERR_NOT_FOUND, "%s is of another build (%s, the image wants %s)",
 			  file->path, have, want);
 }
@@ -68,7 +62,7 @@ static bool try_file(struct hunt *hunt, const char *path)
 {
 	struct wp_pdb_file *file;
 
-	tell(hunt, WP_LOG_VERBOSE, "looking for symbols in", path);
+	wp_log(hunt->search->log, WP_LOG_VERBOSE, "looking for symbols in %s", path);
 	if (!wp_file_exists(path))
 		return false;
 	struct wp_err *err = wp_pdb_file_open(path, &file);
@@ -173,7 +167,8 @@ static bool download(struct hunt *hunt, const char *url, char *folder)
 		keep_why(hunt, wp_err_os(errno, "Unable to write into %s", folder));
 		return false;
 	}
-	tell(hunt, WP_LOG_NOTE, "fetching symbols:", path);
+	wp_log(hunt->search->log, WP_LOG_NOTE, "fetching symbols: %s/%s/%s/%s", url, hunt->name,
+	       hunt->id, hunt->name);
 	struct wp_err *err = wp_symbol_server_get(url, parts, fd, &there);
 	if (err)
 		keep_why(hunt, err);
@@ -321,7 +316,7 @@ struct wp_err *wp_pdb_search(const struct wp_pdb_search *search, struct wp_pdb_f
 	struct hunt hunt = {.search = search, .name = wp_windows_path_name(search->rsds_path)};
 	struct wp_err *err = NULL;
 
-	write_id(search->guid, search->age, hunt.id, sizeof(hunt.id));
+	wp_pdb_id_write(search->guid, search->age, hunt.id);
 	if (search->named) {
 		hunt.name = search->named;
 		try_file(&hunt, search->named);

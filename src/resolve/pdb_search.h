@@ -27,6 +27,11 @@ struct wp_pdb_search {
 				     be NULL */
 };
 
+#define WP_PDB_ID 44 /* bytes of one as text */
+
+/* GUID and age as symbol stores and servers write them. */
+void wp_pdb_id_write(const uint8_t *guid, uint32_t age, char ret[WP_PDB_ID]);
+
 /*
  * Fails when no place has it; the text then says which file was found and why it is not the one
  * (another build, fastlink), or how to say where it is. The caller closes with

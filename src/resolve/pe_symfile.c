@@ -31,9 +31,14 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 		.guid = codeview->guid,
 		.age = codeview->age,
 		.rsds_path = codeview->path,
+		.log = source->log,
 	};
-	wp_autoerr struct wp_err *err = wp_pdb_search(&search, &file->pdb);
+	char id[WP_PDB_ID];
 
+	wp_pdb_id_write(codeview->guid, codeview->age, id);
+	file->pdb_id = wp_strdup(id);
+	file->pdb_wanted = wp_strdup(codeview->path);
+	wp_autoerr struct wp_err *err = wp_pdb_search(&search, &file->pdb);
 	if (err)
 		file->pdb_missing = wp_strdup(err->text);
 }

@@ -108,8 +108,15 @@ struct wp_resolver_image {
 size_t wp_resolver_images(struct wp_resolver *resolver, uint32_t pid,
 			  struct wp_resolver_image **ret);
 
+/* A descriptor of the file that a module was mapped from, for the caller to close; -1: it is not
+ * to be had, or another one by now. */
+int wp_resolver_file(struct wp_resolver *resolver, uint32_t module);
 /* The PDB that a module's symbols come from; NULL: none. Belongs to the resolver. */
 const char *wp_resolver_pdb(struct wp_resolver *resolver, uint32_t module);
+/* Id and path of the PDB that a module names, found or not; NULL: none. They belong to the
+ * resolver. */
+const char *wp_resolver_pdb_id(struct wp_resolver *resolver, uint32_t module,
+			       const char **ret_path);
 
 /* One source position of a module's address, from its line table. */
 struct wp_resolver_line {

@@ -4,11 +4,26 @@
 
 #include <string.h>
 
+int wp_resolver_file(struct wp_resolver *r, uint32_t module)
+{
+	struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? wp_image_file(image) : -1;
+}
+
 const char *wp_resolver_pdb(struct wp_resolver *r, uint32_t module)
 {
 	const struct wp_image *image = wp_resolver_module(r, module);
 
 	return image ? wp_symfile_pdb_path(&image->file) : NULL;
+}
+
+const char *wp_resolver_pdb_id(struct wp_resolver *r, uint32_t module, const char **ret_path)
+{
+	const struct wp_image *image = wp_resolver_module(r, module);
+
+	*ret_path = image ? image->file.pdb_wanted : NULL;
+	return image ? image->file.pdb_id : NULL;
 }
 
 static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)

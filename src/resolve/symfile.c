@@ -77,5 +77,7 @@ void wp_symfile_deinit(struct wp_symfile *file)
 	wp_srclines_free(file->lines);
 	wp_pdb_file_close(file->pdb);
 	free(file->pdb_missing);
+	free(file->pdb_id);
+	free(file->pdb_wanted);
 	*file = (struct wp_symfile){0};
 }

@@ -23,7 +23,8 @@ struct wp_symfile_source {
 	int fd; /* -1: the bytes are in memory */
 	void *memory;
 	size_t memory_size;
-	const char *pdb; /* the PDB, or debug file, that the user names for it; or NULL */
+	const char *pdb;	  /* the PDB, or debug file, that the user names for it; or NULL */
+	const struct wp_log *log; /* downloads are told; may be NULL */
 };
 
 /* All-zero is empty. */
@@ -36,6 +37,7 @@ struct wp_symfile {
 	/* Why there is none, when it says that it has one, or why the one that the user names does
 	 * not count; else NULL. */
 	char *pdb_missing;
+	char *pdb_id, *pdb_wanted; /* of the PDB that the image names: id and path; NULL: none */
 };
 
 /* A function that is not in the table of symbols. */

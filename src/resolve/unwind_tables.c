@@ -1,6 +1,7 @@
 /* unwind_tables: see unwind_tables.h. */
 #include "resolve/unwind_tables.h"
 
+#include "base/bytes.h"
 #include "format/elf_file.h"
 #include "format/pe_unwind.h"
 #include "resolve/debug_file.h"
@@ -35,9 +36,8 @@ static bool inflates(Elf_Scn *scn, const GElf_Shdr *h, const char *name)
 	raw = elf_rawdata(scn, NULL);
 	if (!raw || raw->d_size < 12 || memcmp(raw->d_buf, "ZLIB", 4) != 0)
 		return false;
-	uint64_t size;
-	memcpy(&size, (const char *)raw->d_buf + 4, sizeof(size));
-	return __builtin_bswap64(size) <= MAX_INFLATED && elf_compress_gnu(scn, 0, 0) >= 0;
+	return __builtin_bswap64(wp_u64_at((const char *)raw->d_buf + 4)) <= MAX_INFLATED &&
+	       elf_compress_gnu(scn, 0, 0) >= 0;
 }
 
 static void take_section(Elf_Scn *scn, const char *name, struct wp_cfi_section *ret)

@@ -1,14 +1,10 @@
 /* python_operands: see python_operands.h. */
 #include "runtime/python_operands.h"
 
+#include "base/bytes.h"
+
 #include <elf.h>
 #include <stdbool.h>
-#include <string.h>
-
-static uint32_t u32_at(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 static int64_t signed_bits(uint32_t word, unsigned int low, unsigned int bits)
 {
@@ -45,7 +41,7 @@ static void x86_operands(const struct wp_python_code_bytes *code, enum wp_python
 
 		if (!lead)
 			continue;
-		uint32_t value = u32_at(p + lead);
+		uint32_t value = wp_u32_at(p + lead);
 		bool absolute = kind == WP_PYTHON_OPERAND_ADDRESS && lead == 1;
 		uint64_t next = code->addr + i + lead + 4;
 
@@ -71,7 +67,7 @@ static void arm_jumps(const struct wp_python_code_bytes *code,
 		      void (*take)(void *arg, uint64_t target), void *arg)
 {
 	for (size_t i = 0; i + 4 <= code->n; i += 4) {
-		int64_t distance = arm_jump(u32_at(code->bytes + i));
+		int64_t distance = arm_jump(wp_u32_at(code->bytes + i));
 
 		if (distance)
 			take(arg, code->addr + i + (uint64_t)distance);
@@ -97,7 +93,7 @@ static void arm_operands(const struct wp_python_code_bytes *code, enum wp_python
 	uint64_t page[32] = {0};
 
 	for (size_t i = 0; i + 4 <= code->n; i += 4) {
-		uint32_t word = u32_at(code->bytes + i);
+		uint32_t word = wp_u32_at(code->bytes + i);
 		uint64_t pc = code->addr + i;
 
 		if ((word & 0x9f000000) == 0x90000000) { /* adrp */

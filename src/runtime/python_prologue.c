@@ -1,6 +1,8 @@
 /* python_prologue: see python_prologue.h. Encodings: as python_operands.h. */
 #include "runtime/python_prologue.h"
 
+#include "base/bytes.h"
+
 #include <elf.h>
 #include <stdbool.h>
 
@@ -24,11 +26,6 @@ struct search {
 	uint8_t cframe_base;
 };
 
-static uint32_t u32_at(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* ModRM and what follows it: a base register with an 8- or 32-bit distance, no index. */
 static size_t x86_place(const uint8_t *p, uint8_t rex, struct access *ret)
 {
@@ -41,7 +38,7 @@ static size_t x86_place(const uint8_t *p, uint8_t rex, struct access *ret)
 		return 0;
 	if (rm == 4 && p[at++] != 0x24)
 		return 0;
-	ret->distance = mod == 1 ? (int8_t)p[at] : (int32_t)u32_at(p + at);
+	ret->distance = mod == 1 ? (int8_t)p[at] : (int32_t)wp_u32_at(p + at);
 	return at + (mod == 1 ? 1 : 4);
 }
 
@@ -117,7 +114,7 @@ static uint32_t pass(const struct wp_python_code_bytes *code, struct search *s)
 	for (size_t i = 0; i + (aarch64 ? 4 : 12) <= code->n; i += aarch64 ? 4 : 1) {
 		const uint8_t *p = code->bytes + i;
 		struct access a;
-		bool is = aarch64 ? arm_access(u32_at(p), &a) : x86_access(p, &a);
+		bool is = aarch64 ? arm_access(wp_u32_at(p), &a) : x86_access(p, &a);
 
 		if (is && take(s, &a))
 			return (uint32_t)i + a.bytes;

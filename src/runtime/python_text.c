@@ -1,9 +1,8 @@
 /* python_text: see python_text.h. */
 #include "runtime/python_text.h"
 
+#include "base/bytes.h"
 #include "base/utf8.h"
-
-#include <string.h>
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
@@ -69,14 +68,9 @@ static void put_raw(struct wp_str *raw, uint32_t c)
 
 static uint32_t character(const struct wp_code_text *text, size_t i)
 {
-	uint16_t two;
-	uint32_t four;
-
 	if (text->width == 1)
 		return text->bytes[i];
-	if (text->width == 2)
-		return memcpy(&two, text->bytes + 2 * i, 2), two;
-	return memcpy(&four, text->bytes + 4 * i, 4), four;
+	return text->width == 2 ? wp_u16_at(text->bytes + 2 * i) : wp_u32_at(text->bytes + 4 * i);
 }
 
 /* Bytes that should be UTF-8; `cut`: their last character may not be whole. */

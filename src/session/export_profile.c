@@ -1,6 +1,7 @@
 /* export_profile: see export_profile.h. */
 #include "session/export_profile.h"
 
+#include "resolve/windows_path.h"
 #include "source/recording.h"
 
 #include <string.h>
@@ -66,6 +67,19 @@ static const char *hex(struct wp_arena *arena, const uint8_t *bytes, size_t n)
 	return text;
 }
 
+/* GNU's linker gives images an id without the name of a PDB. */
+static bool take_pdb_id(struct wp_profile_module *module, struct wp_sampling *s, uint32_t number)
+{
+	const char *path, *id = wp_resolver_pdb_id(s->resolver, number, &path);
+
+	if (!id)
+		return false;
+	module->build_id = id;
+	module->pdb_name = *path ? wp_windows_path_name(path) : module->name;
+	module->pdb_path = *path ? path : module->path;
+	return true;
+}
+
 static void identify_modules(struct wp_export_profile *e, struct wp_sampling *s)
 {
 	const struct wp_sampling_recorded *recorded = &s->recorded;
@@ -73,8 +87,11 @@ static void identify_modules(struct wp_export_profile *e, struct wp_sampling *s)
 
 	for (size_t i = 0; i < e->builder.set_modules.n; i++) {
 		struct wp_profile_module *module = &e->builder.profile.modules.v[i];
-		size_t n = wp_resolver_build_id(s->resolver, e->builder.set_modules.v[i], id);
+		uint32_t number = e->builder.set_modules.v[i];
+		size_t n = wp_resolver_build_id(s->resolver, number, id);
 
+		if (take_pdb_id(module, s, number))
+			continue;
 		if (n)
 			module->build_id = hex(&e->arena, id, n);
 		else if (strcmp(module->name, "[kernel]") == 0)

@@ -71,7 +71,7 @@ static struct wp_err *read_code(struct wp_sampling *s, const struct wp_symbol *s
 		*ret_n = replayed_code(s->setup.replay, path, symbol->start, ret, n);
 		return wp_disasm_open(s->setup.machine->arch, ret_disasm);
 	}
-	TRY(wp_elf_code_open(path, &code));
+	TRY(wp_elf_code_open(wp_resolver_file(s->resolver, symbol->module), path, &code));
 	*ret_n = wp_elf_code_read(code, symbol->start, ret, n);
 	err = wp_disasm_open(wp_elf_code_arch(code), ret_disasm);
 	wp_elf_code_close(code);

@@ -26,11 +26,11 @@ static void mark_resolved(const struct wp_sampling *s, bool *ret)
 }
 
 /* Section names go to the arena; a file that is no ELF has none. */
-static void add_sections(struct wp_sample_module *module, struct wp_arena *arena)
+static void add_sections(struct wp_sample_module *module, int fd, struct wp_arena *arena)
 {
 	struct wp_elf_code *code = NULL;
 	struct wp_elf_section section;
-	wp_autoerr struct wp_err *err = wp_elf_code_open(module->path, &code);
+	wp_autoerr struct wp_err *err = wp_elf_code_open(fd, module->path, &code);
 
 	if (err)
 		return;
@@ -65,7 +65,7 @@ static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
 		};
 
 		if (add.has_symbols && !s->setup.replay)
-			add_sections(&add, arena);
+			add_sections(&add, wp_resolver_file(s->resolver, images[i].module), arena);
 		wp_vec_push(&report->modules, add);
 	}
 }

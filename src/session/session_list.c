@@ -103,11 +103,10 @@ static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 static void warn_if_empty(const struct wp_doc *doc, const struct wp_catalogue *catalogue,
 			  const char *pattern)
 {
-	wp_autofree char *near = wp_event_suggest(catalogue, pattern);
-
 	wp_vec_each (struct wp_table *, table, &doc->tables)
 		if ((*table)->rows.n)
 			return;
+	wp_autofree char *near = wp_event_suggest(catalogue, pattern);
 	wp_log(catalogue->log, WP_LOG_WARNING, "nothing here has '%s' in its name%s%s%s", pattern,
 	       near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
 }

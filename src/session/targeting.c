@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "format/pe_image.h"
 #include "source/procfs.h"
 
@@ -129,14 +130,6 @@ static struct wp_err *check_file(const char *kind, const char *path, const struc
 	return wp_err_new(WP_ERR_NOT_FOUND, "%s file '%s' doesn't exist", kind, path);
 }
 
-/* Names of strangers end up on a terminal. */
-static void replace_controls(char *text)
-{
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
-}
-
 /* The words of a command line as one quoted text. */
 static char *join_words(char *const *words)
 {
@@ -146,7 +139,7 @@ static char *join_words(char *const *words)
 	for (size_t i = 0; words[i]; i++)
 		wp_str_printf(&text, "%s%s", i ? " " : "", words[i]);
 	wp_str_putc(&text, '\'');
-	replace_controls(text.s);
+	wp_utf8_hide_controls(text.s, "");
 	return wp_strdup(text.s);
 }
 
@@ -176,7 +169,7 @@ static char *label_pids(const struct wp_setup *setup, const struct wp_target *ta
 		wp_str_puts(&text, one_cpu ? " on core " : " on cores ");
 	for (size_t i = 0; i < target->cpus.cpus.n; i++)
 		wp_str_printf(&text, "%s%u", i ? "," : "", target->cpus.cpus.v[i]);
-	replace_controls(text.s);
+	wp_utf8_hide_controls(text.s, "");
 	return wp_strdup(text.s);
 }
 

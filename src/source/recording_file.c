@@ -83,11 +83,13 @@ static struct wp_err *read_at(const struct wp_recording_file *file, uint64_t at,
 
 static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at)
 {
+	size_t room = file->size < WINDOW_BYTES ? (size_t)file->size : WINDOW_BYTES;
+
 	if (!file->window)
-		file->window = wp_calloc(WINDOW_BYTES, 1);
+		file->window = wp_calloc(room + 1, 1);
 	file->window_filled = 0;
 	file->window_at = at;
-	return read_at(file, at, file->window, WINDOW_BYTES, &file->window_filled);
+	return read_at(file, at, file->window, room, &file->window_filled);
 }
 
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,

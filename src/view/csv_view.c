@@ -100,7 +100,8 @@ static void put_value(struct wp_writer *out, const struct wp_node *node)
 static void put_children(struct wp_writer *out, const struct wp_node *parent, bool *in_values)
 {
 	wp_node_each (node, parent) {
-		if (node->only == WP_TEXT_ONLY || node->kind == WP_NODE_PROSE)
+		if (node->only == WP_TEXT_ONLY || node->kind == WP_NODE_PROSE ||
+		    node->kind == WP_NODE_SHARES)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
 			put_children(out, node, in_values);

@@ -68,13 +68,16 @@ static void put_member(const struct state *s, const char *name, const char *valu
 static void put_lib(const struct state *s, const struct wp_profile_module *module)
 {
 	wp_writer_puts(s->out, "{\"breakpadId\":");
-	put_breakpad_id(s, module->build_id);
+	if (module->pdb_name)
+		wp_json_string(s->out, module->build_id);
+	else
+		put_breakpad_id(s, module->build_id);
 	put_member(s, "arch", s->profile->arch);
 	put_member(s, "name", module->name);
 	put_member(s, "path", module->path);
-	put_member(s, "debugName", module->name);
-	put_member(s, "debugPath", module->path);
-	if (*module->build_id)
+	put_member(s, "debugName", module->pdb_name ? module->pdb_name : module->name);
+	put_member(s, "debugPath", module->pdb_name ? module->pdb_path : module->path);
+	if (*module->build_id && !module->pdb_name)
 		put_member(s, "codeId", module->build_id);
 	else
 		wp_writer_puts(s->out, ",\"codeId\":null");

@@ -77,7 +77,8 @@ static void put_node(struct wp_writer *out, const struct wp_node *node);
 
 static bool is_shown(const struct wp_node *node)
 {
-	return node->kind != WP_NODE_PROSE && node->only != WP_TEXT_ONLY;
+	return node->kind != WP_NODE_PROSE && node->kind != WP_NODE_SHARES &&
+	       node->only != WP_TEXT_ONLY;
 }
 
 static void put_members(struct wp_writer *out, const struct wp_node *parent, const char *open,
@@ -110,7 +111,8 @@ static void put_node(struct wp_writer *out, const struct wp_node *node)
 	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
 	case WP_NODE_REAL: put_real(out, node->real.value, node->real.decimals); break;
 	case WP_NODE_BOOL: wp_writer_puts(out, node->boolean ? "true" : "false"); break;
-	case WP_NODE_PROSE: break;
+	case WP_NODE_PROSE:
+	case WP_NODE_SHARES: break;
 	}
 }
 

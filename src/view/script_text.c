@@ -2,6 +2,7 @@
 #include "view/script_text.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "core/record.h"
 
 #include <inttypes.h>
@@ -60,16 +61,13 @@ static bool has(uint32_t fields, enum wp_script_field field)
 /* Names are what programs call themselves: nothing in them may end a line or move a cursor. */
 static void put_name(struct wp_writer *out, const char *name)
 {
-	size_t n;
+	while (*name) {
+		size_t control = wp_utf8_control(name), n = control;
 
-	for (; *name; name += n) {
-		for (n = 0; (unsigned char)name[n] >= ' ' && name[n] != 0x7f; n++)
-			;
-		wp_writer_put(out, name, n);
-		if (name[n]) {
-			wp_writer_puts(out, "?");
+		while (!control && name[n] && !wp_utf8_control(name + n))
 			n++;
-		}
+		wp_writer_put(out, control ? "?" : name, control ? 1 : n);
+		name += n;
 	}
 }
 

@@ -8,6 +8,8 @@
  */
 #include "view/view.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +48,12 @@ static size_t text_width(const char *s, size_t n)
 /* Names come from strangers' files: a control character must not reach the terminal. */
 static void put_clean(struct wp_str *out, const char *text)
 {
-	for (const char *c = text; *c; c++)
-		wp_str_putc(out, (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+	while (*text) {
+		size_t n = wp_utf8_control(text);
+
+		wp_str_putc(out, n ? '?' : *text);
+		text += n ? n : 1;
+	}
 }
 
 static void put_commas(struct wp_str *out, uint64_t value)
@@ -148,6 +154,12 @@ static void grid_deinit(struct grid *grid)
 	free(grid->widths);
 }
 
+/* The colour of a share, or NULL. */
+static const char *colour_of_share(double pct)
+{
+	return pct < WARM ? NULL : pct < HOT ? GREEN : RED;
+}
+
 /* The colour of a cell, or NULL; the first two rows are the heading. */
 static const char *colour_of(const struct grid *grid, size_t row, size_t column)
 {
@@ -156,9 +168,7 @@ static const char *colour_of(const struct grid *grid, size_t row, size_t column)
 	if (!grid->coloured || row < 2 || !grid->table->columns[column].is_share)
 		return NULL;
 	cell = &grid->table->rows.v[row - 2][column];
-	if (cell->kind != WP_CELL_REAL || cell->real.value < WARM)
-		return NULL;
-	return cell->real.value < HOT ? GREEN : RED;
+	return cell->kind == WP_CELL_REAL ? colour_of_share(cell->real.value) : NULL;
 }
 
 /* One line of a row: every column's line number `at`, blank where the cell has fewer. */
@@ -211,21 +221,46 @@ static void put_table(struct wp_str *out, const struct wp_table *table, size_t m
 	grid_deinit(&grid);
 }
 
+static void put_share(struct wp_str *out, double pct, int width, bool coloured)
+{
+	const char *colour = coloured ? colour_of_share(pct) : NULL;
+	char number[16];
+	int n = snprintf(number, sizeof(number), "%.2f", pct);
+
+	wp_str_pad(out, ' ', n < width ? (size_t)(width - n) : 0);
+	wp_str_puts(out, colour ? colour : "");
+	wp_str_puts(out, number);
+	wp_str_puts(out, colour ? NO_COLOUR : "");
+}
+
+static void put_shares(struct wp_str *out, const struct wp_node *node, bool coloured)
+{
+	put_share(out, node->shares.pct[0], 14, coloured);
+	put_share(out, node->shares.pct[1], 8, coloured);
+	wp_str_puts(out, "  ");
+	put_clean(out, node->shares.text);
+	wp_str_putc(out, '\n');
+}
+
 static void put_children(struct wp_writer *out, const struct wp_node *parent, bool coloured)
 {
 	wp_node_each (node, parent) {
+		wp_autostr struct wp_str text = {0};
+
 		if (node->only == WP_DATA_ONLY)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
 			put_children(out, node, coloured);
 		} else if (node->kind == WP_NODE_PROSE) {
-			wp_writer_puts(out, node->str);
+			wp_str_puts(&text, node->str);
+			if (text.s)
+				wp_utf8_hide_controls(text.s, "\n\t");
 		} else if (node->kind == WP_NODE_TABLE) {
-			wp_autostr struct wp_str text = {0};
-
 			put_table(&text, node->table, MARGIN, coloured);
-			wp_writer_puts(out, text.s ? text.s : "");
+		} else if (node->kind == WP_NODE_SHARES) {
+			put_shares(&text, node, coloured);
 		}
+		wp_writer_puts(out, text.s ? text.s : "");
 	}
 }
 

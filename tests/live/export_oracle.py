@@ -12,7 +12,7 @@ schema FILE SCHEMA            a JSON schema
 Times are those of the report's first event, in ms, whose samples stand for one each."""
 import collections, json, re, sys
 
-PROGRAM = "work.py"
+PROGRAM = "py_mixed.py"
 OWN = {"fib", "parse_rows", "parse_until", "drive"}  # whose names nothing else has
 
 

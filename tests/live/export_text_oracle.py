@@ -61,7 +61,7 @@ def check_folded(folded, report, event):
         if abs(got - shares[0]) > 0.01:
             fail(f"{name}: {got:.4f} % of the stacks, {shares[0]} % in the report")
         compared += 1
-    if compared < 20 or not any(name.startswith("fib (work.py:") for name in names):
+    if compared < 20 or not any(name.startswith("fib (py_mixed.py:") for name in names):
         fail(f"only {compared} functions to compare")
 
 
@@ -119,7 +119,7 @@ def check_callgrind(annotated, folded):
             if weights[0] != totals[name]:
                 fail(f"{name}: {weights[0]}, the stacks have {totals[name]}")
             compared += 1
-    if compared < 10 or not any(name.startswith("main (work.py:") for name in figures):
+    if compared < 10 or not any(name.startswith("drive (py_mixed.py:") for name in figures):
         fail(f"only {compared} functions to compare")
 
 

@@ -59,6 +59,42 @@ count() {
 	PY
 }
 
+# way NAME WORD...: percent of the samples whose stack, outermost first, has these functions one right below the other.
+# A word may be NAME*N.
+way() {
+	python3 - "$scratch/$1.json" "${@:2}" <<-'PY'
+	import json, sys
+	names = []
+	for word in sys.argv[2:]:
+	    name, _, n = word.partition("*")
+	    names += [name] * int(n or 1)
+	sys.setrecursionlimit(10000)
+	def walk(node, above):
+	    path = above + [node["symbol"].split(":")[0].split(" (")[0]]
+	    if path[-len(names):] == names:
+	        return node["total"]
+	    return sum(walk(child, path) for child in node["children"])
+	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
+	print(sum(walk(root, []) for root in tree))
+	PY
+}
+
+# side_by_side FUNCTION ARGUMENT...: calls FUNCTION with each argument, two at a time: for checks that measure no shares of time
+side_by_side() {
+	local function=$1 argument i=0 pids=()
+	shift
+	for argument in "$@"; do
+		[ $i -lt 2 ] || wait "${pids[i - 2]}"
+		("$function" "$argument"; exit $failed) >"$scratch/side_by_side.$i" 2>&1 &
+		pids+=($!)
+		i=$((i + 1))
+	done
+	for i in "${!pids[@]}"; do
+		wait "${pids[i]}" || failed=1
+		cat "$scratch/side_by_side.$i"
+	done
+}
+
 as_nobody() { # COMMAND...: as a user without any privilege
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
@@ -69,6 +105,11 @@ can_be_nobody() {
 
 can_sample() {
 	"$WPERF" record -e cpu-clock --json -- true >/dev/null 2>&1
+}
+
+# The CPython of tests that are content with any: pyenv's first from 3.10 on, or the system's
+any_python() {
+	ls "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3 2>/dev/null | head -n 1 | grep .
 }
 
 finish() {

@@ -14,26 +14,6 @@ run() { # NAME EVENT OPTIONS... -- PROGRAM...
 	"$WPERF" record -v --call-graph bpf -e "$event" --json "$@" >"$scratch/$name.json" 2>"$scratch/$name.err" || echo "exit $?"
 }
 
-# way NAME WORD...: percent of the samples whose stack, outermost first, has these functions one right below the other.
-# A word may be NAME*N.
-way() {
-	python3 - "$scratch/$1.json" "${@:2}" <<-'PY'
-	import json, sys
-	names = []
-	for word in sys.argv[2:]:
-	    name, _, n = word.partition("*")
-	    names += [name] * int(n or 1)
-	sys.setrecursionlimit(10000)
-	def walk(node, above):
-	    path = above + [node["symbol"].split(":")[0].split(" (")[0]]
-	    if path[-len(names):] == names:
-	        return node["total"]
-	    return sum(walk(child, path) for child in node["children"])
-	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
-	print(sum(walk(root, []) for root in tree))
-	PY
-}
-
 # part NAME WORD...: percent of the samples in deepest that were called that way
 part() {
 	awk -v a="$(way "$@" deepest)" -v b="$(way "$1" deepest)" 'BEGIN { print b ? 100 * a / b : 0 }'

@@ -8,21 +8,6 @@ run() {
 	"$WPERF" record -e cpu-clock -F "${6:-2000}" --call-graph "$2" --json -- "$WORKLOADS/$3" "$4" "$5" >"$scratch/$1.json" || echo "exit $?"
 }
 
-# way NAME FUNCTION...: percent of the samples whose stack has these functions one below the other
-way() {
-	python3 - "$scratch/$1.json" "${@:2}" <<-'PY'
-	import json, sys
-	names = sys.argv[2:]
-	def walk(node, above):
-	    path = above + [node["symbol"].split(":")[0].split(" (")[0]]
-	    if path[-len(names):] == names:
-	        return node["total"]
-	    return sum(walk(child, path) for child in node["children"])
-	tree = json.load(open(sys.argv[1]))["sampling"]["events"][0]["call_tree"]
-	print(sum(walk(root, []) for root in tree))
-	PY
-}
-
 # cost NAME FUNCTION self|total: a function's percent, 0 when it is not there
 cost() {
 	python3 - "$scratch/$1.json" "$2" "$3" <<-'PY'
@@ -75,7 +60,7 @@ for mode in $modes; do
 	run recursion.$mode $mode $program recursion 1
 	check "$mode: recursion counts once" within "$(cost recursion.$mode descend total)" 100 1
 	check "$mode: recursion is as deep as it is" within \
-		"$(way recursion.$mode recursion $(yes descend | head -n 31) leaf)" 100 1.5
+		"$(way recursion.$mode recursion descend*31 leaf)" 100 1.5
 
 	run thread.$mode $mode $program thread 1 8000
 	check "$mode: a thread's stack" within "$(way thread.$mode work shares by_half leaf)" 50 3

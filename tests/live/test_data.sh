@@ -55,6 +55,15 @@ check "and that it is compressed" header "$scratch/packed.data" "compressed : Zs
 check "perf evlist knows the event" grep -q "^cpu-clock: .*sample_freq }: 2000" <("$perf" evlist -v -i "$scratch/plain.data")
 id=$(readelf -n "$calls" | sed -n 's/.*Build ID: //p')
 check "perf buildid-list names the program's file" grep -qF "$id $calls" <("$perf" buildid-list -i "$scratch/plain.data")
+vdso_id() { # FILE
+	"$perf" buildid-list -i "$1" | grep -F "[vdso]" || echo "no [vdso] in $1"
+}
+clocks='import time
+end = time.monotonic() + 0.5
+while time.monotonic() < end: pass'
+record "$scratch/vdso.data" -- python3 -c "$clocks"
+"$perf" record -q -N -e cpu-clock -F 2000 -o "$scratch/stock.data" -- python3 -c "$clocks" >/dev/null 2>&1
+check "and the vdso, as perf's own" test "$(vdso_id "$scratch/vdso.data")" = "$(vdso_id "$scratch/stock.data")"
 check "and files without samples not" test "$("$perf" buildid-list -i "$scratch/plain.data" | wc -l)" -lt 6
 
 python=$(command -v python3)

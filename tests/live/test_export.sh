@@ -4,30 +4,10 @@
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 oracle=$TOP/tests/live/export_text_oracle.py
+mixed=$TOP/tests/workloads/py_mixed.py
+python=$(any_python) || skip "no Python"
 cd "$scratch" || exit 2
 
-cat >work.py <<'PY'
-import json, sys, time
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-class Row:
-    def __init__(self, v):
-        self.v = v
-    def __lt__(self, other):
-        return self.v < other.v
-def main():
-    end = time.monotonic() + float(sys.argv[1])
-    while time.monotonic() < end:
-        fib(14)
-        sorted(Row(i * 7919 % 1009) for i in range(300))
-        json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(50)]))
-main()
-PY
-python=
-for candidate in "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3; do
-	[ -x "$candidate" ] && python=$candidate && break
-done
-[ -n "$python" ] || skip "no Python"
 
 export_as() { # FORMAT OPTIONS...: app.FORMAT
 	local format=$1
@@ -35,7 +15,7 @@ export_as() { # FORMAT OPTIONS...: app.FORMAT
 	"$WPERF" export --format "$format" -i app.data -o "app.$format" "$@" 2>"$format.log" || { cat "$format.log"; return 1; }
 }
 
-"$WPERF" record -g -e cpu-clock,page-faults:50 -F 500 --data app.data -- "$python" work.py 1 >/dev/null 2>record.log || { cat record.log; exit 1; }
+"$WPERF" record -g -e cpu-clock,page-faults:50 -F 500 --data app.data -- "$python" "$mixed" 1 >/dev/null 2>record.log || { cat record.log; exit 1; }
 "$WPERF" report -g -i app.data --sample-display-row 100000 --json >report.json 2>/dev/null
 for format in folded flame callgrind; do
 	check "$format: written" export_as $format --event cpu-clock
@@ -60,16 +40,17 @@ if command -v callgrind_annotate >/dev/null; then
 	check "callgrind: callgrind_annotate's figures" python3 "$oracle" callgrind annotated app.folded
 	check "callgrind: of all events" export_as callgrind
 	callgrind_annotate --auto=yes app.callgrind >annotated 2>&1
-	check "callgrind: source lines of work.py" grep -q 'return n if n < 2 else' annotated
+	check "callgrind: source lines of Python" grep -q 'return n if n < 2 else' annotated
 else
 	part_skipped "no callgrind_annotate"
 fi
 check "filters: --symbol keeps its samples" [ "$("$WPERF" export --format folded -i app.data --event cpu-clock --symbol ^fib$ -o - 2>/dev/null)" = \
-	"$(grep ';fib (work.py:' app.folded)" ]
-check "script: a line for each Python frame" sh -c "\"$WPERF\" script -i app.data 2>/dev/null | grep -q '^	 *[0-9a-f]* fib (.*work.py:3)$'"
+	"$(grep ';fib (py_mixed.py:' app.folded)" ]
+line=$(grep -n "return n if n < 2" "$mixed" | cut -d: -f1)
+check "script: a line for each Python frame" sh -c "\"$WPERF\" script -i app.data 2>/dev/null | grep -q '^	 *[0-9a-f]* fib (.*py_mixed.py:$line)$'"
 
 command -v perf >/dev/null || { part_skipped "no perf"; finish; }
-perf record -q -N -F 500 -g -e cpu-clock -o perf.data -- "$python" work.py 1 >/dev/null 2>&1 || { part_skipped "this user may not sample with perf"; finish; }
+perf record -q -N -F 500 -g -e cpu-clock -o perf.data -- "$python" "$mixed" 1 >/dev/null 2>&1 || { part_skipped "this user may not sample with perf"; finish; }
 "$WPERF" script -i perf.data >ours.txt 2>/dev/null
 perf script --no-inline -i perf.data -F comm,pid,tid,time,period,event,ip,sym,symoff,dso >perfs.txt 2>/dev/null
 check "script: perf script's samples and frames" python3 "$oracle" script ours.txt perfs.txt

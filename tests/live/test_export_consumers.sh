@@ -3,42 +3,14 @@
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 oracle=$TOP/tests/live/export_oracle.py
+mixed=$TOP/tests/workloads/py_mixed.py
+python=$(any_python) || skip "no Python"
 consumers=$TOP/tests/tools/export_consumers
 
-cat >"$scratch/work.py" <<'PY'
-import json, re, threading, time
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-class Row:
-    def __init__(self, v):
-        self.v = v
-    def __lt__(self, other):
-        return self.v < other.v
-def parse_rows():
-    return json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(200)]))
-def parse_until(end):
-    while time.thread_time() < end:
-        parse_rows()
-def drive():
-    thread = threading.Thread(target=parse_until, args=(0.4,))
-    thread.start()
-    while time.thread_time() < 0.4:
-        fib(12)
-        sorted(Row(i * 7919 % 1009) for i in range(300))
-        bytearray(3000000)
-    thread.join()
-drive()
-PY
-
-python=
-for candidate in "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3; do
-	[ -x "$candidate" ] && python=$candidate && break
-done
-[ -n "$python" ] || skip "no Python"
 
 cd "$scratch" || exit 1
 "$WPERF" record -g -F 1000 -e cpu-clock,page-faults:50 --data work.data -- \
-	"$python" work.py >/dev/null 2>record.err || { cat record.err; exit 1; }
+	"$python" "$mixed" 0.4 faults thread >/dev/null 2>record.err || { cat record.err; exit 1; }
 "$WPERF" report -g -i work.data --sample-display-row 1000000 -o report.json >/dev/null 2>report.err || { cat report.err; exit 1; }
 grep -q '"python_functions"' report.json || skip "no Python frames here: $(tail -n 1 record.err)"
 for format in speedscope gecko pprof chrome; do

@@ -59,6 +59,17 @@ case $got in
 	check "what the server does not have" has "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\none.pdb')" "no none.pdb with the id"
 	check "what is no PDB" has "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\wrong.pdb')" "not a PDB file"
 	check "leaves nothing behind" is "$(ls -A "cache/wrong.pdb/$id")" ""
+	# An image with that id, whose record begins with RSDS, GUID and age.
+	python3 - "$TOP/tests/fuzz/corpus/fuzz_pe/x64" small.dll $guid <<-'PY'
+	import sys
+	image = bytearray(open(sys.argv[1], "rb").read())
+	at = image.index(b"RSDS") + 4
+	image[at:at + 20] = bytes.fromhex(sys.argv[3]) + bytes([2, 0, 0, 0])
+	open(sys.argv[2], "wb").write(image)
+	PY
+	mkdir -p "store/small.pdb/$id" && cp "$seeds/plain" "store/small.pdb/$id/small.pdb"
+	_NT_SYMBOL_PATH="srv*$scratch/cache*$url" timeout 60 "$WORK/tools/resolve_addr" -f small.dll 180001000 >resolved 2>resolve.log
+	check "what is fetched is announced" grep -qF "fetching symbols: $url/small.pdb/$id/small.pdb" resolve.log
 	kill $server; wait $server 2>/dev/null
 	check "from the cache without the server" is "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\app.pdb')" "$scratch/cache/app.pdb/$id/app.pdb"
 	check "no server" has "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\new.pdb')" "$url/new.pdb/$id/new.pdb: "

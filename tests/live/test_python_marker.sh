@@ -6,10 +6,11 @@ probe=$WORK/tools/python_probe
 
 marked() { # PYTHON
 	local program
-	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 3 &
+	PY_TRUTH=$scratch/marker.truth "$1" "$TOP/tests/workloads/py_marker.py" 60 &
 	program=$!
 	sleep 0.7
 	"$probe" -T -F 4999 -t 1.5 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
+	kill $program
 	wait $program
 	python3 "$TOP/tests/live/python_marker.py" "$scratch/samples" "$scratch/marker.truth"
 }
@@ -17,7 +18,7 @@ marked() { # PYTHON
 # Frames of "descend" in each sample that has a leaf: all the same.
 deep() { # PYTHON CASE FRAMES
 	local program
-	PY_TRUTH=$scratch/deep.truth "$1" "$TOP/tests/workloads/py_traps.py" "$2" 2 &
+	PY_TRUTH=$scratch/deep.truth "$1" "$TOP/tests/workloads/py_traps.py" "$2" 60 &
 	program=$!
 	sleep 0.7
 	"$probe" -F 999 -t 0.6 $program >"$scratch/samples" 2>"$scratch/probe.err" || cat "$scratch/probe.err"
@@ -27,12 +28,14 @@ deep() { # PYTHON CASE FRAMES
 		END { print "  " n + 0 " samples, " bad + 0 " not " want " deep"; exit n < 20 || bad }' "$scratch/samples"
 }
 
-one() { # ROOT PYTHON
-	local name
-	name=$(label "$1" "$2")
-	check "$name: every sample is where the program was" marked "$2"
-	check "$name: 600 frames in every sample" deep "$2" recursion 600
-	check "$name: 5000 frames in every sample" deep "$2" deep 5000
+one() { # "ROOT PYTHON"
+	local python=${1#* } name
+	name=$(label $1)
+	scratch=$(mktemp -d -p "$scratch")
+	check "$name: every sample is where the program was" marked "$python"
+	check "$name: 600 frames in every sample" deep "$python" recursion 600
+	check "$name: 5000 frames in every sample" deep "$python" deep 5000
 }
-each_python one "$a_few"
+mapfile -t few < <("$suites" list | grep -E "$a_few")
+side_by_side one "${few[@]}"
 finish

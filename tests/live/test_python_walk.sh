@@ -146,7 +146,8 @@ forked() { # NAME PYTHON: workers that live for 10 ms, shorter than anybody coul
 			$(($(sum "$1" samples) / 2)) ]
 }
 
-for python in $pythons; do
+one() { # PYTHON
+	local python=$1 version
 	version=$("$python" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 	case $python in */python3-dbg) version=$version-dbg ;; /usr/*) version=$version-system ;; esac
 	if [ -n "$event" ]; then
@@ -161,10 +162,12 @@ for python in $pythons; do
 	check "$version: a recursion of 5000" plausible "deep.$version" 98
 	check "$version: to its end" [ "$(sum "deep.$version" deepest)" -ge 5002 ]
 	check "$version: workers that fork" forked "forks.$version" "$python"
-done
+}
+side_by_side one $pythons
 [ -n "$event" ] || part_skipped "no tracepoints of system calls: exact events"
 
 # The program for kernels before 5.17, and users with two capabilities.
+python=${pythons##*$'\n'}
 on_clock bounded "$python" 10 -b -g
 check "without bpf_loop(): frames on the clock" plausible bounded 98
 check "without bpf_loop(): and native ones" has_native bounded

@@ -3,40 +3,15 @@
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 oracle=$TOP/tests/live/report_oracle.py
+mixed=$TOP/tests/workloads/py_mixed.py
+python=$(any_python) || skip "no Python"
 
-cat >"$scratch/work.py" <<'PY'
-import json, re, sys, time
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-class Row:
-    def __init__(self, v):
-        self.v = v
-    def __lt__(self, other):
-        return self.v < other.v
-def deep(n):
-    return fib(8) if n == 0 else deep(n - 1)
-def main():
-    end = time.process_time() + float(sys.argv[1])
-    while time.process_time() < end:
-        fib(12)
-        sorted(Row(i * 7919 % 1009) for i in range(300))
-        json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(50)]))
-        re.sub(r"(\w+) (\d+)", lambda m: m.group(2), "word 12 " * 50)
-        deep(150)
-main()
-PY
-
-python=
-for candidate in "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3; do
-	[ -x "$candidate" ] && python=$candidate && break
-done
-[ -n "$python" ] || skip "no Python"
 
 record() { # NAME OPTIONS...: live report $scratch/NAME.json, recording NAME.data
 	local name=$1
 	shift
 	(cd "$scratch" && "$WPERF" record "$@" -e cpu-clock,page-faults:50 -F 500 --sample-display-row 100000 --data "$name.data" \
-		-o "$name.json" -- "$python" work.py "$seconds" >/dev/null 2>"$name.log") || { cat "$scratch/$name.log"; return 1; }
+		-o "$name.json" -- "$python" "$mixed" "$seconds" deep >/dev/null 2>"$name.log") || { cat "$scratch/$name.log"; return 1; }
 }
 
 report() { # NAME OPTIONS...: NAME.report.json
@@ -92,7 +67,7 @@ check "without -g too, and their lines" python3 "$oracle" python "$scratch/plain
 stock() { # NAME OPTIONS...: also to stdout
 	local name=$1
 	shift
-	perf record -q -N -F 500 "$@" -- "$python" "$scratch/work.py" 0.5 2>/dev/null
+	perf record -q -N -F 500 "$@" -- "$python" "$mixed" 0.5 deep 2>/dev/null
 	files+=("$scratch/$name.data")
 }
 
@@ -108,5 +83,5 @@ check "perf's totals with callees" python3 "$oracle" children "$WPERF" "$scratch
 "$WPERF" report -i "$scratch/stock.pipe.data" >"$scratch/saved" 2>&1
 check "on standard input as in a file" cmp "$scratch/piped" "$scratch/saved"
 check "perf record -o - | wperf report" grep -q "hot functions" \
-	<(perf record -q -N -e cpu-clock -o - -- "$python" "$scratch/work.py" 0.2 2>/dev/null | "$WPERF" report -i - 2>&1)
+	<(perf record -q -N -e cpu-clock -o - -- "$python" "$mixed" 0.2 2>/dev/null | "$WPERF" report -i - 2>&1)
 finish

@@ -4,6 +4,7 @@
 command -v perf >/dev/null || skip "no perf"
 perf record -q -N -e cpu-clock:u -o "$scratch/try" true >/dev/null 2>&1 || skip "this user may not sample with perf"
 tool=$WORK/tools/unwind_recording
+mixed=$TOP/tests/workloads/py_mixed.py
 
 packed=
 record() { # NAME COMMAND...: into $scratch/NAME.data
@@ -30,22 +31,6 @@ compare() { # NAME: both unwinders over a recording
 	python3 "$TOP/tests/live/recording_oracle.py" "$scratch/$name.ours" "$scratch/$name.perf" "$enough" 2
 }
 
-cat >"$scratch/work.py" <<'PY'
-import json, re, time
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-class Row:
-    def __init__(self, v):
-        self.v = v
-    def __lt__(self, other):
-        return self.v < other.v
-end = time.monotonic() + 2
-while time.monotonic() < end:
-    fib(12)
-    sorted(Row(i * 7919 % 1009) for i in range(300))
-    json.loads(json.dumps([{"a": i, "b": [i] * 5} for i in range(50)]))
-    re.sub(r"(\w+) (\d+)", lambda m: m.group(2), "word 12 " * 50)
-PY
 cat >"$scratch/work.cc" <<'CC'
 #include <algorithm>
 #include <chrono>
@@ -128,20 +113,17 @@ judge() { # NAME ENOUGH COMMAND...: at least ENOUGH stacks must be there to comp
 	check "$name: stacks are perf's" compare "$name"
 }
 
-python=
-for candidate in "$HOME"/.pyenv/versions/3.1[0-9]*/bin/python3 /usr/bin/python3; do
-	[ -x "$candidate" ] && python=$candidate && break
-done
+python=$(any_python) || skip "no Python"
 echo "python: $python"
-judge python 50 "$python" "$scratch/work.py"
+judge python 50 "$python" "$mixed" 2
 if [ "$python" != /usr/bin/python3 ] && [ -x /usr/bin/python3 ]; then
-	judge debian 50 /usr/bin/python3 "$scratch/work.py"
+	judge debian 50 /usr/bin/python3 "$mixed" 2
 fi
 if perf record -q -N -z -e cpu-clock:u -o "$scratch/try" true 2>/dev/null && ! perf record -z -o "$scratch/try" true 2>&1 | grep -q "not supported"; then
 	packed=-z
-	judge "python.z" 50 "$python" "$scratch/work.py"
+	judge "python.z" 50 "$python" "$mixed" 2
 	packed=
-	perf record -q -N -z -e cpu-clock:u -F 500 -o - "$python" "$scratch/work.py" >"$scratch/pipe.data" 2>/dev/null
+	perf record -q -N -z -e cpu-clock:u -F 500 -o - "$python" "$mixed" 2 >"$scratch/pipe.data" 2>/dev/null
 	"$tool" "$scratch/pipe.data" >"$scratch/pipe.ours" 2>/dev/null
 	ours=$(grep -c '^sample ' "$scratch/pipe.ours")
 	check "compressed and through a pipe: all of perf's samples" [ "$ours" -gt 100 -a "$ours" = "$(perf script -i "$scratch/pipe.data" -F time 2>/dev/null | grep -c .)" ]

@@ -7,62 +7,41 @@
  *	pinned_probe -A PID	whether its memory may be read
  *
  * Prints `KEY VALUE` lines. -s: samples without stacks. FILE is where tests/live/pinned_marks.py
- *wrote the address of its marks: memory laid out as an interpreter of its own, which a second plan
- *reads in the same walk. "right" and "wrong" count samples whose innermost function is, or is not,
- *the one whose number is the mark: those that are proven, and the late ones on their own.
+ * wrote the address of its marks: memory laid out as an interpreter of its own, which a second plan
+ * reads in the same walk. "right" and "wrong" count samples whose innermost function is, or is not,
+ * the one whose number is the mark: those that are proven, and the late ones on their own.
  */
-#include "base/clock.h"
+#include "probe.h"
+
 #include "base/file.h"
-#include "event/event_parse.h"
 #include "session/python_processes.h"
-#include "source/launch.h"
-#include "source/machine_probe.h"
-#include "source/perf_source.h"
 #include "source/pinned.h"
 #include "source/procfs.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct tally {
 	uint64_t samples, without, ends[WP_PYTHON_ENDS], frames, codes, unnamed, lost;
 	uint64_t right, wrong, late_right, late_wrong, unmarked;
 };
 
-struct probe {
-	struct wp_machine machine;
-	struct wp_catalogue *catalogue;
-	struct wp_event_set events;
-	struct wp_target target;
-	struct wp_launch launch;
-	struct wp_source *source;
-	struct wp_perf_options options;
+struct reading {
+	struct probe probe;
 	struct wp_pinned *pinned;
 	struct wp_python_processes processes;
 	struct wp_map number_of; /* code object -> N of "mark_N" + 1 */
 	struct tally tally;
-	const char *event_list, *marks_file;
-	uint64_t freq_hz, marks, rounds;
-	bool ended;
-	double seconds;
+	const char *marks_file;
+	uint64_t marks;
 };
-
-static void print_log(void *arg, enum wp_log_level level, const char *line)
-{
-	(void)arg;
-	fprintf(stderr, "log %d: %s\n", (int)level, line);
-}
-
-static const struct wp_log stderr_log = {.sink = print_log};
 
 static uint64_t key_of(uint32_t pid, uint64_t addr, uint32_t id)
 {
 	return (addr * 31 + pid) * 0x9e3779b97f4a7c15ull + id;
 }
 
-static void take_code(struct probe *p, const struct wp_record *record)
+static void take_code(struct reading *p, const struct wp_record *record)
 {
 	const struct wp_code_text *name = &record->code.name;
 	uint64_t number = 0;
@@ -99,7 +78,7 @@ static bool innermost(const struct wp_stack_raw *raw, uint32_t plan, struct wp_p
 	return false;
 }
 
-static void compare(struct probe *p, const struct wp_record *record)
+static void compare(struct reading *p, const struct wp_record *record)
 {
 	const struct wp_stack_raw *raw = record->sample.stack;
 	struct wp_python_slot frame, mark;
@@ -125,7 +104,7 @@ static void compare(struct probe *p, const struct wp_record *record)
 			mark.lasti, number ? *number - 1 : 0, end);
 }
 
-static void take_sample(struct probe *p, const struct wp_record *record)
+static void take_sample(struct reading *p, const struct wp_record *record)
 {
 	const struct wp_stack_raw *raw = record->sample.stack;
 
@@ -140,7 +119,7 @@ static void take_sample(struct probe *p, const struct wp_record *record)
 }
 
 /* What a plan for the marks' memory is: see pinned_marks.py. */
-static struct wp_python_plan marks_plan(const struct probe *p, const struct wp_python_plan *plan)
+static struct wp_python_plan marks_plan(const struct reading *p, const struct wp_python_plan *plan)
 {
 	uint64_t code = p->marks + 128 + 32 * 128;
 
@@ -167,7 +146,7 @@ static struct wp_python_plan marks_plan(const struct probe *p, const struct wp_p
 	};
 }
 
-static void tell(struct probe *p, struct wp_python_process *process)
+static void tell(struct reading *p, struct wp_python_process *process)
 {
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
 	size_t n = 0;
@@ -181,7 +160,7 @@ static void tell(struct probe *p, struct wp_python_process *process)
 }
 
 /* After each batch: what is new about interpreters, and the marks once they are there. */
-static void tell_all(struct probe *p)
+static void tell_all(struct reading *p)
 {
 	bool found = false;
 
@@ -194,11 +173,12 @@ static void tell_all(struct probe *p)
 	}
 }
 
-static struct wp_err *next(struct probe *p, uint64_t until_ns, struct wp_batch *ret)
+static void take(struct probe *probe, const struct wp_batch *batch)
 {
-	TRY(p->source->ops->next(p->source, until_ns, ret));
-	for (size_t i = 0; i < ret->n; i++) {
-		const struct wp_record *record = &ret->records[i];
+	struct reading *p = (struct reading *)probe;
+
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct wp_record *record = &batch->records[i];
 
 		switch (record->kind) {
 		case WP_RECORD_SAMPLE: take_sample(p, record); break;
@@ -208,36 +188,13 @@ static struct wp_err *next(struct probe *p, uint64_t until_ns, struct wp_batch *
 		}
 	}
 	tell_all(p);
-	return NULL;
 }
 
-static struct wp_err *run_round(struct probe *p, bool first)
-{
-	const struct wp_source_ops *ops = p->source->ops;
-	uint64_t until = WP_FOREVER;
-	struct wp_batch batch = {0};
-
-	TRY(ops->start(p->source));
-	if (first && p->launch.pid)
-		TRY(wp_launch_go(&p->launch));
-	if (p->seconds > 0)
-		until = wp_clock_now_ns() + (uint64_t)(p->seconds * 1e9);
-	while (!p->ended && wp_clock_now_ns() < until) {
-		TRY(next(p, until, &batch));
-		p->ended = batch.ended;
-	}
-	TRY(ops->stop(p->source));
-	do
-		TRY(next(p, until, &batch));
-	while (batch.n);
-	return NULL;
-}
-
-static struct wp_err *snapshot(struct probe *p)
+static struct wp_err *snapshot(struct reading *p)
 {
 	struct wp_records records = {0};
 
-	wp_vec_each (pid_t, pid, &p->target.pids)
+	wp_vec_each (pid_t, pid, &p->probe.target.pids)
 		TRY(wp_procfs_snapshot(*pid, &records));
 	wp_vec_each (struct wp_record, record, &records.records)
 		wp_python_processes_record(&p->processes, record);
@@ -246,34 +203,22 @@ static struct wp_err *snapshot(struct probe *p)
 	return NULL;
 }
 
-static struct wp_err *run(struct probe *p, char **command)
+static struct wp_err *run(struct reading *p, char **command)
 {
 	struct wp_pinned_options options = {.log = &stderr_log, .gil = true};
 
-	wp_machine_probe("", &p->machine);
-	p->catalogue = wp_catalogue_new(&p->machine, &stderr_log);
-	TRY(wp_event_parse_sampling(p->catalogue, p->event_list, p->freq_hz, &p->events));
+	TRY(probe_parse(&p->probe));
 	TRY(wp_pinned_open(&options, &p->pinned));
-	if (command && *command) {
-		TRY(wp_launch_start(command, NULL, &p->launch));
-		wp_vec_push(&p->target.pids, p->launch.pid);
-		p->target.launched = true;
-	}
-	p->options.events = &p->events;
-	p->options.target = &p->target;
-	p->options.machine = &p->machine;
-	p->options.log = &stderr_log;
-	p->options.sampling = true;
-	p->options.pinned = p->pinned;
-	TRY(wp_perf_source_open(&p->options, &p->source));
-	if (!p->target.launched)
+	p->probe.options.pinned = p->pinned;
+	TRY(probe_open(&p->probe, command));
+	if (!p->probe.target.launched)
 		TRY(snapshot(p));
-	for (uint64_t i = 0; i < p->rounds; i++)
-		TRY(run_round(p, i == 0));
+	for (uint64_t i = 0; i < p->probe.rounds; i++)
+		TRY(probe_round(&p->probe));
 	return NULL;
 }
 
-static void print(const struct probe *p)
+static void print(const struct reading *p)
 {
 	static const char *const ends[WP_PYTHON_ENDS] = {"complete", "no_thread",  "no_frame",
 							 "partial",  "unreadable", "damaged",
@@ -309,44 +254,29 @@ static int print_allowed(uint32_t pid)
 	return err ? 1 : 0;
 }
 
-static void parse_option(struct probe *p, int option)
+static void parse_option(struct reading *p, int option)
 {
+	if (probe_option(&p->probe, option, optarg))
+		return;
 	switch (option) {
 	case 'A': exit(print_allowed((uint32_t)atoi(optarg)));
-	case 'e': p->event_list = optarg; break;
-	case 'F': p->freq_hz = strtoull(optarg, NULL, 10); break;
-	case 'p': wp_vec_push(&p->target.pids, atoi(optarg)); break;
-	case 't': p->seconds = atof(optarg); break;
-	case 's': p->options.stacks = WP_STACKS_NONE; break;
+	case 's': p->probe.options.stacks = WP_STACKS_NONE; break;
 	case 'm': p->marks_file = optarg; break;
-	case 'n': p->rounds = strtoull(optarg, NULL, 10); break;
 	default: exit(2);
 	}
 }
 
-static void cleanup(struct probe *p)
-{
-	if (p->source)
-		p->source->ops->close(p->source);
-	wp_pinned_close(p->pinned);
-	wp_launch_finish(&p->launch);
-	wp_python_processes_deinit(&p->processes);
-	wp_event_set_deinit(&p->events);
-	if (p->catalogue)
-		wp_catalogue_free(p->catalogue);
-	wp_machine_deinit(&p->machine);
-	wp_target_deinit(&p->target);
-	wp_map_deinit(&p->number_of);
-}
-
 int main(int argc, char **argv)
 {
-	struct probe p = {.event_list = "task-clock", .freq_hz = 997, .rounds = 1};
+	struct reading p = {.probe = {.event_list = "task-clock",
+				      .freq_hz = 997,
+				      .rounds = 1,
+				      .take = take,
+				      .options = {.sampling = true, .stacks = WP_STACKS_DUMP}}};
 	struct wp_err *err;
 	int option;
 
 	p.processes.files.log = &stderr_log;
-	p.options.stacks = WP_STACKS_DUMP;
 	while ((option = getopt(argc, argv, "+A:e:F:p:st:m:n:")) != -1)
 		parse_option(&p, option);
 	err = run(&p, argv + optind);
@@ -356,6 +286,9 @@ int main(int argc, char **argv)
 		print(&p);
 	option = err ? 1 : 0;
 	wp_err_free(err);
-	cleanup(&p);
+	probe_close(&p.probe);
+	wp_pinned_close(p.pinned);
+	wp_python_processes_deinit(&p.processes);
+	wp_map_deinit(&p.number_of);
 	return option;
 }

@@ -7,16 +7,15 @@
  *
  * Exit status: 0; 1: an error, which is printed; 3: no CPython there.
  */
+#include "python_memory.h"
+
 #include "base/file.h"
-#include "format/elf_image.h"
 #include "format/proc_maps.h"
-#include "runtime/python_build.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 static const char *const forms[] = {"lnotab-unsigned", "lnotab-signed", "linetable", "locations"};
@@ -108,29 +107,6 @@ static int show_libc(const char *path)
 		return 3;
 	printf("tsd=%d\nthread_id_bias=%d\ntid=%d\n", libc.tsd, libc.thread_id_bias, libc.tid);
 	return 0;
-}
-
-static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
-{
-	struct iovec local = {ret, n}, remote = {(void *)(uintptr_t)addr, n};
-
-	return process_vm_readv(*(pid_t *)arg, &local, 1, &remote, 1, 0) == (ssize_t)n;
-}
-
-/* Run-time minus linked address; false when the mapping is of no segment. */
-static bool delta_of(int fd, const struct wp_record_map *map, uint64_t *ret)
-{
-	Elf *elf = wp_elf_open(fd);
-	struct wp_elf_image image = {0};
-	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
-	struct wp_rva rva;
-	bool found = !err && wp_elf_image_rva(&image, map->pgoff, &rva);
-
-	if (found)
-		*ret = map->start.v - rva.v;
-	wp_elf_image_deinit(&image);
-	elf_end(elf);
-	return found;
 }
 
 static int plan_one(pid_t pid, int fd, const struct wp_record_map *map,

@@ -11,23 +11,17 @@
  * bpf_loop(), -G does not ask for the GIL, -q prints the sums only, -T the sample's instant
  * (CLOCK_MONOTONIC, ns) behind NATIVE. "ready" on standard error says that it has begun.
  */
-#include "base/clock.h"
+#include "probe.h"
+#include "python_memory.h"
+
 #include "base/file.h"
 #include "base/str.h"
-#include "event/event_parse.h"
-#include "format/elf_image.h"
 #include "format/proc_maps.h"
-#include "runtime/python_build.h"
 #include "session/walk_feed.h"
-#include "source/machine_probe.h"
-#include "source/perf_source.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 static const char *const ends[WP_PYTHON_ENDS] = {"complete",   "no-thread", "no-frame", "partial",
 						 "unreadable", "damaged",   "cut",	"late"};
@@ -38,20 +32,12 @@ struct code {
 	char name[64];
 };
 
-struct probe {
+struct walking {
+	struct probe probe;
 	pid_t pid;
 	bool native, list, bounded, no_gil, quiet, instant;
-	double seconds;
-	uint64_t freq_hz;
-	const char *event_list;
-	struct wp_machine machine;
-	struct wp_catalogue *catalogue;
-	struct wp_event_set events;
-	struct wp_target target;
 	struct wp_resolver *resolver;
 	struct wp_walk_feed feed;
-	struct wp_source *source;
-	struct wp_perf_options options;
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
 	size_t n_plans;
 	struct wp_map code_of;
@@ -61,37 +47,7 @@ struct probe {
 	uint64_t held, captured, deepest;
 };
 
-static void print_log(void *arg, enum wp_log_level level, const char *line)
-{
-	(void)arg;
-	fprintf(stderr, "log %d: %s\n", (int)level, line);
-}
-
-static const struct wp_log stderr_log = {.sink = print_log};
-
-static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
-{
-	struct iovec local = {ret, n}, remote = {(void *)(uintptr_t)addr, n};
-
-	return process_vm_readv(*(pid_t *)arg, &local, 1, &remote, 1, 0) == (ssize_t)n;
-}
-
-static bool delta_of(int fd, const struct wp_record_map *map, uint64_t *ret)
-{
-	Elf *elf = wp_elf_open(fd);
-	struct wp_elf_image image = {0};
-	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
-	struct wp_rva rva;
-	bool found = !err && wp_elf_image_rva(&image, map->pgoff, &rva);
-
-	if (found)
-		*ret = map->start.v - rva.v;
-	wp_elf_image_deinit(&image);
-	elf_end(elf);
-	return found;
-}
-
-static void plan_one(struct probe *p, int fd, const struct wp_record_map *map,
+static void plan_one(struct walking *p, int fd, const struct wp_record_map *map,
 		     const struct wp_python_libc *libc)
 {
 	struct wp_memory memory = {read_memory, &p->pid};
@@ -114,7 +70,7 @@ static void plan_one(struct probe *p, int fd, const struct wp_record_map *map,
 }
 
 /* Once for the libc, once for the plans; the second time the native walker is told, too. */
-static void look_at_maps(struct probe *p, struct wp_python_libc *libc, bool plans)
+static void look_at_maps(struct walking *p, struct wp_python_libc *libc, bool plans)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/maps", (int)p->pid);
 	wp_autofree char *text = NULL;
@@ -140,7 +96,7 @@ static void look_at_maps(struct probe *p, struct wp_python_libc *libc, bool plan
 	}
 }
 
-static struct wp_err *open_walker(struct probe *p)
+static struct wp_err *open_walker(struct walking *p)
 {
 	struct wp_bpf_walker_options options = {.log = &stderr_log,
 						.native = p->native,
@@ -157,7 +113,7 @@ static struct wp_err *open_walker(struct probe *p)
 	return NULL;
 }
 
-static void take_code(struct probe *p, const struct wp_record_code *code)
+static void take_code(struct walking *p, const struct wp_record_code *code)
 {
 	struct wp_code_text text = code->qualname.n ? code->qualname : code->name;
 	struct code own = {.addr = code->addr, .id = code->id};
@@ -169,7 +125,7 @@ static void take_code(struct probe *p, const struct wp_record_code *code)
 	p->captured++;
 }
 
-static const char *name_of(struct probe *p, const struct wp_python_slot *slot)
+static const char *name_of(struct walking *p, const struct wp_python_slot *slot)
 {
 	const uint64_t *found = wp_map_get(&p->code_of, slot->addr ^ (uint64_t)slot->id << 32);
 
@@ -179,7 +135,7 @@ static const char *name_of(struct probe *p, const struct wp_python_slot *slot)
 	return "?";
 }
 
-static void take_thread(struct probe *p, const struct wp_record *r,
+static void take_thread(struct walking *p, const struct wp_record *r,
 			const struct wp_python_slot *slot)
 {
 	uint32_t end = WP_PYTHON_THREAD_END(slot->id);
@@ -201,7 +157,7 @@ static void take_thread(struct probe *p, const struct wp_record *r,
 		printf(" |");
 }
 
-static void take_sample(struct probe *p, const struct wp_record *r)
+static void take_sample(struct walking *p, const struct wp_record *r)
 {
 	const struct wp_stack_raw *raw = r->sample.stack;
 	uint64_t depth = 0;
@@ -229,7 +185,7 @@ static void take_sample(struct probe *p, const struct wp_record *r)
 	p->deepest = depth > p->deepest ? depth : p->deepest;
 }
 
-static void take(struct probe *p, const struct wp_record *r)
+static void take_record(struct walking *p, const struct wp_record *r)
 {
 	switch (r->kind) {
 	case WP_RECORD_SAMPLE: take_sample(p, r); break;
@@ -246,58 +202,35 @@ static void take(struct probe *p, const struct wp_record *r)
 	}
 }
 
-static struct wp_err *loop(struct probe *p)
+static void take(struct probe *probe, const struct wp_batch *batch)
 {
-	const struct wp_source_ops *ops = p->source->ops;
-	uint64_t until;
-	struct wp_batch batch = {0};
+	struct walking *p = (struct walking *)probe;
 
-	TRY(ops->start(p->source));
-	until = wp_clock_now_ns() + (uint64_t)(p->seconds * 1e9);
-	fprintf(stderr, "ready\n");
-	while (!batch.ended && wp_clock_now_ns() < until) {
-		TRY(ops->next(p->source, until, &batch));
-		for (size_t i = 0; i < batch.n; i++)
-			take(p, &batch.records[i]);
-		wp_walk_feed_commit(&p->feed);
-	}
-	TRY(ops->stop(p->source));
-	do {
-		TRY(ops->next(p->source, until, &batch));
-		for (size_t i = 0; i < batch.n; i++)
-			take(p, &batch.records[i]);
-	} while (batch.n);
-	return NULL;
+	for (size_t i = 0; i < batch->n; i++)
+		take_record(p, &batch->records[i]);
+	wp_walk_feed_commit(&p->feed);
 }
 
-static struct wp_err *run(struct probe *p)
+static struct wp_err *run(struct walking *p)
 {
 	struct wp_python_libc libc = {0};
 
-	wp_machine_probe("", &p->machine);
-	p->catalogue = wp_catalogue_new(&p->machine, &stderr_log);
-	TRY(wp_event_parse_sampling(p->catalogue, p->event_list, p->freq_hz, &p->events));
-	wp_vec_push(&p->target.pids, p->pid);
+	TRY(probe_parse(&p->probe));
+	wp_vec_push(&p->probe.target.pids, p->pid);
 	p->resolver = wp_resolver_new(&(struct wp_resolver_options){0});
 	TRY(open_walker(p));
-	p->options.events = &p->events;
-	p->options.target = &p->target;
-	p->options.machine = &p->machine;
-	p->options.log = &stderr_log;
-	p->options.sampling = true;
-	p->options.stacks = WP_STACKS_BPF;
-	p->options.walker = p->feed.walker;
-	TRY(wp_perf_source_open(&p->options, &p->source));
+	p->probe.options.walker = p->feed.walker;
+	TRY(probe_open(&p->probe, NULL));
 	look_at_maps(p, &libc, false);
 	look_at_maps(p, &libc, true);
 	if (!p->n_plans)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "no interpreter in %d", (int)p->pid);
 	wp_bpf_walker_set_python(p->feed.walker, (uint32_t)p->pid, p->plans, p->n_plans);
 	wp_walk_feed_commit(&p->feed);
-	return loop(p);
+	return probe_round(&p->probe);
 }
 
-static void print_sums(const struct probe *p)
+static void print_sums(const struct walking *p)
 {
 	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(p->feed.walker);
 
@@ -312,48 +245,44 @@ static void print_sums(const struct probe *p)
 	printf(" ns %" PRIu64 "\n", cost.runs ? cost.ns / cost.runs : 0);
 }
 
-static void cleanup(struct probe *p)
+static bool parse_option(struct walking *p, int option)
 {
-	if (p->source)
-		p->source->ops->close(p->source);
-	wp_walk_feed_close(&p->feed);
-	wp_resolver_free(p->resolver);
-	wp_event_set_deinit(&p->events);
-	if (p->catalogue)
-		wp_catalogue_free(p->catalogue);
-	wp_machine_deinit(&p->machine);
-	wp_target_deinit(&p->target);
-	wp_map_deinit(&p->code_of);
-	wp_vec_deinit(&p->codes);
+	switch (option) {
+	case 'g': p->native = true; break;
+	case 'l': p->list = true; break;
+	case 'b': p->bounded = true; break;
+	case 'G': p->no_gil = true; break;
+	case 'q': p->quiet = true; break;
+	case 'T': p->instant = true; break;
+	default: return probe_option(&p->probe, option, optarg);
+	}
+	return true;
 }
 
 int main(int argc, char **argv)
 {
-	struct probe p = {.event_list = "cpu-clock", .freq_hz = 999, .seconds = 1};
+	struct walking p = {.probe = {.event_list = "cpu-clock",
+				      .freq_hz = 999,
+				      .seconds = 1,
+				      .take = take,
+				      .announce = true,
+				      .options = {.sampling = true, .stacks = WP_STACKS_BPF}}};
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:r:glbGqT")) != -1) {
-		switch (option) {
-		case 'e': p.event_list = optarg; break;
-		case 'F': p.freq_hz = strtoull(optarg, NULL, 10); break;
-		case 't': p.seconds = atof(optarg); break;
-		case 'r': p.options.ring_bytes = strtoull(optarg, NULL, 10); break;
-		case 'g': p.native = true; break;
-		case 'l': p.list = true; break;
-		case 'b': p.bounded = true; break;
-		case 'G': p.no_gil = true; break;
-		case 'q': p.quiet = true; break;
-		case 'T': p.instant = true; break;
-		default: return 2;
-		}
-	}
+	while ((option = getopt(argc, argv, "e:F:t:r:glbGqT")) != -1)
+		if (!parse_option(&p, option))
+			return 2;
 	p.pid = optind < argc ? atoi(argv[optind]) : 0;
 	err = run(&p);
 	if (err)
 		fprintf(stderr, "error: %s\n", err->text);
 	else
 		print_sums(&p);
-	cleanup(&p);
+	probe_close(&p.probe);
+	wp_walk_feed_close(&p.feed);
+	wp_resolver_free(p.resolver);
+	wp_map_deinit(&p.code_of);
+	wp_vec_deinit(&p.codes);
 	return err ? 1 : 0;
 }

@@ -119,6 +119,15 @@ static inline void fixture_init(struct wp_profile *p)
 	fixture_samples(p);
 }
 
+/* One sample without a stack, of a thread without names. */
+static inline void fixture_bare(struct wp_profile *p)
+{
+	*p = (struct wp_profile){.command = "", .host = "", .arch = ""};
+	wp_vec_push(&p->events, (struct wp_profile_event){"cycles", false});
+	wp_vec_push(&p->threads, (struct wp_profile_thread){1, 2, "", "", 0, 0});
+	wp_vec_push(&p->samples, (struct wp_profile_sample){.weight = 7, .stack = WP_NO_STACK});
+}
+
 static inline void fixture_deinit(struct wp_profile *p)
 {
 	wp_vec_deinit(&p->modules);

@@ -120,6 +120,26 @@ static inline struct wp_python_plan image_objects_plan(enum family family)
 	return plan;
 }
 
+/* How frames of C code between those of Python are marked, and who holds the GIL. */
+static inline void image_entries_plan(struct wp_python_plan *plan, enum family family)
+{
+	if (family <= PY312)
+		plan->flags |= WP_PYTHON_CFRAME;
+	plan->cframe_current = family == PY311 ? 8 : 0;
+	plan->cframe_previous = family == PY311 ? 16 : 8;
+	if (family == PY311) {
+		plan->flags |= WP_PYTHON_IS_ENTRY;
+		plan->frame_is_entry = 68;
+		plan->frame_owner = 69;
+	} else {
+		plan->flags |= WP_PYTHON_ENTRY_FRAMES;
+		plan->frame_owner = family == PY314T ? 78 : 70;
+		plan->interp_gil = 384;
+		plan->gil_holder = 8;
+		plan->gil_locked = 16;
+	}
+}
+
 static inline struct wp_python_plan image_frames_plan(enum family family)
 {
 	struct wp_python_plan plan = {
@@ -143,21 +163,7 @@ static inline struct wp_python_plan image_frames_plan(enum family family)
 						      : 200,
 	};
 
-	if (family <= PY312)
-		plan.flags |= WP_PYTHON_CFRAME;
-	plan.cframe_current = family == PY311 ? 8 : 0;
-	plan.cframe_previous = family == PY311 ? 16 : 8;
-	if (family == PY311) {
-		plan.flags |= WP_PYTHON_IS_ENTRY;
-		plan.frame_is_entry = 68;
-		plan.frame_owner = 69;
-	} else {
-		plan.flags |= WP_PYTHON_ENTRY_FRAMES;
-		plan.frame_owner = family == PY314T ? 78 : 70;
-		plan.interp_gil = 384;
-		plan.gil_holder = 8;
-		plan.gil_locked = 16;
-	}
+	image_entries_plan(&plan, family);
 	if (family == PY314T) {
 		plan.flags |= WP_PYTHON_TAGGED | WP_PYTHON_FREE_THREADED;
 		plan.frame_tlbc_index = 72;

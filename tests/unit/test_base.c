@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/strpool.h"
@@ -122,6 +123,21 @@ static void test_bytes(void)
 	CHECK(wp_bytes_sub(&b, 12).failed && b.failed);
 }
 
+/* What one log keeps, another one is told; no name gets at the terminal. */
+static void test_log(void)
+{
+	struct wp_log_kept first = {0}, second = {0};
+
+	wp_log(wp_log_keep(&first), WP_LOG_NOTE, "no %s", "a\33[2J\xc2\x9b\tb\nc\xc3\xa9");
+	wp_log(&first.log, WP_LOG_VERBOSE, "more");
+	wp_log_tell(&first, wp_log_keep(&second));
+	CHECK_U64(first.lines.n, 0);
+	CHECK_U64(second.lines.n, 2);
+	CHECK_STR(second.lines.v[0].text, "no a?[2J??\tb\nc\xc3\xa9");
+	CHECK_U64(second.lines.v[1].level, WP_LOG_VERBOSE);
+	wp_log_tell(&second, NULL);
+}
+
 static void test_utf8(void)
 {
 	static const char *const bad[] = {"\x80",
@@ -191,6 +207,7 @@ int main(void)
 	RUN(test_str);
 	RUN(test_bytes);
 	RUN(test_utf8);
+	RUN(test_log);
 	RUN(test_writer);
 	RUN(test_file);
 	return check_done();

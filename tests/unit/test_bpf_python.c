@@ -130,6 +130,12 @@ static void add_pieces(struct wp_bpf_join *join, uint64_t serial, uint32_t from,
 	}
 }
 
+static void check_cut(const struct wp_stack_raw *raw, size_t n_python)
+{
+	CHECK(raw && raw->n_python == n_python);
+	CHECK_U64(raw ? WP_PYTHON_THREAD_END(raw->python[0].id) : 0, WP_PYTHON_CUT);
+}
+
 static void test_pieces(void)
 {
 	struct wp_map ids = {0};
@@ -144,36 +150,45 @@ static void test_pieces(void)
 		CHECK_U64(raw->python[i].addr, 0x1000 * (i / 4 + 1) + i % 4);
 	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_COMPLETE);
 	CHECK_U64(join.cut, 0);
+	end(&join, &ids);
+}
 
-	/* The last piece was lost, one in the middle, the first. */
+/* The last piece was lost, one in the middle, the first; or it is of another walk. */
+static void test_lost_pieces(void)
+{
+	struct wp_map ids = {0};
+	struct wp_bpf_join join;
+
+	begin(&join, &ids);
 	add_pieces(&join, 2, 0, 2);
-	raw = sample_of(&join);
-	CHECK(raw && raw->n_python == 8);
-	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_CUT);
+	check_cut(sample_of(&join), 8);
 	add_pieces(&join, 3, 0, 1);
 	add_pieces(&join, 3, 2, 3);
-	raw = sample_of(&join);
-	CHECK(raw && raw->n_python == 4);
-	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_CUT);
+	check_cut(sample_of(&join), 4);
 	CHECK_U64(join.cut, 2);
 	add_pieces(&join, 4, 1, 3);
 	CHECK(!sample_of(&join));
+	add_pieces(&join, 5, 0, 1);
+	add_pieces(&join, 6, 1, 3);
+	check_cut(sample_of(&join), 4);
+	end(&join, &ids);
+}
+
+static void test_sample_times(void)
+{
+	struct wp_map ids = {0};
+	struct wp_bpf_join join;
+
+	begin(&join, &ids);
 	/* The sample behind a piece that found no room is stamped anew; one much later is another.
 	 */
 	add_pieces(&join, 7, 0, 2);
 	CHECK(!sample_at(&join, 2000 + 5000000));
 	CHECK(!sample_at(&join, 1999));
-	raw = sample_at(&join, 2000 + 300000);
-	CHECK(raw && raw->n_python == 8);
-	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_CUT);
+	check_cut(sample_at(&join, 2000 + 300000), 8);
 	add_pieces(&join, 8, 0, 3);
 	CHECK(!sample_at(&join, 2000 + 300000));
 	CHECK(sample_of(&join));
-	/* Pieces of another walk. */
-	add_pieces(&join, 5, 0, 1);
-	add_pieces(&join, 6, 1, 3);
-	raw = sample_of(&join);
-	CHECK(raw && raw->n_python == 4);
 	end(&join, &ids);
 }
 
@@ -182,7 +197,6 @@ static void test_endless(void)
 {
 	struct wp_map ids = {0};
 	struct wp_bpf_join join;
-	const struct wp_stack_raw *raw;
 
 	begin(&join, &ids);
 	for (uint32_t i = 0; i < WP_PYTHON_SLOTS / 4 + 100; i++) {
@@ -191,9 +205,7 @@ static void test_endless(void)
 		next.head.more = 1;
 		add(&join, next);
 	}
-	raw = sample_of(&join);
-	CHECK(raw && raw->n_python == WP_PYTHON_SLOTS);
-	CHECK_U64(WP_PYTHON_THREAD_END(raw->python[0].id), WP_PYTHON_CUT);
+	check_cut(sample_of(&join), WP_PYTHON_SLOTS);
 	end(&join, &ids);
 }
 
@@ -291,6 +303,8 @@ int main(void)
 {
 	RUN(test_one_piece);
 	RUN(test_pieces);
+	RUN(test_lost_pieces);
+	RUN(test_sample_times);
 	RUN(test_endless);
 	RUN(test_code);
 	RUN(test_merge_keeps_frames);

@@ -5,6 +5,7 @@
 #include "resolve/disasm.h"
 #include "resolve/elf_code.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 static void collect(void *arg, struct wp_rva address, const char *text)
@@ -39,6 +40,11 @@ static void test_disasm(void)
 	CHECK_ERR(wp_disasm_open("vax", &disasm), "cannot disassemble code for 'vax'");
 }
 
+static struct wp_err *open_code(const char *path, struct wp_elf_code **ret)
+{
+	return wp_elf_code_open(open(path, O_RDONLY), path, ret);
+}
+
 static void test_elf(void)
 {
 	struct wp_elf_code *code;
@@ -46,7 +52,7 @@ static void test_elf(void)
 	bool text_seen = false;
 	uint8_t byte[1 << 12];
 
-	CHECK_OK(wp_elf_code_open("/proc/self/exe", &code));
+	CHECK_OK(open_code("/proc/self/exe", &code));
 	for (size_t i = 0; wp_elf_code_section(code, i, &section); i++)
 		if (strcmp(section.name, ".text") == 0) {
 			text_seen = true;
@@ -55,9 +61,9 @@ static void test_elf(void)
 	CHECK(text_seen);
 	CHECK_U64(wp_elf_code_read(code, (struct wp_rva){UINT64_MAX}, byte, sizeof(byte)), 0);
 	wp_elf_code_close(code);
-	CHECK_ERR(wp_elf_code_open("/nonexistent", &code), "cannot open /nonexistent");
-	CHECK_ERR(wp_elf_code_open("/proc/self/status", &code), "is neither an ELF nor a PE file");
-	CHECK_ERR(wp_elf_code_open("/proc/self", &code), "is neither an ELF nor a PE file");
+	CHECK_ERR(open_code("/nonexistent", &code), "/nonexistent is not here as it was mapped");
+	CHECK_ERR(open_code("/proc/self/status", &code), "is neither an ELF nor a PE file");
+	CHECK_ERR(open_code("/proc/self", &code), "is neither an ELF nor a PE file");
 }
 
 int main(void)

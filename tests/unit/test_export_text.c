@@ -1,28 +1,21 @@
 /*
- * Flame graphs, folded stacks and callgrind's format of a profile made by hand, byte for byte as in
- * exports/NAME; what tools make of them is in tests/live/test_export.sh. `test_export_text NAME`
- * prints what a file must be.
+ * Flame graphs, folded stacks and callgrind's format of a profile made by hand; what tools make of
+ * them is in tests/live/test_export.sh.
  */
-#include "check.h"
+#include "golden.h"
 #include "profile_fixture.h"
 #include "text_check.h"
 
-#include "base/file.h"
 #include "view/profile_tree.h"
-#include "view/view.h"
 #include "view/xml_text.h"
 
-#define GOLDEN_MAX (1 << 20)
-#define DEEP	   16384
+#define DEEP 16384
 
 static const char *const formats[] = {"folded", "flame", "callgrind"};
 
-static void render(const char *format, const struct wp_profile *profile, struct wp_str *ret)
+static void render_sound(const char *format, const struct wp_profile *profile, struct wp_str *ret)
 {
-	struct wp_writer *out = wp_writer_of_str(ret);
-
-	wp_export_find(format)->render(profile, out);
-	CHECK_OK(wp_writer_close(out));
+	render(format, profile, ret);
 	CHECK(text_is_sound(format, ret));
 }
 
@@ -49,40 +42,27 @@ static void render_golden(const char *format, struct wp_str *ret)
 	profile.lost = 3;
 	if (wp_export_find(format)->one_event)
 		keep_event(&profile, 0);
-	render(format, &profile, ret);
+	render_sound(format, &profile, ret);
 	fixture_deinit(&profile);
 }
 
 static void test_golden(void)
 {
-	const char *top = getenv("TOP");
-
-	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++) {
-		wp_autofree char *path =
-			wp_asprintf("%s/tests/unit/exports/%s", top ? top : ".", formats[i]);
-		wp_autofree char *want = NULL;
-		wp_autostr struct wp_str got = {0};
-		size_t size;
-
-		CHECK_OK(wp_file_read(path, GOLDEN_MAX, &want, &size));
-		render_golden(formats[i], &got);
-		CHECK_STR(got.s, want);
-	}
+	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++)
+		golden_check(formats[i], render_golden);
 }
 
 /* Nothing in it, or a sample without a stack. */
 static void test_empty(void)
 {
-	struct wp_profile none = {.command = "", .host = "", .arch = ""}, bare = none;
+	struct wp_profile none = {.command = "", .host = "", .arch = ""}, bare;
 
-	wp_vec_push(&bare.events, (struct wp_profile_event){"cycles", false});
-	wp_vec_push(&bare.threads, (struct wp_profile_thread){1, 2, "", "", 0, 0});
-	wp_vec_push(&bare.samples, (struct wp_profile_sample){.weight = 7, .stack = WP_NO_STACK});
+	fixture_bare(&bare);
 	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++) {
 		wp_autostr struct wp_str of_none = {0}, of_bare = {0};
 
-		render(formats[i], &none, &of_none);
-		render(formats[i], &bare, &of_bare);
+		render_sound(formats[i], &none, &of_none);
+		render_sound(formats[i], &bare, &of_bare);
 		if (strcmp(formats[i], "flame") == 0) {
 			CHECK(of_none.s && strstr(of_none.s, "</svg>"));
 			CHECK(of_bare.s && strstr(of_bare.s, "</svg>"));
@@ -113,7 +93,7 @@ static void test_large(void)
 	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++) {
 		wp_autostr struct wp_str got = {0};
 
-		render(formats[i], &p, &got);
+		render_sound(formats[i], &p, &got);
 		CHECK(got.len > 100);
 	}
 	fixture_deinit(&p);
@@ -168,13 +148,8 @@ static void test_xml_text(void)
 
 int main(int argc, char **argv)
 {
-	if (argc > 1) {
-		wp_autostr struct wp_str text = {0};
-
-		render_golden(argv[1], &text);
-		fputs(text.s, stdout);
-		return check_failed;
-	}
+	if (argc > 1)
+		return golden_print(argv[1], render_golden);
 	RUN(test_golden);
 	RUN(test_empty);
 	RUN(test_large);

@@ -1,29 +1,16 @@
 /*
- * Exports of a profile made by hand, byte for byte as in exports/NAME; what those files say was
- * read with the tools themselves (tests/live/test_export_consumers.sh does that with real
- * profiles). `test_exports NAME` prints what a file must be.
+ * Exports of a profile made by hand; what the golden files say was read with the tools themselves
+ * (tests/live/test_export_consumers.sh does that with real profiles).
  */
-#include "check.h"
 #include "export_check.h"
+#include "golden.h"
 #include "profile_fixture.h"
 
-#include "base/file.h"
 #include "view/export_funcs.h"
 #include "view/export_tracks.h"
 #include "view/json_text.h"
-#include "view/view.h"
 
 #include <limits.h>
-
-#define GOLDEN_MAX (1 << 20)
-
-static void render(const char *format, const struct wp_profile *profile, struct wp_str *ret)
-{
-	struct wp_writer *out = wp_writer_of_str(ret);
-
-	wp_export_find(format)->render(profile, out);
-	CHECK_OK(wp_writer_close(out));
-}
 
 /* The bytes of a golden file: of pprof's the fields of its messages. */
 static void render_golden(const char *format, struct wp_str *ret)
@@ -43,29 +30,16 @@ static const char *const formats[] = {"speedscope", "gecko", "pprof", "chrome"};
 
 static void test_golden(void)
 {
-	const char *top = getenv("TOP");
-
-	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++) {
-		wp_autofree char *path =
-			wp_asprintf("%s/tests/unit/exports/%s", top ? top : ".", formats[i]);
-		wp_autofree char *want = NULL;
-		wp_autostr struct wp_str got = {0};
-		size_t size;
-
-		CHECK_OK(wp_file_read(path, GOLDEN_MAX, &want, &size));
-		render_golden(formats[i], &got);
-		CHECK_STR(got.s, want);
-	}
+	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++)
+		golden_check(formats[i], render_golden);
 }
 
 /* Nothing in it, or samples without stacks, functions, names. */
 static void test_empty(void)
 {
-	struct wp_profile none = {.command = "", .host = "", .arch = ""}, bare = none;
+	struct wp_profile none = {.command = "", .host = "", .arch = ""}, bare;
 
-	wp_vec_push(&bare.events, (struct wp_profile_event){"cycles", false});
-	wp_vec_push(&bare.threads, (struct wp_profile_thread){1, 2, "", "", 0, 0});
-	wp_vec_push(&bare.samples, (struct wp_profile_sample){.weight = 7, .stack = WP_NO_STACK});
+	fixture_bare(&bare);
 	for (size_t i = 0; i < WP_ARRAY_LEN(formats); i++) {
 		wp_autostr struct wp_str of_none = {0}, of_bare = {0}, text = {0};
 		bool is_pprof = strcmp(formats[i], "pprof") == 0;
@@ -92,6 +66,27 @@ static void test_funcs(void)
 	CHECK_U64(funcs.libs.n, 2);
 	CHECK_U64(funcs.lib_of[FIXTURE_SOURCE], WP_NO_MODULE);
 	wp_export_funcs_deinit(&funcs);
+	fixture_deinit(&profile);
+}
+
+/* Symbol servers want the PDB's id as it is, and its name. */
+static void test_windows_image(void)
+{
+	static const char id[] = "131211101514171618191A1B1C1D1E1F2";
+	wp_autostr struct wp_str gecko = {0}, pprof = {0}, text = {0};
+	struct wp_profile profile;
+
+	fixture_init(&profile);
+	profile.modules.v[FIXTURE_APP].build_id = id;
+	profile.modules.v[FIXTURE_APP].pdb_name = "app.pdb";
+	profile.modules.v[FIXTURE_APP].pdb_path = "d:\\build\\app.pdb";
+	render("gecko", &profile, &gecko);
+	CHECK(json_is_valid(&gecko));
+	CHECK(strstr(gecko.s, "{\"breakpadId\":\"131211101514171618191A1B1C1D1E1F2\","));
+	CHECK(strstr(gecko.s, "\"debugName\":\"app.pdb\",\"debugPath\":\"d:\\\\build\\\\app.pdb\","
+			      "\"codeId\":null}"));
+	render("pprof", &profile, &pprof);
+	CHECK(pprof_text(&pprof, &text) && strstr(text.s, id));
 	fixture_deinit(&profile);
 }
 
@@ -201,22 +196,14 @@ static void test_slices_of_events(void)
 	check_slices(&p, (const char *[]){"0", "3.024", "90", "91.024"}, 4);
 }
 
-static int print(const char *format)
-{
-	wp_autostr struct wp_str text = {0};
-
-	render_golden(format, &text);
-	fwrite(text.s, 1, text.len, stdout);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc > 1)
-		return print(argv[1]);
+		return golden_print(argv[1], render_golden);
 	RUN(test_golden);
 	RUN(test_empty);
 	RUN(test_funcs);
+	RUN(test_windows_image);
 	RUN(test_tracks);
 	RUN(test_numbers);
 	RUN(test_slices_of_time);

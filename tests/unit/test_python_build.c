@@ -318,32 +318,30 @@ static void move_fdes(uint8_t *bytes, size_t n, uint32_t distance)
 	}
 }
 
-/* A loop whose cold part stands before it, without a name, beside another function's. */
-static void test_cold_part(void)
+#define COLD_CODE 0x300
+
+/* cold at 0, other cold at 0x40, a function at 0x80, the loop at 0x100 */
+static void make_cold_code(uint8_t *code)
 {
-	static struct python_file f;
-	struct section eh = {0};
-	struct wp_python_build *build = NULL;
-	uint8_t code[0x300];
-	/* cold at 0, other cold at 0x40, a function at 0x80, the loop at 0x100 */
 	static const uint8_t back[] = {0xe9, 0x05, 0x01, 0, 0}, call[] = {0xe8, 0, 0, 0, 0},
 			     to_cold[] = {0x0f, 0x84, 0xea, 0xfe, 0xff, 0xff},
 			     to_function[] = {0xe9, 0x5b, 0xff, 0xff, 0xff},
 			     to_other[] = {0x0f, 0x85, 0x0a, 0xff, 0xff, 0xff},
 			     other_back[] = {0xe9, 0x3b, 0, 0, 0};
 
-	memset(code, 0x90, sizeof(code));
+	memset(code, 0x90, COLD_CODE);
 	memcpy(code, back, sizeof(back));
 	memcpy(code + 0x20, call, sizeof(call));
 	memcpy(code + 0x40, other_back, sizeof(other_back)); /* into the function */
 	memcpy(code + 0x110, to_cold, sizeof(to_cold));
 	memcpy(code + 0x120, to_function, sizeof(to_function));
 	memcpy(code + 0x130, to_other, sizeof(to_other));
-	file_begin(&f, EM_X86_64);
-	uint64_t text = file_put(&f, code, sizeof(code));
-	file_section(&f, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text, sizeof(code));
-	file_symbol(&f, "_PyEval_EvalFrameDefault", text + 0x100, 0x100);
-	file_symbol(&f, "PyCode_Type", BSS, 400);
+}
+
+static void put_cold_frames(struct python_file *f, uint64_t text)
+{
+	struct section eh = {0};
+
 	X86_CIE(&eh);
 	/* Addresses as of a section at ADDR; both are moved alike. */
 	uint64_t moved = ADDR + 0x1000;
@@ -351,10 +349,26 @@ static void test_cold_part(void)
 	PUT_FDE(&eh, moved + 0x40, 0x40, 0x0e, 32);
 	PUT_FDE(&eh, moved + 0x80, 0x80, 0x41, 0x0e, 16);
 	PUT_FDE(&eh, moved + 0x100, 0x100, 0x41, 0x0e, 64);
-	uint64_t at = file_put(&f, eh.bytes, eh.n);
+	uint64_t at = file_put(f, eh.bytes, eh.n);
 	/* FDEs count from themselves: the distance from the section to the code is 0x1000 there. */
-	move_fdes(f.bytes + (at - BASE), eh.n, (uint32_t)(text - at - 0x1000));
-	file_section(&f, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, at, eh.n);
+	move_fdes(f->bytes + (at - BASE), eh.n, (uint32_t)(text - at - 0x1000));
+	file_section(f, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, at, eh.n);
+}
+
+/* A loop whose cold part stands before it, without a name, beside another function's. */
+static void test_cold_part(void)
+{
+	static struct python_file f;
+	struct wp_python_build *build = NULL;
+	uint8_t code[COLD_CODE];
+
+	make_cold_code(code);
+	file_begin(&f, EM_X86_64);
+	uint64_t text = file_put(&f, code, sizeof(code));
+	file_section(&f, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text, sizeof(code));
+	file_symbol(&f, "_PyEval_EvalFrameDefault", text + 0x100, 0x100);
+	file_symbol(&f, "PyCode_Type", BSS, 400);
+	put_cold_frames(&f, text);
 	file_section(&f, ".PyRuntime", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
 		     file_put(&f, offsets_3_13, sizeof(offsets_3_13)), sizeof(offsets_3_13));
 	wp_autoclose int fd = file_end(&f, SHT_DYNSYM);

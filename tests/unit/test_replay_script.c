@@ -85,11 +85,42 @@ static void check_slot(const struct wp_python_slot *slot, uint64_t addr, int32_t
 	CHECK_U64(slot->id, id);
 }
 
+static void check_codes(const struct wp_replay_script *s)
+{
+	const struct wp_record_code *code = &s->entries.v[0].record.code;
+
+	CHECK_U64(code->id, 1);
+	CHECK_U64(code->qualname.length, 3);
+	CHECK_U64(code->filename.width, 1);
+	check_bytes(code->filename.bytes, code->filename.n, "2f fc 2e 70 79 ");
+	check_bytes(code->lines, code->lines_len, "ef 00 e9 00 e8 04 f8 ef 07 ef 00 ef 00 ef 00 ");
+	code = &s->entries.v[1].record.code;
+	CHECK_U64(code->name.width, 2);
+	check_bytes(code->name.bytes, code->name.n, "bb 03 ");
+	check_bytes(code->lines, code->lines_len, "80 ff ");
+	code = &s->entries.v[2].record.code;
+	check_bytes(code->name.bytes, code->name.n, "c3 bc "); /* 2.7: as it is */
+	CHECK_U64(code->filename.length, 4);
+}
+
+static void check_stack(const struct wp_stack_raw *raw)
+{
+	CHECK_U64(raw->n_walked, 1);
+	CHECK_U64(raw->n_python, 6);
+	check_slot(&raw->python[0], 0, WP_PYTHON_THREAD,
+		   WP_PYTHON_THREAD_ID(0, WP_PYTHON_PARTIAL) | WP_PYTHON_GIL_KNOWN |
+			   WP_PYTHON_GIL_HELD);
+	check_slot(&raw->python[1], 0x90, 22, 1);
+	check_slot(&raw->python[2], 0x78, WP_PYTHON_MARK, 0);
+	check_slot(&raw->python[3], 0xa0, -1, 7);
+	check_slot(&raw->python[4], 0xc0, 4, 0); /* no such code object */
+	check_slot(&raw->python[5], 0, WP_PYTHON_THREAD,
+		   WP_PYTHON_THREAD_ID(1, WP_PYTHON_NO_FRAME));
+}
+
 static void test_python(void)
 {
 	struct wp_replay_script s;
-	const struct wp_record_code *code;
-	const struct wp_stack_raw *raw;
 
 	CHECK_OK(parse(
 		"python pid=1 version=3.12 start=0x400 len=0x100\n"
@@ -106,31 +137,8 @@ static void test_python(void)
 	CHECK(s.pythons.v[0].flags & WP_PYTHON_ENTRY_FRAMES);
 	CHECK_U64(s.pythons.v[0].start, 0x400);
 	CHECK_U64(s.pythons.v[1].lines, WP_PYTHON_LNOTAB_UNSIGNED);
-	code = &s.entries.v[0].record.code;
-	CHECK_U64(code->id, 1);
-	CHECK_U64(code->qualname.length, 3);
-	CHECK_U64(code->filename.width, 1);
-	check_bytes(code->filename.bytes, code->filename.n, "2f fc 2e 70 79 ");
-	check_bytes(code->lines, code->lines_len, "ef 00 e9 00 e8 04 f8 ef 07 ef 00 ef 00 ef 00 ");
-	code = &s.entries.v[1].record.code;
-	CHECK_U64(code->name.width, 2);
-	check_bytes(code->name.bytes, code->name.n, "bb 03 ");
-	check_bytes(code->lines, code->lines_len, "80 ff ");
-	code = &s.entries.v[2].record.code;
-	check_bytes(code->name.bytes, code->name.n, "c3 bc "); /* 2.7: as it is */
-	CHECK_U64(code->filename.length, 4);
-	raw = s.entries.v[3].record.sample.stack;
-	CHECK_U64(raw->n_walked, 1);
-	CHECK_U64(raw->n_python, 6);
-	check_slot(&raw->python[0], 0, WP_PYTHON_THREAD,
-		   WP_PYTHON_THREAD_ID(0, WP_PYTHON_PARTIAL) | WP_PYTHON_GIL_KNOWN |
-			   WP_PYTHON_GIL_HELD);
-	check_slot(&raw->python[1], 0x90, 22, 1);
-	check_slot(&raw->python[2], 0x78, WP_PYTHON_MARK, 0);
-	check_slot(&raw->python[3], 0xa0, -1, 7);
-	check_slot(&raw->python[4], 0xc0, 4, 0); /* no such code object */
-	check_slot(&raw->python[5], 0, WP_PYTHON_THREAD,
-		   WP_PYTHON_THREAD_ID(1, WP_PYTHON_NO_FRAME));
+	check_codes(&s);
+	check_stack(s.entries.v[3].record.sample.stack);
 	CHECK_STR(s.pytexts.v[0].text, "def f():");
 	wp_replay_script_deinit(&s);
 }

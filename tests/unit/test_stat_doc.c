@@ -121,6 +121,32 @@ static void test_one_core(void)
 	wp_event_set_deinit(&set);
 }
 
+static const char several_cores[] =
+	"\nPerformance counter stats for core 0, multiplexed, kernel mode included, on AMD"
+	" core implementation:\n" NOTE "        counter value  event name  event idx  "
+	"event note  multiplexed  scaled value\n"
+	"        =============  ==========  =========  ==========  ===========  "
+	"============\n"
+	"                1,000  cycle       fixed      e             2000/2000         "
+	"1,000\n"
+	"                  300  inst_spec   0x1b       g2,imix        500/2000         "
+	"1,200\n"
+	"\nPerformance counter stats for core 1, multiplexed, kernel mode included, on AMD"
+	" core implementation:\n" NOTE "        counter value  event name  event idx  "
+	"event note  multiplexed   scaled value\n"
+	"        =============  ==========  =========  ==========  ===========   "
+	"============\n"
+	"                   50  cycle       fixed      e             2000/2000             "
+	"50\n"
+	"        <not counted>  inst_spec   0x1b       g2,imix          0/2000  <not "
+	"counted>\n"
+	"\nSystem-wide Overall:\n"
+	"        counter value  event name  event idx  event note  scaled value\n"
+	"        =============  ==========  =========  ==========  ============\n"
+	"                1,050  cycle       fixed      e                  1,050\n"
+	"                  300  inst_spec   0x001b     g2,imix            1,200\n"
+	"\n                   0 seconds time elapsed\n";
+
 static void test_several_cores(void)
 {
 	struct wp_event_set set = two_events();
@@ -136,32 +162,7 @@ static void test_several_cores(void)
 	set.events.v[1].group = 2;
 	set.events.v[1].metric = "imix";
 	wp_autofree char *text = render(&wp_view_text, stat_doc(&info, &counts));
-	CHECK_STR(
-		text,
-		"\nPerformance counter stats for core 0, multiplexed, kernel mode included, on AMD"
-		" core implementation:\n" NOTE "        counter value  event name  event idx  "
-		"event note  multiplexed  scaled value\n"
-		"        =============  ==========  =========  ==========  ===========  "
-		"============\n"
-		"                1,000  cycle       fixed      e             2000/2000         "
-		"1,000\n"
-		"                  300  inst_spec   0x1b       g2,imix        500/2000         "
-		"1,200\n"
-		"\nPerformance counter stats for core 1, multiplexed, kernel mode included, on AMD"
-		" core implementation:\n" NOTE "        counter value  event name  event idx  "
-		"event note  multiplexed   scaled value\n"
-		"        =============  ==========  =========  ==========  ===========   "
-		"============\n"
-		"                   50  cycle       fixed      e             2000/2000             "
-		"50\n"
-		"        <not counted>  inst_spec   0x1b       g2,imix          0/2000  <not "
-		"counted>\n"
-		"\nSystem-wide Overall:\n"
-		"        counter value  event name  event idx  event note  scaled value\n"
-		"        =============  ==========  =========  ==========  ============\n"
-		"                1,050  cycle       fixed      e                  1,050\n"
-		"                  300  inst_spec   0x001b     g2,imix            1,200\n"
-		"\n                   0 seconds time elapsed\n");
+	CHECK_STR(text, several_cores);
 	wp_counts_deinit(&counts);
 	wp_event_set_deinit(&set);
 }

@@ -57,6 +57,25 @@ static struct wp_doc *shares(bool coloured)
 	return doc;
 }
 
+static struct wp_doc *tree_lines(bool coloured)
+{
+	struct wp_doc *doc = wp_doc_new();
+
+	doc->coloured = coloured;
+	wp_doc_shares(doc, doc->root, 50, 0.5, "main");
+	wp_doc_shares(doc, doc->root, 0.1, 0, "`-- \33\xc2\x9b\xc2\xa0");
+	return doc;
+}
+
+/* An event's name, in a headline, is what a stranger's recording says. */
+static void test_prose(void)
+{
+	struct wp_doc *doc = wp_doc_new();
+
+	wp_doc_prose(doc, doc->root, "== %s ==\n\t(%s)\n", "cy\33]0;cles\7", "\xc3\xa9");
+	check_view(&wp_view_text, doc, "== cy?]0;cles? ==\n\t(\xc3\xa9)\n");
+}
+
 static void test_colours(void)
 {
 	check_view(&wp_view_text, shares(false),
@@ -71,6 +90,14 @@ static void test_colours(void)
 		   "         \33[31m5.00\33[m  5\n"
 		   "         \33[32m4.99\33[m  5\n"
 		   "         0.49  0\n");
+	check_view(&wp_view_text, tree_lines(true),
+		   "         \33[31m50.00\33[m    \33[32m0.50\33[m  main\n"
+		   "          0.10    0.00  `-- ??\xc2\xa0\n");
+	check_view(&wp_view_text, tree_lines(false),
+		   "         50.00    0.50  main\n"
+		   "          0.10    0.00  `-- ??\xc2\xa0\n");
+	check_view(&wp_view_csv, tree_lines(true), "");
+	check_view(&wp_view_json, tree_lines(true), "{}");
 	check_view(&wp_view_csv, shares(true), "share,p,\n5.00,5,\n4.99,5,\n0.49,0,\n\n");
 }
 
@@ -242,6 +269,7 @@ static void test_find(void)
 int main(void)
 {
 	RUN(test_table);
+	RUN(test_prose);
 	RUN(test_colours);
 	RUN(test_cells);
 	RUN(test_nested);

@@ -1,4 +1,4 @@
-# py_marker [SECONDS]: knows at every instant which function and line it is in, and how deep. While a line works, one word
+# py_marker [SECONDS]: until then, or SIGTERM, knows at every instant which function and line it is in, and how deep. While a line works, one word
 # of the file $PY_MARKER says so (function << 56 | line << 32 | depth << 16 | 1, 0 between: native byte order, a word a
 # thread), and $PY_TRUTH gets the intervals by CLOCK_MONOTONIC: [tid, function, line, depth, start, end] in seconds, and
 # what the interpreter says of its line tables: [[start, end, line]...] in bytes of bytecode.
@@ -7,6 +7,7 @@ import dis
 import mmap
 import os
 import random
+import signal
 import struct
 import sys
 import threading
@@ -87,11 +88,15 @@ def line_table(code):
     return [[start, end, line] for (start, line), end in zip(starts, ends)]
 
 
+told_to_end = []
+signal.signal(signal.SIGTERM, lambda number, frame: told_to_end.append(number))
+
+
 def work(file, number, seconds, all_of_them):
     marker = Marker(file, 8 * number)
     chance = random.Random(number)
     end = clock() + seconds
-    while clock() < end:
+    while clock() < end and not told_to_end:
         marker.depth = chance.randrange(1, 40)
         first(marker, marker.depth)
     all_of_them.append(marker.intervals)
@@ -111,8 +116,8 @@ def main():
     threads = [threading.Thread(target=work, args=(file, n, seconds, all_of_them)) for n in (1, 2)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(0.05)  # CPython 2.7 handles no signal while it joins
     truth["intervals"] = [interval for some in all_of_them for interval in some]
     truth["functions"] = {
         "1": {"name": "first", "lines": line_table(first.__code__)},
