@@ -562,8 +562,10 @@ struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sam
 {
 	struct wp_va ip = sample->sample.ip;
 
-	if (sample->sample.mode == WP_MODE_KERNEL)
+	if (sample->sample.mode == WP_MODE_KERNEL) {
+		wp_resolver_kernel_load(r);
 		return (struct wp_rva){ip.v + r->kernel_moved};
+	}
 	const struct hot *hot = locate(r, sample->pid, ip);
 	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
 }

@@ -68,6 +68,7 @@ struct wp_resolver {
 
 	bool kernel_loaded, kernel_scripted;
 	struct wp_kernel_symbols kernel;
+	uint64_t kernel_then;  /* where a recording says that _text was; 0: it does not */
 	uint64_t kernel_moved; /* by how much it lies higher than where the samples say */
 	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
 	struct wp_map kernel_modules;	    /* name id -> module + 1 */

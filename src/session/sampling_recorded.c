@@ -249,25 +249,16 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 /* The recording's kernel against the running one, which kallsyms is of. */
 static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *then)
 {
-	struct wp_records maps = {0};
-	const struct wp_record_map *now;
-	bool same;
+	uint8_t now[WP_BUILD_ID_MAX];
+	uint8_t n = wp_kernel_maps_build_id(now);
 
-	wp_kernel_maps(&maps);
-	now = maps.records.n ? &maps.records.v[0].map : NULL;
-	if (!now || strcmp(now->path, then->path) != 0) {
-		wp_records_deinit(&maps);
-		return; /* kallsyms hides its addresses, or the file names another symbol */
-	}
-	same = !then->build_id_len || !now->build_id_len ||
-	       (then->build_id_len == now->build_id_len &&
-		memcmp(then->build_id, now->build_id, now->build_id_len) == 0);
-	if (!same)
+	if (strcmp(then->path, WP_KERNEL_MAPS_PATH) != 0)
+		return; /* it is measured by another symbol */
+	if (then->build_id_len && n &&
+	    (then->build_id_len != n || memcmp(then->build_id, now, n) != 0))
 		forget_kernel(s);
-	else if (now->pgoff.v != then->pgoff.v)
-		wp_resolver_kernel_moved(s->resolver, now->pgoff.v - then->pgoff.v, then->start,
-					 then->len);
-	wp_records_deinit(&maps);
+	else
+		wp_resolver_kernel_was_at(s->resolver, then->pgoff.v, then->start, then->len);
 }
 
 void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record)
