@@ -271,6 +271,18 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
 }
 
+size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout)
+{
+	const uint64_t in_head = WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP |
+				 WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_ADDR |
+				 WP_PERF_SAMPLE_ID | WP_PERF_SAMPLE_STREAM_ID | WP_PERF_SAMPLE_CPU |
+				 WP_PERF_SAMPLE_PERIOD;
+
+	if (layout->sample_type & WP_PERF_SAMPLE_READ)
+		return 0;
+	return HEADER_BYTES + 8 * (size_t)__builtin_popcountll(layout->sample_type & in_head);
+}
+
 /* How far into a record its time is; 0: it has none. */
 static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind kind, size_t size)
 {

@@ -59,7 +59,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	s->windows.symfs = s->options->symfs;
 	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
-	return s->source->ops->start(s->source);
+	return NULL;
 }
 
 bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
@@ -311,6 +311,9 @@ static bool is_interrupted(const struct wp_sampling *s)
 
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
+	if (!s->stack)
+		wp_recording_no_stacks(s->source);
+	TRY(s->source->ops->start(s->source));
 	while (!s->ended && !is_interrupted(s))
 		TRY(wp_sampling_take(s, 0));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);

@@ -352,6 +352,8 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 		};
 
 		wp_vec_push(&head->layouts, layout);
+		layout.stack = NULL;
+		wp_vec_push(&head->bare, layout);
 	}
 	return NULL;
 }
@@ -391,6 +393,12 @@ const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_
 	return &head->layouts.v[event ? *event : 0];
 }
 
+const struct wp_perf_layout *wp_recording_head_bare(const struct wp_recording_head *head,
+						    const struct wp_perf_layout *layout)
+{
+	return &head->bare.v[layout - head->layouts.v];
+}
+
 /* The kernel is mapped as "[kernel.kallsyms]_text", and identified as "[kernel.kallsyms]". */
 static uint32_t path_id(struct wp_recording_head *head, const struct wp_record_map *map)
 {
@@ -419,6 +427,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_event_set_deinit(&head->events);
 	wp_vec_deinit(&head->attrs);
 	wp_vec_deinit(&head->layouts);
+	wp_vec_deinit(&head->bare);
 	wp_vec_deinit(&head->build_ids);
 	wp_map_deinit(&head->event_of_id);
 	wp_strpool_deinit(&head->paths);
