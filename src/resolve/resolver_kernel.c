@@ -84,7 +84,7 @@ uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 {
 	struct known *known = wp_resolver_known(r, KNOWN_KERNEL, ip.v);
 
-	if (known->owner != KNOWN_KERNEL || known->addr != ip.v)
+	if (!known->owner)
 		*known = (struct known){ip.v, KNOWN_KERNEL, find_symbol(r, ip)};
 	return known->symbol;
 }

@@ -67,7 +67,7 @@ bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, ui
 	struct wp_sampling_recorded *recorded = &s->recorded;
 	bool wants;
 
-	if (!recorded->on)
+	if (!recorded->on || !recorded->filter.any)
 		return true;
 	wants = wp_report_filter_keeps(&recorded->filter, sample) &&
 		wp_report_filter_keeps_symbol(&recorded->filter, wp_resolver_symbols(s->resolver),
@@ -243,7 +243,8 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
 	if (s->stack && !s->recorded.sort.n)
 		add_to_graph(s, sample, note);
-	wp_report_sort_add(s, sample, symbol);
+	if (s->recorded.sort.n)
+		wp_report_sort_add(s, sample, symbol);
 }
 
 /* The recording's kernel against the running one, which kallsyms is of. */

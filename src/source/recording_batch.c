@@ -29,20 +29,24 @@ static const struct wp_stack_raw *keep_stack(struct wp_recording_batch *batch,
 	return raw;
 }
 
+/* The last field of its header of 8 bytes. */
+static size_t size_of(const uint8_t *bytes)
+{
+	uint16_t size;
+
+	memcpy(&size, bytes + 6, sizeof(size));
+	return size;
+}
+
 static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
-		       const struct wp_recording_entry *entry, bool stacks, size_t *ret_size)
+		       const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
-	const struct wp_perf_layout *layout;
-	struct wp_perfdata_record kernel;
+	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
 
-	if (wp_perfdata_record_read(entry->bytes, WP_PERF_RECORD_MAX, &kernel) != WP_PERFDATA_WHOLE)
-		return false;
-	*ret_size = kernel.size;
-	layout = wp_recording_head_layout(head, &kernel, entry->bytes);
 	if (!stacks && !entry->note)
 		layout = wp_recording_head_bare(head, layout);
-	if (wp_perf_record_parse(layout, entry->bytes, kernel.size, record) != WP_PERF_PARSED)
+	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) != WP_PERF_PARSED)
 		return false;
 	/* With a fixed period (perf record -c) samples do not repeat it. */
 	if (record->kind == WP_RECORD_SAMPLE && !(layout->sample_type & WP_PERF_SAMPLE_PERIOD))
@@ -63,11 +67,10 @@ bool wp_recording_batch_full(const struct wp_recording_batch *batch)
 bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recording_head *head,
 			    const struct wp_recording_entry *entry, bool stacks)
 {
-	size_t size = 0;
-	bool whole = read_entry(batch, head, entry, stacks, &size);
+	bool whole = read_entry(batch, head, entry, stacks);
 
 	batch->blocks[batch->n_blocks++] = entry->block;
-	batch->bytes += size;
+	batch->bytes += size_of(entry->bytes);
 	batch->n += whole;
 	return whole;
 }

@@ -13,7 +13,7 @@
 #include "source/recording_notes.h"
 #include "source/recording_queue.h"
 
-#define WP_RECORDING_BATCH	 1024
+#define WP_RECORDING_BATCH	 512
 #define WP_RECORDING_BATCH_BYTES ((size_t)256 << 10) /* of records; at least one is taken */
 
 /* All-zero is empty. */

@@ -111,10 +111,16 @@ static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at, s
 	return read_at(file, at, file->window, file->window_bytes, &file->window_filled);
 }
 
+static inline bool in_window(const struct wp_recording_file *file, uint64_t at, size_t want)
+{
+	uint64_t skip = at - file->window_at;
+
+	return skip <= file->window_filled && file->window_filled - (size_t)skip >= want;
+}
+
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
 				      const uint8_t **ret, size_t *ret_n)
 {
-	uint64_t skip;
 	size_t left;
 
 	if (want > WINDOW_BYTES)
@@ -123,14 +129,10 @@ struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t a
 		at = file->size;
 	if (want > file->size - at)
 		want = (size_t)(file->size - at);
-	skip = at - file->window_at;
-	if (at < file->window_at || skip > file->window_filled ||
-	    file->window_filled - skip < want) {
+	if (!in_window(file, at, want))
 		TRY(move_window(file, at, want));
-		skip = 0;
-	}
-	left = file->window_filled - (size_t)skip;
-	*ret = file->window ? file->window + skip : (const uint8_t *)"";
+	left = file->window_filled - (size_t)(at - file->window_at);
+	*ret = file->window ? file->window + (at - file->window_at) : (const uint8_t *)"";
 	*ret_n = left < want ? left : want;
 	return NULL;
 }
@@ -149,32 +151,40 @@ static size_t wanted_bytes(const struct wp_recording_file *file,
 	return cut ? file->sample_bytes : record->size;
 }
 
+/* The bytes at an offset, fewer than were wanted at the end of the file: most are there already. */
+static inline struct wp_err *look(struct wp_recording_file *file, uint64_t at, size_t want,
+				  const uint8_t **ret, size_t *ret_n)
+{
+	if (!in_window(file, at, want) || !file->window)
+		return wp_recording_file_peek(file, at, want, ret, ret_n);
+	*ret = file->window + (at - file->window_at);
+	*ret_n = want;
+	return NULL;
+}
+
 /* The record as it lies in the file. */
 static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 				  struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
-	const uint8_t *bytes = NULL;
 	uint64_t stop = end < file->size ? end : file->size;
 	uint64_t left = *at < stop ? stop - *at : 0;
-	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX;
-	size_t peeked;
+	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX, seen;
+	const uint8_t *bytes = NULL;
 
-	TRY(wp_recording_file_peek(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &peeked));
-	if (peeked < HEAD_BYTES)
-		n = peeked; /* the file ends here, perhaps earlier than it did when it was opened */
-	switch (wp_perfdata_record_read(bytes, n, ret)) {
+	*ret_bytes = NULL;
+	TRY(look(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
+	/* Fewer: the file ends here, perhaps earlier than it did when it was opened. */
+	switch (wp_perfdata_record_read(bytes, seen < HEAD_BYTES ? seen : n, ret)) {
 	case WP_PERFDATA_BROKEN:
 		return wp_err_new(WP_ERR_FORMAT, "no record begins at offset %llu",
 				  (unsigned long long)*at);
-	case WP_PERFDATA_CUT: *ret_bytes = NULL; return NULL;
+	case WP_PERFDATA_CUT: return NULL;
 	default: break;
 	}
 	n = wanted_bytes(file, ret);
-	TRY(wp_recording_file_peek(file, *at, n, &bytes, &peeked));
-	if (peeked < n) {
-		*ret_bytes = NULL;
+	TRY(look(file, *at, n, &bytes, &seen));
+	if (seen < n)
 		return NULL;
-	}
 	*at += ret->size;
 	*at = ret->trailing < UINT64_MAX - *at ? *at + ret->trailing : UINT64_MAX;
 	*ret_bytes = bytes;

@@ -42,9 +42,9 @@ struct wp_recording_head {
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;
-/* How this kernel record is laid out; that of the first event where it does not say whose it is. */
+/* How this kernel record, which is whole, is laid out; as one of the first event where it does not
+ * say whose it is. */
 const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,
-						      const struct wp_perfdata_record *record,
 						      const uint8_t *bytes);
 /* The same for a sample whose stack nobody needs. */
 const struct wp_perf_layout *wp_recording_head_bare(const struct wp_recording_head *head,

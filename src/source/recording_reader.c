@@ -67,7 +67,7 @@ static void add_sample(struct wp_recording_reader *r, uint64_t time_ns, const ui
 static void take_record(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
 			const uint8_t *bytes)
 {
-	const struct wp_perf_layout *layout = wp_recording_head_layout(&r->head, head, bytes);
+	const struct wp_perf_layout *layout = wp_recording_head_layout(&r->head, bytes);
 	uint64_t time_ns;
 
 	switch (wp_perf_record_time(layout, bytes, head->size, &time_ns)) {
