@@ -75,9 +75,9 @@ static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
 }
 
 /* Of a sample in front of READ and the stack parts; all are 8 bytes. */
-#define HEAD                                                                       \
-	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID |      \
-	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_ADDR | WP_PERF_SAMPLE_ID |           \
+#define HEAD                                                                  \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
+	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_ADDR | WP_PERF_SAMPLE_ID |      \
 	 WP_PERF_SAMPLE_STREAM_ID | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
 
 /* Unchecked: samples come by the million, so that their head is checked as a whole. */

@@ -44,13 +44,15 @@ static uint32_t module_id(struct wp_kernel_symbols *symbols, const struct wp_kal
 	return wp_strpool_id(&symbols->modules, name);
 }
 
-/* KASLR moves all of the kernel by the same distance; this symbol is the one perf measures it by. */
+/* KASLR moves all of the kernel by the same distance; this symbol is the one perf measures it by.
+ */
 static bool is_start(const struct wp_kallsyms_entry *e)
 {
 	return !e->module && e->name_len == 5 && memcmp(e->name, "_text", 5) == 0;
 }
 
-/* The kernel has its own in order; only those of modules and BPF programs behind them may not be. */
+/* The kernel has its own in order; only those of modules and BPF programs behind them may not be.
+ */
 static void sort(struct lines *lines)
 {
 	size_t i = 1;

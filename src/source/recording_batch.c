@@ -46,7 +46,8 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 
 	if (!stacks && !entry->note)
 		layout = wp_recording_head_bare(head, layout);
-	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) != WP_PERF_PARSED)
+	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) !=
+	    WP_PERF_PARSED)
 		return false;
 	/* With a fixed period (perf record -c) samples do not repeat it. */
 	if (record->kind == WP_RECORD_SAMPLE && !(layout->sample_type & WP_PERF_SAMPLE_PERIOD))

@@ -14,7 +14,7 @@
 #define WINDOW_BYTES ((size_t)1 << 20)
 #define WINDOW_LEAST ((size_t)512)
 #define FAR	     ((uint64_t)4096) /* what is skipped from here on costs more than a read(2) */
-#define HEAD_BYTES   16 /* of a record: what says how long it is and what trails it */
+#define HEAD_BYTES   16		      /* of a record: what says how long it is and what trails it */
 
 static struct wp_err *open_path(const char *path, int *ret)
 {

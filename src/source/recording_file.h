@@ -37,8 +37,9 @@ struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t a
 				      const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
 /*
  * The record at *at, which moves behind it and what trails it; of a sample at least sample_bytes
- * are there. A compressed one gives all that are in it, one after the other. *ret_bytes is NULL where the records end, at `end` or because the
- * file does; borrowed until the next call. An error where no record begins.
+ * are there. A compressed one gives all that are in it, one after the other. *ret_bytes is NULL
+ * where the records end, at `end` or because the file does; borrowed until the next call. An error
+ * where no record begins.
  */
 struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 					struct wp_perfdata_record *ret,

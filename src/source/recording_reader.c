@@ -140,8 +140,8 @@ struct wp_err *wp_recording_reader_fill(struct wp_recording_reader *r,
 	while (!wp_recording_batch_full(batch)) {
 		entry = wp_recording_queue_take(&r->queue);
 		if (entry)
-			r->malformed += !wp_recording_batch_add(batch, &r->head, entry,
-								!r->no_stacks);
+			r->malformed +=
+				!wp_recording_batch_add(batch, &r->head, entry, !r->no_stacks);
 		else if (r->at_end)
 			break;
 		else
