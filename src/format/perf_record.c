@@ -335,22 +335,27 @@ static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind k
 enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
 					size_t size, uint64_t *ret_ns)
 {
-	struct wp_bytes b = wp_bytes_of(bytes, size);
-	uint32_t type = wp_bytes_u32(&b);
-	uint16_t misc = wp_bytes_u16(&b);
+	const uint8_t *record = bytes;
 	enum wp_record_kind kind;
+	uint32_t type;
+	uint16_t misc;
 	size_t at;
 
-	if (b.failed)
+	if (size < HEADER_BYTES)
 		return WP_PERF_MALFORMED;
+	memcpy(&type, record, sizeof(type));
+	memcpy(&misc, record + sizeof(type), sizeof(misc));
 	if (!kind_of(type, misc, &kind))
 		return WP_PERF_IGNORED;
 	if (kind != WP_RECORD_SAMPLE && size < HEADER_BYTES + trailer_bytes(layout))
 		return WP_PERF_MALFORMED;
 	at = time_at(layout, kind, size);
-	wp_bytes_seek(&b, at);
-	*ret_ns = at ? wp_bytes_u64(&b) : 0;
-	return b.failed ? WP_PERF_MALFORMED : WP_PERF_PARSED;
+	if (at && size < at + sizeof(*ret_ns))
+		return WP_PERF_MALFORMED;
+	*ret_ns = 0;
+	if (at)
+		memcpy(ret_ns, record + at, sizeof(*ret_ns));
+	return WP_PERF_PARSED;
 }
 
 /* value [enabled] [running] [id] [lost] */

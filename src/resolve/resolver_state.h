@@ -18,7 +18,7 @@
 #include "resolve/unwind_exit.h"
 
 #define HOT_SLOTS   1024
-#define KNOWN_SETS  (1u << 16)
+#define KNOWN_SETS  (1u << 15) /* with their ways 2 MiB: one huge page */
 #define KNOWN_WAYS  4
 #define GENERATIONS 256
 #define MAX_JITS    8192

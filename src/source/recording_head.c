@@ -381,23 +381,15 @@ struct wp_err *wp_recording_head_read(struct wp_recording_file *file, struct wp_
 	return err;
 }
 
-const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,
-						      const uint8_t *bytes)
+const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
+						    const uint8_t *bytes)
 {
 	struct wp_perfdata_record record;
 	const uint64_t *event;
 
-	if (head->alike)
-		return head->layouts.v;
 	wp_perfdata_record_read(bytes, WP_PERFDATA_RECORD_MAX, &record);
 	event = wp_map_get(&head->event_of_id, wp_perfdata_identifier(bytes, &record));
 	return &head->layouts.v[event ? *event : 0];
-}
-
-const struct wp_perf_layout *wp_recording_head_bare(const struct wp_recording_head *head,
-						    const struct wp_perf_layout *layout)
-{
-	return &head->bare.v[layout - head->layouts.v];
 }
 
 /* The kernel is mapped as "[kernel.kallsyms]_text", and identified as "[kernel.kallsyms]". */

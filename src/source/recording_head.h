@@ -42,13 +42,22 @@ struct wp_recording_head {
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;
+/* That of a record when they are not alike. */
+const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
+						    const uint8_t *bytes);
 /* How this kernel record, which is whole, is laid out; as one of the first event where it does not
  * say whose it is. */
-const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,
-						      const uint8_t *bytes);
+static inline const struct wp_perf_layout *
+wp_recording_head_layout(const struct wp_recording_head *head, const uint8_t *bytes)
+{
+	return head->alike ? head->layouts.v : wp_recording_head_find(head, bytes);
+}
 /* The same for a sample whose stack nobody needs. */
-const struct wp_perf_layout *wp_recording_head_bare(const struct wp_recording_head *head,
-						    const struct wp_perf_layout *layout);
+static inline const struct wp_perf_layout *
+wp_recording_head_bare(const struct wp_recording_head *head, const struct wp_perf_layout *layout)
+{
+	return &head->bare.v[layout - head->layouts.v];
+}
 /* Gives a mapping the build-id that the recording has for its path, when it has none itself. */
 void wp_recording_head_identify(struct wp_recording_head *head, struct wp_record_map *map);
 void wp_recording_head_deinit(struct wp_recording_head *head);

@@ -102,13 +102,6 @@ const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_not
 	return &notes->next;
 }
 
-void wp_recording_notes_forget(struct wp_recording_notes *notes)
-{
-	notes->has_next = false;
-	notes->frames.n = 0;
-	notes->rest.n = 0;
-}
-
 void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 {
 	wp_vec_deinit(&notes->told);

@@ -43,7 +43,12 @@ void wp_recording_notes_apply(const struct wp_recording_functions *told,
 void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body);
 /* The note of the sample at hand, until the next call; NULL: it has none. */
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes);
-void wp_recording_notes_forget(struct wp_recording_notes *notes);
+static inline void wp_recording_notes_forget(struct wp_recording_notes *notes)
+{
+	notes->has_next = false;
+	notes->frames.n = 0;
+	notes->rest.n = 0;
+}
 void wp_recording_notes_deinit(struct wp_recording_notes *notes);
 
 #endif
