@@ -39,7 +39,7 @@ static void take_ready(struct wp_sampling *s)
 void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
 {
 	s->samples_seen += record->kind == WP_RECORD_SAMPLE;
-	if (!s->worker || (!s->held.n && is_ready(s, record))) {
+	if (!s->held.n && is_ready(s, record)) {
 		wp_sampling_take_record(s, record);
 		return;
 	}
