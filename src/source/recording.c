@@ -12,6 +12,9 @@
  */
 #define BATCHES 8
 
+/* A smaller recording is read before a thread has begun to. */
+#define SMALL_BYTES ((uint64_t)1 << 20)
+
 struct recording;
 
 /* A batch that is filled by the worker, or lent to whoever took it. */
@@ -28,10 +31,12 @@ struct recording {
 	char *path;
 	const struct wp_log *log;
 	struct wp_recording_reader reader;
-	struct wp_worker *worker; /* NULL: not running */
-	struct load *loads;	  /* BATCHES of them, filled in turn; NULL: never started */
-	size_t turn;		  /* of the load that comes next */
-	bool lent;		  /* the one before it is */
+	struct wp_worker *worker; /* NULL: loads are filled when they are taken */
+	struct load *loads;	  /* filled in turn; NULL: never started */
+	size_t n_loads;
+	size_t turn; /* of the load that comes next */
+	bool lent;   /* the one before it is */
+	bool running;
 	bool no_stacks;
 	struct wp_recording_functions functions; /* by number */
 	uint64_t first_ns;			 /* of the records delivered; 0: none had a time */
@@ -57,7 +62,8 @@ static void quit(struct recording *r)
 {
 	wp_worker_free(r->worker);
 	r->worker = NULL;
-	for (size_t i = 0; r->loads && i < BATCHES; i++) {
+	r->running = false;
+	for (size_t i = 0; i < r->n_loads; i++) {
 		wp_recording_batch_clear(&r->loads[i].batch, &r->reader.queue);
 		wp_err_free(r->loads[i].err);
 		r->loads[i].err = NULL;
@@ -74,13 +80,18 @@ static struct wp_err *recording_start(struct wp_source *source)
 	r->first_ns = r->last_ns = 0;
 	r->turn = 0;
 	r->lent = false;
-	if (!r->loads)
-		r->loads = wp_calloc(BATCHES, sizeof(*r->loads));
-	r->worker = wp_worker_new();
-	for (size_t i = 0; i < BATCHES; i++) {
+	r->running = true;
+	if (r->reader.head.data.size >= SMALL_BYTES)
+		r->worker = wp_worker_new();
+	if (!r->loads) {
+		r->n_loads = r->worker ? BATCHES : 1;
+		r->loads = wp_calloc(r->n_loads, sizeof(*r->loads));
+	}
+	for (size_t i = 0; i < r->n_loads; i++) {
 		r->loads[i].recording = r;
 		r->loads[i].job.run = fill;
-		wp_worker_add(r->worker, &r->loads[i].job);
+		if (r->worker)
+			wp_worker_add(r->worker, &r->loads[i].job);
 	}
 	return NULL;
 }
@@ -88,8 +99,10 @@ static struct wp_err *recording_start(struct wp_source *source)
 /* Its turn comes again when all others were filled. */
 static void give_back(struct recording *r)
 {
-	if (r->lent)
-		wp_worker_add(r->worker, &r->loads[(r->turn + BATCHES - 1) % BATCHES].job);
+	size_t before = (r->turn + r->n_loads - 1) % r->n_loads;
+
+	if (r->lent && r->worker)
+		wp_worker_add(r->worker, &r->loads[before].job);
 	r->lent = false;
 }
 
@@ -100,7 +113,10 @@ static struct wp_err *take_load(struct recording *r, const struct wp_recording_b
 	struct wp_err *err;
 
 	give_back(r);
-	wp_worker_wait(r->worker, &load->job);
+	if (r->worker)
+		wp_worker_wait(r->worker, &load->job);
+	else
+		fill(&load->job);
 	err = load->err;
 	load->err = NULL;
 	if (err || !load->batch.n_blocks) {
@@ -108,7 +124,7 @@ static struct wp_err *take_load(struct recording *r, const struct wp_recording_b
 		*ret = NULL;
 		return err;
 	}
-	r->turn = (r->turn + 1) % BATCHES;
+	r->turn = (r->turn + 1) % r->n_loads;
 	r->lent = true;
 	wp_recording_notes_apply(&load->batch.told, &r->functions);
 	*ret = &load->batch;
@@ -144,7 +160,7 @@ static struct wp_err *recording_next(struct wp_source *source, uint64_t until_ns
 	struct wp_batch batch = {0};
 
 	(void)until_ns;
-	if (r->worker)
+	if (r->running)
 		TRY(wp_err_prefix(read_batch(r, &batch), "%s", r->path));
 	else
 		batch.ended = true;
@@ -196,7 +212,7 @@ static void recording_close(struct wp_source *source)
 
 	quit(r);
 	report_trouble(r);
-	for (size_t i = 0; r->loads && i < BATCHES; i++)
+	for (size_t i = 0; i < r->n_loads; i++)
 		wp_recording_batch_deinit(&r->loads[i].batch);
 	free(r->loads);
 	wp_recording_reader_deinit(&r->reader);

@@ -3,8 +3,8 @@
  *
  * Source stage. Time is the file's (perf's clock unless it was recorded with -k mono, whatever
  * core/record.h says). A thread of its own reads, unpacks, decodes and orders a few batches ahead
- * of who takes them; without one (it cannot be started) the same is done in ops->next. Calls come
- * from one thread. Memory is bounded.
+ * of who takes them; without one (a small recording; it cannot be started) the same is done in
+ * ops->next. Calls come from one thread. Memory is bounded.
  */
 #ifndef WP_RECORDING_H
 #define WP_RECORDING_H
