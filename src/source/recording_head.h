@@ -47,14 +47,14 @@ const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_he
 						    const uint8_t *bytes);
 /* How this kernel record, which is whole, is laid out; as one of the first event where it does not
  * say whose it is. */
-static inline const struct wp_perf_layout *
-wp_recording_head_layout(const struct wp_recording_head *head, const uint8_t *bytes)
+static inline const struct wp_perf_layout *wp_recording_head_layout(
+	const struct wp_recording_head *head, const uint8_t *bytes)
 {
 	return head->alike ? head->layouts.v : wp_recording_head_find(head, bytes);
 }
 /* The same for a sample whose stack nobody needs. */
-static inline const struct wp_perf_layout *
-wp_recording_head_bare(const struct wp_recording_head *head, const struct wp_perf_layout *layout)
+static inline const struct wp_perf_layout *wp_recording_head_bare(
+	const struct wp_recording_head *head, const struct wp_perf_layout *layout)
 {
 	return &head->bare.v[layout - head->layouts.v];
 }
