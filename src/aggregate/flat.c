@@ -6,20 +6,16 @@
 void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t period)
 {
 	struct wp_flat_event *e;
-	uint32_t *at;
+	struct wp_flat_sum *sum;
 
 	while (flat->events.n <= event)
 		wp_vec_push(&flat->events, (struct wp_flat_event){0});
 	e = &flat->events.v[event];
-	while (e->row_of.n <= symbol)
-		wp_vec_push(&e->row_of, 0);
-	at = &e->row_of.v[symbol];
-	if (*at == 0) {
-		wp_vec_push(&e->rows, (struct wp_flat_row){.symbol = symbol});
-		*at = (uint32_t)e->rows.n;
-	}
-	e->rows.v[*at - 1].samples++;
-	e->rows.v[*at - 1].weight += period;
+	while (e->sums.n <= symbol)
+		wp_vec_push(&e->sums, (struct wp_flat_sum){0});
+	sum = &e->sums.v[symbol];
+	sum->samples++;
+	sum->weight += period;
 	e->samples++;
 	e->weight += period;
 }
@@ -35,17 +31,31 @@ static int by_weight(const void *a, const void *b)
 	return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
+static void make_rows(struct wp_flat_event *event)
+{
+	event->rows.n = 0;
+	for (uint32_t i = 0; i < event->sums.n; i++) {
+		const struct wp_flat_sum *sum = &event->sums.v[i];
+
+		if (sum->samples)
+			wp_vec_push(&event->rows,
+				    (struct wp_flat_row){i, sum->samples, sum->weight});
+	}
+}
+
 void wp_flat_sort(struct wp_flat *flat)
 {
-	wp_vec_each (struct wp_flat_event, event, &flat->events)
+	wp_vec_each (struct wp_flat_event, event, &flat->events) {
+		make_rows(event);
 		if (event->rows.n)
 			qsort(event->rows.v, event->rows.n, sizeof(*event->rows.v), by_weight);
+	}
 }
 
 void wp_flat_deinit(struct wp_flat *flat)
 {
 	wp_vec_each (struct wp_flat_event, event, &flat->events) {
-		wp_vec_deinit(&event->row_of);
+		wp_vec_deinit(&event->sums);
 		wp_vec_deinit(&event->rows);
 	}
 	wp_vec_deinit(&flat->events);

@@ -12,9 +12,13 @@ struct wp_flat_row {
 	uint64_t weight; /* sum of the samples' periods: what overhead is a share of */
 };
 
+struct wp_flat_sum {
+	uint64_t samples, weight;
+};
+
 struct wp_flat_event {
-	WP_VEC(uint32_t) row_of; /* by symbol: index in rows + 1 */
-	WP_VEC(struct wp_flat_row) rows;
+	WP_VEC(struct wp_flat_sum) sums; /* by symbol */
+	WP_VEC(struct wp_flat_row) rows; /* of those with samples; empty until they are sorted */
 	uint64_t samples, weight;
 };
 
@@ -23,7 +27,7 @@ struct wp_flat {
 };
 
 void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t period);
-/* Sorts every event's rows by weight, then samples, descending; ties by symbol id. Ends adding. */
+/* Makes every event's rows, by weight, then samples, descending; ties by symbol id. Ends adding. */
 void wp_flat_sort(struct wp_flat *flat);
 void wp_flat_deinit(struct wp_flat *flat);
 

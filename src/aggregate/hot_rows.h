@@ -33,6 +33,7 @@ struct wp_hot_options {
 	bool raw;	      /* names as in the symbol table */
 };
 
+/* Of an event whose rows are sorted. */
 void wp_hot_rows_init(struct wp_hot_rows *rows, const struct wp_flat_event *event,
 		      const struct wp_hot_options *options);
 void wp_hot_rows_deinit(struct wp_hot_rows *rows);

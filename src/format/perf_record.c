@@ -3,6 +3,8 @@
 
 #include "base/bytes.h"
 
+#include <string.h>
+
 /* enum perf_event_type */
 enum {
 	MMAP = 1,
@@ -72,6 +74,22 @@ static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	return wp_perf_stack_read(layout->sample_type, &layout->regs, b, layout->stack);
 }
 
+/* Of a sample in front of READ and the stack parts; all are 8 bytes. */
+#define HEAD                                                                  \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_IP | WP_PERF_SAMPLE_TID | \
+	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_ADDR | WP_PERF_SAMPLE_ID |      \
+	 WP_PERF_SAMPLE_STREAM_ID | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
+
+/* Unchecked: samples come by the million, so that their head is checked as a whole. */
+static uint64_t next_u64(const uint8_t **at)
+{
+	uint64_t value;
+
+	memcpy(&value, *at, sizeof(value));
+	*at += sizeof(value);
+	return value;
+}
+
 /* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] [reading]
  * [stack parts] */
 static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b, uint16_t misc,
@@ -80,25 +98,33 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	uint64_t has = layout->sample_type, id = 0;
 	uint64_t *event;
 
-	record->sample.mode = mode_of(misc);
+	const uint8_t *at = wp_bytes_take(b, 8 * (uint64_t)__builtin_popcountll(has & HEAD));
+
+	if (!at)
+		return false;
+	record->sample = (struct wp_record_sample){.mode = mode_of(misc)};
 	if (has & WP_PERF_SAMPLE_IDENTIFIER)
-		id = wp_bytes_u64(b);
+		id = next_u64(&at);
 	if (has & WP_PERF_SAMPLE_IP)
-		record->sample.ip.v = wp_bytes_u64(b);
-	if (has & WP_PERF_SAMPLE_TID)
-		read_ids(b, record);
+		record->sample.ip.v = next_u64(&at);
+	if (has & WP_PERF_SAMPLE_TID) {
+		uint64_t ids = next_u64(&at);
+
+		record->pid = (uint32_t)ids;
+		record->tid = (uint32_t)(ids >> 32);
+	}
 	if (has & WP_PERF_SAMPLE_TIME)
-		record->time_ns = wp_bytes_u64(b);
+		record->time_ns = next_u64(&at);
 	if (has & WP_PERF_SAMPLE_ADDR)
-		wp_bytes_skip(b, 8);
+		at += 8;
 	if (has & WP_PERF_SAMPLE_ID)
-		id = wp_bytes_u64(b);
+		id = next_u64(&at);
 	if (has & WP_PERF_SAMPLE_STREAM_ID)
-		wp_bytes_skip(b, 8);
+		at += 8;
 	if (has & WP_PERF_SAMPLE_CPU)
-		read_cpu(b, record);
+		record->cpu = (uint32_t)next_u64(&at);
 	if (has & WP_PERF_SAMPLE_PERIOD)
-		record->sample.period = wp_bytes_u64(b);
+		record->sample.period = next_u64(&at);
 	if (has & WP_PERF_SAMPLE_READ)
 		skip_reading(layout->read_format, b);
 	event = wp_map_get(layout->event_of_id, id);
@@ -243,6 +269,17 @@ static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
 	}
 }
 
+/* A sample's own part is set when it is read; most of a record's room is that of other kinds. */
+static void begin(struct wp_record *record, enum wp_record_kind kind)
+{
+	if (kind != WP_RECORD_SAMPLE)
+		*record = (struct wp_record){0};
+	record->kind = kind;
+	record->pid = record->tid = 0;
+	record->cpu = WP_ANY_CPU;
+	record->time_ns = 0;
+}
+
 enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, const void *bytes,
 					 size_t size, struct wp_record *ret)
 {
@@ -250,15 +287,16 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 	uint32_t type = wp_bytes_u32(&b);
 	uint16_t misc = wp_bytes_u16(&b);
 	uint16_t length = wp_bytes_u16(&b);
+	enum wp_record_kind kind;
 	size_t trailer;
 	bool good;
 
 	if (b.failed || length != size)
 		return WP_PERF_MALFORMED;
-	*ret = (struct wp_record){.cpu = WP_ANY_CPU};
-	if (!kind_of(type, misc, &ret->kind))
+	if (!kind_of(type, misc, &kind))
 		return WP_PERF_IGNORED;
-	if (ret->kind == WP_RECORD_SAMPLE) {
+	begin(ret, kind);
+	if (kind == WP_RECORD_SAMPLE) {
 		good = read_sample(layout, &b, misc, ret);
 	} else {
 		trailer = trailer_bytes(layout);
@@ -269,6 +307,13 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 		good = read_body(layout, &body, type, misc, ret);
 	}
 	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
+}
+
+size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout)
+{
+	if (layout->sample_type & WP_PERF_SAMPLE_READ)
+		return 0;
+	return HEADER_BYTES + 8 * (size_t)__builtin_popcountll(layout->sample_type & HEAD);
 }
 
 /* How far into a record its time is; 0: it has none. */
@@ -290,22 +335,27 @@ static size_t time_at(const struct wp_perf_layout *layout, enum wp_record_kind k
 enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
 					size_t size, uint64_t *ret_ns)
 {
-	struct wp_bytes b = wp_bytes_of(bytes, size);
-	uint32_t type = wp_bytes_u32(&b);
-	uint16_t misc = wp_bytes_u16(&b);
+	const uint8_t *record = bytes;
 	enum wp_record_kind kind;
+	uint32_t type;
+	uint16_t misc;
 	size_t at;
 
-	if (b.failed)
+	if (size < HEADER_BYTES)
 		return WP_PERF_MALFORMED;
+	memcpy(&type, record, sizeof(type));
+	memcpy(&misc, record + sizeof(type), sizeof(misc));
 	if (!kind_of(type, misc, &kind))
 		return WP_PERF_IGNORED;
 	if (kind != WP_RECORD_SAMPLE && size < HEADER_BYTES + trailer_bytes(layout))
 		return WP_PERF_MALFORMED;
 	at = time_at(layout, kind, size);
-	wp_bytes_seek(&b, at);
-	*ret_ns = at ? wp_bytes_u64(&b) : 0;
-	return b.failed ? WP_PERF_MALFORMED : WP_PERF_PARSED;
+	if (at && size < at + sizeof(*ret_ns))
+		return WP_PERF_MALFORMED;
+	*ret_ns = 0;
+	if (at)
+		memcpy(ret_ns, record + at, sizeof(*ret_ns));
+	return WP_PERF_PARSED;
 }
 
 /* value [enabled] [running] [id] [lost] */

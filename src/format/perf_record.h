@@ -62,6 +62,13 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 					 size_t size, struct wp_record *ret);
 
 /*
+ * Bytes of a sample in front of its stack parts, of which a record's head may be made for whoever
+ * needs no stack; 0: that differs (READ). At most WP_PERF_RECORD_HEAD_MAX.
+ */
+#define WP_PERF_RECORD_HEAD_MAX 128
+size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout);
+
+/*
  * The time of one record alone, to put it in order before it is read; 0 when it carries none. What
  * is not malformed here may still be when it is parsed.
  */

@@ -44,6 +44,25 @@ static uint32_t module_id(struct wp_kernel_symbols *symbols, const struct wp_kal
 	return wp_strpool_id(&symbols->modules, name);
 }
 
+/* KASLR moves all of the kernel by the same distance; this symbol is the one perf measures it by.
+ */
+static bool is_start(const struct wp_kallsyms_entry *e)
+{
+	return !e->module && e->name_len == 5 && memcmp(e->name, "_text", 5) == 0;
+}
+
+/* The kernel has its own in order; only those of modules and BPF programs behind them may not be.
+ */
+static void sort(struct lines *lines)
+{
+	size_t i = 1;
+
+	while (i < lines->v.n && lines->v.v[i - 1].addr <= lines->v.v[i].addr)
+		i++;
+	if (i < lines->v.n)
+		qsort(lines->v.v, lines->v.n, sizeof(*lines->v.v), compare);
+}
+
 static bool is_text(char type)
 {
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
@@ -115,10 +134,11 @@ void wp_kernel_symbols_parse(const char *text, size_t size, struct wp_kernel_sym
 				    .type = e.type,
 			    });
 		lines.any_address = true;
+		if (is_start(&e))
+			ret->text = e.addr;
 	}
 	ret->hidden = !lines.any_address;
-	if (lines.v.n)
-		qsort(lines.v.v, lines.v.n, sizeof(*lines.v.v), compare);
+	sort(&lines);
 	build(&lines, &builder, &ret->table);
 	wp_vec_deinit(&lines.v);
 }

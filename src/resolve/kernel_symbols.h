@@ -14,6 +14,7 @@
 struct wp_kernel_symbols {
 	struct wp_symtab table;	   /* a piece's tag is the id of its module's name */
 	struct wp_strpool modules; /* "[kernel]", "[ext4]" ... */
+	uint64_t text;		   /* where the kernel's own _text is; 0: not known */
 	bool hidden;		   /* every address was 0 (kptr_restrict) */
 };
 

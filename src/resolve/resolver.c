@@ -19,7 +19,8 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->images.worker = options->worker;
 	r->images.pdb = options->pdb;
 	r->images.pdb_image = options->pdb_image;
-	r->generation = 1;
+	for (size_t i = 0; i < GENERATIONS; i++)
+		r->generations[i] = 1; /* none of `hot` */
 	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
 	return r;
@@ -107,7 +108,7 @@ void wp_resolver_record(struct wp_resolver *r, const struct wp_record *record)
 		return; /* its mappings stay */
 	default: return;
 	}
-	r->generation++;
+	r->generations[record->pid % GENERATIONS]++;
 }
 
 /* Makes an opened image a module of the symbol set. */
@@ -151,7 +152,8 @@ static struct hot *hot_slot(struct wp_resolver *r, uint32_t pid, struct wp_va va
 static bool hot_has(const struct wp_resolver *r, const struct hot *hot, uint32_t pid,
 		    struct wp_va va)
 {
-	return hot->generation == r->generation && hot->pid == pid && va.v - hot->start < hot->len;
+	return hot->generation == r->generations[pid % GENERATIONS] && hot->pid == pid &&
+	       va.v - hot->start < hot->len;
 }
 
 /* What the address is in, or NULL where nothing is mapped or it is not loaded yet. */
@@ -170,7 +172,8 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 		return NULL;
 	*hot = (struct hot){
 		.pid = pid,
-		.generation = r->generation,
+		.generation = r->generations[pid % GENERATIONS],
+		.owner = image->module + 1,
 		.image = image,
 		.start = mapping->start.v,
 		.len = mapping->len,
@@ -279,14 +282,20 @@ static uint32_t function_symbol(struct wp_resolver *r, const struct wp_image *im
 void wp_resolver_forget_known(struct wp_resolver *r)
 {
 	free(r->known);
-	r->known = wp_calloc(KNOWN_SLOTS, sizeof(*r->known));
+	r->known = wp_calloc_large(KNOWN_SETS, sizeof(*r->known));
 }
 
 struct known *wp_resolver_known(struct wp_resolver *r, uint32_t owner, uint64_t addr)
 {
-	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
+	struct known *ways = wp_resolver_known_set(r, owner, addr)->ways;
 
-	return &r->known[mixed >> 32 & (KNOWN_SLOTS - 1)];
+	for (size_t i = 0; i < KNOWN_WAYS; i++)
+		if (ways[i].addr == addr && ways[i].owner == owner)
+			return &ways[i];
+	memmove(ways + 1, ways, (KNOWN_WAYS - 1) * sizeof(*ways));
+	ways->addr = addr;
+	ways->owner = 0;
+	return ways;
 }
 
 static uint32_t find_image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
@@ -308,7 +317,7 @@ static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, stru
 	uint32_t owner = image->module + 1;
 	struct known *known = wp_resolver_known(r, owner, rva.v);
 
-	if (known->owner != owner || known->addr != rva.v)
+	if (!known->owner)
 		*known = (struct known){rva.v, owner, find_image_symbol(r, image, rva)};
 	return known->symbol;
 }
@@ -452,10 +461,9 @@ void wp_resolver_soon(struct wp_resolver *r, const struct wp_record *sample)
 	const struct hot *hot = hot_slot(r, sample->pid, ip);
 
 	if (sample->sample.mode == WP_MODE_KERNEL)
-		__builtin_prefetch(wp_resolver_known(r, KNOWN_KERNEL, ip.v), 1);
+		__builtin_prefetch(wp_resolver_known_set(r, KNOWN_KERNEL, ip.v));
 	else if (hot_has(r, hot, sample->pid, ip))
-		__builtin_prefetch(wp_resolver_known(r, hot->image->module + 1, ip.v - hot->delta),
-				   1);
+		__builtin_prefetch(wp_resolver_known_set(r, hot->owner, ip.v - hot->delta));
 }
 
 uint32_t wp_resolver_symbol(struct wp_resolver *r, const struct wp_record *sample)
@@ -562,8 +570,10 @@ struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sam
 {
 	struct wp_va ip = sample->sample.ip;
 
-	if (sample->sample.mode == WP_MODE_KERNEL)
+	if (sample->sample.mode == WP_MODE_KERNEL) {
+		wp_resolver_kernel_load(r);
 		return (struct wp_rva){ip.v + r->kernel_moved};
+	}
 	const struct hot *hot = locate(r, sample->pid, ip);
 	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
 }

@@ -37,11 +37,12 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options);
 void wp_resolver_free(struct wp_resolver *resolver);
 
 /*
- * Of a recording: its kernel is ours, but lies `moved` bytes higher than it did then, its text at
- * start, len bytes: what is outside has no names.
+ * Of a recording: its kernel is ours, but may have lain elsewhere: its symbol _text at `then`, its
+ * text at start, len bytes. If it was moved since, what is outside of that has no names. How far
+ * shows when its symbols are read, at the first sample in it.
  */
-void wp_resolver_kernel_moved(struct wp_resolver *resolver, uint64_t moved, struct wp_va start,
-			      uint64_t len);
+void wp_resolver_kernel_was_at(struct wp_resolver *resolver, uint64_t then, struct wp_va start,
+			       uint64_t len);
 /* It is another one: nothing of it has names, the vdso neither. */
 void wp_resolver_kernel_other(struct wp_resolver *resolver);
 /* Reads the kernel's symbols, which takes its time, now and not at the first sample in it. */

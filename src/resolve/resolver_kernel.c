@@ -3,12 +3,22 @@
 
 #define KALLSYMS "/proc/kallsyms"
 
-void wp_resolver_kernel_moved(struct wp_resolver *r, uint64_t moved, struct wp_va start,
-			      uint64_t len)
+/* Where it lies now is only known with its symbols. */
+static void find_move(struct wp_resolver *r)
 {
-	r->kernel_moved = moved;
+	if (r->kernel.text && r->kernel_then)
+		r->kernel_moved = r->kernel.text - r->kernel_then;
+}
+
+void wp_resolver_kernel_was_at(struct wp_resolver *r, uint64_t then, struct wp_va start,
+			       uint64_t len)
+{
+	r->kernel_then = then;
 	r->kernel_text = start.v;
 	r->kernel_bytes = len;
+	if (!r->kernel_loaded)
+		return;
+	find_move(r);
 	wp_resolver_forget_known(r);
 }
 
@@ -41,6 +51,7 @@ static void load_kernel(struct wp_resolver *r)
 	else
 		r->kernel.hidden = true;
 	wp_strpool_id(&r->kernel.modules, WP_KERNEL_PATH);
+	find_move(r);
 }
 
 void wp_resolver_kernel_load(struct wp_resolver *r)
@@ -73,7 +84,7 @@ uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 {
 	struct known *known = wp_resolver_known(r, KNOWN_KERNEL, ip.v);
 
-	if (known->owner != KNOWN_KERNEL || known->addr != ip.v)
+	if (!known->owner)
 		*known = (struct known){ip.v, KNOWN_KERNEL, find_symbol(r, ip)};
 	return known->symbol;
 }

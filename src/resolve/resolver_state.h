@@ -18,7 +18,9 @@
 #include "resolve/unwind_exit.h"
 
 #define HOT_SLOTS   1024
-#define KNOWN_SLOTS (1u << 18)
+#define KNOWN_SETS  (1u << 15) /* with their ways 2 MiB: one huge page */
+#define KNOWN_WAYS  4
+#define GENERATIONS 256
 #define MAX_JITS    8192
 #define MAX_PENDING 65536
 
@@ -27,9 +29,10 @@
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
 _Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
 
-/* A mapping that was hit; valid while its generation is the resolver's. */
+/* A mapping that was hit; valid while its generation is that of its process's mappings. */
 struct hot {
 	uint32_t pid, generation;
+	uint32_t owner; /* of its known addresses */
 	uint64_t start, len, delta;
 	struct wp_image *image;
 };
@@ -39,6 +42,11 @@ struct known {
 	uint64_t addr;
 	uint32_t owner; /* module + 1, or KNOWN_KERNEL; 0: none */
 	uint32_t symbol;
+};
+
+/* Those that share a place, the latest first: one line of the cache. */
+struct known_set {
+	struct known ways[KNOWN_WAYS];
 };
 
 /* A sample in JIT code whose name was not published yet; its symbol is completed later. */
@@ -54,9 +62,9 @@ struct wp_resolver {
 	struct wp_symbol_ids ids;
 	struct wp_images images;
 	struct wp_processes processes;
-	uint32_t generation; /* of all mappings */
+	uint32_t generations[GENERATIONS]; /* of mappings, by pid, which some share */
 	struct hot hot[HOT_SLOTS];
-	struct known *known; /* KNOWN_SLOTS */
+	struct known_set *known; /* KNOWN_SETS */
 	enum wp_image_patience patience;
 	bool lacks; /* something was missing since wp_resolver_try() */
 
@@ -68,6 +76,7 @@ struct wp_resolver {
 
 	bool kernel_loaded, kernel_scripted;
 	struct wp_kernel_symbols kernel;
+	uint64_t kernel_then;  /* where a recording says that _text was; 0: it does not */
 	uint64_t kernel_moved; /* by how much it lies higher than where the samples say */
 	uint64_t kernel_text, kernel_bytes; /* if it was moved: what moved with it */
 	struct wp_map kernel_modules;	    /* name id -> module + 1 */
@@ -82,7 +91,15 @@ struct wp_resolver {
 /* The id of the symbol that the piece of a table belongs to. */
 uint32_t wp_resolver_table_symbol(struct wp_resolver *resolver, struct wp_symtab *table, size_t at,
 				  uint32_t module, enum wp_symbol_kind kind);
-/* Where the symbol of the owner's address is noted, if ->owner and ->addr are these. */
+/* Where the symbol of the owner's address is noted. */
+static inline struct known_set *wp_resolver_known_set(struct wp_resolver *resolver, uint32_t owner,
+						      uint64_t addr)
+{
+	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
+
+	return &resolver->known[mixed >> 32 & (KNOWN_SETS - 1)];
+}
+/* That note, which says the address; or, with owner 0, the one that is to become it. */
 struct known *wp_resolver_known(struct wp_resolver *resolver, uint32_t owner, uint64_t addr);
 /* Nothing is noted any more. */
 void wp_resolver_forget_known(struct wp_resolver *resolver);

@@ -58,7 +58,10 @@ struct wp_err *wp_report_filter_parse(const struct wp_session_options *options,
 	TRY(parse_ids(options->pids, "--pid", &ret->pids));
 	TRY(parse_ids(options->tids, "--tid", &ret->tids));
 	TRY(parse_cpus(options->cpus, &ret->cpus));
-	return parse_time(options->time_range, ret);
+	TRY(parse_time(options->time_range, ret));
+	ret->any = ret->pids.n || ret->tids.n || ret->cpus.n || ret->from_ns || ret->to_ns ||
+		   ret->module;
+	return NULL;
 }
 
 void wp_report_filter_deinit(struct wp_report_filter *filter)

@@ -373,7 +373,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 		wait_ns = WP_SAMPLING_LOAD_NS;
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
 	/* The dynamic linker, which runs first, is mapped after its program. */
-	for (size_t i = batch.n; i-- > 0;)
+	for (size_t i = s->worker ? batch.n : 0; i-- > 0;)
 		wp_sampling_expect(s, &batch.records[i]);
 	for (size_t i = 0; i < batch.n; i++) {
 		if (i + SOON < batch.n && batch.records[i + SOON].kind == WP_RECORD_SAMPLE)

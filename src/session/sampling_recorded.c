@@ -59,7 +59,7 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	s->windows.symfs = s->options->symfs;
 	if (!s->setup.replay && other_release(s->source))
 		forget_kernel(s);
-	return s->source->ops->start(s->source);
+	return NULL;
 }
 
 bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
@@ -67,7 +67,7 @@ bool wp_sampling_wants(struct wp_sampling *s, const struct wp_record *sample, ui
 	struct wp_sampling_recorded *recorded = &s->recorded;
 	bool wants;
 
-	if (!recorded->on)
+	if (!recorded->on || !recorded->filter.any)
 		return true;
 	wants = wp_report_filter_keeps(&recorded->filter, sample) &&
 		wp_report_filter_keeps_symbol(&recorded->filter, wp_resolver_symbols(s->resolver),
@@ -243,31 +243,23 @@ void wp_sampling_add_recorded(struct wp_sampling *s, const struct wp_record *sam
 	wp_sampling_count_spots(s, sample, note ? note->thread : 0);
 	if (s->stack && !s->recorded.sort.n)
 		add_to_graph(s, sample, note);
-	wp_report_sort_add(s, sample, symbol);
+	if (s->recorded.sort.n)
+		wp_report_sort_add(s, sample, symbol);
 }
 
 /* The recording's kernel against the running one, which kallsyms is of. */
 static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *then)
 {
-	struct wp_records maps = {0};
-	const struct wp_record_map *now;
-	bool same;
+	uint8_t now[WP_BUILD_ID_MAX];
+	uint8_t n = wp_kernel_maps_build_id(now);
 
-	wp_kernel_maps(&maps);
-	now = maps.records.n ? &maps.records.v[0].map : NULL;
-	if (!now || strcmp(now->path, then->path) != 0) {
-		wp_records_deinit(&maps);
-		return; /* kallsyms hides its addresses, or the file names another symbol */
-	}
-	same = !then->build_id_len || !now->build_id_len ||
-	       (then->build_id_len == now->build_id_len &&
-		memcmp(then->build_id, now->build_id, now->build_id_len) == 0);
-	if (!same)
+	if (strcmp(then->path, WP_KERNEL_MAPS_PATH) != 0)
+		return; /* it is measured by another symbol */
+	if (then->build_id_len && n &&
+	    (then->build_id_len != n || memcmp(then->build_id, now, n) != 0))
 		forget_kernel(s);
-	else if (now->pgoff.v != then->pgoff.v)
-		wp_resolver_kernel_moved(s->resolver, now->pgoff.v - then->pgoff.v, then->start,
-					 then->len);
-	wp_records_deinit(&maps);
+	else
+		wp_resolver_kernel_was_at(s->resolver, then->pgoff.v, then->start, then->len);
 }
 
 void wp_sampling_recorded_record(struct wp_sampling *s, const struct wp_record *record)
@@ -320,6 +312,9 @@ static bool is_interrupted(const struct wp_sampling *s)
 
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
+	if (!s->stack)
+		wp_recording_no_stacks(s->source);
+	TRY(s->source->ops->start(s->source));
 	while (!s->ended && !is_interrupted(s))
 		TRY(wp_sampling_take(s, 0));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);

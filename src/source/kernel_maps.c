@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define KALLSYMS_MAX (256u << 20)
+#define NOTES	     "/sys/kernel/notes"
 #define NOTES_MAX    65536
 #define MODULES_MAX  (1u << 20)
 #define NT_BUILD_ID  3
@@ -36,6 +37,15 @@ static void read_build_id(const char *path, struct wp_record_map *map)
 		map->build_id_len = (uint8_t)n;
 		return;
 	}
+}
+
+uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX])
+{
+	struct wp_record_map map = {0};
+
+	read_build_id(NOTES, &map);
+	memcpy(ret, map.build_id, sizeof(map.build_id));
+	return map.build_id_len;
 }
 
 static bool is_named(const struct wp_kallsyms_entry *e, const char *name)
@@ -66,7 +76,7 @@ static void add_kernel(struct wp_records *ret)
 					    .pgoff = {start},
 					    .kernel = true,
 					    .path = WP_KERNEL_MAPS_PATH};
-	read_build_id("/sys/kernel/notes", &record.map);
+	read_build_id(NOTES, &record.map);
 	wp_vec_push(&ret->records, record);
 }
 

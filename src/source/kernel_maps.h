@@ -14,5 +14,7 @@
 
 /* Appends them, with time 0. */
 void wp_kernel_maps(struct wp_records *ret);
+/* The running kernel's build-id alone, which takes no time; returns its bytes, 0: not known. */
+uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX]);
 
 #endif

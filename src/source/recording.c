@@ -1,35 +1,46 @@
 /* recording: see recording.h. */
 #include "source/recording.h"
 
-#include "source/recording_batch.h"
-#include "source/recording_head.h"
-#include "source/recording_queue.h"
+#include "base/worker.h"
+#include "source/recording_reader.h"
 
 #include <stdlib.h>
 
 /*
- * A round that is longer than any that perf record writes (a pass over the rings of all CPUs)
- * counts as finished, so that a file without marks does not end up in memory.
+ * Batches under way: with some more than two neither thread waits for the other where a batch took
+ * it longer, and all of them still fit in the cache that both share.
  */
-#define ROUND_BYTES ((uint64_t)128 << 20)
+#define BATCHES 8
 
+/* A smaller recording is read before a thread has begun to. */
+#define SMALL_BYTES ((uint64_t)1 << 20)
+
+struct recording;
+
+/* A batch that is filled by the worker, or lent to whoever took it. */
+struct load {
+	struct wp_job job;
+	struct recording *recording;
+	struct wp_recording_batch batch;
+	struct wp_err *err;
+};
+
+/* Only the worker touches the reader and a load whose job is not done. */
 struct recording {
 	struct wp_source source;
 	char *path;
 	const struct wp_log *log;
-	struct wp_recording_file file;
-	struct wp_recording_head head;
-	struct wp_recording_notes notes;
-	struct wp_recording_queue queue;
-	struct wp_recording_batch batch;
-	uint64_t at, end;     /* of what is still to be read */
-	uint64_t round_bytes; /* of kernel records since the last round */
-	uint64_t horizon_ns;  /* the youngest record of the rounds before the current one */
-	uint64_t youngest_ns; /* of all records so far */
-	uint64_t first_ns;    /* of the records delivered; 0: none had a time */
+	struct wp_recording_reader reader;
+	struct wp_worker *worker; /* NULL: loads are filled when they are taken */
+	struct load *loads;	  /* filled in turn; NULL: never started */
+	size_t n_loads;
+	size_t turn; /* of the load that comes next */
+	bool lent;   /* the one before it is */
+	bool running;
+	bool no_stacks;
+	struct wp_recording_functions functions; /* by number */
+	uint64_t first_ns;			 /* of the records delivered; 0: none had a time */
 	uint64_t last_ns;
-	uint64_t malformed; /* before they came into the queue */
-	bool running, at_end;
 };
 
 static struct recording *self(const struct wp_source *source)
@@ -37,98 +48,100 @@ static struct recording *self(const struct wp_source *source)
 	return (struct recording *)source;
 }
 
+/* On the worker's thread. */
+static void fill(struct wp_job *job)
+{
+	struct load *load = (struct load *)job;
+	struct wp_recording_reader *reader = &load->recording->reader;
+
+	wp_recording_batch_clear(&load->batch, &reader->queue);
+	load->err = wp_recording_reader_fill(reader, &load->batch);
+}
+
+static void quit(struct recording *r)
+{
+	wp_worker_free(r->worker);
+	r->worker = NULL;
+	r->running = false;
+	for (size_t i = 0; i < r->n_loads; i++) {
+		wp_recording_batch_clear(&r->loads[i].batch, &r->reader.queue);
+		wp_err_free(r->loads[i].err);
+		r->loads[i].err = NULL;
+	}
+}
+
 static struct wp_err *recording_start(struct wp_source *source)
 {
 	struct recording *r = self(source);
 
-	wp_recording_queue_deinit(&r->queue);
-	wp_recording_file_rewind(&r->file);
-	r->at = r->head.data.offset;
-	r->end = r->at + r->head.data.size;
-	r->round_bytes = r->horizon_ns = r->youngest_ns = 0;
-	r->first_ns = r->last_ns = r->malformed = r->batch.malformed = 0;
-	r->at_end = false;
-	wp_recording_notes_deinit(&r->notes);
+	quit(r);
+	wp_recording_reader_start(&r->reader, r->no_stacks);
+	wp_vec_deinit(&r->functions);
+	r->first_ns = r->last_ns = 0;
+	r->turn = 0;
+	r->lent = false;
 	r->running = true;
+	if (r->reader.head.data.size >= SMALL_BYTES)
+		r->worker = wp_worker_new();
+	if (!r->loads) {
+		r->n_loads = r->worker ? BATCHES : 1;
+		r->loads = wp_calloc(r->n_loads, sizeof(*r->loads));
+	}
+	for (size_t i = 0; i < r->n_loads; i++) {
+		r->loads[i].recording = r;
+		r->loads[i].job.run = fill;
+		if (r->worker)
+			wp_worker_add(r->worker, &r->loads[i].job);
+	}
 	return NULL;
 }
 
-/*
- * perf gives records it made itself no time, or the largest: they came before all others. What
- * stands before a sample is its own, whatever its time.
- */
-static void take_record(struct recording *r, const struct wp_perfdata_record *head,
-			const uint8_t *bytes)
+/* Its turn comes again when all others were filled. */
+static void give_back(struct recording *r)
 {
-	const struct wp_perf_layout *layout = wp_recording_head_layout(&r->head, head, bytes);
-	bool is_sample = head->type == WP_PERF_RECORD_SAMPLE;
-	uint64_t time_ns;
+	size_t before = (r->turn + r->n_loads - 1) % r->n_loads;
 
-	switch (wp_perf_record_time(layout, bytes, head->size, &time_ns)) {
-	case WP_PERF_PARSED: break;
-	case WP_PERF_MALFORMED: r->malformed++; return;
-	default: return;
-	}
-	if (time_ns == UINT64_MAX)
-		time_ns = 0;
-	if (time_ns > r->youngest_ns)
-		r->youngest_ns = time_ns;
-	wp_recording_queue_add(&r->queue, time_ns, bytes, head->size,
-			       is_sample ? wp_recording_notes_of_sample(&r->notes) : NULL);
-	if (is_sample)
-		wp_recording_notes_forget(&r->notes);
-	r->round_bytes += head->size;
+	if (r->lent && r->worker)
+		wp_worker_add(r->worker, &r->loads[before].job);
+	r->lent = false;
 }
 
-/*
- * perf record reads all rings once per round: what a ring held then is not older than what was read
- * in the round before. So one more round has to end before a round's records are in order.
- */
-static void finish_round(struct recording *r)
+/* The next batch, which may be empty; NULL behind the last one. */
+static struct wp_err *take_load(struct recording *r, const struct wp_recording_batch **ret)
 {
-	wp_recording_queue_release(&r->queue, r->horizon_ns);
-	r->horizon_ns = r->youngest_ns;
-	r->round_bytes = 0;
-}
+	struct load *load = &r->loads[r->turn];
+	struct wp_err *err;
 
-/* Reads to the end of a round, or of the file. */
-static struct wp_err *read_round(struct recording *r)
-{
-	struct wp_perfdata_record head;
-	const uint8_t *bytes;
-
-	for (;;) {
-		TRY(wp_recording_file_record(&r->file, &r->at, r->end, &head, &bytes));
-		if (!bytes) {
-			wp_recording_queue_release(&r->queue, UINT64_MAX);
-			r->at_end = true;
-			return NULL;
-		}
-		if (head.type == WP_PERFDATA_NOTE_TYPE)
-			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head));
-		else if (head.type < WP_PERFDATA_USER_TYPES)
-			take_record(r, &head, bytes);
-		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {
-			finish_round(r);
-			return NULL;
-		}
+	give_back(r);
+	if (r->worker)
+		wp_worker_wait(r->worker, &load->job);
+	else
+		fill(&load->job);
+	err = load->err;
+	load->err = NULL;
+	if (err || !load->batch.n_blocks) {
+		quit(r);
+		*ret = NULL;
+		return err;
 	}
+	r->turn = (r->turn + 1) % r->n_loads;
+	r->lent = true;
+	wp_recording_notes_apply(&load->batch.told, &r->functions);
+	*ret = &load->batch;
+	return NULL;
 }
 
 static struct wp_err *read_batch(struct recording *r, struct wp_batch *ret)
 {
-	const struct wp_recording_entry *entries;
-	size_t n;
+	const struct wp_recording_batch *batch;
 
-	for (;;) {
-		entries = wp_recording_queue_take(&r->queue, WP_RECORDING_BATCH, &n);
-		wp_recording_batch_fill(&r->batch, &r->head, entries, n);
-		if (r->batch.n || (!n && r->at_end))
-			break;
-		if (!n)
-			TRY(read_round(r));
-	}
-	*ret = (struct wp_batch){r->batch.records, r->batch.n, .ended = r->batch.n == 0};
+	do {
+		TRY(take_load(r, &batch));
+	} while (batch && !batch->n);
+	if (batch)
+		*ret = (struct wp_batch){.records = batch->records, .n = batch->n};
+	else
+		ret->ended = true;
 	return NULL;
 }
 
@@ -165,7 +178,7 @@ static struct wp_err *recording_counts(struct wp_source *source, struct wp_batch
 
 static struct wp_err *recording_stop(struct wp_source *source)
 {
-	self(source)->running = false;
+	quit(self(source));
 	return NULL;
 }
 
@@ -179,28 +192,31 @@ static uint64_t recording_elapsed_ns(struct wp_source *source)
 
 static void report_trouble(const struct recording *r)
 {
-	if (r->malformed + r->batch.malformed)
+	const struct wp_recording_reader *reader = &r->reader;
+
+	if (reader->malformed)
 		wp_log(r->log, WP_LOG_WARNING, "%s: %llu records could not be read", r->path,
-		       (unsigned long long)(r->malformed + r->batch.malformed));
-	if (r->notes.damaged)
+		       (unsigned long long)reader->malformed);
+	if (reader->notes.damaged)
 		wp_log(r->log, WP_LOG_WARNING,
 		       "%s: %llu notes about Python frames could not be read", r->path,
-		       (unsigned long long)r->notes.damaged);
-	if (r->queue.late)
+		       (unsigned long long)reader->notes.damaged);
+	if (reader->queue.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
-		       r->path, (unsigned long long)r->queue.late);
+		       r->path, (unsigned long long)reader->queue.late);
 }
 
 static void recording_close(struct wp_source *source)
 {
 	struct recording *r = self(source);
 
+	quit(r);
 	report_trouble(r);
-	wp_recording_queue_deinit(&r->queue);
-	wp_recording_batch_deinit(&r->batch);
-	wp_recording_notes_deinit(&r->notes);
-	wp_recording_head_deinit(&r->head);
-	wp_recording_file_deinit(&r->file);
+	for (size_t i = 0; i < r->n_loads; i++)
+		wp_recording_batch_deinit(&r->loads[i].batch);
+	free(r->loads);
+	wp_recording_reader_deinit(&r->reader);
+	wp_vec_deinit(&r->functions);
 	free(r->path);
 	free(r);
 }
@@ -226,13 +242,13 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log, str
 	r->source.ops = &recording_ops;
 	r->path = wp_strdup(path);
 	r->log = log;
-	r->file = file;
-	err = wp_recording_head_read(&r->file, &r->head);
+	r->reader.file = file;
+	err = wp_recording_head_read(&r->reader.file, &r->reader.head);
 	if (err) {
 		recording_close(&r->source);
 		return wp_err_prefix(err, "%s", path);
 	}
-	if (r->head.cut)
+	if (r->reader.head.cut)
 		wp_log(log, WP_LOG_WARNING,
 		       "%s: the recording was cut short; what there is of it is read", path);
 	*ret = &r->source;
@@ -241,17 +257,17 @@ struct wp_err *wp_recording_open(const char *path, const struct wp_log *log, str
 
 const struct wp_event_set *wp_recording_events(const struct wp_source *source)
 {
-	return &self(source)->head.events;
+	return &self(source)->reader.head.events;
 }
 
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source)
 {
-	return &self(source)->head;
+	return &self(source)->reader.head;
 }
 
 uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
 {
-	const struct wp_perfdata_clock *clock = &self(source)->head.clock;
+	const struct wp_perfdata_clock *clock = &self(source)->reader.head.clock;
 
 	return clock->unix_ns ? clock->unix_ns + (time_ns - clock->record_ns) : 0;
 }
@@ -259,14 +275,17 @@ uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
 const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
 							  uint32_t number)
 {
-	const struct wp_recording_notes *notes = &self(source)->notes;
+	const struct wp_recording_functions *functions = &self(source)->functions;
 
-	return number < notes->functions.n && notes->functions.v[number].told
-		       ? &notes->functions.v[number]
-		       : NULL;
+	return number < functions->n && functions->v[number].told ? &functions->v[number] : NULL;
+}
+
+void wp_recording_no_stacks(struct wp_source *source)
+{
+	self(source)->no_stacks = true;
 }
 
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
 {
-	return &self(source)->notes.run;
+	return &self(source)->reader.notes.run;
 }

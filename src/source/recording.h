@@ -2,8 +2,9 @@
  * recording: the records of a perf.data file, as `perf record` wrote it.
  *
  * Source stage. Time is the file's (perf's clock unless it was recorded with -k mono, whatever
- * core/record.h says); ops->next never waits. Memory is bounded: the file is read in pieces, and
- * records are put in order from one FINISHED_ROUND to the next but one.
+ * core/record.h says). A thread of its own reads, unpacks, decodes and orders a few batches ahead
+ * of who takes them; without one (a small recording; it cannot be started) the same is done in
+ * ops->next. Calls come from one thread. Memory is bounded.
  */
 #ifndef WP_RECORDING_H
 #define WP_RECORDING_H
@@ -20,13 +21,17 @@
  */
 struct wp_err *wp_recording_open(const char *path, const struct wp_log *log,
 				 struct wp_source **ret) WP_MUST_CHECK;
+/* Before it starts: nobody will ask for the stacks of samples, except for those that have a note,
+ * so that they need not be read. */
+void wp_recording_no_stacks(struct wp_source *source);
 /* The events of an opened recording, in the order of their index in samples; until it is closed. */
 const struct wp_event_set *wp_recording_events(const struct wp_source *source);
 /* What it says of itself; until it is closed. */
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source);
 /* What clocks on the wall showed at a time of its records, in ns since 1970; 0: it does not say. */
 uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns);
-/* The run it is of; strings are NULL when it does not say (yet: it does at its end). */
+/* The run it is of, once the recording was stopped or is at its end; strings are NULL when it does
+ * not say. */
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
 /*
  * A Python function by the number in a frame's address (format/perfdata_notes.h), told before the

@@ -29,17 +29,25 @@ static const struct wp_stack_raw *keep_stack(struct wp_recording_batch *batch,
 	return raw;
 }
 
+/* The last field of its header of 8 bytes. */
+static size_t size_of(const uint8_t *bytes)
+{
+	uint16_t size;
+
+	memcpy(&size, bytes + 6, sizeof(size));
+	return size;
+}
+
 static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
-		       const struct wp_recording_entry *entry)
+		       const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
-	const struct wp_perf_layout *layout;
-	struct wp_perfdata_record kernel;
+	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
 
-	if (wp_perfdata_record_read(entry->bytes, WP_PERF_RECORD_MAX, &kernel) != WP_PERFDATA_WHOLE)
-		return false;
-	layout = wp_recording_head_layout(head, &kernel, entry->bytes);
-	if (wp_perf_record_parse(layout, entry->bytes, kernel.size, record) != WP_PERF_PARSED)
+	if (!stacks && !entry->note)
+		layout = wp_recording_head_bare(head, layout);
+	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) !=
+	    WP_PERF_PARSED)
 		return false;
 	/* With a fixed period (perf record -c) samples do not repeat it. */
 	if (record->kind == WP_RECORD_SAMPLE && !(layout->sample_type & WP_PERF_SAMPLE_PERIOD))
@@ -52,20 +60,32 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 	return true;
 }
 
-void wp_recording_batch_fill(struct wp_recording_batch *batch, struct wp_recording_head *head,
-			     const struct wp_recording_entry *entries, size_t n)
+bool wp_recording_batch_full(const struct wp_recording_batch *batch)
 {
+	return batch->n_blocks == WP_RECORDING_BATCH || batch->bytes >= WP_RECORDING_BATCH_BYTES;
+}
+
+bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			    const struct wp_recording_entry *entry, bool stacks)
+{
+	bool whole = read_entry(batch, head, entry, stacks);
+
+	batch->blocks[batch->n_blocks++] = entry->block;
+	batch->bytes += size_of(entry->bytes);
+	batch->n += whole;
+	return whole;
+}
+
+void wp_recording_batch_clear(struct wp_recording_batch *batch, struct wp_recording_queue *queue)
+{
+	for (size_t i = 0; i < batch->n_blocks; i++)
+		wp_recording_queue_give_back(queue, batch->blocks[i]);
 	wp_arena_deinit(&batch->chains);
-	batch->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (read_entry(batch, head, &entries[i]))
-			batch->n++;
-		else
-			batch->malformed++;
-	}
+	batch->n = batch->n_blocks = batch->bytes = batch->told.n = 0;
 }
 
 void wp_recording_batch_deinit(struct wp_recording_batch *batch)
 {
 	wp_arena_deinit(&batch->chains);
+	wp_vec_deinit(&batch->told);
 }

@@ -1,6 +1,7 @@
 /* recording_file: see recording_file.h. */
 #include "source/recording_file.h"
 
+#include "format/perf_record.h"
 #include "source/recording_pipe.h"
 
 #include <errno.h>
@@ -10,7 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WINDOW_BYTES ((size_t)1 << 20)
+/* What is read is still in the cache of the CPU when it is taken apart. */
+#define WINDOW_BYTES ((size_t)128 << 10)
+#define WINDOW_LEAST ((size_t)512)
+#define FAR	     ((uint64_t)4096) /* what is skipped from here on costs more than a read(2) */
+#define HEAD_BYTES   16		      /* of a record: what says how long it is and what trails it */
 
 static struct wp_err *open_path(const char *path, int *ret)
 {
@@ -81,21 +86,46 @@ static struct wp_err *read_at(const struct wp_recording_file *file, uint64_t at,
 	return NULL;
 }
 
-static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at)
+/*
+ * Copies of stacks that nobody needs are most of a recording: where the next record is far behind
+ * what was read, little is read there; reads grow again when records follow one another.
+ */
+static size_t next_window(const struct wp_recording_file *file, uint64_t at, size_t want)
+{
+	uint64_t end = file->window_at + file->window_filled;
+	size_t bytes = file->window_bytes * 2;
+
+	if (file->window_filled && at > end && at - end >= FAR)
+		bytes = WINDOW_LEAST;
+	if (bytes < want)
+		bytes = want;
+	return !file->window_filled || bytes > WINDOW_BYTES ? WINDOW_BYTES : bytes;
+}
+
+static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at, size_t want)
 {
 	size_t room = file->size < WINDOW_BYTES ? (size_t)file->size : WINDOW_BYTES;
 
 	if (!file->window)
 		file->window = wp_calloc(room + 1, 1);
+	file->window_bytes = next_window(file, at, want);
+	if (file->window_bytes > room)
+		file->window_bytes = room;
 	file->window_filled = 0;
 	file->window_at = at;
-	return read_at(file, at, file->window, room, &file->window_filled);
+	return read_at(file, at, file->window, file->window_bytes, &file->window_filled);
+}
+
+static inline bool in_window(const struct wp_recording_file *file, uint64_t at, size_t want)
+{
+	uint64_t skip = at - file->window_at;
+
+	return skip <= file->window_filled && file->window_filled - (size_t)skip >= want;
 }
 
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
 				      const uint8_t **ret, size_t *ret_n)
 {
-	uint64_t skip;
 	size_t left;
 
 	if (want > WINDOW_BYTES)
@@ -104,14 +134,10 @@ struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t a
 		at = file->size;
 	if (want > file->size - at)
 		want = (size_t)(file->size - at);
-	skip = at - file->window_at;
-	if (at < file->window_at || skip > file->window_filled ||
-	    file->window_filled - skip < want) {
-		TRY(move_window(file, at));
-		skip = 0;
-	}
-	left = file->window_filled - (size_t)skip;
-	*ret = file->window ? file->window + skip : (const uint8_t *)"";
+	if (!in_window(file, at, want))
+		TRY(move_window(file, at, want));
+	left = file->window_filled - (size_t)(at - file->window_at);
+	*ret = file->window ? file->window + (at - file->window_at) : (const uint8_t *)"";
 	*ret_n = left < want ? left : want;
 	return NULL;
 }
@@ -121,22 +147,49 @@ void wp_recording_file_rewind(struct wp_recording_file *file)
 	wp_recording_packed_deinit(&file->packed);
 }
 
+static size_t wanted_bytes(const struct wp_recording_file *file,
+			   const struct wp_perfdata_record *record)
+{
+	bool cut = record->type == WP_PERF_RECORD_SAMPLE && file->sample_bytes &&
+		   file->sample_bytes < record->size;
+
+	return cut ? file->sample_bytes : record->size;
+}
+
+/* The bytes at an offset, fewer than were wanted at the end of the file: most are there already. */
+static inline struct wp_err *look(struct wp_recording_file *file, uint64_t at, size_t want,
+				  const uint8_t **ret, size_t *ret_n)
+{
+	if (!in_window(file, at, want) || !file->window)
+		return wp_recording_file_peek(file, at, want, ret, ret_n);
+	*ret = file->window + (at - file->window_at);
+	*ret_n = want;
+	return NULL;
+}
+
 /* The record as it lies in the file. */
 static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 				  struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
+	uint64_t stop = end < file->size ? end : file->size;
+	uint64_t left = *at < stop ? stop - *at : 0;
+	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX, seen;
 	const uint8_t *bytes = NULL;
-	uint64_t left = *at < end ? end - *at : 0;
-	size_t n = left < WP_PERFDATA_RECORD_MAX ? (size_t)left : WP_PERFDATA_RECORD_MAX;
 
-	TRY(wp_recording_file_peek(file, *at, n, &bytes, &n));
-	switch (wp_perfdata_record_read(bytes, n, ret)) {
+	*ret_bytes = NULL;
+	TRY(look(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
+	/* Fewer: the file ends here, perhaps earlier than it did when it was opened. */
+	switch (wp_perfdata_record_read(bytes, seen < HEAD_BYTES ? seen : n, ret)) {
 	case WP_PERFDATA_BROKEN:
 		return wp_err_new(WP_ERR_FORMAT, "no record begins at offset %llu",
 				  (unsigned long long)*at);
-	case WP_PERFDATA_CUT: *ret_bytes = NULL; return NULL;
+	case WP_PERFDATA_CUT: return NULL;
 	default: break;
 	}
+	n = wanted_bytes(file, ret);
+	TRY(look(file, *at, n, &bytes, &seen));
+	if (seen < n)
+		return NULL;
 	*at += ret->size;
 	*at = ret->trailing < UINT64_MAX - *at ? *at + ret->trailing : UINT64_MAX;
 	*ret_bytes = bytes;

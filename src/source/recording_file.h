@@ -16,6 +16,9 @@ struct wp_recording_file {
 	uint8_t *window;      /* NULL: nothing was read yet */
 	uint64_t window_at;   /* offset of its first byte */
 	size_t window_filled; /* bytes of it that are the file's */
+	size_t window_bytes;  /* as many are read at once; grows while nothing is skipped */
+	/* Of a sample so many bytes are needed: the rest is not even read; 0: all are. */
+	size_t sample_bytes;
 	struct wp_recording_packed packed;
 };
 
@@ -33,9 +36,10 @@ void wp_recording_file_deinit(struct wp_recording_file *file);
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
 				      const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
 /*
- * The record at *at, which moves behind it and what trails it; a compressed one gives all that are
- * in it, one after the other. *ret_bytes is NULL where the records end, at `end` or because the
- * file does; borrowed until the next call. An error where no record begins.
+ * The record at *at, which moves behind it and what trails it; of a sample at least sample_bytes
+ * are there. A compressed one gives all that are in it, one after the other. *ret_bytes is NULL
+ * where the records end, at `end` or because the file does; borrowed until the next call. An error
+ * where no record begins.
  */
 struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
 					struct wp_perfdata_record *ret,

@@ -352,6 +352,8 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 		};
 
 		wp_vec_push(&head->layouts, layout);
+		layout.stack = NULL;
+		wp_vec_push(&head->bare, layout);
 	}
 	return NULL;
 }
@@ -379,15 +381,14 @@ struct wp_err *wp_recording_head_read(struct wp_recording_file *file, struct wp_
 	return err;
 }
 
-const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,
-						      const struct wp_perfdata_record *record,
-						      const uint8_t *bytes)
+const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
+						    const uint8_t *bytes)
 {
+	struct wp_perfdata_record record;
 	const uint64_t *event;
 
-	if (head->alike)
-		return head->layouts.v;
-	event = wp_map_get(&head->event_of_id, wp_perfdata_identifier(bytes, record));
+	wp_perfdata_record_read(bytes, WP_PERFDATA_RECORD_MAX, &record);
+	event = wp_map_get(&head->event_of_id, wp_perfdata_identifier(bytes, &record));
 	return &head->layouts.v[event ? *event : 0];
 }
 
@@ -419,6 +420,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_event_set_deinit(&head->events);
 	wp_vec_deinit(&head->attrs);
 	wp_vec_deinit(&head->layouts);
+	wp_vec_deinit(&head->bare);
 	wp_vec_deinit(&head->build_ids);
 	wp_map_deinit(&head->event_of_id);
 	wp_strpool_deinit(&head->paths);

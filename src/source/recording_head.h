@@ -20,6 +20,7 @@ struct wp_recording_head {
 	WP_VEC(struct wp_perfdata_attr) attrs;
 	/* One per attribute, or the first for all when they have one layout (`alike`). */
 	WP_VEC(struct wp_perf_layout) layouts;
+	WP_VEC(struct wp_perf_layout) bare; /* the same without stacks */
 	bool alike;
 	struct wp_map event_of_id;		       /* kernel id -> index in events */
 	struct wp_perf_stack *stack;		       /* the layouts' */
@@ -41,10 +42,22 @@ struct wp_recording_head {
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;
-/* How this kernel record is laid out; that of the first event where it does not say whose it is. */
-const struct wp_perf_layout *wp_recording_head_layout(const struct wp_recording_head *head,
-						      const struct wp_perfdata_record *record,
-						      const uint8_t *bytes);
+/* That of a record when they are not alike. */
+const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
+						    const uint8_t *bytes);
+/* How this kernel record, which is whole, is laid out; as one of the first event where it does not
+ * say whose it is. */
+static inline const struct wp_perf_layout *wp_recording_head_layout(
+	const struct wp_recording_head *head, const uint8_t *bytes)
+{
+	return head->alike ? head->layouts.v : wp_recording_head_find(head, bytes);
+}
+/* The same for a sample whose stack nobody needs. */
+static inline const struct wp_perf_layout *wp_recording_head_bare(
+	const struct wp_recording_head *head, const struct wp_perf_layout *layout)
+{
+	return &head->bare.v[layout - head->layouts.v];
+}
 /* Gives a mapping the build-id that the recording has for its path, when it has none itself. */
 void wp_recording_head_identify(struct wp_recording_head *head, struct wp_record_map *map);
 void wp_recording_head_deinit(struct wp_recording_head *head);

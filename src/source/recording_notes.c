@@ -18,18 +18,32 @@ static void take_function(struct wp_recording_notes *notes,
 			  const struct wp_perfdata_function *function)
 {
 	struct wp_recording_function add = {
-		.first_line = function->first_line, .line_base = function->line_base, .told = true};
+		.number = function->number,
+		.first_line = function->first_line,
+		.line_base = function->line_base,
+		.told = true,
+	};
 
-	if (function->number > notes->functions.n + GAP_MAX) {
+	if (function->number > notes->n_functions + GAP_MAX) {
 		notes->damaged++;
 		return;
 	}
 	if (function->name)
 		add.name = keep(notes, function->name);
 	add.file = keep(notes, function->file);
-	while (notes->functions.n <= function->number)
-		wp_vec_push(&notes->functions, (struct wp_recording_function){0});
-	notes->functions.v[function->number] = add;
+	if (notes->n_functions <= function->number)
+		notes->n_functions = (size_t)function->number + 1;
+	wp_vec_push(&notes->told, add);
+}
+
+void wp_recording_notes_apply(const struct wp_recording_functions *told,
+			      struct wp_recording_functions *by_number)
+{
+	for (size_t i = 0; i < told->n; i++) {
+		while (by_number->n <= told->v[i].number)
+			wp_vec_push(by_number, (struct wp_recording_function){0});
+		by_number->v[told->v[i].number] = told->v[i];
+	}
 }
 
 static void take_frames(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
@@ -88,16 +102,9 @@ const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_not
 	return &notes->next;
 }
 
-void wp_recording_notes_forget(struct wp_recording_notes *notes)
-{
-	notes->has_next = false;
-	notes->frames.n = 0;
-	notes->rest.n = 0;
-}
-
 void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 {
-	wp_vec_deinit(&notes->functions);
+	wp_vec_deinit(&notes->told);
 	wp_vec_deinit(&notes->frames);
 	wp_vec_deinit(&notes->rest);
 	wp_strpool_deinit(&notes->strings);

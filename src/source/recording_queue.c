@@ -26,7 +26,7 @@ static struct wp_recording_block *block_new(size_t size)
 }
 
 /* Large ones, for what fits in no other, are not kept. */
-static void give_back(struct wp_recording_queue *queue, struct wp_recording_block *block)
+static void reuse(struct wp_recording_queue *queue, struct wp_recording_block *block)
 {
 	if (block->size > BLOCK_BYTES) {
 		free(block);
@@ -61,7 +61,7 @@ static void make_room(struct wp_recording_queue *queue, size_t bytes)
 		return;
 	queue->block = next_block(queue, bytes);
 	if (full && !full->waiting)
-		give_back(queue, full);
+		reuse(queue, full);
 }
 
 static void *put(struct wp_recording_block *block, const void *from, size_t bytes)
@@ -107,14 +107,11 @@ void wp_recording_queue_add(struct wp_recording_queue *queue, uint64_t time_ns,
 	wp_vec_push(&queue->entries, entry);
 }
 
-static void end_batch(struct wp_recording_queue *queue)
+void wp_recording_queue_give_back(struct wp_recording_queue *queue,
+				  struct wp_recording_block *block)
 {
-	for (; queue->given; queue->given--, queue->at++) {
-		struct wp_recording_block *block = queue->entries.v[queue->at].block;
-
-		if (--block->waiting == 0 && block != queue->block)
-			give_back(queue, block);
-	}
+	if (--block->waiting == 0 && block != queue->block)
+		reuse(queue, block);
 }
 
 static void find_runs(struct wp_recording_queue *queue)
@@ -149,19 +146,24 @@ static size_t run_end(const struct wp_recording_queue *queue, size_t run)
 /* Each run with the one behind it; half of them remain. */
 static void merge_pairs(struct wp_recording_queue *queue)
 {
+	struct wp_recording_entries merged = queue->scratch;
 	size_t n = 0;
 
-	while (queue->scratch.n < queue->entries.n)
-		wp_vec_push(&queue->scratch, (struct wp_recording_entry){0});
+	if (merged.cap < queue->entries.cap) {
+		merged.cap = queue->entries.cap;
+		merged.v = wp_realloc(merged.v, merged.cap, sizeof(*merged.v));
+	}
 	for (size_t run = 0; run < queue->runs.n; run += 2) {
 		size_t from = queue->runs.v[run];
 
 		merge_runs(queue->entries.v, from, run_end(queue, run + 1), run_end(queue, run + 2),
-			   queue->scratch.v);
+			   merged.v);
 		queue->runs.v[n++] = from;
 	}
 	queue->runs.n = n;
-	memcpy(queue->entries.v, queue->scratch.v, queue->entries.n * sizeof(*queue->entries.v));
+	merged.n = queue->entries.n;
+	queue->scratch = queue->entries;
+	queue->entries = merged;
 }
 
 static size_t count_due(struct wp_recording_queue *queue, uint64_t horizon_ns)
@@ -178,7 +180,6 @@ static size_t count_due(struct wp_recording_queue *queue, uint64_t horizon_ns)
 
 void wp_recording_queue_release(struct wp_recording_queue *queue, uint64_t horizon_ns)
 {
-	end_batch(queue);
 	queue->entries.n -= queue->at;
 	if (queue->at && queue->entries.n)
 		memmove(queue->entries.v, queue->entries.v + queue->at,
@@ -190,23 +191,17 @@ void wp_recording_queue_release(struct wp_recording_queue *queue, uint64_t horiz
 	queue->ready = count_due(queue, horizon_ns);
 }
 
-const struct wp_recording_entry *wp_recording_queue_take(struct wp_recording_queue *queue,
-							 size_t max, size_t *ret_n)
+const struct wp_recording_entry *wp_recording_queue_take(struct wp_recording_queue *queue)
 {
-	end_batch(queue);
-	queue->given = queue->ready - queue->at < max ? queue->ready - queue->at : max;
-	*ret_n = queue->given;
-	return queue->given ? queue->entries.v + queue->at : NULL;
+	return queue->at < queue->ready ? &queue->entries.v[queue->at++] : NULL;
 }
 
 void wp_recording_queue_deinit(struct wp_recording_queue *queue)
 {
 	struct wp_recording_block *next;
 
-	while (queue->at < queue->entries.n) {
-		queue->given = queue->entries.n - queue->at;
-		end_batch(queue);
-	}
+	while (queue->at < queue->entries.n)
+		wp_recording_queue_give_back(queue, queue->entries.v[queue->at++].block);
 	for (struct wp_recording_block *block = queue->unused; block; block = next) {
 		next = block->next;
 		free(block);

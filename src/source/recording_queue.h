@@ -22,16 +22,20 @@ struct wp_recording_entry {
 	struct wp_recording_block *block; /* where both are */
 };
 
+struct wp_recording_entries {
+	struct wp_recording_entry *v;
+	size_t n, cap;
+};
+
 /* All-zero is empty. */
 struct wp_recording_queue {
 	/* Up to `at` they were given out, up to `ready` they are in order and due. */
-	WP_VEC(struct wp_recording_entry) entries;
+	struct wp_recording_entries entries;
 	size_t at, ready;
-	WP_VEC(struct wp_recording_entry) scratch; /* what `entries` becomes when it is merged */
-	WP_VEC(size_t) runs;			   /* where those of `entries` begin */
-	struct wp_recording_block *block;	   /* that is being filled; NULL: none */
+	struct wp_recording_entries scratch; /* what `entries` becomes when it is merged */
+	WP_VEC(size_t) runs;		     /* where those of `entries` begin */
+	struct wp_recording_block *block;    /* that is being filled; NULL: none */
 	struct wp_recording_block *unused;
-	size_t given; /* entries of the batch that is out */
 	uint64_t last_ns;
 	uint64_t late; /* records that came when a younger one had been due */
 };
@@ -45,11 +49,14 @@ void wp_recording_queue_add(struct wp_recording_queue *queue, uint64_t time_ns,
  */
 void wp_recording_queue_release(struct wp_recording_queue *queue, uint64_t horizon_ns);
 /*
- * The next ones that are due, at most max; *ret_n is 0 when none is. Their memory lives until the
- * next call of any of these.
+ * Takes the next one that is due; NULL: none is. It lives until more are added or released, its
+ * bytes until its block is given back.
  */
-const struct wp_recording_entry *wp_recording_queue_take(struct wp_recording_queue *queue,
-							 size_t max, size_t *ret_n);
+const struct wp_recording_entry *wp_recording_queue_take(struct wp_recording_queue *queue);
+/* Once for each entry that was taken. */
+void wp_recording_queue_give_back(struct wp_recording_queue *queue,
+				  struct wp_recording_block *block);
+/* All that were taken must have been given back. */
 void wp_recording_queue_deinit(struct wp_recording_queue *queue);
 
 #endif

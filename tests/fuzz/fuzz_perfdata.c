@@ -58,7 +58,7 @@ static struct wp_err *read_records(struct wp_source *source)
 	return source->ops->stop(source);
 }
 
-static void read_file(const uint8_t *data, size_t size)
+static void read_file(const uint8_t *data, size_t size, bool stacks)
 {
 	wp_autoclose int fd = memfd_create("recording", MFD_CLOEXEC);
 	wp_autofree char *path = wp_asprintf("/proc/self/fd/%d", fd);
@@ -69,6 +69,8 @@ static void read_file(const uint8_t *data, size_t size)
 	wp_autoerr struct wp_err *err = wp_recording_open(path, NULL, &source);
 	if (err)
 		return;
+	if (!stacks)
+		wp_recording_no_stacks(source);
 	err = read_records(source);
 	source->ops->close(source);
 }
@@ -105,6 +107,7 @@ static void read_parts(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	read_parts(data, size);
-	read_file(data, size);
+	read_file(data, size, true);
+	read_file(data, size, false);
 	return 0;
 }

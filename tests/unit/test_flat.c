@@ -77,6 +77,7 @@ static void test_hot_rows(void)
 	add_symbol(&set, "unknown", "unknown", 0, WP_SYMBOL_KNOWN);
 	for (uint32_t symbol = 0; symbol < 6; symbol++)
 		wp_flat_add(&flat, 0, symbol, 10 - symbol);
+	wp_flat_sort(&flat);
 	wp_hot_rows_init(&rows, &flat.events.v[0], &options);
 	CHECK_U64(rows.rows.n, 4);
 	CHECK_STR(rows.rows.v[0].text, "run");
