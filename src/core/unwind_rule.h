@@ -4,8 +4,9 @@
  *
  * Compiled from .eh_frame/.debug_frame once per module and used alike by the BPF program in the
  * kernel and by the offline unwinder, so it is 12 bytes, little-endian, without pointers. A row
- * holds from its pc up to the next row's. Offsets are in units of 8 bytes; what does not fit is
- * WP_UNWIND_NONE. Shared with BPF: only fixed-width types.
+ * holds from its pc up to the next row's. Offsets are in words of 8 bytes (of 4 in x86 modules,
+ * which only the offline unwinder reads); what does not fit is WP_UNWIND_NONE. Shared with BPF:
+ * only fixed-width types.
  */
 #ifndef WP_UNWIND_RULE_H
 #define WP_UNWIND_RULE_H
@@ -18,21 +19,23 @@ enum wp_unwind_cfa {
 	WP_UNWIND_END,	 /* the outermost frame (return address undefined): the walk is complete */
 	WP_UNWIND_SP,	 /* sp + cfa_off */
 	WP_UNWIND_FP,	 /* fp + cfa_off (rbp, x29) */
-	WP_UNWIND_AT_FP, /* the word at fp + cfa_off (x86-64 functions that realign their stack) */
+	WP_UNWIND_AT_FP, /* the word at fp + cfa_off (x86 functions that realign their stack) */
 	WP_UNWIND_PLT, /* x86-64 PLT: sp + 8 + ((ip & 15) >= cfa_off ? 8 : 0); cfa_off here in bytes
 			*/
-	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp */
+	WP_UNWIND_SIGNAL, /* a signal frame: ip, sp and fp are in the kernel's rt_sigframe at sp;
+			     x86: in its struct sigcontext_32 cfa_off bytes above sp */
 	WP_UNWIND_AT_SP,  /* the word at sp + cfa_off, plus 8 (libcrypto's assembly keeps the sp of
 			     its entry so) */
 	/*
-	 * + n: the general register of DWARF number n (x86-64, 0 to 15), + cfa_off. They are known
-	 * in the innermost frame only, rbx (3) in all: glibc's _dl_runtime_resolve builds on it and
-	 * calls others, prologues that realign the stack (r10, r13) or libcrypto's (rax) do not.
+	 * + n: the general register of DWARF number n (x86-64, 0 to 15; x86, 0 to 7), + cfa_off.
+	 * They are known in the innermost frame only, rbx (3) in all: glibc's _dl_runtime_resolve
+	 * builds on it and calls others, prologues that realign the stack (r10, r13) or libcrypto's
+	 * (rax) do not.
 	 */
 	WP_UNWIND_REG = 16,
 };
 
-#define WP_UNWIND_RBX 3 /* its DWARF number */
+#define WP_UNWIND_RBX 3 /* its DWARF number, and ebx's */
 
 /*
  * Flags of a row. SAVED: the return address is at cfa + ra_off (else still in lr, arm64), the

@@ -7,18 +7,11 @@
 #include "base/clock.h"
 #include "resolve/resolver_place.h"
 
+#include <elf.h>
 #include <string.h>
 
-#define X86_BX	 3
-#define X86_FP	 6
-#define X86_SP	 7
-#define X86_IP	 16
-#define ARM_FP	 29
 #define ARM_LR	 30
-#define ARM_SP	 31
-#define ARM_IP	 32
 #define BIT(n)	 (1ull << (n))
-#define WORD	 8
 #define RED_ZONE 128 /* bytes below sp that a function may use */
 
 /* User addresses of arm64; what is above is the pointer authentication code. */
@@ -28,27 +21,33 @@
 #define VSYSCALL     0xffffffffff600000ull
 #define VSYSCALL_LEN 4096
 
-/*
- * Offsets from sp in a signal handler's caller to the registers of what was interrupted: struct
- * rt_sigframe and ucontext of the kernel's arch/{x86,arm64}.
- */
-#define X86_FRAME_FP 120
-#define X86_FRAME_BX 128
-#define X86_FRAME_SP 160
-#define X86_FRAME_IP 168
-#define ARM_FRAME_FP 544
-#define ARM_FRAME_LR 552
-#define ARM_FRAME_SP 560
-#define ARM_FRAME_IP 568
+/* One kind of code: its words, and the DWARF numbers of its registers. */
+struct machine {
+	uint16_t elf; /* EM_... */
+	uint8_t word; /* bytes */
+	uint8_t fp, sp, ip;
+	uint8_t bx; /* 0: of no use */
+	/*
+	 * Offsets from sp in a signal handler's caller to the registers of what was interrupted:
+	 * struct rt_sigframe and ucontext of the kernel's arch/{x86,arm64}. x86: from its struct
+	 * sigcontext_32, which a rule tells the place of.
+	 */
+	uint16_t frame_fp, frame_sp, frame_ip, frame_other; /* bx, lr */
+};
+
+static const struct machine x86_64 = {EM_X86_64, 8, 6, 7, 16, 3, 120, 160, 168, 128},
+			    x86 = {EM_386, 4, 5, 4, 8, 3, 24, 28, 56, 32},
+			    arm64 = {EM_AARCH64, 8, 29, 31, 32, 0, 544, 560, 568, 552};
 
 struct walk {
 	struct wp_resolver *resolver;
 	uint32_t pid;
 	uint64_t time_ns;
+	const struct machine *machine;
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
-	uint64_t bx; /* x86-64 */
+	uint64_t bx; /* rbx, ebx */
 	bool bx_known;
 	const struct wp_stack_regs *regs; /* of the innermost frame; NULL in the others */
 	bool exact;			  /* ip is where execution goes on, not behind a call */
@@ -65,11 +64,14 @@ static bool fail(struct walk *w, enum wp_stack_end end)
 
 static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 {
-	if (addr % WORD || addr < w->low)
+	uint8_t word = w->machine->word;
+
+	if (addr % word || addr < w->low)
 		return fail(w, WP_STACK_UNREADABLE);
-	if (addr >= w->high || w->high - addr < WORD)
+	if (addr >= w->high || w->high - addr < word)
 		return fail(w, WP_STACK_CUT);
-	memcpy(ret, w->dump + (addr - w->low), WORD);
+	*ret = 0;
+	memcpy(ret, w->dump + (addr - w->low), word); /* little-endian */
 	return true;
 }
 
@@ -102,25 +104,24 @@ static bool step_chain(struct walk *w)
 	enum wp_stack_end end = w->end;
 	uint64_t fp, ra;
 
-	if (w->fp < w->sp || !read_word(w, w->fp + WORD, &ra) || !read_word(w, w->fp, &fp) ||
-	    !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
+	if (w->fp < w->sp || !read_word(w, w->fp + w->machine->word, &ra) ||
+	    !read_word(w, w->fp, &fp) || !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
 		return fail(w, end);
 	w->bx_known = false;
-	return arrive(w, ra, w->fp + 2 * WORD, fp);
+	return arrive(w, ra, w->fp + 2ull * w->machine->word, fp);
 }
 
-static bool step_signal(struct walk *w)
+static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
 {
-	uint64_t ip, sp, fp;
+	const struct machine *m = w->machine;
+	uint64_t ip, sp, fp, other, at = w->sp + (uint64_t)(int64_t)rule->cfa_off;
 	bool arm = w->arm;
 
-	if (!read_word(w, w->sp + (arm ? ARM_FRAME_FP : X86_FRAME_FP), &fp) ||
-	    !read_word(w, w->sp + (arm ? ARM_FRAME_SP : X86_FRAME_SP), &sp) ||
-	    !read_word(w, w->sp + (arm ? ARM_FRAME_IP : X86_FRAME_IP), &ip))
+	if (!read_word(w, at + m->frame_fp, &fp) || !read_word(w, at + m->frame_sp, &sp) ||
+	    !read_word(w, at + m->frame_ip, &ip) || !read_word(w, at + m->frame_other, &other))
 		return false;
-	if (arm && !read_word(w, w->sp + ARM_FRAME_LR, &w->lr))
-		return false;
-	w->bx_known = !arm && read_word(w, w->sp + X86_FRAME_BX, &w->bx);
+	*(arm ? &w->lr : &w->bx) = other;
+	w->bx_known = !arm;
 	if (!arrive(w, ip, sp, fp))
 		return false;
 	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
@@ -136,7 +137,7 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 {
 	bool inner = w->regs && w->regs->valid & BIT(reg);
 
-	if (inner || (reg == X86_BX && w->bx_known))
+	if (inner || (reg == w->machine->bx && w->bx_known))
 		*ret = inner ? w->regs->r[reg] : w->bx;
 	else
 		return fail(w, WP_STACK_NO_RULE);
@@ -145,7 +146,7 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 
 static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
 {
-	uint64_t off = (uint64_t)(int64_t)rule->cfa_off * WORD;
+	uint64_t word = w->machine->word, off = (uint64_t)(int64_t)rule->cfa_off * word;
 
 	switch (rule->cfa) {
 	case WP_UNWIND_SP: *ret = w->sp + off; return true;
@@ -154,13 +155,13 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 	case WP_UNWIND_AT_SP:
 		if (!read_word(w, w->sp + off, ret))
 			return false;
-		*ret += WORD;
+		*ret += word;
 		return true;
 	case WP_UNWIND_PLT:
-		*ret = w->sp + WORD + ((int64_t)(w->ip & 15) >= rule->cfa_off ? WORD : 0);
+		*ret = w->sp + word + ((int64_t)(w->ip & 15) >= rule->cfa_off ? word : 0);
 		return true;
 	default:
-		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + X86_IP ||
+		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + w->machine->ip ||
 		    !find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
 			return fail(w, WP_STACK_NO_RULE);
 		*ret += off;
@@ -169,9 +170,9 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 }
 
 /* Where a saved register is: so many words from the base. */
-static uint64_t slot(uint64_t base, int16_t words)
+static uint64_t slot(const struct walk *w, uint64_t base, int16_t words)
 {
-	return base + (uint64_t)(int64_t)words * WORD;
+	return base + (uint64_t)(int64_t)words * w->machine->word;
 }
 
 /*
@@ -181,7 +182,7 @@ static uint64_t slot(uint64_t base, int16_t words)
 static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa, uint64_t *ret)
 {
 	uint64_t base = rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa;
-	uint64_t at = slot(base, rule->fp_off);
+	uint64_t at = slot(w, base, rule->fp_off);
 
 	return (at < w->low && w->low - at <= RED_ZONE) || read_word(w, at, ret);
 }
@@ -189,7 +190,7 @@ static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 /* Of use to few frames further out, so that none fails for want of it. */
 static void read_bx(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa)
 {
-	uint64_t at = slot(rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa, rule->ra_off);
+	uint64_t at = slot(w, rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa, rule->ra_off);
 
 	if (w->arm || !(rule->flags & (WP_UNWIND_BX_SAVED | WP_UNWIND_BX_LOST)))
 		return;
@@ -207,21 +208,28 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	if (rule->cfa == WP_UNWIND_END)
 		return fail(w, WP_STACK_COMPLETE);
 	if (rule->cfa == WP_UNWIND_SIGNAL)
-		return step_signal(w);
-	/* x86-64 psABI 3.4.1: the outermost frame is marked so. */
+		return step_signal(w, rule);
+	/* x86-64 psABI 3.4.1, i386 psABI 2.3.1: the outermost frame is marked so. */
 	if (rule->cfa == WP_UNWIND_FP && !w->fp)
 		return fail(w, WP_STACK_COMPLETE);
 	if (!find_cfa(w, rule, &cfa))
 		return false;
 	/* Only a function that has called nobody yet needs no stack. */
-	if (cfa % WORD || cfa < w->sp || (cfa == w->sp && !w->lr_known) || (!saved && !w->lr_known))
+	if (cfa % w->machine->word || cfa < w->sp || (cfa == w->sp && !w->lr_known) ||
+	    (!saved && !w->lr_known))
 		return fail(w, WP_STACK_UNREADABLE);
-	if (saved && !read_word(w, slot(cfa, wp_unwind_ra_off(rule)), &ra))
+	if (saved && !read_word(w, slot(w, cfa, wp_unwind_ra_off(rule)), &ra))
 		return false;
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
 	read_bx(w, rule, cfa);
 	return arrive(w, ra, cfa, fp);
+}
+
+/* A process may have code of two machines (WoW64), whose rules count in different words. */
+static bool is_its_code(const struct walk *w, const struct wp_image *image)
+{
+	return (w->machine == &x86) == (image->file.image.machine == EM_386);
 }
 
 static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *ret_anonymous)
@@ -232,16 +240,18 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 
 	*ret_anonymous = false;
 	w->end = WP_STACK_NO_MODULE;
-	if (!w->arm && ip - VSYSCALL < VSYSCALL_LEN)
+	if (w->machine == &x86_64 && ip - VSYSCALL < VSYSCALL_LEN)
 		return &vsyscall;
 	if (!wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place))
 		return NULL;
 	w->end = WP_STACK_NO_RULE;
 	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
 	if (*ret_anonymous)
-		return wp_resolver_jit_rule(w->resolver, w->pid, (struct wp_va){ip}, w->time_ns);
+		return w->machine == &x86 ? NULL
+					  : wp_resolver_jit_rule(w->resolver, w->pid,
+								 (struct wp_va){ip}, w->time_ns);
 	const struct wp_unwind_rows *rows = wp_resolver_rows(w->resolver, place.image);
-	if (!rows || ip - place.delta < rows->base)
+	if (!rows || ip - place.delta < rows->base || !is_its_code(w, place.image))
 		return NULL;
 	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
 }
@@ -252,11 +262,12 @@ static bool step(struct walk *w)
 	bool anonymous;
 	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
-	if (anonymous && !w->arm && (!rule || rule->cfa == WP_UNWIND_NONE))
+	if (anonymous && w->machine == &x86_64 && (!rule || rule->cfa == WP_UNWIND_NONE))
 		rule = wp_resolver_exit_rule(w->resolver, w->pid, (struct wp_va){w->ip}, w->exact);
 	if (rule && rule->cfa != WP_UNWIND_NONE)
 		return step_rule(w, rule);
-	return anonymous && step_chain(w);
+	/* x86 compilers without tables of rules keep frame pointers, most of the time. */
+	return (anonymous || w->machine == &x86) && step_chain(w);
 }
 
 /* Registers and the copy of the stack, of either machine; false when ip and sp are not known. */
@@ -266,17 +277,18 @@ static bool begin(struct walk *w, const struct wp_stack_raw *raw)
 
 	if (!regs)
 		return false;
-	w->arm = regs->valid & BIT(ARM_IP);
-	if (w->arm ? !(regs->valid & BIT(ARM_SP))
-		   : !(regs->valid & BIT(X86_IP)) || !(regs->valid & BIT(X86_SP)))
+	w->arm = regs->valid & BIT(arm64.ip);
+	w->machine = regs->x86 ? &x86 : w->arm ? &arm64 : &x86_64;
+	const struct machine *m = w->machine;
+	if (!(regs->valid & BIT(m->ip)) || !(regs->valid & BIT(m->sp)))
 		return false;
-	w->ip = regs->r[w->arm ? ARM_IP : X86_IP];
-	w->sp = regs->r[w->arm ? ARM_SP : X86_SP];
-	w->fp = regs->r[w->arm ? ARM_FP : X86_FP];
+	w->ip = regs->r[m->ip];
+	w->sp = regs->r[m->sp];
+	w->fp = regs->r[m->fp];
 	w->lr = regs->r[ARM_LR];
 	w->lr_known = w->arm && regs->valid & BIT(ARM_LR);
-	w->bx = regs->r[X86_BX];
-	w->bx_known = !w->arm && regs->valid & BIT(X86_BX);
+	w->bx = regs->r[m->bx];
+	w->bx_known = m->bx && regs->valid & BIT(m->bx);
 	w->regs = w->arm ? NULL : regs;
 	w->exact = true;
 	w->low = w->sp;
@@ -335,7 +347,10 @@ static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp
 static void user_frames(struct wp_resolver *resolver, const struct wp_record *record,
 			const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
-	struct walk w = {.resolver = resolver, .pid = record->pid, .time_ns = record->time_ns};
+	struct walk w = {.resolver = resolver,
+			 .pid = record->pid,
+			 .time_ns = record->time_ns,
+			 .machine = &x86_64};
 	bool in_user = record->sample.mode == WP_MODE_USER;
 
 	/* A walk that lacked a mapping brings a copy of the stack instead. */

@@ -100,7 +100,7 @@ static void unwind(struct program *p, uint16_t machine)
 	map.map.start.v = BASE;
 	map.map.len = SIZE;
 	map.map.path = path;
-	sample.sample.ip.v = p->regs.r[machine == EM_AARCH64 ? 32 : 16];
+	sample.sample.ip.v = p->regs.r[machine == EM_AARCH64 ? 32 : machine == EM_386 ? 8 : 16];
 	sample.sample.stack = &raw;
 	p->resolver = wp_resolver_new(&options);
 	wp_resolver_record(p->resolver, &map);
@@ -268,6 +268,53 @@ static void test_x86_nonsense(void)
 	CHECK_U64(p.got.n_user, 1);
 }
 
+/* Two words of 4 bytes. */
+static void put_two(struct program *p, uint32_t first, uint32_t second)
+{
+	put_word(p, (uint64_t)second << 32 | first);
+}
+
+/* By esp that is no multiple of 8, by ebp, a signal frame, by ebp without a rule, the outermost. */
+static void test_x86_32(void)
+{
+	struct program p = {.regs = {.x86 = true}};
+	const uint32_t base = (uint32_t)BASE, sp = (uint32_t)SP;
+
+	PUT_CIE(&p.eh, 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1);
+	PUT_FDE(&p.eh, 0x1000, 0x20, 0x0e, 8);
+	PUT_FDE(&p.eh, 0x1020, 0x20, 0x0c, 5, 8, 0x85, 2);
+	PUT_FDE(&p.eh, 0x1080, 0x20, 0x07, 8); /* eip undefined */
+	PUT_CIE(&p.eh, 1, 'z', 'R', 'S', 0, 1, 0x7c, 8, 1, 0x1b);
+	PUT_FDE(&p.eh, 0x103f, 0x10, 0x0f, 3, 0x74, 32, 0x06);
+	p.regs.r[8] = BASE + 0x1004;
+	p.regs.r[4] = SP;
+	p.regs.r[5] = SP + 16;
+	p.regs.valid = 1 << 4 | 1 << 5 | 1 << 8;
+	put_two(&p, 0, base + 0x1030);
+	put_two(&p, 0, 0);
+	put_two(&p, sp + 24, base + 0x1040);
+	/* the signal's number, then sigcontext: ebp, esp, eip */
+	while (p.words < 20)
+		put_word(&p, 0);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 24, &(uint32_t){sp + 124}, 4);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 28, &(uint32_t){sp + 116}, 4);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 56, &(uint32_t){base + 0x1064}, 4);
+	memcpy((uint8_t *)p.stack + 128, &(uint32_t){base + 0x1090}, 4);
+	unwind(&p, EM_386);
+	CHECK_FRAMES(&p, {{BASE + 0x1004}, SP}, {{BASE + 0x1030}, SP + 8},
+		     {{BASE + 0x1040}, SP + 24}, {{BASE + 0x1064}, SP + 116},
+		     {{BASE + 0x1090}, SP + 132});
+	CHECK_U64(p.got.end, WP_STACK_COMPLETE);
+	/* the same file as one of 64 bits: its rules count in other words */
+	p.regs.x86 = false;
+	p.regs.r[16] = p.regs.r[8];
+	p.regs.r[7] = SP;
+	p.regs.valid = 1 << 7 | 1 << 16;
+	unwind(&p, EM_386);
+	CHECK_U64(p.got.n_user, 1);
+	CHECK_U64(p.got.end, WP_STACK_NO_RULE);
+}
+
 /* Code in memory without a file: frame pointers, as long as they can be ones. */
 static void test_jit_code(void)
 {
@@ -311,6 +358,7 @@ int main(void)
 	RUN(test_x86_kinds);
 	RUN(test_x86_other_stack);
 	RUN(test_x86_nonsense);
+	RUN(test_x86_32);
 	RUN(test_jit_code);
 	unlink(path);
 	return check_done();
