@@ -27,6 +27,11 @@ enum wp_unwind_cfa {
 	WP_UNWIND_AT_SP,  /* the word at sp + cfa_off, plus 8 (libcrypto's assembly keeps the sp of
 			     its entry so) */
 	/*
+	 * x86, offline: behind the first word at sp + cfa_off - 1 words or above that can be a
+	 * return address; below it are arguments for a call that is being made.
+	 */
+	WP_UNWIND_SEARCH,
+	/*
 	 * + n: the general register of DWARF number n (x86-64, 0 to 15; x86, 0 to 7), + cfa_off.
 	 * They are known in the innermost frame only, rbx (3) in all: glibc's _dl_runtime_resolve
 	 * builds on it and calls others, prologues that realign the stack (r10, r13) or libcrypto's
@@ -42,9 +47,9 @@ enum wp_unwind_cfa {
  * caller's fp at cfa + fp_off (else unchanged), or with FP_AT_FP at fp + fp_off (x86-64 functions
  * that realign their stack). SIGNED: the return address carries a pointer authentication code
  * (arm64). BX: the caller's rbx (x86-64), else unchanged: saved at cfa + ra_off, or with AT_FP at
- * fp + ra_off, the return address then being at cfa - 8; or lost. A row without a rule has its
- * reason above them (enum wp_cfi_reason), 0 for code that
- * nothing describes.
+ * fp + ra_off, the return address then being at cfa - 8; or lost. PARAMS (x86): the return address
+ * is at cfa - 4, and the function's arguments above it take ra_off words. A row without a rule has
+ * its reason above them (enum wp_cfi_reason), 0 for code that nothing describes.
  */
 #define WP_UNWIND_RA_SAVED  1
 #define WP_UNWIND_FP_SAVED  2
@@ -53,6 +58,7 @@ enum wp_unwind_cfa {
 #define WP_UNWIND_BX_SAVED  16
 #define WP_UNWIND_BX_AT_FP  32
 #define WP_UNWIND_BX_LOST   64
+#define WP_UNWIND_PARAMS    128
 #define WP_UNWIND_WHY_SHIFT 4
 
 struct wp_unwind_rule {
@@ -65,7 +71,7 @@ struct wp_unwind_rule {
 /* Where the return address is from the cfa, in words, where it is saved. */
 static inline __s16 wp_unwind_ra_off(const struct wp_unwind_rule *rule)
 {
-	return rule->flags & WP_UNWIND_BX_SAVED ? -1 : rule->ra_off;
+	return rule->flags & (WP_UNWIND_BX_SAVED | WP_UNWIND_PARAMS) ? -1 : rule->ra_off;
 }
 
 #endif

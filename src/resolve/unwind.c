@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "resolve/resolver_place.h"
+#include "resolve/return_site.h"
 
 #include <elf.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #define ARM_LR	 30
 #define BIT(n)	 (1ull << (n))
 #define RED_ZONE 128 /* bytes below sp that a function may use */
+
+#define MAX_SEARCHED 128 /* words */
 
 /* User addresses of arm64; what is above is the pointer authentication code. */
 #define ARM_ADDRESS ((1ull << 48) - 1)
@@ -47,7 +50,8 @@ struct walk {
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
-	uint64_t bx; /* rbx, ebx */
+	uint64_t bx;	 /* rbx, ebx */
+	uint64_t params; /* bytes of arguments above sp, of the function called from here (x86) */
 	bool bx_known;
 	const struct wp_stack_regs *regs; /* of the innermost frame; NULL in the others */
 	bool exact;			  /* ip is where execution goes on, not behind a call */
@@ -75,11 +79,16 @@ static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
-static bool is_mapped(struct walk *w, uint64_t ip)
+/* Whether a word of the stack can be a return address. */
+static bool is_return(struct walk *w, uint64_t word)
 {
 	struct wp_resolver_place place;
+	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
 
-	return wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place);
+	if (!ip || !wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip - 1}, &place))
+		return false;
+	return w->machine != &x86 || place.image->kind != WP_IMAGE_FILE ||
+	       wp_return_site(place.image, ip - place.delta);
 }
 
 /* The caller's registers are known: goes there. */
@@ -93,6 +102,7 @@ static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 	w->sp = sp;
 	w->fp = fp;
 	w->lr_known = w->exact = false;
+	w->params = 0;
 	w->regs = NULL;
 	return true;
 }
@@ -105,7 +115,7 @@ static bool step_chain(struct walk *w)
 	uint64_t fp, ra;
 
 	if (w->fp < w->sp || !read_word(w, w->fp + w->machine->word, &ra) ||
-	    !read_word(w, w->fp, &fp) || !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
+	    !read_word(w, w->fp, &fp) || !is_return(w, ra))
 		return fail(w, end);
 	w->bx_known = false;
 	return arrive(w, ra, w->fp + 2ull * w->machine->word, fp);
@@ -144,6 +154,22 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 	return true;
 }
 
+/* Behind the first return address at or above `at`. */
+static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
+{
+	uint64_t word;
+
+	for (int i = 0; i < MAX_SEARCHED; i++, at += w->machine->word) {
+		if (!read_word(w, at, &word))
+			return false;
+		if (is_return(w, word)) {
+			*ret = at + w->machine->word;
+			return true;
+		}
+	}
+	return fail(w, WP_STACK_UNREADABLE);
+}
+
 static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
 {
 	uint64_t word = w->machine->word, off = (uint64_t)(int64_t)rule->cfa_off * word;
@@ -157,6 +183,7 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 			return false;
 		*ret += word;
 		return true;
+	case WP_UNWIND_SEARCH: return search_cfa(w, w->sp + w->params + off - word, ret);
 	case WP_UNWIND_PLT:
 		*ret = w->sp + word + ((int64_t)(w->ip & 15) >= rule->cfa_off ? word : 0);
 		return true;
@@ -223,7 +250,11 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
 	read_bx(w, rule, cfa);
-	return arrive(w, ra, cfa, fp);
+	uint64_t params = rule->flags & WP_UNWIND_PARAMS ? slot(w, 0, rule->ra_off) : 0;
+	if (!arrive(w, ra, cfa, fp))
+		return false;
+	w->params = params;
+	return true;
 }
 
 /* A process may have code of two machines (WoW64), whose rules count in different words. */

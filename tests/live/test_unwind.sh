@@ -98,13 +98,10 @@ if command -v c++ >/dev/null && c++ -O2 -g -Wl,-z,lazy -o "$scratch/shapes" "$he
 	else
 		part_skipped "static linking does not work here"
 	fi
-	# 32-bit code: the vdso of it describes only its calls into the kernel, what else it does has frame pointers.
+	# 32-bit code
 	if [ "$(uname -m)" = x86_64 ] && c++ -m32 -O2 -g -Wl,-z,lazy -o "$scratch/shapes32" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "x86: C++ exceptions" 95 thrower "$scratch/shapes32" exceptions thread
 		run "x86: handler of a raised signal" 99 raise_here "$scratch/shapes32" signal
-		run "x86: handler of a timer" 99 in_timer "$scratch/shapes32" timer
-		run "x86: vdso" 90 in_vdso "$scratch/shapes32" vdso thread
-		run "x86: PLT" 99 in_plt "$scratch/shapes32" plt thread
 		run "x86: sorting" 90 in_sort "$scratch/shapes32" sort thread
 		run "x86: realigned stacks" 99 realigned "$scratch/shapes32" realigned thread
 	else
