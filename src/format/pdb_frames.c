@@ -201,9 +201,7 @@ static bool say_cfa(const struct wp_pdb_frame *frame, struct value esp, struct w
 	case OF_ESP: rule->cfa = WP_UNWIND_SP; break;
 	case OF_EBP: rule->cfa = WP_UNWIND_FP; break;
 	case OF_EBX: rule->cfa = WP_UNWIND_REG + EBX; break;
-	case OF_SEARCH:
-		rule->cfa = WP_UNWIND_SEARCH;
-		off += (int64_t)frame->locals + frame->saved;
+	case OF_SEARCH: rule->cfa = WP_UNWIND_SEARCH; off += (int64_t)frame->locals + frame->saved;
 	}
 	return in_words(off, &rule->cfa_off);
 }
@@ -377,8 +375,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * A later stretch holds within an earlier one, up to its end: that is how prologues are told. `open`
- * has those that are not at their end yet.
+ * A later stretch holds within an earlier one, up to its end: that is how prologues are told.
+ * `open` has those that are not at their end yet.
  */
 static void lay(struct stretches *all, struct wp_unwind_rows *rows)
 {

@@ -18,7 +18,8 @@ static NOINLINE void hottest(unsigned int turns)
 }
 
 /* Its caller's arguments are taken off the stack by itself. */
-static NOINLINE unsigned int __stdcall takes_its_arguments(unsigned int a, unsigned int b, unsigned int c)
+static NOINLINE unsigned int __stdcall takes_its_arguments(unsigned int a, unsigned int b,
+							   unsigned int c)
 {
 	volatile unsigned int space[20];
 
@@ -27,7 +28,8 @@ static NOINLINE unsigned int __stdcall takes_its_arguments(unsigned int a, unsig
 	return space[b % 20] + c;
 }
 
-static NOINLINE unsigned int saves_registers(unsigned int n, unsigned int (__stdcall *call)(unsigned int, unsigned int, unsigned int))
+static NOINLINE unsigned int saves_registers(
+	unsigned int n, unsigned int(__stdcall *call)(unsigned int, unsigned int, unsigned int))
 {
 	unsigned int a = n * 3, b = n * 5, c = n * 7;
 
