@@ -211,7 +211,10 @@ static int find_file(const struct wp_image *image, struct wp_va va, const char *
 
 	if (symfs)
 		id.inode = 0;
+	wp_other_roots_note(image->roots, image->pid);
 	fd = wp_mapped_file_open(image->pid, path, &id, va, ret_why);
+	if (fd < 0)
+		fd = wp_other_roots_open(image->roots, path, &id);
 	if (fd < 0 && id.build_id_len)
 		fd = wp_debug_file_program(image->places, image->pid, id.build_id, id.build_id_len);
 	return fd;
@@ -244,6 +247,7 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 		return;
 	image->opened = true;
 	image->places = &images->places;
+	image->roots = &images->roots;
 	image->pid = images->past ? 0 : pid;
 	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
 		image->pdb = images->pdb;
@@ -493,4 +497,5 @@ void wp_images_deinit(struct wp_images *images)
 	wp_map_deinit(&images->by_key);
 	wp_map_deinit(&images->script_of);
 	wp_arena_deinit(&images->arena);
+	wp_other_roots_deinit(&images->roots);
 }

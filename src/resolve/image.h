@@ -12,6 +12,7 @@
 #include "base/strpool.h"
 #include "core/unwind_rows.h"
 #include "resolve/image_load.h"
+#include "resolve/other_roots.h"
 #include "resolve/symbol_ids.h"
 #include "resolve/symfile.h"
 #include "resolve/unwind.h"
@@ -46,6 +47,7 @@ struct wp_image {
 	uint32_t pid;
 	const char *pdb; /* the file with its symbols that the user names, or NULL */
 	const struct wp_debug_places *places; /* the set's */
+	struct wp_other_roots *roots;	      /* the same */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
@@ -83,6 +85,7 @@ struct wp_images {
 	WP_VEC(struct wp_image_script) scripts;
 	struct wp_arena arena;
 	size_t open_fds;
+	struct wp_other_roots roots; /* of processes that were met */
 };
 
 /* The index of the image that a MAP record speaks of, made when it is new. */

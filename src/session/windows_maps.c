@@ -75,8 +75,11 @@ static const struct wp_windows_image *image_of(struct wp_windows_maps *maps,
 		wp_asprintf("%s%s", maps->symfs ? maps->symfs : "", record->map.path);
 	if (maps->symfs)
 		id.inode = 0; /* another file's */
-	wp_autoclose int fd = wp_mapped_file_open(maps->past ? 0 : record->pid, name, &id,
-						  record->map.start, &why);
+	uint32_t pid = maps->past ? 0 : record->pid;
+	wp_other_roots_note(&maps->roots, pid);
+	wp_autoclose int fd = wp_mapped_file_open(pid, name, &id, record->map.start, &why);
+	if (fd < 0)
+		fd = wp_other_roots_open(&maps->roots, name, &id);
 	if (fd >= 0)
 		read_image(&image, fd);
 	wp_vec_push(&maps->images, image);
@@ -279,6 +282,7 @@ void wp_windows_maps_deinit(struct wp_windows_maps *maps)
 	wp_vec_deinit(&maps->processes);
 	wp_vec_deinit(&maps->images);
 	wp_vec_deinit(&maps->out);
+	wp_other_roots_deinit(&maps->roots);
 	wp_map_deinit(&maps->by_pid);
 	wp_map_deinit(&maps->by_file);
 }

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "core/record.h"
+#include "resolve/other_roots.h"
 
 struct wp_windows_module {
 	uint64_t start, end;
@@ -47,6 +48,7 @@ struct wp_windows_maps {
 	struct wp_map by_file; /* a mix of identity and path -> index in images + 1 */
 	WP_VEC(struct wp_windows_image) images;
 	WP_VEC(struct wp_record) out;
+	struct wp_other_roots roots; /* of processes that were met */
 };
 
 /* The records that stand for one; borrowed until the next call. They may be none. */
