@@ -17,6 +17,11 @@
 
 #define MAX_SEARCHED 128 /* words */
 
+/* struct sigframe_ia32 and rt_sigframe_ia32 behind their return address, up to sigcontext_32. */
+#define SIGFRAME      4
+#define RT_SIGFRAME   160
+#define SIGCONTEXT_CS 60
+
 /* User addresses of arm64; what is above is the pointer authentication code. */
 #define ARM_ADDRESS ((1ull << 48) - 1)
 
@@ -257,6 +262,41 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	return true;
 }
 
+/* A struct sigcontext_32 says which segments user code has: those of either kind of kernel. */
+static bool is_sigcontext(struct walk *w, uint64_t at)
+{
+	uint64_t cs;
+
+	return read_word(w, at + SIGCONTEXT_CS, &cs) &&
+	       ((cs & 0xffff) == 0x23 || (cs & 0xffff) == 0x73);
+}
+
+/*
+ * x86's vdso when it cannot be had, because its process is gone: where execution is, it has pushed
+ * three registers for a system call; a signal handler returns to it, and nobody else does.
+ */
+static const struct wp_unwind_rule *vdso_rule(struct walk *w)
+{
+	static const struct wp_unwind_rule call = {.cfa = WP_UNWIND_SP,
+						   .flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
+						   .cfa_off = 4,
+						   .ra_off = -1,
+						   .fp_off = -4},
+					   plain = {.cfa = WP_UNWIND_SIGNAL, .cfa_off = SIGFRAME},
+					   rt = {.cfa = WP_UNWIND_SIGNAL, .cfa_off = RT_SIGFRAME};
+	const struct wp_unwind_rule *rule = NULL;
+	uint64_t word;
+
+	if (w->exact && read_word(w, w->sp + 12, &word) && is_return(w, word))
+		rule = &call;
+	else if (!w->exact && is_sigcontext(w, w->sp + SIGFRAME))
+		rule = &plain;
+	else if (!w->exact && is_sigcontext(w, w->sp + RT_SIGFRAME))
+		rule = &rt;
+	w->end = WP_STACK_NO_RULE;
+	return rule;
+}
+
 /* A process may have code of two machines (WoW64), whose rules count in different words. */
 static bool is_its_code(const struct walk *w, const struct wp_image *image)
 {
@@ -282,6 +322,8 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 					  : wp_resolver_jit_rule(w->resolver, w->pid,
 								 (struct wp_va){ip}, w->time_ns);
 	const struct wp_unwind_rows *rows = wp_resolver_rows(w->resolver, place.image);
+	if (!rows && w->machine == &x86 && place.image->kind == WP_IMAGE_VDSO)
+		return vdso_rule(w);
 	if (!rows || ip - place.delta < rows->base || !is_its_code(w, place.image))
 		return NULL;
 	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);

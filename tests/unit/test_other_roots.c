@@ -20,9 +20,8 @@ static void make_file(struct wp_file_id *ret)
 	FILE *out = fopen(path, "w");
 	CHECK(out && fputs("program", out) >= 0 && fclose(out) == 0);
 	CHECK(stat(path, &st) == 0);
-	*ret = (struct wp_file_id){.dev_major = major(st.st_dev),
-				   .dev_minor = minor(st.st_dev),
-				   .inode = st.st_ino};
+	*ret = (struct wp_file_id){
+		.dev_major = major(st.st_dev), .dev_minor = minor(st.st_dev), .inode = st.st_ino};
 }
 
 /* A process whose root is the folder, waiting; 0 where nobody may have another root. */

@@ -14,6 +14,7 @@
 #define EH_ADDR ADDR
 #define PID	424242
 #define SIZE	0x6000
+#define VDSO	0xf7f00000ull /* that of a process that is gone */
 
 static char path[] = "/tmp/wp_unwind_machines_XXXXXX";
 
@@ -105,6 +106,12 @@ static void unwind(struct program *p, uint16_t machine)
 	sample.sample.stack = &raw;
 	p->resolver = wp_resolver_new(&options);
 	wp_resolver_record(p->resolver, &map);
+	if (machine == EM_386) {
+		map.map.start.v = VDSO;
+		map.map.len = 0x2000;
+		map.map.path = "[vdso]";
+		wp_resolver_record(p->resolver, &map);
+	}
 	wp_resolver_stack(p->resolver, &sample, &p->got);
 	wp_resolver_free(p->resolver);
 }
@@ -316,6 +323,33 @@ static void test_x86_32(void)
 	CHECK_U64(p.got.end, WP_STACK_NO_RULE);
 }
 
+/* x86's vdso that cannot be read: a system call in it, and what a signal handler returns to. */
+static void test_x86_vdso(void)
+{
+	struct program p = {.regs = {.x86 = true, .valid = 1 << 4 | 1 << 5 | 1 << 8}};
+	const uint32_t base = (uint32_t)BASE, sp = (uint32_t)SP;
+	uint8_t *stack = (uint8_t *)p.stack;
+
+	PUT_CIE(&p.eh, 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1);
+	PUT_FDE(&p.eh, 0x1080, 0x20, 0x44); /* in the middle of it, nothing is pushed */
+	p.regs.r[8] = VDSO + 0x5e9;
+	p.regs.r[4] = SP;
+	p.words = 40;
+	memcpy(stack, &(uint32_t){sp + 200}, 4); /* ebp, edx, ecx */
+	memcpy(stack + 12, &(uint32_t){base + 0x1090}, 4);
+	memcpy(stack + 16, &(uint32_t){(uint32_t)VDSO + 0x600}, 4);
+	/* the signal's number, then sigcontext: esp, eip, cs */
+	memcpy(stack + 24 + 28, &(uint32_t){sp + 160}, 4);
+	memcpy(stack + 24 + 56, &(uint32_t){base + 0x1090}, 4);
+	memcpy(stack + 24 + 60, &(uint32_t){0x23}, 4);
+	memcpy(stack + 160, &(uint32_t){base + 0x1000}, 4);
+	unwind(&p, EM_386);
+	CHECK_FRAMES(&p, {{VDSO + 0x5e9}, SP}, {{BASE + 0x1090}, SP + 16},
+		     {{VDSO + 0x600}, SP + 20}, {{BASE + 0x1090}, SP + 160},
+		     {{BASE + 0x1000}, SP + 164});
+	CHECK_U64(p.got.end, WP_STACK_NO_RULE);
+}
+
 /* Code in memory without a file: frame pointers, as long as they can be ones. */
 static void test_jit_code(void)
 {
@@ -360,6 +394,7 @@ int main(void)
 	RUN(test_x86_other_stack);
 	RUN(test_x86_nonsense);
 	RUN(test_x86_32);
+	RUN(test_x86_vdso);
 	RUN(test_jit_code);
 	unlink(path);
 	return check_done();
