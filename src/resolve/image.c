@@ -329,7 +329,7 @@ const char *wp_image_name(const struct wp_image *image)
 }
 
 /* Opens the file of a loaded image again when it was not kept open; true if the caller closes. */
-static bool reopen(struct wp_image *image)
+bool wp_image_reopen(struct wp_image *image)
 {
 	const char *why;
 
@@ -339,7 +339,7 @@ static bool reopen(struct wp_image *image)
 	return image->fd >= 0;
 }
 
-static void close_again(struct wp_image *image, bool reopened)
+void wp_image_close_again(struct wp_image *image, bool reopened)
 {
 	if (!reopened)
 		return;
@@ -353,12 +353,12 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 		return NULL;
 	if (image->file.lines_tried)
 		return image->file.lines;
-	bool reopened = reopen(image);
+	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;
 	struct wp_symfile_source source = source_of(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 	return lines;
 }
 
@@ -374,12 +374,12 @@ static void load_unwind(struct wp_image *image)
 		source.memory = image->memory;
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
-		reopened = reopen(image);
+		reopened = wp_image_reopen(image);
 		source = source_of(image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 }
 
 static void begin_unwind(struct wp_images *images, struct wp_image *image)
@@ -393,9 +393,9 @@ static void begin_unwind(struct wp_images *images, struct wp_image *image)
 		load_unwind(image);
 		return;
 	}
-	reopened = reopen(image);
+	reopened = wp_image_reopen(image);
 	image->unwind_tried = !start_load(images, image, false, true);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 }
 
 bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
@@ -481,6 +481,7 @@ static void image_free(struct wp_images *images, struct wp_image *image)
 	if (image->fd >= 0)
 		close(image->fd);
 	free(image->memory);
+	wp_image_code_deinit(&image->code);
 	free(image);
 }
 

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/strpool.h"
 #include "core/unwind_rows.h"
+#include "resolve/image_code.h"
 #include "resolve/image_load.h"
 #include "resolve/other_roots.h"
 #include "resolve/symbol_ids.h"
@@ -54,6 +55,7 @@ struct wp_image {
 	struct wp_unwind_rows unwind;
 	struct wp_unwind_table unwind_table; /* the same, for others */
 	bool unwind_tried;
+	struct wp_image_code code;
 
 	/* What the worker is at; NULL: nothing. */
 	struct wp_image_load *load;
@@ -110,6 +112,10 @@ uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp
 const char *wp_image_name(const struct wp_image *image);
 /* Its line table, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
+
+/* Opens its file if it is not open: then true, and it is to be closed again. */
+bool wp_image_reopen(struct wp_image *image);
+void wp_image_close_again(struct wp_image *image, bool reopened);
 
 /* Its unwind rules, loaded once, or NULL; may open the file again and wait for the worker. */
 const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);

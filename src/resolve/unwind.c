@@ -15,7 +15,8 @@
 #define BIT(n)	 (1ull << (n))
 #define RED_ZONE 128 /* bytes below sp that a function may use */
 
-#define MAX_SEARCHED 128 /* words */
+#define MAX_SEARCHED	 128 /* words */
+#define SEARCHED_FURTHER 16  /* of them, behind the first that may be it */
 
 /* struct sigframe_ia32 and rt_sigframe_ia32 behind their return address, up to sigcontext_32. */
 #define SIGFRAME      4
@@ -59,6 +60,8 @@ struct walk {
 	uint64_t params; /* bytes of arguments above sp, of the function called from here (x86) */
 	bool bx_known;
 	const struct wp_stack_regs *regs; /* of the innermost frame; NULL in the others */
+	struct wp_image *image;		  /* that ip is in, and ... */
+	uint64_t linked;		  /* ... its address there */
 	bool exact;			  /* ip is where execution goes on, not behind a call */
 	uint64_t low, high;		  /* the copy's addresses */
 	const uint8_t *dump;
@@ -84,16 +87,25 @@ static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
-/* Whether a word of the stack can be a return address. */
+/* Whether a word of the stack can be a return address, and of a call of what. */
+static enum wp_return_site judge(struct walk *w, uint64_t word, struct wp_resolver_place *ret_place,
+				 uint64_t *ret_target)
+{
+	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
+
+	if (!ip || !wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip - 1}, ret_place))
+		return WP_RETURN_NONE;
+	if (w->machine != &x86 || ret_place->image->kind != WP_IMAGE_FILE)
+		return WP_RETURN_UNKNOWN;
+	return wp_return_site(ret_place->image, ip - ret_place->delta, ret_target);
+}
+
 static bool is_return(struct walk *w, uint64_t word)
 {
 	struct wp_resolver_place place;
-	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
+	uint64_t target;
 
-	if (!ip || !wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip - 1}, &place))
-		return false;
-	return w->machine != &x86 || place.image->kind != WP_IMAGE_FILE ||
-	       wp_return_site(place.image, ip - place.delta);
+	return judge(w, word, &place, &target) != WP_RETURN_NONE;
 }
 
 /* The caller's registers are known: goes there. */
@@ -159,20 +171,51 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 	return true;
 }
 
-/* Behind the first return address at or above `at`. */
+/* What a word of the stack is to the function that is looked for the return address of. */
+enum likeness { NO_RETURN, MAY_RETURN, RETURNS };
+
+static enum likeness liken(struct walk *w, uint64_t word, uint64_t start)
+{
+	struct wp_resolver_place place;
+	uint64_t target;
+	enum wp_return_site site = judge(w, word, &place, &target);
+
+	if (site == WP_RETURN_NONE)
+		return NO_RETURN;
+	/* The function may also have been jumped to by the one that was called. */
+	return site == WP_RETURN_DIRECT && place.image == w->image && target == start ? RETURNS
+										      : MAY_RETURN;
+}
+
+/* The linked address of the function at hand; 0: not known. */
+static uint64_t function_start(struct walk *w)
+{
+	struct wp_symfile_function function;
+
+	return wp_symfile_function(&w->image->file, w->linked, &function) ? function.start : 0;
+}
+
+/*
+ * Behind the first return address at or above `at`. A call of the very function counts more than
+ * one in front of it that only may have been: registers that were saved can hold such words.
+ */
 static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
 {
-	uint64_t word;
+	uint64_t word, start = function_start(w), found = 0;
 
-	for (int i = 0; i < MAX_SEARCHED; i++, at += w->machine->word) {
+	for (int i = 0, left = MAX_SEARCHED; i < left; i++, at += w->machine->word) {
 		if (!read_word(w, at, &word))
-			return false;
-		if (is_return(w, word)) {
-			*ret = at + w->machine->word;
-			return true;
-		}
+			break;
+		enum likeness likeness = liken(w, word, start);
+		if (likeness == RETURNS || (likeness == MAY_RETURN && !found))
+			found = at + w->machine->word;
+		if (likeness == RETURNS)
+			break;
+		if (likeness == MAY_RETURN && left == MAX_SEARCHED)
+			left = i + SEARCHED_FURTHER;
 	}
-	return fail(w, WP_STACK_UNREADABLE);
+	*ret = found;
+	return found || fail(w, WP_STACK_UNREADABLE);
 }
 
 static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
@@ -316,6 +359,8 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 	if (!wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place))
 		return NULL;
 	w->end = WP_STACK_NO_RULE;
+	w->image = place.image;
+	w->linked = ip - place.delta;
 	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
 	if (*ret_anonymous)
 		return w->machine == &x86 ? NULL
@@ -329,14 +374,24 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
 }
 
+/* It tells nothing of ends of functions, where registers are popped again. */
+static bool is_vague(const struct wp_unwind_rule *rule)
+{
+	return !rule || rule->cfa == WP_UNWIND_NONE || rule->cfa == WP_UNWIND_SEARCH;
+}
+
 /* To the caller; false at the end, with w->end saying why. */
 static bool step(struct walk *w)
 {
 	bool anonymous;
+	struct wp_unwind_rule soon;
 	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
 	if (anonymous && w->machine == &x86_64 && (!rule || rule->cfa == WP_UNWIND_NONE))
 		rule = wp_resolver_exit_rule(w->resolver, w->pid, (struct wp_va){w->ip}, w->exact);
+	if (w->machine == &x86 && w->exact && is_vague(rule) && w->end != WP_STACK_NO_MODULE &&
+	    !anonymous && wp_return_soon(w->image, w->linked, &soon))
+		rule = &soon;
 	if (rule && rule->cfa != WP_UNWIND_NONE)
 		return step_rule(w, rule);
 	/* x86 compilers without tables of rules keep frame pointers, most of the time. */

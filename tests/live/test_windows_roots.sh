@@ -105,6 +105,7 @@ one_suite() {
 	if [ -e windows_x86.exe ]; then
 		check "$suite: by the frame data of a PDB" launched dwarf windows_x86.exe
 		check "$suite: its stacks" leads launched.json hottest takes_its_arguments saves_registers realigned descend
+		check "$suite: its stacks in prologues and epilogues" leads launched.json takes_its_arguments saves_registers realigned descend
 	fi
 	if command -v perf >/dev/null; then
 		for arch in $archs; do check "$suite, $arch: a recording of perf's" recorded "$arch"; done

@@ -24,7 +24,7 @@ static NOINLINE unsigned int __stdcall takes_its_arguments(unsigned int a, unsig
 	volatile unsigned int space[20];
 
 	space[a % 20] = b;
-	hottest(10000 + c);
+	hottest(1 + c);
 	return space[b % 20] + c;
 }
 
