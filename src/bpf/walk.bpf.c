@@ -131,7 +131,7 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	head->id = head->time = 0;
 	head->kind = WP_WALK_STACK;
 	head->serial = ++w->serial;
-	head->piece = head->dump_bytes = head->plans = 0;
+	head->piece = head->dump_bytes = head->plans = head->x86 = head->unused = 0;
 	w->n = w->at = w->slots = w->failed = 0;
 	w->end = WP_WALK_TOO_DEEP;
 	w->exact = w->inner = 1;
@@ -235,6 +235,17 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 		emit(w, ctx, 0);
 }
 
+/* 32-bit code has frames of its own kind, which are unwound later. */
+static __always_inline void copy_x86(struct walk *w, void *ctx)
+{
+	w->record.head.x86 = 1;
+	w->end = WP_WALK_CUT;
+	if (config.dump_bytes && may_dump(w))
+		dump(w);
+	w->at = w->record.head.dump_bytes;
+	emit(w, ctx, 0);
+}
+
 /*
  * The user registers when the thread last left user mode, which is what a sample in the kernel is
  * about; NULL for kernel threads.
@@ -270,15 +281,19 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 	} else if (user_regs(task, regs)) {
 		return 1;
 	}
-	if (!IS_NATIVE(regs[REG_MODE]))
+	if (!IS_NATIVE(regs[REG_MODE]) && !(IS_X86(regs[REG_MODE]) && config.native))
 		return 1;
+	begin(w, regs);
+	if (is_event)
+		name_sample(&w->record.head, ctx);
+	if (!IS_NATIVE(regs[REG_MODE])) {
+		copy_x86(w, ctx);
+		return 1;
+	}
 #pragma unroll
 	for (int i = 0; i < GENERAL_REGS; i++)
 		w->python.regs[i] = regs[i];
 	w->python.n_regs = GENERAL_REGS;
-	begin(w, regs);
-	if (is_event)
-		name_sample(&w->record.head, ctx);
 	walk_both(w, task, found, ctx, bounded);
 	return 1;
 }

@@ -352,12 +352,16 @@ static __always_inline int may_dump(struct walk *w)
 	return w->dumped_bytes + config.dump_bytes <= dumps_bytes;
 }
 
-/* Copies the stack from the first sp, page by page, as far as it can be read. */
+/*
+ * Copies the stack from the first sp, page by page, as far as it can be read. It begins at a
+ * multiple of 8, which x86's sp need not be.
+ */
 static __always_inline void dump(struct walk *w)
 {
 	__u64 at = w->n * sizeof(struct wp_walk_frame), sp = w->record.head.sp & ~7ull, bytes = 0;
 
-	w->record.head.sp = sp;
+	if (!w->record.head.x86)
+		w->record.head.sp = sp;
 	for (int i = 0; i < WP_WALK_DUMP_MAX / WP_WALK_PAGE; i++) {
 		__u64 place = at + bytes, size = WP_WALK_PAGE - ((sp + bytes) & (WP_WALK_PAGE - 1));
 

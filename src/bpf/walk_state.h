@@ -37,8 +37,10 @@ enum { REG_LR = REG_BX }; /* what else a walk begins with */
 /* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
 #define WORD_OF(reg) (0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
 enum { GENERAL_REGS = 15 }; /* the first ones */
-#define IS_USER(mode)	(((mode)&3) == 3)
+#define IS_USER(mode) (((mode)&3) == 3)
+/* Selectors of the kernel's arch/x86/include/asm/segment.h: __USER_CS, __USER32_CS. */
 #define IS_NATIVE(mode) ((mode) == 0x33)
+#define IS_X86(mode)	((mode) == 0x23)
 #define MAY_READ_CODE	1 /* by core/code_exit.h */
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
 enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
@@ -50,6 +52,7 @@ enum { REG_BX = -1 };
 enum { GENERAL_REGS = 30 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
+#define IS_X86(mode)	0
 #define MAY_READ_CODE	0
 /* At a signal frame sp points to struct rt_sigframe: siginfo 128, ucontext up to sigcontext 176,
  * fault address 8, then the registers. */

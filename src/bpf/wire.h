@@ -115,7 +115,8 @@ enum wp_walk_kind {
 };
 
 /*
- * A walk: this head, n native frames, dump_bytes of the stack from sp upwards, Python slots. The
+ * A walk: this head, n native frames, dump_bytes of the stack from sp upwards (x86:
+ * from the multiple of 8 below), Python slots. The
  * perf sample that it belongs to follows in the same ring, code records come before.
  */
 struct wp_walk_head {
@@ -132,6 +133,8 @@ struct wp_walk_head {
 	__u32 slots;
 	__u32 more; /* another piece follows */
 	__u32 plans;
+	__u32 x86; /* 32-bit code on x86-64: not walked, but a copy of its stack is brought */
+	__u32 unused;
 	/* In the last piece: the ids of each plan's last THREAD slot (core/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];
 };

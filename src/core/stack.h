@@ -34,9 +34,13 @@ struct wp_stack_frame {
 	uint64_t sp; /* stack pointer in that frame (its CFA is the next frame's sp); 0: unknown */
 };
 
-/* User registers of a sample; by DWARF number: x86-64 0-16 (16: rip), arm64 0-30, 31 sp, 32 pc. */
+/*
+ * User registers of a sample; by DWARF number: x86-64 0-16 (16: rip), x86 0-8 (8: eip), arm64 0-30,
+ * 31 sp, 32 pc.
+ */
 #define WP_REGS_MAX 33
 struct wp_stack_regs {
+	bool x86; /* 32-bit code, also on x86-64 */
 	uint64_t r[WP_REGS_MAX];
 	uint64_t valid; /* bit n: r[n] is known */
 };

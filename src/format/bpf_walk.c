@@ -40,8 +40,19 @@ static void set_reg(struct wp_stack_regs *regs, int number, uint64_t value)
 	regs->valid |= 1ull << number;
 }
 
+/* i386 psABI table 2.14. */
+enum { X86_BX = 3, X86_SP = 4, X86_FP = 5, X86_IP = 8 };
+
 static void read_regs(const struct wp_walk_head *head, struct wp_stack_regs *ret)
 {
+	ret->x86 = head->x86;
+	if (head->x86) {
+		set_reg(ret, X86_BX, (uint32_t)head->lr);
+		set_reg(ret, X86_IP, (uint32_t)head->ip);
+		set_reg(ret, X86_SP, (uint32_t)head->sp);
+		set_reg(ret, X86_FP, (uint32_t)head->fp);
+		return;
+	}
 	set_reg(ret, DWARF_LR, head->lr);
 	set_reg(ret, DWARF_IP, head->ip);
 	set_reg(ret, DWARF_SP, head->sp);
@@ -76,6 +87,10 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	ret->plans = head.plans;
 	memcpy(ret->threads, head.threads, sizeof(ret->threads));
 	read_regs(&head, &ret->regs);
+	if (head.x86 && ret->dump_bytes) {
+		ret->dump += head.sp & 7;
+		ret->dump_bytes -= head.sp & 7;
+	}
 	return !b->failed;
 }
 

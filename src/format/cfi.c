@@ -41,14 +41,17 @@ struct head {
 	bool ends; /* the zero length that ends .eh_frame */
 };
 
-/* x86-64 psABI figure 3.36; AArch64 DWARF section 4.1. */
+/* x86-64 psABI figure 3.36; i386 psABI table 2.14; AArch64 DWARF section 4.1. */
 static const struct wp_cfi_machine *machine_of(uint16_t machine)
 {
-	static const struct wp_cfi_machine x86_64 = {.sp = 7, .fp = 6, .ra = 16, .bx = 3},
-					   aarch64 = {31, 29, 30, 255, true};
+	static const struct wp_cfi_machine x86_64 = {8, .sp = 7, .fp = 6, .ra = 16, .bx = 3},
+					   i386 = {4, .sp = 4, .fp = 5, .ra = 8, .bx = 3},
+					   aarch64 = {8, 31, 29, 30, 255, true};
 
 	if (machine == EM_X86_64)
 		return &x86_64;
+	if (machine == EM_386)
+		return &i386;
 	return machine == EM_AARCH64 ? &aarch64 : NULL;
 }
 
@@ -77,10 +80,10 @@ static bool read_head(const struct wp_cfi_section *section, struct wp_bytes *b, 
 }
 
 /* The letters behind 'z'. False when there is one whose data cannot be passed over. */
-static bool read_augmentation(const struct wp_cfi_section *section, const char *letters,
-			      struct wp_bytes *b, struct wp_cfi_cie *cie)
+static bool read_augmentation(const struct compiler *c, const char *letters, struct wp_bytes *b,
+			      struct wp_cfi_cie *cie)
 {
-	struct wp_cfi_pointers bases = {.section = section};
+	struct wp_cfi_pointers bases = {.section = c->section, .word = c->machine->word};
 
 	for (; *letters; letters++) {
 		switch (*letters) {
@@ -109,8 +112,8 @@ static bool read_cie_fields(struct compiler *c, struct wp_bytes *b, struct wp_cf
 
 	if (!letters || (version != 1 && version != 3 && version != 4))
 		return false;
-	if (version == 4 && (wp_bytes_u8(b) != 8 || wp_bytes_u8(b) != 0))
-		return false; /* not 64-bit, or with segments */
+	if (version == 4 && (wp_bytes_u8(b) != c->machine->word || wp_bytes_u8(b) != 0))
+		return false; /* of another machine, or with segments */
 	cie->code_align = wp_cfi_uleb(b);
 	cie->data_align = wp_cfi_sleb(b);
 	if (read_ra(b, version) != c->machine->ra || (letters[0] && letters[0] != 'z'))
@@ -122,8 +125,7 @@ static bool read_cie_fields(struct compiler *c, struct wp_bytes *b, struct wp_cf
 		wp_bytes_skip(b, len);
 		data.size = b->pos;
 		cie->has_data = true;
-		if (b->failed || !read_augmentation(c->section, letters + 1, &data, cie) ||
-		    data.failed)
+		if (b->failed || !read_augmentation(c, letters + 1, &data, cie) || data.failed)
 			return false;
 	}
 	return !b->failed;
@@ -132,8 +134,9 @@ static bool read_cie_fields(struct compiler *c, struct wp_bytes *b, struct wp_cf
 static struct wp_cfi_cie read_cie(struct compiler *c, struct wp_bytes b, const struct head *head)
 {
 	struct wp_cfi_cie cie = {.encoding = DW_EH_PE_absptr};
-	struct wp_cfi_run run = {
-		.machine = c->machine, .cie = &cie, .bases = {.section = c->section}};
+	struct wp_cfi_run run = {.machine = c->machine,
+				 .cie = &cie,
+				 .bases = {.section = c->section, .word = c->machine->word}};
 
 	if (!read_cie_fields(c, &b, &cie) || b.pos > head->next)
 		return cie;
@@ -141,7 +144,8 @@ static struct wp_cfi_cie read_cie(struct compiler *c, struct wp_bytes b, const s
 	b.size = head->next;
 	cie.usable = wp_cfi_run(&run, &b, head->next);
 	cie.initial = run.state;
-	if (cie.signal)
+	/* x86 has two kinds of frames, which differ in where the registers are. */
+	if (cie.signal && c->machine->word == 8)
 		cie.initial.cfa = WP_UNWIND_SIGNAL;
 	return cie;
 }
@@ -198,7 +202,9 @@ static bool run_entry(struct compiler *c, const struct wp_cfi_cie *cie, struct w
 	struct wp_cfi_run run = {
 		.machine = c->machine,
 		.cie = cie,
-		.bases = {.section = c->section, .function = entry->start},
+		.bases = {.section = c->section,
+			  .function = entry->start,
+			  .word = c->machine->word},
 		.pc = entry->start,
 		.end = entry->end,
 		.state = cie->initial,
@@ -206,7 +212,7 @@ static bool run_entry(struct compiler *c, const struct wp_cfi_cie *cie, struct w
 		.arg = c,
 	};
 
-	if (cie->signal) {
+	if (cie->initial.cfa == WP_UNWIND_SIGNAL) {
 		take_row(c, entry->start, &cie->initial);
 		return true;
 	}
@@ -218,7 +224,7 @@ static bool run_entry(struct compiler *c, const struct wp_cfi_cie *cie, struct w
 
 static void read_fde(struct compiler *c, const struct wp_cfi_cie *cie, struct wp_bytes b)
 {
-	struct wp_cfi_pointers bases = {.section = c->section};
+	struct wp_cfi_pointers bases = {.section = c->section, .word = c->machine->word};
 	uint64_t start = wp_cfi_pointer(&b, cie->encoding, &bases);
 	uint64_t size = wp_cfi_pointer(&b, cie->encoding & 0x0f, &bases);
 	bool dropped = !start;
@@ -369,7 +375,7 @@ bool wp_cfi_eh_frame_of(const void *hdr, size_t size, uint64_t addr, uint64_t *r
 	struct wp_bytes b = wp_bytes_of(hdr, size);
 	/* Data-relative pointers count from the header here. */
 	struct wp_cfi_section section = {.addr = addr, .got_base = addr};
-	struct wp_cfi_pointers bases = {.section = &section};
+	struct wp_cfi_pointers bases = {.section = &section, .word = 8};
 	uint8_t version = wp_bytes_u8(&b), encoding = wp_bytes_u8(&b);
 
 	wp_bytes_skip(&b, 2); /* encodings of the count and the table */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CFA_NEGATE_RA_STATE_WITH_PC 0x2c /* AArch64 ELF ABI 2024Q3 */
+#define SIGCONTEXT_32_SP	    28	 /* struct sigcontext_32 of the kernel's uapi asm */
 
 uint64_t wp_cfi_uleb(struct wp_bytes *b)
 {
@@ -41,10 +42,10 @@ int64_t wp_cfi_sleb(struct wp_bytes *b)
 	return 0;
 }
 
-static uint64_t pointer_value(struct wp_bytes *b, uint8_t form)
+static uint64_t pointer_value(struct wp_bytes *b, uint8_t form, uint8_t word)
 {
 	switch (form) {
-	case DW_EH_PE_absptr:
+	case DW_EH_PE_absptr: return word == 4 ? wp_bytes_u32(b) : wp_bytes_u64(b);
 	case DW_EH_PE_udata8:
 	case DW_EH_PE_sdata8: return wp_bytes_u64(b);
 	case DW_EH_PE_udata4: return wp_bytes_u32(b);
@@ -59,7 +60,7 @@ static uint64_t pointer_value(struct wp_bytes *b, uint8_t form)
 
 uint64_t wp_cfi_pointer(struct wp_bytes *b, uint8_t encoding, const struct wp_cfi_pointers *bases)
 {
-	uint64_t base = 0;
+	uint64_t base = 0, value;
 
 	if (encoding == DW_EH_PE_omit)
 		return 0;
@@ -70,11 +71,12 @@ uint64_t wp_cfi_pointer(struct wp_bytes *b, uint8_t encoding, const struct wp_cf
 	case DW_EH_PE_datarel: base = bases->section->got_base; break;
 	case DW_EH_PE_funcrel: base = bases->function; break;
 	case DW_EH_PE_aligned:
-		wp_bytes_seek(b, b->pos + (-(bases->section->addr + b->pos) & 7));
+		wp_bytes_seek(b, b->pos + (-(bases->section->addr + b->pos) & (bases->word - 1u)));
 		break;
 	default: b->failed = true;
 	}
-	return base + pointer_value(b, encoding & 0x0f);
+	value = base + pointer_value(b, encoding & 0x0f, bases->word);
+	return bases->word == 4 ? (uint32_t)value : value;
 }
 
 static struct wp_cfi_place *place_of(struct wp_cfi_run *run, uint64_t reg)
@@ -107,12 +109,18 @@ static bool take_breg(struct wp_bytes *b, uint8_t reg, int64_t *ret_off)
 
 /*
  * The linker's words for a lazy PLT entry, whose push lies `lit` bytes behind its start:
- * sp + 8 + ((ip & 15) >= lit) << 3.
+ * sp + 8 + ((ip & 15) >= lit) << 3; of 32 bits sp + 4 and << 2.
  */
-static bool is_plt(struct wp_bytes b, int64_t *ret_lit)
+static bool is_plt(const struct wp_cfi_machine *m, struct wp_bytes b, int64_t *ret_lit)
 {
-	static const uint8_t before[] = {DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and};
-	static const uint8_t behind[] = {DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
+	const uint8_t before[] = {(uint8_t)(DW_OP_breg0 + m->sp),
+				  m->word,
+				  (uint8_t)(DW_OP_breg0 + m->ra),
+				  0,
+				  DW_OP_lit15,
+				  DW_OP_and};
+	const uint8_t behind[] = {DW_OP_ge, m->word == 4 ? DW_OP_lit2 : DW_OP_lit3, DW_OP_shl,
+				  DW_OP_plus};
 	const void *head = wp_bytes_take(&b, sizeof(before));
 	uint8_t lit = wp_bytes_u8(&b);
 	const void *tail = wp_bytes_take(&b, sizeof(behind));
@@ -145,12 +153,15 @@ static void cfa_expression(struct wp_cfi_run *run, struct wp_bytes expr)
 	struct wp_cfi_state *s = &run->state;
 
 	s->why = WP_CFI_OK;
-	if (!m->ra_in_register && is_plt(expr, &s->cfa_off)) {
+	if (!m->ra_in_register && is_plt(m, expr, &s->cfa_off)) {
 		s->cfa = WP_UNWIND_PLT;
 	} else if (is_word_at(expr, m->fp, 0, &s->cfa_off)) {
 		s->cfa = WP_UNWIND_AT_FP;
-	} else if (is_word_at(expr, m->sp, 8, &s->cfa_off)) {
+	} else if (is_word_at(expr, m->sp, m->word, &s->cfa_off)) {
 		s->cfa = WP_UNWIND_AT_SP;
+	} else if (run->cie->signal && m->word == 4 && is_word_at(expr, m->sp, 0, &s->cfa_off)) {
+		s->cfa = WP_UNWIND_SIGNAL;
+		s->cfa_off -= SIGCONTEXT_32_SP;
 	} else {
 		s->cfa = WP_UNWIND_NONE;
 		s->why = WP_CFI_EXPRESSION;
@@ -340,15 +351,16 @@ bool wp_cfi_run(struct wp_cfi_run *run, struct wp_bytes *b, size_t end)
 	return false;
 }
 
-static bool in_words(int64_t off, int16_t *ret)
+static bool in_words(const struct wp_cfi_machine *m, int64_t off, int16_t *ret)
 {
-	if (off % 8 || off / 8 < INT16_MIN || off / 8 > INT16_MAX)
+	if (off % m->word || off / m->word < INT16_MIN || off / m->word > INT16_MAX)
 		return false;
-	*ret = (int16_t)(off / 8);
+	*ret = (int16_t)(off / m->word);
 	return true;
 }
 
-static enum wp_cfi_reason say_cfa(const struct wp_cfi_state *s, struct wp_unwind_rule *rule)
+static enum wp_cfi_reason say_cfa(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
+				  struct wp_unwind_rule *rule)
 {
 	rule->cfa = s->cfa;
 	if (s->cfa == WP_UNWIND_NONE)
@@ -360,7 +372,7 @@ static enum wp_cfi_reason say_cfa(const struct wp_cfi_state *s, struct wp_unwind
 		rule->cfa_off = (int16_t)s->cfa_off;
 		return WP_CFI_OK;
 	}
-	return in_words(s->cfa_off, &rule->cfa_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return in_words(m, s->cfa_off, &rule->cfa_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
 static enum wp_cfi_reason say_ra(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
@@ -373,10 +385,11 @@ static enum wp_cfi_reason say_ra(const struct wp_cfi_machine *m, const struct wp
 	if (s->ra.how != WP_CFI_AT_CFA)
 		return WP_CFI_RETURN;
 	rule->flags |= WP_UNWIND_RA_SAVED;
-	return in_words(s->ra.off, &rule->ra_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return in_words(m, s->ra.off, &rule->ra_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
-static enum wp_cfi_reason say_fp(const struct wp_cfi_state *s, struct wp_unwind_rule *rule)
+static enum wp_cfi_reason say_fp(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
+				 struct wp_unwind_rule *rule)
 {
 	int64_t off = s->fp.off;
 
@@ -388,7 +401,7 @@ static enum wp_cfi_reason say_fp(const struct wp_cfi_state *s, struct wp_unwind_
 	default: return WP_CFI_FRAME_POINTER;
 	}
 	rule->flags |= WP_UNWIND_FP_SAVED;
-	return in_words(off, &rule->fp_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return in_words(m, off, &rule->fp_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
 /* A walk can do without: what cannot be said is lost. */
@@ -401,7 +414,7 @@ static void say_bx(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
 	if (m->ra_in_register || s->bx.how == WP_CFI_SAME)
 		return;
 	if ((s->bx.how == WP_CFI_AT_CFA || at_fp) && rule->ra_off == -1 &&
-	    in_words(s->bx.off, &off)) {
+	    in_words(m, s->bx.off, &off)) {
 		rule->flags |= WP_UNWIND_BX_SAVED | (at_fp ? WP_UNWIND_BX_AT_FP : 0);
 		rule->ra_off = off;
 	} else {
@@ -416,14 +429,15 @@ struct wp_unwind_rule wp_cfi_rule(const struct wp_cfi_machine *machine,
 
 	*ret_why = WP_CFI_OK;
 	if (state->cfa == WP_UNWIND_SIGNAL)
-		return (struct wp_unwind_rule){.cfa = WP_UNWIND_SIGNAL};
+		return (struct wp_unwind_rule){.cfa = WP_UNWIND_SIGNAL,
+					       .cfa_off = (int16_t)state->cfa_off};
 	if (state->ra.how == WP_CFI_UNDEFINED)
 		return (struct wp_unwind_rule){.cfa = WP_UNWIND_END};
-	*ret_why = say_cfa(state, &rule);
+	*ret_why = say_cfa(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)
 		*ret_why = say_ra(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)
-		*ret_why = say_fp(state, &rule);
+		*ret_why = say_fp(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)
 		say_bx(machine, state, &rule);
 	return *ret_why == WP_CFI_OK ? rule : (struct wp_unwind_rule){0};

@@ -10,6 +10,7 @@
 
 /* Numbers of the registers that matter, in DWARF's words. */
 struct wp_cfi_machine {
+	uint8_t word; /* bytes */
 	uint8_t sp, fp, ra;
 	uint8_t bx;	     /* rbx; arm64 has none and its other registers are of no use: 255 */
 	bool ra_in_register; /* until it is saved, the return address is in `ra` */
@@ -51,6 +52,7 @@ struct wp_cfi_cie {
 struct wp_cfi_pointers {
 	const struct wp_cfi_section *section;
 	uint64_t function; /* for function-relative pointers */
+	uint8_t word;	   /* bytes of an address */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include "format/pdb.h"
 
 #include "base/str.h"
+#include "format/pdb_frames.h"
 #include "format/pdb_info.h"
 #include "format/pdb_lines.h"
 #include "format/pdb_publics.h"
@@ -405,6 +406,12 @@ size_t wp_pdb_inlines(struct wp_pdb *pdb, struct wp_rva rva,
 		end = site->next;
 	}
 	return n;
+}
+
+void wp_pdb_frames(const struct wp_pdb *pdb, struct wp_unwind_rows *rows)
+{
+	if (pdb->dbi.machine == MACHINE_X86)
+		wp_pdb_frames_read(&pdb->msf, &pdb->dbi, &pdb->info, rows);
 }
 
 uint64_t wp_pdb_damage(const struct wp_pdb *pdb)

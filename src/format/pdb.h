@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "core/addr.h"
+#include "core/unwind_rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,6 +91,11 @@ bool wp_pdb_has_lines(const struct wp_pdb *pdb);
 /* The functions inlined at an address, outermost first; returns how many. */
 size_t wp_pdb_inlines(struct wp_pdb *pdb, struct wp_rva rva,
 		      struct wp_pdb_inline ret[WP_PDB_INLINES_MAX]);
+/*
+ * Appends the unwind rules of an x86 image (format/pdb_frames.h) to rows that are empty. May be
+ * called while another thread asks for something else.
+ */
+void wp_pdb_frames(const struct wp_pdb *pdb, struct wp_unwind_rows *rows);
 /* Parts of the file that could not be read or made no sense, so far. */
 uint64_t wp_pdb_damage(const struct wp_pdb *pdb);
 /* NULL is fine. */

@@ -20,9 +20,11 @@
 
 /* Places in the list of further streams. */
 enum {
+	DEBUG_FPO = 0,
 	DEBUG_OMAP_TO_SOURCE = 3,
 	DEBUG_OMAP_FROM_SOURCE = 4,
 	DEBUG_SECTIONS = 5,
+	DEBUG_FRAMES = 9,
 	DEBUG_SOURCE_SECTIONS = 10,
 	DEBUG_STREAMS = 11,
 };
@@ -208,6 +210,8 @@ static struct wp_err *read_debug(const struct wp_pdb_msf *msf, const struct layo
 
 		streams[i] = b.failed ? WP_PDB_NO_STREAM : stream_number(number);
 	}
+	dbi->fpo = streams[DEBUG_FPO];
+	dbi->frames = streams[DEBUG_FRAMES];
 	/* Where no code was moved there is one list of sections; all symbols speak of that. */
 	bool moved = wp_pdb_msf_size(msf, streams[DEBUG_OMAP_TO_SOURCE]) > 0;
 	uint32_t source = streams[DEBUG_SOURCE_SECTIONS];

@@ -48,6 +48,7 @@ struct wp_pdb_dbi {
 	uint32_t age;
 	uint16_t machine;
 	uint32_t publics, records; /* streams, or WP_PDB_NO_STREAM */
+	uint32_t fpo, frames;	   /* the same; how x86 functions keep return addresses */
 	char *module_bytes;
 	WP_VEC(struct wp_pdb_module_info) modules;
 	WP_VEC(struct wp_pdb_section) sections;		  /* index: section number - 1 */

@@ -8,7 +8,9 @@
 #define CONTEXT_USER   ((uint64_t)-512)
 #define CONTEXT_MAX    ((uint64_t)-4095)
 
-#define ABI_64 2 /* enum perf_sample_regs_abi */
+/* enum perf_sample_regs_abi */
+#define ABI_32 1
+#define ABI_64 2
 
 /* DWARF numbers of enum perf_event_x86_regs; 0xff: not a general register. */
 static const uint8_t x86_numbers[24] = {
@@ -16,10 +18,15 @@ static const uint8_t x86_numbers[24] = {
 	0xff, 0xff, 0xff, 0xff, 8, 9, 10, 11, 12, 13,	14,   15,
 };
 
-static uint8_t dwarf_number(const struct wp_perf_regs *regs, unsigned int bit)
+/* The same of 32-bit code (i386 psABI table 2.14). */
+static const uint8_t x86_32_numbers[9] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
+
+static uint8_t dwarf_number(const struct wp_perf_regs *regs, uint64_t abi, unsigned int bit)
 {
 	if (regs->arm64)
 		return bit < WP_REGS_MAX ? (uint8_t)bit : 0xff;
+	if (abi == ABI_32)
+		return bit < WP_ARRAY_LEN(x86_32_numbers) ? x86_32_numbers[bit] : 0xff;
 	return bit < WP_ARRAY_LEN(x86_numbers) ? x86_numbers[bit] : 0xff;
 }
 
@@ -87,7 +94,7 @@ static bool read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 	uint64_t abi = wp_bytes_u64(b);
 
 	for (unsigned int bit = 0; abi && bit < 64; bit++) {
-		uint8_t number = dwarf_number(regs, bit);
+		uint8_t number = dwarf_number(regs, abi, bit);
 
 		if (!(regs->mask & 1ull << bit))
 			continue;
@@ -97,7 +104,8 @@ static bool read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 		ret->regs.r[number] = value;
 		ret->regs.valid |= 1ull << number;
 	}
-	if (abi == ABI_64)
+	ret->regs.x86 = abi == ABI_32 && !regs->arm64;
+	if (abi == ABI_64 || ret->regs.x86)
 		ret->raw.regs = &ret->regs;
 	return !b->failed;
 }

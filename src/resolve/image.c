@@ -195,7 +195,10 @@ static int find_file(const struct wp_image *image, struct wp_va va, const char *
 
 	if (symfs)
 		id.inode = 0;
+	wp_other_roots_note(image->roots, image->pid);
 	fd = wp_mapped_file_open(image->pid, path, &id, va, ret_why);
+	if (fd < 0)
+		fd = wp_other_roots_open(image->roots, path, &id);
 	if (fd < 0 && id.build_id_len)
 		fd = wp_debug_file_program(image->places, image->pid, id.build_id, id.build_id_len);
 	return fd;
@@ -228,6 +231,7 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 		return;
 	image->opened = true;
 	image->places = &images->places;
+	image->roots = &images->roots;
 	image->pid = images->past ? 0 : pid;
 	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
 		image->pdb = images->pdb;
@@ -310,7 +314,7 @@ const char *wp_image_name(const struct wp_image *image)
 }
 
 /* Opens the file of a loaded image again when it was not kept open; true if the caller closes. */
-static bool reopen(struct wp_image *image)
+bool wp_image_reopen(struct wp_image *image)
 {
 	const char *why;
 
@@ -320,7 +324,7 @@ static bool reopen(struct wp_image *image)
 	return image->fd >= 0;
 }
 
-static void close_again(struct wp_image *image, bool reopened)
+void wp_image_close_again(struct wp_image *image, bool reopened)
 {
 	if (!reopened)
 		return;
@@ -334,12 +338,12 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 		return NULL;
 	if (image->file.lines_tried)
 		return image->file.lines;
-	bool reopened = reopen(image);
+	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;
 	struct wp_symfile_source source = source_of(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 	return lines;
 }
 
@@ -368,12 +372,12 @@ static void load_unwind(struct wp_image *image)
 		source.memory = image->memory;
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
-		reopened = reopen(image);
+		reopened = wp_image_reopen(image);
 		source = source_of(image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 }
 
 static void begin_unwind(struct wp_images *images, struct wp_image *image)
@@ -387,9 +391,9 @@ static void begin_unwind(struct wp_images *images, struct wp_image *image)
 		load_unwind(image);
 		return;
 	}
-	reopened = reopen(image);
+	reopened = wp_image_reopen(image);
 	image->unwind_tried = !start_load(images, image, false, true);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 }
 
 bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
@@ -475,6 +479,7 @@ static void image_free(struct wp_images *images, struct wp_image *image)
 	if (image->fd >= 0)
 		close(image->fd);
 	free(image->memory);
+	wp_image_code_deinit(&image->code);
 	free(image);
 }
 
@@ -491,4 +496,5 @@ void wp_images_deinit(struct wp_images *images)
 	wp_map_deinit(&images->by_key);
 	wp_map_deinit(&images->script_of);
 	wp_arena_deinit(&images->arena);
+	wp_other_roots_deinit(&images->roots);
 }

@@ -11,7 +11,9 @@
 #include "base/log.h"
 #include "base/strpool.h"
 #include "core/unwind_rows.h"
+#include "resolve/image_code.h"
 #include "resolve/image_load.h"
+#include "resolve/other_roots.h"
 #include "resolve/symbol_ids.h"
 #include "resolve/symfile.h"
 #include "resolve/unwind.h"
@@ -46,12 +48,14 @@ struct wp_image {
 	uint32_t pid;
 	const char *pdb; /* the file with its symbols that the user names, or NULL */
 	const struct wp_debug_places *places; /* the set's */
+	struct wp_other_roots *roots;	      /* the same */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
 	struct wp_unwind_rows unwind;
 	struct wp_unwind_table unwind_table; /* the same, for others */
 	bool unwind_tried;
+	struct wp_image_code code;
 
 	/* What the worker is at; NULL: nothing. */
 	struct wp_image_load *load;
@@ -83,6 +87,7 @@ struct wp_images {
 	WP_VEC(struct wp_image_script) scripts;
 	struct wp_arena arena;
 	size_t open_fds;
+	struct wp_other_roots roots; /* of processes that were met */
 };
 
 /* The index of the image that a MAP record speaks of, made when it is new. */
@@ -109,6 +114,10 @@ const char *wp_image_name(const struct wp_image *image);
 int wp_image_file(struct wp_image *image);
 /* Its line table, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
+
+/* Opens its file if it is not open: then true, and it is to be closed again. */
+bool wp_image_reopen(struct wp_image *image);
+void wp_image_close_again(struct wp_image *image, bool reopened);
 
 /* Its unwind rules, loaded once, or NULL; may open the file again and wait for the worker. */
 const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);

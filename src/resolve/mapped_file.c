@@ -65,9 +65,15 @@ bool wp_mapped_file_has_path(const char *path)
  * Symbolic links in another root must not lead into ours: openat2 keeps them inside. Kernels before
  * 5.6 get the plain path.
  */
-static int open_in_root(uint32_t pid, const char *path, int flags)
+static int open_below(int root_fd, const char *path, int flags)
 {
 	struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT};
+
+	return (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+}
+
+static int open_in_root(uint32_t pid, const char *path, int flags)
+{
 	char root[64];
 
 	if (!pid)
@@ -76,7 +82,7 @@ static int open_in_root(uint32_t pid, const char *path, int flags)
 	wp_autoclose int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root_fd < 0)
 		return -1;
-	int fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+	int fd = open_below(root_fd, path, flags);
 	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
 		return fd;
 	wp_autofree char *whole = wp_asprintf("%s%s", root, path);
@@ -102,6 +108,13 @@ static int reopen_regular(int path_fd)
 int wp_mapped_file_path(uint32_t pid, const char *path)
 {
 	wp_autoclose int path_fd = open_in_root(pid, path, O_PATH | O_CLOEXEC);
+
+	return reopen_regular(path_fd);
+}
+
+int wp_mapped_file_in(int root_fd, const char *path)
+{
+	wp_autoclose int path_fd = open_below(root_fd, path, O_PATH | O_CLOEXEC);
 
 	return reopen_regular(path_fd);
 }

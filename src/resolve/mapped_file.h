@@ -27,6 +27,8 @@ struct wp_file_id {
 
 /* Opens a regular file for reading as the process sees its path; -1 with errno. pid 0: as we do. */
 int wp_mapped_file_path(uint32_t pid, const char *path);
+/* The same in a folder as a root. */
+int wp_mapped_file_in(int root_fd, const char *path);
 /* What the record says. */
 struct wp_file_id wp_file_id_of(const struct wp_record_map *map);
 bool wp_file_id_same(const struct wp_file_id *a, const struct wp_file_id *b);

@@ -6,20 +6,22 @@
 
 #include "base/clock.h"
 #include "resolve/resolver_place.h"
+#include "resolve/return_site.h"
 
+#include <elf.h>
 #include <string.h>
 
-#define X86_BX	 3
-#define X86_FP	 6
-#define X86_SP	 7
-#define X86_IP	 16
-#define ARM_FP	 29
 #define ARM_LR	 30
-#define ARM_SP	 31
-#define ARM_IP	 32
 #define BIT(n)	 (1ull << (n))
-#define WORD	 8
 #define RED_ZONE 128 /* bytes below sp that a function may use */
+
+#define MAX_SEARCHED	 128 /* words */
+#define SEARCHED_FURTHER 16  /* of them, behind the first that may be it */
+
+/* struct sigframe_ia32 and rt_sigframe_ia32 behind their return address, up to sigcontext_32. */
+#define SIGFRAME      4
+#define RT_SIGFRAME   160
+#define SIGCONTEXT_CS 60
 
 /* User addresses of arm64; what is above is the pointer authentication code. */
 #define ARM_ADDRESS ((1ull << 48) - 1)
@@ -28,29 +30,38 @@
 #define VSYSCALL     0xffffffffff600000ull
 #define VSYSCALL_LEN 4096
 
-/*
- * Offsets from sp in a signal handler's caller to the registers of what was interrupted: struct
- * rt_sigframe and ucontext of the kernel's arch/{x86,arm64}.
- */
-#define X86_FRAME_FP 120
-#define X86_FRAME_BX 128
-#define X86_FRAME_SP 160
-#define X86_FRAME_IP 168
-#define ARM_FRAME_FP 544
-#define ARM_FRAME_LR 552
-#define ARM_FRAME_SP 560
-#define ARM_FRAME_IP 568
+/* One kind of code: its words, and the DWARF numbers of its registers. */
+struct machine {
+	uint16_t elf; /* EM_... */
+	uint8_t word; /* bytes */
+	uint8_t fp, sp, ip;
+	uint8_t bx; /* 0: of no use */
+	/*
+	 * Offsets from sp in a signal handler's caller to the registers of what was interrupted:
+	 * struct rt_sigframe and ucontext of the kernel's arch/{x86,arm64}. x86: from its struct
+	 * sigcontext_32, which a rule tells the place of.
+	 */
+	uint16_t frame_fp, frame_sp, frame_ip, frame_other; /* bx, lr */
+};
+
+static const struct machine x86_64 = {EM_X86_64, 8, 6, 7, 16, 3, 120, 160, 168, 128},
+			    x86 = {EM_386, 4, 5, 4, 8, 3, 24, 28, 56, 32},
+			    arm64 = {EM_AARCH64, 8, 29, 31, 32, 0, 544, 560, 568, 552};
 
 struct walk {
 	struct wp_resolver *resolver;
 	uint32_t pid;
 	uint64_t time_ns;
+	const struct machine *machine;
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
-	uint64_t bx; /* x86-64 */
+	uint64_t bx;	 /* rbx, ebx */
+	uint64_t params; /* bytes of arguments above sp, of the function called from here (x86) */
 	bool bx_known;
 	const struct wp_stack_regs *regs; /* of the innermost frame; NULL in the others */
+	struct wp_image *image;		  /* that ip is in, and ... */
+	uint64_t linked;		  /* ... its address there */
 	bool exact;			  /* ip is where execution goes on, not behind a call */
 	uint64_t low, high;		  /* the copy's addresses */
 	const uint8_t *dump;
@@ -65,19 +76,36 @@ static bool fail(struct walk *w, enum wp_stack_end end)
 
 static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 {
-	if (addr % WORD || addr < w->low)
+	uint8_t word = w->machine->word;
+
+	if (addr % word || addr < w->low)
 		return fail(w, WP_STACK_UNREADABLE);
-	if (addr >= w->high || w->high - addr < WORD)
+	if (addr >= w->high || w->high - addr < word)
 		return fail(w, WP_STACK_CUT);
-	memcpy(ret, w->dump + (addr - w->low), WORD);
+	*ret = 0;
+	memcpy(ret, w->dump + (addr - w->low), word); /* little-endian */
 	return true;
 }
 
-static bool is_mapped(struct walk *w, uint64_t ip)
+/* Whether a word of the stack can be a return address, and of a call of what. */
+static enum wp_return_site judge(struct walk *w, uint64_t word, struct wp_resolver_place *ret_place,
+				 uint64_t *ret_target)
+{
+	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
+
+	if (!ip || !wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip - 1}, ret_place))
+		return WP_RETURN_NONE;
+	if (w->machine != &x86 || ret_place->image->kind != WP_IMAGE_FILE)
+		return WP_RETURN_UNKNOWN;
+	return wp_return_site(ret_place->image, ip - ret_place->delta, ret_target);
+}
+
+static bool is_return(struct walk *w, uint64_t word)
 {
 	struct wp_resolver_place place;
+	uint64_t target;
 
-	return wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place);
+	return judge(w, word, &place, &target) != WP_RETURN_NONE;
 }
 
 /* The caller's registers are known: goes there. */
@@ -91,6 +119,7 @@ static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 	w->sp = sp;
 	w->fp = fp;
 	w->lr_known = w->exact = false;
+	w->params = 0;
 	w->regs = NULL;
 	return true;
 }
@@ -102,25 +131,24 @@ static bool step_chain(struct walk *w)
 	enum wp_stack_end end = w->end;
 	uint64_t fp, ra;
 
-	if (w->fp < w->sp || !read_word(w, w->fp + WORD, &ra) || !read_word(w, w->fp, &fp) ||
-	    !is_mapped(w, w->arm ? (ra & ARM_ADDRESS) - 1 : ra - 1))
+	if (w->fp < w->sp || !read_word(w, w->fp + w->machine->word, &ra) ||
+	    !read_word(w, w->fp, &fp) || !is_return(w, ra))
 		return fail(w, end);
 	w->bx_known = false;
-	return arrive(w, ra, w->fp + 2 * WORD, fp);
+	return arrive(w, ra, w->fp + 2ull * w->machine->word, fp);
 }
 
-static bool step_signal(struct walk *w)
+static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
 {
-	uint64_t ip, sp, fp;
+	const struct machine *m = w->machine;
+	uint64_t ip, sp, fp, other, at = w->sp + (uint64_t)(int64_t)rule->cfa_off;
 	bool arm = w->arm;
 
-	if (!read_word(w, w->sp + (arm ? ARM_FRAME_FP : X86_FRAME_FP), &fp) ||
-	    !read_word(w, w->sp + (arm ? ARM_FRAME_SP : X86_FRAME_SP), &sp) ||
-	    !read_word(w, w->sp + (arm ? ARM_FRAME_IP : X86_FRAME_IP), &ip))
+	if (!read_word(w, at + m->frame_fp, &fp) || !read_word(w, at + m->frame_sp, &sp) ||
+	    !read_word(w, at + m->frame_ip, &ip) || !read_word(w, at + m->frame_other, &other))
 		return false;
-	if (arm && !read_word(w, w->sp + ARM_FRAME_LR, &w->lr))
-		return false;
-	w->bx_known = !arm && read_word(w, w->sp + X86_FRAME_BX, &w->bx);
+	*(arm ? &w->lr : &w->bx) = other;
+	w->bx_known = !arm;
 	if (!arrive(w, ip, sp, fp))
 		return false;
 	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
@@ -136,16 +164,63 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 {
 	bool inner = w->regs && w->regs->valid & BIT(reg);
 
-	if (inner || (reg == X86_BX && w->bx_known))
+	if (inner || (reg == w->machine->bx && w->bx_known))
 		*ret = inner ? w->regs->r[reg] : w->bx;
 	else
 		return fail(w, WP_STACK_NO_RULE);
 	return true;
 }
 
+/* What a word of the stack is to the function that is looked for the return address of. */
+enum likeness { NO_RETURN, MAY_RETURN, RETURNS };
+
+static enum likeness liken(struct walk *w, uint64_t word, uint64_t start)
+{
+	struct wp_resolver_place place;
+	uint64_t target;
+	enum wp_return_site site = judge(w, word, &place, &target);
+
+	if (site == WP_RETURN_NONE)
+		return NO_RETURN;
+	/* The function may also have been jumped to by the one that was called. */
+	return site == WP_RETURN_DIRECT && place.image == w->image && target == start ? RETURNS
+										      : MAY_RETURN;
+}
+
+/* The linked address of the function at hand; 0: not known. */
+static uint64_t function_start(struct walk *w)
+{
+	struct wp_symfile_function function;
+
+	return wp_symfile_function(&w->image->file, w->linked, &function) ? function.start : 0;
+}
+
+/*
+ * Behind the first return address at or above `at`. A call of the very function counts more than
+ * one in front of it that only may have been: registers that were saved can hold such words.
+ */
+static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
+{
+	uint64_t word, start = function_start(w), found = 0;
+
+	for (int i = 0, left = MAX_SEARCHED; i < left; i++, at += w->machine->word) {
+		if (!read_word(w, at, &word))
+			break;
+		enum likeness likeness = liken(w, word, start);
+		if (likeness == RETURNS || (likeness == MAY_RETURN && !found))
+			found = at + w->machine->word;
+		if (likeness == RETURNS)
+			break;
+		if (likeness == MAY_RETURN && left == MAX_SEARCHED)
+			left = i + SEARCHED_FURTHER;
+	}
+	*ret = found;
+	return found || fail(w, WP_STACK_UNREADABLE);
+}
+
 static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
 {
-	uint64_t off = (uint64_t)(int64_t)rule->cfa_off * WORD;
+	uint64_t word = w->machine->word, off = (uint64_t)(int64_t)rule->cfa_off * word;
 
 	switch (rule->cfa) {
 	case WP_UNWIND_SP: *ret = w->sp + off; return true;
@@ -154,13 +229,14 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 	case WP_UNWIND_AT_SP:
 		if (!read_word(w, w->sp + off, ret))
 			return false;
-		*ret += WORD;
+		*ret += word;
 		return true;
+	case WP_UNWIND_SEARCH: return search_cfa(w, w->sp + w->params + off - word, ret);
 	case WP_UNWIND_PLT:
-		*ret = w->sp + WORD + ((int64_t)(w->ip & 15) >= rule->cfa_off ? WORD : 0);
+		*ret = w->sp + word + ((int64_t)(w->ip & 15) >= rule->cfa_off ? word : 0);
 		return true;
 	default:
-		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + X86_IP ||
+		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + w->machine->ip ||
 		    !find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
 			return fail(w, WP_STACK_NO_RULE);
 		*ret += off;
@@ -169,9 +245,9 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 }
 
 /* Where a saved register is: so many words from the base. */
-static uint64_t slot(uint64_t base, int16_t words)
+static uint64_t slot(const struct walk *w, uint64_t base, int16_t words)
 {
-	return base + (uint64_t)(int64_t)words * WORD;
+	return base + (uint64_t)(int64_t)words * w->machine->word;
 }
 
 /*
@@ -181,7 +257,7 @@ static uint64_t slot(uint64_t base, int16_t words)
 static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa, uint64_t *ret)
 {
 	uint64_t base = rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa;
-	uint64_t at = slot(base, rule->fp_off);
+	uint64_t at = slot(w, base, rule->fp_off);
 
 	return (at < w->low && w->low - at <= RED_ZONE) || read_word(w, at, ret);
 }
@@ -189,7 +265,7 @@ static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 /* Of use to few frames further out, so that none fails for want of it. */
 static void read_bx(struct walk *w, const struct wp_unwind_rule *rule, uint64_t cfa)
 {
-	uint64_t at = slot(rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa, rule->ra_off);
+	uint64_t at = slot(w, rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa, rule->ra_off);
 
 	if (w->arm || !(rule->flags & (WP_UNWIND_BX_SAVED | WP_UNWIND_BX_LOST)))
 		return;
@@ -207,21 +283,67 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	if (rule->cfa == WP_UNWIND_END)
 		return fail(w, WP_STACK_COMPLETE);
 	if (rule->cfa == WP_UNWIND_SIGNAL)
-		return step_signal(w);
-	/* x86-64 psABI 3.4.1: the outermost frame is marked so. */
+		return step_signal(w, rule);
+	/* x86-64 psABI 3.4.1, i386 psABI 2.3.1: the outermost frame is marked so. */
 	if (rule->cfa == WP_UNWIND_FP && !w->fp)
 		return fail(w, WP_STACK_COMPLETE);
 	if (!find_cfa(w, rule, &cfa))
 		return false;
 	/* Only a function that has called nobody yet needs no stack. */
-	if (cfa % WORD || cfa < w->sp || (cfa == w->sp && !w->lr_known) || (!saved && !w->lr_known))
+	if (cfa % w->machine->word || cfa < w->sp || (cfa == w->sp && !w->lr_known) ||
+	    (!saved && !w->lr_known))
 		return fail(w, WP_STACK_UNREADABLE);
-	if (saved && !read_word(w, slot(cfa, wp_unwind_ra_off(rule)), &ra))
+	if (saved && !read_word(w, slot(w, cfa, wp_unwind_ra_off(rule)), &ra))
 		return false;
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
 	read_bx(w, rule, cfa);
-	return arrive(w, ra, cfa, fp);
+	uint64_t params = rule->flags & WP_UNWIND_PARAMS ? slot(w, 0, rule->ra_off) : 0;
+	if (!arrive(w, ra, cfa, fp))
+		return false;
+	w->params = params;
+	return true;
+}
+
+/* A struct sigcontext_32 says which segments user code has: those of either kind of kernel. */
+static bool is_sigcontext(struct walk *w, uint64_t at)
+{
+	uint64_t cs;
+
+	return read_word(w, at + SIGCONTEXT_CS, &cs) &&
+	       ((cs & 0xffff) == 0x23 || (cs & 0xffff) == 0x73);
+}
+
+/*
+ * x86's vdso when it cannot be had, because its process is gone: where execution is, it has pushed
+ * three registers for a system call; a signal handler returns to it, and nobody else does.
+ */
+static const struct wp_unwind_rule *vdso_rule(struct walk *w)
+{
+	static const struct wp_unwind_rule call = {.cfa = WP_UNWIND_SP,
+						   .flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED,
+						   .cfa_off = 4,
+						   .ra_off = -1,
+						   .fp_off = -4},
+					   plain = {.cfa = WP_UNWIND_SIGNAL, .cfa_off = SIGFRAME},
+					   rt = {.cfa = WP_UNWIND_SIGNAL, .cfa_off = RT_SIGFRAME};
+	const struct wp_unwind_rule *rule = NULL;
+	uint64_t word;
+
+	if (w->exact && read_word(w, w->sp + 12, &word) && is_return(w, word))
+		rule = &call;
+	else if (!w->exact && is_sigcontext(w, w->sp + SIGFRAME))
+		rule = &plain;
+	else if (!w->exact && is_sigcontext(w, w->sp + RT_SIGFRAME))
+		rule = &rt;
+	w->end = WP_STACK_NO_RULE;
+	return rule;
+}
+
+/* A process may have code of two machines (WoW64), whose rules count in different words. */
+static bool is_its_code(const struct walk *w, const struct wp_image *image)
+{
+	return (w->machine == &x86) == (image->file.image.machine == EM_386);
 }
 
 static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *ret_anonymous)
@@ -232,31 +354,48 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 
 	*ret_anonymous = false;
 	w->end = WP_STACK_NO_MODULE;
-	if (!w->arm && ip - VSYSCALL < VSYSCALL_LEN)
+	if (w->machine == &x86_64 && ip - VSYSCALL < VSYSCALL_LEN)
 		return &vsyscall;
 	if (!wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place))
 		return NULL;
 	w->end = WP_STACK_NO_RULE;
+	w->image = place.image;
+	w->linked = ip - place.delta;
 	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
 	if (*ret_anonymous)
-		return wp_resolver_jit_rule(w->resolver, w->pid, (struct wp_va){ip}, w->time_ns);
+		return w->machine == &x86 ? NULL
+					  : wp_resolver_jit_rule(w->resolver, w->pid,
+								 (struct wp_va){ip}, w->time_ns);
 	const struct wp_unwind_rows *rows = wp_resolver_rows(w->resolver, place.image);
-	if (!rows || ip - place.delta < rows->base)
+	if (!rows && w->machine == &x86 && place.image->kind == WP_IMAGE_VDSO)
+		return vdso_rule(w);
+	if (!rows || ip - place.delta < rows->base || !is_its_code(w, place.image))
 		return NULL;
 	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
+}
+
+/* It tells nothing of ends of functions, where registers are popped again. */
+static bool is_vague(const struct wp_unwind_rule *rule)
+{
+	return !rule || rule->cfa == WP_UNWIND_NONE || rule->cfa == WP_UNWIND_SEARCH;
 }
 
 /* To the caller; false at the end, with w->end saying why. */
 static bool step(struct walk *w)
 {
 	bool anonymous;
+	struct wp_unwind_rule soon;
 	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
-	if (anonymous && !w->arm && (!rule || rule->cfa == WP_UNWIND_NONE))
+	if (anonymous && w->machine == &x86_64 && (!rule || rule->cfa == WP_UNWIND_NONE))
 		rule = wp_resolver_exit_rule(w->resolver, w->pid, (struct wp_va){w->ip}, w->exact);
+	if (w->machine == &x86 && w->exact && is_vague(rule) && w->end != WP_STACK_NO_MODULE &&
+	    !anonymous && wp_return_soon(w->image, w->linked, &soon))
+		rule = &soon;
 	if (rule && rule->cfa != WP_UNWIND_NONE)
 		return step_rule(w, rule);
-	return anonymous && step_chain(w);
+	/* x86 compilers without tables of rules keep frame pointers, most of the time. */
+	return (anonymous || w->machine == &x86) && step_chain(w);
 }
 
 /* Registers and the copy of the stack, of either machine; false when ip and sp are not known. */
@@ -266,17 +405,18 @@ static bool begin(struct walk *w, const struct wp_stack_raw *raw)
 
 	if (!regs)
 		return false;
-	w->arm = regs->valid & BIT(ARM_IP);
-	if (w->arm ? !(regs->valid & BIT(ARM_SP))
-		   : !(regs->valid & BIT(X86_IP)) || !(regs->valid & BIT(X86_SP)))
+	w->arm = regs->valid & BIT(arm64.ip);
+	w->machine = regs->x86 ? &x86 : w->arm ? &arm64 : &x86_64;
+	const struct machine *m = w->machine;
+	if (!(regs->valid & BIT(m->ip)) || !(regs->valid & BIT(m->sp)))
 		return false;
-	w->ip = regs->r[w->arm ? ARM_IP : X86_IP];
-	w->sp = regs->r[w->arm ? ARM_SP : X86_SP];
-	w->fp = regs->r[w->arm ? ARM_FP : X86_FP];
+	w->ip = regs->r[m->ip];
+	w->sp = regs->r[m->sp];
+	w->fp = regs->r[m->fp];
 	w->lr = regs->r[ARM_LR];
 	w->lr_known = w->arm && regs->valid & BIT(ARM_LR);
-	w->bx = regs->r[X86_BX];
-	w->bx_known = !w->arm && regs->valid & BIT(X86_BX);
+	w->bx = regs->r[m->bx];
+	w->bx_known = m->bx && regs->valid & BIT(m->bx);
 	w->regs = w->arm ? NULL : regs;
 	w->exact = true;
 	w->low = w->sp;
@@ -335,7 +475,10 @@ static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp
 static void user_frames(struct wp_resolver *resolver, const struct wp_record *record,
 			const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
-	struct walk w = {.resolver = resolver, .pid = record->pid, .time_ns = record->time_ns};
+	struct walk w = {.resolver = resolver,
+			 .pid = record->pid,
+			 .time_ns = record->time_ns,
+			 .machine = &x86_64};
 	bool in_user = record->sample.mode == WP_MODE_USER;
 
 	/* A walk that lacked a mapping brings a copy of the stack instead. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define MAGIC	 0x57554657u /* "WFUW" */
-#define VERSION	 5	     /* of the file, of the rules' meaning and of what is laid over them */
+#define VERSION	 6	     /* of the file, of the rules' meaning and of what is laid over them */
 #define MAX_ROWS (64u << 20)
 /* Small tables are compiled as fast as they are read. */
 #define MIN_ROWS 2048

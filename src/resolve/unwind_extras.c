@@ -60,6 +60,8 @@ static const struct name_rule {
 	{"Builtins_*", &chain_rule, true},
 	/* Windows: where threads begin. */
 	{"RtlUserThreadStart", &end_rule, false},
+	/* Wine's RtlUserThreadStart of x86 jumps there. */
+	{"call_thread_func", &end_rule, false},
 };
 
 static bool matches(const char *pattern, const char *name)
@@ -139,7 +141,7 @@ static void lay_section(uint16_t machine, const char *name, const GElf_Shdr *h, 
 	if (!(h->sh_flags & SHF_EXECINSTR) || end < start)
 		return;
 	if (wp_str_has_prefix(name, ".plt") || strcmp(name, ".iplt") == 0) {
-		if (machine == EM_X86_64)
+		if (machine == EM_X86_64 || machine == EM_386)
 			lay_x86_plt(name, start, end, rows);
 		else if (h->sh_size > ARM_PLT_HEAD)
 			wp_unwind_rows_lay(rows, start + ARM_PLT_HEAD, end, leaf_rule, true);

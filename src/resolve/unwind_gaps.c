@@ -8,6 +8,7 @@
 
 #define MAX_DECODED (2u << 20) /* bytes of a module */
 #define MIN_GAP	    16	       /* less is padding between functions */
+#define MAX_THUNKS  64	       /* of a section; there are seven registers */
 
 /* A code section and what is found in its gaps. */
 struct section {
@@ -120,6 +121,26 @@ static void lay_trampolines(const struct section *s, struct wp_unwind_rows *rows
 		wp_unwind_rows_lay(rows, t->start - 1, t->end, rule, false);
 }
 
+/*
+ * x86: "mov (%esp), %register; ret", by which position-independent code learns where it is; GCC
+ * describes few of them.
+ */
+static void lay_thunks(const struct section *s, struct wp_unwind_rows *rows)
+{
+	const struct wp_unwind_rule rule = {
+		.cfa = WP_UNWIND_SP, .flags = WP_UNWIND_RA_SAVED, .cfa_off = 1, .ra_off = -1};
+	const uint8_t *code = s->code;
+	size_t found = 0;
+
+	for (uint64_t i = 0; i + 4 <= s->end - s->start && found < MAX_THUNKS; i++) {
+		if (code[i] != 0x8b || (code[i + 1] & 0xc7) != 0x04 || code[i + 2] != 0x24 ||
+		    code[i + 3] != 0xc3)
+			continue;
+		wp_unwind_rows_lay(rows, s->start + i, s->start + i + 4, rule, true);
+		found++;
+	}
+}
+
 static bool open_section(Elf_Scn *scn, const char *name, struct section *s)
 {
 	GElf_Shdr h;
@@ -158,6 +179,8 @@ void wp_unwind_gaps_fill(Elf *elf, const struct wp_symfile *file, struct wp_unwi
 		if (found.rows.n)
 			wp_unwind_rows_fill(rows, &found);
 		wp_unwind_rows_deinit(&found);
+		if (s.machine == EM_386)
+			lay_thunks(&s, rows);
 		reached = s.end;
 	}
 	lay_trampolines(&s, rows);

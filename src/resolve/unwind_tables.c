@@ -3,11 +3,11 @@
 
 #include "base/bytes.h"
 #include "format/elf_file.h"
-#include "format/pe_unwind.h"
 #include "resolve/debug_file.h"
 #include "resolve/unwind_cache.h"
 #include "resolve/unwind_extras.h"
 #include "resolve/unwind_gaps.h"
+#include "resolve/unwind_pe.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -207,33 +207,12 @@ static bool compile(const struct inputs *in, const struct wp_symfile *file,
 	return true;
 }
 
-/* False unless it is a PE file, whose rules are compiled faster than a cache is read. */
-static bool compile_pe(const struct wp_symfile_source *source, const struct wp_symfile *file,
-		       struct wp_unwind_rows *ret)
-{
-	wp_autofree void *bytes = NULL;
-	struct wp_unwind_rows rows = {0};
-	struct wp_pe_image image;
-	struct wp_pe_file pe;
-
-	if (source->fd < 0 || !wp_elf_file_read_pe(source->fd, &pe, &bytes))
-		return false;
-	wp_autoerr struct wp_err *err = wp_pe_image_read(&pe, &image);
-	if (err)
-		return true;
-	wp_pe_unwind_compile(&image, &pe, &rows);
-	wp_pe_image_deinit(&image);
-	wp_unwind_extras_name(&file->symbols, &rows);
-	*ret = rows;
-	return true;
-}
-
 bool wp_unwind_tables_compile(const struct wp_symfile_source *source, const struct wp_symfile *file,
 			      struct wp_unwind_rows *ret, struct wp_cfi_stats *stats)
 {
 	struct inputs in;
 
-	if (compile_pe(source, file, ret))
+	if (wp_unwind_pe_compile(source, file, ret))
 		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
 	bool found = compile(&in, file, ret, stats);
@@ -262,7 +241,8 @@ bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct 
 	struct inputs in;
 	bool found;
 
-	if (compile_pe(source, file, ret))
+	/* A PE file's rules are compiled faster than a cache is read. */
+	if (wp_unwind_pe_compile(source, file, ret))
 		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
 	struct wp_unwind_key key = key_of(&in, file);

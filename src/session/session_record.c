@@ -32,16 +32,34 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 	return NULL;
 }
 
+/*
+ * The Windows program that the command names, and that runs. Wine may leave it to another process,
+ * if it is of the other machine.
+ */
+static bool has_windows(struct wp_sampling *s)
+{
+	struct wp_va start;
+	uint32_t pid;
+
+	for (char *const *word = s->targeting.command; word && *word; word++)
+		if (wp_str_has_suffix(*word, ".exe")) {
+			if (!wp_windows_maps_named(&s->windows, *word, &pid))
+				return false;
+			s->image.pid = (pid_t)pid;
+			return true;
+		}
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start);
+}
+
 /* Wine has much to do before it is the program that it was started for. */
 static bool awaits_windows(struct wp_sampling *s)
 {
 	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	const char *program = s->targeting.command ? s->targeting.command[0] : "";
-	struct wp_va start;
 
 	return wp_str_has_prefix(wp_str_basename(program), "wine") && !s->setup.replay &&
-	       !wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start) &&
-	       elapsed_ns < WINE_WAIT_NS && !(s->io->interrupted && *s->io->interrupted) &&
+	       !has_windows(s) && elapsed_ns < WINE_WAIT_NS &&
+	       !(s->io->interrupted && *s->io->interrupted) &&
 	       !(s->options->timeout_ns && elapsed_ns >= s->options->timeout_ns);
 }
 
@@ -68,6 +86,8 @@ static void print_last_base(struct wp_sampling *s)
 {
 	if (s->image.has_base)
 		return;
+	if (!s->setup.replay)
+		has_windows(s);
 	wp_sampling_find_image(s);
 	wp_sampling_print_base(s);
 }
@@ -86,6 +106,7 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 				 int *ret_exit)
 {
 	wp_autosampling struct wp_sampling s;
+	pid_t started;
 
 	TRY(wp_sampling_init(options, io, WP_TARGETING_RECORD, &s));
 	TRY(wp_sampling_prepare(&s));
@@ -93,12 +114,13 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 	TRY(wp_sampling_start(&s));
 	if (s.targeting.target.kind == WP_TARGET_CPUS)
 		TRY(wp_sampling_snapshot(&s));
+	started = s.image.pid;
 	TRY(release_command(&s));
 	TRY(wp_sampling_run(&s));
 	print_last_base(&s);
 	if (s.ended)
 		s.ending = wp_asprintf("Sampling stopped, process pid=%d exited with code 0x%x",
-				       (int)s.image.pid, (unsigned int)exit_status(&s));
+				       (int)started, (unsigned int)exit_status(&s));
 	TRY(wp_sampling_report(&s));
 	*ret_exit = exit_status(&s);
 	return NULL;

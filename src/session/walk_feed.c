@@ -3,6 +3,7 @@
 
 #include "resolve/resolver_place.h"
 
+#include <elf.h>
 #include <inttypes.h>
 
 #define KEPT_MAX (1u << 18) /* mappings */
@@ -72,6 +73,8 @@ static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 	if (*id)
 		return (uint32_t)*id - 1;
 	*id = ++feed->tables;
+	if (image->file.image.machine == EM_386)
+		return feed->tables - 1; /* its rules count in other words */
 	rows = wp_resolver_rows(feed->resolver, image);
 	if (rows && rows->rows.n)
 		wp_bpf_maps_add_table(maps, feed->tables - 1, rows->rows.v, rows->rows.n);

@@ -4,6 +4,7 @@
 #include "format/pe_image.h"
 #include "resolve/mapped_file.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ static struct wp_windows_process *get_process(struct wp_windows_maps *maps, uint
 	uint64_t *at = wp_map_put(&maps->by_pid, pid);
 
 	if (!*at) {
-		wp_vec_push(&maps->processes, (struct wp_windows_process){0});
+		wp_vec_push(&maps->processes, (struct wp_windows_process){.pid = pid});
 		*at = maps->processes.n;
 	}
 	return &maps->processes.v[*at - 1];
@@ -47,6 +48,7 @@ static void read_image(struct wp_windows_image *image, int fd)
 	image->size = pe.size;
 	image->headers_size = pe.headers_size;
 	image->is_program = !(pe.characteristics & WP_PE_DLL);
+	image->is_high = pe.base >> 32 != 0;
 	wp_vec_each (struct wp_pe_section, section, &pe.sections)
 		if (section->flags & WP_PE_CODE)
 			wp_vec_push(&image->sections,
@@ -73,13 +75,27 @@ static const struct wp_windows_image *image_of(struct wp_windows_maps *maps,
 		wp_asprintf("%s%s", maps->symfs ? maps->symfs : "", record->map.path);
 	if (maps->symfs)
 		id.inode = 0; /* another file's */
-	wp_autoclose int fd = wp_mapped_file_open(maps->past ? 0 : record->pid, name, &id,
-						  record->map.start, &why);
+	uint32_t pid = maps->past ? 0 : record->pid;
+	wp_other_roots_note(&maps->roots, pid);
+	wp_autoclose int fd = wp_mapped_file_open(pid, name, &id, record->map.start, &why);
+	if (fd < 0)
+		fd = wp_other_roots_open(&maps->roots, name, &id);
 	if (fd >= 0)
 		read_image(&image, fd);
 	wp_vec_push(&maps->images, image);
 	*at = maps->images.n;
 	return &maps->images.v[maps->images.n - 1];
+}
+
+/* FNV-1a of what is behind the last slash or backslash. */
+static uint32_t hash_name(const char *path)
+{
+	uint32_t hash = 2166136261u;
+
+	for (const char *c = path; *c; c++)
+		hash = *c == '/' || *c == '\\' ? 2166136261u
+					       : (hash ^ (uint8_t)tolower((uint8_t)*c)) * 16777619u;
+	return hash;
 }
 
 static bool overlaps(const struct wp_windows_module *module, uint64_t start, uint64_t end)
@@ -131,6 +147,23 @@ static bool is_module(const struct wp_record_map *map, const struct wp_windows_i
 	       image->size <= UINT64_MAX - map->start.v;
 }
 
+/*
+ * Wine of 32 bits maps a program of 64 bits, too, to look at it, before it leaves it to another
+ * process.
+ */
+static struct wp_windows_module module_of(const struct wp_record *record,
+					  const struct wp_windows_image *image)
+{
+	uint64_t start = record->map.start.v;
+
+	return (struct wp_windows_module){
+		.start = start,
+		.end = start + image->size,
+		.is_program = image->is_program && (!image->is_high || start >> 32),
+		.name = hash_name(record->map.path),
+	};
+}
+
 static void take_headers(struct wp_windows_maps *maps, const struct wp_record *record)
 {
 	const struct wp_windows_image *image = image_of(maps, record);
@@ -144,9 +177,7 @@ static void take_headers(struct wp_windows_maps *maps, const struct wp_record *r
 	struct wp_windows_process *process = get_process(maps, record->pid);
 	drop_modules(process, start, start + image->size);
 	if (process->modules.n < MAX_MODULES)
-		wp_vec_push(
-			&process->modules,
-			(struct wp_windows_module){start, start + image->size, image->is_program});
+		wp_vec_push(&process->modules, module_of(record, image));
 	wp_vec_push(&maps->out, *record);
 	add_sections(maps, record, image);
 }
@@ -208,17 +239,37 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 	return maps->out.v;
 }
 
+static const struct wp_windows_module *program_of(const struct wp_windows_process *process)
+{
+	wp_vec_each (struct wp_windows_module, module, &process->modules)
+		if (module->is_program)
+			return module;
+	return NULL;
+}
+
 bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret)
 {
 	const uint64_t *at = wp_map_get(&maps->by_pid, pid);
+	const struct wp_windows_module *module =
+		at && *at ? program_of(&maps->processes.v[*at - 1]) : NULL;
 
-	if (!at || !*at)
-		return false;
-	wp_vec_each (struct wp_windows_module, module, &maps->processes.v[*at - 1].modules)
-		if (module->is_program) {
-			ret->v = module->start;
+	if (module)
+		ret->v = module->start;
+	return module != NULL;
+}
+
+bool wp_windows_maps_named(const struct wp_windows_maps *maps, const char *name, uint32_t *ret_pid)
+{
+	uint32_t hash = hash_name(name);
+
+	for (size_t i = maps->processes.n; i-- > 0;) {
+		const struct wp_windows_module *module = program_of(&maps->processes.v[i]);
+
+		if (module && module->name == hash) {
+			*ret_pid = maps->processes.v[i].pid;
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -231,6 +282,7 @@ void wp_windows_maps_deinit(struct wp_windows_maps *maps)
 	wp_vec_deinit(&maps->processes);
 	wp_vec_deinit(&maps->images);
 	wp_vec_deinit(&maps->out);
+	wp_other_roots_deinit(&maps->roots);
 	wp_map_deinit(&maps->by_pid);
 	wp_map_deinit(&maps->by_file);
 }

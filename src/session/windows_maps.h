@@ -13,13 +13,16 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "core/record.h"
+#include "resolve/other_roots.h"
 
 struct wp_windows_module {
 	uint64_t start, end;
 	bool is_program; /* an .exe */
+	uint32_t name;	 /* a hash of its base name, whatever its case */
 };
 
 struct wp_windows_process {
+	uint32_t pid;
 	WP_VEC(struct wp_windows_module) modules;
 };
 
@@ -31,6 +34,7 @@ struct wp_windows_section {
 struct wp_windows_image {
 	uint32_t size, headers_size; /* size 0: no PE file */
 	bool is_program;
+	bool is_high; /* of 64 bits, and linked for an address that 32 bits cannot say */
 	WP_VEC(struct wp_windows_section) sections; /* with code */
 };
 
@@ -44,6 +48,7 @@ struct wp_windows_maps {
 	struct wp_map by_file; /* a mix of identity and path -> index in images + 1 */
 	WP_VEC(struct wp_windows_image) images;
 	WP_VEC(struct wp_record) out;
+	struct wp_other_roots roots; /* of processes that were met */
 };
 
 /* The records that stand for one; borrowed until the next call. They may be none. */
@@ -51,6 +56,8 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 					     const struct wp_record *record, size_t *ret_n);
 /* Where the process has mapped its program, which is no library; false: it runs none of Windows. */
 bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret);
+/* The process that has mapped a program of that file name last; false: none has. */
+bool wp_windows_maps_named(const struct wp_windows_maps *maps, const char *name, uint32_t *ret_pid);
 void wp_windows_maps_deinit(struct wp_windows_maps *maps);
 
 #endif

@@ -32,7 +32,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.text_base = 0x1000,
 		.got_base = 0x8000,
 	};
-	wp_cfi_compile(data[0] & 2 ? EM_AARCH64 : EM_X86_64, &section, &rows, &stats);
+	wp_cfi_compile(data[0] & 4   ? EM_386
+		       : data[0] & 2 ? EM_AARCH64
+				     : EM_X86_64,
+		       &section, &rows, &stats);
 	check_sorted(&rows);
 	section.eh = !section.eh;
 	wp_cfi_compile(EM_X86_64, &section, &others, &stats);

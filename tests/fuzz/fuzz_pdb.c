@@ -38,6 +38,18 @@ static size_t ask(struct wp_pdb *pdb, uint64_t rva)
 	return sum;
 }
 
+/* Rows are sorted. */
+static void ask_frames(const struct wp_pdb *pdb)
+{
+	struct wp_unwind_rows rows = {.base = 0x400000};
+
+	wp_pdb_frames(pdb, &rows);
+	for (size_t i = 1; i < rows.rows.n; i++)
+		if (rows.rows.v[i].pc <= rows.rows.v[i - 1].pc)
+			abort();
+	wp_unwind_rows_deinit(&rows);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_pdb_bytes bytes = {data, size};
@@ -51,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint64_t rva = 0xff8; rva < 0x1410; rva += 4)
 		sum += ask(pdb, rva) + ask(pdb, rva + 0x4000);
 	sum += ask(pdb, UINT64_MAX) + ask(pdb, UINT32_MAX);
+	ask_frames(pdb);
 	wp_pdb_close(pdb);
 	if (sum == SIZE_MAX)
 		abort();

@@ -243,6 +243,25 @@ def stripped():
                 section(b".text", 0x48, 0x1000, 0x60000020), names()[0]])
 
 
+def frames():
+    """x86: a function whose prologue is told, one with ebp, one that is realigned; FPO for what is left."""
+    table, at = names(b"$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = ",
+                      b"$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = $ebp $T0 8 - ^ = ",
+                      b"$T0 $ebp = $eip $T0 4 + ^ = $ebp $T0 ^ = $esp $T0 8 + = $L $T0 .cbSavedRegs - = $P $T0 8 + .cbParams + =",
+                      b"$T1 $ebp 4 + = $T0 $T1 4 - 64 @ = $eip $T1 ^ = $esp $T1 4 + = $ebp $T1 4 - ^ = ", b"$eip ^ =")
+    data = [(0x1000, 0x20, 0, 8, 0, at[0]), (0x1004, 0x1C, 16, 8, 8, at[1]), (0x1010, 4, 0, 0, 0, at[4]),
+            (0x1030, 0x10, 4, 4, 4, at[2]), (0x1050, 8, 0, 0, 4, at[3])]
+    stream = b"".join(struct.pack("<6IHHI", start, size, local, params, 0, program, 0, saved, 4)
+                      for start, size, local, params, saved, program in data)
+    fpo = struct.pack("<IIIHH", 0x1018, 0x10, 2, 1, 0x0304) + struct.pack("<IIIHH", 0x1060, 8, 0, 0, 0xC003) + struct.pack(
+        "<IIIHH", 0x1070, 8, 0, 0, 0x1001)
+    address_map, records = publics([public(1, 0x00, 2, b"_main")])
+    debug = [NO_STREAM] * 11
+    debug[0], debug[5], debug[9] = 10, 7, 9
+    return msf([b"", info(8, 1, 20140508), b"", dbi(1, 0x14C, 5, 6, [], [], debug), b"", address_map, records,
+                section(b".text", 0x80, 0x1000, 0x60000020), table, struct.pack("<I", 0) + stream, fpo])
+
+
 def cyclic():
     """All blocks of the streams are one and the same: their number is right, what is in them is not."""
     data = bytearray(image())
@@ -265,7 +284,7 @@ def absurd():
 
 def main():
     os.makedirs(HERE, exist_ok=True)
-    seeds = {"plain": image(), "x86": stripped(), "omap": image(omap=True), "cyclic": cyclic(), "absurd": absurd(),
+    seeds = {"plain": image(), "x86": stripped(), "omap": image(omap=True), "frames": frames(), "cyclic": cyclic(), "absurd": absurd(),
              "fastlink": image(features=(20140508, 0x494E494D)),
              "compiler": msf([b"", info(8, 1, 20140508), types(), b"", ids()])}
     for name, data in seeds.items():

@@ -82,6 +82,20 @@ for mode in $modes; do
 done
 check "callback: stacks are complete" complete callback
 
+# 32-bit code: a handler in front of a stack of 20, through the vdso that sent the signal.
+if [ "$(uname -m)" = x86_64 ] && cc -m32 -O2 -fomit-frame-pointer -o "$scratch/deep32" "$TOP/tests/workloads/deep.c" 2>/dev/null; then
+	for mode in ${modes#fp }; do
+		"$WPERF" record -e cpu-clock -F 2000 --call-graph $mode --json -- "$scratch/deep32" 20 100000 signal \
+			>"$scratch/x86.$mode.json" 2>/dev/null
+		check "x86, $mode: stacks are complete" complete x86.$mode
+		check "x86, $mode: main is below them all" within "$(cost x86.$mode main total)" 100 1
+		check "x86, $mode: the handler calls" within "$(way x86.$mode on_signal deepest)" 100 1
+		check "x86, $mode: what raised the signal" within "$(below x86.$mode deepest bottom)" 100 1
+	done
+else
+	part_skipped "no C compiler for 32-bit x86 (gcc-multilib)"
+fi
+
 "$WPERF" record -g -e cpu-clock -F 1000 -- "$WORKLOADS/calls" shares 0.5 >"$scratch/text" 2>"$scratch/notes"
 check "-g says how stacks are taken" grep -q "^note: stacks: " "$scratch/notes"
 check "the text has a tree of callees" grep -qE "^ +[0-9.]+ +[0-9.]+  \|-- by_half" "$scratch/text"

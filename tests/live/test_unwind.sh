@@ -98,6 +98,15 @@ if command -v c++ >/dev/null && c++ -O2 -g -Wl,-z,lazy -o "$scratch/shapes" "$he
 	else
 		part_skipped "static linking does not work here"
 	fi
+	# 32-bit code
+	if [ "$(uname -m)" = x86_64 ] && c++ -m32 -O2 -g -Wl,-z,lazy -o "$scratch/shapes32" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
+		run "x86: C++ exceptions" 95 thrower "$scratch/shapes32" exceptions thread
+		run "x86: handler of a raised signal" 99 raise_here "$scratch/shapes32" signal
+		run "x86: sorting" 90 in_sort "$scratch/shapes32" sort thread
+		run "x86: realigned stacks" 99 realigned "$scratch/shapes32" realigned thread
+	else
+		part_skipped "no C++ compiler for 32-bit x86 (g++-multilib)"
+	fi
 	if c++ -O2 -fuse-ld=lld -Wl,-z,lazy -o "$scratch/lld" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "PLT by lld" 99 in_plt "$scratch/lld" plt thread
 	else

@@ -60,16 +60,33 @@ static void map_process(struct tool *tool)
 }
 
 #ifdef __x86_64__
-static void take_regs(const struct user_regs_struct *u, struct wp_stack_regs *ret)
+/* Of a 32-bit thread the kernel gives struct user_regs_struct32. */
+static void take_regs(const void *regs, size_t size, struct wp_stack_regs *ret)
 {
+	/* ebx ecx edx esi edi ebp eax ds es fs gs orig_eax eip cs eflags esp ss; ds: no register */
+	static const uint8_t numbers[17] = {3, 1, 2, 6, 7, 5, 0, 9, 9, 9, 9, 9, 8, 9, 9, 4, 9};
+	const struct user_regs_struct *u = regs;
+	uint32_t narrow[17];
+
+	if (size == sizeof(narrow)) {
+		memcpy(narrow, regs, sizeof(narrow));
+		for (size_t i = 0; i < 17; i++)
+			ret->r[numbers[i]] = narrow[i];
+		ret->valid = (1 << 9) - 1;
+		ret->x86 = true;
+		return;
+	}
 	ret->r[6] = u->rbp;
 	ret->r[7] = u->rsp;
 	ret->r[16] = u->rip;
 	ret->valid = 1 << 6 | 1 << 7 | 1 << 16;
 }
 #else
-static void take_regs(const struct user_regs_struct *u, struct wp_stack_regs *ret)
+static void take_regs(const void *regs, size_t size, struct wp_stack_regs *ret)
 {
+	const struct user_regs_struct *u = regs;
+
+	(void)size;
 	memcpy(ret->r, u->regs, sizeof(u->regs));
 	ret->r[31] = u->sp;
 	ret->r[32] = u->pc;
@@ -85,7 +102,7 @@ static bool read_regs(uint32_t tid, struct wp_stack_regs *ret)
 	*ret = (struct wp_stack_regs){0};
 	if (ptrace(PTRACE_GETREGSET, (pid_t)tid, NT_PRSTATUS, &iov) != 0)
 		return false;
-	take_regs(&u, ret);
+	take_regs(&u, iov.iov_len, ret);
 	return true;
 }
 
@@ -127,13 +144,16 @@ static bool unwind(struct tool *tool, uint32_t tid)
 {
 	wp_autofree uint8_t *copy = wp_calloc(tool->copy_bytes, 1);
 	struct wp_stack_regs regs;
+	int sp, ip;
 	struct wp_stack_raw raw = {.regs = &regs, .dump = copy};
 	struct wp_record sample = {.kind = WP_RECORD_SAMPLE, .pid = tool->pid, .tid = tid};
 
 	if (!read_regs(tid, &regs))
 		return false;
-	raw.dump_bytes = read_stack(tool, regs.r[regs.valid >> 32 ? 31 : 7], copy);
-	sample.sample.ip.v = regs.r[regs.valid >> 32 ? 32 : 16];
+	sp = regs.x86 ? 4 : regs.valid >> 32 ? 31 : 7;
+	ip = regs.x86 ? 8 : regs.valid >> 32 ? 32 : 16;
+	raw.dump_bytes = read_stack(tool, regs.r[sp], copy);
+	sample.sample.ip.v = regs.r[ip];
 	sample.sample.stack = &raw;
 	wp_resolver_stack(tool->resolver, &sample, &tool->stack);
 	tool->stacks++;

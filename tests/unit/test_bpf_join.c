@@ -126,10 +126,41 @@ static void test_bounds(void)
 	wp_map_deinit(&ids);
 }
 
+/* 32-bit code: its registers, and a copy that begins below an esp that is no multiple of 8. */
+static void test_x86(void)
+{
+	struct wp_walk_head head = {.kind = WP_WALK_STACK,
+				    .ip = 0x8049000,
+				    .sp = 0xffff0004,
+				    .fp = 0xffff0010,
+				    .lr = 7,
+				    .dump_bytes = 16,
+				    .end = WP_WALK_CUT,
+				    .x86 = 1};
+	uint32_t raw = sizeof(head) + 16 + 4, copy[4] = {0xa, 0xb, 0xc, 0xd};
+	uint64_t sample[7] = {9};
+	struct wp_bpf_walk walk;
+	uint8_t bytes[512] = {0};
+
+	memcpy(bytes, sample, sizeof(sample));
+	memcpy(bytes + 56, &raw, 4);
+	memcpy(bytes + 60, &head, sizeof(head));
+	memcpy(bytes + 60 + sizeof(head), copy, sizeof(copy));
+	CHECK(wp_bpf_walk_parse(bytes, 60 + raw, &walk));
+	CHECK(walk.regs.x86 && walk.n == 0);
+	CHECK_U64(walk.regs.valid, 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8);
+	CHECK_U64(walk.regs.r[8], 0x8049000);
+	CHECK_U64(walk.regs.r[4], 0xffff0004);
+	CHECK_U64(walk.regs.r[5], 0xffff0010);
+	CHECK_U64(walk.dump_bytes, 12);
+	CHECK_U64(walk.dump[0], 0xb);
+}
+
 int main(void)
 {
 	RUN(test_named);
 	RUN(test_nameless);
 	RUN(test_bounds);
+	RUN(test_x86);
 	return check_done();
 }

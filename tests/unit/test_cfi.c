@@ -91,6 +91,44 @@ static void test_expressions(void)
 		   {0x48, WP_UNWIND_NONE, WHY(WP_CFI_EXPRESSION)}, {0x60, WP_UNWIND_NONE});
 }
 
+/* 4-byte words, and registers as in the i386 psABI: esp 4, ebp 5, eip 8. */
+static void test_x86(void)
+{
+	struct section s = {0};
+	struct wp_unwind_rows rows;
+	struct wp_cfi_stats stats;
+
+	PUT_CIE(&s, 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1);
+	/* push ebp; mov ebp, esp; push ebx */
+	PUT_FDE(&s, 0x1000, 0x20, 0x41, 0x0e, 8, 0x85, 2, 0x42, 0x0d, 5, 0x41, 0x83, 3);
+	/* cfa ecx; ebp at ebp + 0; cfa the word at ebp - 4: main() as GCC realigns it */
+	PUT_FDE(&s, 0x1020, 0x20, 0x44, 0x0c, 1, 0, 0x47, 0x10, 5, 2, 0x75, 0, 0x43, 0x0f, 3, 0x75,
+		0x7c, 0x06);
+	/* the linker's words for a PLT; an offset that is no multiple of 4 */
+	PUT_FDE(&s, 0x1040, 0x20, 0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24,
+		0x22, 0x50, 0x0c, 4, 6);
+	compile(EM_386, &s, &rows, &stats);
+	CHECK_U64(stats.damaged, 0);
+	CHECK_U64(stats.without[WP_CFI_RANGE], 1);
+	CHECK_ROWS(&rows, {0, WP_UNWIND_SP, SAVED, 1, -1, 0}, {1, WP_UNWIND_SP, BOTH, 2, -1, -2},
+		   {3, WP_UNWIND_FP, BOTH, 2, -1, -2},
+		   {4, WP_UNWIND_FP, BOTH | WP_UNWIND_BX_SAVED, 2, -3, -2},
+		   {0x20, WP_UNWIND_SP, SAVED, 1, -1, 0},
+		   {0x24, WP_UNWIND_REG + 1, SAVED, 0, -1, 0},
+		   {0x2b, WP_UNWIND_REG + 1, BOTH | WP_UNWIND_FP_AT_FP, 0, -1, 0},
+		   {0x2e, WP_UNWIND_AT_FP, BOTH | WP_UNWIND_FP_AT_FP, -1, -1, 0},
+		   {0x40, WP_UNWIND_PLT, SAVED, 11, -1, 0},
+		   {0x50, WP_UNWIND_NONE, WHY(WP_CFI_RANGE)}, {0x60, WP_UNWIND_NONE});
+	/* the vdso: struct sigcontext_32 of a plain frame, then of one with siginfo */
+	s = (struct section){0};
+	PUT_CIE(&s, 1, 'z', 'R', 'S', 0, 1, 0x7c, 8, 1, 0x1b);
+	PUT_FDE(&s, 0x1000, 0x10, 0x0f, 3, 0x74, 32, 0x06, 0x42, 0x0f, 3, 0x74, 28, 0x06);
+	PUT_FDE(&s, 0x1010, 0x10, 0x0f, 4, 0x74, 0xbc, 0x01, 0x06);
+	compile(EM_386, &s, &rows, &stats);
+	CHECK_ROWS(&rows, {0, WP_UNWIND_SIGNAL, 0, 4, 0, 0}, {2, WP_UNWIND_SIGNAL},
+		   {0x10, WP_UNWIND_SIGNAL, 0, 160, 0, 0}, {0x20, WP_UNWIND_NONE});
+}
+
 static void test_rbx(void)
 {
 	const int saved = SAVED | WP_UNWIND_BX_SAVED;
@@ -238,6 +276,7 @@ int main(void)
 {
 	RUN(test_frame_pointer_function);
 	RUN(test_expressions);
+	RUN(test_x86);
 	RUN(test_rbx);
 	RUN(test_ends_and_signals);
 	RUN(test_arm64);

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "check.h"
 #include "format/pdb.h"
+#include "format/pdb_frames.h"
 
 /* One file in memory, opened. */
 struct opened {
@@ -182,6 +183,73 @@ static void test_publics_alone(void)
 	close_seed(&o);
 }
 
+static void check_row(const struct wp_unwind_rows *rows, uint32_t pc, int cfa, int flags,
+		      int cfa_off, int ra_off, int fp_off)
+{
+	const struct wp_unwind_rule *r = wp_unwind_rule_find(rows->rows.v, rows->rows.n, pc);
+
+	CHECK(r && r->cfa == cfa && r->flags == flags && r->cfa_off == cfa_off &&
+	      r->ra_off == ra_off && r->fp_off == fp_off);
+	if (r && r->cfa != cfa)
+		printf("%x: %d %d %d %d %d\n", pc, r->cfa, r->flags, r->cfa_off, r->ra_off,
+		       r->fp_off);
+}
+
+/* Frames of x86: programs, stretches within stretches, FPO where no program says anything. */
+static void test_frames(void)
+{
+	const int saved = WP_UNWIND_RA_SAVED, both = saved | WP_UNWIND_FP_SAVED;
+	const int params = WP_UNWIND_PARAMS, lost = WP_UNWIND_BX_LOST;
+	struct wp_unwind_rows rows = {.base = 0x400000};
+	struct opened o = {0};
+
+	CHECK_OK(open_seed("frames", &o));
+	wp_pdb_frames(o.pdb, &rows);
+	check_row(&rows, 0x1000, WP_UNWIND_SEARCH, saved | params, 1, 2, 0);
+	check_row(&rows, 0x1004, WP_UNWIND_SEARCH, both | params, 7, 2, -3);
+	check_row(&rows, 0x1010, WP_UNWIND_NONE, 0, 0, 0, 0);
+	check_row(&rows, 0x1014, WP_UNWIND_SEARCH, both | params, 7, 2, -3);
+	check_row(&rows, 0x1020, WP_UNWIND_SEARCH, saved | params | lost, 6, 1, 0);
+	check_row(&rows, 0x1028, WP_UNWIND_NONE, 0, 0, 0, 0);
+	check_row(&rows, 0x1030, WP_UNWIND_FP, both | params, 2, 1, -2);
+	check_row(&rows, 0x1050, WP_UNWIND_FP, both, 2, -1, -2);
+	check_row(&rows, 0x1058, WP_UNWIND_NONE, 0, 0, 0, 0);
+	check_row(&rows, 0x1063, WP_UNWIND_FP, both | lost, 2, -1, -2);
+	check_row(&rows, 0x1071, WP_UNWIND_NONE, 0, 0, 0, 0);
+	wp_unwind_rows_deinit(&rows);
+	close_seed(&o);
+	CHECK_OK(open_seed("plain", &o)); /* x64 */
+	wp_pdb_frames(o.pdb, &rows);
+	CHECK_U64(rows.rows.n, 0);
+	close_seed(&o);
+}
+
+static void test_programs(void)
+{
+	const struct wp_pdb_frame frame = {.locals = 12, .saved = 8};
+	struct wp_unwind_rule rule;
+
+	/* by ebx, which is saved itself */
+	rule = wp_pdb_frame_rule("$T0 $ebx = $eip $T0 4 + ^ = $ebx $T0 ^ = $esp $T0 8 + = "
+				 "$ebp $ebx 4 - ^ =",
+				 &frame);
+	CHECK_U64(rule.cfa, WP_UNWIND_NONE); /* $ebx is the caller's by then */
+	rule = wp_pdb_frame_rule("$T0 $ebx = $eip $T0 4 + ^ = $ebp $T0 4 - ^ = $esp $T0 8 + = "
+				 "$ebx $T0 ^ =",
+				 &frame);
+	CHECK(rule.cfa == WP_UNWIND_REG + 3 && rule.cfa_off == 2 && rule.ra_off == -2 &&
+	      rule.fp_off == -3);
+	CHECK_U64(rule.flags, WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED | WP_UNWIND_BX_SAVED);
+	CHECK_U64(wp_pdb_frame_rule("", &frame).cfa, WP_UNWIND_NONE);
+	CHECK_U64(wp_pdb_frame_rule("$esp ^", &frame).cfa, WP_UNWIND_NONE);
+	CHECK_U64(wp_pdb_frame_rule("= = ^ + @", &frame).cfa, WP_UNWIND_NONE);
+	CHECK_U64(wp_pdb_frame_rule("1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9", &frame).cfa,
+		  WP_UNWIND_NONE);
+	CHECK_U64(wp_pdb_frame_rule("$esp $esp 99999999 + = $eip $esp ^ =", &frame).cfa,
+		  WP_UNWIND_NONE);
+	CHECK_U64(wp_pdb_frame_rule("$esp $esp 5 + = $eip $esp ^ =", &frame).cfa, WP_UNWIND_NONE);
+}
+
 static void check_refused(const char *name, const char *words)
 {
 	struct opened o = {0};
@@ -265,6 +333,8 @@ int main(void)
 	RUN(test_inlines);
 	RUN(test_moved_code);
 	RUN(test_publics_alone);
+	RUN(test_frames);
+	RUN(test_programs);
 	RUN(test_refused);
 	RUN(test_damage);
 	return check_done();

@@ -65,6 +65,15 @@ static void test_registers(void)
 	CHECK_U64(stack.regs.r[16], 0x1b);
 	CHECK(READ(REGS, &x86, 0));
 	CHECK(!stack.raw.regs);
+	/* 32-bit code has the lower registers, under other numbers */
+	CHECK(READ(REGS, &x86, 1, 0xa, 0xb, 0xc, 0xd, 0x51, 0xd1, 0xb9, 0x59, 0x1b, 8, 9, 10, 11,
+		   12, 13, 14, 15));
+	CHECK(stack.raw.regs && stack.regs.x86);
+	CHECK_U64(stack.regs.valid, 0x1ff);
+	CHECK_U64(stack.regs.r[2], 0xd);
+	CHECK_U64(stack.regs.r[4], 0x59);
+	CHECK_U64(stack.regs.r[5], 0xb9);
+	CHECK_U64(stack.regs.r[8], 0x1b);
 	CHECK(!READ(REGS, &x86, 2, 1, 2));
 }
 
@@ -80,6 +89,7 @@ static void test_arm_registers(void)
 	CHECK_U64(stack.regs.r[32], 132);
 	words[0] = 1; /* a 32-bit program */
 	CHECK(read_words(REGS, &arm, words, 34));
+	CHECK(!stack.regs.x86);
 	CHECK(!stack.raw.regs);
 }
 
@@ -93,8 +103,8 @@ static void test_copy(void)
 	CHECK_U64(stack.raw.dump[0], 1);
 	CHECK(READ(REGS | STACK, &one, 0, 0));
 	CHECK(!stack.raw.dump);
-	CHECK(READ(REGS | STACK, &one, 1, 0x7000, 8, 0x1, 8)); /* 32 bits: nobody can read it */
-	CHECK(!stack.raw.dump);
+	CHECK(READ(REGS | STACK, &one, 1, 0x7000, 8, 0x1, 8)); /* 32 bits */
+	CHECK(stack.raw.dump && stack.regs.x86 && stack.regs.r[4] == 0x7000);
 	CHECK(!READ(REGS | STACK, &one, 2, 0x7000, 16, 0x1, 0x2, 24));
 	CHECK(!READ(REGS | STACK, &one, 2, 0x7000, 16, 0x1));
 	CHECK(!READ(REGS | STACK, &one, 2, 0x7000, UINT64_MAX, 0x1, 8));

@@ -14,6 +14,7 @@
 #define EH_ADDR ADDR
 #define PID	424242
 #define SIZE	0x6000
+#define VDSO	0xf7f00000ull /* that of a process that is gone */
 
 static char path[] = "/tmp/wp_unwind_machines_XXXXXX";
 
@@ -73,6 +74,7 @@ static void write_file(const struct section *eh, uint16_t machine)
 	memcpy(file + 0x200, headers, sizeof(headers));
 	memcpy(file + 0x400, names, sizeof(names));
 	memcpy(file + EH_ADDR, eh->bytes, eh->n);
+	file[0x1090 - 5] = 0xe8; /* x86: a call ends in front of 0x1090 */
 	FILE *out = fopen(path, "w");
 	CHECK(out && fwrite(file, sizeof(file), 1, out) == 1 && fclose(out) == 0);
 }
@@ -100,10 +102,16 @@ static void unwind(struct program *p, uint16_t machine)
 	map.map.start.v = BASE;
 	map.map.len = SIZE;
 	map.map.path = path;
-	sample.sample.ip.v = p->regs.r[machine == EM_AARCH64 ? 32 : 16];
+	sample.sample.ip.v = p->regs.r[machine == EM_AARCH64 ? 32 : machine == EM_386 ? 8 : 16];
 	sample.sample.stack = &raw;
 	p->resolver = wp_resolver_new(&options);
 	wp_resolver_record(p->resolver, &map);
+	if (machine == EM_386) {
+		map.map.start.v = VDSO;
+		map.map.len = 0x2000;
+		map.map.path = "[vdso]";
+		wp_resolver_record(p->resolver, &map);
+	}
 	wp_resolver_stack(p->resolver, &sample, &p->got);
 	wp_resolver_free(p->resolver);
 }
@@ -268,6 +276,80 @@ static void test_x86_nonsense(void)
 	CHECK_U64(p.got.n_user, 1);
 }
 
+/* Two words of 4 bytes. */
+static void put_two(struct program *p, uint32_t first, uint32_t second)
+{
+	put_word(p, (uint64_t)second << 32 | first);
+}
+
+/* By esp that is no multiple of 8, by ebp, a signal frame, by ebp without a rule, the outermost. */
+static void test_x86_32(void)
+{
+	struct program p = {.regs = {.x86 = true}};
+	const uint32_t base = (uint32_t)BASE, sp = (uint32_t)SP;
+
+	PUT_CIE(&p.eh, 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1);
+	PUT_FDE(&p.eh, 0x1000, 0x20, 0x0e, 8);
+	PUT_FDE(&p.eh, 0x1020, 0x20, 0x0c, 5, 8, 0x85, 2);
+	PUT_FDE(&p.eh, 0x1080, 0x20, 0x07, 8); /* eip undefined */
+	PUT_CIE(&p.eh, 1, 'z', 'R', 'S', 0, 1, 0x7c, 8, 1, 0x1b);
+	PUT_FDE(&p.eh, 0x103f, 0x10, 0x0f, 3, 0x74, 32, 0x06);
+	p.regs.r[8] = BASE + 0x1004;
+	p.regs.r[4] = SP;
+	p.regs.r[5] = SP + 16;
+	p.regs.valid = 1 << 4 | 1 << 5 | 1 << 8;
+	put_two(&p, 0, base + 0x1030);
+	put_two(&p, 0, 0);
+	put_two(&p, sp + 24, base + 0x1040);
+	/* the signal's number, then sigcontext: ebp, esp, eip */
+	while (p.words < 20)
+		put_word(&p, 0);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 24, &(uint32_t){sp + 124}, 4);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 28, &(uint32_t){sp + 116}, 4);
+	memcpy((uint8_t *)p.stack + 24 + 4 + 56, &(uint32_t){base + 0x1064}, 4);
+	memcpy((uint8_t *)p.stack + 128, &(uint32_t){base + 0x1090}, 4);
+	unwind(&p, EM_386);
+	CHECK_FRAMES(&p, {{BASE + 0x1004}, SP}, {{BASE + 0x1030}, SP + 8},
+		     {{BASE + 0x1040}, SP + 24}, {{BASE + 0x1064}, SP + 116},
+		     {{BASE + 0x1090}, SP + 132});
+	CHECK_U64(p.got.end, WP_STACK_COMPLETE);
+	/* the same file as one of 64 bits: its rules count in other words */
+	p.regs.x86 = false;
+	p.regs.r[16] = p.regs.r[8];
+	p.regs.r[7] = SP;
+	p.regs.valid = 1 << 7 | 1 << 16;
+	unwind(&p, EM_386);
+	CHECK_U64(p.got.n_user, 1);
+	CHECK_U64(p.got.end, WP_STACK_NO_RULE);
+}
+
+/* x86's vdso that cannot be read: a system call in it, and what a signal handler returns to. */
+static void test_x86_vdso(void)
+{
+	struct program p = {.regs = {.x86 = true, .valid = 1 << 4 | 1 << 5 | 1 << 8}};
+	const uint32_t base = (uint32_t)BASE, sp = (uint32_t)SP;
+	uint8_t *stack = (uint8_t *)p.stack;
+
+	PUT_CIE(&p.eh, 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1);
+	PUT_FDE(&p.eh, 0x1080, 0x20, 0x44); /* in the middle of it, nothing is pushed */
+	p.regs.r[8] = VDSO + 0x5e9;
+	p.regs.r[4] = SP;
+	p.words = 40;
+	memcpy(stack, &(uint32_t){sp + 200}, 4); /* ebp, edx, ecx */
+	memcpy(stack + 12, &(uint32_t){base + 0x1090}, 4);
+	memcpy(stack + 16, &(uint32_t){(uint32_t)VDSO + 0x600}, 4);
+	/* the signal's number, then sigcontext: esp, eip, cs */
+	memcpy(stack + 24 + 28, &(uint32_t){sp + 160}, 4);
+	memcpy(stack + 24 + 56, &(uint32_t){base + 0x1090}, 4);
+	memcpy(stack + 24 + 60, &(uint32_t){0x23}, 4);
+	memcpy(stack + 160, &(uint32_t){base + 0x1000}, 4);
+	unwind(&p, EM_386);
+	CHECK_FRAMES(&p, {{VDSO + 0x5e9}, SP}, {{BASE + 0x1090}, SP + 16},
+		     {{VDSO + 0x600}, SP + 20}, {{BASE + 0x1090}, SP + 160},
+		     {{BASE + 0x1000}, SP + 164});
+	CHECK_U64(p.got.end, WP_STACK_NO_RULE);
+}
+
 /* Code in memory without a file: frame pointers, as long as they can be ones. */
 static void test_jit_code(void)
 {
@@ -311,6 +393,8 @@ int main(void)
 	RUN(test_x86_kinds);
 	RUN(test_x86_other_stack);
 	RUN(test_x86_nonsense);
+	RUN(test_x86_32);
+	RUN(test_x86_vdso);
 	RUN(test_jit_code);
 	unlink(path);
 	return check_done();
