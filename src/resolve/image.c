@@ -353,10 +353,10 @@ int wp_image_file(struct wp_image *image)
 
 	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
 		return -1;
-	bool reopened = reopen(image);
+	bool reopened = wp_image_reopen(image);
 	if (image->fd >= 0)
 		fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
-	close_again(image, reopened);
+	wp_image_close_again(image, reopened);
 	return fd;
 }
 
