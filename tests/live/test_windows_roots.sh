@@ -43,7 +43,7 @@ way() {
 	    return found
 	sampled = json.load(open(sys.argv[1]))["sampling"]["events"][0]
 	way, all = map(sum, zip(*(walk(root, []) for root in sampled["call_tree"])))
-	print(100 * way / all if all > 5 else 0)
+	print(100 * way / all if all > 0.5 else 0)
 	PY
 }
 
