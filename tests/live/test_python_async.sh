@@ -1,6 +1,6 @@
 #!/bin/bash
 # --async: behind each coroutine of tests/workloads/py_tasks.py its task, and who awaits that, in every sample; 3.11 and newer:
-# asyncio's C tasks everywhere; those written in Python, and uvloop's loop where it is installed, with one of each version.
+# asyncio's C tasks everywhere; those written in Python with one of each version, and uvloop's loop with one.
 . "$TOP/tests/live/python.sh"
 
 profile_options="--async -g -e cpu-clock -F 1000"
@@ -16,15 +16,18 @@ other_kind() { # one of them per version: nest_asyncio's way ("mixed") does not 
 	*3.12*) one "$1" "$2" pure && one "$1" "$2" mixed ;;
 	*) one "$1" "$2" mixed ;;
 	esac
-	if "$suites" run "$1" "$2" -c 'import uvloop' 2>/dev/null; then
-		one "$1" "$2" uvloop
-	fi
 }
 # sid has what forky has, mostly.
 every='^/ .*3\.1[1-5]|/(trixie|forky) .*3\.1[1-5]' some='^/ .*/3\.1[1-3]\.|/forky .*3\.14$'
 [ -z "${WPERF_EVERY_PYTHON:-}" ] || every='3\.1[1-5]' some='3\.1[1-5]'
 each_python one "$every"
 each_python other_kind "$some"
+for_uvloop=$("$suites" list | awk '$1 == "/" && /3\.12/ { print $2; exit }')
+if [ -n "$for_uvloop" ] && folder=$("$suites" uvloop "$for_uvloop"); then
+	PYTHONPATH=$folder one / "$for_uvloop" uvloop
+else
+	part_skipped "no uvloop: no 3.12 here, or PyPI does not answer"
+fi
 profile_options="-g -e cpu-clock -F 1000"
 last=$("$suites" list | awk '$1 == "/" && /3\.1[1-5]/ { print $2 }' | tail -1)
 if [ -n "$last" ]; then

@@ -38,8 +38,8 @@ def burn(*chain, seconds=0.03, exact=True):
             said = own(asyncio.capture_call_graph())
             if said != ["burn", leaf, *chain]:
                 wrong.append([leaf, said, chain])
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    end = time.thread_time() + seconds  # of CPU: a busy machine takes the time that it is given
+    while time.thread_time() < end:
         sum(range(50))
 
 
