@@ -314,6 +314,10 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_int(doc, python, "early", (int64_t)counts->early);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
 	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
+	if (counts->tasks_unknown || counts->tasks_cut) {
+		wp_doc_int(doc, python, "tasks_unknown", (int64_t)counts->tasks_unknown);
+		wp_doc_int(doc, python, "tasks_cut", (int64_t)counts->tasks_cut);
+	}
 	if (report->spots->gil_only)
 		wp_doc_int(doc, python, "without_gil", (int64_t)report->spots->left_out);
 }
@@ -339,6 +343,8 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 	say(&why, counts->unresolved,
 	    counts->unresolved == 1 ? "frame of an unknown code object"
 				    : "frames of unknown code objects");
+	say(&why, counts->tasks_unknown, "without who awaits their task");
+	say(&why, counts->tasks_cut, "with too many that await their task");
 	say(&why, report->spots->left_out, "left out: without the GIL");
 	wp_doc_prose(doc, parent,
 		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",

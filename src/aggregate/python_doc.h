@@ -22,6 +22,8 @@ struct wp_python_counts {
 	uint64_t early;		       /* of them: taken before its interpreter was known */
 	uint64_t lost;		       /* of them: their Python frames never came */
 	uint64_t unresolved;	       /* frames whose code object is not known */
+	uint64_t tasks_unknown;	       /* of them: who awaits a task could not be told */
+	uint64_t tasks_cut;	       /* of them: more await than a walk follows */
 };
 
 struct wp_python_report {

@@ -16,7 +16,10 @@ enum wp_python_kind {
 	WP_PYTHON_KIND_OTHER,
 	WP_PYTHON_KIND_TASK,
 	WP_PYTHON_KIND_FUTURE,
-	WP_PYTHON_KIND_COROUTINE, /* generators and asynchronous ones too */
+	WP_PYTHON_KIND_PURE_TASK, /* asyncio's own, written in Python (nest_asyncio takes them) */
+	WP_PYTHON_KIND_PURE_FUTURE,
+	WP_PYTHON_KIND_COROUTINE,
+	WP_PYTHON_KIND_GENERATOR, /* asynchronous ones too */
 	WP_PYTHON_KIND_WRAPPER,	  /* what stands for a coroutine, its first member */
 	WP_PYTHON_KIND_BUILTIN,
 	WP_PYTHON_KIND_FUNCTION,
@@ -27,6 +30,7 @@ enum wp_python_kind {
 	WP_PYTHON_KIND_LIST,
 	WP_PYTHON_KIND_SET,
 	WP_PYTHON_KIND_INT,
+	WP_PYTHON_KIND_STR,
 	WP_PYTHON_KIND_TASK_GROUP,
 };
 
@@ -65,8 +69,14 @@ WP_PYTHON_FN __u32 wp_python_short_name(__u64 name)
 		return WP_PYTHON_KIND_SET;
 	if (WP_PYTHON_FIRST(name, 4) == WP_PYTHON_CHARS("int\0\0\0\0\0"))
 		return WP_PYTHON_KIND_INT;
+	if (WP_PYTHON_FIRST(name, 4) == WP_PYTHON_CHARS("str\0\0\0\0\0"))
+		return WP_PYTHON_KIND_STR;
 	if (WP_PYTHON_FIRST(name, 7) == WP_PYTHON_CHARS("method\0\0"))
 		return WP_PYTHON_KIND_METHOD;
+	if (WP_PYTHON_FIRST(name, 5) == WP_PYTHON_CHARS("Task\0\0\0\0"))
+		return WP_PYTHON_KIND_PURE_TASK;
+	if (WP_PYTHON_FIRST(name, 7) == WP_PYTHON_CHARS("Future\0\0"))
+		return WP_PYTHON_KIND_PURE_FUTURE;
 	return WP_PYTHON_KIND_OTHER;
 }
 
@@ -77,13 +87,13 @@ WP_PYTHON_FN __u32 wp_python_coroutine_name(__u64 name, __u64 rest)
 		return WP_PYTHON_KIND_COROUTINE;
 	if (name == WP_PYTHON_CHARS("generato") &&
 	    WP_PYTHON_FIRST(rest, 2) == WP_PYTHON_CHARS("r\0\0\0\0\0\0\0"))
-		return WP_PYTHON_KIND_COROUTINE;
+		return WP_PYTHON_KIND_GENERATOR;
 	if (name == WP_PYTHON_CHARS("coroutin") && rest == WP_PYTHON_CHARS("e_wrappe"))
 		return WP_PYTHON_KIND_WRAPPER;
 	if (name != WP_PYTHON_CHARS("async_ge"))
 		return WP_PYTHON_KIND_OTHER;
 	if (rest == WP_PYTHON_CHARS("nerator\0"))
-		return WP_PYTHON_KIND_COROUTINE;
+		return WP_PYTHON_KIND_GENERATOR;
 	return rest == WP_PYTHON_CHARS("nerator_") ? WP_PYTHON_KIND_WRAPPER : WP_PYTHON_KIND_OTHER;
 }
 
@@ -109,21 +119,30 @@ WP_PYTHON_FN __u32 wp_python_kind_named(__u64 name, __u64 rest)
 	return wp_python_short_name(name);
 }
 
+/* Written in Python: any class may have the name, so that its bases have a say. */
+WP_PYTHON_FN int wp_python_is_pure(__u32 kind)
+{
+	return kind == WP_PYTHON_KIND_PURE_TASK || kind == WP_PYTHON_KIND_PURE_FUTURE;
+}
+
 /* WP_PYTHON_KIND_OTHER also for what cannot be read. */
 WP_PYTHON_FN __u32 wp_python_kind(struct wp_python_walk *w, __u64 object)
 {
 	__u64 type, name[2];
-	__u32 kind = WP_PYTHON_KIND_OTHER;
+	__u32 kind = WP_PYTHON_KIND_OTHER, named;
 
 	if (!wp_python_sane(object) || wp_python_read_word(w, object + w->plan.object_type, &type))
 		return WP_PYTHON_KIND_OTHER;
-	for (int i = 0; i < WP_PYTHON_BASES && type && !kind; i++) {
+	for (int i = 0; i < WP_PYTHON_BASES && type; i++) {
 		/* Behind the head ob_size, tp_name; tp_base is the 30th. */
 		__u64 at = wp_python_member(w, type, 1);
 
 		if (!at || wp_python_read(w, name, sizeof(name), at))
-			return WP_PYTHON_KIND_OTHER;
-		kind = wp_python_kind_named(name[0], name[1]);
+			return kind;
+		named = wp_python_kind_named(name[0], name[1]);
+		if (named && !wp_python_is_pure(named))
+			return named;
+		kind = kind ? kind : named;
 		type = wp_python_member(w, type, 30);
 	}
 	return kind;

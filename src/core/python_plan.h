@@ -108,6 +108,16 @@ enum wp_python_end {
 #define WP_PYTHON_TASK	   (-0x7ffffffe)
 #define WP_PYTHON_TASK_ONE (-0x7ffffffd)
 #define WP_PYTHON_TASK_BIT 1ull
+/*
+ * A task written in Python has its attributes in no fixed places: addr is where its coroutine is,
+ * with this bit too; its name is so many words behind that as bits 57 to 62, signed, say.
+ */
+#define WP_PYTHON_TASK_PURE 2ull
+/* What else awaits is missing: id says why, addr is 0. The thread's flags say it too. */
+#define WP_PYTHON_TASK_END (-0x7ffffffc)
+#define WP_PYTHON_TASK_UNKNOWN \
+	0u		      /* something is told when the task is done, but who awaits that? */
+#define WP_PYTHON_TASK_CUT 1u /* more than a walk follows */
 
 struct wp_python_slot {
 	__u64 addr;  /* FRAME: the code object; MARK: the address; THREAD: the thread state */
@@ -125,6 +135,9 @@ struct wp_python_slot {
 #define WP_PYTHON_GIL_KNOWN	       (1u << 16)
 #define WP_PYTHON_GIL_HELD	       (1u << 17)
 #define WP_PYTHON_REPAIRED	       (1u << 18) /* PARTIAL: only the innermost frame may be missing */
+
+#define WP_PYTHON_TASKS_UNKNOWN (1u << 19) /* a TASK_END slot says so */
+#define WP_PYTHON_TASKS_CUT	(1u << 20)
 
 #define WP_PYTHON_SLOTS 16384 /* of one sample, at most */
 

@@ -51,9 +51,12 @@ enum wp_python_phase {
 	WP_PYTHON_FRAMES,
 	/* Behind the outermost coroutine of a run (core/python_task.h). */
 	WP_PYTHON_TASK_RUNNING,	 /* the task that runs it, where the thread state says */
+	WP_PYTHON_TASK_SELF,	 /* the same, in the frame of the function that resumed it */
 	WP_PYTHON_TASK_SEEK,	 /* the same, on the stack */
 	WP_PYTHON_TASK_SHOW,	 /* a task was found */
 	WP_PYTHON_TASK_AWAITERS, /* the tasks that await it */
+	WP_PYTHON_TASK_ITEMS_OF, /* the same, in a tuple, a list or a set */
+	WP_PYTHON_TASK_LOOK,	 /* attributes of an object of a class written in Python */
 	WP_PYTHON_TASK_INWARDS,	 /* the coroutines that one of them is in */
 	WP_PYTHON_TASK_OUTWARDS, /* the same, to be put */
 	WP_PYTHON_OTHERS,	 /* has the thread states of other interpreters, too? */

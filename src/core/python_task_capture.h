@@ -38,12 +38,12 @@ WP_PYTHON_FN __u64 wp_python_task_code(struct wp_python_walk *w, __u64 coro)
 WP_PYTHON_FN int wp_python_capture_task(struct wp_python_walk *w, __u64 addr, __u32 id,
 					struct wp_python_captured *to)
 {
-	__u64 task = addr & ~WP_PYTHON_TASK_BIT, coro = 0, name = 0, qualname = 0;
+	__u64 coro = 0, name = 0, qualname = 0;
 	__u32 used = 0, line = w->plan.code_first_line, has_code;
 
-	if (!wp_python_sane(task) || wp_python_task_id(w, task) != id ||
-	    wp_python_read_word(w, task + w->plan.task_coro, &coro) ||
-	    wp_python_read_word(w, task + w->plan.task_name, &name) ||
+	if (wp_python_task_id(w, addr) != id ||
+	    wp_python_read_word(w, wp_python_task_coro_at(w, addr), &coro) ||
+	    wp_python_read_word(w, wp_python_task_name_at(w, addr), &name) ||
 	    wp_python_read_word(w, coro + w->plan.gen_qualname, &qualname))
 		return -1;
 	has_code = wp_python_task_code(w, coro) != 0;

@@ -43,7 +43,7 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	if (plan->flags & WP_PYTHON_FREE_THREADED)
 		end = wp_python_up_to(end, plan->frame_tlbc_index + 4u);
-	if (plan->task_coro)
+	if (plan->gen_frame)
 		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	w->frame_bytes = ((end + 7) & ~7u) - w->frame_base;
 	end = wp_python_up_to(plan->ts_thread_id + 8u, plan->ts_frame + 8u);

@@ -108,7 +108,7 @@ static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t 
 	struct wp_record_code record;
 
 	if (wp_python_capture_task(&r->walk, addr, id, &r->captured) != 0 ||
-	    wp_python_task_id(&r->walk, addr & ~WP_PYTHON_TASK_BIT) != id)
+	    wp_python_task_id(&r->walk, addr) != id)
 		return false;
 	record = record_of(&r->captured);
 	wp_python_codes_add(codes, &record, r->walk.plan.flags, WP_PYTHON_LOCATIONS);

@@ -169,6 +169,16 @@ static uint32_t one_of_several(struct wp_python_feed *feed, const struct wp_pyth
 					 task->lines.first_line);
 }
 
+/* What stands where more awaits than could be told. */
+static struct wp_python_frame end_of_tasks(struct wp_python_feed *feed, uint32_t why)
+{
+	const char *name = why == WP_PYTHON_TASK_CUT ? "await (cut)" : "await (not known)";
+
+	return (struct wp_python_frame){
+		.symbol = wp_resolver_python_symbol(feed->resolver, name, "", 0),
+	};
+}
+
 struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
 					    uint32_t plan, const struct wp_python_slot *slot)
 {
@@ -176,6 +186,8 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
 	struct wp_python_code *code;
 
+	if (slot->lasti == WP_PYTHON_TASK_END)
+		return end_of_tasks(feed, slot->id);
 	if (!process || plan >= process->pythons.n)
 		return frame;
 	code = find_code(feed, process, &process->pythons.v[plan], slot);

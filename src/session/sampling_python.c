@@ -113,6 +113,12 @@ static void list_spots(struct wp_sampling_python *python, const struct wp_stack_
 							   python->frames.v[i].line});
 }
 
+void wp_sampling_count_tasks(struct wp_sampling_python *python, uint32_t thread)
+{
+	python->counts.tasks_unknown += (thread & WP_PYTHON_TASKS_UNKNOWN) != 0;
+	python->counts.tasks_cut += (thread & WP_PYTHON_TASKS_CUT) != 0;
+}
+
 /* A sample without any word of a walker. */
 static void count_absent(struct wp_sampling_python *python)
 {
@@ -138,6 +144,7 @@ void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sampl
 		python->counts.ends[end]++;
 	else
 		python->expected = wp_python_feed_expects(&python->feed, sample);
+	wp_sampling_count_tasks(python, id);
 	count_absent(python);
 	list_spots(python, raw);
 	wp_sampling_count_spots(s, sample, id);

@@ -34,6 +34,8 @@ void wp_sampling_python_deinit(struct wp_sampling_python *python);
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample);
 /* Counts the frames of python.spot_frames; id as of a THREAD slot. */
 void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id);
+/* Counts how the chains of tasks end; thread as of a THREAD slot. */
+void wp_sampling_count_tasks(struct wp_sampling_python *python, uint32_t thread);
 /*
  * Adds the sample's stack to the call graph: its native frames (as places, one for each of stack's)
  * woven with its Python frames, which wp_sampling_add_python() resolved.

@@ -146,6 +146,7 @@ static void count_note(struct wp_sampling *s, const struct wp_stack_note *note)
 	python->counts.lost += (note->flags & WP_STACK_NOTE_LOST) != 0;
 	if (!(note->flags & WP_STACK_NOTE_PYTHON))
 		return;
+	wp_sampling_count_tasks(python, note->thread);
 	python->counts.samples++;
 	python->counts.ends[end < WP_PYTHON_ENDS ? end : WP_PYTHON_NO_THREAD]++;
 	python->counts.with_frames += python->spot_frames.n > 0;

@@ -60,11 +60,11 @@ static uint64_t key_of(uint32_t pid, uint32_t generation, uint64_t code, uint32_
 static void meet_task(struct wp_python_walk *w, struct wp_pinned_code *met)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	__u64 task = met->addr & ~WP_PYTHON_TASK_BIT, coro = 0, name = 0, qualname = 0;
+	__u64 coro = 0, name = 0, qualname = 0;
 
 	met->number = WP_PYTHON_NO_NUMBER;
-	if (wp_python_read_word(w, task + plan->task_coro, &coro) ||
-	    wp_python_read_word(w, task + plan->task_name, &name) ||
+	if (wp_python_read_word(w, wp_python_task_coro_at(w, met->addr), &coro) ||
+	    wp_python_read_word(w, wp_python_task_name_at(w, met->addr), &name) ||
 	    wp_python_read_word(w, coro + plan->gen_qualname, &qualname))
 		return;
 	if (wp_python_kind(w, name) == WP_PYTHON_KIND_INT)
@@ -236,7 +236,7 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
 	if (code->addr & WP_PYTHON_TASK_BIT) {
 		walk->walk.plan = *plan;
-		return wp_python_task_id(&walk->walk, code->addr & ~WP_PYTHON_TASK_BIT) == code->id;
+		return wp_python_task_id(&walk->walk, code->addr) == code->id;
 	}
 	if (plan->code_bytes > WP_PYTHON_CODE_MAX ||
 	    !wp_pinned_memory_read(&walk->memory, code->addr, object, plan->code_bytes))

@@ -171,6 +171,8 @@ python=${pythons##*$'\n'}
 on_clock bounded "$python" 10 -b -g
 check "without bpf_loop(): frames on the clock" plausible bounded 98
 check "without bpf_loop(): and native ones" has_native bounded
+on_clock bounded_tasks "$python" 10 -b -a
+check "without bpf_loop(): with asyncio's tasks" plausible bounded_tasks 98
 [ -z "$event" ] || check "without bpf_loop(): interpreters within each other" nested bounded_nested "$python" -b
 on_clock bounded_deep "$python" 5000 -b
 check "without bpf_loop(): a recursion of 5000" plausible bounded_deep 98

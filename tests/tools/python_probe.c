@@ -2,14 +2,15 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-G] [-q] [-T]
- *	             PID
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-a] [-G] [-q]
+ *[-T] PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
  * marks; then one line "samples N ..." of sums. -g walks native frames as well, -l does without the
  * threads' own slots (as where libc does not tell), -b loads the program for kernels without
- * bpf_loop(), -G does not ask for the GIL, -q prints the sums only, -T the sample's instant
- * (CLOCK_MONOTONIC, ns) behind NATIVE. "ready" on standard error says that it has begun.
+ * bpf_loop(), -a looks for asyncio's tasks, -G does not ask for the GIL, -q prints the sums only,
+ * -T the sample's instant (CLOCK_MONOTONIC, ns) behind NATIVE. "ready" on standard error says that
+ * it has begun.
  */
 #include "probe.h"
 #include "python_memory.h"
@@ -35,7 +36,7 @@ struct code {
 struct walking {
 	struct probe probe;
 	pid_t pid;
-	bool native, list, bounded, no_gil, quiet, instant;
+	bool native, list, bounded, tasks, no_gil, quiet, instant;
 	struct wp_resolver *resolver;
 	struct wp_walk_feed feed;
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
@@ -102,6 +103,7 @@ static struct wp_err *open_walker(struct walking *p)
 						.native = p->native,
 						.gil = !p->no_gil,
 						.bounded = p->bounded,
+						.tasks = p->tasks,
 						.only_mapped = true};
 
 	TRY(wp_bpf_walker_open(&options, &p->feed.walker));
@@ -250,6 +252,7 @@ static bool parse_option(struct walking *p, int option)
 	switch (option) {
 	case 'g': p->native = true; break;
 	case 'l': p->list = true; break;
+	case 'a': p->tasks = true; break;
 	case 'b': p->bounded = true; break;
 	case 'G': p->no_gil = true; break;
 	case 'q': p->quiet = true; break;
@@ -270,7 +273,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:r:glbGqT")) != -1)
+	while ((option = getopt(argc, argv, "e:F:t:r:glbaGqT")) != -1)
 		if (!parse_option(&p, option))
 			return 2;
 	p.pid = optind < argc ? atoi(argv[optind]) : 0;

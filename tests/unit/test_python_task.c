@@ -276,6 +276,16 @@ static void test_several(void)
 	check_rest(FIRST + 4);
 }
 
+/* The chain ends with a word about it. */
+static void check_end(uint32_t slot, uint32_t why)
+{
+	CHECK(image.slots[slot].lasti == WP_PYTHON_TASK_END);
+	CHECK_U64(image.slots[slot].id, why);
+	CHECK(image.walk.flags &
+	      (why == WP_PYTHON_TASK_CUT ? WP_PYTHON_TASKS_CUT : WP_PYTHON_TASKS_UNKNOWN));
+	check_rest(slot + 1);
+}
+
 /* gather()'s callback: a closure with the future that its caller awaits. */
 static void put_gather(const char *qualname)
 {
@@ -298,8 +308,10 @@ static void test_gather(void)
 	check_task(FIRST + 3, AWAITING, WP_PYTHON_TASK);
 	check_rest(FIRST + 4);
 	put_gather("gathers.<locals>.done_callback"); /* somebody's own */
-	check_rest(FIRST + 1);
+	check_end(FIRST + 1, WP_PYTHON_TASK_UNKNOWN);
 	put_gather("gather");
+	check_end(FIRST + 1, WP_PYTHON_TASK_UNKNOWN);
+	put_gather("_run_until_complete_cb"); /* no task waits */
 	check_rest(FIRST + 1);
 	/* A callback that is bound to a task, but not to wake it. */
 	init(PY313);
@@ -319,8 +331,8 @@ static void test_cycles(void)
 	put_coroutine(CORO_AWAITING, 2, 0, AT_OBJECT(CORO_AWAITING));
 	image_walk(&image);
 	CHECK_U64(image.walk.end, WP_PYTHON_COMPLETE);
-	CHECK(image.walk.tasks.depth == WP_PYTHON_TASK_CHAIN);
-	CHECK(image.steps <= WP_PYTHON_STEPS && image.n < 64 * 66 + 8);
+	CHECK(image.walk.flags & WP_PYTHON_TASKS_CUT);
+	CHECK(image.steps <= WP_PYTHON_STEPS && image.n < WP_PYTHON_TASK_STEPS + 8);
 	/* The run is closed when its steps are used up. */
 	image.walk.phase = WP_PYTHON_TASK_SEEK;
 	image.walk.tasks.steps = WP_PYTHON_TASK_STEPS;
@@ -328,11 +340,37 @@ static void test_cycles(void)
 	CHECK_U64(image.walk.phase, WP_PYTHON_FRAMES);
 }
 
+/* Each awaits the next one: not more than so many are followed. */
+static void test_long_chain(void)
+{
+	init(PY314T);
+	put_awaiting(PY314T);
+	put_coroutine(CORO_AWAITING, 2, 0, 0);
+	image_put64(&image, AT_OBJECT(AWAITING) + image.walk.plan.task_awaited_by,
+		    AT_OBJECT(RUNNING));
+	image_walk(&image);
+	CHECK(image.walk.tasks.depth == WP_PYTHON_TASK_CHAIN);
+	CHECK(image.walk.flags & WP_PYTHON_TASKS_CUT);
+}
+
+/* Where the name of a task written in Python is, before its coroutine or behind it. */
+static void test_pure_slot(void)
+{
+	init(PY313);
+	for (int words = -29; words < 30; words++) {
+		uint64_t coro = AT_OBJECT(0) + 0x800, name = coro + (uint64_t)words * 8;
+		uint64_t slot = wp_python_task_pure_slot(coro, name);
+
+		CHECK_U64(wp_python_task_coro_at(&image.walk, slot), coro);
+		CHECK_U64(wp_python_task_name_at(&image.walk, slot), name);
+	}
+}
+
 static void capture(uint32_t task, int status)
 {
 	memset(&captured, 0, sizeof(captured));
 	CHECK(wp_python_capture_met(&image.walk, AT_OBJECT(task) | WP_PYTHON_TASK_BIT,
-				    wp_python_task_id(&image.walk, AT_OBJECT(task)),
+				    wp_python_task_id(&image.walk, AT_OBJECT(task) | 1),
 				    &captured) == status);
 }
 
@@ -353,7 +391,7 @@ static void test_capture(void)
 	put_name(RUNNING, "shirt");
 	CHECK(wp_python_capture_met(&image.walk, AT_OBJECT(RUNNING) | WP_PYTHON_TASK_BIT, id,
 				    &captured) == -1);
-	CHECK(wp_python_task_id(&image.walk, AT_OBJECT(RUNNING)) != id);
+	CHECK(wp_python_task_id(&image.walk, AT_OBJECT(RUNNING) | 1) != id);
 	/* A number: {lv_tag, digit} */
 	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_name, put_object(KEPT, INT));
 	put_member(KEPT, 0, 1 << 3);
@@ -375,6 +413,8 @@ int main(void)
 	RUN(test_several);
 	RUN(test_gather);
 	RUN(test_cycles);
+	RUN(test_long_chain);
+	RUN(test_pure_slot);
 	RUN(test_capture);
 	return check_done();
 }

@@ -1,12 +1,22 @@
-"""py_tasks SECONDS: asyncio tasks that await each other in every way there is, each burning time in a coroutine of its own.
-PY_TRUTH gets, for each of those coroutines, who is behind it, outwards: functions of this file and tasks; from 3.14 on held
-against asyncio.capture_call_graph()."""
-import asyncio
+"""py_tasks SECONDS [KIND]: asyncio tasks that await each other in every way there is, each burning time in a coroutine of its
+own. KIND: "uvloop" runs them in that loop; "mixed" with tasks written in Python among asyncio's C functions, as nest_asyncio
+does; "pure" without any of these. PY_TRUTH gets, for each of those coroutines, who is behind it, outwards: functions of this
+file and tasks; from 3.14 on held against asyncio.capture_call_graph()."""
 import json
 import os
 import sys
 import threading
 import time
+
+KIND = sys.argv[2] if len(sys.argv) > 2 else "c"
+if KIND == "pure":
+    sys.modules["_asyncio"] = None
+import asyncio
+
+if KIND == "mixed":
+    asyncio.Task = asyncio.tasks._CTask = asyncio.tasks.Task = asyncio.tasks._PyTask
+    asyncio.Future = asyncio.futures._CFuture = asyncio.futures.Future = asyncio.futures._PyFuture
+KNOWS = sys.version_info >= (3, 14) and KIND in ("c", "uvloop")  # asyncio itself knows who awaits
 
 truth, wrong = {}, []
 
@@ -24,12 +34,12 @@ def burn(*chain, seconds=0.03, exact=True):
     leaf = sys._getframe(1).f_code.co_name
     if leaf not in truth:
         truth[leaf] = list(chain)
-        if exact and hasattr(asyncio, "capture_call_graph"):
+        if exact and KNOWS:
             said = own(asyncio.capture_call_graph())
             if said != ["burn", leaf, *chain]:
                 wrong.append([leaf, said, chain])
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    end = time.thread_time() + seconds  # of CPU: a busy machine takes the time that it is given
+    while time.thread_time() < end:
         sum(range(50))
 
 
@@ -280,8 +290,120 @@ async def deep():
     await deep_leaf(20)
 
 
+def each_burns(function, *chain, **options):
+    """A coroutine like burns() with a name of its own, which tells its chain apart."""
+
+    async def leaf():
+        burn("task only (leaf)", *chain, **options)
+
+    name = function.__name__ + "_leaf"
+    leaf.__code__ = leaf.__code__.replace(co_name=name, co_qualname=name)
+    leaf.__qualname__ = "leaf"
+    return leaf()
+
+
+UNKNOWN = [] if KNOWS else ["await (not known)"]
+
+
+async def completes():
+    """as_completed() wakes through a queue of its own."""
+    chain = ["completes", "main", *ROOT] if KNOWS else UNKNOWN
+    for each in asyncio.as_completed([start(each_burns(completes, *chain), "only")]):
+        await each
+
+
+async def wakes():
+    """A callback of the program's own sets what is awaited."""
+    future = asyncio.get_running_loop().create_future()
+    task = start(each_burns(wakes, *UNKNOWN), "only")
+    task.add_done_callback(lambda _: future.set_result(None))
+    await future
+
+
+async def locks():
+    """Those who wait for a lock do not await the task that has it; nor those who wait for an event the one that sets it."""
+    lock, event = asyncio.Lock(), asyncio.Event()
+
+    async def waits_for_both():
+        async with lock:
+            await event.wait()
+
+    async with lock:
+        waiting = start(waits_for_both(), "waiting")
+        await asyncio.sleep(0)
+        await start(each_burns(locks, "locks", "main", *ROOT), "only")
+    setter = start(each_burns(waits_for_both), "only")
+    setter.add_done_callback({setter}.discard)
+    while not setter.done():
+        await asyncio.sleep(0)
+    event.set()
+    await waiting
+
+
+async def conditions():
+    condition, holds = asyncio.Condition(), asyncio.Semaphore(1)
+
+    async def notified():
+        async with condition:
+            await condition.wait()
+
+    waiting = start(notified(), "waiting")
+    await asyncio.sleep(0)
+    async with holds, condition:
+        await start(each_burns(conditions, "conditions", "main", *ROOT), "only")
+        condition.notify_all()
+    await waiting
+
+
+async def wide():
+    """Many awaited by one, and one by many."""
+    await asyncio.gather(*[asyncio.sleep(0) for _ in range(100)], start(each_burns(wide, "wide", "main", *ROOT), "only"))
+
+
+async def wide_group():
+    async with asyncio.TaskGroup() as group:
+        for _ in range(100):
+            group.create_task(asyncio.sleep(0))
+        group.create_task(each_burns(wide_group, "wide_group", "main", *ROOT), name="only")
+
+
+async def many_leaf():
+    await asyncio.sleep(0)
+    burn("task shared (many_leaf)", "shares", "task many (shares), one of several", "many", "main", *ROOT, exact=False)
+
+
+async def many():
+    task = start(many_leaf(), "shared")
+    await asyncio.gather(*[start(shares(task), "many") for _ in range(40)])
+
+
+async def links_end():
+    burn(*["links", "task link (links)"] * 256, "await (cut)", exact=False)
+
+
+async def links(n):
+    await (start(links(n - 1), "link") if n else links_end())
+
+
+async def long_chain():
+    await start(links(300), "link")
+
+
+async def nested_leaf():
+    burn("task nested (nested_leaf)", "await (cut)", *["nests"] * 254, "deeply_nested", "main", *ROOT, exact=False)
+
+
+async def nests(n):
+    await (nests(n - 1) if n else start(nested_leaf(), "nested"))
+
+
+async def deeply_nested():
+    await nests(299)
+
+
 EVERY = [direct, awaits, gathers, regathers, outer_group, limits, limits_task, waits, shields, times, queues, both, iterates,
-         sends, enters, awaitable, discards, derives, names, deep]
+         sends, enters, awaitable, discards, derives, names, deep, completes, wakes, locks, conditions, wide, wide_group, many,
+         long_chain, deeply_nested]
 if sys.version_info >= (3, 12):
     EVERY.append(eager)
 
@@ -296,7 +418,7 @@ async def main():
 thread = threading.Thread(target=lambda: [asyncio.run(threaded()) for _ in range(5)])
 thread.start()
 thread.join()
-loop = asyncio.new_event_loop()
+loop = (__import__("uvloop") if KIND == "uvloop" else asyncio).new_event_loop()
 loop.run_until_complete(loop.create_task(main(), name="Task-1"))
 with open(os.environ["PY_TRUTH"], "w") as file:
     json.dump({"chains": truth, "wrong": wrong, "version": sys.version_info[:2]}, file)
