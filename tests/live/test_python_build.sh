@@ -31,12 +31,14 @@ told() { # FILE
 	done
 }
 
-# A stripped copy says the same, but for the one variable of 3.6 that nothing exported leads to.
+# A stripped copy says the same, but for the variables of 3.6 and 3.12 that nothing exported leads to.
 stripped() { # FILE
 	strip -s -o "$scratch/stripped" "$1" && told "$1" >"$scratch/whole.txt" && told "$scratch/stripped" >"$scratch/stripped.txt" ||
 		return 1
 	if grep -q ^version=0x0306 "$scratch/whole.txt"; then
 		sed -i /^tss_key/d "$scratch/whole.txt" "$scratch/stripped.txt"
+	elif grep -q ^version=0x030c "$scratch/whole.txt"; then
+		sed -i /^code_count/d "$scratch/whole.txt" "$scratch/stripped.txt"
 	fi
 	diff "$scratch/whole.txt" "$scratch/stripped.txt"
 }
