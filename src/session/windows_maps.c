@@ -10,7 +10,8 @@
 
 #define PAGE	    4096
 #define MAX_HEADERS (64u << 10)
-#define MAX_MODULES 4096 /* of a process */
+#define MAX_MODULES 4096       /* of a process */
+#define MAX_HELD    (1u << 19) /* of all processes: a recording may tell of any number of forks */
 
 static uint64_t pages(uint64_t bytes)
 {
@@ -104,13 +105,15 @@ static bool overlaps(const struct wp_windows_module *module, uint64_t start, uin
 }
 
 /* Forgets the modules that memory is taken from. */
-static void drop_modules(struct wp_windows_process *process, uint64_t start, uint64_t end)
+static void drop_modules(struct wp_windows_maps *maps, struct wp_windows_process *process,
+			 uint64_t start, uint64_t end)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < process->modules.n; i++)
 		if (!overlaps(&process->modules.v[i], start, end))
 			process->modules.v[kept++] = process->modules.v[i];
+	maps->held -= process->modules.n - kept;
 	process->modules.n = kept;
 }
 
@@ -175,9 +178,11 @@ static void take_headers(struct wp_windows_maps *maps, const struct wp_record *r
 		return;
 	}
 	struct wp_windows_process *process = get_process(maps, record->pid);
-	drop_modules(process, start, start + image->size);
-	if (process->modules.n < MAX_MODULES)
+	drop_modules(maps, process, start, start + image->size);
+	if (process->modules.n < MAX_MODULES && maps->held < MAX_HELD) {
 		wp_vec_push(&process->modules, module_of(record, image));
+		maps->held++;
+	}
 	wp_vec_push(&maps->out, *record);
 	add_sections(maps, record, image);
 }
@@ -196,7 +201,7 @@ static void take_map(struct wp_windows_maps *maps, const struct wp_record *recor
 	if (map->data || (process && is_inside(process, start, end)))
 		return; /* of no interest, or told already */
 	if (process)
-		drop_modules(process, start, end);
+		drop_modules(maps, process, start, end);
 	wp_vec_push(&maps->out, *record);
 }
 
@@ -204,8 +209,10 @@ static void forget(struct wp_windows_maps *maps, uint32_t pid)
 {
 	struct wp_windows_process *process = process_of(maps, pid);
 
-	if (process)
-		process->modules.n = 0;
+	if (!process)
+		return;
+	maps->held -= process->modules.n;
+	wp_vec_deinit(&process->modules);
 }
 
 static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
@@ -217,6 +224,9 @@ static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t
 	struct wp_windows_process *child = get_process(maps, pid);
 	const struct wp_windows_process *from = process_of(maps, parent);
 
+	if (from->modules.n > MAX_HELD - maps->held)
+		return;
+	maps->held += from->modules.n;
 	wp_vec_each (struct wp_windows_module, module, &from->modules)
 		wp_vec_push(&child->modules, *module);
 }

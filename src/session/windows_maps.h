@@ -45,6 +45,7 @@ struct wp_windows_maps {
 	const char *symfs; /* the root of a recording's paths; NULL: ours */
 	struct wp_map by_pid; /* -> index in processes + 1 */
 	WP_VEC(struct wp_windows_process) processes;
+	size_t held;	       /* modules of all of them */
 	struct wp_map by_file; /* a mix of identity and path -> index in images + 1 */
 	WP_VEC(struct wp_windows_image) images;
 	WP_VEC(struct wp_record) out;
