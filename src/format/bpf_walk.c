@@ -87,11 +87,13 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	ret->plans = head.plans;
 	memcpy(ret->threads, head.threads, sizeof(ret->threads));
 	read_regs(&head, &ret->regs);
+	if (b->failed)
+		return false;
 	if (head.x86 && ret->dump_bytes) {
 		ret->dump += head.sp & 7;
 		ret->dump_bytes -= head.sp & 7;
 	}
-	return !b->failed;
+	return true;
 }
 
 struct sample {

@@ -20,11 +20,11 @@ def slots(n):
     return thread + b"".join(struct.pack("<QiI", 0x7F0000002000 + 256 * i, 2 * i, i) for i in range(n - 1)) if n else b""
 
 
-def walk(n, end, dump, python=0, kind=0, piece=0, more=0, x86=0):
-    head = struct.pack("<II8Q", kind, piece, 42, 1000, 0x401000, 0x7FFD0000, 0x7FFD0100, 0, 9, 0)[:-8]
+def walk(n, end, dump, python=0, kind=0, piece=0, more=0, x86=0, cut=0):
+    head = struct.pack("<II8Q", kind, piece, 42, 1000, 0x401000, 0x7FFD0000 + 4 * x86, 0x7FFD0100, 0, 9, 0)[:-8]
     head += struct.pack("<8I4I", n, end, len(dump), python, more, 1, x86, 0, 0, 0, 0, 0)
     frames = b"".join(struct.pack("<QQ", 0x401000 + 16 * i, 0x7FFD0000 + 32 * i) for i in range(n))
-    return sample(head + frames + dump + slots(python))
+    return sample(head + frames + dump[cut:] + slots(python))
 
 
 def code(name, qualname, filename, lines):
@@ -34,7 +34,7 @@ def code(name, qualname, filename, lines):
 
 
 seeds = {"complete": walk(5, 0, b""), "one": walk(1, 2, b""), "dump": walk(2, 1, bytes(range(64))),
-         "x86": walk(0, 4, bytes(range(64)), x86=1)}
+         "x86": walk(0, 4, bytes(range(64)), x86=1), "x86-cut": walk(0, 4, bytes(range(64)), x86=1, cut=32)}
 seeds |= {
     "python": walk(3, 0, b"", 4),
     "only-python": walk(0, 0, b"", 2),
