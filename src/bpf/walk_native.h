@@ -130,13 +130,7 @@ static __always_inline int find_rule(struct walk *w, __u64 pc, struct wp_unwind_
 
 static __always_inline int search_rule(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
 {
-	const struct wp_unwind_rule keeps_fp = {.pc = USES_FP,
-						.cfa = WP_UNWIND_FP,
-						.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED |
-							 WP_UNWIND_BX_LOST,
-						.cfa_off = 2,
-						.ra_off = -1,
-						.fp_off = -2};
+	const struct wp_unwind_rule keeps_fp = {.pc = USES_FP, WP_UNWIND_RULE_CHAIN};
 
 	if (find_range(w, pc))
 		return WP_WALK_NO_MODULE;

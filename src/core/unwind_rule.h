@@ -68,6 +68,12 @@ struct wp_unwind_rule {
 	__s16 cfa_off, ra_off, fp_off;
 };
 
+/* Members of the rule of code that keeps a frame pointer: the caller's, and the return address
+ * behind it, are where it points to. */
+#define WP_UNWIND_RULE_CHAIN                                                                       \
+	.cfa = WP_UNWIND_FP, .flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED | WP_UNWIND_BX_LOST, \
+	.cfa_off = 2, .ra_off = -1, .fp_off = -2
+
 /* Where the return address is from the cfa, in words, where it is saved. */
 static inline __s16 wp_unwind_ra_off(const struct wp_unwind_rule *rule)
 {

@@ -318,13 +318,7 @@ static void read_frames(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *d
 /* What FPO_DATA says; where a function uses ebp otherwise, it does not say where it saved it. */
 static struct wp_unwind_rule fpo_rule(uint32_t locals, uint16_t params, uint16_t attributes)
 {
-	static const struct wp_unwind_rule chain = {
-		.cfa = WP_UNWIND_FP,
-		.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED | WP_UNWIND_BX_LOST,
-		.cfa_off = 2,
-		.ra_off = -1,
-		.fp_off = -2,
-	};
+	static const struct wp_unwind_rule chain = {WP_UNWIND_RULE_CHAIN};
 	uint32_t registers = attributes >> 8 & 7, kind = attributes >> 14;
 	bool uses_ebp = attributes >> 12 & 1;
 	struct wp_unwind_rule rule = {

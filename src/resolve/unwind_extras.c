@@ -14,13 +14,7 @@ static const struct wp_unwind_rule end_rule = {.cfa = WP_UNWIND_END},
 				   signal_rule = {.cfa = WP_UNWIND_SIGNAL},
 				   leaf_rule = {.cfa = WP_UNWIND_SP};
 /* push fp; fp = sp, or stp x29, x30: the caller's fp and the return address are at fp. */
-static const struct wp_unwind_rule chain_rule = {
-	.cfa = WP_UNWIND_FP,
-	.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_FP_SAVED | WP_UNWIND_BX_LOST,
-	.cfa_off = 2,
-	.ra_off = -1,
-	.fp_off = -2,
-};
+static const struct wp_unwind_rule chain_rule = {WP_UNWIND_RULE_CHAIN};
 
 static struct wp_unwind_rule sp_rule(int16_t words)
 {

@@ -9,6 +9,7 @@
 #include "core/python_id.h"
 #include "runtime/python_code.h"
 #include "runtime/python_text.h"
+#include "../unit/python_texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,15 +85,7 @@ static struct wp_python_plan image_plan(uint32_t flags)
 		.code_lines = 32,
 		.code_first_line = 40,
 		.code_bytes = 48,
-		.str_state = 32,
-		.str_length = 16,
-		.str_ascii = 40,
-		.str_compact = 56,
-		.str_kind_shift = 2,
-		.str_compact_shift = 5,
-		.str_ascii_shift = 6,
-		.bytes_size = 16,
-		.bytes_data = 32,
+		PYTHON_312_TEXTS,
 	};
 }
 

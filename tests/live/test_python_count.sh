@@ -27,16 +27,19 @@ tells() { # ROOT PYTHON VERSION
 	esac
 }
 
+met=
 while read -r root python build; do
 	version=$(inside "$root" "$python" -c 'import sys; print("%d.%d%s" % (sys.version_info[:2] + (getattr(sys, "abiflags", ""),)))' </dev/null)
 	case $version in
 	3.1[2-9]*) ;;
 	*) continue ;;
 	esac
+	met=1
 	if tells "$root" "$python" "$version" </dev/null; then
 		check "the count of $build" counts "$root" "$python" </dev/null
 	else
 		part_skipped "$version of $root does not tell its count: code objects are looked at each time"
 	fi
 done <"$scratch/interpreters"
+[ "$met" ] || skip "no CPython of 3.12 or newer: older ones do not count their code objects"
 finish

@@ -29,8 +29,8 @@ run() { # PROGRAM ARGUMENTS...: in the root, in whose folder of programs it is
 	timeout 60 "$workloads/wine_root" $enter "$root" sh -c "cd $shared && exec $wine $*"
 }
 
-# way JSON FUNCTION...: percent of the first function's samples whose stack has these, innermost first
-way() {
+# through JSON FUNCTION...: percent of the first function's samples whose stack has these, innermost first
+through() {
 	python3 - "$@" <<-'PY'
 	import json, sys
 	names = sys.argv[:1:-1]
@@ -50,7 +50,7 @@ way() {
 late_way="compute_hard compute main"
 
 leads() { # JSON FUNCTION...: the samples of the first function come by these
-	within "$(way "$@")" 100 2
+	within "$(through "$@")" 100 2
 }
 
 launched() { # MODE PROGRAM ARGUMENTS...

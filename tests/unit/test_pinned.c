@@ -7,6 +7,7 @@
 #include "source/pinned_threads.h"
 
 #include "check.h"
+#include "python_texts.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -165,15 +166,7 @@ static void test_thread_pointers(void)
 /* 3.12's strings and bytes */
 static const struct wp_python_plan texts_plan = {
 	.generation = 7,
-	.str_length = 16,
-	.str_state = 32,
-	.str_ascii = 40,
-	.str_compact = 56,
-	.str_kind_shift = 2,
-	.str_compact_shift = 5,
-	.str_ascii_shift = 6,
-	.bytes_size = 16,
-	.bytes_data = 32,
+	PYTHON_312_TEXTS,
 };
 
 static const struct wp_pinned_code image_code = {

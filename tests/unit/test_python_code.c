@@ -1,5 +1,6 @@
 /* Code objects: texts that may be shown, lookups, what is cut, and reading them from memory. */
 #include "check.h"
+#include "python_texts.h"
 
 #include "core/python_id.h"
 #include "runtime/python_code.h"
@@ -189,15 +190,7 @@ static const struct wp_python_plan plan = {
 	.code_lines = 32,
 	.code_first_line = 40,
 	.code_bytes = 56,
-	.str_length = 16,
-	.str_state = 32,
-	.str_ascii = 40,
-	.str_compact = 56,
-	.str_kind_shift = 2,
-	.str_compact_shift = 5,
-	.str_ascii_shift = 6,
-	.bytes_size = 16,
-	.bytes_data = 32,
+	PYTHON_312_TEXTS,
 };
 
 static uint32_t make_process(struct process *p)
