@@ -64,7 +64,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;
-	int tgid;
+	int pid, tgid;
 	/* How often the program of the task, and that of its parent when it forked, was replaced.
 	 */
 	__u64 self_exec_id, parent_exec_id;

@@ -1,10 +1,11 @@
 /*
  * walk: native and Python frames of user code, walked inside the overflow interrupt.
  *
- * One program for perf events and one for tracepoints; each writes a struct wp_walk_record into the
- * CPU's perf ring right before the perf sample it belongs to, and lets that sample through. Needs
+ * One program for perf events and one for tracepoints; each writes a struct wp_walk_record right
+ * before the kernel writes the perf sample it belongs to, and lets that sample through. Needs
  * Linux 5.15; where bpf_loop() is missing (before 5.17) the loader picks the *_bounded programs.
  */
+#include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
 #include "bpf/walk_python.h"
 
@@ -141,22 +142,35 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	w->line_at = 1;
 }
 
+/* Since Linux 6.2. The loader says whether it may be called (config.names). */
+extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
+
 /* What the kernel prepared of the perf sample: its id and time name it. */
 static __always_inline void name_sample(struct wp_walk_head *head, void *ctx)
 {
-	struct bpf_perf_event_data_kern kern;
-	struct perf_sample_data *data = NULL;
-	__u64 flags = 0;
+	const struct bpf_perf_event_data_kern *kern;
+	const struct perf_sample_data *data = NULL;
 
-	if (!bpf_core_field_exists(data->sample_flags) ||
-	    bpf_probe_read_kernel(&kern, sizeof(kern), ctx))
+	if (!bpf_core_field_exists(data->sample_flags) || !config.names)
 		return;
-	data = kern.data;
-	if (bpf_core_read(&flags, sizeof(flags), &data->sample_flags) ||
-	    !(flags & PERF_SAMPLE_TIME))
+	kern = bpf_cast_to_kern_ctx(ctx);
+	data = kern->data;
+	if (!(data->sample_flags & PERF_SAMPLE_TIME))
 		return;
-	bpf_core_read(&head->id, sizeof(head->id), &data->id);
-	bpf_core_read(&head->time, sizeof(head->time), &data->time);
+	head->id = data->id;
+	head->time = data->time;
+}
+
+/* What stands before a record in the ring of walks. */
+static __always_inline void begin_sample(struct walk *w, const struct task_struct *task)
+{
+	struct wp_walk_sample *sample = &w->sample;
+
+	sample->type = PERF_RECORD_SAMPLE_;
+	sample->pid = process_of(task);
+	sample->tid = config.pid_ns ? number_in_ns(task->thread_pid) : (__u32)task->pid;
+	sample->time = w->record.head.time;
+	sample->cpu = bpf_get_smp_processor_id();
 }
 
 static __always_inline void walk_frames(struct walk *w, __u32 n, int bounded)
@@ -284,8 +298,10 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 	if (!IS_NATIVE(regs[REG_MODE]) && !(IS_X86(regs[REG_MODE]) && config.native))
 		return 1;
 	begin(w, regs);
-	if (is_event)
+	if (is_event) {
 		name_sample(&w->record.head, ctx);
+		begin_sample(w, task);
+	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
 		copy_x86(w, ctx);
 		return 1;

@@ -8,7 +8,7 @@
 #ifndef WP_BPF_WALK_PYTHON_H
 #define WP_BPF_WALK_PYTHON_H
 
-#include "bpf/walk_state.h"
+#include "bpf/walk_emit.h"
 
 /* Value in `seen`: captured, or given up. Less: so many attempts found no name. */
 #define SEEN 4

@@ -93,20 +93,6 @@ CHUNKS(row_chunks, struct wp_walk_rows);
 CHUNKS(bucket_chunks, struct wp_walk_buckets);
 CHUNKS(range_chunks, struct wp_walk_ranges);
 
-/* Per CPU, the event that writes into its ring. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-	__type(key, __u32);
-	__type(value, __u32);
-} outputs SEC(".maps");
-
-/* The same, but whoever reads the ring is woken at once: it is to tell of a mapping. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-	__type(key, __u32);
-	__type(value, __u32);
-} urgent_outputs SEC(".maps");
-
 /* The interpreters of processes, by tgid. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -203,7 +189,10 @@ struct walk {
 	__u64 line_at; /* what `line` is a copy of; 1: nothing */
 	__u8 line[LINE];
 	struct wp_python_walk python;
+	__u64 woken_tail; /* the ring's, when its reader was woken last */
 	/* What is large comes last: BPF reaches only 32 KB with one instruction. */
+	__u32 unused;
+	struct wp_walk_sample sample; /* the record's, right before it */
 	struct wp_walk_record record;
 	struct known_rule rules[RULES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
@@ -234,46 +223,6 @@ static __always_inline struct walk *walk_of_cpu(void)
 	__u32 cpu = bpf_get_smp_processor_id();
 
 	return bpf_map_lookup_elem(&walks, &cpu);
-}
-
-/* A walk that lacked a mapping wakes the loader, but not too often: it may never come. */
-static __always_inline int is_urgent(struct walk *w)
-{
-	__u64 now;
-
-	if (w->end != WP_WALK_NO_MODULE)
-		return 0;
-	now = bpf_ktime_get_ns();
-	if (now - w->urgent_ns < URGENT_NS)
-		return 0;
-	w->urgent_ns = now;
-	return 1;
-}
-
-/* Writes what is in the record; then it is empty. Not 0 when the ring is full. */
-static __always_inline long emit(struct walk *w, void *ctx, int more)
-{
-	struct wp_walk_head *head = &w->record.head;
-	__u64 bytes = sizeof(*head) + w->at;
-	long status;
-
-	head->n = w->n;
-	head->end = w->end;
-	head->slots = w->slots;
-	head->more = more;
-	MASK(bytes, 0xffff);
-	if (bytes > sizeof(w->record))
-		return -1;
-	if (!more && is_urgent(w))
-		status = bpf_perf_event_output(ctx, &urgent_outputs, BPF_F_CURRENT_CPU, &w->record,
-					       bytes);
-	else
-		status = bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->record, bytes);
-	head->kind = WP_WALK_MORE;
-	head->piece++;
-	head->dump_bytes = 0;
-	w->n = w->at = w->slots = 0;
-	return status;
 }
 
 #endif

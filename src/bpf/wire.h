@@ -79,6 +79,8 @@ struct wp_walk_config {
 	__u32 gil;	   /* say whether the thread held the GIL */
 	__u32 tasks;	   /* look for asyncio's tasks */
 	__u32 pid_ns;	   /* the PID namespace that processes are named in; 0: the first one */
+	__u32 names;	   /* the kernel names the sample that a program runs for (Linux 6.3) */
+	__u32 ring_bytes;  /* of struct wp_walk_ring; a power of two, or 0: there are none */
 };
 
 /* Keyed by tgid: the interpreters of a process. */
@@ -112,12 +114,13 @@ enum wp_walk_kind {
 	WP_WALK_STACK, /* a walk, or its beginning */
 	WP_WALK_MORE,  /* what did not fit in the record before */
 	WP_WALK_CODE,  /* a code object that a walk met for the first time */
+	WP_WALK_WAKE,  /* nothing but a reason to look: the ring of walks is half full */
 };
 
 /*
- * A walk: this head, n native frames, dump_bytes of the stack from sp upwards (x86:
- * from the multiple of 8 below), Python slots. The
- * perf sample that it belongs to follows in the same ring, code records come before.
+ * A walk: this head, n native frames, dump_bytes of the stack from sp upwards (x86: from the
+ * multiple of 8 below), Python slots. The perf sample that it belongs to is written later, code
+ * records are before.
  */
 struct wp_walk_head {
 	__u32 kind;
@@ -150,6 +153,38 @@ struct wp_walk_record {
 	struct wp_walk_head head;
 	__u8 data[WP_WALK_DATA];
 };
+
+/* A PERF_RECORD_SAMPLE of WP_PERF_SAMPLE_TYPE up to its raw data (uapi linux/perf_event.h). */
+struct wp_walk_sample {
+	__u32 type;
+	__u16 misc, size;
+	__u64 identifier, ip;
+	__u32 pid, tid;
+	__u64 time;
+	__u32 cpu, reserved;
+	__u64 period;
+	__u32 raw_bytes;
+} __attribute__((packed));
+
+/*
+ * The walks of a CPU, as perf would have written them, in a ring that costs a tenth as much: each
+ * a struct wp_walk_sample and its record, in one piece from the position that its predecessor ended
+ * at, modulo ring_bytes. What begins near the end goes on behind it.
+ */
+struct wp_walk_ring {
+	__u64 head; /* bytes written so far; the program's */
+	__u64 unused[7];
+	__u64 tail; /* bytes taken so far; the loader's */
+	__u64 unused2[7];
+	__u8 data[]; /* ring_bytes and WP_WALK_RING_SLACK */
+};
+
+#define WP_WALK_RING_SLACK (64 * 1024)
+#define WP_WALK_RING_MIN   (512 * 1024)
+#define WP_WALK_RING_MAX   (8 * 1024 * 1024)
+
+#define WP_WALK_RING_MAP_BYTES(ring_bytes) \
+	(sizeof(struct wp_walk_ring) + (ring_bytes) + WP_WALK_RING_SLACK)
 
 /* A code object: this head, then struct wp_python_captured as far as it is filled. */
 struct wp_walk_code_head {

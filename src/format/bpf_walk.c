@@ -117,6 +117,13 @@ static bool read_sample(const void *bytes, size_t size, struct sample *ret)
 	return !b.failed;
 }
 
+uint64_t wp_bpf_walk_time(const void *bytes, size_t size)
+{
+	struct sample sample;
+
+	return read_sample(bytes, size, &sample) ? sample.time_ns : 0;
+}
+
 enum wp_walk_kind wp_bpf_walk_kind(const void *bytes, size_t size)
 {
 	struct sample sample;

@@ -39,6 +39,8 @@ struct wp_bpf_walk {
  * is too short.
  */
 uint64_t wp_bpf_walk_identifier(const void *bytes, size_t size);
+/* The time of such a record; 0 when it is too short. */
+uint64_t wp_bpf_walk_time(const void *bytes, size_t size);
 /* What such a record is; a number that is none when it is too short. */
 enum wp_walk_kind wp_bpf_walk_kind(const void *bytes, size_t size);
 /*

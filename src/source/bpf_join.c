@@ -103,13 +103,17 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
 }
 
 /*
- * A walk that the ring had no room for to the end: the kernel puts a LOST record before the sample,
- * and stamps both anew (__perf_output_begin), a little later than the piece that was written last.
+ * A walk that perf's ring had no room for to the end: the kernel puts a LOST record before the
+ * sample, and stamps both anew (__perf_output_begin), a little later than the piece that was
+ * written last. Walks in a ring of their own have no stamp but their sample's: one that was lost
+ * there says nothing of the next record in perf's ring, and a sample behind LOST has no walk.
  */
 static bool was_stamped_anew(const struct wp_bpf_waiting *waiting, const struct wp_record *sample)
 {
-	return waiting->more && sample->time_ns > waiting->walk.time_ns &&
-	       sample->time_ns - waiting->walk.time_ns < PIECE_NS;
+	const struct wp_bpf_walk *walk = &waiting->walk;
+
+	return waiting->more && walk->time_ns != walk->sample_time_ns &&
+	       sample->time_ns > walk->time_ns && sample->time_ns - walk->time_ns < PIECE_NS;
 }
 
 static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_waiting *waiting,

@@ -1,13 +1,13 @@
 /*
  * bpf_join: gives each sample the walk that was made for it.
  *
- * Source stage. The program writes its walk into the ring of the CPU while the sample is being
- * made, so the walk comes first and only those of interrupts that came in between lie between the
- * two. Linux 6.3 and newer say in the walk which sample (event id and time) it is for; before,
- * the thread must be the same and the walk the last one. A walk whose sample was lost is dropped,
- * and a sample whose walk was lost has none. A walk with many Python frames comes in pieces, one
- * behind the other; what is there of it when its sample comes is given, and marked as cut when that
- * is not all.
+ * Source stage. The program writes its walk while the sample is being made, so the walk comes first
+ * and only those of interrupts that came in between lie between the two. Linux 6.3 and newer say in
+ * the walk which sample (event id and time) it is for; before, walks lie in the ring of the
+ * samples, the thread must be the same and the walk the last one. A walk whose sample was lost is
+ * dropped, and a sample whose walk was lost has none. A walk with many Python frames comes in
+ * pieces, one behind the other; what is there of it when its sample comes is given, and marked as
+ * cut when that is not all.
  */
 #ifndef WP_BPF_JOIN_H
 #define WP_BPF_JOIN_H

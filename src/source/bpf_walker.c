@@ -7,10 +7,12 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,21 +38,23 @@ struct output {
 struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct bpf_object *object;
-	int processes, pythons, outputs, urgent_outputs, rows, buckets, ranges; /* maps */
-	int event, tracepoint;							/* programs */
+	int processes, pythons, outputs, urgent_outputs, rings, rows, buckets, ranges; /* maps */
+	int event, tracepoint; /* programs */
 	struct wp_bpf_maps maps;
+	uint64_t ring_bytes; /* 0: the kernel does not name samples, so no rings */
 	WP_VEC(struct chunk) chunks;
-	WP_VEC(struct output) written; /* OUTPUTS for each ring of the set */
-	struct wp_map refused;	       /* events that could not be attached to */
-	struct wp_map held;	       /* tracepoints (ids) that are attached to */
-	WP_VEC(int) holders;	       /* their events */
+	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
+	WP_VEC(struct output) written;	  /* OUTPUTS for each ring of the set */
+	struct wp_map refused;		  /* events that could not be attached to */
+	struct wp_map held;		  /* tracepoints (ids) that are attached to */
+	WP_VEC(int) holders;		  /* their events */
 };
 
-static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, uint32_t bytes)
+static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, size_t bytes)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
 	wp_autoclose int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "wperf_chunk", sizeof(uint32_t),
-					     bytes, 1, &opts);
+					     (uint32_t)bytes, 1, &opts);
 	void *memory;
 
 	if (fd < 0)
@@ -194,6 +198,15 @@ static bool is_needed(const struct bpf_program *program,
 	return wp_str_has_suffix(name, "_bounded") == bounded;
 }
 
+static void prepare_rings(struct wp_bpf_walker *walker)
+{
+	struct bpf_map *rings = bpf_object__find_map_by_name(walker->object, "walk_rings");
+	uint64_t bytes = walker->ring_bytes ? walker->ring_bytes : WP_WALK_RING_MIN;
+
+	bpf_map__set_max_entries(rings, (uint32_t)libbpf_num_possible_cpus());
+	bpf_map__set_value_size(bpf_map__inner_map(rings), (uint32_t)WP_WALK_RING_MAP_BYTES(bytes));
+}
+
 /* Everything that must be said before the kernel sees the object. */
 static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
 		    bool bounded)
@@ -215,6 +228,9 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->native = options->native;
 	values->gil = options->gil;
 	values->tasks = options->tasks;
+	values->names = walker->ring_bytes != 0;
+	values->ring_bytes = (uint32_t)walker->ring_bytes;
+	prepare_rings(walker);
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)
@@ -246,6 +262,16 @@ static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_
 	return bpf_object__load(walker->object);
 }
 
+/* Linux 6.3 and newer tell a program which sample it runs for. */
+static bool names_samples(void)
+{
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+
+	return uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 3));
+}
+
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
@@ -254,7 +280,13 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 
 	TRY(look_at_kernel(&bounded));
 	bounded |= options->bounded;
+	walker->ring_bytes =
+		names_samples() ? wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus()) : 0;
 	status = load_object(walker, options, bounded, bounded);
+	if (status < 0 && walker->ring_bytes) {
+		walker->ring_bytes = 0;
+		status = load_object(walker, options, bounded, bounded);
+	}
 	if (status == -EINVAL && !bounded)
 		status = load_object(walker, options, bounded, true);
 	if (status == -EPERM)
@@ -269,6 +301,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
 	walker->urgent_outputs = map_fd(walker, "urgent_outputs");
+	walker->rings = map_fd(walker, "walk_rings");
 	walker->rows = map_fd(walker, "row_chunks");
 	walker->buckets = map_fd(walker, "bucket_chunks");
 	walker->ranges = map_fd(walker, "range_chunks");
@@ -311,6 +344,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 	if (walker->object)
 		bpf_object__close(walker->object);
 	wp_vec_deinit(&walker->written);
+	wp_vec_deinit(&walker->walks);
 	wp_vec_deinit(&walker->holders);
 	wp_map_deinit(&walker->refused);
 	wp_map_deinit(&walker->held);
@@ -361,6 +395,17 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
 	walker->written.v[walker->written.n - 1].id = output.id;
 	return NULL;
+}
+
+/* The ring of walks of a CPU; without one they go into perf's. */
+static void open_ring(struct wp_bpf_walker *walker, uint32_t cpu)
+{
+	struct wp_bpf_ring ring = {.bytes = walker->ring_bytes};
+
+	if (ring.bytes)
+		ring.shared =
+			make_chunk(walker, walker->rings, cpu, WP_WALK_RING_MAP_BYTES(ring.bytes));
+	wp_vec_push(&walker->walks, ring);
 }
 
 /*
@@ -420,16 +465,21 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 /* Copies of stacks may fill three quarters of a ring until it is drained. */
 static void set_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
-	uint64_t budget = set->rings.n ? set->rings.v[0].size / 4 * 3 : 0;
+	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0, budget;
 	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, ".data");
 	uint32_t zero = 0;
 
+	if (walker->ring_bytes && walker->ring_bytes < bytes)
+		bytes = walker->ring_bytes;
+	budget = bytes / 4 * 3;
 	bpf_map_update_elem(bpf_map__fd(map), &zero, &budget, BPF_ANY);
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	set_budget(walker, set);
+	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
+		open_ring(walker, ring->cpu);
 	for (size_t i = 0; i < set->rings.n; i++) {
 		TRY(open_output(walker, set, i, false));
 		TRY(open_output(walker, set, i, true));
@@ -445,6 +495,11 @@ bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64
 	const struct output *outputs = walker->written.v + ring * OUTPUTS;
 
 	return outputs[0].id == identifier || outputs[1].id == identifier;
+}
+
+struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring)
+{
+	return &walker->walks.v[ring];
 }
 
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)

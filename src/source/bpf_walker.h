@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "source/bpf_maps.h"
+#include "source/bpf_ring.h"
 #include "source/perf_set.h"
 
 struct wp_bpf_walker;
@@ -50,13 +51,19 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n);
 
 /*
- * Lets every event of the set call the program, which writes into the set's rings. An event that
- * cannot have one is named in a note; its samples come without a stack.
+ * Lets every event of the set call the program, which writes into the set's rings and its own. An
+ * event that cannot have one is named in a note; its samples come without a stack.
  */
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker,
 				    const struct wp_perf_set *set) WP_MUST_CHECK;
 /* True when the identifier is that of an event that walks are written with into the set's ring. */
 bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier);
+
+/*
+ * The walks of that ring's samples; where the kernel does not name samples (before 6.3), or they
+ * are a tracepoint's, walks are in the set's ring. Borrowed.
+ */
+struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring);
 
 struct wp_bpf_walker_cost {
 	uint64_t runs, ns; /* 0 unless kernel.bpf_stats_enabled */

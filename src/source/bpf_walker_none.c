@@ -45,6 +45,13 @@ bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64
 	return false;
 }
 
+struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring)
+{
+	(void)walker;
+	(void)ring;
+	return NULL;
+}
+
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
 {
 	(void)walker;

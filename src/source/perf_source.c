@@ -52,14 +52,32 @@ static struct perf_source *self(struct wp_source *source)
 /* What the BPF program wrote: a code object is a record of its own, a walk a part of one. */
 static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
+	enum wp_walk_kind kind = wp_bpf_walk_kind(bytes, size);
 	struct wp_record record;
 
-	if (wp_bpf_walk_kind(bytes, size) != WP_WALK_CODE)
+	if (kind == WP_WALK_WAKE)
+		return;
+	if (kind != WP_WALK_CODE)
 		wp_bpf_join_walk(&perf->join, ring, bytes, size);
 	else if (wp_bpf_walk_parse_code(bytes, size, &record))
 		wp_perf_merge_add(&perf->merge, &record);
 	else
 		perf->malformed++;
+}
+
+/* Gives a sample its walk: all that were made up to it are looked through. */
+static void join_walk(struct perf_source *perf, size_t ring, struct wp_record *sample)
+{
+	struct wp_bpf_ring *walks = wp_bpf_walker_ring(perf->walker, ring);
+	const void *bytes;
+	size_t size;
+
+	while ((bytes = wp_bpf_ring_peek(walks, &size)) &&
+	       wp_bpf_walk_time(bytes, size) <= sample->time_ns) {
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		wp_bpf_ring_pass(walks, size);
+	}
+	wp_bpf_join_sample(&perf->join, ring, sample);
 }
 
 /* False when the record, and what is behind it, is to stay in the ring. */
@@ -92,7 +110,7 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
 	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
-		wp_bpf_join_sample(&perf->join, ring, &record);
+		join_walk(perf, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
 	return true;
 }
@@ -100,15 +118,21 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 static void drain_ring(struct perf_source *perf, struct wp_perf_ring *ring)
 {
 	size_t index = (size_t)(ring - perf->set.rings.v), size;
+	struct wp_bpf_ring *walks = perf->walker ? wp_bpf_walker_ring(perf->walker, index) : NULL;
 	const void *bytes;
 
 	wp_perf_ring_begin(ring);
+	/* After it: then the walks of all its samples are seen. */
+	if (walks)
+		wp_bpf_ring_begin(walks);
 	while ((bytes = wp_perf_ring_next(ring, &size)))
 		if (!take_record(perf, index, bytes, size)) {
 			wp_perf_ring_unread(ring, size);
 			break;
 		}
 	wp_perf_ring_end(ring);
+	if (walks)
+		wp_bpf_ring_end(walks);
 }
 
 /* Moves everything that is in the rings now, but for what readers have yet to see, to the merge. */
@@ -280,6 +304,8 @@ static void report_trouble(const struct perf_source *perf)
 
 	wp_vec_each (struct wp_perf_ring, ring, &perf->set.rings)
 		damaged += ring->damaged;
+	for (size_t i = 0; perf->walker && i < perf->set.rings.n; i++)
+		damaged += wp_bpf_walker_ring(perf->walker, i)->damaged;
 	if (damaged)
 		wp_log(perf->options.log, WP_LOG_WARNING,
 		       "%llu records from the kernel could not be read",
