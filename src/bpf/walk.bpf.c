@@ -139,7 +139,9 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	w->lr_valid = REG_LR != REG_BX;
 	w->bx_known = REG_LR == REG_BX;
 	w->range.start = w->range.end = 0;
-	w->line_at = 1;
+	w->line_bytes = 0;
+	if (w->reach < LINE_MIN)
+		w->reach = LINE_MIN;
 }
 
 /* Since Linux 6.2. The loader says whether it may be called (config.names). */
@@ -195,6 +197,7 @@ static __always_inline __u64 innermost_cfa(const struct walk *w)
 static __always_inline void walk_native(struct walk *w, int bounded)
 {
 	walk_frames(w, WP_WALK_FRAMES + 1, bounded);
+	w->reach = (w->sp - w->record.head.sp + LINE_MIN) & ~7ull;
 	w->python.cfa = innermost_cfa(w);
 	w->looked_at = w->n;
 	w->looked_end = w->end;

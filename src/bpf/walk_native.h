@@ -9,18 +9,47 @@
 
 #include "bpf/walk_state.h"
 
+/* So many bytes, a multiple of 8, become the line. */
+static __always_inline int load_line(struct walk *w, __u64 at, __u64 bytes)
+{
+	w->line_bytes = 0;
+	MASK(bytes, 2 * LINE - 1);
+	if (bytes > LINE || bpf_probe_read_user(w->line, bytes, (void *)at))
+		return -1;
+	w->line_at = at;
+	w->line_bytes = bytes;
+	return 0;
+}
+
+/*
+ * A read takes the kernel a tenth of a microsecond, however short it is, so what callers have on
+ * the stack is read along: as much as the last walk looked at. Near the stack's end only what is
+ * left of the page can be.
+ */
+static __noinline int wp_walk_read_line(struct walk *w, __u64 addr)
+{
+	__u64 at = w->sp & ~7ull, bytes = w->reach;
+
+	if (addr - at > LINE_BEHIND)
+		at = addr - LINE_BEFORE;
+	if (w->line_bytes || bytes > LINE)
+		bytes = LINE;
+	if (!load_line(w, at, bytes))
+		return 0;
+	return load_line(w, addr, WP_WALK_PAGE - (addr & (WP_WALK_PAGE - 1)));
+}
+
 /* One aligned word of the stack. */
 static __always_inline int read_word(struct walk *w, __u64 addr, __u64 *ret)
 {
-	__u64 at = addr & ~(__u64)(LINE - 1), offset = addr;
+	__u64 offset = addr - w->line_at;
 
 	if (addr & 7)
 		return -1;
-	if (at != w->line_at) {
-		w->line_at = 1;
-		if (bpf_probe_read_user(w->line, LINE, (void *)at))
+	if (offset >= w->line_bytes) {
+		if (wp_walk_read_line(w, addr))
 			return -1;
-		w->line_at = at;
+		offset = addr - w->line_at;
 	}
 	MASK(offset, LINE - 8);
 	*ret = *(__u64 *)(w->line + offset);

@@ -40,7 +40,7 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 	__u64 at = from - w->line_at;
 
 	/* What is on the stack may have been read for the native frames: that is cheaper. */
-	if (at < LINE && at + bytes <= LINE)
+	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
 		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }

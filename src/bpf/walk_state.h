@@ -23,7 +23,10 @@ const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
-#define LINE		   2048 /* bytes of stack that are read at once; divides a page */
+#define LINE		   4096 /* bytes of stack that are read at once, at most; a page */
+#define LINE_MIN	   512
+#define LINE_BEFORE	   64	/* of them below a word that is far from sp */
+#define LINE_BEHIND	   1024 /* so far it may be from sp */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
@@ -186,7 +189,8 @@ struct walk {
 	__u32 tgid;
 	__u32 capture_status;
 	struct wp_code_exit exit;
-	__u64 line_at; /* what `line` is a copy of; 1: nothing */
+	__u64 line_at, line_bytes; /* what `line` is a copy of */
+	__u64 reach;		   /* bytes of stack that the last walk looked at, and some */
 	__u8 line[LINE];
 	struct wp_python_walk python;
 	__u64 woken_tail; /* the ring's, when its reader was woken last */

@@ -119,13 +119,38 @@ WP_PYTHON_FN int wp_python_windows_slot(struct wp_python_walk *w, __u32 key, __u
 	return slots ? wp_python_read_word(w, slots + 8 * (__u64)key, ret) : 0;
 }
 
-/* pthread_getspecific(): blocks of 32 {sequence, data}. */
+/* Of one block of {sequence, data}; keys in it. */
+#define WP_PYTHON_BLOCK	      32
+#define WP_PYTHON_BLOCK_WORDS (2 * WP_PYTHON_BLOCK)
+
+/*
+ * A slot of the first block, which lies in the thread structure itself, right before the pointers
+ * to all blocks (struct pthread, nptl/descr.h): one read, where the first pointer says so. There is
+ * no page of frames yet.
+ */
+WP_PYTHON_FN int wp_python_first_block(struct wp_python_walk *w, __u64 blocks, __u32 key,
+				       __u64 *ret)
+{
+	__u64 first = blocks - WP_PYTHON_BLOCK_WORDS * 8, i = 2 * key + 1;
+
+	if (key >= WP_PYTHON_BLOCK ||
+	    wp_python_read(w, w->page, (WP_PYTHON_BLOCK_WORDS + 1) * 8, first) ||
+	    w->page[WP_PYTHON_BLOCK_WORDS] != first)
+		return -1;
+	WP_PYTHON_MASK(i, WP_PYTHON_BLOCK_WORDS - 1);
+	*ret = w->page[i];
+	return 0;
+}
+
+/* pthread_getspecific() */
 WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *ret)
 {
 	__u64 blocks = w->thread_pointer + (__u64)(__s64)w->plan.tsd, block;
 
 	if (w->plan.flags & WP_PYTHON_WINDOWS)
 		return wp_python_windows_slot(w, key, ret);
+	if (!wp_python_first_block(w, blocks, key, ret))
+		return 0;
 	*ret = 0;
 	if (wp_python_read_word(w, blocks + 8 * (__u64)(key / 32), &block))
 		return -1;
