@@ -178,7 +178,7 @@ static __always_inline void begin_sample(struct walk *w, const struct task_struc
 static __always_inline void walk_frames(struct walk *w, __u32 n, int bounded)
 {
 	if (!bounded) {
-		bpf_loop(n, loop_step, &w, 0);
+		bpf_loop((n + TURN - 1) / TURN, loop_step, &w, 0);
 		return;
 	}
 	for (__u32 i = 0; i < n; i++)

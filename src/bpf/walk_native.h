@@ -352,7 +352,12 @@ static __always_inline int walk_step(struct walk *w)
 
 static long loop_step(__u32 i, void *arg)
 {
-	return walk_step(*(struct walk **)arg);
+	struct walk *w = *(struct walk **)arg;
+
+	for (int frame = 0; frame < TURN; frame++)
+		if (walk_step(w))
+			return 1;
+	return 0;
 }
 
 /* Global, so that the verifier looks at it once and not in every turn of the loop. */

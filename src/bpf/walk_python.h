@@ -40,8 +40,12 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 	__u64 at = from - w->line_at;
 
 	/* What is on the stack may have been read for the native frames: that is cheaper. */
-	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
-		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
+	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes) {
+		if (bytes != 8)
+			return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
+		*(__u64 *)to = *(__u64 *)(w->line + at);
+		return 0;
+	}
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }
 
@@ -155,10 +159,15 @@ static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 b
 	bpf_map_update_elem(&seen, &key, &times, BPF_ANY);
 }
 
+static __always_inline int has_room(const struct walk *w)
+{
+	return w->at <= WP_WALK_DATA - WP_PYTHON_STEP_SLOTS * sizeof(struct wp_python_slot);
+}
+
 /* One step of the walk; 1 when it has ended or must wait until the record is written. */
 static __always_inline int python_step(struct walk *w)
 {
-	if (w->at > WP_WALK_DATA - WP_PYTHON_STEP_SLOTS * sizeof(struct wp_python_slot)) {
+	if (!has_room(w)) {
 		w->paused = 1;
 		return 1;
 	}
@@ -173,7 +182,12 @@ struct loop {
 
 static long python_loop_step(__u32 i, void *arg)
 {
-	return python_step(((struct loop *)arg)->w);
+	struct walk *w = ((struct loop *)arg)->w;
+
+	for (int frame = 1; frame < TURN; frame++)
+		if (!has_room(w) || !wp_python_plain_frame(&w->python))
+			break;
+	return python_step(w);
 }
 
 static long capture_loop_step(__u32 i, void *arg)

@@ -29,6 +29,12 @@ const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_
 #define LINE_BEHIND	   1024 /* so far it may be from sp */
 #define ADDRESS_BITS(addr) ((addr) & ((1ull << 48) - 1))
 
+/*
+ * Frames that are walked in one turn of bpf_loop(): where the kernel guards its returns against
+ * speculation, returning from a turn takes as long as half a frame.
+ */
+#define TURN 4
+
 /* Bytes of stack copied in that time are bounded, and so is how often the reader is woken. */
 #define DUMPS_NS  20000000
 #define URGENT_NS 2000000

@@ -562,6 +562,36 @@ WP_PYTHON_FN int wp_python_frame_step(struct wp_python_walk *w)
 }
 
 /*
+ * What most steps are about, and the same as they make of it: one of the frames that lie side by
+ * side in the page, whose code object is known and that does not end a run. 1: it was put.
+ */
+WP_PYTHON_FN int wp_python_plain_frame(struct wp_python_walk *w)
+{
+	__u64 i = w->frame - w->page_at, code;
+	struct wp_python_recent *recent;
+
+	if (w->phase != WP_PYTHON_FRAMES || (i & 7) || i >= w->page_bytes ||
+	    i + w->frame_bytes > w->page_bytes || w->frame == w->tortoise ||
+	    w->all_steps + w->steps >= WP_PYTHON_SLOTS - WP_PYTHON_STEP_SLOTS)
+		return 0;
+	w->at = (__u32)(i >> 3);
+	if (wp_python_is_entry_frame(w) || wp_python_is_last_of_run(w))
+		return 0;
+	code = wp_python_frame_code(w);
+	recent = wp_python_recent_at(w, code);
+	if (recent->code != code || !wp_python_is_known(w, recent))
+		return 0;
+	recent->walk = w->walk;
+	w->steps++;
+	wp_python_cycle(w);
+	wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
+	w->in_run++;
+	wp_python_note_owner(w);
+	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
+	return 1;
+}
+
+/*
  * One step, to be called until it returns other than 0: the walk has ended then. At most
  * WP_PYTHON_STEPS are needed.
  */
