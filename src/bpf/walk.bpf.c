@@ -144,7 +144,10 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 		w->reach = LINE_MIN;
 }
 
-/* Since Linux 6.2. The loader says whether it may be called (config.names). */
+/*
+ * Since Linux 6.2; the loader says whether it may be called (config.names). Kernels that need the
+ * bounded programs refuse one in which a call of it is left over, even where it is never reached.
+ */
 extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
 
 /* What the kernel prepared of the perf sample: its id and time name it. */
@@ -302,7 +305,8 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 		return 1;
 	begin(w, regs);
 	if (is_event) {
-		name_sample(&w->record.head, ctx);
+		if (!bounded)
+			name_sample(&w->record.head, ctx);
 		begin_sample(w, task);
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {

@@ -91,8 +91,8 @@ static __always_inline long put_in_ring(struct walk *w, void *ctx, __u64 bytes, 
 	at &= config.ring_bytes - 1;
 	if (bpf_probe_read_kernel(ring->data + at, size, &w->sample))
 		return -1;
-	/* With a barrier: whoever sees it sees the record. */
-	__sync_fetch_and_add(&ring->head, size);
+	/* What is asked for its result is a barrier, too: whoever sees the head sees the record. */
+	head = __sync_fetch_and_add(&ring->head, size);
 	if (urgent || is_filling(w, head + size - tail, tail))
 		wake(ctx);
 	return 0;
