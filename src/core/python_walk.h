@@ -379,12 +379,15 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 /*
  * All frames have been seen. 3.12 clears a generator's `previous` some instructions before it
  * leaves it; 3.11 makes a frame the current one some instructions before it says who called it.
+ * 3.15's thread states have a frame even if they run nothing.
  */
 WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 {
 	__u32 flags = w->plan.flags, ends = WP_PYTHON_ENTRY_FRAMES | WP_PYTHON_IS_ENTRY;
 	int torn = (flags & ends) && w->in_run;
 
+	if (!w->in_run && !w->marks && !w->repaired)
+		return wp_python_stop(w, WP_PYTHON_NO_FRAME);
 	if (torn && (flags & WP_PYTHON_ENTRY_FRAMES) && (flags & WP_PYTHON_CFRAME) && !w->marks &&
 	    !w->candidate) {
 		w->phase = WP_PYTHON_YIELD;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # inside.sh CPU: runs in the guest, as root: count.sh, then, on neoverse-n1, profiles py_shares.py by events of the Arm PMU with
-# each way of reading Python frames. Leaves NAME.json, NAME.truth and NAME.err in /wperf-test/out.
+# each way of reading Python frames, and py_traps.py with the system's CPython and those of a later suite (9p tag "suite").
+# Leaves NAME.json, NAME.truth and NAME.err in /wperf-test/out.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1
 cd /wperf-test/workloads || exit 1
 out=/wperf-test/out
@@ -11,13 +12,37 @@ status=$?
 one() { # NAME OPTIONS...
 	name=$1
 	shift
-	PY_TRUTH=$out/$name.truth $as /wperf-test/wperf record --json --sample-display-row 100000 "$@" -- \
-		python3 py_shares.py 0.4 >"$out/$name.json" 2>"$out/$name.err" || { status=1; echo "$name: exit $?"; }
+	PY_TRUTH=$truth/$name.truth $as /wperf-test/wperf record --json --sample-display-row 100000 "$@" -- \
+		$program >"$out/$name.json" 2>"$out/$name.err" || { status=1; echo "$name: exit $?"; }
 }
-as=""
+as="" truth=$out program="python3 py_shares.py 0.4"
 one bpf-cycles -e cpu_cycles:500000 --python bpf
 one bpf-stacks -e cpu_cycles:500000 --python bpf -g
 as="setpriv --reuid=65534 --regid=65534 --clear-groups"
 echo 1 >/proc/sys/kernel/perf_event_paranoid
 one pinned-cycles -e cpu_cycles:500000
+
+traps="py_traps.py recursion,decorators,sorting,generators,crowd,imports 0.1"
+as="" program="python3 $traps"
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent # nothing is throttled
+one python3 -e cpu_cycles:500000 --python bpf -g
+
+counts() { # PYTHON: the code objects it makes are counted where wperf says
+	rm -f /run/question /run/answer
+	mkfifo /run/question /run/answer
+	{ read -r pid && /wperf-test/python_plan -p "$pid" | $busybox sed -n 's/^code_count=//p'; } >/run/answer </run/question &
+	chroot $suite "$1" -c "$(cat /wperf-test/python_count.py)" </run/answer >/run/question
+}
+suite=/run/suite busybox=/bin/busybox
+mkdir -p $suite
+$busybox mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=loose suite $suite 2>/dev/null || exit $status
+$busybox mount -t proc none $suite/proc
+$busybox mount --bind /wperf-test/workloads $suite/mnt
+$busybox mount --bind $out $suite/wperf-scratch
+truth=/wperf-scratch
+for python in $suite/usr/bin/python3.1[0-9]; do
+	python=${python##*/} program="chroot $suite ${python##*/} /mnt/$traps"
+	one "$python" -e cpu_cycles:500000 --python bpf -g
+	counts "$python" 2>"$out/$python.count" || { status=1; echo "$python: $(cat "$out/$python.count")"; }
+done
 exit $status

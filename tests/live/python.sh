@@ -5,12 +5,16 @@ export PYTHONDONTWRITEBYTECODE=1 WPERF_SCRATCH=$scratch PYTHONUTF8=1
 profile_options=""
 way=${WPERF_PYTHON_WAY:+--python $WPERF_PYTHON_WAY} # the tests of another way of reading frames
 
+scratch_of() { # ROOT: what $scratch is called there
+	[ "$1" = / ] && echo "$scratch" || echo /wperf-scratch
+}
+
 # profile NAME ROOT PYTHON SCRIPT ARGUMENT...: $profile_options go to wperf; leaves $scratch/NAME.json, NAME.truth, NAME.err
 profile() {
-	local name=$1 root=$2 python=$3 script=$4 folder=$TOP/tests/workloads truth=$scratch/$1.truth
+	local name=$1 root=$2 python=$3 script=$4 folder=$TOP/tests/workloads
 	shift 4
-	[ "$root" = / ] || { folder=/mnt truth=/wperf-scratch/$name.truth; }
-	PY_TRUTH=$truth "$WPERF" record --json --sample-display-row 100000 $profile_options $way -- \
+	[ "$root" = / ] || folder=/mnt
+	PY_TRUTH=$(scratch_of "$root")/$name.truth "$WPERF" record --json --sample-display-row 100000 $profile_options $way -- \
 		"$suites" run "$root" "$python" "$folder/$script" "$@" >"$scratch/$name.json" 2>"$scratch/$name.err" ||
 		{ echo "  wperf: exit $?: $(tail -n 2 "$scratch/$name.err")"; return 1; }
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # wperf on emulated Arm CPUs with their PMU: Debian's arm64 kernel in QEMU; a program of known instructions counted and sampled on
-# three kinds of CPU, CPython sampled by cpu_cycles on one. Only with WPERF_GUEST=1:
+# three kinds of CPU, CPythons sampled by cpu_cycles on one. Only with WPERF_GUEST=1:
 # the first time packages are fetched and wperf is built once more, which takes minutes.
 . "$TOP/tests/live/lib.sh"
 [ "${WPERF_GUEST:-}" = 1 ] || skip "WPERF_GUEST=1 runs an emulated Arm machine"
@@ -12,7 +12,7 @@ why=$("$TOP/tests/guest/prepare") || skip "$why"
 root=$cache/arm64-root guest=$cache/arm64-root/wperf-test
 
 export WPERF_SYSROOT=$cache/arm64-sysroot
-(cd "$TOP" && cmake --preset arm64 && cmake --build --preset arm64 --target wperf) >"$scratch/build.log" 2>&1 ||
+(cd "$TOP" && cmake --preset arm64 -DWPERF_TESTS=ON && cmake --build --preset arm64 --target wperf python_plan) >"$scratch/build.log" 2>&1 ||
 	{ tail -n 20 "$scratch/build.log"; check "cross build" false; finish; }
 
 exec 9>"$cache/.guest-lock"
@@ -20,13 +20,18 @@ flock 9
 rm -rf "$guest"
 mkdir -p "$guest/out" "$root"/{proc,sys,dev,run}
 chmod 777 "$guest/out"
-cp -r "$TOP/build/arm64/wperf" "$TOP/tests/workloads" "$TOP"/tests/guest/{inside.sh,count.sh,metrics} "$guest"
+cp -r "$TOP"/build/arm64/{wperf,tests/tools/python_plan} "$TOP/tests/workloads" "$TOP/tests/live/python_count.py" \
+	"$TOP"/tests/guest/{inside.sh,count.sh,metrics} "$guest"
 aarch64-linux-gnu-gcc -O1 -static -o "$guest/loops" "$TOP/tests/guest/loops.c" || { check "loops.c" false; finish; }
 version=$(cd "$root/boot" && ls -d vmlinuz-* | sort -V | tail -n 1)
+"$TOP/tests/tools/python_suites" fetch arm64-forky
+suite=$cache/arm64-forky devices=()
+[ ! -d "$suite" ] || devices=(-fsdev "local,id=suite,path=$suite,security_model=none,multidevs=remap"
+	-device virtio-9p-pci,fsdev=suite,mount_tag=suite)
 # One instruction takes a nanosecond, whatever the host is doing: the numbers are the same each time.
 run() { # CPU
 	WPERF_GUEST_CPU=${1/max/max,pauth-impdef=on} timeout 500 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" arm64 \
-		"$root/bin/busybox" "$root" "/wperf-test/inside.sh $1" -icount shift=0,sleep=off -smp 1
+		"$root/bin/busybox" "$root" "/wperf-test/inside.sh $1" -icount shift=0,sleep=off -smp 1 "${devices[@]}"
 }
 for cpu in neoverse-n1 cortex-a76 max; do
 	check "$cpu: the guest's runs succeed" run $cpu
@@ -48,6 +53,13 @@ for name in bpf-cycles bpf-stacks pinned-cycles; do
 	check "$name: frames are whole" python3 "$TOP/tests/live/python_check.py" "$guest/out/$name.json" "$guest/out/$name.truth" broken $broken
 	check "$name: names are right" python3 "$TOP/tests/live/python_check.py" "$guest/out/$name.json" "$guest/out/$name.truth" clean
 	sed 's/^/  /' "$guest/out/$name.err"
+done
+pythons=$(cd "$suite" 2>/dev/null && ls usr/bin/python3.1[0-9])
+[ -n "$pythons" ] || part_skipped "no CPython of a later suite for arm64"
+for name in python3 ${pythons//usr\/bin\//}; do
+	for of in "cases 99" "broken 0.1" "clean $suite"; do
+		check "$name: $of" python3 "$TOP/tests/live/python_check.py" "$guest/out/$name.json" "$guest/out/$name.truth" $of
+	done
 done
 # From its start on: a thread that was not switched out since its exec has no thread pointer in the kernel's memory.
 threads_known() {

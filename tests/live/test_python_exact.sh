@@ -17,7 +17,7 @@ one() {
 		sleep 1
 		touch "$scratch/start"
 	} &
-	PY_GO=$scratch/start check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
+	PY_GO=$(scratch_of "$1")/start check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
 	check "$name: faults and reads are exact" holds exact counts
 	check "$name: switches are exact" holds exact switches
 	check "$name: none not whole" holds exact broken 0

@@ -397,6 +397,9 @@ static void test_free_threaded(void)
 	image_entry(&image, AT_THREAD + 0x180, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY314T);
+	image_top(&image, AT_THREAD + 0x180);
+	CHECK_U64(image_walk(&image), WP_PYTHON_NO_FRAME);
+	CHECK_U64(image.n, 1);
 }
 
 static void test_damage(void)

@@ -258,6 +258,32 @@ def threads(end):
             thread.join()
 
 
+# Threads that make code and free it, each under names of its own: one's is freed while the others run theirs, and made where
+# another one's was.
+CROWD = """
+def crowd_%(k)d():
+    end = clock() + spell
+    n = 0
+    while clock() < end:
+        n += 1
+        text = "def made_%(k)d():\\n    leaf()\\nmade_%(k)d()"
+        eval(compile("\\n" * (n %% 9) + text, "<made by %(k)d>", "exec"), {"leaf": leaf})
+"""
+
+
+def crowd(end):
+    threads = []
+    spell = truth["seconds"] * (1 if hasattr(time, "thread_time") else CROWD_SIZE)
+    for k in range(CROWD_SIZE):
+        names = {"clock": clock, "leaf": leaf, "spell": spell}
+        exec(compile(CROWD % {"k": k}, "<crowd>", "exec"), names)
+        threads.append(threading.Thread(target=names["crowd_%d" % k]))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def forks(end):
     pids = []
     for _ in range(3):
@@ -368,6 +394,7 @@ def frozen(end):
             importlib.util.find_spec("no_such_module")
 
 
+CROWD_SIZE = 4
 CASES = {  # the chain
     "generators": ["generators", "consumer", "plain_generator", "leaf"],
     "yield_from": ["yield_from", "delegating", "inner_generator", "leaf"],
@@ -388,6 +415,7 @@ CASES = {  # the chain
     "hashes": ["hashes"],
     "packs": ["packs"],
     "threads": ["brief", "leaf"],
+    "crowd": [],  # see cases()
     "forks": ["forks", "leaf"],
     "interpreters": ["inside", "leaf"],
     "made_up_and_freed": ["made_up_and_freed"],
@@ -402,6 +430,13 @@ CASES = dict((name, case) for name, case in CASES.items() if name in globals())
 
 
 NEEDS = {"callbacks": ["ctypes"], "packs": ["zlib"], "interpreters": ["_interpreters", "_xxsubinterpreters"]}
+
+
+def cases(name):
+    if name != "crowd":
+        return [{"name": name, "chain": CASES[name]}]
+    chains = [["crowd_%d" % k, "<module>", "made_%d" % k, "leaf"] for k in range(CROWD_SIZE)]
+    return [{"name": chain[0], "chain": chain} for chain in chains]
 
 
 def can(name):
@@ -423,7 +458,7 @@ def main():
         return
     truth["seconds"] = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
     names = every if name == "all" else name.split(",")
-    truth["cases"] = [{"name": one, "chain": CASES[one]} for one in names]
+    truth["cases"] = [case for one in names for case in cases(one)]
     truth["file"] = __file__
     report()
     for one in names:
