@@ -10,7 +10,13 @@
 #include "core/python_plan.h"
 #include "core/python_task_state.h"
 
+/* BPF passes no structures to functions it calls; in user space inlining all would take the
+ * compiler eight seconds a file. */
+#ifdef __bpf__
 #define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
+#else
+#define WP_PYTHON_FN static inline __attribute__((unused))
+#endif
 
 #define WP_PYTHON_PAGE	     4096
 #define WP_PYTHON_PAGE_WORDS (WP_PYTHON_PAGE / 8)
