@@ -10,8 +10,7 @@
 #include "core/python_plan.h"
 #include "core/python_task_state.h"
 
-/* BPF passes no structures to functions it calls; in user space inlining all would take the
- * compiler eight seconds a file. */
+/* BPF wants all of it in one function; in user space that takes a compiler eight seconds. */
 #ifdef __bpf__
 #define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
 #else
