@@ -20,11 +20,9 @@ demo: all
 # Every test this machine can run: the whole suite as developers build it, then once more under ASan and UBSan.
 test:
 	@tools/install_deps build demo test
-	@tests/tools/python_suites fetch
-	@tests/tools/export_consumers fetch
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
-	@cmake --build --preset dev
-	@cmake --build --preset asan
+	@tests/tools/python_suites fetch & tests/tools/export_consumers fetch & \
+		cmake --build --preset dev && cmake --build --preset asan; built=$$?; wait; exit $$built
 	@tools/run_tests $(BUILD)/dev -- $(BUILD)/asan -LE 'house|oracle|measured'
 
 # While working: units and goldens of the dev build.

@@ -10,7 +10,12 @@
 #include "core/python_plan.h"
 #include "core/python_task_state.h"
 
+/* BPF wants all of it in one function; in user space that takes a compiler eight seconds. */
+#ifdef __bpf__
 #define WP_PYTHON_FN static inline __attribute__((always_inline, unused))
+#else
+#define WP_PYTHON_FN static inline __attribute__((unused))
+#endif
 
 #define WP_PYTHON_PAGE	     4096
 #define WP_PYTHON_PAGE_WORDS (WP_PYTHON_PAGE / 8)

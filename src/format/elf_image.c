@@ -123,20 +123,26 @@ static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Sh
 		read_debuglink(image, data);
 }
 
+bool wp_elf_sections_next(struct wp_elf_sections *at)
+{
+	if (!at->scn && elf_getshdrstrndx(at->elf, &at->names) != 0)
+		return false;
+	while ((at->scn = elf_nextscn(at->elf, at->scn))) {
+		at->name = gelf_getshdr(at->scn, &at->header)
+				   ? elf_strptr(at->elf, at->names, at->header.sh_name)
+				   : NULL;
+		if (at->name)
+			return true;
+	}
+	return false;
+}
+
 static void read_sections(Elf *elf, struct wp_elf_image *image)
 {
-	size_t names;
-	Elf_Scn *scn = NULL;
+	struct wp_elf_sections at = {.elf = elf};
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(elf, scn))) {
-		GElf_Shdr h;
-		const char *name;
-
-		if (gelf_getshdr(scn, &h) && (name = elf_strptr(elf, names, h.sh_name)))
-			read_section(image, scn, &h, name);
-	}
+	while (wp_elf_sections_next(&at))
+		read_section(image, at.scn, &at.header, at.name);
 }
 
 struct wp_err *wp_elf_image_read(Elf *elf, struct wp_elf_image *ret)
@@ -214,17 +220,13 @@ const struct wp_elf_range *wp_elf_image_code(const struct wp_elf_image *image, u
 
 const Elf_Data *wp_elf_section(Elf *elf, const char *name, GElf_Shdr *ret_header)
 {
-	size_t names;
-	Elf_Scn *scn = NULL;
+	struct wp_elf_sections at = {.elf = elf};
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *s;
-
-		if (gelf_getshdr(scn, ret_header) &&
-		    (s = elf_strptr(elf, names, ret_header->sh_name)) && strcmp(s, name) == 0)
-			return wp_elf_section_data(scn, ret_header);
+	while (wp_elf_sections_next(&at)) {
+		if (strcmp(at.name, name) != 0)
+			continue;
+		*ret_header = at.header;
+		return wp_elf_section_data(at.scn, ret_header);
 	}
 	return NULL;
 }

@@ -173,26 +173,19 @@ static void read_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr 
 
 static void each_section(struct plt *plt, bool relocations)
 {
-	size_t names;
-	Elf_Scn *scn = NULL;
+	struct wp_elf_sections at = {.elf = plt->elf};
+	const GElf_Shdr *h = &at.header;
 	const Elf_Data *data;
 
-	if (elf_getshdrstrndx(plt->elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(plt->elf, scn))) {
-		GElf_Shdr h;
-		const char *name;
-
-		if (!gelf_getshdr(scn, &h) || !(h.sh_flags & SHF_ALLOC))
+	while (wp_elf_sections_next(&at)) {
+		if (!(h->sh_flags & SHF_ALLOC))
 			continue;
-		if (relocations && h.sh_type == SHT_RELA)
-			read_relocations(plt, scn, &h);
-		if (relocations || h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR))
+		if (relocations && h->sh_type == SHT_RELA)
+			read_relocations(plt, at.scn, h);
+		if (relocations || h->sh_type != SHT_PROGBITS || !(h->sh_flags & SHF_EXECINSTR))
 			continue;
-		name = elf_strptr(plt->elf, names, h.sh_name);
-		if (name && wp_str_has_prefix(name, ".plt") &&
-		    (data = wp_elf_section_data(scn, &h)))
-			read_entries(plt, data, &h);
+		if (wp_str_has_prefix(at.name, ".plt") && (data = wp_elf_section_data(at.scn, h)))
+			read_entries(plt, data, h);
 	}
 }
 

@@ -91,24 +91,15 @@ size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void 
 
 bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp_elf_section *ret)
 {
-	Elf_Scn *section = NULL;
-	size_t names;
+	struct wp_elf_sections at = {.elf = code->file.elf};
 
-	if (elf_getshdrstrndx(code->file.elf, &names) != 0)
-		return false;
-	while ((section = elf_nextscn(code->file.elf, section))) {
-		GElf_Shdr header;
-		const char *name;
-
-		if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC))
+	while (wp_elf_sections_next(&at)) {
+		if (!(at.header.sh_flags & SHF_ALLOC) || index-- > 0)
 			continue;
-		if (index-- > 0)
-			continue;
-		name = elf_strptr(code->file.elf, names, header.sh_name);
 		*ret = (struct wp_elf_section){
-			.name = name ? name : "",
-			.start = {header.sh_addr},
-			.size = header.sh_size,
+			.name = at.name,
+			.start = {at.header.sh_addr},
+			.size = at.header.sh_size,
 		};
 		return true;
 	}

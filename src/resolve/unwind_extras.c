@@ -148,18 +148,10 @@ static void lay_section(uint16_t machine, const char *name, const GElf_Shdr *h, 
 static void lay_sections(Elf *elf, const struct wp_elf_image *image, bool chains,
 			 struct wp_unwind_rows *rows)
 {
-	Elf_Scn *scn = NULL;
-	size_t names;
+	struct wp_elf_sections at = {.elf = elf};
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(elf, scn))) {
-		GElf_Shdr h;
-		const char *name;
-
-		if (gelf_getshdr(scn, &h) && (name = elf_strptr(elf, names, h.sh_name)))
-			lay_section(image->machine, name, &h, chains, rows);
-	}
+	while (wp_elf_sections_next(&at))
+		lay_section(image->machine, at.name, &at.header, chains, rows);
 }
 
 /* Go programs without .debug_frame have call frame information of their C parts alone. */

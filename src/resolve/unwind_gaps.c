@@ -163,17 +163,12 @@ void wp_unwind_gaps_fill(Elf *elf, const struct wp_symfile *file, struct wp_unwi
 	struct section s = {
 		.machine = file->image.machine, .symbols = &file->symbols, .left = MAX_DECODED};
 	uint64_t reached = rows->base;
-	Elf_Scn *scn = NULL;
-	size_t names;
+	struct wp_elf_sections at = {.elf = elf};
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(elf, scn))) {
+	while (wp_elf_sections_next(&at)) {
 		struct wp_unwind_rows found = {.base = rows->base};
-		GElf_Shdr h;
-		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (!name || !open_section(scn, name, &s) || s.start < reached)
+		if (!open_section(at.scn, at.name, &s) || s.start < reached)
 			continue;
 		fill_section(&s, rows, &found);
 		if (found.rows.n)

@@ -63,23 +63,15 @@ static bool is_debug_frame(const char *name)
 /* eh may be NULL: the section of a debug file is empty. */
 static void find_sections(Elf *elf, struct wp_cfi_section *eh, struct wp_cfi_section *dwarf)
 {
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr h;
+	struct wp_elf_sections at = {.elf = elf};
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-
-		if (!name)
-			continue;
-		if (eh && strcmp(name, ".eh_frame") == 0)
-			take_section(scn, name, eh);
-		else if (is_debug_frame(name))
-			take_section(scn, name, dwarf);
-		else if (eh && (strcmp(name, ".got") == 0 || strcmp(name, ".got.plt") == 0))
-			eh->got_base = h.sh_addr;
+	while (wp_elf_sections_next(&at)) {
+		if (eh && strcmp(at.name, ".eh_frame") == 0)
+			take_section(at.scn, at.name, eh);
+		else if (is_debug_frame(at.name))
+			take_section(at.scn, at.name, dwarf);
+		else if (eh && (strcmp(at.name, ".got") == 0 || strcmp(at.name, ".got.plt") == 0))
+			eh->got_base = at.header.sh_addr;
 	}
 }
 

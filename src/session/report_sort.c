@@ -11,6 +11,7 @@
 
 #define NONE	 UINT32_MAX
 #define SLICE_NS (WP_NS_PER_S / 10)
+#define RVA_BITS 44 /* of an address beside its module's number in one key */
 
 /* What a sample, or a frame of its stack, is asked about. */
 struct at {
@@ -114,7 +115,9 @@ static uint32_t line_of(struct wp_sampling *s, const struct at *at)
 		return module == WP_NO_MODULE
 			       ? NONE
 			       : line_in_file(s, set->modules.v[module].path, at->python.line);
-	line = wp_map_put(&s->recorded.sort.line_at, at->rva.v ^ (uint64_t)module << 44);
+	if (at->rva.v >> RVA_BITS || module >> (64 - RVA_BITS)) /* two of them might have one key */
+		return find_line(s, module, at->rva);
+	line = wp_map_put(&s->recorded.sort.line_at, at->rva.v | (uint64_t)module << RVA_BITS);
 	if (!*line)
 		*line = find_line(s, module, at->rva) + UINT64_C(1);
 	return (uint32_t)(*line - 1);

@@ -251,7 +251,7 @@ static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_
 {
 	if (walker->object)
 		bpf_object__close(walker->object);
-	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf), NULL);
+	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf) - 1, NULL);
 	if (!walker->object)
 		return -errno;
 	prepare(walker, options, bounded);

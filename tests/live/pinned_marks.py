@@ -1,5 +1,7 @@
 """A program whose threads say, in memory, which function they are in: pinned_marks.py SECONDS FILE [THREADS | forks].
 
+The seconds are of its own CPU time; how many it had in how many of the clock's is printed at the end.
+
 Runs on 2.7 and 3.x. The memory looks like the thread states of a little interpreter of its own (pinned_probe.c has the
 offsets), each with one frame, whose instruction is the mark; its address goes to FILE, its pid to FILE.pid. A function
 mark_N sets the mark to N when it has been entered and to 0 before it leaves or calls: as long as the mark is not 0, it
@@ -13,6 +15,7 @@ import threading
 import time
 
 SLOTS, SLOT, FIRST = 32, 128, 128
+clock = getattr(time, "process_time", None) or time.clock  # of all threads
 memory = ctypes.create_string_buffer(FIRST + SLOTS * SLOT + 256)
 base = (ctypes.addressof(memory) + 63) & ~63
 code = base + FIRST + SLOTS * SLOT
@@ -107,7 +110,7 @@ def work(until, index):
     m = local.mark
     thing = Thing()
     rounds = 0
-    while time.time() < until:
+    while clock() < until:
         mark_1(m)
         mark_2(m, 30)
         for _ in mark_3(m, 40):
@@ -121,33 +124,32 @@ def work(until, index):
     return rounds
 
 
-def fork_all(until):
+def fork_all(seconds):
     """Children that live some milliseconds, and every tenth becomes another program."""
-    n = 0
-    while time.time() < until:
+    for n in range(int(seconds / 0.03)):
         pid = os.fork()
         if pid == 0:
-            work(time.time() + 0.03, 0)
+            work(clock() + 0.03, 0)
             if n % 10 == 9:
                 os.execv("/bin/sh", ["sh", "-c", "i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done"])
             os._exit(0)
         os.waitpid(pid, 0)
-        n += 1
-    return n
 
 
-end = time.time() + float(sys.argv[1])
+seconds = float(sys.argv[1])
 with open(sys.argv[2] + ".pid", "w") as file:
     file.write("%d\n" % os.getpid())
 with open(sys.argv[2], "w") as file:
     file.write("%x\n" % base)
 more = (sys.argv[3:] or ["0"])[0]
 if more == "forks":
-    print("forks %d" % fork_all(end))
+    fork_all(seconds)
     sys.exit()
+begin, end = time.time(), clock() + seconds
 threads = [threading.Thread(target=work, args=(end, 1 + i)) for i in range(int(more))]
 for thread in threads:
     thread.start()
-print("rounds %d" % work(end, 0))
+work(end, 0)
 for thread in threads:
     thread.join()
+print("had %d\nwaited %d" % (seconds * 1000, max(0, time.time() - begin - seconds) * 1000))

@@ -6,15 +6,20 @@ events=page-faults,syscalls:sys_enter_read,sched:sched_switch
 taken=${events//,/:1,}:1
 "$WPERF" record -e $taken --json -- true >/dev/null 2>"$scratch/err" ||
 	skip "these events cannot be taken: $(tail -n 1 "$scratch/err")"
-profile_options="-e $taken"
+# The program waits until the walker knows it, which a first frame of its waiting in the recording tells.
+known() { # NAME, 60 s
+	for _ in $(seq 600); do
+		grep -qsa wait_for_go "$scratch/$1.data.python" && return
+		sleep 0.1
+	done
+}
+
 one() {
 	local name
 	name=$(label "$1" "$2")
-	# Begins when the walker has had time to know the process: before that samples have no Python frames.
-	rm -f "$scratch"/start*
+	rm -f "$scratch"/{start*,exact*}
 	{
-		until [ -e "$scratch/start.waits" ]; do sleep 0.1; done
-		sleep 1
+		known exact
 		touch "$scratch/start"
 	} &
 	PY_GO=$(scratch_of "$1")/start check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
@@ -22,6 +27,7 @@ one() {
 	check "$name: switches are exact" holds exact switches
 	check "$name: none not whole" holds exact broken 0
 }
+profile_options="-e $taken --data $scratch/exact.data"
 each_python one "$a_few"
 
 # Beside perf, both attached to one process before it begins.
@@ -37,17 +43,24 @@ by_wperf() { # EVENT
 	PY
 }
 
+# perf has opened its events and has nothing left to do but wait; or it has ended.
+counts() { # PID
+	! kill -0 "$1" 2>/dev/null ||
+		{ ls -l "/proc/$1/fd" | grep -q perf_event && grep -q '^State:.S' "/proc/$1/status"; }
+}
+
 beside() {
 	local wperf perf program
 	PY_GO=$scratch/go PY_TRUTH=$scratch/beside.truth python3 "$TOP/tests/workloads/py_exact.py" 1000 &
 	program=$!
 	until [ -e "$scratch/go.waits" ]; do sleep 0.1; done
-	"$WPERF" sample -e $taken --json --sample-display-row 100000 -p $program >"$scratch/beside.json" &
+	"$WPERF" sample -e $taken --json --sample-display-row 100000 --data "$scratch/beside.data" -p $program >"$scratch/beside.json" &
 	wperf=$!
 	# In user mode, as wperf does without -k.
 	perf stat -x, -e page-faults:u,syscalls:sys_enter_read -p $program -o "$scratch/perf.csv" &
 	perf=$!
-	sleep 2
+	known beside
+	until counts $perf; do sleep 0.1; done
 	touch "$scratch/go"
 	wait $program $perf $wperf
 	check "attached: faults and reads are exact" holds beside counts

@@ -37,9 +37,9 @@ check "... that names it" grep -q nonexistent-program "$scratch/err"
 "$WPERF" record -- /etc/passwd >"$scratch/out" 2>"$scratch/err"
 check "a file that cannot be executed is 126" test $? = 126
 
-"$WPERF" record --timeout 1 -- sleep 30 >"$scratch/out" 2>&1
+"$WPERF" record --timeout 1 -- sleep 30.$$ >"$scratch/out" 2>&1
 check "--timeout ends a command" test "$SECONDS" -lt 60
-check "... and leaves no process" sh -c '! pgrep -x -f "sleep 30"'
+check "... and leaves no process" sh -c '! pgrep -x -f "sleep 30.$0"' $$
 (cd "$WORKLOADS" && PATH=.:$PATH "$WPERF" record --json -- shapes nothing >/dev/null)
 check "PATH is searched" test $? = 0
 finish

@@ -89,7 +89,7 @@ static void compare(struct reading *p, const struct wp_record *record)
 	if (!innermost(raw, 0, &frame, &end))
 		return;
 	number = wp_map_get(&p->number_of, key_of(record->pid, frame.addr, frame.id));
-	p->tally.unnamed += !number;
+	p->tally.unnamed += !number && end != WP_PYTHON_LATE;
 	if (!p->marks || !innermost(raw, 1, &mark, &mark_end) || mark.lasti == 0) {
 		p->tally.unmarked++;
 		return;

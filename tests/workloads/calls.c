@@ -1,5 +1,5 @@
 /*
- * calls MODE SECONDS: programs whose call graph is known, paced by the clock.
+ * calls MODE SECONDS: programs whose call graph is known. The seconds are of their CPU time.
  *
  *   shares    three callers of one leaf, with 50, 30 and 20 % of the time
  *   recursion descends 30 calls of the same function, then spends the time in the last one
@@ -42,7 +42,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 

@@ -2,9 +2,9 @@
  * jitted: code without frame pointers, assembled by hand into anonymous memory, and a jitdump that
  * says how it is unwound.
  *
- * jitted FOLDER SECONDS: writes FOLDER/jit-PID.dump. main calls jit_outer, which calls jit_inner;
- * after half of the time jit_inner is moved, jit_other (another frame size) is put where it was,
- * and the two take turns. rbp holds a number all the while.
+ * jitted FOLDER SECONDS (of CPU time): writes FOLDER/jit-PID.dump. main calls jit_outer, which
+ * calls jit_inner; after half of the time jit_inner is moved, jit_other (another frame size) is put
+ * where it was, and the two take turns. rbp holds a number all the while.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -71,11 +71,11 @@ static void put(const void *bytes, size_t n)
 		exit(1);
 }
 
-static uint64_t now(void)
+static uint64_t now(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -84,7 +84,7 @@ static void put_record(uint32_t id, const void *body, size_t n)
 	struct {
 		uint32_t id, size;
 		uint64_t time;
-	} head = {id, (uint32_t)(sizeof(head) + n), now()};
+	} head = {id, (uint32_t)(sizeof(head) + n), now(CLOCK_MONOTONIC)};
 
 	put(&head, sizeof(head));
 	put(body, n);
@@ -96,7 +96,7 @@ static void open_dump(const char *folder)
 	struct {
 		uint32_t magic, version, size, machine, pad, pid;
 		uint64_t time, flags;
-	} head = {0x4a695444, 1, sizeof(head), 62, 0, (uint32_t)getpid(), now(), 0};
+	} head = {0x4a695444, 1, sizeof(head), 62, 0, (uint32_t)getpid(), now(CLOCK_MONOTONIC), 0};
 
 	snprintf(path, sizeof(path), "%s/jit-%d.dump", folder, getpid());
 	dump = open(path, O_CREAT | O_TRUNC | O_RDWR, 0600);
@@ -164,9 +164,9 @@ static void move(const struct piece *p, void *from, void *to, uint64_t index)
 
 static void spin(outer_fn call, void *a, void *b, double seconds)
 {
-	uint64_t end = now() + (uint64_t)(seconds * 1e9);
+	uint64_t end = now(CLOCK_PROCESS_CPUTIME_ID) + (uint64_t)(seconds * 1e9);
 
-	while (now() < end) {
+	while (now(CLOCK_PROCESS_CPUTIME_ID) < end) {
 		call((spin_fn)(uintptr_t)a);
 		call((spin_fn)(uintptr_t)b);
 	}

@@ -13,7 +13,7 @@ PAGE = mmap.PAGESIZE
 BYTE = b"x"[0]
 
 
-def wait():
+def wait_for_go():
     open(os.environ["PY_GO"] + ".waits", "w").close()
     while not os.path.exists(os.environ["PY_GO"]):
         time.sleep(0.01)
@@ -100,7 +100,7 @@ def main():
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     truth["counts"] = []
     if "PY_GO" in os.environ:
-        wait()
+        wait_for_go()
     fault(n)
     read(n)
     sleep(n)
