@@ -280,8 +280,8 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 
 	TRY(look_at_kernel(&bounded));
 	bounded |= options->bounded;
-	walker->ring_bytes =
-		names_samples() ? wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus()) : 0;
+	if (!bounded && names_samples())
+		walker->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
 	status = load_object(walker, options, bounded, bounded);
 	if (status < 0 && walker->ring_bytes) {
 		walker->ring_bytes = 0;
