@@ -500,6 +500,7 @@ WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 	lost = w->outer && wp_python_read_word(w, w->outer + w->plan.cframe_current, &caller);
 	/* A leftover may be the entry frame, whose address is in a register as well. */
 	named = w->frame != caller && wp_python_in_register(w, w->frame) &&
+		(w->plan.code_type || wp_python_is_frame(w, w->frame)) &&
 		wp_python_sane(w->frame) && !wp_python_load_frame(w) &&
 		!wp_python_is_entry_frame(w) && !wp_python_put_code(w);
 	if (named)

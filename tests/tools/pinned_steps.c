@@ -3,10 +3,11 @@
  * instruction at a time, and holds what a pinned reader reads behind each against what it read
  * before the first: the same frames, and on top of them none or the one that is entered. x86-64.
  *
- *	pinned_steps ENTRIES PYTHON ARG...
+ *	pinned_steps [-u] ENTRIES PYTHON ARG...
  *
- * The program touches the file that its environment names as READY when it may be looked at. Prints
- * `KEY VALUE` lines, and what is wrong on standard error.
+ * -u: the type of code objects is not known. The program touches the file that its environment
+ * names as READY when it may be looked at. Prints `KEY VALUE` lines, and what is wrong on standard
+ * error.
  */
 #include "probe.h"
 
@@ -220,10 +221,13 @@ static struct wp_err *find_plan(struct stepping *s)
 
 int main(int argc, char **argv)
 {
+	bool untyped = argc > 1 && strcmp(argv[1], "-u") == 0;
 	struct stepping s = {.processes.files.log = &stderr_log,
 			     .walk = wp_pinned_walk_new(false, false)};
 	struct wp_err *err;
 
+	argc -= untyped;
+	argv += untyped;
 	if (argc < 3 || !getenv("READY"))
 		return 2;
 	launch(&s, argv + 2);
@@ -232,6 +236,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "error: %s\n", err->text);
 		return 1;
 	}
+	if (untyped)
+		s.process.plans[0].code_type = 0;
 	step_through(&s, strtoull(argv[1], NULL, 10));
 	kill(s.pid, SIGKILL);
 	printf("entries %" PRIu64 "\nsteps %" PRIu64 "\nsame %" PRIu64 "\nentered %" PRIu64
