@@ -119,10 +119,11 @@ static void compare(struct stepping *s, const struct user_regs_struct *regs)
 	size_t n;
 	const struct wp_python_slot *slots = read_frames(s, regs, &n);
 	struct tally *t = &s->tally;
+	uint32_t end = WP_PYTHON_THREAD_END(slots[0].id);
 
 	t->steps++;
-	if (WP_PYTHON_THREAD_END(slots[0].id) == WP_PYTHON_PARTIAL) {
-		t->partial++;
+	if (end != WP_PYTHON_COMPLETE && end != WP_PYTHON_NO_FRAME) {
+		t->partial++; /* it says so itself */
 	} else if (same(s, slots, n)) {
 		t->same++;
 	} else if (n > 3 && slots[1].addr == s->frame_code && slots[2].lasti == WP_PYTHON_MARK &&
