@@ -270,12 +270,6 @@ static __always_inline struct thread_key thread_key(const struct walk *w)
 	return (struct thread_key){(__u32)bpf_get_current_pid_tgid(), w->python.plan.generation};
 }
 
-static __always_inline int in_loop(const struct wp_python_plan *plan, __u64 pc)
-{
-	return pc - plan->eval_start < plan->eval_end - plan->eval_start ||
-	       pc - plan->eval_cold_start < plan->eval_cold_end - plan->eval_cold_start;
-}
-
 /*
  * 3.11, 3.12: when the evaluation loop is being entered, the activation that this happens in. Its
  * frames are still where they were put when the first interpreter begins.
@@ -292,7 +286,7 @@ static __always_inline void find_outer(struct walk *w)
 	for (__u32 i = 1; i < OUTER_FRAMES; i++) {
 		if (i + 1 >= w->looked_at)
 			break;
-		if (in_loop(plan, frames[i].ip - 1)) {
+		if (wp_python_in_loop(plan, frames[i].ip - 1)) {
 			w->python.outer_cfa = frames[i + 1].sp;
 			return;
 		}

@@ -43,7 +43,10 @@ struct wp_python_plan {
 	__u32 flags;
 	__u32 generation;    /* unlike that of any other plan of the run: code seen under one is new
 				under the other */
-	__u32 eval_prologue; /* bytes */
+	__u16 eval_prologue; /* bytes */
+	/* Where the loop has its cframe, above sp, and the return address of what it called, below
+	 * it; 0: not known. */
+	__u16 eval_cframe, eval_return;
 	/*
 	 * Where a thread's pthread_specific blocks hang, relative to the thread pointer (fs base,
 	 * tpidr_el0): glibc: pointers to blocks of 32 {sequence, data}; 0: not known, search the

@@ -125,6 +125,8 @@ struct wp_python_walk {
 	__u64 current, interpreter, next_thread;
 	__u64 frame;	/* the next one */
 	__u64 cframe;	/* 3.11, 3.12: that it hangs on */
+	__u64 outer;	/* the cframe of the next evaluation loop outwards; 0: none */
+	__u64 caller;	/* the frame that runs there, as the entry frame says; 0: it does not */
 	__u32 in_run;	/* frames since the last mark */
 	__u32 repaired; /* the innermost cframe was passed over */
 	__u32 marks;

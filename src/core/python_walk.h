@@ -23,7 +23,13 @@
 #define WP_PYTHON_MAY_TASK 1
 #endif
 
+/* The same: whether the registers may be asked for what native frames do not tell. */
+#ifndef WP_PYTHON_MAY_SEEK
+#define WP_PYTHON_MAY_SEEK 0
+#endif
+
 #include "core/python_others.h"
+#include "core/python_outer.h"
 #include "core/python_task.h"
 #include "core/python_thread.h"
 
@@ -129,8 +135,11 @@ WP_PYTHON_FN int wp_python_in_prologue(const struct wp_python_walk *w)
 {
 	__u64 end = w->cfa ? w->cfa : w->sp + WP_PYTHON_PROLOGUE_FRAME;
 
-	return w->plan.eval_start && w->ip - w->plan.eval_start < w->plan.eval_prologue &&
-	       w->cframe >= w->sp && w->cframe < end;
+	if (!w->plan.eval_start || w->ip - w->plan.eval_start >= w->plan.eval_prologue)
+		return 0;
+	if (w->plan.eval_cframe)
+		return w->cframe == w->sp + w->plan.eval_cframe;
+	return w->cframe >= w->sp && w->cframe < end;
 }
 
 /* Without the size of the stack frame the cframe may be a caller's, whose run is missing then. */
@@ -141,11 +150,18 @@ WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
 	return wp_python_repair(w);
 }
 
-/* What is known of the loop that is being entered decides whether its callers can be told exactly.
+/*
+ * What is known of the loop that is being entered decides whether its callers can be told exactly.
+ * The cframe of the next one outwards lies as deep in its activation as this one does in its own.
  */
 WP_PYTHON_FN int wp_python_enter_prologue(struct wp_python_walk *w)
 {
-	if (!w->cfa || !w->n_regs || !(w->outer_cfa || w->no_outer))
+	w->outer = 0;
+	if (w->cfa && w->outer_cfa)
+		w->outer = w->outer_cfa - (w->cfa - w->cframe);
+	else if (WP_PYTHON_MAY_SEEK && !w->cfa && w->plan.eval_cframe)
+		w->outer = wp_python_seek_outer(w);
+	if (!w->n_regs || !(w->outer || (w->cfa && w->no_outer)))
 		return wp_python_repair_prologue(w);
 	w->phase = WP_PYTHON_PROLOGUE;
 	return 0;
@@ -484,42 +500,34 @@ WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
 	return wp_python_is_last_of_run(w) ? wp_python_end_run(w, w->cframe) : 0;
 }
 
-WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 value)
-{
-	int found = 0;
-
-	for (__u32 i = 0; i < WP_PYTHON_REGS; i++)
-		found |= i < w->n_regs && w->regs[i] == value;
-	return found;
-}
-
 /*
  * The prologue of 3.11 and 3.12. Whether the cframe is filled in yet cannot be seen, and its
  * `previous` may be a leftover too. But the frame that is entered is in a register all the time:
- * when the cframe names it, it is the innermost one. Its caller's cframe lies as deep in the
- * caller's activation as this one does in its own.
+ * when the cframe names it, it is the innermost one. Its caller may be in one as well.
  */
 WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 {
-	__u64 mark = w->cframe, depth = w->cfa - mark;
-	int named;
+	__u64 mark = w->cframe, caller = 0;
+	int named, lost;
 
 	w->phase = WP_PYTHON_FRAMES;
 	w->steps++;
+	lost = w->outer && wp_python_read_word(w, w->outer + w->plan.cframe_current, &caller);
 	/* A leftover may be the entry frame, whose address is in a register as well. */
-	named = wp_python_in_register(w, w->frame) && wp_python_sane(w->frame) &&
-		!wp_python_load_frame(w) && !wp_python_is_entry_frame(w) && !wp_python_put_code(w);
+	named = w->frame != caller && wp_python_in_register(w, w->frame) &&
+		(w->plan.code_type || wp_python_is_frame(w, w->frame)) &&
+		wp_python_sane(w->frame) && !wp_python_load_frame(w) &&
+		!wp_python_is_entry_frame(w) && !wp_python_put_code(w);
 	if (named)
 		wp_python_note_owner(w);
-	if (w->no_outer) {
+	w->cframe = w->outer;
+	w->frame = caller;
+	if (lost || !caller) {
 		if (named)
 			wp_python_put(w, mark, WP_PYTHON_MARK, 0);
+		if (lost)
+			return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 		return wp_python_stop(w, named ? WP_PYTHON_COMPLETE : WP_PYTHON_NO_FRAME);
-	}
-	if (wp_python_enter_cframe(w, w->outer_cfa - depth)) {
-		if (named)
-			wp_python_put(w, mark, WP_PYTHON_MARK, 0);
-		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	}
 	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
 	w->tasks.left = named;

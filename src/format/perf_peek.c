@@ -44,18 +44,29 @@ static unsigned int sp_bit(const struct wp_perf_regs *regs)
 static void read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 		      struct wp_perf_peek *peek)
 {
-	const uint64_t sp = 1ull << sp_bit(regs), both = sp | sp << 1;
-	uint64_t abi = wp_bytes_u64(b), found_sp, found_ip;
+	const unsigned int sp = sp_bit(regs);
+	const uint64_t both = 3ull << sp;
+	uint64_t abi = wp_bytes_u64(b), found[2] = {0};
+	uint32_t n = 0;
 
 	if (!abi || (regs->mask & both) != both)
 		return;
-	wp_bytes_skip(b, 8 * (uint64_t)__builtin_popcountll(regs->mask & (sp - 1)));
-	found_sp = wp_bytes_u64(b);
-	found_ip = wp_bytes_u64(b);
+	for (unsigned int i = 0; i < 64 && regs->mask >> i; i++) {
+		uint64_t value;
+
+		if (!(regs->mask >> i & 1))
+			continue;
+		value = wp_bytes_u64(b);
+		if (i - sp < 2)
+			found[i - sp] = value;
+		else if (n < WP_PERF_PEEK_REGS)
+			peek->user.others[n++] = value;
+	}
 	if (b->failed)
 		return;
-	peek->sp = found_sp;
-	peek->ip = found_ip;
+	peek->user.sp = found[0];
+	peek->user.ip = found[1];
+	peek->user.n = n;
 }
 
 /* [addr] [id] [stream_id] [cpu res] [period] [nr ips[nr]] [registers] */

@@ -15,6 +15,8 @@
  * longer than the kernel's default of 127 entries. */
 #define WP_PERF_PEEK_BYTES 2048
 
+#define WP_PERF_PEEK_REGS 31 /* general registers without the stack pointer, at most */
+
 enum wp_perf_peek_kind {
 	WP_PERF_PEEK_OTHER,
 	WP_PERF_PEEK_SAMPLE,
@@ -24,13 +26,20 @@ enum wp_perf_peek_kind {
 	WP_PERF_PEEK_EXEC,
 };
 
+/* User registers of a sample. */
+struct wp_perf_peek_regs {
+	uint64_t ip, sp; /* 0: not told */
+	uint32_t n;	 /* of the others, which are in the record's order */
+	uint64_t others[WP_PERF_PEEK_REGS];
+};
+
 struct wp_perf_peek {
 	enum wp_perf_peek_kind kind;
 	uint16_t size; /* of the whole record */
 	uint32_t pid, tid;
-	uint32_t parent_pid; /* FORK */
-	uint64_t time_ns;    /* 0 for FORK and EXEC */
-	uint64_t ip, sp;     /* SAMPLE: user registers; 0: not told */
+	uint32_t parent_pid;	       /* FORK */
+	uint64_t time_ns;	       /* 0 for FORK and EXEC */
+	struct wp_perf_peek_regs user; /* SAMPLE */
 };
 
 /*

@@ -224,10 +224,8 @@ static void read_prologue(const struct found *found, struct wp_python_plan *layo
 		found->elf.image.machine, bytes,
 		wp_python_elf_read_some(&found->elf, layout->eval_start, bytes, sizeof(bytes)),
 		layout->eval_start};
-	uint32_t exact = wp_python_prologue(&code, layout);
 
-	if (exact)
-		layout->eval_prologue = exact;
+	(void)wp_python_prologue(&code, layout);
 }
 
 static struct wp_err *read_build(const struct found *found, struct wp_python_build *build)

@@ -4,7 +4,6 @@
 #include "base/bytes.h"
 
 #include <elf.h>
-#include <stdbool.h>
 
 #define NOWHERE INT64_MIN
 
@@ -122,8 +121,7 @@ static uint32_t pass(const struct wp_python_code_bytes *code, struct search *s)
 	return 0;
 }
 
-uint32_t wp_python_prologue(const struct wp_python_code_bytes *code,
-			    const struct wp_python_plan *plan)
+bool wp_python_prologue(const struct wp_python_code_bytes *code, struct wp_python_plan *plan)
 {
 	bool aarch64 = code->machine == EM_AARCH64;
 	struct search s = {
@@ -132,9 +130,18 @@ uint32_t wp_python_prologue(const struct wp_python_code_bytes *code,
 		.frame = aarch64 ? 29 : 5,
 		.cframe = NOWHERE,
 	};
+	uint32_t length;
 
 	for (size_t i = 0; i < 32; i++)
 		s.points_at[i] = NOWHERE;
 	(void)pass(code, &s);
-	return s.cframe == NOWHERE ? 0 : pass(code, &s);
+	length = s.cframe == NOWHERE ? 0 : pass(code, &s);
+	if (!length || length > UINT16_MAX)
+		return false;
+	plan->eval_prologue = (uint16_t)length;
+	if (s.cframe_base == s.stack && s.cframe > 0 && s.cframe <= UINT16_MAX)
+		plan->eval_cframe = (uint16_t)s.cframe;
+	if (!aarch64)
+		plan->eval_return = 8;
+	return true;
 }

@@ -13,8 +13,13 @@
 #include "core/python_plan.h"
 #include "runtime/python_operands.h"
 
-/* Bytes of the loop's first instructions up to the last of the three; 0: not found. */
-uint32_t wp_python_prologue(const struct wp_python_code_bytes *code,
-			    const struct wp_python_plan *plan);
+#include <stdbool.h>
+
+/*
+ * Tells a plan how many bytes it is to the last of the three, and where above the stack pointer the
+ * cframe is, unless the loop has a frame pointer to find it by, and below it what a call of x86-64
+ * pushes. False: not found, nothing is told.
+ */
+bool wp_python_prologue(const struct wp_python_code_bytes *code, struct wp_python_plan *plan);
 
 #endif

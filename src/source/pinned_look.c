@@ -55,8 +55,7 @@ static void see_sample(struct wp_pinned_look *look, const struct wp_perf_peek *p
 		.pid = peek->pid,
 		.tid = peek->tid,
 		.time_ns = peek->time_ns,
-		.ip = peek->ip,
-		.sp = peek->sp,
+		.user = peek->user,
 	};
 }
 

@@ -18,8 +18,8 @@ struct wp_pinned_sighting {
 	uint32_t pid, tid;
 	uint64_t time_ns;
 	uint64_t out_ns; /* when the thread left the CPU first after it; 0: not yet */
-	uint64_t ip, sp;
-	bool done; /* the reader's own */
+	bool done;	 /* the reader's own */
+	struct wp_perf_peek_regs user;
 };
 
 /* All-zero begins at the ring's beginning. */

@@ -139,8 +139,7 @@ static void read_thread(struct wp_pinned_reader *reader, const struct wp_pinned_
 			const struct wp_pinned_sighting *sighting)
 {
 	const struct wp_pinned_process *process = process_of(reader, table, sighting->pid);
-	struct wp_pinned_subject subject = {sighting->pid, sighting->tid, sighting->ip,
-					    sighting->sp};
+	struct wp_pinned_subject subject = {sighting->pid, sighting->tid, &sighting->user};
 	struct wp_pinned_read read = {.pid = sighting->pid, .tid = sighting->tid};
 	uint64_t time_ns = sighting->time_ns;
 

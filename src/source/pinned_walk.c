@@ -1,6 +1,7 @@
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned_walk.h"
 
+#define WP_PYTHON_MAY_SEEK 1
 #include "core/python_settle.h"
 #include "core/python_task_capture.h"
 #include "source/pinned_memory.h"
@@ -9,6 +10,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(WP_PERF_PEEK_REGS <= WP_PYTHON_REGS, "registers of a walk");
 
 /* Code objects that are remembered as told; more: everything is told again. */
 #define MAX_TOLD 1000000
@@ -142,8 +145,18 @@ static struct wp_pinned_thread *thread_of(struct wp_pinned_walk *walk,
 
 	if (plan->flags & WP_PYTHON_WINDOWS)
 		return wp_pinned_threads_windows(&walk->threads, plan, subject->pid, subject->tid,
-						 subject->sp);
+						 subject->user->sp);
 	return wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid);
+}
+
+/* Native frames are not known here: what they would tell is in registers, too. */
+static void take_registers(struct wp_python_walk *w, const struct wp_perf_peek_regs *user)
+{
+	w->ip = user->ip;
+	w->sp = user->sp;
+	w->cfa = 0;
+	w->n_regs = user->n;
+	memcpy(w->regs, user->others, sizeof(user->others));
 }
 
 static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
@@ -161,9 +174,7 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 	w->plan = *plan;
 	w->index = index;
 	w->thread_pointer = w->teb = thread->pointer; /* only one of them is looked at */
-	w->ip = subject->ip;
-	w->sp = subject->sp;
-	w->cfa = 0;
+	take_registers(w, subject->user);
 	w->hint = thread->state;
 	w->key = thread->key;
 	wp_python_begin(w);

@@ -10,15 +10,16 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "format/perf_peek.h"
 #include "source/pinned_code.h"
 #include "source/pinned_plans.h"
 
 struct wp_pinned_walk;
 
-/* Whose frames, and the user registers of the sample (0: not known). */
+/* Whose frames, and the user registers of the sample. */
 struct wp_pinned_subject {
 	uint32_t pid, tid;
-	uint64_t ip, sp;
+	const struct wp_perf_peek_regs *user;
 };
 
 /* gil: whether THREAD slots say who held it; tasks: whether asyncio's are looked for. */

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memory[(look.at + i - HEAD_BYTES) % RING_BYTES] = data[i];
 	wp_pinned_look(&look, &ring, &layout);
 	for (size_t i = 0; i < look.n; i++)
-		sink += look.v[i].pid + look.v[i].out_ns + look.v[i].sp;
+		sink += look.v[i].pid + look.v[i].out_ns + look.v[i].user.sp + look.v[i].user.n;
 	sink += wp_pinned_look_parent(&ring, &layout, 21);
 	return 0;
 }

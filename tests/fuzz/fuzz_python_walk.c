@@ -5,6 +5,7 @@
  * offset of the plan, a register), where (16 bits), a value (64 bits). Every walk must end within
  * its bounds.
  */
+#define WP_PYTHON_MAY_SEEK 1
 #include "../unit/python_image.h"
 
 #include "core/python_task_capture.h"
@@ -23,7 +24,7 @@ static struct wp_python_captured captured;
 
 static void change(const uint8_t *data)
 {
-	uint16_t *offsets = &image.walk.plan.interp_next;
+	uint16_t *offsets = &image.walk.plan.interp_next, reg = 0;
 	size_t n = (sizeof(image.walk.plan) - offsetof(struct wp_python_plan, interp_next)) / 2;
 	uint64_t value;
 	uint16_t where;
@@ -35,6 +36,10 @@ static void change(const uint8_t *data)
 	case FAR_MEMORY: image_put64(&image, IMAGE_BASE + where * 4ull, value); break;
 	case PLAN: offsets[where % n] = (uint16_t)value; break;
 	case REGISTER:
+		reg = where / 4 % WP_PYTHON_REGS;
+		image.walk.regs[reg] = value;
+		if (image.walk.n_regs <= reg)
+			image.walk.n_regs = reg + 1u;
 		image.walk.ip = where % 4 == 0 ? value : image.walk.ip;
 		image.walk.sp = where % 4 == 1 ? value : image.walk.sp;
 		image.walk.cfa = where % 4 == 2 ? value : image.walk.cfa;
@@ -81,6 +86,18 @@ static void add_task(void)
 	image_put64(&image, IMAGE_ON_STACK + 0x100, objects + 0x200);
 }
 
+/* The loop is being entered, and only registers can tell from where. */
+static void enter_loop(void)
+{
+	struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t top = plan->flags & WP_PYTHON_IS_ENTRY ? IMAGE_ON_STACK : IMAGE_ON_STACK + 0x60;
+
+	plan->eval_cframe = 0x80;
+	image.walk.ip = plan->eval_start + 0x20;
+	image.walk.sp = top - plan->eval_cframe;
+	image_cframe(&image, IMAGE_FAR_STACK + 0x60, IMAGE_FRAME(2), AT_THREAD + 0x100);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)
@@ -89,6 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	image.walk.want_gil = data[1] & 1;
 	if (data[1] & 4)
 		add_task();
+	if (data[1] & 8)
+		enter_loop();
 	if (data[1] & 2)
 		image.walk.plan.tsd = 0;
 	for (size_t at = 2; at + CHANGE_BYTES <= size && at < 4096; at += CHANGE_BYTES)

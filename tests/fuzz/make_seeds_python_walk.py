@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of fuzz_python_walk: make_seeds_python_walk.py FOLDER (tests/fuzz/corpus).
 
-The family of layouts, options (1: the GIL, 2: thread states by their list, 4: tasks), then changes: what, where, value (see the harness).
+The family of layouts, options (1: the GIL, 2: thread states by their list, 4: tasks, 8: a loop is entered), then changes: what, where, value (see the harness).
 """
 import os
 import struct
@@ -28,6 +28,11 @@ for family in range(7):
     for name, data in changes.items():
         with open(os.path.join(folder, "%d-%s" % (family, name)), "wb") as f:
             f.write(bytes([family, 1 if name != "plan" else 3]) + data)
+    if family in (3, 4):
+        frame, outer = BASE + FRAMES + 2 * 0xA0, BASE + STACK + 0x2000 + 0x60 * (family == 4)
+        for name, value in ("outer", outer), ("caller", frame):
+            with open(os.path.join(folder, "%d-entered-by-%s" % (family, name)), "wb") as f:
+                f.write(bytes([family, 8]) + struct.pack("<BHQ", 3, 7, value))
     if family > 2:
         with open(os.path.join(folder, "%d-task" % family), "wb") as f:
             f.write(bytes([family, 4]))

@@ -121,6 +121,31 @@ while read -r root python <&3; do
 	check "$name: what is exact is right" all_right 200
 done 3< <("$suites" list 2>/dev/null | grep -v '^/ .*/\.pyenv/')
 
+# While the evaluation loop of 3.11 and 3.12 is entered, instruction by instruction: the frames are those before the first one.
+steps=$WORK/tools/pinned_steps
+entered() { # PYTHON [OPTION]
+	rm -f "$scratch/ready"
+	READY=$scratch/ready timeout 60 "$steps" ${2:-} 500 "$1" "$TOP/tests/live/pinned_steps.py" >"$scratch/out" 2>"$scratch/err" &&
+		[ "$(got wrong)" = 0 ] && [ "$(got entries)" = 500 ] && [ $((30 * $(got partial))) -le "$(got steps)" ] ||
+		{ tr '\n' ' ' <"$scratch/out"; tail -n 3 "$scratch/err"; return 1; }
+}
+whole() { # at most one sample in a thousand is partial
+	[ $((1000 * $(got partial))) -le "$(got samples)" ] || { tr '\n' ' ' <"$scratch/out"; return 1; }
+}
+for python in "$HOME"/.pyenv/versions/3.1[12].*/bin/python /usr/bin/python3.1[12] /usr/bin/python3.1[12]d; do
+	[ -x "$python" ] || continue
+	name=${python#"$HOME/.pyenv/versions/"}
+	if [ -x "$steps" ]; then
+		check "$name: the loop is entered" entered "$python"
+		check "$name: the loop is entered, the type of code is not known" entered "$python" -u
+	else
+		part_skipped "$name: single steps are for x86-64"
+	fi
+	READY=$scratch/ready timeout 5 "$probe" -e cpu-clock -F 4000 -s -t 3 -- "$python" "$TOP/tests/live/pinned_steps.py" \
+		>"$scratch/out" 2>"$scratch/err"
+	check "$name: callbacks are whole" whole
+done
+
 if unshare --pid --fork --mount-proc true 2>/dev/null; then
 	rm -f "$scratch/marks"
 	timeout 60 "$probe" -m "$scratch/marks" -- unshare --pid --fork --mount-proc "$last" "$marks" 1 "$scratch/marks" 1 \

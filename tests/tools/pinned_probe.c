@@ -3,10 +3,11 @@
  * read against what the program says about itself; a tool for live tests.
  *
  *	pinned_probe [-e EVENTS] [-F HZ] [-p PID]... [-t SECONDS] [-m FILE] [-n ROUNDS] [-s]
- *	             [-- COMMAND ARG...]
+ *	             [-b BYTES] [-N] [-- COMMAND ARG...]
  *	pinned_probe -A PID	whether its memory may be read
  *
- * Prints `KEY VALUE` lines. -s: samples without stacks. FILE is where tests/live/pinned_marks.py
+ * Prints `KEY VALUE` lines. -s: samples without stacks; -b: with copies of so many bytes;
+ * -N: readers are woken, but know of no interpreter. FILE is where tests/live/pinned_marks.py
  * wrote the address of its marks: memory laid out as an interpreter of its own, which a second plan
  * reads in the same walk. "right" and "wrong" count samples whose innermost function is, or is not,
  * the one whose number is the mark: those that are proven, and the late ones on their own.
@@ -32,6 +33,7 @@ struct reading {
 	struct wp_python_processes processes;
 	struct wp_map number_of; /* code object -> N of "mark_N" + 1 */
 	struct tally tally;
+	bool blind; /* nobody is told of interpreters */
 	const char *marks_file;
 	uint64_t marks;
 };
@@ -168,7 +170,7 @@ static void tell_all(struct reading *p)
 		found = wp_file_u64(p->marks_file, 16, &p->marks);
 	wp_vec_each (struct wp_python_process, process, &p->processes.all) {
 		wp_python_processes_look(&p->processes, process);
-		if (process->fresh || found)
+		if ((process->fresh || found) && !p->blind)
 			tell(p, process);
 	}
 }
@@ -261,6 +263,8 @@ static void parse_option(struct reading *p, int option)
 	switch (option) {
 	case 'A': exit(print_allowed((uint32_t)atoi(optarg)));
 	case 's': p->probe.options.stacks = WP_STACKS_NONE; break;
+	case 'b': p->probe.options.stack_bytes = strtoull(optarg, NULL, 10); break;
+	case 'N': p->blind = true; break;
 	case 'm': p->marks_file = optarg; break;
 	default: exit(2);
 	}
@@ -277,7 +281,7 @@ int main(int argc, char **argv)
 	int option;
 
 	p.processes.files.log = &stderr_log;
-	while ((option = getopt(argc, argv, "+A:e:F:p:st:m:n:")) != -1)
+	while ((option = getopt(argc, argv, "+A:b:e:F:Np:st:m:n:")) != -1)
 		parse_option(&p, option);
 	err = run(&p, argv + optind);
 	if (err)

@@ -56,8 +56,9 @@ static void print_plan(const struct wp_python_plan *plan)
 		memcpy(&value, (const char *)plan + addresses[i].at, sizeof(value));
 		printf("%s=0x%" PRIx64 "\n", addresses[i].name, value);
 	}
-	printf("flags=0x%x\neval_prologue=%u\ntsd=%d\nthread_id_bias=%d\ntid=%d\n", plan->flags,
-	       plan->eval_prologue, plan->tsd, plan->thread_id_bias, plan->tid);
+	printf("flags=0x%x\neval_prologue=%u\neval_cframe=%u\ntsd=%d\nthread_id_bias=%d\ntid=%d\n",
+	       plan->flags, plan->eval_prologue, plan->eval_cframe, plan->tsd, plan->thread_id_bias,
+	       plan->tid);
 	for (size_t i = 0; i < WP_ARRAY_LEN(offsets); i++) {
 		uint16_t value;
 

@@ -142,8 +142,8 @@ static void test_sees_samples_and_switches(void)
 	CHECK_U64(look.v[0].tid, 11);
 	CHECK_U64(look.v[0].time_ns, 1000);
 	CHECK_U64(look.v[0].out_ns, 1005);
-	CHECK_U64(look.v[0].sp, 0x1007);
-	CHECK_U64(look.v[0].ip, 0x1008);
+	CHECK_U64(look.v[0].user.sp, 0x1007);
+	CHECK_U64(look.v[0].user.ip, 0x1008);
 	/* Nothing was taken out, and it is not seen twice. */
 	CHECK_U64(control.data_tail, 0);
 	wp_pinned_look(&look, &ring, &layout);
@@ -176,7 +176,7 @@ static void test_wraps_and_many(void)
 		write_switch(true, 10, 11, 1005 + i * 10);
 		wp_pinned_look(&look, &ring, &layout);
 		CHECK(look.n == 1 && look.v[0].time_ns == 1000 + i * 10 &&
-		      look.v[0].out_ns == 1005 + i * 10 && look.v[0].sp == 0x1007);
+		      look.v[0].out_ns == 1005 + i * 10 && look.v[0].user.sp == 0x1007);
 		wp_perf_ring_begin(&ring);
 		while (wp_perf_ring_next(&ring, &size))
 			;

@@ -63,13 +63,18 @@ static void test_operands(void)
 }
 
 static void check_prologue(uint16_t machine, uint32_t version, const void *bytes, size_t n,
-			   uint32_t want)
+			   uint32_t want, uint32_t want_cframe)
 {
 	struct wp_python_code_bytes code = {machine, bytes, n, 0x1000};
+	struct wp_python_plan plan = wp_python_layout_of(version)->plan;
 
-	CHECK_U64(wp_python_prologue(&code, &wp_python_layout_of(version)->plan), want);
-	for (; code.n; code.n--)
-		CHECK(wp_python_prologue(&code, &wp_python_layout_of(version)->plan) <= want);
+	CHECK(wp_python_prologue(&code, &plan) == (want != 0));
+	CHECK_U64(plan.eval_prologue, want);
+	CHECK_U64(plan.eval_cframe, want_cframe);
+	for (; code.n; code.n--) {
+		(void)wp_python_prologue(&code, &plan);
+		CHECK(plan.eval_prologue <= want);
+	}
 }
 
 static void test_prologues(void)
@@ -87,10 +92,10 @@ static void test_prologues(void)
 	static const uint32_t arm[] = {0x910403e7, 0xf9001c07, 0xa91087f9};
 	static const uint8_t none[64] = {0x90};
 
-	check_prologue(EM_X86_64, 0x030c01f0, x86, sizeof(x86), 36);
-	check_prologue(EM_X86_64, 0x030b07f0, rbp, sizeof(rbp), 13);
-	check_prologue(EM_AARCH64, 0x030b07f0, arm, sizeof(arm), 12);
-	check_prologue(EM_X86_64, 0x030b07f0, none, sizeof(none), 0);
+	check_prologue(EM_X86_64, 0x030c01f0, x86, sizeof(x86), 36, 0x80);
+	check_prologue(EM_X86_64, 0x030b07f0, rbp, sizeof(rbp), 13, 0);
+	check_prologue(EM_AARCH64, 0x030b07f0, arm, sizeof(arm), 12, 256);
+	check_prologue(EM_X86_64, 0x030b07f0, none, sizeof(none), 0, 0);
 }
 
 int main(void)

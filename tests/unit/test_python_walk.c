@@ -1,5 +1,6 @@
 /* The walker over made processes: every family of layouts, transients, lists, and damage. */
-#define IMAGE_BYTES (2 << 20)
+#define IMAGE_BYTES	   (2 << 20)
+#define WP_PYTHON_MAY_SEEK 1
 #include "python_image.h"
 
 #include "core/python_capture.h"
@@ -357,6 +358,133 @@ static void test_prologue(void)
 	CHECK_U64(image.n, 1);
 }
 
+/* The loop is being entered from frame 2, whose cframe it returns; what hangs there is a leftover.
+ */
+static uint64_t enter_from_outer(enum family family)
+{
+	uint64_t extra = family == PY312 ? 0x60 : 0, outer = FAR_STACK + extra;
+
+	two_runs(family);
+	image.walk.plan.eval_end = image.walk.plan.eval_start + 0x1000;
+	image.walk.plan.eval_cframe = 0x80;
+	image.walk.ip = image.walk.plan.eval_start + 0x20;
+	image.walk.sp = ON_STACK + extra - image.walk.plan.eval_cframe;
+	image.walk.n_regs = 4;
+	image_cframe(&image, outer, FRAME(2), AT_THREAD + 0x100);
+	image_cframe(&image, outer - 0x800, FRAME(2), AT_NOTHING);
+	image_cframe(&image, ON_STACK + extra, FRAME(0), AT_NOTHING);
+	return outer;
+}
+
+static void check_outer(void)
+{
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	CHECK_U64(image.n, 4);
+	check_frame(1, 2, 40);
+	check_frame(2, 0, -1);
+	check_mark(3, FAR_STACK);
+}
+
+static void check_partial(void)
+{
+	CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
+}
+
+/* Without native frames: registers tell who called the loop that is being entered. */
+static void test_registers(void)
+{
+	for (enum family family = PY311; family <= PY312; family++) {
+		uint64_t outer = enter_from_outer(family);
+
+		check_partial();
+		image.walk.regs[2] = outer;
+		check_outer();
+		/* Two of them. */
+		image_cframe(&image, outer - 0x400, FRAME(2), outer);
+		image.walk.regs[3] = outer - 0x400;
+		check_partial();
+		/* The cframe hangs on the thread's own first one. */
+		enter_from_outer(family);
+		image.walk.regs[1] = AT_THREAD + 0x200;
+		CHECK_U64(image_walk(&image), WP_PYTHON_NO_FRAME);
+		CHECK_U64(image.n, 1);
+		/* The frame that is entered, too. */
+		enter_from_outer(family);
+		image.walk.regs[0] = FRAME(0);
+		image.walk.regs[2] = outer;
+		image_frame(&image, FRAME(0), 0, -2, AT_NOTHING);
+		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+		CHECK_U64(image.n, 6);
+		check_frame(1, 0, -1);
+		check_mark(2, image.walk.sp + image.walk.plan.eval_cframe);
+		check_frame(3, 2, 40);
+		/* Not hung there yet: it is the caller's. */
+		enter_from_outer(family);
+		image.walk.sp -= 0x10;
+		image_top(&image, outer);
+		check_outer();
+	}
+}
+
+/* The same by the frame that the cframe names, when that is in a register instead. */
+static void test_named(void)
+{
+	for (enum family family = PY311; family <= PY312; family++) {
+		uint64_t outer = enter_from_outer(family);
+
+		image.walk.regs[1] = FRAME(2);
+		check_outer();
+		image.walk.plan.code_type = 0;
+		check_outer();
+		image.walk.plan.code_type = AT_TYPE;
+		/* A loop that has ended ran something at the same place, for the same caller. */
+		image_cframe(&image, outer - 0x400, FRAME(2), outer);
+		check_outer();
+		/* And one that nobody called: which of them is it? */
+		image_cframe(&image, outer - 0x600, FRAME(2), AT_THREAD + 0x100);
+		check_partial();
+		image.walk.plan.eval_return = 8;
+		check_partial();
+		image_put64(&image, outer - image.walk.plan.eval_cframe - 24,
+			    image.walk.plan.eval_start + 0x300);
+		check_outer();
+		/* The leftover names what the caller runs. */
+		image_cframe(&image, image.walk.sp + image.walk.plan.eval_cframe, FRAME(2),
+			     AT_NOTHING);
+		check_outer();
+		/* A frame that is only being entered was run by a loop that has ended. */
+		enter_from_outer(family);
+		image_frame(&image, FRAME(0), 0, -2, AT_NOTHING);
+		image_cframe(&image, outer - 0x400, FRAME(0), AT_THREAD + 0x100);
+		image.walk.regs[0] = FRAME(0);
+		image.walk.regs[1] = FRAME(2);
+		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+		check_frame(1, 0, -1);
+		check_frame(3, 2, 40);
+		/* No end of them. */
+		image_cframe(&image, outer, FRAME(2), outer + 16);
+		for (uint64_t at = outer + 16; at < outer + 0x8000; at += 16)
+			image_cframe(&image, at, FRAME(2), at + 16);
+		check_partial();
+	}
+}
+
+/* 3.12: by then the caller's frame is only in the entry frame that the entered one leads to. */
+static void test_entry_names(void)
+{
+	(void)enter_from_outer(PY312);
+	image_frame(&image, FRAME(0), 0, -2, ON_STACK + 0x70);
+	image_entry(&image, ON_STACK + 0x70, FRAME(2));
+	image.walk.regs[3] = FRAME(0);
+	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
+	CHECK_U64(image.n, 6);
+	check_frame(1, 0, -1);
+	check_frame(3, 2, 40);
+	/* It leads to the one of an outer loop. */
+	image_put64(&image, FRAME(0) + image.walk.plan.frame_previous, FAR_STACK);
+	check_partial();
+}
+
 /* 3.12 leaves a generator: its frame is still the innermost, but leads nowhere. */
 static void test_yield(void)
 {
@@ -561,6 +689,9 @@ int main(void)
 	RUN(test_list);
 	RUN(test_no_frame);
 	RUN(test_prologue);
+	RUN(test_registers);
+	RUN(test_named);
+	RUN(test_entry_names);
 	RUN(test_yield);
 	RUN(test_free_threaded);
 	RUN(test_damage);
