@@ -153,17 +153,37 @@ extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
 /* What the kernel prepared of the perf sample: its id and time name it. */
 static __always_inline void name_sample(struct wp_walk_head *head, void *ctx)
 {
-	const struct bpf_perf_event_data_kern *kern;
-	const struct perf_sample_data *data = NULL;
+	const struct bpf_perf_event_data_kern *kern = bpf_cast_to_kern_ctx(ctx);
+	const struct perf_sample_data *data = kern->data;
 
-	if (!bpf_core_field_exists(data->sample_flags) || !config.names)
-		return;
-	kern = bpf_cast_to_kern_ctx(ctx);
-	data = kern->data;
 	if (!(data->sample_flags & PERF_SAMPLE_TIME))
 		return;
 	head->id = data->id;
 	head->time = data->time;
+}
+
+/* The same, but what a pointer leads to is copied, which takes longer. */
+static __always_inline void name_sample_bounded(struct wp_walk_head *head, void *ctx)
+{
+	struct bpf_perf_event_data_kern kern;
+	struct perf_sample_data *data;
+	__u64 flags = 0;
+
+	if (bpf_probe_read_kernel(&kern, sizeof(kern), ctx))
+		return;
+	data = kern.data;
+	if (bpf_core_read(&flags, sizeof(flags), &data->sample_flags) ||
+	    !(flags & PERF_SAMPLE_TIME))
+		return;
+	bpf_core_read(&head->id, sizeof(head->id), &data->id);
+	bpf_core_read(&head->time, sizeof(head->time), &data->time);
+}
+
+static __always_inline int names_samples(void)
+{
+	struct perf_sample_data *data = NULL;
+
+	return config.names && bpf_core_field_exists(data->sample_flags);
 }
 
 /* What stands before a record in the ring of walks. */
@@ -252,18 +272,18 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	if (found)
 		walk_python(w, found, ctx, bounded);
 	if (!w->failed)
-		emit(w, ctx, 0);
+		emit(w, ctx, 0, bounded);
 }
 
 /* 32-bit code has frames of its own kind, which are unwound later. */
-static __always_inline void copy_x86(struct walk *w, void *ctx)
+static __always_inline void copy_x86(struct walk *w, void *ctx, int bounded)
 {
 	w->record.head.x86 = 1;
 	w->end = WP_WALK_CUT;
 	if (config.dump_bytes && may_dump(w))
 		dump(w);
 	w->at = w->record.head.dump_bytes;
-	emit(w, ctx, 0);
+	emit(w, ctx, 0, bounded);
 }
 
 /*
@@ -305,12 +325,14 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 		return 1;
 	begin(w, regs);
 	if (is_event) {
-		if (!bounded)
+		if (names_samples() && bounded)
+			name_sample_bounded(&w->record.head, ctx);
+		else if (names_samples())
 			name_sample(&w->record.head, ctx);
 		begin_sample(w, task);
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
-		copy_x86(w, ctx);
+		copy_x86(w, ctx, bounded);
 		return 1;
 	}
 #pragma unroll

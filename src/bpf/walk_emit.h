@@ -98,8 +98,11 @@ static __always_inline long put_in_ring(struct walk *w, void *ctx, __u64 bytes, 
 	return 0;
 }
 
-/* Writes what is in the record; then it is empty. Not 0 when the ring is full. */
-static __always_inline long emit(struct walk *w, void *ctx, int more)
+/*
+ * Writes what is in the record; then it is empty. Not 0 when the ring is full. The verifier of the
+ * bounded programs follows every turn, so these know of one ring only.
+ */
+static __always_inline long emit(struct walk *w, void *ctx, int more, int bounded)
 {
 	struct wp_walk_head *head = &w->record.head;
 	__u64 bytes = sizeof(*head) + w->at;
@@ -113,7 +116,7 @@ static __always_inline long emit(struct walk *w, void *ctx, int more)
 	MASK(bytes, 0xffff);
 	if (bytes > sizeof(w->record))
 		return -1;
-	if (config.ring_bytes && head->time)
+	if (!bounded && config.ring_bytes && head->time)
 		status = put_in_ring(w, ctx, bytes, urgent);
 	else if (urgent)
 		status = bpf_perf_event_output(ctx, &urgent_outputs, BPF_F_CURRENT_CPU, &w->record,

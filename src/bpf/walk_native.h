@@ -24,12 +24,17 @@ static __always_inline int load_line(struct walk *w, __u64 at, __u64 bytes)
 /*
  * A read takes the kernel a tenth of a microsecond, however short it is, so what callers have on
  * the stack is read along: as much as the last walk looked at. Near the stack's end only what is
- * left of the page can be.
+ * left of the page can be. Global, so that the verifier looks at it once.
  */
-static __noinline int wp_walk_read_line(struct walk *w, __u64 addr)
+__noinline int wp_walk_read_line(__u64 addr)
 {
-	__u64 at = w->sp & ~7ull, bytes = w->reach;
+	struct walk *w = walk_of_cpu();
+	__u64 at, bytes;
 
+	if (!w)
+		return -1;
+	at = w->sp & ~7ull;
+	bytes = w->reach;
 	if (addr - at > LINE_BEHIND)
 		at = addr - LINE_BEFORE;
 	if (w->line_bytes || bytes > LINE)
@@ -47,7 +52,7 @@ static __always_inline int read_word(struct walk *w, __u64 addr, __u64 *ret)
 	if (addr & 7)
 		return -1;
 	if (offset >= w->line_bytes) {
-		if (wp_walk_read_line(w, addr))
+		if (wp_walk_read_line(addr))
 			return -1;
 		offset = addr - w->line_at;
 	}

@@ -40,12 +40,8 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 	__u64 at = from - w->line_at;
 
 	/* What is on the stack may have been read for the native frames: that is cheaper. */
-	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes) {
-		if (bytes != 8)
-			return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
-		*(__u64 *)to = *(__u64 *)(w->line + at);
-		return 0;
-	}
+	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
+		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }
 
@@ -343,7 +339,7 @@ static __always_inline long python_round(struct loop *loop, int bounded)
 
 	python_steps(loop, bounded);
 	if (w->paused) {
-		if (!emit(w, loop->ctx, 1))
+		if (!emit(w, loop->ctx, 1, bounded))
 			return 0;
 		w->failed = 1;
 		/* The verifier follows each round of the bounded loop. */

@@ -75,7 +75,7 @@ struct wp_python_recent {
 	__u64 code, name, filename, lines;
 	__u32 first_line;
 	__u32 id;
-	__u32 walk; /* in which it was what is told here, the last time */
+	__u32 walk; /* that it was read in last */
 	__u32 unused;
 	__u64 told;  /* the audience that knows of it */
 	__u64 spare; /* a line of the cache each */

@@ -295,29 +295,19 @@ WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
 	recent->told = 0;
 }
 
-/* Where a code object is remembered: one of two places; else the one that was not met for longer.
- */
+/* Where a code object is remembered. */
 WP_PYTHON_FN struct wp_python_recent *wp_python_recent_at(struct wp_python_walk *w, __u64 code)
 {
 	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 56;
-	struct wp_python_recent *two;
 
-	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 2);
-	two = &w->recent[i];
-	if (two[0].code == code)
-		return &two[0];
-	if (two[1].code == code)
-		return &two[1];
-	return w->walk - two[0].walk > w->walk - two[1].walk ? &two[0] : &two[1];
+	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
+	return &w->recent[i];
 }
 
 /* The audience does not know of it after all. */
 WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 {
-	struct wp_python_recent *recent = wp_python_recent_at(w, code);
-
-	if (recent->code == code)
-		recent->told = 0;
+	wp_python_recent_at(w, code)->told = 0;
 }
 
 /* Makes *ret what is known of a code object; reads it once in a walk at most, as a rule. */
@@ -327,10 +317,8 @@ WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
 	int end;
 
-	if (recent->code == code && wp_python_is_known(w, recent)) {
-		recent->walk = w->walk;
+	if (recent->code == code && wp_python_is_known(w, recent))
 		return WP_PYTHON_COMPLETE;
-	}
 	end = wp_python_read_code(w, code);
 	if (end)
 		return end;
@@ -592,7 +580,6 @@ WP_PYTHON_FN int wp_python_plain_frame(struct wp_python_walk *w)
 	recent = wp_python_recent_at(w, code);
 	if (recent->code != code || !wp_python_is_known(w, recent))
 		return 0;
-	recent->walk = w->walk;
 	w->steps++;
 	wp_python_cycle(w);
 	wp_python_put(w, code, wp_python_lasti(w, code), recent->id);

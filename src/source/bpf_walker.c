@@ -41,7 +41,8 @@ struct wp_bpf_walker {
 	int processes, pythons, outputs, urgent_outputs, rings, rows, buckets, ranges; /* maps */
 	int event, tracepoint; /* programs */
 	struct wp_bpf_maps maps;
-	uint64_t ring_bytes; /* 0: the kernel does not name samples, so no rings */
+	bool names;	     /* the kernel tells a program which sample it runs for */
+	uint64_t ring_bytes; /* 0: walks go into perf's rings */
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
 	WP_VEC(struct output) written;	  /* OUTPUTS for each ring of the set */
@@ -228,7 +229,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->native = options->native;
 	values->gil = options->gil;
 	values->tasks = options->tasks;
-	values->names = walker->ring_bytes != 0;
+	values->names = walker->names;
 	values->ring_bytes = (uint32_t)walker->ring_bytes;
 	prepare_rings(walker);
 }
@@ -280,10 +281,12 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 
 	TRY(look_at_kernel(&bounded));
 	bounded |= options->bounded;
-	if (!bounded && names_samples())
+	walker->names = names_samples();
+	if (walker->names && !bounded)
 		walker->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
 	status = load_object(walker, options, bounded, bounded);
-	if (status < 0 && walker->ring_bytes) {
+	if (status < 0 && walker->names) {
+		walker->names = false;
 		walker->ring_bytes = 0;
 		status = load_object(walker, options, bounded, bounded);
 	}
