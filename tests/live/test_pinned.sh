@@ -54,7 +54,8 @@ all_right() { # AT_LEAST
 }
 
 # Where others run on its CPU they run before the reader too, so that all samples of that time may be late. That is as long as
-# the program waited, but for what the readers took; twice as long, since not all run as long as it does.
+# the program waited, but for what the readers took; twice as long, since not all run as long as it does. Virtual machines
+# that take long to switch threads have up to a sixth of them late besides.
 mostly_proven() { # PERCENT
 	awk -v want="$1" '{ got[$1] = $2 }
 		END {
@@ -81,7 +82,7 @@ for python in $(pythons); do
 	n=$((n + 1))
 	check "$name: runs" run nobody "$python" "" 1
 	check "$name: what is exact is right" all_right 200
-	check "$name: most is exact" mostly_proven 97
+	check "$name: most is exact" mostly_proven 80
 	check "$name: what is not is marked" late_ones_are_marked
 	last=$python
 done
