@@ -73,14 +73,11 @@ static __always_inline int is_filling(struct walk *w, __u64 used, __u64 tail)
 }
 
 /* The record, of so many bytes, with what a perf sample has before its raw data. */
-static __always_inline long put_in_ring(struct walk *w, void *ctx, __u64 bytes, int urgent)
+static __always_inline long put_in_ring(struct walk *w, struct wp_walk_ring *ring, void *ctx,
+					__u64 bytes, int urgent)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
-	struct wp_walk_ring *ring = chunk_of(&walk_rings, cpu);
 	__u64 size = sizeof(w->sample) + bytes + 4, head, tail, at; /* a multiple of 8 */
 
-	if (!ring)
-		return -1;
 	at = head = ring->head;
 	tail = *(volatile __u64 *)&ring->tail;
 	MASK(size, 0xffff);
@@ -107,6 +104,8 @@ static __always_inline long emit(struct walk *w, void *ctx, int more, int bounde
 	struct wp_walk_head *head = &w->record.head;
 	__u64 bytes = sizeof(*head) + w->at;
 	int urgent = !more && is_urgent(w);
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct wp_walk_ring *ring = NULL;
 	long status;
 
 	head->n = w->n;
@@ -117,7 +116,9 @@ static __always_inline long emit(struct walk *w, void *ctx, int more, int bounde
 	if (bytes > sizeof(w->record))
 		return -1;
 	if (!bounded && config.ring_bytes && head->time)
-		status = put_in_ring(w, ctx, bytes, urgent);
+		ring = chunk_of(&walk_rings, cpu);
+	if (ring)
+		status = put_in_ring(w, ring, ctx, bytes, urgent);
 	else if (urgent)
 		status = bpf_perf_event_output(ctx, &urgent_outputs, BPF_F_CURRENT_CPU, &w->record,
 					       bytes);

@@ -37,7 +37,7 @@ __noinline int wp_walk_read_line(__u64 addr)
 	bytes = w->reach;
 	if (addr - at > LINE_BEHIND)
 		at = addr - LINE_BEFORE;
-	if (w->line_bytes || bytes > LINE)
+	if (w->line_bytes || bytes > LINE || addr - at >= bytes)
 		bytes = LINE;
 	if (!load_line(w, at, bytes))
 		return 0;

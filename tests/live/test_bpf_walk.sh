@@ -111,6 +111,34 @@ else
 	part_skipped "no C compiler for lazy binding"
 fi
 
+# What is read of a stack goes by the walk before: stacks of nearly nothing and of a kilobyte, in turn.
+if command -v cc >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+	cat >"$scratch/frames.c" <<'C'
+__asm__(".globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\nand $-16, %rsp\ncall run\n.cfi_endproc\n");
+__attribute__((noinline)) static void spin(int n) { while (n--) __asm__ volatile("" ::: "memory"); }
+__attribute__((noinline)) static void large(int n)
+{
+	volatile char room[900];
+	room[n & 511] = 1;
+	while (n--) __asm__ volatile("" ::: "memory");
+	room[0] = 2;
+}
+__attribute__((noinline)) static void one(void) { volatile char room[64]; room[0] = 1; large(40000); room[0] = 2; }
+__attribute__((noinline)) static void other(void) { volatile char room[400]; room[0] = 1; large(40000); room[0] = 2; }
+void run(void)
+{
+	for (int i = 0; i < 20000; i++) { spin(80000); i & 1 ? one() : other(); }
+	__asm__ volatile("syscall" :: "a"(231), "D"(0));
+}
+C
+	cc -O1 -fomit-frame-pointer -fno-stack-protector -fno-pie -no-pie -nostdlib -static -o "$scratch/frames" "$scratch/frames.c"
+	run frames cpu-clock -F 10000 -- "$scratch/frames"
+	large=$(awk -v a="$(way frames run one large)" -v b="$(way frames run other large)" 'BEGIN { print a + b }')
+	check "a large stack behind a small one ($large % of the samples) has all its frames" awk -v l="$large" 'BEGIN { exit !(l > 25) }'
+else
+	part_skipped "no C compiler, or no x86-64, for stacks of two sizes"
+fi
+
 "$WORKLOADS/deep" 20 100000000 2>/dev/null &
 "$WPERF" sample -a --call-graph bpf -e cpu-clock -F 1000 --timeout 2 --json >"$scratch/all.json"
 kill %1
