@@ -1,0 +1,110 @@
+/*
+ * python_recent: code objects as frames name them: what tells one from another, and what is
+ * remembered of those that were met.
+ *
+ * Core, shared with BPF: part of core/python_walk.h. A walk reads a code object once at most, and
+ * not at all where core/python_known.h says that it is what it was.
+ */
+#ifndef WP_PYTHON_RECENT_H
+#define WP_PYTHON_RECENT_H
+
+#include "core/python_known.h"
+
+/* What is at a frame's code pointer; 0: no object. */
+WP_PYTHON_FN __u64 wp_python_frame_code(const struct wp_python_walk *w)
+{
+	__u64 code = wp_python_frame_word(w, w->plan.frame_code);
+
+	if (!(w->plan.flags & WP_PYTHON_TAGGED))
+		return code;
+	return (code & 3) == 3 || code <= 1 ? 0 : code & ~1ull;
+}
+
+/* Reads a code object into w->code. 0, or enum wp_python_end. */
+WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u32 bytes = plan->code_bytes;
+
+	if (!wp_python_sane(code))
+		return WP_PYTHON_DAMAGED;
+	if (bytes > sizeof(w->code) || wp_python_read(w, w->code, bytes, code))
+		return WP_PYTHON_UNREADABLE;
+	if (plan->code_type && wp_python_code_word(w, plan->object_type) != plan->code_type)
+		return WP_PYTHON_DAMAGED;
+	return WP_PYTHON_COMPLETE;
+}
+
+/* The identity of the code object in w->code. */
+WP_PYTHON_FN __u32 wp_python_code_id(const struct wp_python_walk *w)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u32 line = plan->code_first_line;
+
+	return wp_python_id(wp_python_code_word(w, plan->code_name),
+			    wp_python_code_word(w, plan->code_filename),
+			    wp_python_code_word(w, plan->code_lines),
+			    wp_python_part(wp_python_code_word(w, line), line));
+}
+
+/* Makes *recent the code object in w->code; its identity is made anew if that has changed. */
+WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
+				     struct wp_python_recent *recent)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u64 name = wp_python_code_word(w, plan->code_name);
+	__u64 filename = wp_python_code_word(w, plan->code_filename);
+	__u64 lines = wp_python_code_word(w, plan->code_lines);
+	__u32 line = plan->code_first_line;
+
+	line = wp_python_part(wp_python_code_word(w, line), line);
+	if (recent->code == code && recent->name == name && recent->filename == filename &&
+	    recent->lines == lines && recent->first_line == line)
+		return;
+	recent->code = code;
+	recent->name = name;
+	recent->filename = filename;
+	recent->lines = lines;
+	recent->first_line = line;
+	recent->id = wp_python_code_id(w);
+	recent->told = 0;
+}
+
+/* Where a code object is remembered. */
+WP_PYTHON_FN struct wp_python_recent *wp_python_recent_at(struct wp_python_walk *w, __u64 code)
+{
+	__u64 i = (code * 0x9e3779b97f4a7c15ull) >> 56;
+
+	WP_PYTHON_MASK(i, WP_PYTHON_RECENT - 1);
+	return &w->recent[i];
+}
+
+/* The audience does not know of it after all. */
+WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
+{
+	wp_python_recent_at(w, code)->told = 0;
+}
+
+/* Makes *ret what is known of a code object; reads it once in a walk at most, as a rule. */
+WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
+				     struct wp_python_recent **ret)
+{
+	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
+	int end;
+
+	if (recent->code == code && wp_python_is_known(w, recent))
+		return WP_PYTHON_COMPLETE;
+	end = wp_python_read_code(w, code);
+	if (end)
+		return end;
+	wp_python_identify(w, code, recent);
+	recent->walk = w->walk;
+	if (w->audience && recent->told == w->audience)
+		return WP_PYTHON_COMPLETE;
+	w->told = 0;
+	wp_python_meet(w, code, recent->id);
+	recent->told = w->told ? w->audience : 0;
+	return WP_PYTHON_COMPLETE;
+}
+
+#endif
