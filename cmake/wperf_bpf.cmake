@@ -1,5 +1,5 @@
 # The BPF program (src/bpf/) and its loader: WPERF_BPF=AUTO builds them when clang and libbpf >= 1.0 are there, ON insists, OFF leaves
-# them out. The compiled program becomes a byte array in generated/walk_bpf.h; without it bpf_walker_none.c takes bpf_walker.c's place.
+# them out. The program, compiled without and with WP_BOUNDED, becomes byte arrays in generated/walk_bpf_0.h and _1.h; without it bpf_walker_none.c takes bpf_walker.c's place.
 set(WPERF_BPF AUTO CACHE STRING "Walk stacks in the kernel with BPF: AUTO, ON or OFF")
 set_property(CACHE WPERF_BPF PROPERTY STRINGS AUTO ON OFF)
 
@@ -40,22 +40,25 @@ function(wperf_add_bpf library)
   if(bpf_missing)
     return()
   endif()
-  set(object ${CMAKE_BINARY_DIR}/generated/walk.bpf.o)
-  set(header ${CMAKE_BINARY_DIR}/generated/walk_bpf.h)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-multiarch OUTPUT_VARIABLE multiarch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT multiarch)
     set(multiarch ${CMAKE_C_LIBRARY_ARCHITECTURE})
   endif()
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/*.h ${CMAKE_SOURCE_DIR}/src/core/python_*.h
     ${CMAKE_SOURCE_DIR}/src/core/unwind_rule.h)
-  add_custom_command(OUTPUT ${header}
-    COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -O2 -g -Wall -Wextra -Wno-unused-parameter
-      -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
-      -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
-    COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=walk_bpf -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${headers} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    VERBATIM)
-  target_sources(${library} PRIVATE ${header})
+  foreach(bounded 0 1)
+    set(name walk_bpf_${bounded})
+    set(object ${CMAKE_BINARY_DIR}/generated/${name}.o)
+    set(header ${CMAKE_BINARY_DIR}/generated/${name}.h)
+    add_custom_command(OUTPUT ${header}
+      COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -DWP_BOUNDED=${bounded} -O2 -g -Wall -Wextra -Wno-unused-parameter
+        -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
+        -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
+      COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${headers} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+      VERBATIM)
+    target_sources(${library} PRIVATE ${header})
+  endforeach()
   target_include_directories(${library} PRIVATE ${LIBBPF_INCLUDE})
   target_link_libraries(${library} PUBLIC ${LIBBPF})
 endfunction()

@@ -3,7 +3,7 @@
  *
  * One program for perf events and one for tracepoints; each writes a struct wp_walk_record right
  * before the kernel writes the perf sample it belongs to, and lets that sample through. Needs
- * Linux 5.15; where bpf_loop() is missing (before 5.17) the loader picks the *_bounded programs.
+ * Linux 5.15. Compiled twice: with WP_BOUNDED for kernels without bpf_loop() (before 5.17).
  */
 #include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
@@ -145,8 +145,8 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 }
 
 /*
- * Since Linux 6.2; the loader says whether it may be called (config.names). Kernels that need the
- * bounded programs refuse one in which a call of it is left over, even where it is never reached.
+ * Since Linux 6.2; the loader says whether it may be called (config.names). Kernels that need
+ * WP_BOUNDED refuse a program in which a call of it is left over, even where it is never reached.
  */
 extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
 
@@ -163,7 +163,7 @@ static __always_inline void name_sample(struct wp_walk_head *head, void *ctx)
 }
 
 /* The same, but what a pointer leads to is copied, which takes longer. */
-static __always_inline void name_sample_bounded(struct wp_walk_head *head, void *ctx)
+static __always_inline void name_sample_by_copy(struct wp_walk_head *head, void *ctx)
 {
 	struct bpf_perf_event_data_kern kern;
 	struct perf_sample_data *data;
@@ -198,9 +198,9 @@ static __always_inline void begin_sample(struct walk *w, const struct task_struc
 	sample->cpu = bpf_get_smp_processor_id();
 }
 
-static __always_inline void walk_frames(struct walk *w, __u32 n, int bounded)
+static __always_inline void walk_frames(struct walk *w, __u32 n)
 {
-	if (!bounded) {
+	if (!WP_BOUNDED) {
 		bpf_loop((n + TURN - 1) / TURN, loop_step, &w, 0);
 		return;
 	}
@@ -217,9 +217,9 @@ static __always_inline __u64 innermost_cfa(const struct walk *w)
 	return w->n > 1 ? frames[1].sp : 0;
 }
 
-static __always_inline void walk_native(struct walk *w, int bounded)
+static __always_inline void walk_native(struct walk *w)
 {
-	walk_frames(w, WP_WALK_FRAMES + 1, bounded);
+	walk_frames(w, WP_WALK_FRAMES + 1);
 	w->reach = (w->sp - w->record.head.sp + LINE_MIN) & ~7ull;
 	w->python.cfa = innermost_cfa(w);
 	w->looked_at = w->n;
@@ -233,8 +233,7 @@ static __always_inline void walk_native(struct walk *w, int bounded)
  * Nobody asks for native frames, but in a prologue of 3.11 and 3.12 those up to the next evaluation
  * loop are needed.
  */
-static __always_inline void look_at_first(struct walk *w, const struct wp_walk_pythons *found,
-					  int bounded)
+static __always_inline void look_at_first(struct walk *w, const struct wp_walk_pythons *found)
 {
 	int needed = 0;
 
@@ -243,7 +242,7 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 			  w->ip - found->plans[i].eval_start < found->plans[i].eval_prologue;
 	w->python.cfa = 0;
 	if (needed && w->process.n) {
-		walk_frames(w, OUTER_FRAMES, bounded);
+		walk_frames(w, OUTER_FRAMES);
 		w->python.cfa = innermost_cfa(w);
 	}
 	w->looked_at = w->n;
@@ -253,7 +252,7 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 }
 
 static __always_inline void walk_both(struct walk *w, const struct task_struct *task,
-				      struct wp_walk_pythons *found, void *ctx, int bounded)
+				      struct wp_walk_pythons *found, void *ctx)
 {
 	struct wp_python_walk *python = &w->python;
 
@@ -266,24 +265,24 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	python->tasks.wanted = config.tasks;
 	w->tgid = bpf_get_current_pid_tgid() >> 32;
 	if (config.native)
-		walk_native(w, bounded);
+		walk_native(w);
 	else if (found)
-		look_at_first(w, found, bounded);
+		look_at_first(w, found);
 	if (found)
-		walk_python(w, found, ctx, bounded);
+		walk_python(w, found, ctx);
 	if (!w->failed)
-		emit(w, ctx, 0, bounded);
+		emit(w, ctx, 0);
 }
 
 /* 32-bit code has frames of its own kind, which are unwound later. */
-static __always_inline void copy_x86(struct walk *w, void *ctx, int bounded)
+static __always_inline void copy_x86(struct walk *w, void *ctx)
 {
 	w->record.head.x86 = 1;
 	w->end = WP_WALK_CUT;
 	if (config.dump_bytes && may_dump(w))
 		dump(w);
 	w->at = w->record.head.dump_bytes;
-	emit(w, ctx, 0, bounded);
+	emit(w, ctx, 0);
 }
 
 /*
@@ -298,7 +297,7 @@ static __always_inline int user_regs(const struct task_struct *task, __u64 *ret)
 }
 
 /* ctx of a perf event begins with the interrupted registers. */
-static __always_inline int walk_user(void *ctx, int is_event, int bounded)
+static __always_inline int walk_user(void *ctx, int is_event)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	const __u64 *interrupted = ctx;
@@ -325,40 +324,30 @@ static __always_inline int walk_user(void *ctx, int is_event, int bounded)
 		return 1;
 	begin(w, regs);
 	if (is_event) {
-		if (names_samples() && bounded)
-			name_sample_bounded(&w->record.head, ctx);
+		if (names_samples() && WP_BOUNDED)
+			name_sample_by_copy(&w->record.head, ctx);
 		else if (names_samples())
 			name_sample(&w->record.head, ctx);
 		begin_sample(w, task);
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
-		copy_x86(w, ctx, bounded);
+		copy_x86(w, ctx);
 		return 1;
 	}
 #pragma unroll
 	for (int i = 0; i < GENERAL_REGS; i++)
 		w->python.regs[i] = regs[i];
 	w->python.n_regs = GENERAL_REGS;
-	walk_both(w, task, found, ctx, bounded);
+	walk_both(w, task, found, ctx);
 	return 1;
 }
 
 SEC("perf_event") int wp_walk_event(void *ctx)
 {
-	return walk_user(ctx, 1, 0);
-}
-
-SEC("perf_event") int wp_walk_event_bounded(void *ctx)
-{
-	return walk_user(ctx, 1, 1);
+	return walk_user(ctx, 1);
 }
 
 SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
-	return walk_user(ctx, 0, 0);
-}
-
-SEC("tracepoint") int wp_walk_tracepoint_bounded(void *ctx)
-{
-	return walk_user(ctx, 0, 1);
+	return walk_user(ctx, 0);
 }

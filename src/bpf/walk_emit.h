@@ -96,10 +96,10 @@ static __always_inline long put_in_ring(struct walk *w, struct wp_walk_ring *rin
 }
 
 /*
- * Writes what is in the record; then it is empty. Not 0 when the ring is full. The verifier of the
- * bounded programs follows every turn, so these know of one ring only.
+ * Writes what is in the record; then it is empty. Not 0 when the ring is full. Kernels that need
+ * WP_BOUNDED do not name samples, so those programs know of one ring only.
  */
-static __always_inline long emit(struct walk *w, void *ctx, int more, int bounded)
+static __always_inline long emit(struct walk *w, void *ctx, int more)
 {
 	struct wp_walk_head *head = &w->record.head;
 	__u64 bytes = sizeof(*head) + w->at;
@@ -115,7 +115,7 @@ static __always_inline long emit(struct walk *w, void *ctx, int more, int bounde
 	MASK(bytes, 0xffff);
 	if (bytes > sizeof(w->record))
 		return -1;
-	if (!bounded && config.ring_bytes && head->time)
+	if (!WP_BOUNDED && config.ring_bytes && head->time)
 		ring = chunk_of(&walk_rings, cpu);
 	if (ring)
 		status = put_in_ring(w, ring, ctx, bytes, urgent);

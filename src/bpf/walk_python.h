@@ -229,10 +229,10 @@ __noinline int wp_walk_bounded_capture(__u32 i)
 }
 
 /* Until the interpreter's frames end or the record is full. */
-static __always_inline void python_steps(struct loop *loop, int bounded)
+static __always_inline void python_steps(struct loop *loop)
 {
 	loop->w->paused = 0;
-	if (!bounded) {
+	if (!WP_BOUNDED) {
 		bpf_loop(WP_PYTHON_STEPS, python_loop_step, loop, 0);
 		return;
 	}
@@ -241,13 +241,13 @@ static __always_inline void python_steps(struct loop *loop, int bounded)
 			break;
 }
 
-static __always_inline void capture_all(struct loop *loop, int bounded)
+static __always_inline void capture_all(struct loop *loop)
 {
 	struct walk *w = loop->w;
 
 	if (!w->n_fresh)
 		return;
-	if (!bounded) {
+	if (!WP_BOUNDED) {
 		bpf_loop(FRESH, capture_loop_step, loop, 0);
 		return;
 	}
@@ -332,21 +332,21 @@ static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *p
 }
 
 /* One round: 1 when all interpreters of the process have been looked at, or the ring is full. */
-static __always_inline long python_round(struct loop *loop, int bounded)
+static __always_inline long python_round(struct loop *loop)
 {
 	struct walk *w = loop->w;
 	__u32 index;
 
-	python_steps(loop, bounded);
+	python_steps(loop);
 	if (w->paused) {
-		if (!emit(w, loop->ctx, 1, bounded))
+		if (!emit(w, loop->ctx, 1))
 			return 0;
 		w->failed = 1;
 		/* The verifier follows each round of the bounded loop. */
-		if (bounded)
+		if (WP_BOUNDED)
 			return 1;
 	}
-	capture_all(loop, bounded);
+	capture_all(loop);
 	if (w->failed)
 		return 1;
 	index = w->python.index;
@@ -359,22 +359,21 @@ static __always_inline long python_round(struct loop *loop, int bounded)
 
 static long python_loop_round(__u32 i, void *arg)
 {
-	return python_round(arg, 0);
+	return python_round(arg);
 }
 
 /* All interpreters of the process, one after the other. */
-static __always_inline void walk_python(struct walk *w, struct wp_walk_pythons *found, void *ctx,
-					int bounded)
+static __always_inline void walk_python(struct walk *w, struct wp_walk_pythons *found, void *ctx)
 {
 	struct loop loop = {w, ctx, found};
 
 	begin_python(w, found, 0);
-	if (!bounded) {
+	if (!WP_BOUNDED) {
 		bpf_loop(ROUNDS, python_loop_round, &loop, 0);
 		return;
 	}
 	for (int i = 0; i < ROUNDS; i++)
-		if (python_round(&loop, 1))
+		if (python_round(&loop))
 			break;
 }
 

@@ -1,8 +1,8 @@
 /* bpf_walker: see bpf_walker.h. */
 #include "source/bpf_walker.h"
 
-#include "base/str.h"
-#include "walk_bpf.h" /* generated: the compiled src/bpf/walk.bpf.c */
+#include "walk_bpf_0.h" /* generated: the compiled src/bpf/walk.bpf.c */
+#include "walk_bpf_1.h" /* with WP_BOUNDED */
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -190,13 +190,10 @@ static void preallocate(struct wp_bpf_walker *walker, const char *name, uint32_t
 
 /* Verifying a program takes the kernel a tenth of a second and more. */
 static bool is_needed(const struct bpf_program *program,
-		      const struct wp_bpf_walker_options *options, bool bounded)
+		      const struct wp_bpf_walker_options *options)
 {
-	const char *name = bpf_program__name(program);
-
-	if (options->no_tracepoints && wp_str_has_prefix(name, "wp_walk_tracepoint"))
-		return false;
-	return wp_str_has_suffix(name, "_bounded") == bounded;
+	return !options->no_tracepoints ||
+	       strcmp(bpf_program__name(program), "wp_walk_tracepoint") != 0;
 }
 
 static void prepare_rings(struct wp_bpf_walker *walker)
@@ -209,8 +206,7 @@ static void prepare_rings(struct wp_bpf_walker *walker)
 }
 
 /* Everything that must be said before the kernel sees the object. */
-static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options,
-		    bool bounded)
+static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_options *options)
 {
 	struct bpf_map *walks = bpf_object__find_map_by_name(walker->object, "walks");
 	struct bpf_map *config = bpf_object__find_map_by_name(walker->object, ".rodata");
@@ -219,7 +215,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	size_t bytes;
 
 	bpf_object__for_each_program(program, walker->object)
-		bpf_program__set_autoload(program, is_needed(program, options, bounded));
+		bpf_program__set_autoload(program, is_needed(program, options));
 	bpf_map__set_max_entries(walks, (uint32_t)libbpf_num_possible_cpus());
 	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
 	values->dump_bytes =
@@ -239,11 +235,9 @@ static int map_fd(const struct wp_bpf_walker *walker, const char *name)
 	return bpf_object__find_map_fd_by_name(walker->object, name);
 }
 
-static int program_fd(const struct wp_bpf_walker *walker, const char *name, bool bounded)
+static int program_fd(const struct wp_bpf_walker *walker, const char *name)
 {
-	wp_autofree char *whole = wp_asprintf("%s%s", name, bounded ? "_bounded" : "");
-
-	return bpf_program__fd(bpf_object__find_program_by_name(walker->object, whole));
+	return bpf_program__fd(bpf_object__find_program_by_name(walker->object, name));
 }
 
 /* 0, or the kernel's refusal. */
@@ -252,10 +246,11 @@ static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_
 {
 	if (walker->object)
 		bpf_object__close(walker->object);
-	walker->object = bpf_object__open_mem(walk_bpf, sizeof(walk_bpf) - 1, NULL);
+	walker->object = bounded ? bpf_object__open_mem(walk_bpf_1, sizeof(walk_bpf_1) - 1, NULL)
+				 : bpf_object__open_mem(walk_bpf_0, sizeof(walk_bpf_0) - 1, NULL);
 	if (!walker->object)
 		return -errno;
-	prepare(walker, options, bounded);
+	prepare(walker, options);
 	if (old) {
 		preallocate(walker, "processes", OLD_PROCESSES);
 		preallocate(walker, "pythons", OLD_PYTHONS);
@@ -308,8 +303,8 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	walker->rows = map_fd(walker, "row_chunks");
 	walker->buckets = map_fd(walker, "bucket_chunks");
 	walker->ranges = map_fd(walker, "range_chunks");
-	walker->event = program_fd(walker, "wp_walk_event", bounded);
-	walker->tracepoint = program_fd(walker, "wp_walk_tracepoint", bounded);
+	walker->event = program_fd(walker, "wp_walk_event");
+	walker->tracepoint = program_fd(walker, "wp_walk_tracepoint");
 	return NULL;
 }
 
