@@ -13,7 +13,14 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-struct mm_struct;
+struct mm_struct {
+	void *pgd;
+};
+
+/* A word that may be anywhere. */
+struct timespec64 {
+	long long tv_sec;
+};
 
 struct signal_struct {
 	int nr_threads;

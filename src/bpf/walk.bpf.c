@@ -261,6 +261,7 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	python->alone = IS_ALONE(task);
 	python->ip = w->ip;
 	python->sp = w->sp;
+	python->words = w->tables != 0;
 	python->want_gil = config.gil;
 	python->tasks.wanted = config.tasks;
 	w->tgid = bpf_get_current_pid_tgid() >> 32;
@@ -323,6 +324,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	if (!IS_NATIVE(regs[REG_MODE]) && !(IS_X86(regs[REG_MODE]) && config.native))
 		return 1;
 	begin(w, regs);
+	begin_memory(w, task);
 	if (is_event) {
 		if (names_samples() && WP_BOUNDED)
 			name_sample_by_copy(&w->record.head, ctx);
@@ -351,3 +353,12 @@ SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
 	return walk_user(ctx, 0);
 }
+
+#if !WP_BOUNDED
+SEC("syscall") int wp_walk_find_direct(struct wp_walk_search *search)
+{
+	if (config.direct)
+		find_direct((void *)bpf_get_current_task_btf(), search);
+	return 0;
+}
+#endif

@@ -7,14 +7,14 @@
 #ifndef WP_BPF_WALK_NATIVE_H
 #define WP_BPF_WALK_NATIVE_H
 
-#include "bpf/walk_state.h"
+#include "bpf/walk_memory.h"
 
 /* So many bytes, a multiple of 8, become the line. */
 static __always_inline int load_line(struct walk *w, __u64 at, __u64 bytes)
 {
 	w->line_bytes = 0;
 	MASK(bytes, 2 * LINE - 1);
-	if (bytes > LINE || bpf_probe_read_user(w->line, bytes, (void *)at))
+	if (bytes > LINE || read_user(w, w->line, bytes, at))
 		return -1;
 	w->line_at = at;
 	w->line_bytes = bytes;
@@ -22,26 +22,31 @@ static __always_inline int load_line(struct walk *w, __u64 at, __u64 bytes)
 }
 
 /*
- * A read takes the kernel a tenth of a microsecond, however short it is, so what callers have on
- * the stack is read along: as much as the last walk looked at. Near the stack's end only what is
- * left of the page can be. Global, so that the verifier looks at it once.
+ * A read takes the kernel some time, however short it is, so what callers have on the stack is read
+ * along: as far as the last walk looked. What the kernel has mapped itself lies together by the
+ * page. Near the stack's end only what is left of the page can be read. Global, so that the
+ * verifier looks at it once.
  */
 __noinline int wp_walk_read_line(__u64 addr)
 {
 	struct walk *w = walk_of_cpu();
-	__u64 at, bytes;
+	__u64 at, end, page = addr & ~(WP_WALK_PAGE - 1ull);
 
 	if (!w)
 		return -1;
 	at = w->sp & ~7ull;
-	bytes = w->reach;
+	end = (w->record.head.sp & ~7ull) + w->reach;
 	if (addr - at > LINE_BEHIND)
 		at = addr - LINE_BEFORE;
-	if (w->line_bytes || bytes > LINE || addr - at >= bytes)
-		bytes = LINE;
-	if (!load_line(w, at, bytes))
+	if (addr >= end || end - at > LINE)
+		end = at + LINE;
+	if (w->tables && at < page)
+		at = page;
+	if (w->tables && end > page + WP_WALK_PAGE)
+		end = page + WP_WALK_PAGE;
+	if (!load_line(w, at, end - at))
 		return 0;
-	return load_line(w, addr, WP_WALK_PAGE - (addr & (WP_WALK_PAGE - 1)));
+	return load_line(w, addr, page + WP_WALK_PAGE - addr);
 }
 
 /* One aligned word of the stack. */
@@ -382,7 +387,7 @@ static __always_inline int may_dump(struct walk *w)
 		w->dumps_since_ns = now;
 		w->dumped_bytes = 0;
 	}
-	return w->dumped_bytes + config.dump_bytes <= dumps_bytes;
+	return w->dumped_bytes + config.dump_bytes <= values.dumps_bytes;
 }
 
 /*

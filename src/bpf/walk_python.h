@@ -9,12 +9,15 @@
 #define WP_BPF_WALK_PYTHON_H
 
 #include "bpf/walk_emit.h"
+#include "bpf/walk_memory.h"
 
 /* Value in `seen`: captured, or given up. Less: so many attempts found no name. */
 #define SEEN 4
 
 /* Native frames that are looked through for the evaluation loop that called another one. */
 #define OUTER_FRAMES 24
+
+#define PLAIN_TURN 6 /* Python frames of one turn of bpf_loop() */
 
 /* Rounds of filling a record: 16384 slots take 5 records, each interpreter begins a round. */
 #define ROUNDS (8 + WP_PYTHON_PLANS)
@@ -42,8 +45,26 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 	/* What is on the stack may have been read for the native frames: that is cheaper. */
 	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
 		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
-	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
+	return read_user(w, to, bytes, from);
 }
+
+#if WP_PYTHON_MAY_GLANCE
+static __noinline int wp_python_glance(struct wp_python_walk *python, __u64 code,
+				       struct wp_python_traits *ret)
+{
+	const struct wp_python_plan *plan = &python->plan;
+	struct mapped mapped;
+
+	if (map_user(walk_of(python), code, plan->code_bytes, &mapped))
+		return -1;
+	ret->type = kernel_word(mapped.at + plan->object_type);
+	ret->name = kernel_word(mapped.at + plan->code_name);
+	ret->filename = kernel_word(mapped.at + plan->code_filename);
+	ret->lines = kernel_word(mapped.at + plan->code_lines);
+	ret->first_line = kernel_word(mapped.at + (plan->code_first_line & ~7u));
+	return is_mapped(&mapped) ? 0 : -1;
+}
+#endif
 
 static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 addr, __s32 lasti,
 					  __u32 id)
@@ -176,14 +197,15 @@ struct loop {
 	struct wp_walk_pythons *found;
 };
 
+/* Most frames are plain ones: so many in a turn, or what is not one. */
 static long python_loop_step(__u32 i, void *arg)
 {
 	struct walk *w = ((struct loop *)arg)->w;
 
-	for (int frame = 1; frame < TURN; frame++)
+	for (int frame = 0; frame < PLAIN_TURN; frame++)
 		if (!has_room(w) || !wp_python_plain_frame(&w->python))
-			break;
-	return python_step(w);
+			return python_step(w);
+	return 0;
 }
 
 static long capture_loop_step(__u32 i, void *arg)

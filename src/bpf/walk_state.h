@@ -17,7 +17,8 @@
 const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
 
 /* The verifier knows what .rodata holds, and does not follow what is never asked for. */
-#define WP_PYTHON_MAY_TASK config.tasks
+#define WP_PYTHON_MAY_TASK   config.tasks
+#define WP_PYTHON_MAY_GLANCE !WP_BOUNDED
 #include "core/python_walk.h"
 #include "core/python_task_capture.h"
 
@@ -71,9 +72,8 @@ enum { SIGNAL_IP = 312 + 32 * 8, SIGNAL_BX = SIGNAL_LR };
 #error "no register layout for this architecture"
 #endif
 
-/* Of copies on a CPU in DUMPS_NS: as its ring is large. Set when the rings are there; the only
- * variable in .data. */
-volatile __u64 dumps_bytes SEC(".data") = 1 << 20;
+/* The only variable in .data. */
+volatile struct wp_walk_values values SEC(".data") = {.dumps_bytes = 1 << 20};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -195,6 +195,7 @@ struct walk {
 	__u32 tgid;
 	__u32 capture_status;
 	struct wp_code_exit exit;
+	__u64 tables;		   /* the process's page tables; 0: they are not looked at */
 	__u64 line_at, line_bytes; /* what `line` is a copy of */
 	__u64 reach;		   /* bytes of stack that the last walk looked at, and some */
 	__u8 line[LINE];

@@ -81,6 +81,32 @@ struct wp_walk_config {
 	__u32 pid_ns;	   /* the PID namespace that processes are named in; 0: the first one */
 	__u32 names;	   /* the kernel names the sample that a program runs for (Linux 6.3) */
 	__u32 ring_bytes;  /* of struct wp_walk_ring; a power of two, or 0: there are none */
+	__u32 direct;	   /* the kernel lets a program read what it computes the address of */
+};
+
+/*
+ * Where the kernel has all of the machine's memory mapped, one address after the other, so that
+ * user memory can be read there (bpf/walk_memory.h). end is 0 where that is not known.
+ */
+struct wp_walk_direct {
+	__u64 base;   /* the kernel's address of physical address 0 */
+	__u64 end;    /* of physical memory */
+	__u64 levels; /* of page tables: 4 or 5 */
+};
+
+/* What is said when the program is loaded already. */
+struct wp_walk_values {
+	__u64 dumps_bytes; /* of copies of stacks on a CPU in some time: as its ring is large */
+	struct wp_walk_direct direct;
+};
+
+#define WP_WALK_MAGIC_WORDS 8
+
+/* Asked of wp_walk_find_direct: where is this memory of the caller, which begins with `magic`? */
+struct wp_walk_search {
+	__u64 addr;
+	__u64 magic[WP_WALK_MAGIC_WORDS];
+	struct wp_walk_direct direct; /* in: end and levels; base 0 when it was not found */
 };
 
 /* Keyed by tgid: the interpreters of a process. */

@@ -85,6 +85,28 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 	wp_python_recent_at(w, code)->told = 0;
 }
 
+/* Whether what lies at its address is what did before, and the audience knows of it. */
+WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_recent *recent)
+{
+#if WP_PYTHON_MAY_GLANCE
+	__u32 line = w->plan.code_first_line;
+	struct wp_python_traits now;
+
+	if (!w->words || !w->audience || recent->told != w->audience ||
+	    wp_python_glance(w, recent->code, &now) ||
+	    (w->plan.code_type && now.type != w->plan.code_type) || now.name != recent->name ||
+	    now.filename != recent->filename || now.lines != recent->lines ||
+	    wp_python_part(now.first_line, line) != recent->first_line)
+		return 0;
+	recent->walk = w->walk;
+	return 1;
+#else
+	(void)w;
+	(void)recent;
+	return 0;
+#endif
+}
+
 /* Makes *ret what is known of a code object; reads it once in a walk at most, as a rule. */
 WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent **ret)
@@ -92,7 +114,7 @@ WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
 	int end;
 
-	if (recent->code == code && wp_python_is_known(w, recent))
+	if (recent->code == code && (wp_python_is_known(w, recent) || wp_python_is_same(w, recent)))
 		return WP_PYTHON_COMPLETE;
 	end = wp_python_read_code(w, code);
 	if (end)

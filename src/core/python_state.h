@@ -100,6 +100,7 @@ struct wp_python_walk {
 	__u64 thread_pointer; /* fs base, tpidr_el0 */
 	__u64 teb;    /* gs base: where a thread of a Windows program has its TEB; 0: not known */
 	__u64 alone;  /* no other thread is in the process: every state is this one's */
+	__u64 words;  /* two reads of a word cost less than one of a block */
 	__u64 ip, sp; /* user registers at the sample */
 	__u64 cfa;    /* of the innermost native frame; 0: not known */
 	/* Of the next evaluation loop outwards; 0: not known, or (no_outer) there is none. */
@@ -149,7 +150,15 @@ struct wp_python_walk {
 	__u64 page[2 * WP_PYTHON_PAGE_WORDS];
 };
 
+/* What tells one code object from another at the same address. */
+struct wp_python_traits {
+	__u64 type, name, filename, lines, first_line; /* the words that hold them */
+};
+
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
+#if WP_PYTHON_MAY_GLANCE
+static int wp_python_glance(struct wp_python_walk *w, __u64 code, struct wp_python_traits *ret);
+#endif
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
 

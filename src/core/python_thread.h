@@ -149,7 +149,7 @@ WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *
 
 	if (w->plan.flags & WP_PYTHON_WINDOWS)
 		return wp_python_windows_slot(w, key, ret);
-	if (!wp_python_first_block(w, blocks, key, ret))
+	if (!w->words && !wp_python_first_block(w, blocks, key, ret))
 		return 0;
 	*ret = 0;
 	if (wp_python_read_word(w, blocks + 8 * (__u64)(key / 32), &block))

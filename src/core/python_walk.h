@@ -12,6 +12,11 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
+ * and one where it has said WP_PYTHON_MAY_GLANCE:
+ *
+ *	int wp_python_glance(struct wp_python_walk *w, __u64 code, struct wp_python_traits *ret);
+ *		less than a read: 0, or not 0 when the code object must be read
+ *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
  */
@@ -21,6 +26,11 @@
 /* May be said before: false where no walk asks for tasks, so that BPF's verifier need not look. */
 #ifndef WP_PYTHON_MAY_TASK
 #define WP_PYTHON_MAY_TASK 1
+#endif
+
+/* The same: whether single words can be had for less than a read. */
+#ifndef WP_PYTHON_MAY_GLANCE
+#define WP_PYTHON_MAY_GLANCE 0
 #endif
 
 /* The same: whether the registers may be asked for what native frames do not tell. */
@@ -482,7 +492,8 @@ WP_PYTHON_FN int wp_python_plain_frame(struct wp_python_walk *w)
 		return 0;
 	code = wp_python_frame_code(w);
 	recent = wp_python_recent_at(w, code);
-	if (recent->code != code || !wp_python_is_known(w, recent))
+	if (recent->code != code ||
+	    (!wp_python_is_known(w, recent) && !wp_python_is_same(w, recent)))
 		return 0;
 	w->steps++;
 	wp_python_cycle(w);

@@ -1,6 +1,7 @@
 /* bpf_walker: see bpf_walker.h. */
 #include "source/bpf_walker.h"
 
+#include "source/bpf_direct.h"
 #include "walk_bpf_0.h" /* generated: the compiled src/bpf/walk.bpf.c */
 #include "walk_bpf_1.h" /* with WP_BOUNDED */
 
@@ -18,6 +19,13 @@
 
 /* Inode of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
 #define FIRST_PID_NAMESPACE 0xeffffffcu
+
+/* The page tables that bpf/walk_memory.h knows. */
+#if defined(__x86_64__)
+#define HAS_DIRECT true
+#else
+#define HAS_DIRECT false
+#endif
 
 struct chunk {
 	void *memory;
@@ -41,7 +49,9 @@ struct wp_bpf_walker {
 	int processes, pythons, outputs, urgent_outputs, rings, rows, buckets, ranges; /* maps */
 	int event, tracepoint; /* programs */
 	struct wp_bpf_maps maps;
-	bool names;	     /* the kernel tells a program which sample it runs for */
+	bool names;  /* the kernel tells a program which sample it runs for */
+	bool direct; /* user memory may be read where the kernel has it */
+	struct wp_walk_values values;
 	uint64_t ring_bytes; /* 0: walks go into perf's rings */
 	WP_VEC(struct chunk) chunks;
 	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
@@ -189,11 +199,14 @@ static void preallocate(struct wp_bpf_walker *walker, const char *name, uint32_t
 }
 
 /* Verifying a program takes the kernel a tenth of a second and more. */
-static bool is_needed(const struct bpf_program *program,
+static bool is_needed(const struct wp_bpf_walker *walker, const struct bpf_program *program,
 		      const struct wp_bpf_walker_options *options)
 {
-	return !options->no_tracepoints ||
-	       strcmp(bpf_program__name(program), "wp_walk_tracepoint") != 0;
+	const char *name = bpf_program__name(program);
+
+	if (strcmp(name, "wp_walk_find_direct") == 0)
+		return walker->direct;
+	return !options->no_tracepoints || strcmp(name, "wp_walk_tracepoint") != 0;
 }
 
 static void prepare_rings(struct wp_bpf_walker *walker)
@@ -215,7 +228,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	size_t bytes;
 
 	bpf_object__for_each_program(program, walker->object)
-		bpf_program__set_autoload(program, is_needed(program, options));
+		bpf_program__set_autoload(program, is_needed(walker, program, options));
 	bpf_map__set_max_entries(walks, (uint32_t)libbpf_num_possible_cpus());
 	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
 	values->dump_bytes =
@@ -227,6 +240,7 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->tasks = options->tasks;
 	values->names = walker->names;
 	values->ring_bytes = (uint32_t)walker->ring_bytes;
+	values->direct = walker->direct;
 	prepare_rings(walker);
 }
 
@@ -268,6 +282,21 @@ static bool names_samples(void)
 	       (major > 6 || (major == 6 && minor >= 3));
 }
 
+/* What the program is told when it is loaded already. */
+static void put_values(struct wp_bpf_walker *walker)
+{
+	uint32_t zero = 0;
+
+	bpf_map_update_elem(map_fd(walker, ".data"), &zero, &walker->values, BPF_ANY);
+}
+
+static bool ask_direct(void *arg, struct wp_walk_search *asked)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = asked, .ctx_size_in = sizeof(*asked));
+
+	return bpf_prog_test_run_opts(program_fd(arg, "wp_walk_find_direct"), &opts) == 0;
+}
+
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
@@ -279,9 +308,10 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	walker->names = names_samples();
 	if (walker->names && !bounded)
 		walker->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
+	walker->direct = HAS_DIRECT && walker->names && !bounded && !options->no_direct;
 	status = load_object(walker, options, bounded, bounded);
 	if (status < 0 && walker->names) {
-		walker->names = false;
+		walker->names = walker->direct = false;
 		walker->ring_bytes = 0;
 		status = load_object(walker, options, bounded, bounded);
 	}
@@ -295,6 +325,9 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	if (status < 0)
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");
+	if (walker->direct && wp_bpf_direct_find(ask_direct, walker, &walker->values.direct))
+		wp_log(walker->log, WP_LOG_VERBOSE,
+		       "memory of processes is read where the kernel has it mapped itself");
 	walker->processes = map_fd(walker, "processes");
 	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
@@ -461,21 +494,19 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 }
 
 /* Copies of stacks may fill three quarters of a ring until it is drained. */
-static void set_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+static void put_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
-	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0, budget;
-	struct bpf_map *map = bpf_object__find_map_by_name(walker->object, ".data");
-	uint32_t zero = 0;
+	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0;
 
 	if (walker->ring_bytes && walker->ring_bytes < bytes)
 		bytes = walker->ring_bytes;
-	budget = bytes / 4 * 3;
-	bpf_map_update_elem(bpf_map__fd(map), &zero, &budget, BPF_ANY);
+	walker->values.dumps_bytes = bytes / 4 * 3;
+	put_values(walker);
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
-	set_budget(walker, set);
+	put_budget(walker, set);
 	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
 		open_ring(walker, ring->cpu);
 	for (size_t i = 0; i < set->rings.n; i++) {

@@ -28,9 +28,10 @@ struct wp_bpf_walker_options {
 	bool no_tracepoints; /* none of the events is one: their program need not be loaded */
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
-	bool bounded; /* as on kernels before 5.17, without bpf_loop(); for tests */
-	bool native;  /* walk native frames; else only Python's */
-	bool tasks;   /* look for asyncio's tasks: some ten to some hundred reads more */
+	bool bounded;	/* as on kernels before 5.17, without bpf_loop(); for tests */
+	bool no_direct; /* user memory is read by bpf_probe_read_user() only; for tests */
+	bool native;	/* walk native frames; else only Python's */
+	bool tasks;	/* look for asyncio's tasks: some ten to some hundred reads more */
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 };
 

@@ -153,6 +153,7 @@ one() { # PYTHON
 	if [ -n "$event" ]; then
 		check "$version: every system call has its stack" exact "exact.$version" "$python"
 		check "$version: without the threads' own slots" exact "list.$version" "$python" -l
+		check "$version: memory read by the kernel's helper alone" exact "helper.$version" "$python" -D
 		check "$version: interpreters within each other" nested "nested.$version" "$python"
 	fi
 	on_clock "clock.$version" "$python" 10 -g
@@ -165,6 +166,13 @@ one() { # PYTHON
 }
 side_by_side one $pythons
 [ -n "$event" ] || part_skipped "no tracepoints of system calls: exact events"
+
+# Where it can be, memory is read where the kernel has it mapped: what was run above was that.
+can_read_directly() { [ "$(uname -m)" = x86_64 ] && printf '6.3\n%s\n' "$(uname -r)" | sort -CV; }
+if can_read_directly; then
+	"$WPERF" record -v -g -e cpu-clock -- true 2>&1 >/dev/null | grep "mapped itself" >"$scratch/direct"
+	check "memory is read where the kernel has it mapped" [ -s "$scratch/direct" ]
+fi
 
 # The program for kernels before 5.17, and users with two capabilities.
 python=${pythons##*$'\n'}

@@ -2,7 +2,8 @@
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.
  *
- *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-a] [-G] [-q]
+ *	python_probe [-e EVENT] [-F HZ] [-t SECONDS] [-r RING_BYTES] [-g] [-l] [-b] [-D] [-a] [-G]
+ *[-q]
  *[-T] PID
  *
  * One line for each sample: "TID END GIL NATIVE | NAME@LASTI ... | ...", innermost first, "|" for
@@ -36,7 +37,7 @@ struct code {
 struct walking {
 	struct probe probe;
 	pid_t pid;
-	bool native, list, bounded, tasks, no_gil, quiet, instant;
+	bool native, list, bounded, no_direct, tasks, no_gil, quiet, instant;
 	struct wp_resolver *resolver;
 	struct wp_walk_feed feed;
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
@@ -103,6 +104,7 @@ static struct wp_err *open_walker(struct walking *p)
 						.native = p->native,
 						.gil = !p->no_gil,
 						.bounded = p->bounded,
+						.no_direct = p->no_direct,
 						.tasks = p->tasks,
 						.only_mapped = true};
 
@@ -254,6 +256,7 @@ static bool parse_option(struct walking *p, int option)
 	case 'l': p->list = true; break;
 	case 'a': p->tasks = true; break;
 	case 'b': p->bounded = true; break;
+	case 'D': p->no_direct = true; break;
 	case 'G': p->no_gil = true; break;
 	case 'q': p->quiet = true; break;
 	case 'T': p->instant = true; break;
@@ -273,7 +276,7 @@ int main(int argc, char **argv)
 	wp_autoerr struct wp_err *err = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:F:t:r:glbaGqT")) != -1)
+	while ((option = getopt(argc, argv, "e:F:t:r:glbDaGqT")) != -1)
 		if (!parse_option(&p, option))
 			return 2;
 	p.pid = optind < argc ? atoi(argv[optind]) : 0;
