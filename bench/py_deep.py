@@ -1,5 +1,5 @@
 # py_deep DEPTH MS LIBRARY: so many Python frames deep, each of another function, in a thread of its own, with 15 native frames:
-# prints the median of the interruptions that it saw in MS milliseconds (in ns), and how many there were.
+# prints what a page fault took in MS milliseconds (ns, the fifth percentile), and how many there were.
 # py_deep DEPTH MS: works instead, about so long; prints its CPU seconds.
 import sys
 import time
@@ -37,9 +37,9 @@ def watch(library):
 
     n = ctypes.c_long()
     place = ctypes.addressof(n)
-    gaps = ctypes.PyDLL(library).gaps_median
-    gaps.argtypes = ctypes.c_long, ctypes.c_void_p, ctypes.c_int
-    call = deep(lambda unused: gaps(ms, place, 1), max(depth - 2, 0))
+    faults = ctypes.PyDLL(library).faults_ns
+    faults.argtypes = ctypes.c_long, ctypes.c_void_p, ctypes.c_int
+    call = deep(lambda unused: faults(ms, place, 1), max(depth - 2, 0))
     done = _thread.allocate_lock()
     done.acquire()
 
