@@ -80,8 +80,16 @@ struct task_struct {
 
 struct perf_sample_data {
 	__u64 sample_flags; /* since Linux 6.1; before 6.3 none is valid when a program runs */
+	__u64 period;
+	struct {
+		__u32 pid, tid;
+	} tid_entry;
 	__u64 time;
 	__u64 id;
+	struct {
+		__u32 cpu;
+	} cpu_entry;
+	__u64 ip;
 };
 
 struct bpf_perf_event_data_kern {

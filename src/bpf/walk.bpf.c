@@ -2,8 +2,9 @@
  * walk: native and Python frames of user code, walked inside the overflow interrupt.
  *
  * One program for perf events and one for tracepoints; each writes a struct wp_walk_record right
- * before the kernel writes the perf sample it belongs to, and lets that sample through. Needs
- * Linux 5.15. Compiled twice: with WP_BOUNDED for kernels without bpf_loop() (before 5.17).
+ * before the kernel writes the perf sample it belongs to, and lets that sample through, unless it
+ * has written all of it itself. Needs Linux 5.15. Compiled twice: with WP_BOUNDED for kernels
+ * without bpf_loop() (before 5.17).
  */
 #include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
@@ -133,7 +134,7 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
 	head->kind = WP_WALK_STACK;
 	head->serial = ++w->serial;
 	head->piece = head->dump_bytes = head->plans = head->x86 = head->unused = 0;
-	w->n = w->at = w->slots = w->failed = 0;
+	w->n = w->at = w->slots = w->failed = w->whole = 0;
 	w->end = WP_WALK_TOO_DEEP;
 	w->exact = w->inner = 1;
 	w->lr_valid = REG_LR != REG_BX;
@@ -150,19 +151,31 @@ static __always_inline void begin(struct walk *w, const __u64 *regs)
  */
 extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
 
-/* What the kernel prepared of the perf sample: its id and time name it. */
-static __always_inline void name_sample(struct wp_walk_head *head, void *ctx)
+/*
+ * What the kernel prepared of the perf sample: its id and time name it. All of it stands before the
+ * record in the ring of walks, and is the sample where the kernel has no more to say.
+ */
+static __always_inline void name_sample(struct walk *w, void *ctx, int in_user)
 {
 	const struct bpf_perf_event_data_kern *kern = bpf_cast_to_kern_ctx(ctx);
 	const struct perf_sample_data *data = kern->data;
+	struct wp_walk_sample *sample = &w->sample;
 
 	if (!(data->sample_flags & PERF_SAMPLE_TIME))
 		return;
-	head->id = data->id;
-	head->time = data->time;
+	w->record.head.id = data->id;
+	w->record.head.time = sample->time = data->time;
+	sample->type = PERF_RECORD_SAMPLE_;
+	sample->misc = PERF_RECORD_MISC_USER_;
+	sample->identifier = values.whole && in_user ? data->id : 0;
+	sample->ip = data->ip;
+	sample->pid = data->tid_entry.pid;
+	sample->tid = data->tid_entry.tid;
+	sample->cpu = data->cpu_entry.cpu;
+	sample->period = data->period;
 }
 
-/* The same, but what a pointer leads to is copied, which takes longer. */
+/* Id and time only, but what a pointer leads to is copied, which takes longer. */
 static __always_inline void name_sample_by_copy(struct wp_walk_head *head, void *ctx)
 {
 	struct bpf_perf_event_data_kern kern;
@@ -184,18 +197,6 @@ static __always_inline int names_samples(void)
 	struct perf_sample_data *data = NULL;
 
 	return config.names && bpf_core_field_exists(data->sample_flags);
-}
-
-/* What stands before a record in the ring of walks. */
-static __always_inline void begin_sample(struct walk *w, const struct task_struct *task)
-{
-	struct wp_walk_sample *sample = &w->sample;
-
-	sample->type = PERF_RECORD_SAMPLE_;
-	sample->pid = process_of(task);
-	sample->tid = config.pid_ns ? number_in_ns(task->thread_pid) : (__u32)task->pid;
-	sample->time = w->record.head.time;
-	sample->cpu = bpf_get_smp_processor_id();
 }
 
 static __always_inline void walk_frames(struct walk *w, __u32 n)
@@ -297,7 +298,10 @@ static __always_inline int user_regs(const struct task_struct *task, __u64 *ret)
 	return bpf_probe_read_kernel(ret, REGS * sizeof(*ret), regs);
 }
 
-/* ctx of a perf event begins with the interrupted registers. */
+/*
+ * ctx of a perf event begins with the interrupted registers. 0: the sample has been written, the
+ * kernel is to drop its own.
+ */
 static __always_inline int walk_user(void *ctx, int is_event)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
@@ -329,19 +333,18 @@ static __always_inline int walk_user(void *ctx, int is_event)
 		if (names_samples() && WP_BOUNDED)
 			name_sample_by_copy(&w->record.head, ctx);
 		else if (names_samples())
-			name_sample(&w->record.head, ctx);
-		begin_sample(w, task);
+			name_sample(w, ctx, IS_USER(interrupted[REG_MODE]));
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
 		copy_x86(w, ctx);
-		return 1;
+		return WP_BOUNDED || !w->whole;
 	}
 #pragma unroll
 	for (int i = 0; i < GENERAL_REGS; i++)
 		w->python.regs[i] = regs[i];
 	w->python.n_regs = GENERAL_REGS;
 	walk_both(w, task, found, ctx);
-	return 1;
+	return WP_BOUNDED || !w->whole;
 }
 
 SEC("perf_event") int wp_walk_event(void *ctx)

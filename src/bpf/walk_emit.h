@@ -1,16 +1,18 @@
 /*
  * walk_emit: how records leave the program.
  *
- * Part of walk.bpf.c. A walk whose sample the kernel names goes into the CPU's ring of walks.
- * Everything else goes into perf's ring, where the order tells what belongs together: it takes
- * perf_event_output() most of a microsecond to write a record there.
+ * Part of walk.bpf.c. A walk whose sample the kernel names goes into the CPU's ring of walks, as
+ * the sample itself where that says it all. Everything else goes into perf's ring, where the order
+ * tells what belongs together: it takes perf_event_output() most of a microsecond to write a record
+ * there.
  */
 #ifndef WP_BPF_WALK_EMIT_H
 #define WP_BPF_WALK_EMIT_H
 
 #include "bpf/walk_state.h"
 
-#define PERF_RECORD_SAMPLE_ 9
+#define PERF_RECORD_SAMPLE_    9
+#define PERF_RECORD_MISC_USER_ 2
 
 /* Per CPU, the event that writes into its ring. */
 struct {
@@ -90,6 +92,7 @@ static __always_inline long put_in_ring(struct walk *w, struct wp_walk_ring *rin
 		return -1;
 	/* What is asked for its result is a barrier, too: whoever sees the head sees the record. */
 	head = __sync_fetch_and_add(&ring->head, size);
+	w->whole = w->sample.identifier;
 	if (urgent || is_filling(w, head + size - tail, tail))
 		wake(ctx);
 	return 0;
@@ -117,6 +120,8 @@ static __always_inline long emit(struct walk *w, void *ctx, int more)
 		return -1;
 	if (!WP_BOUNDED && config.ring_bytes && head->time)
 		ring = chunk_of(&walk_rings, cpu);
+	if (!WP_BOUNDED && more) /* a piece may be lost, the sample may not */
+		w->sample.identifier = 0;
 	if (ring)
 		status = put_in_ring(w, ring, ctx, bytes, urgent);
 	else if (urgent)

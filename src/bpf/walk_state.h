@@ -201,6 +201,8 @@ struct walk {
 	__u8 line[LINE];
 	struct wp_python_walk python;
 	__u64 woken_tail; /* the ring's, when its reader was woken last */
+	__u64 whole; /* 0, or the sample's identifier, which was written: the kernel is to drop it
+		      */
 	/* What is large comes last: BPF reaches only 32 KB with one instruction. */
 	__u32 unused;
 	struct wp_walk_sample sample; /* the record's, right before it */

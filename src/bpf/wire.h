@@ -97,6 +97,8 @@ struct wp_walk_direct {
 /* What is said when the program is loaded already. */
 struct wp_walk_values {
 	__u64 dumps_bytes; /* of copies of stacks on a CPU in some time: as its ring is large */
+	/* Of a sample in user mode the kernel writes what struct wp_walk_sample has, no more. */
+	__u64 whole;
 	struct wp_walk_direct direct;
 };
 
@@ -184,18 +186,20 @@ struct wp_walk_record {
 struct wp_walk_sample {
 	__u32 type;
 	__u16 misc, size;
-	__u64 identifier, ip;
+	__u64 identifier; /* in a ring of walks 0: perf's ring has the sample, this is its walk */
+	__u64 ip;
 	__u32 pid, tid;
 	__u64 time;
 	__u32 cpu, reserved;
 	__u64 period;
 	__u32 raw_bytes;
-} __attribute__((packed));
+} __attribute__((packed, aligned(4)));
 
 /*
  * The walks of a CPU, as perf would have written them, in a ring that costs a tenth as much: each
  * a struct wp_walk_sample and its record, in one piece from the position that its predecessor ended
- * at, modulo ring_bytes. What begins near the end goes on behind it.
+ * at, modulo ring_bytes. What begins near the end goes on behind it. With an identifier it is the
+ * sample, too, and perf's ring has none.
  */
 struct wp_walk_ring {
 	__u64 head; /* bytes written so far; the program's */

@@ -41,17 +41,15 @@ static void add_slots(struct wp_bpf_waiting *waiting, const struct wp_bpf_walk *
 		wp_vec_push(&waiting->slots, piece->slots[i]);
 }
 
-static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, const void *bytes,
-		     size_t size)
+/* Makes it the walk of that record, if it is one. */
+static void copy_walk(struct wp_bpf_join *join, struct wp_bpf_waiting *waiting, const void *bytes,
+		      size_t size)
 {
-	struct wp_bpf_waiting *waiting = place(ring);
-
 	if (waiting->cap < ALIGN_FRAMES + size) {
 		waiting->bytes = wp_realloc(waiting->bytes, 1, ALIGN_FRAMES + size);
 		waiting->cap = ALIGN_FRAMES + size;
 	}
 	memcpy(waiting->bytes + ALIGN_FRAMES, bytes, size);
-	join->unused += waiting->used;
 	waiting->used = wp_bpf_walk_parse(waiting->bytes + ALIGN_FRAMES, size, &waiting->walk);
 	waiting->order = ++join->order;
 	join->malformed += !waiting->used;
@@ -60,6 +58,15 @@ static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, co
 	waiting->slots.n = 0;
 	if (waiting->more)
 		add_slots(waiting, &waiting->walk);
+}
+
+static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, const void *bytes,
+		     size_t size)
+{
+	struct wp_bpf_waiting *waiting = place(ring);
+
+	join->unused += waiting->used;
+	copy_walk(join, waiting, bytes, size);
 }
 
 /* A further piece of a walk; one whose predecessor was lost leads nowhere. */
@@ -203,16 +210,8 @@ static void give_python(struct wp_bpf_join *join, struct wp_bpf_waiting *from)
 	join->raw.n_python = n;
 }
 
-void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample)
+static void give(struct wp_bpf_join *join, struct wp_bpf_waiting *found, struct wp_record *sample)
 {
-	struct wp_bpf_join_ring *own = ring_of(join, ring);
-	struct wp_bpf_waiting *found = find(join, own, sample);
-
-	if (!found) {
-		join->without++;
-		return;
-	}
-	drop_older(join, own, found);
 	found->used = false;
 	join->joined++;
 	join->raw = sample->sample.stack ? *sample->sample.stack : (struct wp_stack_raw){0};
@@ -228,6 +227,27 @@ void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record 
 	sample->sample.stack = &join->raw;
 }
 
+void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample)
+{
+	struct wp_bpf_join_ring *own = ring_of(join, ring);
+	struct wp_bpf_waiting *found = find(join, own, sample);
+
+	if (!found) {
+		join->without++;
+		return;
+	}
+	drop_older(join, own, found);
+	give(join, found, sample);
+}
+
+void wp_bpf_join_whole(struct wp_bpf_join *join, const void *bytes, size_t size,
+		       struct wp_record *sample)
+{
+	copy_walk(join, &join->whole, bytes, size);
+	if (join->whole.used)
+		give(join, &join->whole, sample);
+}
+
 static void deinit_waiting(struct wp_bpf_waiting *waiting)
 {
 	free(waiting->bytes);
@@ -240,4 +260,5 @@ void wp_bpf_join_deinit(struct wp_bpf_join *join)
 		for (size_t i = 0; i < WP_BPF_JOIN_WAITING; i++)
 			deinit_waiting(&ring->waiting[i]);
 	wp_vec_deinit(&join->rings);
+	deinit_waiting(&join->whole);
 }

@@ -40,7 +40,8 @@ struct wp_bpf_join {
 	const struct wp_map *event_of_id; /* kernel id -> index in the event set */
 	WP_VEC(struct wp_bpf_join_ring) rings;
 	uint64_t order;
-	struct wp_stack_raw raw; /* of the sample joined last */
+	struct wp_bpf_waiting whole; /* of the sample that came last in one with its walk */
+	struct wp_stack_raw raw;     /* of the sample joined last */
 	uint64_t joined, without, unused, malformed;
 	uint64_t cut; /* of the joined ones: walks of which pieces were lost */
 };
@@ -52,6 +53,12 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
  * until its next call.
  */
 void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample);
+/*
+ * The same with the walk in the very record that the sample was read from: it has none when that is
+ * malformed. Who waits for whom is not changed.
+ */
+void wp_bpf_join_whole(struct wp_bpf_join *join, const void *bytes, size_t size,
+		       struct wp_record *sample);
 void wp_bpf_join_deinit(struct wp_bpf_join *join);
 
 #endif

@@ -15,13 +15,14 @@ uint64_t wp_bpf_ring_bytes(size_t rings)
 	return bytes;
 }
 
-void wp_bpf_ring_begin(struct wp_bpf_ring *ring)
+uint64_t wp_bpf_ring_begin(struct wp_bpf_ring *ring)
 {
 	if (!ring->shared)
-		return;
+		return 0;
 	/* Pairs with the barrier of the program's addition. */
 	ring->head = __atomic_load_n(&ring->shared->head, __ATOMIC_ACQUIRE);
 	ring->tail = ring->shared->tail;
+	return ring->head;
 }
 
 /* Passes over everything up to the head. */

@@ -23,9 +23,11 @@ struct wp_bpf_ring {
 
 /* How large each of so many rings is; a power of two. */
 uint64_t wp_bpf_ring_bytes(size_t rings);
-/* Begins a drain of what is in the ring now: every walk of a sample that perf's ring held before.
+/*
+ * Begins a drain of what is in the ring now: every walk of a sample that perf's ring held before.
+ * Returns where that ends. May be called again before anything was passed over, to see more.
  */
-void wp_bpf_ring_begin(struct wp_bpf_ring *ring);
+uint64_t wp_bpf_ring_begin(struct wp_bpf_ring *ring);
 /* The record at the tail, as it would be in perf's ring; NULL: there is none left. */
 const void *wp_bpf_ring_peek(struct wp_bpf_ring *ring, size_t *ret_size);
 /* Passes over it. */

@@ -493,20 +493,21 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 	*refused = 1;
 }
 
-/* Copies of stacks may fill three quarters of a ring until it is drained. */
-static void put_budget(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+static void tell_events(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0;
 
 	if (walker->ring_bytes && walker->ring_bytes < bytes)
 		bytes = walker->ring_bytes;
+	/* Copies of stacks may fill three quarters of a ring until it is drained. */
 	walker->values.dumps_bytes = bytes / 4 * 3;
+	walker->values.whole = wp_perf_attr_is_plain(&set->mode);
 	put_values(walker);
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
-	put_budget(walker, set);
+	tell_events(walker, set);
 	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
 		open_ring(walker, ring->cpu);
 	for (size_t i = 0; i < set->rings.n; i++) {

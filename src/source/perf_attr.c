@@ -42,6 +42,11 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 	return type;
 }
 
+bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
+{
+	return !mode->pinned && mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
+}
+
 struct wp_perf_regs wp_perf_attr_regs(void)
 {
 	return host_regs;

@@ -34,6 +34,11 @@ struct wp_perf_mode {
 
 /* The sample_type of every event of a run with that mode. */
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode);
+/*
+ * True when of a sample in user mode the kernel has nothing to write but WP_PERF_SAMPLE_TYPE, and
+ * nobody needs to be told of it in perf's ring: chains, then, are of the kernel alone.
+ */
+bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode);
 /* The registers that come with a sample on this machine. */
 struct wp_perf_regs wp_perf_attr_regs(void);
 /* How long a sample of that mode is at most, unless its call chain is unusually deep. */

@@ -31,7 +31,8 @@ struct perf_source {
 	struct wp_perf_watch watch;
 	struct wp_perf_merge merge;
 	struct wp_perf_layout layout;
-	struct wp_perf_stack *stack; /* the layout's; NULL without stacks */
+	struct wp_perf_layout whole_layout; /* of samples in the rings of walks */
+	struct wp_perf_stack *stack;	    /* the layout's; NULL without stacks */
 	struct wp_perf_count_records counts;
 	struct wp_bpf_walker *walker; /* or NULL */
 	struct wp_bpf_join join;
@@ -41,6 +42,7 @@ struct perf_source {
 	uint64_t round_ns;	 /* when the last look at the rings began */
 	uint64_t brisk_until_ns; /* when an exec is long ago */
 	uint64_t reported_lost;	 /* by LOST records delivered so far */
+	uint64_t whole;		 /* samples that came with their walks */
 	uint64_t malformed;
 };
 
@@ -65,6 +67,24 @@ static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, 
 		perf->malformed++;
 }
 
+/* What a ring of walks holds: a walk whose sample is in perf's ring, or both in one. */
+static void take_walked(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
+{
+	struct wp_record sample;
+
+	if (!wp_bpf_walk_identifier(bytes, size)) {
+		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		return;
+	}
+	if (wp_perf_record_parse(&perf->whole_layout, bytes, size, &sample) != WP_PERF_PARSED) {
+		perf->malformed++;
+		return;
+	}
+	wp_bpf_join_whole(&perf->join, bytes, size, &sample);
+	wp_perf_merge_add(&perf->merge, &sample);
+	perf->whole++;
+}
+
 /* Gives a sample its walk: all that were made up to it are looked through. */
 static void join_walk(struct perf_source *perf, size_t ring, struct wp_record *sample)
 {
@@ -74,10 +94,23 @@ static void join_walk(struct perf_source *perf, size_t ring, struct wp_record *s
 
 	while ((bytes = wp_bpf_ring_peek(walks, &size)) &&
 	       wp_bpf_walk_time(bytes, size) <= sample->time_ns) {
-		wp_bpf_join_walk(&perf->join, ring, bytes, size);
+		take_walked(perf, ring, bytes, size);
 		wp_bpf_ring_pass(walks, size);
 	}
 	wp_bpf_join_sample(&perf->join, ring, sample);
+}
+
+/* The walks up to a place whose samples, too, were in perf's ring when that was looked at. */
+static void take_walks(struct perf_source *perf, size_t ring, uint64_t end)
+{
+	struct wp_bpf_ring *walks = wp_bpf_walker_ring(perf->walker, ring);
+	const void *bytes;
+	size_t size;
+
+	while (walks->tail < end && (bytes = wp_bpf_ring_peek(walks, &size))) {
+		take_walked(perf, ring, bytes, size);
+		wp_bpf_ring_pass(walks, size);
+	}
 }
 
 /* False when the record, and what is behind it, is to stay in the ring. */
@@ -119,20 +152,24 @@ static void drain_ring(struct perf_source *perf, struct wp_perf_ring *ring)
 {
 	size_t index = (size_t)(ring - perf->set.rings.v), size;
 	struct wp_bpf_ring *walks = perf->walker ? wp_bpf_walker_ring(perf->walker, index) : NULL;
+	uint64_t settled = walks ? wp_bpf_ring_begin(walks) : 0;
 	const void *bytes;
 
 	wp_perf_ring_begin(ring);
-	/* After it: then the walks of all its samples are seen. */
+	/* Once more after it: then the walks of all its samples are seen. */
 	if (walks)
 		wp_bpf_ring_begin(walks);
 	while ((bytes = wp_perf_ring_next(ring, &size)))
 		if (!take_record(perf, index, bytes, size)) {
 			wp_perf_ring_unread(ring, size);
+			settled = 0;
 			break;
 		}
 	wp_perf_ring_end(ring);
-	if (walks)
-		wp_bpf_ring_end(walks);
+	if (!walks)
+		return;
+	take_walks(perf, index, settled);
+	wp_bpf_ring_end(walks);
 }
 
 /* Moves everything that is in the rings now, but for what readers have yet to see, to the merge. */
@@ -310,6 +347,10 @@ static void report_trouble(const struct perf_source *perf)
 		wp_log(perf->options.log, WP_LOG_WARNING,
 		       "%llu records from the kernel could not be read",
 		       (unsigned long long)damaged);
+	if (perf->whole)
+		wp_log(perf->options.log, WP_LOG_VERBOSE,
+		       "%llu samples were written in one with their stacks",
+		       (unsigned long long)perf->whole);
 	if (perf->merge.late)
 		wp_log(perf->options.log, WP_LOG_VERBOSE,
 		       "%llu records came too late to be put in order",
@@ -367,6 +408,8 @@ struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct
 		.regs = wp_perf_attr_regs(),
 		.stack = perf->stack,
 	};
+	perf->whole_layout = perf->layout;
+	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
 	perf->join.event_of_id = &perf->set.event_of_id;
 	perf->walker = options->walker;
 	if (perf->walker)

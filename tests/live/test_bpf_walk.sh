@@ -57,6 +57,30 @@ run kernel cpu-clock -k -F 2000 -- "$WORKLOADS/known" writes 2000000
 check "samples in the kernel have the user's frames" complete kernel 99
 run faults page-faults:1 -k -- "$WORKLOADS/known" pages 500
 check "page faults" complete faults 98
+
+# In user mode the program writes the samples, too (Linux 6.3); for other kinds of stacks the kernel does, the same ones.
+samples() { # MODE: how many faults of `pages`, for each thing that a sample says of them
+	"$aslr_off" -R "$WPERF" record -v -c 0 --call-graph "$1" -e page-faults:u -o "$scratch/$1.data" -- "$WORKLOADS/known" pages 3000 \
+		>/dev/null 2>"$scratch/$1.err" || echo "exit $?"
+	"$WPERF" script -i "$scratch/$1.data" -F comm,pid,tid,cpu,time,period,event,ip,sym | awk '
+		/^[^\t]/ { split($2, ids, "/"); says = $1 " " (ids[1] == ids[2]) " " (last <= $4) " " $3 " " $5 " " $6; last = $4 }
+		/^\t/ && says { if ($2 == "pages") n[says " " $0]++; says = "" }
+		END { for (i in n) print n[i], i }'
+}
+if aslr_off=$(command -v setarch) && "$aslr_off" -R true 2>/dev/null; then
+	walked=$(samples bpf) chained=$(samples fp)
+	echo "  $walked"
+	check "each of 3000 faults is a sample" test "${walked%% *}" = 3000
+	check "which says what the kernel's says" test "$walked" = "$chained"
+	whole=$(awk '/samples were written in one/ { print $1 }' "$scratch/bpf.err")
+	if [ "$(printf '%s\n' 6.3 "$(uname -r)" | sort -V | head -1)" = 6.3 ]; then
+		check "and is written by the program (${whole:-none})" test "${whole:-0}" -gt 2900
+	else
+		part_skipped "Linux before 6.3 does not tell a program of its sample"
+	fi
+else
+	part_skipped "addresses are not the same in two runs (no setarch -R)"
+fi
 run switches context-switches:1 -k -- "$WORKLOADS/known" sleeps 300
 check "context switches" within "$(way switches main sleeps)" 98 2
 if "$WPERF" record -e syscalls:sys_enter_clock_nanosleep:1 -k -- true >/dev/null 2>&1; then

@@ -2,6 +2,8 @@
 #include "source/bpf_join.h"
 
 #include "bpf/wire.h"
+#include "format/perf_record.h"
+#include "source/perf_attr.h"
 
 #include "check.h"
 
@@ -126,6 +128,67 @@ static void test_bounds(void)
 	wp_map_deinit(&ids);
 }
 
+/* A sample and its walk in one, as the program writes it. */
+static size_t make_whole(uint8_t *bytes, uint64_t time, uint32_t n)
+{
+	size_t size = make_walk(bytes, 5, EVENT_ID, time, n);
+	struct wp_walk_sample sample = {
+		.type = WP_PERF_RECORD_SAMPLE,
+		.misc = 2, /* PERF_RECORD_MISC_USER */
+		.size = (uint16_t)size,
+		.identifier = EVENT_ID,
+		.ip = 0xabc,
+		.pid = 7,
+		.tid = 5,
+		.time = time,
+		.cpu = 2,
+		.period = 99,
+	};
+
+	memcpy(bytes, &sample, offsetof(struct wp_walk_sample, raw_bytes));
+	return size;
+}
+
+/* It is read as the kernel's own, and nothing to walks whose samples are still to come. */
+static void test_whole(void)
+{
+	struct wp_map ids = {0};
+	struct wp_perf_layout layout = {.sample_type = WP_PERF_SAMPLE_TYPE, .event_of_id = &ids};
+	struct wp_record sample;
+	struct wp_bpf_join join;
+	uint8_t bytes[4096];
+	size_t size;
+
+	begin(&join, &ids);
+	for (uint32_t i = 2; i <= WP_BPF_JOIN_WAITING; i++)
+		add_walk(&join, 5, EVENT_ID, 100 + i, 10 + i);
+	add_walk(&join, 5, 0, 0, 11); /* a tracepoint's */
+	for (uint32_t n = 1; n < 9; n++) {
+		size = make_whole(bytes, 200 + n, n);
+		CHECK_U64(wp_bpf_walk_identifier(bytes, size), EVENT_ID);
+		CHECK(wp_perf_record_parse(&layout, bytes, size, &sample) == WP_PERF_PARSED);
+		wp_bpf_join_whole(&join, bytes, size, &sample);
+		CHECK(sample.sample.stack && sample.sample.stack->n_walked == n);
+		CHECK(sample.kind == WP_RECORD_SAMPLE && sample.sample.mode == WP_MODE_USER);
+		CHECK_U64(sample.sample.event, 3);
+		CHECK_U64(sample.sample.ip.v, 0xabc);
+		CHECK_U64(sample.sample.period, 99);
+		CHECK_U64(sample.time_ns, 200 + n);
+		CHECK(sample.pid == 7 && sample.tid == 5 && sample.cpu == 2);
+	}
+	for (uint32_t i = 1; i <= WP_BPF_JOIN_WAITING; i++)
+		CHECK_U64(frames_of(&join, 5, 100 + i), 10 + i);
+	CHECK(!join.unused && !join.without && !join.malformed);
+	for (size_t i = 0; i < 60; i++) {
+		sample.sample.stack = NULL;
+		wp_bpf_join_whole(&join, bytes, i, &sample);
+		CHECK(!sample.sample.stack);
+	}
+	CHECK_U64(join.malformed, 60);
+	wp_bpf_join_deinit(&join);
+	wp_map_deinit(&ids);
+}
+
 /* 32-bit code: its registers, and a copy that begins below an esp that is no multiple of 8. */
 static void test_x86(void)
 {
@@ -161,6 +224,7 @@ int main(void)
 	RUN(test_named);
 	RUN(test_nameless);
 	RUN(test_bounds);
+	RUN(test_whole);
 	RUN(test_x86);
 	return check_done();
 }

@@ -66,6 +66,29 @@ static void test_order(void)
 	free(ring.shared);
 }
 
+/* A drain that begins a second time sees what has come meanwhile, and knows where it ended first.
+ */
+static void test_again(void)
+{
+	struct wp_bpf_ring ring = make();
+	const void *bytes;
+	uint64_t end;
+	size_t size;
+
+	CHECK(put(ring.shared, 64, 1));
+	end = wp_bpf_ring_begin(&ring);
+	CHECK_U64(end, 64);
+	CHECK(put(ring.shared, 72, 2));
+	CHECK_U64(wp_bpf_ring_begin(&ring), 136);
+	wp_bpf_ring_pass(&ring, 64);
+	CHECK_U64(ring.tail, end);
+	bytes = wp_bpf_ring_peek(&ring, &size);
+	CHECK(bytes && size == 72);
+	wp_bpf_ring_end(&ring);
+	CHECK_U64(ring.shared->tail, 64);
+	free(ring.shared);
+}
+
 /* Records of all sizes: none is ever in two pieces, none is written where one still is. */
 static void test_around(void)
 {
@@ -124,6 +147,7 @@ static void test_none(void)
 int main(void)
 {
 	RUN(test_order);
+	RUN(test_again);
 	RUN(test_around);
 	RUN(test_damaged);
 	RUN(test_none);

@@ -96,6 +96,30 @@ static void test_attr_stacks(void)
 	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES);
 }
 
+/* What a program may write in the kernel's place has no part that only the kernel knows. */
+static void test_attr_plain(void)
+{
+	const enum wp_stacks stacks[] = {WP_STACKS_NONE, WP_STACKS_BPF, WP_STACKS_FP,
+					 WP_STACKS_DUMP};
+	struct wp_event event = plain("x", WP_EVENT_SW);
+	struct perf_event_attr attr;
+
+	for (size_t i = 0; i < 4 * WP_ARRAY_LEN(stacks); i++) {
+		struct wp_perf_mode mode = {.sampling = true,
+					    .stacks = stacks[i / 4],
+					    .kernel = i & 1,
+					    .pinned = i & 2};
+
+		wp_perf_attr_event(&event, &mode, &attr);
+		CHECK(wp_perf_attr_is_plain(&mode) == (i < 8 && !mode.pinned));
+		if (!wp_perf_attr_is_plain(&mode))
+			continue;
+		CHECK(attr.exclude_callchain_user || attr.sample_type == WP_PERF_SAMPLE_TYPE);
+		CHECK_U64(attr.sample_type & ~(uint64_t)WP_PERF_SAMPLE_CALLCHAIN,
+			  WP_PERF_SAMPLE_TYPE);
+	}
+}
+
 static void test_ring_bytes(void)
 {
 	struct wp_event_set set = {0};
@@ -337,6 +361,7 @@ int main(void)
 	RUN(test_attr_modes);
 	RUN(test_attr_sampling);
 	RUN(test_attr_stacks);
+	RUN(test_attr_plain);
 	RUN(test_ring_bytes);
 	RUN(test_places);
 	RUN(test_process_places);
