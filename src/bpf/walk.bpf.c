@@ -328,7 +328,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	if (!IS_NATIVE(regs[REG_MODE]) && !(IS_X86(regs[REG_MODE]) && config.native))
 		return 1;
 	begin(w, regs);
-	begin_memory(w, task);
+	wp_walk_begin_memory();
 	if (is_event) {
 		if (names_samples() && WP_BOUNDED)
 			name_sample_by_copy(&w->record.head, ctx);

@@ -28,12 +28,6 @@ extern void *bpf_rdonly_cast(void *object, __u32 btf_id) __ksym __weak;
 #define USER_BITS    47
 #define DIRECT_SHIFT 30
 
-/* A byte of user memory, as the kernel has it. */
-struct mapped {
-	__u64 at; /* the kernel's address of it */
-	__u64 entry_at, entry;
-};
-
 static __always_inline __u64 kernel_word(__u64 at)
 {
 	const struct timespec64 *word =
@@ -93,14 +87,29 @@ static __always_inline __u64 first_table(__u64 pgd, struct wp_walk_direct direct
 	return frame < direct.end ? direct.base + frame : 0;
 }
 
+/* Global, so that the verifier looks at it once: of walks that look for tasks it has to follow many
+ * reads. */
+__noinline int wp_walk_find_mapped(__u64 addr)
+{
+	struct walk *w = walk_of_cpu();
+
+	if (!w || WP_BOUNDED || !config.direct)
+		return -1;
+	return find_mapped(w->tables, values.direct.base, values.direct.end, addr, &w->mapped);
+}
+
 /* So many bytes of user memory within one page. */
-static __always_inline int map_user(const struct walk *w, __u64 from, __u32 bytes,
-				    struct mapped *ret)
+static __always_inline int map_user(struct walk *w, __u64 from, __u32 bytes, struct mapped *ret)
 {
 	if (WP_BOUNDED || !config.direct || !w->tables ||
 	    (from & (WP_WALK_PAGE - 1)) + bytes > WP_WALK_PAGE)
 		return -1;
-	return find_mapped(w->tables, values.direct.base, values.direct.end, from, ret);
+	if (!config.tasks)
+		return find_mapped(w->tables, values.direct.base, values.direct.end, from, ret);
+	if (wp_walk_find_mapped(from))
+		return -1;
+	*ret = w->mapped;
+	return 0;
 }
 
 /* Behind the last look at it: it was that memory, and not what the page has become since. */
@@ -109,7 +118,7 @@ static __always_inline int is_mapped(const struct mapped *mapped)
 	return !((kernel_word(mapped->entry_at) ^ mapped->entry) & ~(__u64)PAGE_TOUCHED);
 }
 
-static __always_inline int read_word_mapped(const struct walk *w, __u64 *to, __u64 from)
+static __always_inline int read_word_mapped(struct walk *w, __u64 *to, __u64 from)
 {
 	struct mapped mapped;
 
@@ -119,7 +128,7 @@ static __always_inline int read_word_mapped(const struct walk *w, __u64 *to, __u
 	return is_mapped(&mapped) ? 0 : -1;
 }
 
-static __always_inline int read_mapped(const struct walk *w, void *to, __u32 bytes, __u64 from)
+static __always_inline int read_mapped(struct walk *w, void *to, __u32 bytes, __u64 from)
 {
 	struct mapped mapped;
 
@@ -129,27 +138,32 @@ static __always_inline int read_mapped(const struct walk *w, void *to, __u32 byt
 	return is_mapped(&mapped) ? 0 : -1;
 }
 
-static __always_inline int read_user(const struct walk *w, void *to, __u32 bytes, __u64 from)
+static __always_inline int read_user(struct walk *w, void *to, __u32 bytes, __u64 from)
 {
-	int is_word = bytes == sizeof(__u64) && !(from & 7);
+	int is_word = !config.tasks && bytes == sizeof(__u64) && !(from & 7);
 
 	if (is_word ? !read_word_mapped(w, to, from) : !read_mapped(w, to, bytes, from))
 		return 0;
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }
 
-/* Of a walk; the task's. */
-static __always_inline void begin_memory(struct walk *w, const struct task_struct *task)
+/* Of a walk, in the current process. Global, so that the verifier looks at it once. */
+__noinline int wp_walk_begin_memory(void)
 {
 	struct wp_walk_direct direct = {values.direct.base, values.direct.end,
 					values.direct.levels};
+	const struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct walk *w = walk_of_cpu();
 
+	if (!w)
+		return 0;
 	w->tables = 0;
 	if (WP_BOUNDED || !config.direct || !direct.end)
-		return;
+		return 0;
 	/* Through memory, behind which the verifier takes it for a number. */
 	w->tables = (__u64)task->mm->pgd;
 	w->tables = first_table(*(volatile __u64 *)&w->tables, direct);
+	return 0;
 }
 
 /* The i-th place that all memory may be mapped at: is the magic where it must be then? */

@@ -162,6 +162,12 @@ struct code_record {
 	struct wp_python_captured captured;
 };
 
+/* A byte of user memory, as the kernel has it. */
+struct mapped {
+	__u64 at; /* the kernel's address of it */
+	__u64 entry_at, entry;
+};
+
 /* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
 struct walk {
 	__u64 ip, sp, fp, lr;
@@ -195,6 +201,7 @@ struct walk {
 	__u32 tgid;
 	__u32 capture_status;
 	struct wp_code_exit exit;
+	struct mapped mapped;	   /* found last by wp_walk_find_mapped() */
 	__u64 tables;		   /* the process's page tables; 0: they are not looked at */
 	__u64 line_at, line_bytes; /* what `line` is a copy of */
 	__u64 reach;		   /* bytes of stack that the last walk looked at, and some */
