@@ -53,6 +53,8 @@ run callback cpu-clock -F 2000 -- "$WORKLOADS/calls" callback 1
 check "libc calls back" complete callback 99
 run thread cpu-clock -F 2000 -- "$WORKLOADS/calls" thread 1
 check "a thread's stack" complete thread 99
+run large cpu-clock -F 2000 -- "$WORKLOADS/calls" large 1
+check "a stack in pages of 2 MB" complete large 99
 run kernel cpu-clock -k -F 2000 -- "$WORKLOADS/known" writes 2000000
 check "samples in the kernel have the user's frames" complete kernel 99
 run faults page-faults:1 -k -- "$WORKLOADS/known" pages 500

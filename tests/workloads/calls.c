@@ -5,6 +5,7 @@
  *   recursion descends 30 calls of the same function, then spends the time in the last one
  *   callback  qsort of libc calls back into the program
  *   thread    a second thread spends the time
+ *   large     the same, on a stack in pages of 2 MB, where there are some
  *   inlined   the time is spent in a function that is inlined in another one
  */
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #ifdef __clang__
@@ -127,13 +129,34 @@ static NOINLINE void *work(void *arg)
 	return NULL;
 }
 
-static NOINLINE void thread(double until)
+static NOINLINE void run_thread(double until, const pthread_attr_t *attr)
 {
 	pthread_t id;
 
-	if (pthread_create(&id, NULL, work, &until) != 0)
+	if (pthread_create(&id, attr, work, &until) != 0)
 		exit(1);
 	pthread_join(id, NULL);
+}
+
+static NOINLINE void thread(double until)
+{
+	run_thread(until, NULL);
+}
+
+static NOINLINE void large(double until)
+{
+	const size_t page = 2u << 20;
+	pthread_attr_t attr;
+	void *stack = aligned_alloc(page, 2 * page);
+
+	if (!stack)
+		exit(1);
+	madvise(stack, 2 * page, MADV_HUGEPAGE);
+	memset(stack, 1, 2 * page);
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, stack, 2 * page);
+	run_thread(until, &attr);
+	free(stack);
 }
 
 static inline __attribute__((always_inline)) void tight(unsigned int rounds)
@@ -161,7 +184,7 @@ int main(int argc, char **argv)
 		void (*run)(double until);
 	} modes[] = {
 		{"shares", shares}, {"recursion", recursion}, {"callback", callback},
-		{"thread", thread}, {"inlined", inlined},
+		{"thread", thread}, {"large", large},	      {"inlined", inlined},
 	};
 
 	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++)
