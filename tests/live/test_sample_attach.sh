@@ -43,7 +43,7 @@ check "the total line" grep -qE '^ +100\.00% +[0-9]+  top [0-9]+ in total' "$scr
 
 "$WPERF" sample -F 1000 -p $pid >"$scratch/text" 2>&1 &
 tool=$!
-sleep 0.7
+sleep 1.5 # its BPF program is loaded first
 kill $pid
 wait $tool
 check "the process's end ends it with exit 0" test $? = 0
