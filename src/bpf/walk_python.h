@@ -53,6 +53,7 @@ static __noinline int wp_python_glance(struct wp_python_walk *python, __u64 code
 				       struct wp_python_traits *ret)
 {
 	const struct wp_python_plan *plan = &python->plan;
+	__u32 line = plan->code_first_line;
 	struct mapped mapped;
 
 	if (map_user(walk_of(python), code, plan->code_bytes, &mapped))
@@ -61,7 +62,7 @@ static __noinline int wp_python_glance(struct wp_python_walk *python, __u64 code
 	ret->name = kernel_word(mapped.at + plan->code_name);
 	ret->filename = kernel_word(mapped.at + plan->code_filename);
 	ret->lines = kernel_word(mapped.at + plan->code_lines);
-	ret->first_line = kernel_word(mapped.at + (plan->code_first_line & ~7u));
+	ret->first_line = wp_python_part(kernel_word(mapped.at + (line & ~7u)), line);
 	return is_mapped(&mapped) ? 0 : -1;
 }
 #endif

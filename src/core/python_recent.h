@@ -35,38 +35,49 @@ WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 	return WP_PYTHON_COMPLETE;
 }
 
-/* The identity of the code object in w->code. */
-WP_PYTHON_FN __u32 wp_python_code_id(const struct wp_python_walk *w)
+/* Those of the code object in w->code. */
+WP_PYTHON_FN struct wp_python_traits wp_python_traits(const struct wp_python_walk *w)
 {
 	const struct wp_python_plan *plan = &w->plan;
 	__u32 line = plan->code_first_line;
 
-	return wp_python_id(wp_python_code_word(w, plan->code_name),
-			    wp_python_code_word(w, plan->code_filename),
-			    wp_python_code_word(w, plan->code_lines),
-			    wp_python_part(wp_python_code_word(w, line), line));
+	return (struct wp_python_traits){
+		.name = wp_python_code_word(w, plan->code_name),
+		.filename = wp_python_code_word(w, plan->code_filename),
+		.lines = wp_python_code_word(w, plan->code_lines),
+		.first_line = wp_python_part(wp_python_code_word(w, line), line),
+	};
+}
+
+/* The identity of the code object in w->code. */
+WP_PYTHON_FN __u32 wp_python_code_id(const struct wp_python_walk *w)
+{
+	struct wp_python_traits is = wp_python_traits(w);
+
+	return wp_python_id(is.name, is.filename, is.lines, is.first_line);
+}
+
+WP_PYTHON_FN int wp_python_has_traits(const struct wp_python_recent *recent,
+				      const struct wp_python_traits *traits)
+{
+	return recent->name == traits->name && recent->filename == traits->filename &&
+	       recent->lines == traits->lines && recent->first_line == traits->first_line;
 }
 
 /* Makes *recent the code object in w->code; its identity is made anew if that has changed. */
 WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent *recent)
 {
-	const struct wp_python_plan *plan = &w->plan;
-	__u64 name = wp_python_code_word(w, plan->code_name);
-	__u64 filename = wp_python_code_word(w, plan->code_filename);
-	__u64 lines = wp_python_code_word(w, plan->code_lines);
-	__u32 line = plan->code_first_line;
+	struct wp_python_traits now = wp_python_traits(w);
 
-	line = wp_python_part(wp_python_code_word(w, line), line);
-	if (recent->code == code && recent->name == name && recent->filename == filename &&
-	    recent->lines == lines && recent->first_line == line)
+	if (recent->code == code && wp_python_has_traits(recent, &now))
 		return;
 	recent->code = code;
-	recent->name = name;
-	recent->filename = filename;
-	recent->lines = lines;
-	recent->first_line = line;
-	recent->id = wp_python_code_id(w);
+	recent->name = now.name;
+	recent->filename = now.filename;
+	recent->lines = now.lines;
+	recent->first_line = now.first_line;
+	recent->id = wp_python_id(now.name, now.filename, now.lines, now.first_line);
 	recent->told = 0;
 }
 
@@ -85,18 +96,16 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 	wp_python_recent_at(w, code)->told = 0;
 }
 
-/* Whether what lies at its address is what did before, and the audience knows of it. */
+/* Looked at, where that is less than a read: what was met before, and the audience knows of it. */
 WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_recent *recent)
 {
 #if WP_PYTHON_MAY_GLANCE
-	__u32 line = w->plan.code_first_line;
 	struct wp_python_traits now;
 
 	if (!w->words || !w->audience || recent->told != w->audience ||
 	    wp_python_glance(w, recent->code, &now) ||
-	    (w->plan.code_type && now.type != w->plan.code_type) || now.name != recent->name ||
-	    now.filename != recent->filename || now.lines != recent->lines ||
-	    wp_python_part(now.first_line, line) != recent->first_line)
+	    (w->plan.code_type && now.type != w->plan.code_type) ||
+	    !wp_python_has_traits(recent, &now))
 		return 0;
 	recent->walk = w->walk;
 	return 1;
@@ -107,6 +116,14 @@ WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_re
 #endif
 }
 
+/* Whether *recent is the code object at that address now; if not, it must be read. */
+WP_PYTHON_FN int wp_python_remembers(struct wp_python_walk *w, struct wp_python_recent *recent,
+				     __u64 code)
+{
+	return recent->code == code &&
+	       (wp_python_is_known(w, recent) || wp_python_is_same(w, recent));
+}
+
 /* Makes *ret what is known of a code object; reads it once in a walk at most, as a rule. */
 WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent **ret)
@@ -114,7 +131,7 @@ WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 	struct wp_python_recent *recent = *ret = wp_python_recent_at(w, code);
 	int end;
 
-	if (recent->code == code && (wp_python_is_known(w, recent) || wp_python_is_same(w, recent)))
+	if (wp_python_remembers(w, recent, code))
 		return WP_PYTHON_COMPLETE;
 	end = wp_python_read_code(w, code);
 	if (end)

@@ -70,6 +70,12 @@ enum wp_python_phase {
 	WP_PYTHON_ENDED,
 };
 
+/* What tells one code object from another at the same address; the type, whether it is one. */
+struct wp_python_traits {
+	__u64 type, name, filename, lines;
+	__u32 first_line;
+};
+
 /* A code object that was met: what it held then, and what that makes it. */
 struct wp_python_recent {
 	__u64 code, name, filename, lines;
@@ -148,11 +154,6 @@ struct wp_python_walk {
 	struct wp_python_recent recent[WP_PYTHON_RECENT];
 	/* Behind the page, a frame that was read alone. */
 	__u64 page[2 * WP_PYTHON_PAGE_WORDS];
-};
-
-/* What tells one code object from another at the same address. */
-struct wp_python_traits {
-	__u64 type, name, filename, lines, first_line; /* the words that hold them */
 };
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);

@@ -492,8 +492,7 @@ WP_PYTHON_FN int wp_python_plain_frame(struct wp_python_walk *w)
 		return 0;
 	code = wp_python_frame_code(w);
 	recent = wp_python_recent_at(w, code);
-	if (recent->code != code ||
-	    (!wp_python_is_known(w, recent) && !wp_python_is_same(w, recent)))
+	if (!wp_python_remembers(w, recent, code))
 		return 0;
 	w->steps++;
 	wp_python_cycle(w);

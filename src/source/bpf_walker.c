@@ -297,6 +297,15 @@ static bool ask_direct(void *arg, struct wp_walk_search *asked)
 	return bpf_prog_test_run_opts(program_fd(arg, "wp_walk_find_direct"), &opts) == 0;
 }
 
+static void find_direct(struct wp_bpf_walker *walker)
+{
+	bool found = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct);
+
+	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s",
+	       found ? "where the kernel has it mapped itself"
+		     : "by the kernel's helper: where else it is mapped was not found");
+}
+
 static struct wp_err *load(struct wp_bpf_walker *walker,
 			   const struct wp_bpf_walker_options *options)
 {
@@ -325,9 +334,8 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	if (status < 0)
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");
-	if (walker->direct && wp_bpf_direct_find(ask_direct, walker, &walker->values.direct))
-		wp_log(walker->log, WP_LOG_VERBOSE,
-		       "memory of processes is read where the kernel has it mapped itself");
+	if (walker->direct)
+		find_direct(walker);
 	walker->processes = map_fd(walker, "processes");
 	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
