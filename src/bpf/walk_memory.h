@@ -14,8 +14,11 @@
 /* Longer copies are what bpf_probe_read_user() does faster. */
 #define DIRECT_MAX 2048
 
-/* Linux 6.2: a pointer into the kernel's memory; what cannot be read there is 0. */
-extern void *bpf_rdonly_cast(void *object, __u32 btf_id) __ksym __weak;
+/*
+ * Linux 6.2: a pointer into the kernel's memory; what cannot be read there is 0. As the headers of
+ * libbpf 1.4 and newer declare it, or they do not compile beside it.
+ */
+extern void *bpf_rdonly_cast(const void *object, __u32 btf_id) __ksym __weak;
 
 /* Entries of page tables (Intel SDM vol. 3, 4.5; the kernel's asm/pgtable_types.h). */
 #define PAGE_PRESENT 0x001
@@ -31,7 +34,7 @@ extern void *bpf_rdonly_cast(void *object, __u32 btf_id) __ksym __weak;
 static __always_inline __u64 kernel_word(__u64 at)
 {
 	const struct timespec64 *word =
-		bpf_rdonly_cast((void *)at, bpf_core_type_id_kernel(struct timespec64));
+		bpf_rdonly_cast((const void *)at, bpf_core_type_id_kernel(struct timespec64));
 
 	return (__u64)word->tv_sec;
 }

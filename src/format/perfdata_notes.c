@@ -13,6 +13,14 @@
 #define TEXT_MAX   16384
 #define FRAMES_MAX 8000 /* of one record */
 
+/* How much of a text is kept: a record's size has 16 bits. */
+static size_t kept_bytes(const char *text)
+{
+	size_t bytes = strlen(text);
+
+	return bytes < TEXT_MAX ? bytes : TEXT_MAX;
+}
+
 static void put_head(struct wp_str *out, size_t body)
 {
 	uint16_t head[2] = {0, (uint16_t)(8 + body)};
@@ -23,8 +31,8 @@ static void put_head(struct wp_str *out, size_t body)
 
 void wp_perfdata_put_function(struct wp_str *out, const struct wp_perfdata_function *function)
 {
-	size_t name = function->name ? strnlen(function->name, TEXT_MAX) : 0;
-	size_t file = strnlen(function->file, TEXT_MAX), bytes = 24 + name + file + 2;
+	size_t name = function->name ? kept_bytes(function->name) : 0;
+	size_t file = kept_bytes(function->file), bytes = 24 + name + file + 2;
 	size_t padded = (bytes + 7) & ~(size_t)7;
 
 	put_head(out, padded);
@@ -79,14 +87,14 @@ void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run)
 	size_t bytes = 24;
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++)
-		bytes += strnlen(texts[i], TEXT_MAX) + 1;
+		bytes += kept_bytes(texts[i]) + 1;
 	put_head(out, (bytes + 7) & ~(size_t)7);
 	wp_perfdata_put_u32(out, RUN);
 	wp_perfdata_put_u32(out, run->image_pid);
 	wp_perfdata_put_u64(out, (uint64_t)run->began);
 	wp_perfdata_put_u64(out, run->has_sources);
 	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++) {
-		wp_str_append(out, texts[i], strnlen(texts[i], TEXT_MAX));
+		wp_str_append(out, texts[i], kept_bytes(texts[i]));
 		wp_str_pad(out, '\0', 1);
 	}
 	wp_str_pad(out, '\0', -bytes & 7);

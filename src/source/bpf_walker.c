@@ -61,11 +61,18 @@ struct wp_bpf_walker {
 	WP_VEC(int) holders;		  /* their events */
 };
 
-static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, size_t bytes)
+/* A map of one value of so many bytes, which the program and we share; -1 without memory. */
+static int make_chunk_map(size_t bytes)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	wp_autoclose int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "wperf_chunk", sizeof(uint32_t),
-					     (uint32_t)bytes, 1, &opts);
+
+	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "wperf_chunk", sizeof(uint32_t), (uint32_t)bytes,
+			      1, &opts);
+}
+
+static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, size_t bytes)
+{
+	wp_autoclose int fd = make_chunk_map(bytes);
 	void *memory;
 
 	if (fd < 0)
@@ -209,13 +216,26 @@ static bool is_needed(const struct wp_bpf_walker *walker, const struct bpf_progr
 	return !options->no_tracepoints || strcmp(name, "wp_walk_tracepoint") != 0;
 }
 
-static void prepare_rings(struct wp_bpf_walker *walker)
+/*
+ * The size of a ring is known only now. It is that of an example, which the caller closes behind
+ * the load: the inner map of the object cannot be changed (libbpf 1.4 and newer would crash).
+ * Negative: the kernel's refusal.
+ */
+static int prepare_rings(struct wp_bpf_walker *walker)
 {
 	struct bpf_map *rings = bpf_object__find_map_by_name(walker->object, "walk_rings");
 	uint64_t bytes = walker->ring_bytes ? walker->ring_bytes : WP_WALK_RING_MIN;
+	int example = make_chunk_map(WP_WALK_RING_MAP_BYTES(bytes)), status;
 
-	bpf_map__set_max_entries(rings, (uint32_t)libbpf_num_possible_cpus());
-	bpf_map__set_value_size(bpf_map__inner_map(rings), (uint32_t)WP_WALK_RING_MAP_BYTES(bytes));
+	if (example < 0)
+		return example;
+	status = bpf_map__set_inner_map_fd(rings, example);
+	if (status == 0)
+		status = bpf_map__set_max_entries(rings, (uint32_t)libbpf_num_possible_cpus());
+	if (status == 0)
+		return example;
+	close(example);
+	return status;
 }
 
 /* Everything that must be said before the kernel sees the object. */
@@ -241,7 +261,6 @@ static void prepare(struct wp_bpf_walker *walker, const struct wp_bpf_walker_opt
 	values->names = walker->names;
 	values->ring_bytes = (uint32_t)walker->ring_bytes;
 	values->direct = walker->direct;
-	prepare_rings(walker);
 }
 
 static int map_fd(const struct wp_bpf_walker *walker, const char *name)
@@ -269,7 +288,8 @@ static int load_object(struct wp_bpf_walker *walker, const struct wp_bpf_walker_
 		preallocate(walker, "processes", OLD_PROCESSES);
 		preallocate(walker, "pythons", OLD_PYTHONS);
 	}
-	return bpf_object__load(walker->object);
+	wp_autoclose int example = prepare_rings(walker);
+	return example < 0 ? example : bpf_object__load(walker->object);
 }
 
 /* Linux 6.3 and newer tell a program which sample it runs for. */
