@@ -103,6 +103,16 @@ static void read_debuglink(struct wp_elf_image *image, const Elf_Data *data)
 	image->debuglink_crc = crc;
 }
 
+/* Some segment has the byte at a linked address in the file. */
+static bool is_in_file(const struct wp_elf_image *image, uint64_t addr)
+{
+	wp_vec_each (struct wp_elf_segment, s, &image->segments)
+		if (addr >= s->start.v && addr - s->start.v < s->file_size)
+			return true;
+	return false;
+}
+
+/* Behind the segments. */
 static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Shdr *h,
 			 const char *name)
 {
@@ -112,6 +122,7 @@ static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Sh
 		image->has_symtab = true;
 	if (h->sh_flags & SHF_ALLOC && h->sh_flags & SHF_EXECINSTR) {
 		add_code(image, h->sh_addr, h->sh_size);
+		image->lacks_code |= h->sh_type == SHT_NOBITS && !is_in_file(image, h->sh_addr);
 		if (strcmp(name, ".text") == 0)
 			image->text = h->sh_addr;
 	}
@@ -177,6 +188,8 @@ bool wp_elf_image_rva(const struct wp_elf_image *image, struct wp_off off, struc
 {
 	const struct wp_elf_segment *found = NULL;
 
+	if (image->lacks_code)
+		return false;
 	wp_vec_each (struct wp_elf_segment, s, &image->segments) {
 		/* Whole pages are mapped: the segment begins where its first page does. */
 		uint64_t slack = s->packed ? 0 : s->offset.v % PAGE;
@@ -190,6 +203,22 @@ bool wp_elf_image_rva(const struct wp_elf_image *image, struct wp_off off, struc
 	if (!found)
 		return false;
 	ret->v = off.v - found->offset.v + found->start.v;
+	return true;
+}
+
+bool wp_elf_image_code_page(const struct wp_elf_image *image, struct wp_rva *ret)
+{
+	const struct wp_elf_segment *found = NULL;
+
+	wp_vec_each (struct wp_elf_segment, s, &image->segments) {
+		if (s->exec && found)
+			return false;
+		if (s->exec)
+			found = s;
+	}
+	if (!found)
+		return false;
+	ret->v = found->start.v & ~(uint64_t)(PAGE - 1);
 	return true;
 }
 

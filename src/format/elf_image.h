@@ -37,6 +37,7 @@ struct wp_elf_image {
 	WP_VEC(struct wp_elf_range) code;	/* executable sections (or segments), sorted */
 	uint64_t text;				/* address of .text, 0 if none */
 	bool has_symtab, has_lines;
+	bool lacks_code; /* a debug file: its segments keep their addresses, not their places */
 	uint8_t build_id[WP_ELF_BUILD_ID_MAX];
 	uint8_t build_id_len;
 	char debuglink[256]; /* base name of the separate debug file, or "" */
@@ -56,9 +57,12 @@ void wp_elf_image_deinit(struct wp_elf_image *image);
 
 /*
  * The linked address of a file position, by the segment that maps it, executable ones first (the
- * page where two segments meet is mapped twice). False when no segment does.
+ * page where two segments meet is mapped twice). False when no segment does, or the file is a debug
+ * file, which cannot tell.
  */
 bool wp_elf_image_rva(const struct wp_elf_image *image, struct wp_off off, struct wp_rva *ret);
+/* The linked address of the first page of code of a file with one executable segment. */
+bool wp_elf_image_code_page(const struct wp_elf_image *image, struct wp_rva *ret);
 /* The linked address of the first loaded page. */
 struct wp_rva wp_elf_image_base(const struct wp_elf_image *image);
 /* The code range that holds the address, or NULL. */

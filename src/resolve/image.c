@@ -290,14 +290,20 @@ bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
 	return !image->awaits_symbols || wait_for(images, image, patience);
 }
 
-uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off)
+uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *mapping,
+			struct wp_va va)
 {
+	const struct wp_elf_image *elf = &image->file.image;
+	struct wp_off off = {va.v - mapping->start.v + mapping->pgoff.v};
 	struct wp_rva rva;
 
 	if (image->kind == WP_IMAGE_MEMORY || image->kind == WP_IMAGE_DUMP)
 		return 0;
-	if (wp_elf_image_rva(&image->file.image, off, &rva))
+	if (wp_elf_image_rva(elf, off, &rva))
 		return va.v - rva.v;
+	/* Of a debug file: what is mapped with code is the segment with code. */
+	if (elf->lacks_code && wp_elf_image_code_page(elf, &rva))
+		return mapping->start.v - rva.v;
 	return va.v - off.v;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/strpool.h"
+#include "core/process.h"
 #include "core/unwind_rows.h"
 #include "resolve/image_code.h"
 #include "resolve/image_load.h"
@@ -103,11 +104,9 @@ bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
 		     enum wp_image_patience patience);
 /* Takes over what the worker has done; how many images it is not done with. */
 size_t wp_images_refresh(struct wp_images *images);
-/*
- * Run-time minus linked address for a mapping of an opened image, by the file position at which the
- * address at hand lies.
- */
-uint64_t wp_image_delta(const struct wp_image *image, struct wp_va va, struct wp_off off);
+/* Run-time minus linked address for a mapping of an opened image, by an address in it. */
+uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *mapping,
+			struct wp_va va);
 /* What reports call it: the path's base name, "[vdso]", "[anon]". */
 const char *wp_image_name(const struct wp_image *image);
 /* A descriptor of the very file that was mapped, for the caller to close; -1: not to be had. */

@@ -135,9 +135,7 @@ static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_map
 		return NULL;
 	}
 	if (!mapping->placed) {
-		struct wp_off off = {va.v - mapping->start.v + mapping->pgoff.v};
-
-		mapping->delta = wp_image_delta(image, va, off);
+		mapping->delta = wp_image_delta(image, mapping, va);
 		mapping->placed = true;
 	}
 	give_module(r, mapping->image, mapping->delta);

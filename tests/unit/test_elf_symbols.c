@@ -92,6 +92,23 @@ static void test_segments(void)
 	wp_elf_image_deinit(&image);
 }
 
+/* A debug file says at which address code is, not where in the program's file. */
+static void test_debug_file(void)
+{
+	struct wp_elf_image image = {.lacks_code = true};
+	struct wp_rva rva;
+
+	wp_vec_push(&image.segments, (struct wp_elf_segment){{0}, {0}, 0x394, 0xac0, false});
+	wp_vec_push(&image.segments, (struct wp_elf_segment){{0}, {0x1040}, 0, 0x5cd, true});
+	wp_vec_push(&image.segments, (struct wp_elf_segment){{0x1000}, {0x2000}, 0x3a8, 0x3a8});
+	CHECK(!wp_elf_image_rva(&image, (struct wp_off){0x1100}, &rva));
+	CHECK(wp_elf_image_code_page(&image, &rva));
+	CHECK_U64(rva.v, 0x1000);
+	wp_vec_push(&image.segments, (struct wp_elf_segment){{0}, {0x9000}, 0, 0x10, true});
+	CHECK(!wp_elf_image_code_page(&image, &rva));
+	wp_elf_image_deinit(&image);
+}
+
 static void test_damaged(void)
 {
 	struct wp_symfile file;
@@ -110,6 +127,7 @@ int main(void)
 	RUN(test_x86);
 	RUN(test_arm64);
 	RUN(test_segments);
+	RUN(test_debug_file);
 	RUN(test_damaged);
 	return check_done();
 }
