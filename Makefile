@@ -1,8 +1,8 @@
-# A short front for CMake. `make demo` and `make test` work on a fresh Debian or Ubuntu: they install what is missing first.
+# A short front for CMake. `make demo` and `make test` work on a fresh Debian: they install what is missing first.
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-quick bench install format clean deps fuzz
+.PHONY: all demo test test-full test-quick bench install format clean deps fuzz
 
 all: $(BUILD)/release/build.ninja
 	@cmake --build --preset release --target wperf
@@ -17,18 +17,25 @@ demo: all
 	@tools/install_deps demo
 	@tools/demo $(BUILD)/release/wperf $(BUILD)/demo
 
-# Every test this machine can run: the whole suite as developers build it, then once more under ASan and UBSan.
+# What every change must pass: units, goldens, the rules of the house, real programs profiled. Twelve minutes at most.
 test:
 	@tools/install_deps build demo test
-	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
+	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja
 	@tests/tools/python_suites fetch & tests/tools/export_consumers fetch & \
-		cmake --build --preset dev && cmake --build --preset asan; built=$$?; wait; exit $$built
-	@tools/run_tests $(BUILD)/dev -- $(BUILD)/asan -LE 'house|oracle|measured'
+		cmake --build --preset dev; built=$$?; wait; exit $$built
+	@tools/run_tests $(BUILD)/dev -LE full
 
-# While working: units and goldens of the dev build.
+# What an hour is needed for: every interpreter at length, ASan and UBSan, emulated machines, Wine, other Debians.
+test-full:
+	@tools/install_deps build demo test full
+	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
+	@cmake --build --preset dev && cmake --build --preset asan
+	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L full -- $(BUILD)/asan -LE 'house|oracle|measured|full'
+
+# While working: units, goldens, and whether the BPF program loads.
 test-quick: $(BUILD)/dev/build.ninja
 	@cmake --build --preset dev
-	@tools/run_tests $(BUILD)/dev -L 'unit|cli|fuzz'
+	@tools/run_tests $(BUILD)/dev -L 'unit|cli|fuzz|smoke'
 
 bench: all
 	@cmake --build --preset release

@@ -3,7 +3,7 @@
 # so nothing is made.
 : "${TOP:?}" "${WORK:?}" "${WPERF:?}"
 set -o pipefail
-command -v clang-14 >/dev/null || { echo "SKIP: clang-14 is not installed"; exit 77; }
+command -v clang >/dev/null || { echo "SKIP: clang is not installed"; exit 77; }
 python3 - "$WORK/../compile_commands.json" <<'PY' | xargs -0 -n 1 -P "$(nproc)" bash -c
 import json, shlex, sys
 
@@ -11,7 +11,7 @@ commands = set()
 for entry in json.load(open(sys.argv[1])):
     words = shlex.split(entry["command"])
     options = words[next(i for i, word in enumerate(words) if word[0] == "-"):words.index("-o")]
-    commands.add(f'cd {shlex.quote(entry["directory"])} && exec clang-14 {shlex.join(options)} -Werror -fsyntax-only {shlex.quote(entry["file"])}')
+    commands.add(f'cd {shlex.quote(entry["directory"])} && exec clang {shlex.join(options)} -Werror -fsyntax-only {shlex.quote(entry["file"])}')
 assert len(commands) > 200
 print("\0".join(sorted(commands)), end="\0")
 PY

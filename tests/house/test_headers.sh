@@ -4,7 +4,7 @@
 : "${TOP:?}" "${WORK:?}" "${WPERF:?}"
 cd "$TOP" || exit 2
 compilers=gcc
-command -v clang-14 >/dev/null && compilers="gcc clang-14"
+command -v clang >/dev/null && compilers="gcc clang"
 for compiler in $compilers; do
 	for header in src/*/*.h cli/*.h; do
 		case $header in

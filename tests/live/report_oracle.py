@@ -71,7 +71,7 @@ def python(path, report, lines=""):
         for row in event["python_functions"]:
             ours[row["function"]] = max(ours[row["function"]], row["total_count"])
         for row in event["python_lines"]:
-            known.add((row["function"], f"{os.path.basename(row['file'])}:{row['line']}"))
+            known.add((row["function"], f"{os.path.basename(row['file'])}:{row['line'] or 0}"))
     wrong = [f"{name}: perf {totals[name]}, ours {ours[name]}" for name in totals if totals[name] < ours[name]]
     strange = [pair for pair in names if pair not in known]
     print(f"  perf names {len(totals)} functions and {len(names)} lines; {len(wrong)} with other totals, {len(strange)} not ours",
@@ -99,8 +99,21 @@ def aliases(path, known):
     return known[path]
 
 
+def kernel_aliases(known):
+    if "kernel" not in known:
+        by_value = collections.defaultdict(set)
+        for line in open("/proc/kallsyms"):
+            parts = line.split()
+            by_value[parts[0]].add(parts[2])
+        known["kernel"] = {name: min(names) for names in by_value.values() if len(names) < 10 for name in names}
+    return known["kernel"]
+
+
 def plain(name, path, known):
-    name = "" if name.endswith("@plt") else name.split("@")[0]
+    """Of several names of an address the first. Perf knows no name in the vdso on some machines."""
+    name = "" if name.endswith("@plt") or path == "[vdso]" else name.split("@")[0]
+    if path.startswith("[kernel"):
+        return kernel_aliases(known).get(name, name)
     return aliases(path, known).get(name, name) if path.startswith("/") else name
 
 
