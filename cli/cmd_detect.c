@@ -8,6 +8,6 @@ const struct verb verb_detect = {
 	.usage = "detect [--json]",
 	.summary = "the PMU devices of this machine",
 	.options = options,
-	.rank = 1,
+	.is_windowsperf = true,
 	.run = wp_session_detect,
 };

@@ -9,10 +9,13 @@ static const struct opt *const options[] = {
 
 const struct verb verb_export = {
 	.name = "export",
-	.usage = "export --format NAME [-i FILE] [-o FILE] [OPTIONS]",
+	.usage = "export --format NAME [OPTIONS] [FILE]",
 	.summary = "write a recording as a file that other tools show",
 	.options = options,
+	.word = "FILE",
+	.word_at = offsetof(struct wp_session_options, input),
 	.help = wp_session_export_help,
-	.rank = 11,
+	.examples = "  wperf export --format flame\n"
+		    "  wperf export --format speedscope x.data -o x.json\n",
 	.run = wp_session_export,
 };

@@ -6,11 +6,15 @@ static const struct opt *const options[] = {
 };
 
 const struct verb verb_list = {
-	.name = "list, -l",
+	.name = "list",
+	.also = "-l",
 	.usage = "list [-v] [--json] [PATTERN]",
 	.summary = "the events, metrics and groups of metrics of this machine",
 	.options = options,
-	.takes_pattern = true,
-	.rank = 6,
+	.is_windowsperf = true,
+	.examples = "  wperf list cache\n"
+		    "  wperf list -v 'sched:*'\n",
+	.word = "PATTERN",
+	.word_at = offsetof(struct wp_session_options, pattern),
 	.run = wp_session_list,
 };

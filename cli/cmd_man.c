@@ -10,7 +10,10 @@ const struct verb verb_man = {
 	.usage = "man [CPU/]EVENT|METRIC|GROUP",
 	.summary = "what an event, a metric or a group of metrics means",
 	.options = options,
-	.takes_topic = true,
-	.rank = 3,
+	.is_windowsperf = true,
+	.examples = "  wperf man page-faults\n"
+		    "  wperf man neoverse-n1/l1d_cache\n",
+	.word = "NAME",
+	.word_at = offsetof(struct wp_session_options, man_topic),
 	.run = wp_session_man,
 };

@@ -2,19 +2,41 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	OPTIONS_EVENTS,	 &opt_freq,    &opt_cpu,       &opt_all,	 &opt_kernel,
-	&opt_image_name, &opt_pe_file, &opt_pdb_file,  &opt_timeout,	 &opt_rows,
-	&opt_long,	 &opt_symbol,  &opt_annotate,  &opt_disassemble, &opt_spawn_delay,
-	&opt_call_graph, &opt_stacks,  OPTIONS_PYTHON, &opt_data,	 &opt_compress,
-	OPTIONS_OUTPUT,	 &opt_color,   OPTIONS_COMMON,
+	&opt_freq,
+	OPTIONS_EVENTS,
+	&opt_data,
+	&opt_compress,
+	&opt_call_graph,
+	&opt_stacks,
+	OPTIONS_PYTHON,
+	&opt_symbol,
+	&opt_rows,
+	&opt_long,
+	&opt_annotate,
+	&opt_disassemble,
+	&opt_timeout,
+	&opt_record_cpu,
+	&opt_all,
+	&opt_kernel,
+	OPTIONS_OUTPUT_TO(opt_sample_output),
+	&opt_color,
+	&opt_start_pe_file,
+	&opt_record_image,
+	&opt_pdb_file,
+	&opt_spawn_delay,
+	OPTIONS_COMMON,
 };
 
 const struct verb verb_record = {
 	.name = "record",
-	.usage = "record [-e EVENT:PERIOD,...] [OPTIONS] -- COMMAND ARGS",
+	.usage = "record [OPTIONS] [--] COMMAND ARGS",
 	.summary = "start a command, sample it and show its hot functions",
 	.options = options,
+	.is_windowsperf = true,
 	.takes_command = true,
-	.rank = 9,
+	.needs_command = true,
+	.examples = "  wperf record -F 1000 -- python3 x.py\n"
+		    "  wperf record -g --data -- ./prog && wperf report -g\n"
+		    "  wperf record -e page-faults:100 -- ./prog\n",
 	.run = wp_session_record,
 };

@@ -2,18 +2,22 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_input,	 &opt_symfs,   &opt_rows,      &opt_long,  &opt_symbol,
-	&opt_call_graph, &opt_threads, &opt_gil,       &opt_pid,   &opt_tid,
-	&opt_cpu,	 &opt_time,    &opt_module,    &opt_sort,  &opt_children,
-	&opt_time_slice, &opt_csv,     OPTIONS_OUTPUT, &opt_color, NULL,
+	&opt_input,    &opt_call_graph, &opt_sort,	&opt_children, &opt_time_slice,
+	&opt_threads,  &opt_gil,	&opt_symbol,	&opt_rows,     &opt_long,
+	&opt_only_pid, &opt_tid,	&opt_only_cpu,	&opt_time,     &opt_module,
+	&opt_symfs,    &opt_csv,	OPTIONS_OUTPUT, &opt_color,    NULL,
 };
 
 const struct verb verb_report = {
 	.name = "report",
-	.usage = "report [-i FILE] [OPTIONS]",
+	.usage = "report [OPTIONS] [FILE]",
 	.summary = "show the hot functions of a recording (--data FILE, or perf's)",
 	.options = options,
+	.word = "FILE",
+	.word_at = offsetof(struct wp_session_options, input),
 	.is_paged = true,
-	.rank = 10,
+	.examples = "  wperf report\n"
+		    "  wperf report x.data --sort process,symbol\n"
+		    "  wperf report -g --time 1s,2s\n",
 	.run = wp_session_report,
 };

@@ -2,18 +2,22 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	OPTIONS_EVENTS,	 &opt_freq,	  &opt_cpu,	  &opt_pid,	 &opt_all,
-	&opt_kernel,	 &opt_image_name, &opt_pe_file,	  &opt_pdb_file, &opt_timeout,
-	&opt_rows,	 &opt_long,	  &opt_symbol,	  &opt_annotate, &opt_disassemble,
-	&opt_call_graph, &opt_stacks,	  OPTIONS_PYTHON, &opt_data,	 &opt_compress,
-	OPTIONS_OUTPUT,	 &opt_color,	  OPTIONS_COMMON,
+	&opt_pid,	&opt_image_name,  &opt_pe_file,	   &opt_sample_cpu,
+	&opt_all,	&opt_timeout,	  &opt_freq,	   OPTIONS_EVENTS,
+	&opt_data,	&opt_compress,	  &opt_call_graph, &opt_stacks,
+	OPTIONS_PYTHON, &opt_symbol,	  &opt_rows,	   &opt_long,
+	&opt_annotate,	&opt_disassemble, &opt_kernel,	   OPTIONS_OUTPUT_TO(opt_sample_output),
+	&opt_color,	&opt_pdb_file,	  OPTIONS_COMMON,
 };
 
 const struct verb verb_sample = {
 	.name = "sample",
-	.usage = "sample [-e EVENT:PERIOD,...] [OPTIONS]",
+	.usage = "sample -p PID|--image_name NAME|-c LIST|-a [OPTIONS]",
 	.summary = "sample what already runs and show its hot functions",
 	.options = options,
-	.rank = 8,
+	.is_windowsperf = true,
+	.examples = "  wperf sample -p 1234 --timeout 10\n"
+		    "  wperf sample --image_name python3 -g --timeout 10\n"
+		    "  wperf sample -a -k --timeout 5\n",
 	.run = wp_session_sample,
 };

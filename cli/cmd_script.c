@@ -7,10 +7,13 @@ static const struct opt *const options[] = {
 
 const struct verb verb_script = {
 	.name = "script",
-	.usage = "script [-i FILE] [OPTIONS]",
+	.usage = "script [OPTIONS] [FILE]",
 	.summary = "print the samples of a recording, each with its stack",
 	.options = options,
+	.word = "FILE",
+	.word_at = offsetof(struct wp_session_options, input),
 	.is_paged = true,
-	.rank = 12,
+	.examples = "  wperf script\n"
+		    "  wperf script x.data -F comm,time,sym --tid 1234\n",
 	.run = wp_session_script,
 };

@@ -10,6 +10,8 @@ const struct verb verb_test = {
 	.usage = "test [-e LIST] [--json]",
 	.summary = "this machine's configuration, and what limits you with its remedy",
 	.options = options,
-	.rank = 5,
+	.is_windowsperf = true,
+	.examples = "  wperf test\n"
+		    "  wperf test -e '{cycles,instructions}'\n",
 	.run = wp_session_test,
 };

@@ -16,6 +16,8 @@ static const struct verb *const verbs[] = {
 	&verb_list, &verb_man,	  &verb_test,	&verb_detect, &verb_version, NULL,
 };
 
+static const struct opt_tables tables = {verbs, options_windowsperf, &verb_record};
+
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number)
@@ -38,7 +40,7 @@ static void catch_signals(void)
 }
 
 struct sink {
-	bool verbose;
+	bool verbose, quiet;
 };
 
 static void log_line(void *arg, enum wp_log_level level, const char *line)
@@ -46,8 +48,9 @@ static void log_line(void *arg, enum wp_log_level level, const char *line)
 	static const char *const heads[] = {"error: ", "warning: ", "note: ", ""};
 	const struct sink *sink = arg;
 
-	if (level != WP_LOG_VERBOSE || sink->verbose)
-		fprintf(stderr, "%s%s\n", heads[level], line);
+	if ((level == WP_LOG_VERBOSE && !sink->verbose) || (level == WP_LOG_NOTE && sink->quiet))
+		return;
+	fprintf(stderr, "%s%s\n", heads[level], line);
 }
 
 static void print_header(struct wp_writer *out)
@@ -61,17 +64,16 @@ static void print_header(struct wp_writer *out)
 
 static void print_usage(struct wp_writer *out)
 {
-	wp_writer_puts(out, "\nusage: wperf VERB [OPTIONS] [-- COMMAND ARGS]\n\n");
+	wp_writer_puts(out, "\nusage: wperf VERB [OPTIONS] [FILE|[--] COMMAND ARGS]\n\n");
 	for (const struct verb *const *verb = verbs; *verb; verb++)
 		wp_writer_printf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
 	wp_writer_puts(
-		out,
-		"\n`wperf VERB --help` lists a verb's options; `man wperf-VERB` explains them.\n"
-		"\nexamples:\n"
-		"  wperf stat -e page-faults,context-switches -- python3 x.py\n"
-		"  wperf record -F 1000 -- python3 x.py\n"
-		"  wperf sample -p PID --timeout 10\n"
-		"  wperf test\n");
+		out, "\n`wperf help VERB` lists a verb's options; `man wperf-VERB` explains them.\n"
+		     "\nexamples:\n"
+		     "  wperf stat -e page-faults,context-switches -- python3 x.py\n"
+		     "  wperf record -F 1000 -- python3 x.py\n"
+		     "  wperf sample -p PID --timeout 10\n"
+		     "  wperf test\n");
 }
 
 static void print_verb_help(const struct verb *verb, struct wp_writer *out)
@@ -80,6 +82,8 @@ static void print_verb_help(const struct verb *verb, struct wp_writer *out)
 	opt_help(verb, out);
 	if (verb->help)
 		verb->help(out);
+	if (verb->examples)
+		wp_writer_printf(out, "\nexamples:\n%s", verb->examples);
 }
 
 /* Nothing to do but to say so: no verb, or words about words. True when that was it. */
@@ -167,11 +171,13 @@ int main(int argc, char **argv)
 	struct cli cli = {0};
 	int code = 0;
 
-	struct wp_err *err = opt_parse(argv + 1, verbs, &log, &cli);
-	if (err)
+	struct wp_err *err = opt_parse(argv + 1, &tables, &log, &cli);
+	if (err) {
+		opt_deinit(&cli);
 		return report(err, 1);
+	}
 	cli.options.argv = argv;
-	sink.verbose = cli.options.verbose;
+	sink = (struct sink){cli.options.verbose, cli.options.quiet};
 	struct pager pager = {.fd = STDOUT_FILENO};
 	if (wants_pager(&cli))
 		pager_open(&pager);
@@ -183,5 +189,6 @@ int main(int argc, char **argv)
 	}
 	code = report(wp_writer_close(out), code);
 	pager_close(&pager);
+	opt_deinit(&cli);
 	return code;
 }

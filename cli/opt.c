@@ -1,9 +1,12 @@
 /* opt: see opt.h. */
 #include "opt.h"
 
+#include "refusal.h"
+
 #include "base/duration.h"
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool opt_named(const char *names, const char *word)
@@ -20,28 +23,52 @@ bool opt_named(const char *names, const char *word)
 	return false;
 }
 
-static const struct opt *find_in(const struct verb *verb, const char *word)
+static const struct opt *find_in(const struct opt *const *options, const char *name)
 {
-	for (const struct opt *const *opt = verb->options; *opt; opt++)
-		if (opt_named((*opt)->names, word))
-			return *opt;
+	for (; *options; options++)
+		if (opt_named((*options)->names, name))
+			return *options;
 	return NULL;
 }
 
-/* In the verb's own table, else in anybody's: an option of another verb still takes its value. */
-static const struct opt *find(const struct verb *verb, const struct verb *const *verbs,
-			      const char *word)
+const struct opt *opt_find(const struct verb *verb, const char *name)
 {
-	const struct opt *opt = verb ? find_in(verb, word) : NULL;
-
-	for (; !opt && *verbs; verbs++)
-		opt = find_in(*verbs, word);
-	return opt;
+	return find_in(verb->options, name);
 }
 
-/* One word of the command line, taken apart. */
+struct parser {
+	const struct opt_tables *tables;
+	const struct wp_log *log;
+	struct cli *cli;
+	char **verb_at;	   /* the word that is the verb */
+	const char *word;  /* the verb's plain word */
+	const char *slept; /* the value of `sleep` */
+};
+
+static bool is_plain(const char *word)
+{
+	return word[0] != '-' || !word[1];
+}
+
+/*
+ * In the verb's own table, else among WindowsPerf's, which are accepted everywhere; before the verb
+ * is known, in anybody's.
+ */
+static const struct opt *find(const struct parser *p, const char *name)
+{
+	const struct verb *verb = p->cli->verb;
+	const struct opt *opt = verb ? opt_find(verb, name) : NULL;
+
+	for (const struct verb *const *any = p->tables->verbs; !verb && !opt && *any; any++)
+		opt = opt_find(*any, name);
+	if (opt || (verb && (!verb->is_windowsperf || (verb->word && is_plain(name)))))
+		return opt;
+	return find_in(p->tables->windowsperf, name);
+}
+
+/* One option of the command line, taken apart. */
 struct word {
-	const struct opt *opt; /* NULL: not an option */
+	const struct opt *opt; /* NULL: it is none */
 	const char *value;     /* given within the word */
 };
 
@@ -49,28 +76,35 @@ struct word {
  * Recognises `-e`, `--cpu`, `-cpu`, `--cpu=0`, `-F1000`, in this order, so that old single-dash
  * long forms win over values glued to a letter.
  */
-static struct word read_word(const struct verb *verb, const struct verb *const *verbs,
-			     const char *arg)
+static struct word read_word(const struct parser *p, const char *arg)
 {
-	struct word word = {.opt = find(verb, verbs, arg)};
+	struct word word = {.opt = find(p, arg)};
 	const char *equals = strchr(arg, '=');
 
-	if (word.opt || arg[0] != '-' || !arg[1])
+	if (word.opt || is_plain(arg))
 		return word;
 	wp_autofree char *name = equals ? wp_strndup(arg, (size_t)(equals - arg)) : wp_strdup(arg);
 	wp_autofree char *doubled = wp_asprintf("-%s", name);
 	word.value = equals ? equals + 1 : NULL;
-	word.opt = find(verb, verbs, name);
+	word.opt = find(p, name);
 	if (!word.opt && name[1] != '-')
-		word.opt = find(verb, verbs, doubled);
-	if (!word.opt && name[1] != '-') {
+		word.opt = find(p, doubled);
+	if (!word.opt && name[1] && name[1] != '-') {
 		name[2] = '\0';
-		word.opt = find(verb, verbs, name);
+		word.opt = find(p, name);
 		word.value = arg + 2;
 	}
-	if (word.opt && !word.opt->value) /* `-x=1` or `-qv`: not a word we know */
+	if (word.opt && word.value && !word.opt->value) /* `-x=1` or `-qv`: not a word we know */
 		return (struct word){0};
 	return word;
+}
+
+/* Where a value may be left out, a word with a dash is none; `--` and what begins so never is. */
+static bool takes_next(struct word word, const char *next)
+{
+	if (!word.opt->value || word.value || !next || wp_str_has_prefix(next, "--"))
+		return false;
+	return !word.opt->otherwise || is_plain(next);
 }
 
 struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_ns)
@@ -84,75 +118,98 @@ struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_n
 		value, name);
 }
 
-static struct wp_err *store(const struct opt *opt, const char *name, const char *value,
-			    struct wp_session_options *options, const struct wp_log *log)
+static struct wp_err *store_number(const struct opt *opt, const char *name, const char *value,
+				   uint64_t *ret)
 {
-	void *at = (char *)options + opt->at;
+	uint64_t number;
+
+	if (!wp_str_to_u64(value, 10, opt->max, &number) || number < opt->min)
+		return wp_err_new(WP_ERR_USAGE,
+				  "input: \"%s\" to argument '%s' is invalid: want a number"
+				  " from %llu to %llu",
+				  value, name, (unsigned long long)opt->min,
+				  (unsigned long long)opt->max);
+	*ret = number;
+	return NULL;
+}
+
+static void join_lists(struct cli *cli, const char **list, const char *more)
+{
+	if (*list) {
+		wp_vec_push(&cli->texts, wp_asprintf("%s,%s", *list, more));
+		more = cli->texts.v[cli->texts.n - 1];
+	}
+	*list = more;
+}
+
+static struct wp_err *store(struct parser *p, const struct opt *opt, const char *name,
+			    const char *value)
+{
+	void *at = (char *)&p->cli->options + opt->at;
 
 	switch (opt->kind) {
 	case OPT_KIND_FLAG: *(bool *)at = true; return NULL;
 	case OPT_KIND_TEXT: *(const char **)at = value; return NULL;
-	case OPT_KIND_NUMBER:
-		if (!wp_str_to_u64(value, 10, opt->max, at))
-			return wp_err_new(WP_ERR_USAGE,
-					  "input: \"%s\" to argument '%s' is invalid: want a number"
-					  " from 0 to %llu",
-					  value, name, (unsigned long long)opt->max);
-		return NULL;
+	case OPT_KIND_LIST: join_lists(p->cli, at, value); return NULL;
+	case OPT_KIND_NUMBER: return store_number(opt, name, value, at);
 	case OPT_KIND_DURATION: return opt_duration(value, name, at);
-	case OPT_KIND_SET: return opt->set(options, value, log);
+	case OPT_KIND_SET: return opt->set(&p->cli->options, value, p->log);
 	}
 	return NULL;
 }
 
-static const struct verb *verb_of(const struct verb *const *verbs, const char *word)
+static const struct verb *verb_of(const struct parser *p, const char *word)
 {
-	for (; *verbs; verbs++)
-		if (opt_named((*verbs)->name, word))
-			return *verbs;
+	for (const struct verb *const *verb = p->tables->verbs; *verb; verb++)
+		if (strcmp((*verb)->name, word) == 0 ||
+		    ((*verb)->also && opt_named((*verb)->also, word)))
+			return *verb;
 	return NULL;
 }
 
-static bool is_topic(const char *next)
+/* Words that stand in place of everything else. */
+static bool is_about_words(struct cli *cli, const char *word)
 {
-	return next && next[0] != '-';
-}
+	bool help = opt_named("-h, --help", word) || (!cli->verb && strcmp(word, "help") == 0);
+	bool list = strcmp(word, "--list-opts") == 0;
 
-/* Where the verb keeps a word that is no option; NULL when it has no room for one. */
-static const char **word_place(struct cli *cli)
-{
-	if (!cli->verb || !(cli->verb->takes_topic || cli->verb->takes_pattern))
-		return NULL;
-	return cli->verb->takes_topic ? &cli->options.man_topic : &cli->options.pattern;
-}
-
-static bool take_word(struct cli *cli, const char *word)
-{
-	const char **place = word_place(cli);
-
-	if (!place || *place || word[0] == '-')
-		return false;
-	*place = word;
-	return true;
+	cli->help |= help;
+	cli->list_options |= list;
+	return help || list;
 }
 
 /* Pass 1: which verb? Needed first, since it decides what the options mean. */
-static const struct verb *find_verb(char **argv, const struct verb *const *verbs)
+static struct wp_err *find_verb(struct parser *p, char **argv)
 {
-	const struct verb *best = NULL;
+	struct cli *cli = p->cli;
+	struct word word;
 
 	for (; *argv && strcmp(*argv, "--"); argv++) {
-		const struct verb *verb = verb_of(verbs, *argv);
-		struct word word = verb ? (struct word){0} : read_word(NULL, verbs, *argv);
-		bool takes_next =
-			verb ? verb->takes_topic : word.opt && word.opt->value && !word.value;
-
-		if (verb && (!best || verb->rank < best->rank))
-			best = verb;
-		if (takes_next && argv[1])
-			argv++;
+		if (is_about_words(cli, *argv))
+			continue;
+		if (!cli->verb && (cli->verb = verb_of(p, *argv))) {
+			p->verb_at = argv;
+			continue;
+		}
+		word = read_word(p, *argv);
+		if (word.opt)
+			argv += takes_next(word, argv[1]);
+		else if (is_plain(*argv) && !cli->verb)
+			return refuse_verb(p->tables, *argv);
+		else if (is_plain(*argv) && cli->verb->takes_command)
+			return NULL;
 	}
-	return best;
+	if (*argv && !cli->verb)
+		cli->verb = p->tables->launcher;
+	return NULL;
+}
+
+/* As it was typed, without the value. */
+static char *typed_name(const char *arg, struct word word)
+{
+	size_t len = word.value ? (size_t)(word.value - arg) : strlen(arg);
+
+	return wp_strndup(arg, len - (len && arg[len - 1] == '='));
 }
 
 static bool has(const struct verb *verb, const struct opt *opt)
@@ -163,58 +220,143 @@ static bool has(const struct verb *verb, const struct opt *opt)
 	return false;
 }
 
-static struct wp_err *take_option(struct cli *cli, struct word word, char ***argv,
-				  const struct wp_log *log)
+/* The option at **argv, which then is its last word. */
+static struct wp_err *take_option(struct parser *p, struct word word, char ***argv)
 {
-	const char *name = **argv;
+	wp_autofree char *name = typed_name(**argv, word);
+	const char *next = (*argv)[1];
+	const struct verb *verb = p->cli->verb;
 
-	if (word.opt->value && !word.value) {
-		if (!(*argv)[1])
-			return wp_err_new(WP_ERR_USAGE, "option '%s' needs a value: %s", name,
-					  word.opt->value);
+	if (takes_next(word, next))
 		word.value = *++*argv;
-	}
-	if (cli->verb && !has(cli->verb, word.opt))
-		wp_log(log, WP_LOG_WARNING, "option '%s' has no effect on '%s'", name,
-		       cli->verb->name);
-	return store(word.opt, name, word.value, &cli->options, log);
+	else if (word.opt->value && !word.value)
+		word.value = word.opt->otherwise;
+	if (word.opt->value && !word.value)
+		return wp_err_new(WP_ERR_USAGE, "option '%s' needs a value: %s%s%s%s", name,
+				  word.opt->value, next ? ", not '" : "", next ? next : "",
+				  next ? "'" : "");
+	if (strcmp(name, "sleep") == 0)
+		p->slept = word.value;
+	if (!verb || has(verb, word.opt))
+		return store(p, word.opt, name, word.value);
+	wp_log(p->log, WP_LOG_WARNING, "unexpected arg '%s' ignored", name);
+	return NULL;
 }
 
-struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const struct wp_log *log,
-			 struct cli *ret)
+/* True when the options end here. */
+static struct wp_err *take_word(struct parser *p, char **at, bool *ret_ends)
 {
-	wp_session_options_init(&ret->options);
-	ret->verb = find_verb(argv, verbs);
-	for (; *argv; argv++) {
-		const struct verb *verb = verb_of(verbs, *argv);
-		struct word word = {0};
+	struct cli *cli = p->cli;
+	const struct verb *verb = cli->verb;
+	bool is_verb = verb_of(p, *at) != NULL, takes = is_plain(*at) && verb->word && !p->word;
 
-		if (strcmp(*argv, "--") == 0) {
-			ret->options.command = argv[1] ? argv + 1 : NULL;
-			if (!ret->verb || !ret->verb->takes_command)
-				wp_log(log, WP_LOG_WARNING,
-				       "only `stat` and `record` support process spawn!");
-			break;
-		}
-		if (verb) {
-			if (verb->takes_topic && is_topic(argv[1]))
-				ret->options.man_topic = *++argv;
-		} else if (opt_named("-h, --help", *argv)) {
-			ret->help = true;
-		} else if (opt_named("--list-opts", *argv)) {
-			ret->list_options = true;
-		} else if ((word = read_word(ret->verb, verbs, *argv)).opt) {
-			TRY(take_option(ret, word, &argv, log));
-		} else if (!take_word(ret, *argv)) {
-			ret->stray = true;
-			wp_log(log, WP_LOG_WARNING, "unexpected arg '%s' ignored", *argv);
-			if (**argv != '-' && ret->verb && ret->verb->takes_command)
-				wp_log(log, WP_LOG_NOTE,
-				       "a command goes behind --, as in: wperf %s ... -- %s",
-				       ret->verb->name, *argv);
-		}
+	if (is_plain(*at) && verb->takes_command && !is_verb) {
+		cli->options.command = at;
+		*ret_ends = true;
+	} else if (takes) {
+		p->word = *at;
+	} else {
+		return refuse_word(p->tables, verb, is_verb, *at);
 	}
 	return NULL;
+}
+
+static struct wp_err *take_command(struct parser *p, char **command)
+{
+	const struct verb *verb = p->cli->verb;
+
+	if (!verb->takes_command)
+		return wp_err_new(WP_ERR_USAGE,
+				  "only `stat` and `record` support process spawn!: %s starts no"
+				  " command",
+				  verb->name);
+	if (!*command)
+		return wp_err_new(WP_ERR_USAGE, "a command goes behind --, as in: wperf %s -- %s",
+				  verb->name, "python3 x.py");
+	p->cli->options.command = command;
+	return NULL;
+}
+
+/* Pass 2: what it all means. */
+static struct wp_err *take_words(struct parser *p, char **argv)
+{
+	struct word word;
+	bool ends = false;
+
+	for (; *argv && !ends; argv++) {
+		if (argv == p->verb_at)
+			continue;
+		if (strcmp(*argv, "--") == 0)
+			return take_command(p, argv + 1);
+		word = read_word(p, *argv);
+		if (word.opt)
+			TRY(take_option(p, word, &argv));
+		else if (p->cli->verb)
+			TRY(take_word(p, argv, &ends));
+		else
+			return refuse_verb(p->tables, *argv);
+	}
+	return NULL;
+}
+
+/* The verb's plain word goes where an option may have put a value already. */
+static struct wp_err *settle_word(struct parser *p)
+{
+	const struct verb *verb = p->cli->verb;
+	const char **place;
+
+	if (!p->word)
+		return NULL;
+	place = (const char **)(void *)((char *)&p->cli->options + verb->word_at);
+	if (*place)
+		return wp_err_new(WP_ERR_USAGE, "unexpected arg '%s': the %s is '%s' already",
+				  p->word, verb->word, *place);
+	*place = p->word;
+	return NULL;
+}
+
+/* `sleep 5` is WindowsPerf's time limit, but also a command that others measure. */
+static struct wp_err *settle_sleep(const struct parser *p)
+{
+	const struct wp_session_options *options = &p->cli->options;
+	const struct verb *verb = p->cli->verb;
+
+	if (!p->slept || !verb || !verb->takes_command || options->command || options->pe_file ||
+	    options->cpus || options->pids || options->all)
+		return NULL;
+	if (verb->needs_command)
+		return wp_err_new(WP_ERR_USAGE,
+				  "no command to record: `sleep %s` is the time limit (--timeout);"
+				  " to record the command: wperf %s -- sleep %s",
+				  p->slept, verb->name, p->slept);
+	if (!options->quiet)
+		wp_log(p->log, WP_LOG_NOTE,
+		       "`sleep %s` is the time limit (--timeout); for the command: wperf %s ..."
+		       " -- sleep %s",
+		       p->slept, verb->name, p->slept);
+	return NULL;
+}
+
+struct wp_err *opt_parse(char **argv, const struct opt_tables *tables, const struct wp_log *log,
+			 struct cli *ret)
+{
+	struct parser p = {.tables = tables, .log = log, .cli = ret};
+
+	*ret = (struct cli){0};
+	wp_session_options_init(&ret->options);
+	TRY(find_verb(&p, argv));
+	if (ret->help || ret->list_options)
+		return NULL;
+	TRY(take_words(&p, argv));
+	TRY(settle_word(&p));
+	return settle_sleep(&p);
+}
+
+void opt_deinit(struct cli *cli)
+{
+	wp_vec_each (char *, text, &cli->texts)
+		free(*text);
+	wp_vec_deinit(&cli->texts);
 }
 
 void opt_help(const struct verb *verb, struct wp_writer *out)

@@ -2,9 +2,11 @@
  * opt: one table of options per verb: it parses, prints the help, feeds completion, and a test
  * compares it with the man page.
  *
- * The command line is WindowsPerf's: verbs and options in any order up to `--`, an option's value
- * is the next word whatever it is, old single-dash long forms (`-pe_file`) are accepted. From
- * getopt's habits `--name=value` and `-Nvalue` too.
+ * The command line is WindowsPerf's: the verb and options stand in any order up to `--`, and old
+ * single-dash long forms (`-pe_file`) are accepted. From getopt's habits `--name=value` and
+ * `-Nvalue` too. A verb's first plain word is its file or its name; of a verb that starts a command
+ * it is the command, and options end there. Whatever else is typed is an error: nothing is ignored
+ * but options of WindowsPerf that mean nothing here, which get its own warning.
  */
 #ifndef CLI_OPT_H
 #define CLI_OPT_H
@@ -16,7 +18,8 @@
 enum opt_kind {
 	OPT_KIND_FLAG,	   /* bool at `at` becomes true */
 	OPT_KIND_TEXT,	   /* const char * at `at`, borrowed from argv */
-	OPT_KIND_NUMBER,   /* uint64_t at `at`, at most `max` */
+	OPT_KIND_LIST,	   /* the same; given again, the lists are joined */
+	OPT_KIND_NUMBER,   /* uint64_t at `at`, `min` to `max` */
 	OPT_KIND_DURATION, /* uint64_t nanoseconds at `at` */
 	OPT_KIND_SET,	   /* `set` does it */
 };
@@ -27,37 +30,48 @@ struct opt {
 	const char *help;
 	enum opt_kind kind;
 	size_t at; /* offset in struct wp_session_options */
-	uint64_t max;
+	uint64_t min, max;
+	const char *otherwise; /* the value when none is given; NULL: one is needed */
 	struct wp_err *(*set)(struct wp_session_options *options, const char *value,
 			      const struct wp_log *log);
 };
 
 struct verb {
-	const char *name; /* also "-l" for list: all its words, as in opt.names */
+	const char *name;
+	const char *also; /* its other words, as in opt.names: "-l" for list; NULL: none */
 	const char *usage;
-	const char *summary;		  /* one line */
-	const struct opt *const *options; /* ended by NULL */
-	bool takes_topic;		  /* the next word is its argument (man) */
-	bool takes_pattern;		  /* a word that is nothing else is its argument (list) */
-	bool is_paged;			  /* its text may go through a pager */
-	bool takes_command;		  /* may be followed by `-- CMD` */
+	const char *summary;		   /* one line */
+	const struct opt *const *options;  /* ended by NULL */
+	const char *word;		   /* what its plain word is: "FILE"; NULL: it takes none */
+	size_t word_at;			   /* const char * there in struct wp_session_options */
+	bool is_windowsperf;		   /* options of WindowsPerf that mean nothing only warn */
+	bool is_paged;			   /* its text may go through a pager */
+	bool takes_command, needs_command; /* is followed by `[--] CMD` */
 	void (*help)(struct wp_writer *out); /* prints what follows the options; NULL: nothing */
-	int rank;			     /* of several verbs given, the lowest rank is done */
+	const char *examples;		     /* a line each */
 	struct wp_err *(*run)(const struct wp_session_options *options, struct wp_session_io *io,
 			      int *ret_exit);
 };
 
-/* The outcome of parsing. */
+/* The outcome of parsing; the options borrow from argv and from here. */
 struct cli {
 	const struct verb *verb; /* NULL: no verb was given */
 	struct wp_session_options options;
 	bool help, list_options;
-	bool stray; /* a word was ignored with a warning */
+	WP_VEC(char *) texts; /* made of several values */
 };
 
-/* Parses argv (without the program's name). verbs ends with NULL. */
-struct wp_err *opt_parse(char **argv, const struct verb *const *verbs, const struct wp_log *log,
+/* What the words are looked up in. */
+struct opt_tables {
+	const struct verb *const *verbs;      /* ended by NULL */
+	const struct opt *const *windowsperf; /* its own options, ended by NULL */
+	const struct verb *launcher;	      /* the verb of `wperf -- CMD` */
+};
+
+/* Parses argv (without the program's name). The caller deinits, also after a failure. */
+struct wp_err *opt_parse(char **argv, const struct opt_tables *tables, const struct wp_log *log,
 			 struct cli *ret) WP_MUST_CHECK;
+void opt_deinit(struct cli *cli);
 
 /* A time of the documented grammar; name is for the message. */
 struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_ns) WP_MUST_CHECK;
@@ -68,5 +82,7 @@ void opt_help(const struct verb *verb, struct wp_writer *out);
 void opt_names(const struct verb *verb, struct wp_writer *out);
 /* True when `word` is one of the comma separated `names`. */
 bool opt_named(const char *names, const char *word);
+/* The option of the verb's own table that has the name, or NULL. */
+const struct opt *opt_find(const struct verb *verb, const char *name);
 
 #endif

@@ -5,26 +5,31 @@
 
 #include <string.h>
 
-#define AT(field)	    .at = offsetof(struct wp_session_options, field)
-#define FLAG(field)	    .kind = OPT_KIND_FLAG, AT(field)
-#define TEXT(field)	    .kind = OPT_KIND_TEXT, AT(field)
-#define NUMBER(field, most) .kind = OPT_KIND_NUMBER, AT(field), .max = most
-#define DURATION(field)	    .kind = OPT_KIND_DURATION, AT(field)
+#define AT(field)		   .at = offsetof(struct wp_session_options, field)
+#define FLAG(field)		   .kind = OPT_KIND_FLAG, AT(field)
+#define TEXT(field)		   .kind = OPT_KIND_TEXT, AT(field)
+#define LIST(field)		   .kind = OPT_KIND_LIST, AT(field)
+#define NUMBER(field, least, most) .kind = OPT_KIND_NUMBER, AT(field), .min = least, .max = most
+#define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
 const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(json)};
-const struct opt opt_output = {"-o, --output", "FILE",
-			       "write JSON to FILE (with -t and no --json: the CSV)", TEXT(output)};
+const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEXT(output)};
+const struct opt opt_stat_output = {"-o, --output", "FILE",
+				    "write JSON to FILE (with -t and no --json: the CSV)",
+				    TEXT(output)};
+const struct opt opt_sample_output = {
+	"-o, --output", "FILE", "write JSON to FILE; FILE.data: keep the samples, as --data does",
+	TEXT(output)};
 const struct opt opt_output_csv = {
 	"--output-csv", "FILE",
 	"name of the timeline's CSV; {timestamp} {class} {core} are filled in", TEXT(output_csv)};
 const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
-				      "folder for the files of --output and --output-csv",
-				      TEXT(output_prefix)};
-const struct opt opt_data = {"--data", "FILE",
-			     "keep the samples in FILE, a perf.data (so does -o FILE.data)",
-			     TEXT(data)};
+				      "folder for the files that are written", TEXT(output_prefix)};
+const struct opt opt_data = {"--data", "[FILE]",
+			     "keep the samples in FILE (perf.data), for report, script, export",
+			     TEXT(data), .otherwise = "perf.data"};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
-const struct opt opt_quiet = {"-q", NULL, "print nothing but JSON on stdout", FLAG(quiet)};
+const struct opt opt_quiet = {"-q", NULL, "print no text, only JSON; no notes", FLAG(quiet)};
 static struct wp_err *set_color(struct wp_session_options *options, const char *value,
 				const struct wp_log *log)
 {
@@ -42,8 +47,9 @@ const struct opt opt_color = {"--color", "WHEN",
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
-			       TEXT(events)};
-const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics", TEXT(metrics)};
+			       LIST(events)};
+const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics; see wperf list",
+				LIST(metrics)};
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
 				     TEXT(extra_events)};
 const struct opt opt_metric_file = {
@@ -62,34 +68,44 @@ static struct wp_err *set_config(struct wp_session_options *options, const char 
 	static const char name[] = "count.period=";
 	uint64_t ms;
 
+	(void)log;
 	if (!wp_str_has_prefix(value, name) || !wp_str_to_u64(value + strlen(name), 10, 100, &ms) ||
 	    ms < 10)
-		wp_log(log, WP_LOG_ERROR,
-		       "can't set '%s' config: only count.period=10 ... 100 (ms)", value);
-	else
-		options->count_period_ms = ms;
+		return wp_err_new(WP_ERR_USAGE,
+				  "can't set '%s' config: only count.period=10 ... 100 (ms)",
+				  value);
+	options->count_period_ms = ms;
 	return NULL;
 }
 
 const struct opt opt_config = {"--config", "NAME=VALUE", "set count.period (10 to 100 ms)",
 			       OPT_KIND_SET, .set = set_config};
 
-const struct opt opt_cpu = {"-c, --cpu", "LIST", "CPUs: 0,2-4", TEXT(cpus)};
+const struct opt opt_stat_cpu = {"-c, --cpu", "LIST",
+				 "CPUs that are counted: 0,2-4; a command is kept on its one",
+				 TEXT(cpus)};
+const struct opt opt_sample_cpu = {"-c, --cpu", "LIST", "what runs on these CPUs: 0,2-4",
+				   TEXT(cpus)};
+const struct opt opt_record_cpu = {"-c, --cpu", "N", "keep the command on this CPU", TEXT(cpus)};
 const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids)};
 const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
 const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
 const struct opt opt_image_name = {"--image_name", "NAME",
 				   "a running process, by its program's name", TEXT(image_name)};
-const struct opt opt_pe_file = {"--pe_file", "PATH",
-				"the program: a running one (sample), or started (record, stat)",
+const struct opt opt_record_image = {
+	"--image_name", "NAME", "the name of the image that --pdb_file is for", TEXT(image_name)};
+const struct opt opt_pe_file = {"--pe_file", "PATH", "a running process, by its program's path",
 				TEXT(pe_file)};
+const struct opt opt_start_pe_file = {"--pe_file", "PATH",
+				      "the program that is started, as if it stood behind --",
+				      TEXT(pe_file)};
 const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate symbol file",
 				 TEXT(pdb_file)};
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
 				    "accepted for compatibility: events begin at the exec",
-				    NUMBER(spawn_delay_ms, 3600000)};
+				    NUMBER(spawn_delay_ms, 0, 3600000)};
 const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
-			    NUMBER(dmc, 255)};
+			    NUMBER(dmc, 0, 255)};
 
 static struct wp_err *ignore(struct wp_session_options *options, const char *value,
 			     const struct wp_log *log)
@@ -105,6 +121,10 @@ const struct opt opt_force_lock = {"--force-lock", NULL,
 const struct opt opt_timeout = {"--timeout, sleep", "TIME",
 				"how long: 1.5s, 200ms, 2m, 1h (0: until Ctrl-C or the end)",
 				DURATION(timeout_ns)};
+const struct opt opt_stat_timeout = {
+	"--timeout, sleep", "TIME",
+	"how long, with -t each count: 1.5s, 200ms, 2m (0: until Ctrl-C or the end)",
+	DURATION(timeout_ns)};
 const struct opt opt_timeline = {"-t", NULL, "count again and again (timeline)", FLAG(timeline)};
 
 static struct wp_err *set_interval(struct wp_session_options *options, const char *value,
@@ -118,12 +138,12 @@ static struct wp_err *set_interval(struct wp_session_options *options, const cha
 const struct opt opt_interval = {"-i", "TIME", "timeline: pause between two counts (60s)",
 				 OPT_KIND_SET, .set = set_interval};
 const struct opt opt_count = {"-n", "N", "timeline: how many counts (0: until Ctrl-C)",
-			      NUMBER(timeline_count, UINT32_MAX)};
+			      NUMBER(timeline_count, 0, UINT32_MAX)};
 
 const struct opt opt_freq = {"-F, --freq", "HZ", "samples a second, instead of a period",
-			     NUMBER(freq_hz, 1000000)};
+			     NUMBER(freq_hz, 1, 1000000)};
 const struct opt opt_rows = {"--sample-display-row", "N", "rows of the table of hot functions (50)",
-			     NUMBER(display_rows, UINT32_MAX)};
+			     NUMBER(display_rows, 0, UINT32_MAX)};
 const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the linker knows them",
 			     FLAG(display_long)};
 const struct opt opt_symbol = {"-s, --symbol", "PATTERN",
@@ -155,6 +175,8 @@ const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(input)};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
 			      TEXT(symfs)};
+const struct opt opt_only_cpu = {"-c, --cpu", "LIST", "only samples of these CPUs: 0,2-4",
+				 TEXT(cpus)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
 const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",
@@ -179,8 +201,8 @@ const struct opt opt_fields = {"-F, --fields", "LIST",
 			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
 			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
 			       TEXT(fields)};
-const struct opt opt_export_pid = {"-p, --pid", "LIST", "only samples of these processes",
-				   TEXT(pids)};
+const struct opt opt_only_pid = {"-p, --pid", "LIST", "only samples of these processes",
+				 TEXT(pids)};
 const struct opt opt_export_symbol = {
 	"-s, --symbol", "PATTERN",
 	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
@@ -197,3 +219,40 @@ const struct opt opt_replay = {"--replay", "SCRIPT",
 const struct opt opt_replay_symbols = {
 	"--replay", "SCRIPT", "take symbols from the script that was recorded (docs/replay.md)",
 	TEXT(replay)};
+
+static const struct opt opt_export_perf_data = {"--export_perf_data", NULL, "", OPT_KIND_FLAG};
+static const struct opt opt_dpc_overflow = {"--enable-dpc-overflow", NULL, "", OPT_KIND_FLAG};
+
+const struct opt *const options_windowsperf[] = {
+	&opt_events,
+	&opt_metrics,
+	&opt_stat_cpu,
+	&opt_kernel,
+	&opt_timeout,
+	&opt_timeline,
+	&opt_interval,
+	&opt_count,
+	&opt_dmc,
+	&opt_metric_file,
+	&opt_extra_events,
+	&opt_json,
+	&opt_output,
+	&opt_output_csv,
+	&opt_output_prefix,
+	&opt_config,
+	&opt_quiet,
+	&opt_verbose,
+	&opt_annotate,
+	&opt_disassemble,
+	&opt_image_name,
+	&opt_pe_file,
+	&opt_pdb_file,
+	&opt_long,
+	&opt_rows,
+	&opt_symbol,
+	&opt_spawn_delay,
+	&opt_force_lock,
+	&opt_export_perf_data,
+	&opt_dpc_overflow,
+	NULL,
+};

@@ -7,35 +7,40 @@
 
 /* output */
 extern const struct opt opt_data, opt_compress;
-extern const struct opt opt_json, opt_output, opt_output_csv, opt_output_prefix, opt_quiet,
-	opt_color, opt_verbose;
+extern const struct opt opt_json, opt_output, opt_stat_output, opt_sample_output, opt_output_csv,
+	opt_output_prefix, opt_quiet, opt_color, opt_verbose;
 /* what */
 extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
 	opt_event_data, opt_config;
 /* where */
-extern const struct opt opt_cpu, opt_pid, opt_all, opt_kernel, opt_image_name, opt_pe_file,
-	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
+extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, opt_all, opt_kernel,
+	opt_image_name, opt_record_image, opt_pe_file, opt_start_pe_file, opt_pdb_file,
+	opt_spawn_delay, opt_dmc, opt_force_lock;
 /* how long */
-extern const struct opt opt_timeout, opt_timeline, opt_interval, opt_count;
+extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interval, opt_count;
 /* sampling */
 extern const struct opt opt_freq, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble,
 	opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_symfs, opt_tid, opt_time, opt_module, opt_sort, opt_children,
-	opt_time_slice, opt_csv;
+extern const struct opt opt_input, opt_symfs, opt_only_pid, opt_only_cpu, opt_tid, opt_time,
+	opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
 /* exports of recordings */
-extern const struct opt opt_format, opt_export_output, opt_event, opt_fields, opt_export_pid,
-	opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
+extern const struct opt opt_format, opt_export_output, opt_event, opt_fields, opt_export_symbol,
+	opt_export_gil, opt_export_prefix, opt_export_quiet;
 /* tests */
 extern const struct opt opt_replay, opt_replay_symbols;
 
-#define OPTIONS_OUTPUT &opt_json, &opt_output, &opt_output_prefix, &opt_quiet, &opt_verbose
-#define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data
-#define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
-#define OPTIONS_FILTERS                                                                   \
-	&opt_event, &opt_export_symbol, &opt_module, &opt_export_pid, &opt_tid, &opt_cpu, \
+/* WindowsPerf's own, accepted by its verbs also where they mean nothing; ended by NULL. */
+extern const struct opt *const options_windowsperf[];
+
+#define OPTIONS_OUTPUT_TO(output) &opt_json, &(output), &opt_output_prefix, &opt_quiet, &opt_verbose
+#define OPTIONS_OUTPUT		  OPTIONS_OUTPUT_TO(opt_output)
+#define OPTIONS_EVENTS		  &opt_events, &opt_extra_events, &opt_event_data
+#define OPTIONS_PYTHON		  &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
+#define OPTIONS_FILTERS                                                                      \
+	&opt_event, &opt_export_symbol, &opt_module, &opt_only_pid, &opt_tid, &opt_only_cpu, \
 		&opt_time, &opt_export_gil
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 

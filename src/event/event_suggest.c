@@ -2,41 +2,22 @@
 #include "event/event_lookup.h"
 
 #include "base/dir.h"
-#include "base/str.h"
+#include "base/nearest.h"
 #include "event/event_names.h"
 #include "event/pmu_sysfs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* The best name so far. */
-struct best {
-	const char *word;
-	char *name;
-	unsigned int distance;
-};
-
-static void consider(struct best *best, const char *name)
-{
-	unsigned int distance = wp_str_distance(best->word, name, best->distance);
-
-	if (distance >= best->distance)
-		return;
-	free(best->name);
-	best->name = wp_strdup(name);
-	best->distance = distance;
-}
-
-static void consider_names(struct best *best, const struct wp_event_name *names, size_t n)
+static void consider_names(struct wp_nearest *best, const struct wp_event_name *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		consider(best, names[i].name);
+		wp_nearest_try(best, names[i].name);
 		if (names[i].alias)
-			consider(best, names[i].alias);
+			wp_nearest_try(best, names[i].alias);
 	}
 }
 
-static void consider_caches(struct best *best)
+static void consider_caches(struct wp_nearest *best)
 {
 	struct wp_arena arena = {0};
 	uint64_t config;
@@ -45,13 +26,13 @@ static void consider_caches(struct best *best)
 		const char *name = wp_event_cache_name(&arena, i, &config);
 
 		if (name)
-			consider(best, name);
+			wp_nearest_try(best, name);
 	}
 	wp_arena_deinit(&arena);
 }
 
 /* A misspelt name in the right subsystem. */
-static void consider_tracepoints(struct best *best, const struct wp_machine *machine)
+static void consider_tracepoints(struct wp_nearest *best, const struct wp_machine *machine)
 {
 	wp_autofree char *events = wp_tracefs_events(machine);
 	const char *colon = strchr(best->word, ':');
@@ -65,32 +46,32 @@ static void consider_tracepoints(struct best *best, const struct wp_machine *mac
 	wp_vec_each (const char *, name, &dir.names) {
 		wp_autofree char *full = wp_asprintf("%s:%s", subsystem, *name);
 
-		consider(best, full);
+		wp_nearest_try(best, full);
 	}
 }
 
 char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word)
 {
-	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+	struct wp_nearest best = wp_nearest_to(word);
 
 	for (size_t i = 0; i < cpu->metrics_n; i++)
-		consider(&best, cpu->metrics[i].name);
+		wp_nearest_try(&best, cpu->metrics[i].name);
 	for (size_t i = 0; i < cpu->events_n; i++)
-		consider(&best, cpu->events[i].name);
+		wp_nearest_try(&best, cpu->events[i].name);
 	for (size_t i = 0; i < cpu->groups_n; i++)
-		consider(&best, cpu->groups[i].name);
+		wp_nearest_try(&best, cpu->groups[i].name);
 	return best.name;
 }
 
 char *wp_metric_suggest(const struct wp_catalogue *catalogue, const char *word)
 {
 	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
-	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+	struct wp_nearest best = wp_nearest_to(word);
 
 	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
-		consider(&best, metric->name);
+		wp_nearest_try(&best, metric->name);
 	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
-		consider(&best, cpu->groups[i].name);
+		wp_nearest_try(&best, cpu->groups[i].name);
 	return best.name;
 }
 
@@ -98,16 +79,16 @@ char *wp_event_suggest(const struct wp_catalogue *catalogue, const char *word)
 {
 	const struct wp_machine *machine = catalogue->machine;
 	const struct wp_machine_pmu *core = wp_pmu_core(machine);
-	struct best best = {.word = word, .distance = strlen(word) < 6 ? 2 : 3};
+	struct wp_nearest best = wp_nearest_to(word);
 
 	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
-		consider(&best, extra->name);
+		wp_nearest_try(&best, extra->name);
 	wp_vec_each (struct wp_machine_event, event, &machine->events)
 		if ((core && strcmp(event->pmu, core->name) == 0) ||
 		    strcmp(event->pmu, "tracepoint") == 0)
-			consider(&best, event->name);
+			wp_nearest_try(&best, event->name);
 	for (size_t i = 0; catalogue->cpu && i < catalogue->cpu->events_n; i++)
-		consider(&best, catalogue->cpu->events[i].name);
+		wp_nearest_try(&best, catalogue->cpu->events[i].name);
 	consider_names(&best, wp_event_software, wp_event_software_n);
 	consider_names(&best, wp_event_hardware, wp_event_hardware_n);
 	if (machine->has_hw_pmu)

@@ -43,9 +43,11 @@ fi
 "$WPERF" stat -e page-faults --json -- true >/dev/full 2>"$scratch/err"
 check "standard output is full: exit 1" test $? = 1
 check "... and said" grep -q 'No space left' "$scratch/err"
-"$WPERF" stat -e page-faults nonsense -- true >"$scratch/out" 2>"$scratch/err"
-check "an unexpected word only warns" test $? = 0
-check "... in WindowsPerf's words" grep -qxF "warning: unexpected arg 'nonsense' ignored" "$scratch/err"
+check "an unknown option" refused "unexpected arg '--nonsense': no option of stat" stat -e page-faults --nonsense -- true
+check "an unknown verb" refused "unexpected arg 'nonsense': no verb of wperf" nonsense -- true
+"$WPERF" stat -e page-faults --sample-display-long -- true >"$scratch/out" 2>"$scratch/err"
+check "an option of WindowsPerf only warns" test $? = 0
+check "... in its words" grep -qxF "warning: unexpected arg '--sample-display-long' ignored" "$scratch/err"
 
 if can_be_nobody; then
 	nobody=$scratch/wperf

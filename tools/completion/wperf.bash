@@ -8,12 +8,13 @@ _wperf() {
 	esac
 	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $w in
-		stat | sample | record | report | export | script | list | man | test | detect | --version) verb=$w ;;
+		stat | sample | record | report | export | script | list | man | test | detect | --version | -V) verb=$w ;;
 		--) return ;;
+		help | -h | --help) ;;
 		esac
 	done
 	if [ -z "$verb" ]; then
-		COMPREPLY=($(compgen -W "stat sample record report export script list man test detect --version --help" -- "$word"))
+		COMPREPLY=($(compgen -W "stat sample record report export script list man test detect help --version --help" -- "$word"))
 	else
 		COMPREPLY=($(compgen -W "$(wperf "$verb" --list-opts 2>/dev/null) --help --" -- "$word"))
 	fi

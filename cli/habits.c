@@ -1,0 +1,108 @@
+/* habits: see habits.h. An answer follows "no option of stat; " or "no verb of wperf; ". */
+#include "habits.h"
+
+#include "opt.h"
+
+#include <string.h>
+
+static const struct habit {
+	const char *verbs; /* as in opt.names; NULL: the word is a verb itself */
+	const char *words; /* as in opt.names */
+	const char *answer;
+} habits[] = {
+	{NULL, "top", "there is no live screen: wperf sample -a --timeout 5"},
+	{NULL, "annotate", "wperf record --annotate -- COMMAND shows lines, --disassemble code"},
+	{NULL, "diff", "compare what wperf report --json prints of each recording"},
+	{NULL, "probe", "a probe made in tracefs, or by perf, is an event: -e GROUP:NAME"},
+	{NULL, "trace", "wperf record -e syscalls:sys_enter_NAME -- COMMAND, then wperf script"},
+	{NULL, "sched", "wperf record -e sched:sched_switch -- COMMAND, then wperf script"},
+	{NULL, "lock, kmem, kvm, kwork", "-e GROUP:NAME takes tracepoints: wperf list"},
+	{NULL, "mem, c2c", "wperf record takes the events themselves with -e: wperf list"},
+	{NULL, "evlist", "wperf report shows a table for each event"},
+	{NULL, "inject", "wperf report reads jitdump files itself"},
+	{NULL, "archive, buildid-cache, buildid-list", "wperf report --symfs DIR finds the files"},
+	{NULL, "timechart, data", "wperf export --format NAME writes files for other tools"},
+	{NULL, "start, launch, run", "wperf record -- COMMAND"},
+
+	{"stat", "-r, --repeat", "repeat it in a shell: for i in 1 2 3; do wperf stat ...; done"},
+	{"stat", "-I, --interval-print", "many counts: -t --timeout TIME -i 0 -n N"},
+	{"stat", "-x, --field-separator", "--json, or CSV of a timeline: -t --output-csv FILE"},
+	{"stat", "-d, --detailed", "name what is counted: -e, -m or --topdown; wperf list"},
+	{"stat", "-M, --metrics", "-m LIST"},
+	{"stat", "--metric-only", "-m LIST counts metrics"},
+	{"stat", "-A, --no-aggr, --per-core, --per-socket, --per-die, --per-node, --per-cache",
+	 "each CPU's own counts come with -c LIST, and without a command"},
+	{"stat", "--per-thread", "threads are told apart by wperf record --threads"},
+	{"stat", "--no-inherit, --inherit", "children and threads are always counted"},
+	{"stat", "-D, --delay", "start the command first, then wperf stat -p PID"},
+	{"stat", "--append, --log-fd", "-o FILE writes JSON; each count needs its own file"},
+	{"stat", "-B, --big-num", "numbers always have commas, but in --json"},
+	{"stat", "-u, --uid", "-p LIST takes processes: -p $(pgrep -d, -u USER)"},
+	{"stat", "--interval-count", "-t -n N"},
+
+	{"sample", "", "it samples what already runs: -p PID; wperf record -- COMMAND starts one"},
+	{"record", "-p, --pid", "a running process is sampled by wperf sample -p PID"},
+	{"sample, record", "--tid", "-p PID takes the whole process, --threads tells them apart"},
+	{"sample, record", "--count", "the period goes behind the event: -e EVENT:PERIOD"},
+	{"sample, record", "-b, -j, --branch-any, --branch-filter", "there are no branch stacks"},
+	{"sample, record", "-D, --delay", "start the command first, then wperf sample -p PID"},
+	{"sample, record", "--all-user", "the kernel is left out unless -k is given"},
+	{"sample, record", "--all-kernel, --kernel-callchains", "-k samples the kernel too"},
+	{"sample, record", "--no-inherit", "children and threads are always sampled"},
+	{"sample, record", "-u, --uid", "-p LIST takes processes: -p $(pgrep -d, -u USER)"},
+	{"sample, record", "-T, --timestamp, --sample-cpu, -P, --period",
+	 "--data keeps time, CPU and period of each sample anyway"},
+	{"sample, record", "--switch-output, --overwrite, -S, --snapshot, --max-size",
+	 "a recording is one file: end it with --timeout"},
+	{"sample, record", "--user-callchains", "call graphs are of user code unless -k is given"},
+	{"sample, record", "--mmap-pages, --aio, --compression-level",
+	 "-z compresses the recording"},
+	{"stat, sample, record", "-G, --cgroup, --for-each-cgroup",
+	 "name its processes: -p LIST, or everything with -a"},
+
+	{"report", "--stdio, --tty", "text is what it prints"},
+	{"report", "--tui, --gtk", "it prints text: wperf export --format flame can be browsed"},
+	{"report", "--no-children", "what a function costs by itself is the default"},
+	{"report", "--show-nr-samples, -n", "the number of samples is always shown"},
+	{"report", "--show-total-period", "the share is of the event's periods already"},
+	{"report", "-d, --dsos, --dso", "--module NAME; all of them: --sort module"},
+	{"report", "--comms, --comm", "--sort process, or choose with --pid"},
+	{"report", "-S, --symbols", "-s PATTERN"},
+	{"report", "--percent-limit", "--sample-display-row N ends the table"},
+	{"report", "-F, --fields", "--sort KEYS"},
+	{"report", "-t, --field-separator", "--csv"},
+	{"report", "-G, --inverted, --caller, --callee", "-g prints who called whom"},
+	{"report", "-D, --dump-raw-trace", "wperf script prints the samples"},
+	{"report, script, export", "-C", "--cpu LIST"},
+	{"report, script, export", "-k, --vmlinux, --kallsyms, --modules",
+	 "names of the kernel are those of /proc/kallsyms"},
+	{"report, script, export", "-f, --force", "files of other owners are read anyway"},
+	{"report, script, export", "--no-inline, --inline", "inlined functions are always shown"},
+	{"report, script, export", "--max-stack", "stacks are whole"},
+	{"script", "-G, --hide-call-graph", "-F -sym,-ip leaves the stack out"},
+	{"script", "--comms, --comm", "--pid LIST"},
+	{"script", "-D, --dump-raw-trace, --ns, --show-mmap-events, --show-task-events",
+	 "it prints samples only"},
+};
+
+/* `word` up to a value: "--repeat=3"; of a letter what is glued to it: "-r3". */
+static bool names(const struct habit *habit, const char *word)
+{
+	bool is_short = word[0] == '-' && word[1] != '-';
+	wp_autofree char *name = wp_strndup(word, is_short ? 2 : strcspn(word, "="));
+
+	return *name ? opt_named(habit->words, name) : !*habit->words;
+}
+
+const char *habit_find(const char *verb, const char *word)
+{
+	for (size_t i = 0; i < sizeof(habits) / sizeof(*habits); i++) {
+		const struct habit *habit = &habits[i];
+
+		if (!verb != !habit->verbs || (verb && !opt_named(habit->verbs, verb)))
+			continue;
+		if (names(habit, word))
+			return habit->answer;
+	}
+	return NULL;
+}
