@@ -315,7 +315,7 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 	    unknown == 1 ? "sample without symbol" : "samples without symbol");
 	if (unknown)
 		wp_str_printf(&note, " (%s)", why.s);
-	if (!generated(report))
+	if (!generated(report) && !report->recorded)
 		wp_str_puts(&note,
 			    "no samples: what was watched slept, or ran for less than one period");
 	if (note.len)

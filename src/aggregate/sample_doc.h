@@ -52,6 +52,7 @@ struct wp_sample_report {
 	uint64_t rows;		   /* how many the table shows at most */
 	bool long_names;	   /* as in the symbol table */
 	const char *symbol_filter; /* NULL: all */
+	bool recorded;		   /* why there are no samples is said elsewhere */
 	uint64_t lost, throttled;
 	const char *ending; /* -v: a line about the end of the process; NULL: none */
 	uint64_t elapsed_ns;

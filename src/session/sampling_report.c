@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "resolve/elf_code.h"
 #include "session/emit.h"
+#include "session/empty.h"
 #include "session/sampling.h"
 #include "session/sampling_lines.h"
 #include "session/sampling_stacks.h"
@@ -130,6 +131,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.rows = options->display_rows,
 		.long_names = options->display_long,
 		.symbol_filter = options->symbol_filter,
+		.recorded = s->recorded.on,
 		.lost = s->lost,
 		.throttled = s->throttled,
 		.ending = s->ending,
@@ -161,6 +163,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 		report.annotation = &annotation;
 	}
 	doc = wp_sample_doc(&report);
+	wp_empty_tell_symbol(s, doc);
 	err = wp_emit(s->options, s->io, doc);
 	wp_doc_free(doc);
 	wp_vec_each (struct wp_sample_module, module, &report.modules)

@@ -1,6 +1,7 @@
 /* session_export: `wperf export`, a recording as a file of another tool. */
 #include "base/str.h"
 #include "session/emit.h"
+#include "session/empty.h"
 #include "session/export_profile.h"
 #include "view/view.h"
 
@@ -59,11 +60,7 @@ static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const
 		wp_log(s->io->log, WP_LOG_WARNING,
 		       "%" PRIu64 " samples found no room: choose fewer with --time or --pid",
 		       e->builder.left_out);
-	if (!profile->samples.n)
-		wp_log(s->io->log, WP_LOG_WARNING, "no samples%s",
-		       s->recorded.left_out || e->filter.symbol || e->filter.gil_only
-			       ? ": the filters keep all of them out"
-			       : " in the recording");
+	wp_empty_tell_samples(s, profile->samples.n);
 	if (path && !s->options->quiet)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
 }

@@ -3,6 +3,7 @@
 #include "event/event_listing.h"
 #include "event/event_lookup.h"
 #include "session/emit.h"
+#include "session/empty.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
 
@@ -103,9 +104,8 @@ static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 static void warn_if_empty(const struct wp_doc *doc, const struct wp_catalogue *catalogue,
 			  const char *pattern)
 {
-	wp_vec_each (struct wp_table *, table, &doc->tables)
-		if ((*table)->rows.n)
-			return;
+	if (!wp_empty_doc(doc))
+		return;
 	wp_autofree char *near = wp_event_suggest(catalogue, pattern);
 	wp_log(catalogue->log, WP_LOG_WARNING, "nothing here has '%s' in its name%s%s%s", pattern,
 	       near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
@@ -131,9 +131,10 @@ struct wp_err *wp_session_list(const struct wp_session_options *options, struct 
 			       int *ret_exit)
 {
 	wp_autosetup struct wp_setup setup;
+	struct wp_doc *doc;
 
 	TRY(wp_setup_init(options, io, &setup));
-	*ret_exit = 0;
-	return wp_emit_and_free(options, io,
-				wp_list_doc(setup.catalogue, options->pattern, options->verbose));
+	doc = wp_list_doc(setup.catalogue, options->pattern, options->verbose);
+	*ret_exit = wp_empty_doc(doc);
+	return wp_emit_and_free(options, io, doc);
 }

@@ -11,6 +11,7 @@
 #include "event/event_names.h"
 #include "event/pfm_events.h"
 #include "session/emit.h"
+#include "session/empty.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
 
@@ -276,8 +277,10 @@ struct wp_err *wp_session_man(const struct wp_session_options *options, struct w
 			      int *ret_exit)
 {
 	wp_autosetup struct wp_setup setup;
+	struct wp_doc *doc;
 
 	TRY(wp_setup_init(options, io, &setup));
-	*ret_exit = 0;
-	return wp_emit_and_free(options, io, wp_man_doc(setup.catalogue, options->man_topic));
+	doc = wp_man_doc(setup.catalogue, options->man_topic);
+	*ret_exit = wp_empty_doc(doc);
+	return wp_emit_and_free(options, io, doc);
 }

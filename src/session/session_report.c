@@ -1,5 +1,6 @@
 /* session_report: `wperf report`, hot functions of what was recorded. */
 #include "session/emit.h"
+#include "session/empty.h"
 #include "session/machine_docs.h"
 #include "session/sampling.h"
 
@@ -7,12 +8,16 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 				 int *ret_exit)
 {
 	wp_autosampling struct wp_sampling s;
+	struct wp_doc *doc;
 
 	(void)ret_exit;
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_emit_prepare(options));
 	TRY(wp_sampling_run_recorded(&s));
-	return wp_report_sort_wanted(options)
-		       ? wp_emit_and_free(options, s.io, wp_report_sort_doc(&s))
-		       : wp_sampling_report(&s);
+	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
+	if (!wp_report_sort_wanted(options))
+		return wp_sampling_report(&s);
+	doc = wp_report_sort_doc(&s);
+	wp_empty_tell_symbol(&s, doc);
+	return wp_emit_and_free(options, s.io, doc);
 }

@@ -1,4 +1,5 @@
 /* session_script: `wperf script`, the samples of a recording as text, one after the other. */
+#include "session/empty.h"
 #include "session/frame_places.h"
 #include "view/script_text.h"
 
@@ -6,6 +7,7 @@
 
 struct script {
 	uint32_t fields;
+	uint64_t printed;
 	struct wp_frame_filter filter;
 	struct wp_frame_places places;
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
@@ -91,6 +93,7 @@ static void take(void *arg, struct wp_sampling *s, const struct wp_record *sampl
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
 	wp_script_text(&print, script->fields, s->io->out);
+	script->printed++;
 	s->ended = s->ended || wp_writer_failed(s->io->out); /* `| head` has seen enough */
 }
 
@@ -105,6 +108,7 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 	TRY(wp_script_fields_parse(options->fields, &script.fields));
 	TRY(wp_frame_filter_parse(&s, &script.filter));
 	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){take, &script}));
+	wp_empty_tell_samples(&s, script.printed);
 	if (s.lost)
 		wp_log(s.io->log, WP_LOG_NOTE, "%" PRIu64 " samples lost", s.lost);
 	return NULL;
