@@ -114,7 +114,8 @@ struct wp_record {
 struct wp_batch {
 	const struct wp_record *records;
 	size_t n;
-	bool ended; /* the target is gone (or the recording is at its end): no more will come */
+	bool ended;  /* the target is gone (or the recording is at its end): no more will come */
+	bool paused; /* a script's: no more will come before the next start() */
 };
 
 #endif

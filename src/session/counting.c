@@ -118,7 +118,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	};
 	c->progress = (struct wp_progress){
 		.out = wp_emit_wants_text(options) ? io->out : NULL,
-		.spins = !c->setup.replay && wp_writer_is_terminal(c->io->out),
+		.on_terminal = wp_writer_is_terminal(c->io->out),
 		.deferred = c->targeting.command,
 	};
 	return open_source(c);
@@ -190,6 +190,8 @@ static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
 			until_ns = limit_ns;
 		TRY(ops->next(c->source, begin_ns + until_ns, &batch));
 		c->ended = batch.ended || command_ended(c);
+		if (batch.paused && !limit_ns)
+			break;
 	}
 	return NULL;
 }

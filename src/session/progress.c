@@ -5,9 +5,9 @@
 
 #define STEP_NS (100 * WP_NS_PER_MS)
 
-static void print_begin(struct wp_progress *progress)
+static bool spins(const struct wp_progress *progress)
 {
-	wp_writer_printf(progress->out, "%s ... -", progress->what);
+	return progress->out && progress->on_terminal && !progress->deferred;
 }
 
 void wp_progress_begin(struct wp_progress *progress, const char *what)
@@ -17,7 +17,7 @@ void wp_progress_begin(struct wp_progress *progress, const char *what)
 	progress->stepped_ns = 0;
 	if (!progress->out || progress->deferred)
 		return;
-	print_begin(progress);
+	wp_writer_printf(progress->out, "%s ... %s", what, spins(progress) ? "-" : "");
 	wp_writer_flush(progress->out);
 }
 
@@ -25,8 +25,7 @@ void wp_progress_tick(struct wp_progress *progress, uint64_t elapsed_ns)
 {
 	static const char steps[] = "/|\\-";
 
-	if (!progress->out || !progress->spins || progress->deferred ||
-	    elapsed_ns < progress->stepped_ns + STEP_NS)
+	if (!spins(progress) || elapsed_ns < progress->stepped_ns + STEP_NS)
 		return;
 	progress->stepped_ns = elapsed_ns;
 	wp_writer_printf(progress->out, "\b%c", steps[progress->step++ % 4]);
@@ -35,12 +34,15 @@ void wp_progress_tick(struct wp_progress *progress, uint64_t elapsed_ns)
 
 void wp_progress_done(struct wp_progress *progress, bool interrupted)
 {
+	bool anew = interrupted && progress->on_terminal;
+
 	if (!progress->out)
 		return;
-	if (progress->deferred)
-		print_begin(progress);
-	if (interrupted)
-		wp_writer_puts(progress->out, "\bCtrl-C received, quit counting... ");
-	wp_writer_puts(progress->out, "\bdone\n");
+	if (anew || progress->deferred)
+		wp_writer_printf(progress->out, "%s%s ... ", anew ? "\r" : "", progress->what);
+	else if (spins(progress))
+		wp_writer_puts(progress->out, "\b");
+	wp_writer_printf(progress->out, "%sdone\n",
+			 interrupted ? "Ctrl-C received, quit counting... " : "");
 	wp_writer_flush(progress->out);
 }

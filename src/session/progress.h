@@ -1,9 +1,10 @@
 /*
- * progress: the line that says what is going on: "counting ... done", with a spinner before the
- * "done".
+ * progress: the line that says what is going on: "counting ... done", on a terminal with a spinner
+ * before the "done".
  *
- * Session stage. Byte for byte as WindowsPerf, backspaces included. A launched command writes to
- * the same terminal, so nothing is printed while it runs and the whole line afterwards.
+ * Session stage. WindowsPerf's words; files get no backspaces. A launched command writes to the
+ * same terminal, so nothing is printed while it runs and the whole line afterwards. A terminal
+ * shows ^C where the line stands, so after a Ctrl-C the line is written anew over it.
  */
 #ifndef WP_PROGRESS_H
 #define WP_PROGRESS_H
@@ -15,7 +16,7 @@
 
 struct wp_progress {
 	struct wp_writer *out; /* NULL: nothing is printed */
-	bool spins;	       /* one step each 100 ms (not in a replay) */
+	bool on_terminal;      /* turns, one step each 100 ms */
 	bool deferred;	       /* everything at the end */
 	const char *what;      /* between begin and done */
 	unsigned int step;

@@ -173,6 +173,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	free(s->image.path);
 	free(s->ending);
 	wp_str_deinit(&s->notes.lines);
+	wp_str_deinit(&s->progress);
 	wp_event_set_deinit(&s->events);
 	wp_targeting_deinit(&s->targeting);
 	wp_setup_deinit(&s->setup);
@@ -463,6 +464,7 @@ static void show(struct wp_sampling *s, const char *text)
 {
 	if (!wp_emit_wants_text(s->options))
 		return;
+	wp_str_puts(&s->progress, text);
 	wp_writer_puts(s->io->out, text);
 	if (!s->launched)
 		wp_writer_flush(s->io->out);
@@ -486,6 +488,14 @@ static void show_rest(struct wp_sampling *s)
 
 	if (!s->seconds_shown || (rest_ns >= REST_NS && s->samples_seen > s->samples_shown))
 		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+}
+
+/* A terminal shows ^C where the line stands: it is written anew over it. */
+static void show_interrupt(struct wp_sampling *s)
+{
+	if (wp_emit_wants_text(s->options) && wp_writer_is_terminal(s->io->out))
+		wp_writer_printf(s->io->out, "\r%s", s->progress.s);
+	show(s, " Ctrl-C received, quit counting...");
 }
 
 static bool time_is_up(const struct wp_sampling *s)
@@ -538,7 +548,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	show_rest(s);
 	if (interrupted) {
 		s->ended = false; /* whatever the target did because of it */
-		show(s, "Ctrl-C received, quit counting...");
+		show_interrupt(s);
 	}
 	show(s, " done!\n");
 	wp_writer_flush(s->io->out);

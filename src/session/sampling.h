@@ -84,6 +84,7 @@ struct wp_sampling {
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
 
+	struct wp_str progress; /* the line so far */
 	uint64_t seconds_shown, samples_seen, samples_shown;
 	uint64_t elapsed_ns;
 	bool ended;

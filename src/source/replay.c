@@ -266,6 +266,7 @@ static struct wp_err *next(struct wp_source *source, uint64_t until_ns, struct w
 		.records = s->batch.v,
 		.n = s->batch.n,
 		.ended = s->at >= s->block_end && is_last_block(s),
+		.paused = s->at >= s->block_end,
 	};
 	return NULL;
 }

@@ -4,12 +4,13 @@
 #include "base/clock.h"
 #include "session/progress.h"
 
-static void check_bytes(bool spins, bool deferred, bool interrupted, const char *before_done,
+static void check_bytes(bool on_terminal, bool deferred, bool interrupted, const char *before_done,
 			const char *all)
 {
 	struct wp_str text = {0};
 	struct wp_writer *out = wp_writer_of_str(&text);
-	struct wp_progress progress = {.out = out, .spins = spins, .deferred = deferred};
+	struct wp_progress progress = {
+		.out = out, .on_terminal = on_terminal, .deferred = deferred};
 
 	wp_progress_begin(&progress, "counting");
 	for (uint64_t ms = 0; ms <= 520; ms += 20)
@@ -27,25 +28,35 @@ static void test_spinner(void)
 		    "counting ... -\b/\b|\b\\\b-\b/\bdone\n");
 }
 
+/* Files and logs get words only. */
 static void test_still(void)
 {
-	check_bytes(false, false, false, "counting ... -", "counting ... -\bdone\n");
+	check_bytes(false, false, false, "counting ... ", "counting ... done\n");
 }
 
 static void test_deferred(void)
 {
-	check_bytes(true, true, false, "", "counting ... -\bdone\n");
+	check_bytes(true, true, false, "", "counting ... done\n");
+	check_bytes(false, true, false, "", "counting ... done\n");
 }
 
+/* A terminal has put ^C behind the spinner, or where the line is to begin. */
 static void test_interrupted(void)
 {
-	check_bytes(false, false, true, "counting ... -",
-		    "counting ... -\bCtrl-C received, quit counting... \bdone\n");
+	const char *turned = "counting ... -\b/\b|\b\\\b-\b/";
+
+	check_bytes(false, false, true, "counting ... ",
+		    "counting ... Ctrl-C received, quit counting... done\n");
+	check_bytes(true, false, true, turned,
+		    "counting ... -\b/\b|\b\\\b-\b/"
+		    "\rcounting ... Ctrl-C received, quit counting... done\n");
+	check_bytes(true, true, true, "",
+		    "\rcounting ... Ctrl-C received, quit counting... done\n");
 }
 
 static void test_silent(void)
 {
-	struct wp_progress progress = {.spins = true};
+	struct wp_progress progress = {.on_terminal = true};
 
 	wp_progress_begin(&progress, "counting");
 	wp_progress_tick(&progress, WP_NS_PER_S);
