@@ -1,8 +1,9 @@
-/* script: the samples of a recording, one after the other, as text. */
+/* script: the samples of a recording, one after the other. */
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_input, &opt_fields, OPTIONS_FILTERS, &opt_verbose, &opt_replay_symbols, NULL,
+	&opt_input,	     &opt_fields, &opt_script_json, OPTIONS_FILTERS, &opt_verbose,
+	&opt_replay_symbols, NULL,
 };
 
 const struct verb verb_script = {

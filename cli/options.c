@@ -13,6 +13,10 @@
 #define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
 const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(json)};
+const struct opt opt_script_json = {"--json", NULL,
+				    "print a JSON object for each sample, one a line", FLAG(json)};
+const struct opt opt_export_json = {"--json", NULL,
+				    "print format, file and number of samples as JSON", FLAG(json)};
 const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEXT(output)};
 const struct opt opt_stat_output = {"-o, --output", "FILE",
 				    "write JSON to FILE (with -t and no --json: the CSV)",
@@ -211,7 +215,8 @@ const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code t
 				   FLAG(gil)};
 const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
 				      TEXT(output_prefix)};
-const struct opt opt_export_quiet = {"-q", NULL, "do not say what was written", FLAG(quiet)};
+const struct opt opt_export_quiet = {"-q", NULL, "no notes: do not say what was written",
+				     FLAG(quiet)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

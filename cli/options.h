@@ -7,8 +7,8 @@
 
 /* output */
 extern const struct opt opt_data, opt_compress;
-extern const struct opt opt_json, opt_output, opt_stat_output, opt_sample_output, opt_output_csv,
-	opt_output_prefix, opt_quiet, opt_color, opt_verbose;
+extern const struct opt opt_json, opt_script_json, opt_export_json, opt_output, opt_stat_output,
+	opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color, opt_verbose;
 /* what */
 extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
 	opt_event_data, opt_config;

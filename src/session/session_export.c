@@ -52,7 +52,21 @@ static char *default_name(const struct wp_session_options *options, const char *
 	return wp_asprintf("%.*s%s", (int)len, input, suffix);
 }
 
-static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const char *path)
+/* --json: what was written, for scripts. */
+static void put_summary(struct wp_sampling *s, const struct wp_export_ops *ops, const char *path,
+			uint64_t samples)
+{
+	struct wp_doc *doc = wp_doc_new();
+
+	wp_doc_str(doc, doc->root, "format", ops->name);
+	wp_doc_str(doc, doc->root, "file", path);
+	wp_doc_int(doc, doc->root, "samples", (int64_t)samples);
+	wp_view_json.render(doc, s->io->out);
+	wp_doc_free(doc);
+}
+
+static void tell(struct wp_sampling *s, const struct wp_export_ops *ops,
+		 const struct wp_export_profile *e, const char *path)
 {
 	const struct wp_profile *profile = &e->builder.profile;
 
@@ -61,7 +75,9 @@ static void tell(struct wp_sampling *s, const struct wp_export_profile *e, const
 		       "%" PRIu64 " samples found no room: choose fewer with --time or --pid",
 		       e->builder.left_out);
 	wp_empty_tell_samples(s, profile->samples.n);
-	if (path && !s->options->quiet)
+	if (s->options->json)
+		put_summary(s, ops, path, profile->samples.n);
+	else if (path)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
 }
 
@@ -81,6 +97,10 @@ static struct wp_err *prepare(const struct wp_session_options *options, const ch
 	struct stat from, to;
 	struct wp_writer *out;
 
+	if (!path && options->json)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--json says on standard output what was written: -o - goes there"
+				  " too, give one of them");
 	if (!path)
 		return NULL;
 	if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
@@ -104,7 +124,7 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 		ops->render(profile, out);
 		TRY(wp_writer_close(out));
 	}
-	tell(s, e, path);
+	tell(s, ops, e, path);
 	return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* session_script: `wperf script`, the samples of a recording as text, one after the other. */
+/* session_script: `wperf script`, the samples of a recording, one after the other. */
 #include "session/empty.h"
 #include "session/frame_places.h"
 #include "view/script_text.h"
@@ -92,7 +92,10 @@ static void take(void *arg, struct wp_sampling *s, const struct wp_record *sampl
 	list_frames(script, s);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
-	wp_script_text(&print, script->fields, s->io->out);
+	if (s->options->json)
+		wp_script_json(&print, script->fields, s->io->out);
+	else
+		wp_script_text(&print, script->fields, s->io->out);
 	script->printed++;
 	s->ended = s->ended || wp_writer_failed(s->io->out); /* `| head` has seen enough */
 }

@@ -8,9 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define STACK_FIELDS \
-	(1u << WP_SCRIPT_IP | 1u << WP_SCRIPT_SYM | 1u << WP_SCRIPT_DSO | 1u << WP_SCRIPT_SRCLINE)
-
 static const char *const names[WP_SCRIPT_FIELDS] = {
 	[WP_SCRIPT_COMM] = "comm",     [WP_SCRIPT_PID] = "pid",	  [WP_SCRIPT_TID] = "tid",
 	[WP_SCRIPT_CPU] = "cpu",       [WP_SCRIPT_TIME] = "time", [WP_SCRIPT_PERIOD] = "period",
@@ -150,7 +147,7 @@ void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, stru
 {
 	put_head(sample, fields, out);
 	wp_writer_puts(out, "\n");
-	if (!(fields & STACK_FIELDS))
+	if (!(fields & WP_SCRIPT_STACK))
 		return;
 	for (size_t i = 0; i < sample->n; i++)
 		put_frame(&sample->frames[i], fields, out);

@@ -1,8 +1,10 @@
 /*
- * script_text: one sample with its stack as `perf script` prints it, for `wperf script`.
+ * script_text: one sample with its stack as `perf script` prints it, or as JSON, for `wperf
+ * script`.
  *
  * View stage. In: a sample whose frames have names. Out: a line about it, then a line for each
- * frame, innermost first, then an empty one. Tools that read perf's text read this one too.
+ * frame, innermost first, then an empty one. Tools that read perf's text read this one too. JSON is
+ * one object in one line.
  */
 #ifndef WP_SCRIPT_TEXT_H
 #define WP_SCRIPT_TEXT_H
@@ -33,6 +35,10 @@ enum wp_script_field {
 /* Bit n: enum wp_script_field n. */
 #define WP_SCRIPT_DEFAULT (((1u << WP_SCRIPT_FIELDS) - 1) & ~(1u << WP_SCRIPT_SRCLINE))
 
+/* Without these no frames are printed. */
+#define WP_SCRIPT_STACK \
+	(1u << WP_SCRIPT_IP | 1u << WP_SCRIPT_SYM | 1u << WP_SCRIPT_DSO | 1u << WP_SCRIPT_SRCLINE)
+
 struct wp_script_frame {
 	uint64_t address; /* in the module; of unknown memory, the process's */
 	const char *name; /* NULL: unknown */
@@ -58,5 +64,6 @@ struct wp_script_sample {
  */
 struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret) WP_MUST_CHECK;
 void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out);
+void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out);
 
 #endif

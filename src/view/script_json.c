@@ -1,0 +1,112 @@
+/* script_json: the JSON of script_text.h. */
+#include "base/clock.h"
+#include "core/record.h"
+#include "view/json_text.h"
+#include "view/script_text.h"
+
+#include <inttypes.h>
+
+struct object {
+	struct wp_writer *out;
+	uint32_t fields;
+	bool any; /* it has a member */
+};
+
+/* The next member's name, if the field is wanted. */
+static bool put_key(struct object *object, enum wp_script_field field, const char *key)
+{
+	if (!(object->fields >> field & 1))
+		return false;
+	wp_json_comma(object->out, &object->any);
+	wp_json_string(object->out, key);
+	wp_writer_puts(object->out, ":");
+	return true;
+}
+
+static void put_number(struct object *object, enum wp_script_field field, const char *key,
+		       uint64_t number)
+{
+	if (put_key(object, field, key))
+		wp_json_u64(object->out, number);
+}
+
+static void put_string(struct object *object, enum wp_script_field field, const char *key,
+		       const char *text)
+{
+	if (put_key(object, field, key))
+		wp_json_string(object->out, text);
+}
+
+/* Addresses are strings: numbers of JSON's readers have 53 bits. */
+static void put_address(struct object *object, enum wp_script_field field, const char *key,
+			uint64_t address)
+{
+	if (put_key(object, field, key))
+		wp_writer_printf(object->out, "\"0x%" PRIx64 "\"", address);
+}
+
+static const char *kind_of(const struct wp_script_frame *frame)
+{
+	switch (frame->kind) {
+	case WP_SYMBOL_PYTHON: return "python";
+	case WP_SYMBOL_INLINE: return "inline";
+	default: return "native";
+	}
+}
+
+/* What is not known is left out. Python code has its line, other code where it is asked for. */
+static void put_frame(const struct wp_script_frame *frame, uint32_t fields, struct wp_writer *out)
+{
+	struct object object = {.out = out, .fields = fields};
+	bool is_python = frame->kind == WP_SYMBOL_PYTHON;
+	enum wp_script_field line = is_python ? WP_SCRIPT_DSO : WP_SCRIPT_SRCLINE;
+
+	wp_writer_puts(out, "{");
+	if (!is_python)
+		put_address(&object, WP_SCRIPT_IP, "ip", frame->address);
+	if (frame->name)
+		put_string(&object, WP_SCRIPT_SYM, "symbol", frame->name);
+	put_string(&object, WP_SCRIPT_SYM, "kind", kind_of(frame));
+	if (frame->name && !is_python && frame->kind != WP_SYMBOL_INLINE)
+		put_address(&object, WP_SCRIPT_SYMOFF, "offset", frame->offset);
+	if (frame->module && !is_python)
+		put_string(&object, WP_SCRIPT_DSO, "module", frame->module);
+	if (frame->file)
+		put_string(&object, line, "file", frame->file);
+	if (frame->file && frame->line)
+		put_number(&object, line, "line", frame->line);
+	wp_writer_puts(out, "}");
+}
+
+static void put_frames(const struct wp_script_sample *sample, struct object *object)
+{
+	bool any = false;
+
+	wp_json_comma(object->out, &object->any);
+	wp_writer_puts(object->out, "\"frames\":[");
+	for (size_t i = 0; i < sample->n; i++) {
+		wp_json_comma(object->out, &any);
+		put_frame(&sample->frames[i], object->fields, object->out);
+	}
+	wp_writer_puts(object->out, "]");
+}
+
+void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+{
+	struct object object = {.out = out, .fields = fields};
+
+	wp_writer_puts(out, "{");
+	if (sample->comm)
+		put_string(&object, WP_SCRIPT_COMM, "comm", sample->comm);
+	put_number(&object, WP_SCRIPT_PID, "pid", sample->pid);
+	put_number(&object, WP_SCRIPT_TID, "tid", sample->tid);
+	if (sample->cpu != WP_ANY_CPU)
+		put_number(&object, WP_SCRIPT_CPU, "cpu", sample->cpu);
+	if (put_key(&object, WP_SCRIPT_TIME, "time"))
+		wp_json_ns(out, sample->time_ns, 9);
+	put_number(&object, WP_SCRIPT_PERIOD, "period", sample->period);
+	put_string(&object, WP_SCRIPT_EVENT, "event", sample->event);
+	if (fields & WP_SCRIPT_STACK)
+		put_frames(sample, &object);
+	wp_writer_puts(out, "}\n");
+}
