@@ -22,7 +22,9 @@ void wp_empty_tell_samples(const struct wp_sampling *s, uint64_t taken)
 		wp_log(s->io->log, WP_LOG_WARNING,
 		       "no samples: the filters keep all %" PRIu64 " of them out", s->samples_seen);
 	else
-		wp_log(s->io->log, WP_LOG_WARNING, "no samples in the recording");
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "no samples in the recording: what was watched slept, or ran for less"
+		       " than one period");
 }
 
 /* The pattern chooses among the rows of such a table. */

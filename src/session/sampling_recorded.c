@@ -1,6 +1,7 @@
 /* sampling_recorded: see sampling_recorded.h. */
 #include "session/sampling_recorded.h"
 
+#include "base/file.h"
 #include "format/perfdata_notes.h"
 #include "resolve/unwind.h"
 #include "session/sampling.h"
@@ -44,6 +45,9 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
 	struct wp_resolver_options options = {.past = true};
 
+	if (s->options->symfs && !wp_file_exists(s->options->symfs))
+		return wp_err_new(WP_ERR_NOT_FOUND, "--symfs %s: there is no such folder",
+				  s->options->symfs);
 	s->recorded.on = true;
 	s->python.spots.gil_only = s->options->gil;
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));

@@ -35,12 +35,29 @@ static struct wp_err *count_once(struct wp_counting *counting)
 	return err;
 }
 
+/* Options of a timeline without one. */
+static void warn_no_timeline(const struct wp_session_options *options, const struct wp_log *log)
+{
+	static const char text[] =
+		"unexpected arg '%s' ignored: it is of a timeline, see option -t";
+
+	if (options->timeline)
+		return;
+	if (options->interval_given)
+		wp_log(log, WP_LOG_WARNING, text, "-i");
+	if (options->timeline_count)
+		wp_log(log, WP_LOG_WARNING, text, "-n");
+	if (options->output_csv)
+		wp_log(log, WP_LOG_WARNING, text, "--output-csv");
+}
+
 struct wp_err *wp_session_stat(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit)
 {
 	wp_autocounting struct wp_counting counting;
 
 	TRY(wp_counting_init(&counting, options, io));
+	warn_no_timeline(options, io->log);
 	print_plan(&counting);
 	wp_writer_flush(io->out);
 	if (options->timeline)
