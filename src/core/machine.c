@@ -2,6 +2,7 @@
 #include "core/machine.h"
 
 #include <string.h>
+#include <unistd.h>
 
 void wp_machine_deinit(struct wp_machine *machine)
 {
@@ -11,6 +12,9 @@ void wp_machine_deinit(struct wp_machine *machine)
 	}
 	wp_vec_deinit(&machine->pmus);
 	wp_vec_deinit(&machine->events);
+	wp_vec_each (int, mount, &machine->mounts)
+		close(*mount);
+	wp_vec_deinit(&machine->mounts);
 	wp_cpuset_deinit(&machine->online);
 	wp_arena_deinit(&machine->arena);
 }

@@ -35,14 +35,16 @@ struct wp_machine_event {
 
 /* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
 struct wp_machine_limits {
-	uint32_t euid;
+	uint32_t euid, egid;
 	int64_t perf_event_paranoid, kptr_restrict, yama_ptrace_scope, unprivileged_bpf_disabled;
 	int64_t perf_event_mlock_kb, perf_event_max_sample_rate;
 	bool cap_perfmon, cap_sys_admin, cap_bpf, cap_sys_ptrace;
 	const char *lockdown; /* the active word of /sys/kernel/security/lockdown, or "none" */
-	bool tracefs;	      /* event ids can be read */
-	bool btf;	      /* /sys/kernel/btf/vmlinux */
-	bool bpf;	      /* a BPF program could be loaded by this user */
+	bool tracefs;	      /* ids of tracepoints can be read */
+	const char *tracefs_events; /* where: a folder per subsystem; NULL on a script's machine */
+	const char *tracefs_why;    /* when !tracefs: why, and the remedy, for people */
+	bool btf;		    /* /sys/kernel/btf/vmlinux */
+	bool bpf;		    /* a BPF program could be loaded by this user */
 };
 
 struct wp_machine {
@@ -74,6 +76,7 @@ struct wp_machine {
 	WP_VEC(struct wp_machine_pmu) pmus;
 	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */
 	struct wp_machine_limits limits;
+	WP_VEC(int) mounts; /* descriptors of what is mounted for this process alone */
 };
 
 void wp_machine_deinit(struct wp_machine *machine);

@@ -284,7 +284,7 @@ static void add_subsystem(const char *events, const char *subsystem, struct wp_e
 
 static void add_tracepoints(const struct wp_machine *machine, struct wp_event_listing *ret)
 {
-	wp_autofree char *events = wp_tracefs_events(machine);
+	const char *events = machine->limits.tracefs_events;
 	wp_autodir struct wp_dir dir = {0};
 
 	wp_vec_each (struct wp_machine_event, event, &machine->events)

@@ -71,26 +71,11 @@ char *wp_event_word_next(char **rest)
 	return word;
 }
 
-char *wp_tracefs_events(const struct wp_machine *machine)
-{
-	static const char *const places[] = {"/sys/kernel/tracing/events",
-					     "/sys/kernel/debug/tracing/events"};
-
-	for (size_t i = 0; i < WP_ARRAY_LEN(places); i++) {
-		char *path = wp_asprintf("%s%s", machine->root ? machine->root : "", places[i]);
-
-		if (wp_file_exists(path))
-			return path;
-		free(path);
-	}
-	return NULL;
-}
-
 /* The id of `subsystem:name`; false when there is no such tracepoint. */
 static bool tracepoint_id(const struct wp_machine *machine, const char *word, uint64_t *ret)
 {
 	const struct wp_machine_event *told = wp_pmu_event_find(machine, "tracepoint", word);
-	wp_autofree char *events = wp_tracefs_events(machine);
+	const char *events = machine->limits.tracefs_events;
 	const char *colon = strchr(word, ':');
 
 	if (told) {
@@ -404,10 +389,8 @@ static struct wp_err *unknown(const struct wp_catalogue *catalogue, const char *
 		return wp_err_new(WP_ERR_NOT_FOUND, "unknown event name: %s, did you mean %s?",
 				  word, near);
 	if (tracepoint && !machine->limits.tracefs)
-		return wp_err_new(WP_ERR_NOT_FOUND,
-				  "unknown event name: %s (this user cannot read tracepoints from "
-				  "/sys/kernel/tracing: run as root)",
-				  word);
+		return wp_err_new(WP_ERR_NOT_FOUND, "event '%s' cannot be looked up: %s", word,
+				  machine->limits.tracefs_why);
 	if (!tracepoint && !machine->has_hw_pmu)
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no hardware PMU here, see "

@@ -48,10 +48,6 @@ char *wp_metric_suggest(const struct wp_catalogue *catalogue, const char *word);
 /* The name of the CPU's events, metrics and groups that is nearest, or NULL. The caller frees. */
 char *wp_cpu_suggest(const struct wp_cpu *cpu, const char *word);
 
-/* "" or a path's start: where tracefs shows its events on this machine, or NULL. The caller frees.
- */
-char *wp_tracefs_events(const struct wp_machine *machine);
-
 /* The text of a file of events (-E) or metrics (-C), which the caller frees. */
 struct wp_err *wp_event_config_read(const char *file, char **ret) WP_MUST_CHECK;
 

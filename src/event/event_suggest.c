@@ -34,7 +34,7 @@ static void consider_caches(struct wp_nearest *best)
 /* A misspelt name in the right subsystem. */
 static void consider_tracepoints(struct wp_nearest *best, const struct wp_machine *machine)
 {
-	wp_autofree char *events = wp_tracefs_events(machine);
+	const char *events = machine->limits.tracefs_events;
 	const char *colon = strchr(best->word, ':');
 	wp_autodir struct wp_dir dir = {0};
 

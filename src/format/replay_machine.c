@@ -52,6 +52,7 @@ static const struct wp_replay_key limits_keys[] = {
 	LIMIT(cap_sys_ptrace, BOOL),
 	LIMIT(lockdown, STR),
 	LIMIT(tracefs, BOOL),
+	LIMIT(tracefs_why, STR),
 	LIMIT(btf, BOOL),
 	LIMIT(bpf, BOOL),
 };
@@ -82,6 +83,8 @@ void wp_replay_machine_init(struct wp_machine *machine)
 		.cap_sys_ptrace = true,
 		.lockdown = "none",
 		.tracefs = true,
+		.tracefs_why = "tracefs is not mounted. fix: mount -t tracefs nodev "
+			       "/sys/kernel/tracing",
 		.btf = true,
 		.bpf = true,
 	};

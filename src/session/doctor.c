@@ -43,7 +43,7 @@ static const char *paranoid_text(int64_t level)
 		return "own processes in user mode only, no -k, -a or tracepoints. fix: sysctl -w "
 		       "kernel.perf_event_paranoid=-1, or run as root";
 	if (level == 1)
-		return "own processes only, no -a or tracepoints. fix: sysctl -w "
+		return "own processes only, no -a. fix: sysctl -w "
 		       "kernel.perf_event_paranoid=-1, or run as root";
 	return level == 0 ? "no tracepoint data. fix: sysctl -w kernel.perf_event_paranoid=-1, or "
 			    "run as root"
@@ -134,9 +134,9 @@ static void rest(const struct wp_machine *machine, struct wp_table *table)
 	int64_t rate = limits->perf_event_max_sample_rate, kb = limits->perf_event_mlock_kb;
 
 	add(table, "tracefs",
-	    limits->tracefs ? NULL
-			    : "tracepoints cannot be read. fix: run as root; if that does not "
-			      "help, mount -t tracefs nodev /sys/kernel/tracing");
+	    limits->tracefs
+		    ? NULL
+		    : wp_arena_printf(table->arena, "no tracepoints: %s", limits->tracefs_why));
 	add(table, "perf_event_mlock_kb",
 	    kb == INT64_MIN || kb >= 516 || privileged(limits)
 		    ? NULL

@@ -59,6 +59,7 @@ static void read_capabilities(struct wp_machine *machine)
 	uint64_t caps = status_number(status, "\nCapEff:", 16, 0);
 
 	limits->euid = (uint32_t)status_number(status, "Uid:", 10, 1);
+	limits->egid = (uint32_t)status_number(status, "Gid:", 10, 1);
 	limits->cap_sys_admin = caps >> CAP_SYS_ADMIN & 1;
 	limits->cap_sys_ptrace = caps >> CAP_SYS_PTRACE & 1;
 	limits->cap_perfmon = caps >> CAP_PERFMON & 1;
@@ -75,22 +76,6 @@ static const char *read_lockdown(struct wp_machine *machine)
 	return open ? wp_arena_strndup(&machine->arena, open + 1, strcspn(open + 1, "]")) : "none";
 }
 
-/* An event id is what counts: the folder alone may be readable and empty. */
-static bool tracefs_readable(const struct wp_machine *machine)
-{
-	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
-	uint64_t id;
-
-	for (size_t i = 0; i < WP_ARRAY_LEN(places); i++) {
-		wp_autofree char *path =
-			wp_machine_path(machine, "%s/events/sched/sched_switch/id", places[i]);
-
-		if (wp_file_u64(path, 10, &id))
-			return true;
-	}
-	return false;
-}
-
 void wp_machine_probe_limits(struct wp_machine *machine)
 {
 	struct wp_machine_limits *limits = &machine->limits;
@@ -104,6 +89,5 @@ void wp_machine_probe_limits(struct wp_machine *machine)
 	limits->perf_event_max_sample_rate = read_sysctl(machine, "perf_event_max_sample_rate");
 	read_capabilities(machine);
 	limits->lockdown = read_lockdown(machine);
-	limits->tracefs = tracefs_readable(machine);
 	limits->btf = wp_file_exists(btf);
 }

@@ -12,8 +12,10 @@
 void wp_machine_probe_pmus(struct wp_machine *machine);
 /* machine_cpu.c: vendor, product, arch, kernel, midr, family, online, core_count. */
 void wp_machine_probe_cpu(struct wp_machine *machine);
-/* machine_limits.c: limits but for bpf. */
+/* machine_limits.c: limits but for tracefs and bpf. */
 void wp_machine_probe_limits(struct wp_machine *machine);
+/* machine_tracefs.c: limits.tracefs and its companions; after the other limits. */
+void wp_machine_probe_tracefs(struct wp_machine *machine);
 /*
  * machine_trial.c: opens events and loads a BPF program to see what is possible: has_hw_pmu,
  * hw_pmu_why, gpc_total, gpc_free, fpc, limits.bpf. After the others.

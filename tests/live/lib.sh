@@ -106,6 +106,11 @@ can_be_nobody() {
 	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && as_nobody true 2>/dev/null
 }
 
+# Stock perf mounts tracefs there as well; wperf does without.
+mount_tracefs() {
+	mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null
+}
+
 can_sample() {
 	"$WPERF" record -e cpu-clock --json -- true >/dev/null 2>&1
 }

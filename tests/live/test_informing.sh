@@ -29,6 +29,7 @@ else
 fi
 
 events=/sys/kernel/tracing/events
+mount_tracefs
 if [ -r $events/sched/sched_switch/id ]; then
 	"$WPERF" list >"$scratch/list"
 	for id in "$events"/*/*/id; do

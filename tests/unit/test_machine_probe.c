@@ -39,9 +39,12 @@ static const char *const arm_files[][2] = {
 	{"/proc/sys/kernel/perf_event_paranoid", "-1\n"},
 	{"/proc/sys/kernel/kptr_restrict", "1\n"},
 	{"/proc/sys/kernel/perf_event_mlock_kb", "516\n"},
-	{"/proc/self/status", "Name:\tx\nUid:\t1000\t1001\t0\t0\nCapEff:\t0000004000000000\n"},
+	{"/proc/self/status",
+	 "Name:\tx\nUid:\t1000\t1001\t0\t0\nGid:\t7\t8\t9\t9\nCapEff:\t0000004000000000\n"},
 	{"/sys/kernel/security/lockdown", "none [integrity] confidentiality\n"},
-	{"/sys/kernel/tracing/events/sched/sched_switch/id", "314\n"},
+	{"/proc/self/mounts",
+	 "proc /proc proc rw 0 0\nbroken\nnodev /the\\040tracing tracefs rw 0 0\n"},
+	{"/the tracing/events/sched/sched_switch/id", "314\n"},
 	{"/sys/kernel/btf/vmlinux", "x"},
 };
 
@@ -178,6 +181,50 @@ static void test_pc(const char *root)
 	wp_machine_deinit(&m);
 }
 
+/* Where tracefs may be: each case is a folder of its own. */
+static void test_tracefs(const char *root)
+{
+	static const char event[] = "/events/sched/sched_switch/id";
+	static const struct {
+		const char *name, *mounts, *dir, *uid; /* dir: where ids are; NULL: nowhere */
+		const char *why;
+	} cases[] = {
+		{"debugfs", "d /dbg debugfs rw 0 0\n", "/dbg/tracing", "0", NULL},
+		{"second", "d /dbg debugfs rw 0 0\nt /there tracefs rw 0 0\n", "/there", "0", NULL},
+		{"none", "", NULL, "0",
+		 "tracefs is not mounted, and mounting it is refused (Operation not permitted). "
+		 "fix: outside of the container mount -t tracefs nodev /sys/kernel/tracing, and "
+		 "start it with -v /sys/kernel/tracing:/sys/kernel/tracing or CAP_SYS_ADMIN"},
+		{"user", "", NULL, "7",
+		 "tracefs is not mounted where this user can reach it. fix: run as root, or as "
+		 "root mount -t tracefs -o mode=750,gid=70 nodev /sys/kernel/tracing and sysctl "
+		 "kernel.perf_event_paranoid=1"},
+		{"closed", "t /bin tracefs rw 0 0\n", NULL, "7",
+		 "this user may not read tracefs at /bin. fix: run as root, or as root mount "
+		 "-o remount,mode=750,gid=70 /bin and sysctl kernel.perf_event_paranoid=1"},
+	};
+	struct wp_machine m;
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(cases); i++) {
+		wp_autofree char *case_root = wp_asprintf("%s/%s", root, cases[i].name);
+		wp_autofree char *id = wp_asprintf("%s%s", cases[i].dir, event);
+		wp_autofree char *status = wp_asprintf("Name:\tx\nUid:\t0\t%s\nGid:\t0\t%s0\n",
+						       cases[i].uid, cases[i].uid);
+
+		write_file(case_root, "/proc/self/mounts", cases[i].mounts);
+		write_file(case_root, "/proc/self/status", status);
+		write_file(case_root, "/proc/sys/kernel/perf_event_paranoid", "2\n");
+		write_file(case_root, "/bin/sh", "");
+		if (cases[i].dir)
+			write_file(case_root, id, "314\n");
+		wp_machine_probe(case_root, &m);
+		CHECK(m.limits.tracefs == (cases[i].dir != NULL));
+		CHECK_STR(m.limits.tracefs_why, cases[i].why);
+		CHECK(!m.limits.tracefs == !m.limits.tracefs_events);
+		wp_machine_deinit(&m);
+	}
+}
+
 static void test_nothing(void)
 {
 	struct wp_machine m;
@@ -223,6 +270,7 @@ int main(void)
 	printf("test_arm\n"), test_arm(arm);
 	printf("test_arm_events\n"), test_arm_events(arm);
 	printf("test_pc\n"), test_pc(pc);
+	printf("test_tracefs\n"), test_tracefs(pc);
 	RUN(test_nothing);
 	RUN(test_real);
 	RUN(test_vendors);
