@@ -6,6 +6,7 @@ PREFIX ?= /usr/local
 
 all: $(BUILD)/release/build.ninja
 	@cmake --build --preset release --target wperf
+	@cat $(BUILD)/release/lacks.txt
 
 $(BUILD)/%/build.ninja: CMakeLists.txt CMakePresets.json cmake/*.cmake
 	@tools/install_deps build

@@ -45,6 +45,7 @@ struct wp_machine_limits {
 	const char *tracefs_why;    /* when !tracefs: why, and the remedy, for people */
 	bool btf;		    /* /sys/kernel/btf/vmlinux */
 	bool bpf;		    /* a BPF program could be loaded by this user */
+	const char *bpf_missing;    /* why this wperf has none ("no clang"); NULL: it has one */
 };
 
 struct wp_machine {

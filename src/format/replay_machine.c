@@ -55,6 +55,7 @@ static const struct wp_replay_key limits_keys[] = {
 	LIMIT(tracefs_why, STR),
 	LIMIT(btf, BOOL),
 	LIMIT(bpf, BOOL),
+	LIMIT(bpf_missing, STR),
 };
 
 void wp_replay_machine_init(struct wp_machine *machine)

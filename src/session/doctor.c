@@ -106,7 +106,14 @@ static void bpf(const struct wp_machine *machine, struct wp_table *table)
 	const struct wp_machine_limits *limits = &machine->limits;
 	const char *lockdown = limits->lockdown ? limits->lockdown : "none";
 
-	if (limits->bpf)
+	if (limits->bpf_missing)
+		add(table, "bpf",
+		    wp_arena_printf(table->arena,
+				    "built without its BPF program (%s): stacks are copied, Python "
+				    "frames read by pinned readers. fix: install clang and "
+				    "libbpf-dev (1.0 or newer), build again",
+				    limits->bpf_missing));
+	else if (limits->bpf)
 		add(table, "bpf", NULL);
 	else if (strcmp(lockdown, "confidentiality") == 0)
 		add(table, "bpf",

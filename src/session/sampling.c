@@ -170,6 +170,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_callgraph_deinit(&s->graph);
 	wp_sampling_python_deinit(&s->python);
 	free(s->stack);
+	free(s->stack_refusal);
 	free(s->image.path);
 	free(s->ending);
 	wp_str_deinit(&s->notes.lines);
@@ -187,8 +188,8 @@ static void tell_stacks(const struct wp_sampling *s)
 	if (s->stack_mode.stacks == WP_STACKS_DUMP && s->stack_mode.chosen)
 		wp_log(s->io->log, WP_LOG_NOTE,
 		       "stacks: unwound from the registers and a copy of %" PRIu64
-		       " bytes of stack (--call-graph dwarf)",
-		       s->stack_mode.bytes);
+		       " bytes of stack (--call-graph dwarf): %s",
+		       s->stack_mode.bytes, s->stack_refusal);
 }
 
 struct wp_err *wp_sampling_start(struct wp_sampling *s)

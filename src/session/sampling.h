@@ -73,6 +73,7 @@ struct wp_sampling {
 	struct wp_pcs pcs;
 	bool keeps_pcs;
 	struct wp_stack_mode stack_mode;
+	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
 	struct wp_walk_feed walk_feed;
 	struct wp_pinned *pinned;	 /* NULL: nobody reads Python frames that way */
 	struct wp_sampling_stack *stack; /* NULL without -g */

@@ -78,8 +78,10 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
 	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
 		return err;
-	if (native)
+	if (native) {
 		s->stack_mode.stacks = WP_STACKS_DUMP;
+		s->stack_refusal = wp_strdup(err->text);
+	}
 	if (wants)
 		fall_back(s, err->text);
 	wp_log(s->io->log, WP_LOG_VERBOSE, "%s", err->text);

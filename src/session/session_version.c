@@ -1,6 +1,7 @@
 /*
  * session_version: what works together: wperf and, where WindowsPerf has its driver, the kernel.
- * The kernel's features are what this user can have of it.
+ * wperf's features are what it was built with (+) and without (-), the kernel's what this user can
+ * have of it.
  */
 #include "base/str.h"
 #include "session/emit.h"
@@ -23,9 +24,9 @@ struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 	wp_table_column(table, "Version", WP_ALIGN_LEFT);
 	wp_table_column(table, "GitVer", WP_ALIGN_LEFT);
 	wp_table_column(table, "FeatureString", WP_ALIGN_LEFT);
-	wp_table_add(table, (struct wp_cell[]){wp_cell_str("wperf"), wp_cell_str(WPERF_VERSION),
-					       wp_cell_str(WPERF_GITVER),
-					       wp_cell_str("+elf+dwarf+capstone")});
+	wp_table_add(table,
+		     (struct wp_cell[]){wp_cell_str("wperf"), wp_cell_str(WPERF_VERSION),
+					wp_cell_str(WPERF_GITVER), wp_cell_str(WPERF_FEATURES)});
 	wp_table_add(table,
 		     (struct wp_cell[]){wp_cell_str("kernel"),
 					wp_cell_str(wp_arena_strdup(&doc->arena, machine->kernel)),

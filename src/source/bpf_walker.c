@@ -369,6 +369,11 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	return NULL;
 }
 
+const char *wp_bpf_walker_missing(void)
+{
+	return NULL;
+}
+
 struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 				  struct wp_bpf_walker **ret)
 {

@@ -35,6 +35,8 @@ struct wp_bpf_walker_options {
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 };
 
+/* Why this wperf was built without the program ("no clang"), or NULL: it has it. */
+const char *wp_bpf_walker_missing(void);
 /* WP_ERR_UNSUPPORTED or WP_ERR_PERMISSION with one line that says what is missing. */
 struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 				  struct wp_bpf_walker **ret) WP_MUST_CHECK;

@@ -1,13 +1,20 @@
 /* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
 #include "source/bpf_walker.h"
 
+#include "wperf_build.h"
+
+const char *wp_bpf_walker_missing(void)
+{
+	return WPERF_BPF_MISSING;
+}
+
 struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 				  struct wp_bpf_walker **ret)
 {
 	(void)options;
 	(void)ret;
 	return wp_err_new(WP_ERR_UNSUPPORTED,
-			  "this wperf was built without its BPF program (libbpf-dev, clang)");
+			  "this wperf was built without its BPF program (" WPERF_BPF_MISSING ")");
 }
 
 void wp_bpf_walker_close(struct wp_bpf_walker *walker)

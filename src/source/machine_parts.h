@@ -18,7 +18,7 @@ void wp_machine_probe_limits(struct wp_machine *machine);
 void wp_machine_probe_tracefs(struct wp_machine *machine);
 /*
  * machine_trial.c: opens events and loads a BPF program to see what is possible: has_hw_pmu,
- * hw_pmu_why, gpc_total, gpc_free, fpc, limits.bpf. After the others.
+ * hw_pmu_why, gpc_total, gpc_free, fpc, limits.bpf and bpf_missing. After the others.
  */
 void wp_machine_probe_trial(struct wp_machine *machine);
 /* Without trials: what the files alone say of has_hw_pmu and its companions. */

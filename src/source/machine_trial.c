@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "event/pmu_sysfs.h"
+#include "source/bpf_walker.h"
 #include "source/machine_parts.h"
 
 #include <errno.h>
@@ -175,4 +176,5 @@ void wp_machine_probe_trial(struct wp_machine *machine)
 {
 	try_cycles(machine);
 	machine->limits.bpf = may_load_bpf();
+	machine->limits.bpf_missing = wp_bpf_walker_missing();
 }
