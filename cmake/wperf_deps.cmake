@@ -9,22 +9,9 @@ find_library(LIBLZMA lzma REQUIRED)
 find_library(LIBZSTD zstd REQUIRED)
 find_library(LIBZ z REQUIRED)
 find_library(LIBCAPSTONE capstone REQUIRED)
-target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} ${LIBZ} pthread m)
+target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} ${LIBZ} pthread m ${CMAKE_DL_LIBS})
 
-# Symbol servers are asked through libcurl; without it symbol_server_none.c takes symbol_server.c's place.
-option(WPERF_CURL "Fetch symbols from symbol servers, where libcurl is there" ON)
-find_package(CURL QUIET)
-if(WPERF_CURL AND CURL_FOUND)
-  target_link_libraries(wperf_deps INTERFACE CURL::libcurl)
-elseif(NOT WPERF_CURL)
-  set(curl_missing "WPERF_CURL is OFF")
-  wperf_lacks("libcurl (${curl_missing})" "nothing is fetched from symbol servers")
-else()
-  set(curl_missing "no libcurl4-openssl-dev")
-  wperf_lacks("libcurl (${curl_missing})" "nothing is fetched from symbol servers" libcurl4-openssl-dev)
-endif()
-
-# What it knows of the CPU's events is more of the same: without it the tables of data/events/ and sysfs remain.
+# What libpfm4 knows of the CPU's events is more of the same: without it the tables of data/events/ and sysfs remain.
 find_library(LIBPFM pfm)
 find_path(LIBPFM_INCLUDE perfmon/pfmlib.h)
 if(LIBPFM AND LIBPFM_INCLUDE)

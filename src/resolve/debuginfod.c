@@ -2,9 +2,9 @@
 #include "resolve/debuginfod.h"
 
 #include "base/clock.h"
+#include "base/library.h"
 #include "base/mem.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,6 @@ struct functions {
 struct wp_debuginfod {
 	const struct wp_log *log;
 	const volatile sig_atomic_t *interrupted;
-	void *library;
 	struct functions call;
 	debuginfod_client *client; /* NULL: not asked, or not any more */
 	uint64_t heard_ns;	   /* when the last bytes came */
@@ -40,12 +39,9 @@ struct wp_debuginfod {
 	bool silent;		   /* the last download was ended for it */
 };
 
-static bool find_functions(void *library, struct functions *ret)
+static bool load_functions(struct functions *ret)
 {
-	const struct {
-		const char *name;
-		void *at;
-	} wanted[] = {
+	const struct wp_library_function wanted[] = {
 		{"debuginfod_begin", &ret->begin},
 		{"debuginfod_end", &ret->end},
 		{"debuginfod_find_debuginfo", &ret->find_debuginfo},
@@ -55,14 +51,7 @@ static bool find_functions(void *library, struct functions *ret)
 		{"debuginfod_get_user_data", &ret->get_user_data},
 	};
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(wanted); i++) {
-		void *found = dlsym(library, wanted[i].name);
-
-		if (!found)
-			return false;
-		memcpy(wanted[i].at, &found, sizeof(found));
-	}
-	return true;
+	return wp_library_load((const char *const[]){LIBRARY, NULL}, wanted, WP_ARRAY_LEN(wanted));
 }
 
 /* The library's callback has no room for ours but in the client, which only it can read. */
@@ -97,8 +86,7 @@ struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 	d = wp_calloc(1, sizeof(*d));
 	d->log = log;
 	d->interrupted = interrupted;
-	d->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (d->library && find_functions(d->library, &d->call))
+	if (load_functions(&d->call))
 		d->client = d->call.begin();
 	if (!d->client) {
 		wp_log(log, WP_LOG_NOTE,
@@ -119,7 +107,6 @@ static void give_up(struct wp_debuginfod *d)
 	d->client = NULL;
 }
 
-/* The library is not closed: its own libraries do not bear it. */
 void wp_debuginfod_free(struct wp_debuginfod *d)
 {
 	if (!d)

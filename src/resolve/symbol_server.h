@@ -1,8 +1,9 @@
 /*
  * symbol_server: gets a file from a web server of symbols.
  *
- * Resolve stage; libcurl does the talking, and without it (at build time) every request fails with
- * a line that says so. Bounds: size, time without progress, whole time, redirections.
+ * Resolve stage; libcurl does the talking. It is loaded by the first request, never linked; where
+ * it is not installed every request fails with a line that says so. Bounds: size, time without
+ * progress, whole time, redirections.
  */
 #ifndef WP_SYMBOL_SERVER_H
 #define WP_SYMBOL_SERVER_H
@@ -13,8 +14,7 @@
 
 /*
  * Writes what the server has at ROOT/A/B/C into fd (root: http or https, not empty; parts are
- * escaped). *ret_found is false,
- * without an error, when the server says that there is no such file.
+ * escaped). *ret_found is false, without an error, when the server says that there is no such file.
  */
 struct wp_err *wp_symbol_server_get(const char *root, const char *const parts[3], int fd,
 				    bool *ret_found) WP_MUST_CHECK;
