@@ -1,5 +1,21 @@
 # Libraries from Debian/Ubuntu packages (tools/deps.txt names the packages and why each is needed).
 add_library(wperf_deps INTERFACE)
+
+# WPERF_STATIC=ON links the archives in them, so that the program needs nothing but a C library, and ALL that one too: then nothing
+# can be loaded later, and symbol servers are not asked.
+set(WPERF_STATIC OFF CACHE STRING "Link libraries statically: OFF, ON (all but the C library) or ALL")
+set_property(CACHE WPERF_STATIC PROPERTY STRINGS OFF ON ALL)
+if(WPERF_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  find_library(LIBBZ2 bz2 REQUIRED)
+  target_link_options(wperf_deps INTERFACE -static-libgcc)
+else()
+  set(LIBBZ2 "")
+endif()
+if(WPERF_STATIC STREQUAL "ALL")
+  target_link_options(wperf_deps INTERFACE -static)
+endif()
+
 find_library(LIBDW dw REQUIRED)
 find_library(LIBELF elf REQUIRED)
 find_library(LIBIBERTY iberty REQUIRED)
@@ -9,7 +25,7 @@ find_library(LIBLZMA lzma REQUIRED)
 find_library(LIBZSTD zstd REQUIRED)
 find_library(LIBZ z REQUIRED)
 find_library(LIBCAPSTONE capstone REQUIRED)
-target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBZSTD} ${LIBZ} pthread m ${CMAKE_DL_LIBS})
+target_link_libraries(wperf_deps INTERFACE ${LIBDW} ${LIBELF} ${LIBCAPSTONE} ${LIBIBERTY} ${LIBLZMA} ${LIBBZ2} ${LIBZSTD} ${LIBZ} pthread m ${CMAKE_DL_LIBS})
 
 # What libpfm4 knows of the CPU's events is more of the same: without it the tables of data/events/ and sysfs remain.
 find_library(LIBPFM pfm)

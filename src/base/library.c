@@ -2,30 +2,31 @@
 #include "base/library.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <string.h>
 
-static bool has_functions(void *library, const struct wp_library_function *wanted, size_t n)
+static bool has_functions(void *handle, const struct wp_library *library)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!dlsym(library, wanted[i].name))
+	for (size_t i = 0; i < library->n_wanted; i++)
+		if (!dlsym(handle, library->wanted[i].name))
 			return false;
 	return true;
 }
 
-bool wp_library_load(const char *const sonames[], const struct wp_library_function *wanted,
-		     size_t n)
+struct wp_err *wp_library_load(const struct wp_library *library)
 {
-	for (; *sonames; sonames++) {
-		void *library = dlopen(*sonames, RTLD_NOW | RTLD_LOCAL);
+	for (const char *const *soname = library->sonames; *soname; soname++) {
+		void *handle = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
 
-		if (!library || !has_functions(library, wanted, n))
+		if (!handle || !has_functions(handle, library))
 			continue;
-		for (size_t i = 0; i < n; i++) {
-			void *found = dlsym(library, wanted[i].name);
+		for (size_t i = 0; i < library->n_wanted; i++) {
+			void *found = dlsym(handle, library->wanted[i].name);
 
-			memcpy(wanted[i].at, &found, sizeof(found));
+			memcpy(library->wanted[i].at, &found, sizeof(found));
 		}
-		return true;
+		return NULL;
 	}
-	return false;
+	return wp_err_new(WP_ERR_UNSUPPORTED, "%s is not here; install %s", library->sonames[0],
+			  library->packages);
 }

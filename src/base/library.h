@@ -3,11 +3,13 @@
  *
  * In: the names it may have and the functions wanted; out: their addresses. What is loaded stays
  * loaded: libraries start threads and register handlers that do not bear to be unloaded.
+ * A program that is linked statically as a whole loads nothing (library_none.c).
  */
 #ifndef WP_LIBRARY_H
 #define WP_LIBRARY_H
 
-#include <stdbool.h>
+#include "base/err.h"
+
 #include <stddef.h>
 
 struct wp_library_function {
@@ -15,8 +17,14 @@ struct wp_library_function {
 	void *at; /* a pointer to a function, which is set */
 };
 
-/* Takes the first of sonames (ended by NULL) that is here and has all n functions, or none. */
-bool wp_library_load(const char *const sonames[], const struct wp_library_function *wanted,
-		     size_t n);
+struct wp_library {
+	const char *const *sonames; /* ended by NULL; the first is the usual one */
+	const char *packages;	    /* that have it, for the error */
+	const struct wp_library_function *wanted;
+	size_t n_wanted;
+};
+
+/* Takes the first name that is here and has all functions, or sets none of them. */
+struct wp_err *wp_library_load(const struct wp_library *library) WP_MUST_CHECK;
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIBRARY	    "libdebuginfod.so.1"
 #define URLS	    "DEBUGINFOD_URLS"
 #define SILENT_NS   (10 * WP_NS_PER_S) /* a server that says nothing for so long is none */
 #define HEARD_BYTES 1024
@@ -39,7 +38,7 @@ struct wp_debuginfod {
 	bool silent;		   /* the last download was ended for it */
 };
 
-static bool load_functions(struct functions *ret)
+static struct wp_err *load_functions(struct functions *ret)
 {
 	const struct wp_library_function wanted[] = {
 		{"debuginfod_begin", &ret->begin},
@@ -51,7 +50,12 @@ static bool load_functions(struct functions *ret)
 		{"debuginfod_get_user_data", &ret->get_user_data},
 	};
 
-	return wp_library_load((const char *const[]){LIBRARY, NULL}, wanted, WP_ARRAY_LEN(wanted));
+	return wp_library_load(&(struct wp_library){
+		.sonames = (const char *const[]){"libdebuginfod.so.1", NULL},
+		.packages = "libdebuginfod1 (Debian, Ubuntu) or elfutils-debuginfod-client",
+		.wanted = wanted,
+		.n_wanted = WP_ARRAY_LEN(wanted),
+	});
 }
 
 /* The library's callback has no room for ours but in the client, which only it can read. */
@@ -86,12 +90,11 @@ struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 	d = wp_calloc(1, sizeof(*d));
 	d->log = log;
 	d->interrupted = interrupted;
-	if (load_functions(&d->call))
-		d->client = d->call.begin();
-	if (!d->client) {
-		wp_log(log, WP_LOG_NOTE,
-		       "no server of " URLS " is asked: " LIBRARY
-		       " is not here (Debian: libdebuginfod1)");
+	wp_autoerr struct wp_err *err = load_functions(&d->call);
+	if (!err && !(d->client = d->call.begin()))
+		err = wp_err_new(WP_ERR_OTHER, "libdebuginfod does not start");
+	if (err) {
+		wp_log(log, WP_LOG_NOTE, "no server of " URLS " is asked: %s", err->text);
 		return d;
 	}
 	get_user_data = d->call.get_user_data;

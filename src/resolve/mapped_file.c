@@ -69,7 +69,7 @@ static int open_below(int root_fd, const char *path, int flags)
 {
 	struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT};
 
-	return (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+	return (int)syscall(__NR_openat2, root_fd, path, &how, sizeof(how));
 }
 
 static int open_in_root(uint32_t pid, const char *path, int flags)

@@ -64,7 +64,7 @@ struct download {
 };
 
 /* Versions built with OpenSSL, GnuTLS and NSS; the functions have been the same since 2006. */
-static bool load_functions(struct functions *ret)
+static struct wp_err *load_functions(struct functions *ret)
 {
 	static const char *const sonames[] = {
 		"libcurl.so.4",
@@ -83,7 +83,12 @@ static bool load_functions(struct functions *ret)
 		{"curl_easy_strerror", &ret->strerror},
 	};
 
-	return wp_library_load(sonames, wanted, WP_ARRAY_LEN(wanted));
+	return wp_library_load(&(struct wp_library){
+		.sonames = sonames,
+		.packages = "libcurl4 (Debian, Ubuntu) or libcurl",
+		.wanted = wanted,
+		.n_wanted = WP_ARRAY_LEN(wanted),
+	});
 }
 
 /* What is not taken in whole ends the download. */
@@ -147,12 +152,7 @@ struct wp_err *wp_symbol_server_get(const char *root, const char *const parts[3]
 	CURL *curl;
 	long status = 0;
 
-	if (!load_functions(&call))
-		return wp_err_new(
-			WP_ERR_UNSUPPORTED,
-			"%s: no libcurl.so.4 to ask it with; install libcurl4 (Debian, Ubuntu) "
-			"or libcurl (others)",
-			root);
+	TRY(wp_err_prefix(load_functions(&call), "%s", root));
 	curl = call.init();
 	if (!curl)
 		return wp_err_new(WP_ERR_OTHER, "libcurl does not start");

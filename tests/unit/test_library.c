@@ -7,28 +7,34 @@
 static double (*absolute)(double x);
 static void *other;
 
-static bool load(const char *first, const char *second, const char *name)
+static struct wp_err *load(const char *first, const char *second, const char *name)
 {
 	const struct wp_library_function wanted[] = {{"fabs", &absolute}, {name, &other}};
 
 	absolute = NULL;
 	other = NULL;
-	return wp_library_load((const char *const[]){first, second, NULL}, wanted, 2);
+	return wp_library_load(&(struct wp_library){
+		.sonames = (const char *const[]){first, second, NULL},
+		.packages = "a package",
+		.wanted = wanted,
+		.n_wanted = 2,
+	});
 }
 
 static void test_found(void)
 {
-	CHECK(load("libm.so.6", NULL, "hypot"));
+	CHECK_OK(load("libm.so.6", NULL, "hypot"));
 	CHECK(absolute && absolute(-3) == 3);
 	CHECK(other != NULL);
-	CHECK(load("libwperf-none.so.1", "libm.so.6", "hypot"));
+	CHECK_OK(load("libwperf-none.so.1", "libm.so.6", "hypot"));
 	CHECK(absolute && other);
 }
 
 static void test_missing(void)
 {
-	CHECK(!load("libwperf-none.so.1", NULL, "hypot"));
-	CHECK(!load("libm.so.6", "libwperf-none.so.1", "no_such_function"));
+	CHECK_ERR(load("libnone.so.1", NULL, "hypot"),
+		  "libnone.so.1 is not here; install a package");
+	CHECK_ERR(load("libm.so.6", "libnone.so.1", "no_such_function"), "libm.so.6 is not here");
 	CHECK(!absolute && !other); /* not one of two */
 }
 
