@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-full test-quick bench install format clean deps fuzz
+.PHONY: all demo test test-full test-quick bench install uninstall format clean deps fuzz
 
 all: $(BUILD)/release/build.ninja
 	@cmake --build --preset release --target wperf
@@ -48,7 +48,10 @@ fuzz: $(BUILD)/fuzz/build.ninja
 	@tools/run_fuzzers $(BUILD)/fuzz 60
 
 install: all
-	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)/release --prefix $(PREFIX)
+	@DESTDIR=$(DESTDIR) tools/install_files install $(BUILD)/release $(PREFIX)
+
+uninstall:
+	@DESTDIR=$(DESTDIR) tools/install_files uninstall $(BUILD)/release $(PREFIX)
 
 format:
 	@clang-format-14 -i $$(git ls-files '*.c' '*.h')

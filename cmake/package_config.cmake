@@ -1,13 +1,23 @@
-# Run by cpack for a foreign architecture: the Debian packages of the libraries that ${CPACK_WPERF_PROGRAM} is linked with. Debian
-# names a library's package after its soname (libdw.so.1: libdw1); those of zlib and the C library are called otherwise, and a C
-# library must be as new as the newest symbol version that is asked for.
+# Read by cpack once for each kind of package. A Debian package depends on the packages of the libraries that the program is linked with,
+# which dpkg-shlibdeps would not find for a foreign architecture. Debian names a library's package after its soname (libdw.so.1:
+# libdw1); those of zlib and the C library are called otherwise, and a C library must be as new as the newest symbol version that is
+# asked for.
+if(NOT CPACK_GENERATOR MATCHES "DEB|RPM")
+  set(CPACK_PACKAGING_INSTALL_PREFIX "")
+  return()
+endif()
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package_debian.cmake)
 execute_process(COMMAND readelf --dynamic --version-info --wide ${CPACK_WPERF_PROGRAM}
   OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
 set(depends "")
 string(REGEX MATCHALL "Shared library: \\[[^]]*\\]" needed "${dynamic}")
 foreach(library ${needed})
   string(REGEX REPLACE ".*\\[(.*)\\]" "\\1" soname ${library})
-  if(soname MATCHES "^(libc|libm|ld-linux.*)\\.so\\.")
+  if(soname MATCHES "^(libc|libm|libpthread|libdl|ld-linux.*)\\.so\\.")
     continue()
   elseif(soname STREQUAL "libz.so.1")
     list(APPEND depends zlib1g)
@@ -24,6 +34,8 @@ foreach(version ${versions})
     set(newest ${version})
   endif()
 endforeach()
-list(APPEND depends "libc6 (>= ${newest})")
+if(needed)
+  list(APPEND depends "libc6 (>= ${newest})")
+endif()
 list(SORT depends)
 list(JOIN depends ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
