@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-full test-quick bench install uninstall format clean deps fuzz
+.PHONY: all demo test test-full test-quick bench install uninstall dist format clean deps fuzz
 
 all: $(BUILD)/release/build.ninja
 	@cmake --build --preset release --target wperf
@@ -52,6 +52,12 @@ install: all
 
 uninstall:
 	@DESTDIR=$(DESTDIR) tools/install_files uninstall $(BUILD)/release $(PREFIX)
+
+# One file for every distribution, and packages of it, in build/dist/ (docs/howto-release.md). DIST_ARCH: the processors.
+DIST_ARCH ?= x86_64 aarch64
+dist:
+	@tools/install_deps build dist
+	@tools/dist/make $(BUILD) $(DIST_ARCH)
 
 format:
 	@clang-format-14 -i $$(git ls-files '*.c' '*.h')

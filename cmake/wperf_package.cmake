@@ -1,3 +1,14 @@
+# What is linked in statically has licences of its own: Debian's files about them go into licenses/, and the texts they refer to.
+if(WPERF_STATIC)
+  set(share ${CMAKE_SYSROOT}/usr/share)
+  foreach(library libbpf libbz2 libcapstone libdw libelf libiberty liblzma libpfm4 libzstd zlib1g libc6)
+    install(FILES ${share}/doc/${library}-dev/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses RENAME ${library})
+  endforeach()
+  file(GLOB texts ${share}/common-licenses/*GPL-[23]*)
+  install(FILES ${texts} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
+  install(FILES ${share}/doc/sources DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses OPTIONAL)
+endif()
+
 # `cpack` in a build folder packs what `cmake --install` installs, for the architecture that was built for: an archive and a Debian
 # package; `cpack -G RPM` an RPM (with rpmbuild). package_config.cmake is what differs between them.
 set(CPACK_GENERATOR TGZ DEB)

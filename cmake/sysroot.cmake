@@ -1,0 +1,17 @@
+# Builds for Linux on the processor $WPERF_ARCH with the headers and libraries that are unpacked in a folder, $WPERF_SYSROOT: another
+# machine's (docs/howto-cross-build.md), or older ones (docs/howto-release.md). The compiler is Debian's for that processor.
+set(WPERF_SYSROOT "$ENV{WPERF_SYSROOT}" CACHE PATH "Where that system's headers and libraries are")
+set(WPERF_ARCH aarch64 CACHE STRING "The processor: aarch64 or x86_64")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WPERF_SYSROOT WPERF_ARCH)
+if(NOT EXISTS ${WPERF_SYSROOT}/usr/include/elfutils)
+  message(FATAL_ERROR "WPERF_SYSROOT='${WPERF_SYSROOT}' has no ${WPERF_ARCH} libraries: see docs/howto-cross-build.md")
+endif()
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR ${WPERF_ARCH})
+set(CMAKE_C_COMPILER ${WPERF_ARCH}-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER ${WPERF_ARCH}-linux-gnu-g++)
+set(CMAKE_SYSROOT ${WPERF_SYSROOT})
+set(CMAKE_LIBRARY_ARCHITECTURE ${WPERF_ARCH}-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
