@@ -70,6 +70,13 @@ case $got in
 	mkdir -p "store/small.pdb/$id" && cp "$seeds/plain" "store/small.pdb/$id/small.pdb"
 	_NT_SYMBOL_PATH="srv*$scratch/cache*$url" timeout 60 "$WORK/tools/resolve_addr" -f small.dll 180001000 >resolved 2>resolve.log
 	check "what is fetched is announced" grep -qF "fetching symbols: $url/small.pdb/$id/small.pdb" resolve.log
+	if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+		without=$(_NT_SYMBOL_PATH="srv*$scratch/c3*$url" unshare -m bash -c 'for library in $(ldconfig -p | sed -n "s/.*=> \(.*libcurl.*\)/\1/p"); do
+			mount --bind /dev/null "$library"; done; exec "$@"' - "$tool" -f "$scratch/app/a.exe" 'x:\app.pdb' $guid 2)
+		check "no libcurl is one line" has "$without" "$url: libcurl.so.4 is not here; install libcurl4"
+	else
+		part_skipped "no libcurl: not root, or no mount namespaces"
+	fi
 	kill $server; wait $server 2>/dev/null
 	check "from the cache without the server" is "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\app.pdb')" "$scratch/cache/app.pdb/$id/app.pdb"
 	check "no server" has "$(_NT_SYMBOL_PATH="srv*$scratch/cache*$url" find 'x:\new.pdb')" "$url/new.pdb/$id/new.pdb: "
