@@ -319,11 +319,13 @@ static bool ask_direct(void *arg, struct wp_walk_search *asked)
 
 static void find_direct(struct wp_bpf_walker *walker)
 {
-	bool found = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct);
+	const char *how = "by the kernel's helper";
 
-	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s",
-	       found ? "where the kernel has it mapped itself"
-		     : "by the kernel's helper: where else it is mapped was not found");
+	if (walker->direct)
+		how = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct)
+			      ? "where the kernel has it mapped itself"
+			      : "by the kernel's helper: where else it is mapped was not found";
+	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s", how);
 }
 
 static struct wp_err *load(struct wp_bpf_walker *walker,
@@ -354,8 +356,7 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	if (status < 0)
 		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
 					  "stacks");
-	if (walker->direct)
-		find_direct(walker);
+	find_direct(walker);
 	walker->processes = map_fd(walker, "processes");
 	walker->pythons = map_fd(walker, "pythons");
 	walker->outputs = map_fd(walker, "outputs");
