@@ -156,9 +156,9 @@ static const char *why_unmounted(struct wp_machine *machine, int error)
 	if (machine->limits.euid == 0)
 		return wp_arena_printf(
 			&machine->arena,
-			"tracefs is not mounted, and mounting it is refused (%s). fix: outside of "
-			"the container mount -t tracefs nodev /sys/kernel/tracing, and start it "
-			"with -v /sys/kernel/tracing:/sys/kernel/tracing or CAP_SYS_ADMIN",
+			"tracefs is not mounted, and mounting it is refused (%s). fix: mount -t "
+			"tracefs nodev /sys/kernel/tracing; in a container, outside of it, and "
+			"start it with -v /sys/kernel/tracing:/sys/kernel/tracing or CAP_SYS_ADMIN",
 			strerror(error));
 	return wp_arena_printf(
 		&machine->arena, "tracefs is not mounted where this user can reach it. fix: %s",

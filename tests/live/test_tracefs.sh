@@ -39,7 +39,7 @@ refused() { # TEXT COMMAND...: an event is refused with it, and the doctor says 
 	"$@" "$wperf" test | grep doctor.tracefs | grep -qF "limited: no tracepoints: $text"
 }
 
-without_mount="tracefs is not mounted, and mounting it is refused (Operation not permitted). fix: outside of the container mount"
+without_mount="tracefs is not mounted, and mounting it is refused (Operation not permitted). fix: mount -t tracefs nodev /sys/kernel/tracing; in a container,"
 unreached="tracefs is not mounted where this user can reach it. fix: run as root, or as root mount -t tracefs -o mode=750,gid=65534"
 closed="this user may not read tracefs at /sys/kernel/tracing. fix: run as root, or as root mount -o remount,mode=750,gid=65534"
 tracing=/sys/kernel/tracing debug=/sys/kernel/debug

@@ -193,8 +193,8 @@ static void test_tracefs(const char *root)
 		{"second", "d /dbg debugfs rw 0 0\nt /there tracefs rw 0 0\n", "/there", "0", NULL},
 		{"none", "", NULL, "0",
 		 "tracefs is not mounted, and mounting it is refused (Operation not permitted). "
-		 "fix: outside of the container mount -t tracefs nodev /sys/kernel/tracing, and "
-		 "start it with -v /sys/kernel/tracing:/sys/kernel/tracing or CAP_SYS_ADMIN"},
+		 "fix: mount -t tracefs nodev /sys/kernel/tracing; in a container, outside of it, "
+		 "and start it with -v /sys/kernel/tracing:/sys/kernel/tracing or CAP_SYS_ADMIN"},
 		{"user", "", NULL, "7",
 		 "tracefs is not mounted where this user can reach it. fix: run as root, or as "
 		 "root mount -t tracefs -o mode=750,gid=70 nodev /sys/kernel/tracing and sysctl "

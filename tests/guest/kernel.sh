@@ -1,0 +1,60 @@
+#!/bin/sh
+# kernel.sh PYTHON...: runs in a guest, as root: counts known events, then profiles py_shares.py with the first interpreter by
+# each way of reading Python frames, py_exact.py by events that are all taken, and py_traps.py with every interpreter.
+# The 9p share "out" brings wperf and workloads, and takes NAME.json, NAME.truth and NAME.err. Nothing may depend on speed.
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/run/wperf PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1
+here=/run/wperf out=/run/out status=0
+mkdir -p $here $out && mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000 out $out && cp -r $out/in/. $here &&
+	cd $here || exit 125
+uname -r >$out/release
+
+one() { # NAME VERB OPTIONS...
+	name=$1
+	shift
+	PY_TRUTH=$out/$name.truth $as ./wperf "$@" >"$out/$name.json" 2>"$out/$name.err" || {
+		echo "$name: exit $?: $(tail -n 1 "$out/$name.err")"
+		status=1
+	}
+}
+
+profile() { # NAME OPTIONS... -- COMMAND...
+	name=$1
+	shift
+	one "$name" record --json --sample-display-row 100000 "$@"
+}
+
+exact() { # py_exact.py begins when the walker knows the process, which a first frame of its waiting tells
+	rm -f go
+	{
+		for _ in $(seq 600); do
+			! grep -qsa wait_for_go exact.data.python || break
+			sleep 0.1
+		done
+		touch go
+	} &
+	PY_GO=$here/go profile exact -e page-faults:1,syscalls:sys_enter_read:1,sched:sched_switch:1 --python bpf --data exact.data -- \
+		"$1" py_exact.py 1000
+	wait
+}
+
+as=""
+one test test --json
+for pages in 1 1001; do one pages-$pages stat --json -e page-faults,task-clock -- ./known pages $pages; done
+one sleeps stat --json -e context-switches -- ./known sleeps 100
+
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent # nothing is throttled
+profile bpf -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
+profile bpf-g -v -g -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
+profile bpf-all -a -g -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
+exact "$1"
+as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+profile pinned -e cpu-clock -F 2000 --python pinned -- "$1" py_shares.py 0.4
+as=""
+n=0
+for python; do
+	profile traps-$n -g -e cpu-clock -F 2000 --python bpf -- "$python" \
+		py_traps.py recursion,decorators,sorting,generators,crowd,imports 0.1
+	n=$((n + 1))
+done
+exit $status

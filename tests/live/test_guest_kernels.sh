@@ -1,0 +1,112 @@
+#!/bin/bash
+# wperf on the x86-64 kernels of Debian 12 (6.1) and 13 (6.12), in QEMU, with this system's root for reading: known events counted,
+# Python programs sampled by each way of reading their frames. Only with WPERF_GUEST=1: it takes minutes.
+. "$TOP/tests/live/lib.sh"
+[ "${WPERF_GUEST:-}" = 1 ] || skip "WPERF_GUEST=1 runs emulated machines"
+[ "$(uname -m)" = x86_64 ] || skip "the guest's programs are this system's, and it is not x86-64"
+[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3 to profile"
+for tool in qemu-system-x86_64 cpio xz; do
+	command -v $tool >/dev/null || skip "no $tool (qemu-system-x86 cpio xz-utils)"
+done
+suites=$TOP/tests/tools/python_suites
+cache=${WPERF_CACHE:-/var/cache/wperf-tests}
+pythons=(/usr/bin/python3 $("$suites" list | awk '$1 == "/" && $2 ~ /versions.(2\.7|3\.8|3\.13)/ { print $2 }'))
+kernel="" share="" # of which suite, and the folder that the guest writes to
+
+run_guest() {
+	local root=$cache/kernel-$kernel version
+	version=$(cd "$root/boot" && ls -d vmlinuz-* | sort -V | tail -n 1)
+	mkdir -p "$share/in" && chmod 777 "$share" && cp "$WPERF" "$TOP"/tests/workloads/py_*.py "$WORKLOADS/known" "$share/in" &&
+		timeout 1500 "$TOP/tests/guest/boot" "$root" "${version#vmlinuz-}" amd64 "$root/usr/bin/busybox" / \
+			"$TOP/tests/guest/kernel.sh ${pythons[*]}" -smp 1 \
+			-fsdev "local,id=out,path=$share,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=out
+}
+
+says() { # NAME CHECK...: see python_check.py
+	python3 "$TOP/tests/live/python_check.py" "$share/$1.json" "$share/$1.truth" "${@:2}"
+}
+
+transport() { # NAME WANT
+	grep -q "\"transport\": *\"$2\"" "$share/$1.json"
+}
+
+complete() { # NAME: every stack is
+	python3 - "$share/$1.json" <<-'PY'
+	import json, sys
+	stacks = json.load(open(sys.argv[1]))["sampling"]["stacks"]
+	print("  " + str(stacks))
+	sys.exit(not (stacks["mode"] == "bpf" and stacks["taken"] > 1000 and stacks["complete_percent"] >= 99.9))
+	PY
+}
+
+counted() { # NAME EVENT
+	count "$share/$1.json" "$2"
+}
+
+doctor() { # ROW: `wperf test` says that all is well
+	python3 - "$share/test.json" "$1" <<-'PY'
+	import json, sys
+	rows = {row["Test_Name"]: row["Result"] for row in json.load(open(sys.argv[1]))["Test_Results"]}
+	print("  %s: %s" % (sys.argv[2], rows[sys.argv[2]]))
+	sys.exit(rows[sys.argv[2]] != "ok")
+	PY
+}
+
+# What newer kernels have is used there, and there only.
+user_memory() {
+	local want="by the kernel's helper"
+	[ "$kernel" = bookworm ] || want="where the kernel has it mapped itself"
+	grep "^memory of processes is read $want" "$share/bpf-g.err" || { cat "$share/bpf-g.err"; return 1; }
+}
+
+check_counts() {
+	for row in doctor.bpf doctor.btf doctor.capabilities; do check "$kernel: $row" doctor $row; done
+	check "$kernel: 1000 pages more are 1000 faults more" \
+		within $(($(counted pages-1001 page-faults) - $(counted pages-1 page-faults))) 1000 10
+	check "$kernel: 100 sleeps are so many switches" within "$(counted sleeps context-switches)" 110 15
+	check "$kernel: the task clock runs" test "$(counted pages-1001 task-clock)" -gt "$(counted pages-1 task-clock)"
+}
+
+check_shares() {
+	local name of
+	for name in bpf bpf-g bpf-all pinned; do
+		for of in functions Lines Loops; do
+			# All CPUs are sampled before Python is, so that the walker meets it when it runs already.
+			[ $name-$of = bpf-all-functions ] || check "$kernel: $name: shares of $of" says $name shares $of 2
+		done
+		# Without a right to real-time priority a pinned reader may come late; it says so. A sixth, as in test_pinned.
+		check "$kernel: $name: frames are whole" says $name broken $([ $name = pinned ] && echo 17 || echo 0.1)
+		check "$kernel: $name: names are right" says $name clean
+		check "$kernel: $name: frames came that way" transport $name ${name%%-*}
+	done
+	for name in bpf-g bpf-all; do check "$kernel: $name: stacks are complete" complete $name; done
+	check "$kernel: how memory is read" user_memory
+	check "$kernel: faults and reads are exact" says exact counts
+	check "$kernel: switches are exact" says exact switches
+	check "$kernel: none not whole" says exact broken 0
+}
+
+check_traps() {
+	local n
+	for n in "${!pythons[@]}"; do
+		for of in "cases 99" "broken 0.1" clean; do
+			check "$kernel: ${pythons[n]}: $of" says traps-$n $of
+		done
+	done
+}
+
+one_kernel() { # SUITE
+	local begun=$SECONDS why
+	kernel=$1 share=$scratch/$1
+	why=$("$suites" fetch "kernel-$1" 2>&1)
+	[ -e "$cache/kernel-$1/.packages" ] || { part_skipped "no kernel of $1: $why"; return; }
+	check "$1: the guest's runs succeed" run_guest
+	[ -s "$share/release" ] || { echo "  the guest did not get that far"; return; }
+	check_counts
+	check_shares
+	check_traps
+	echo "  Linux $(cat "$share/release"): $((SECONDS - begun)) s"
+}
+for suite in bookworm trixie; do one_kernel $suite; done
+ls -d "$scratch"/*/release >/dev/null 2>&1 || [ $failed = 1 ] || skip "no kernel could be had"
+finish
