@@ -83,7 +83,7 @@ done
 check "callback: stacks are complete" complete callback
 
 # 32-bit code: a handler in front of a stack of 20, through the vdso that sent the signal.
-if [ "$(uname -m)" = x86_64 ] && cc -m32 -O2 -fomit-frame-pointer -o "$scratch/deep32" "$TOP/tests/workloads/deep.c" 2>/dev/null; then
+if [ "$(uname -m)" = x86_64 ] && cc -m32 -idirafter /usr/include/x86_64-linux-gnu -O2 -fomit-frame-pointer -o "$scratch/deep32" "$TOP/tests/workloads/deep.c" 2>/dev/null; then
 	for mode in ${modes#fp }; do
 		"$WPERF" record -e cpu-clock -F 2000 --call-graph $mode --json -- "$scratch/deep32" 20 100000 signal \
 			>"$scratch/x86.$mode.json" 2>/dev/null
@@ -93,7 +93,7 @@ if [ "$(uname -m)" = x86_64 ] && cc -m32 -O2 -fomit-frame-pointer -o "$scratch/d
 		check "x86, $mode: what raised the signal" within "$(below x86.$mode deepest bottom)" 100 1
 	done
 else
-	part_skipped "no C compiler for 32-bit x86 (gcc-multilib)"
+	part_skipped "no C compiler for 32-bit x86 (g++-12-multilib)"
 fi
 
 "$WPERF" record -g -e cpu-clock -F 1000 -- "$WORKLOADS/calls" shares 0.5 >"$scratch/text" 2>"$scratch/notes"

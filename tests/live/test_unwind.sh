@@ -99,7 +99,7 @@ if command -v c++ >/dev/null && c++ -O2 -g -Wl,-z,lazy -o "$scratch/shapes" "$he
 		part_skipped "static linking does not work here"
 	fi
 	# 32-bit code
-	if [ "$(uname -m)" = x86_64 ] && c++ -m32 -O2 -g -Wl,-z,lazy -o "$scratch/shapes32" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
+	if [ "$(uname -m)" = x86_64 ] && c++ -m32 -idirafter /usr/include/x86_64-linux-gnu -O2 -g -Wl,-z,lazy -o "$scratch/shapes32" "$here/unwind_shapes.cc" -lpthread 2>/dev/null; then
 		run "x86: C++ exceptions" 95 thrower "$scratch/shapes32" exceptions thread
 		run "x86: handler of a raised signal" 99 raise_here "$scratch/shapes32" signal
 		run "x86: sorting" 90 in_sort "$scratch/shapes32" sort thread
