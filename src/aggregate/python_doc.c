@@ -336,7 +336,7 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 
 	if (!counts->samples)
 		return;
-	say(&why, counts->early, "before the interpreter was known");
+	say(&why, counts->early, "before Python had started");
 	say(&why, counts->lost, "lost");
 	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
 		say(&why, counts->ends[faults[i].end], faults[i].key);

@@ -247,8 +247,8 @@ static void test_footer(void)
 	spots.gil_only = true;
 	spots.left_out = 4;
 	text = render(&report, &wp_view_text, "\npython:", "\n                   0 s");
-	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 6 before the "
-			"interpreter was known, 3 lost, 1 partial, "
+	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 6 before Python "
+			"had started, 3 lost, 1 partial, "
 			"2 late, 1 frame of an unknown code object, 4 left out: without the GIL\n");
 	json = render(&report, &wp_view_json, "\"python\"", ",\n\"events\"");
 	CHECK_STR(json,
