@@ -157,8 +157,11 @@ def check_script(ours_path, perfs_path):
     if [head for head, _ in ours] != [head for head, _ in perfs]:
         pair = next((p for p in zip(ours, perfs) if p[0][0] != p[1][0]), None)
         fail(f"{len(ours)} samples, perf has {len(perfs)}; the first that differ: {pair and (pair[0][0], pair[1][0])}")
-    n = wrong = named = 0
+    n = wrong = named = discarded = 0
     for (head, a), (_, b) in zip(ours, perfs):
+        if a and not b:  # once in a few thousand samples perf shows nothing of a chain
+            discarded += 1
+            continue
         if len(a) != len(b):
             fail(f"{head} {len(a)} frames, perf has {len(b)}")
         for x, y in zip(a, b):
@@ -167,8 +170,8 @@ def check_script(ours_path, perfs_path):
             if not same_frame(x, y):
                 wrong += 1
                 print(f"  {x.strip()}   perf: {y.strip()}")
-    print(f"  {len(ours)} samples, {n} frames, {named} of the same name, {wrong} differ")
-    if n < 100 or wrong > n // 100 or named < n * 9 // 10:
+    print(f"  {len(ours)} samples, {n} frames, {named} of the same name, {wrong} differ, {discarded} without frames of perf's")
+    if n < 100 or discarded > len(ours) // 100 or wrong > n // 100 or named < n * 9 // 10:
         fail("too many differ")
 
 
