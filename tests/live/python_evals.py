@@ -15,6 +15,7 @@ import sys
 def spin():
     s = 0
     d = {}
+    sys.stdout.write("ready\\n"); sys.stdout.flush()
     while True:
         for i in range(1000):
             s += i & 3
@@ -22,7 +23,6 @@ def spin():
             s = d[i & 7] ^ len("abc")
 def nest(n):
     if n == 0:
-        sys.stdout.write("ready\\n"); sys.stdout.flush()
         spin()
     sorted([n], key=lambda x: nest(x - 1))
 nest(%d)
