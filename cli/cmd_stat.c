@@ -2,21 +2,44 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	OPTIONS_EVENTS, &opt_metrics,	    &opt_metric_file,  &opt_topdown,
-	&opt_pid,	&opt_stat_cpu,	    &opt_all,	       &opt_kernel,
-	&opt_dmc,	&opt_start_pe_file, &opt_stat_timeout, &opt_timeline,
-	&opt_interval,	&opt_count,	    &opt_output_csv,   OPTIONS_OUTPUT_TO(opt_stat_output),
-	&opt_config,	&opt_spawn_delay,   OPTIONS_COMMON,
+	OPTIONS_EVENTS,
+	&opt_metrics,
+	&opt_metric_file,
+	&opt_topdown,
+	&opt_pid,
+	&opt_stat_cpu,
+	&opt_all,
+	&opt_kernel,
+	&opt_dmc,
+	&opt_start_pe_file,
+	&opt_repeat,
+	&opt_table,
+	&opt_interval_print,
+	&opt_interval_count,
+	&opt_separator,
+	&opt_append,
+	&opt_stat_timeout,
+	&opt_timeline,
+	&opt_interval,
+	&opt_count,
+	&opt_output_csv,
+	OPTIONS_OUTPUT_TO(opt_stat_output),
+	&opt_config,
+	&opt_spawn_delay,
+	OPTIONS_COMMON,
 };
 
 const struct verb verb_stat = {
 	.name = "stat",
-	.usage = "stat -e LIST [OPTIONS] [[--] COMMAND ARGS]",
+	.usage = "stat [OPTIONS] [[--] COMMAND ARGS]",
 	.summary = "count events: on CPUs, in a running process, or in a command",
 	.options = options,
 	.is_windowsperf = true,
 	.takes_command = true,
-	.examples = "  wperf stat -e page-faults,context-switches -- python3 x.py\n"
+	.examples = "  wperf stat -- python3 x.py\n"
+		    "  wperf stat -r 5 --table -- python3 x.py\n"
+		    "  wperf stat -I 1000 -x, -o counts.csv -p 1234\n"
+		    "  wperf stat -e page-faults,context-switches -- python3 x.py\n"
 		    "  wperf stat -e instructions,cycles -p 1234 --timeout 10\n"
 		    "  wperf stat -e page-faults -c 0 -t --timeout 1 -i 0 -n 5\n",
 	.run = wp_session_stat,

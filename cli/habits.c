@@ -24,9 +24,6 @@ static const struct habit {
 	{NULL, "timechart, data", "wperf export --format NAME writes files for other tools"},
 	{NULL, "start, launch, run", "wperf record -- COMMAND"},
 
-	{"stat", "-r, --repeat", "repeat it in a shell: for i in 1 2 3; do wperf stat ...; done"},
-	{"stat", "-I, --interval-print", "many counts: -t --timeout TIME -i 0 -n N"},
-	{"stat", "-x, --field-separator", "--json, or CSV of a timeline: -t --output-csv FILE"},
 	{"stat", "-d, --detailed", "name what is counted: -e, -m or --topdown; wperf list"},
 	{"stat", "-M, --metrics", "-m LIST"},
 	{"stat", "--metric-only", "-m LIST counts metrics"},
@@ -35,10 +32,9 @@ static const struct habit {
 	{"stat", "--per-thread", "threads are told apart by wperf record --threads"},
 	{"stat", "--no-inherit, --inherit", "children and threads are always counted"},
 	{"stat", "-D, --delay", "start the command first, then wperf stat -p PID"},
-	{"stat", "--append, --log-fd", "-o FILE writes JSON; each count needs its own file"},
+	{"stat", "--log-fd", "-o FILE writes JSON, with -x CSV"},
 	{"stat", "-B, --big-num", "numbers always have commas, but in --json"},
 	{"stat", "-u, --uid", "-p LIST takes processes: -p $(pgrep -d, -u USER)"},
-	{"stat", "--interval-count", "-t -n N"},
 
 	{"sample", "", "it samples what already runs: -p PID; wperf record -- COMMAND starts one"},
 	{"record", "-p, --pid", "a running process is sampled by wperf sample -p PID"},

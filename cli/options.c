@@ -144,6 +144,20 @@ const struct opt opt_interval = {"-i", "TIME", "timeline: pause between two coun
 const struct opt opt_count = {"-n", "N", "timeline: how many counts (0: until Ctrl-C)",
 			      NUMBER(timeline_count, 0, UINT32_MAX)};
 
+const struct opt opt_repeat = {"-r, --repeat", "N",
+			       "run the command N times: mean and deviation (0: until Ctrl-C)",
+			       NUMBER(repeat, 0, UINT32_MAX)};
+const struct opt opt_table = {"--table", NULL, "-r: how long each run took", FLAG(table)};
+const struct opt opt_interval_print = {"-I, --interval-print", "MS",
+				       "print what was counted every MS milliseconds",
+				       NUMBER(interval_print_ms, 1, UINT32_MAX)};
+const struct opt opt_interval_count = {"--interval-count", "N", "-I: how many times",
+				       NUMBER(interval_count, 1, UINT32_MAX)};
+const struct opt opt_separator = {
+	"-x, --field-separator", "SEP",
+	"print CSV with perf's fields, SEP between them (with -o: into FILE)", TEXT(separator)};
+const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o", FLAG(append)};
+
 const struct opt opt_freq = {"-F, --freq", "HZ", "samples a second, instead of a period",
 			     NUMBER(freq_hz, 1, 1000000)};
 const struct opt opt_rows = {"--sample-display-row", "N", "rows of the table of hot functions (50)",

@@ -74,6 +74,8 @@ struct wp_count wp_counts_sum(const struct wp_counts *counts, size_t event)
 
 enum wp_cell_kind wp_count_kind(const struct wp_event *event, const struct wp_count *count)
 {
+	if (event->presence == WP_EVENT_REFUSED)
+		return WP_CELL_NOT_SUPPORTED;
 	if (event->presence == WP_EVENT_ABSENT ||
 	    (event->presence == WP_EVENT_DOUBTFUL && count->value == 0))
 		return WP_CELL_NOT_IMPLEMENTED;

@@ -67,10 +67,10 @@ void wp_stat_sheet_columns(struct wp_stat_sheet *sheet)
 		wp_table_column(sheet->table, "multiplexed", WP_ALIGN_RIGHT);
 	if (sheet->multiplexed)
 		wp_table_column(sheet->table, "scaled value", WP_ALIGN_RIGHT);
-	if (sheet->measured) {
-		wp_table_column(sheet->table, "value", WP_ALIGN_RIGHT);
-		wp_table_column(sheet->table, "unit", WP_ALIGN_LEFT);
-	}
+	if (!sheet->measured && !sheet->clocks)
+		return;
+	wp_table_column(sheet->table, "value", WP_ALIGN_RIGHT)->text_only = sheet->clocks;
+	wp_table_column(sheet->table, "unit", WP_ALIGN_LEFT)->text_only = sheet->clocks;
 }
 
 static struct wp_cell value_cell(const struct wp_event *event, const struct wp_count *count,
@@ -83,13 +83,16 @@ static struct wp_cell value_cell(const struct wp_event *event, const struct wp_c
 static void measure_cells(struct wp_stat_sheet *sheet, const struct wp_event *event,
 			  const struct wp_count *count, uint64_t scaled, struct wp_cell *ret)
 {
+	double scale = event->is_clock ? 1.0 / WP_NS_PER_MS : event->scale;
+	const char *measure = event->is_clock ? "msec" : event->measure;
+
 	ret[0] = ret[1] = (struct wp_cell){.kind = WP_CELL_EMPTY};
-	if (event->scale == 0)
+	if (scale == 0)
 		return;
-	ret[0] = wp_count_ran(count) ? wp_cell_real((double)scaled * event->scale, 2)
+	ret[0] = wp_count_ran(count) ? wp_cell_real((double)scaled * scale, 2)
 				     : value_cell(event, count, 0);
-	if (event->measure)
-		ret[1] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, event->measure));
+	if (measure)
+		ret[1] = wp_cell_str(wp_arena_strdup(&sheet->doc->arena, measure));
 }
 
 void wp_stat_sheet_row(struct wp_stat_sheet *sheet, const struct wp_event *event,
@@ -108,7 +111,7 @@ void wp_stat_sheet_row(struct wp_stat_sheet *sheet, const struct wp_event *event
 		cells[n++] = wp_cell_str(multiplexed_text(sheet, count));
 	if (sheet->multiplexed)
 		cells[n++] = value_cell(event, count, scaled);
-	if (sheet->measured)
+	if (sheet->measured || sheet->clocks)
 		measure_cells(sheet, event, count, scaled, cells + n);
 	wp_table_add(sheet->table, cells);
 }
@@ -185,6 +188,8 @@ static void add_core_class(struct wp_node *parent, const struct wp_stat_info *in
 
 	sheet.class = WP_EVENT_CORE;
 	sheet.multiplexed = wp_counts_multiplexed(sheet.counts, sheet.events, WP_EVENT_CORE);
+	wp_vec_each (const struct wp_event, event, &sheet.events->events)
+		sheet.clocks |= event->is_clock;
 	wp_doc_bool(sheet.doc, core, "Multiplexing", sheet.multiplexed);
 	wp_doc_bool(sheet.doc, core, "Kernel_mode", info->kernel);
 	cores = wp_doc_array(sheet.doc, core, "cores");
@@ -253,7 +258,26 @@ void wp_stat_doc_add_plan(struct wp_doc *doc, struct wp_node *parent,
 	}
 }
 
-void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_t elapsed_ns)
+/* In perf's form, or in WindowsPerf's. */
+static void add_seconds(struct wp_doc *doc, struct wp_node *parent, double seconds, bool exact,
+			const char *what)
 {
-	wp_doc_prose(doc, parent, "\n%20.6g seconds time elapsed\n", seconds(elapsed_ns));
+	if (exact)
+		wp_doc_prose(doc, parent, "%18.9f seconds %s\n", seconds, what);
+	else
+		wp_doc_prose(doc, parent, "%20.6g seconds %s\n", seconds, what);
+}
+
+void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_t elapsed_ns,
+			     const struct wp_stat_times *times, bool exact)
+{
+	wp_doc_prose(doc, parent, "\n");
+	add_seconds(doc, parent,
+		    exact ? (double)elapsed_ns / (double)WP_NS_PER_S : seconds(elapsed_ns), exact,
+		    "time elapsed");
+	if (!times->known)
+		return;
+	wp_doc_prose(doc, parent, "\n");
+	add_seconds(doc, parent, (double)times->user_ns / (double)WP_NS_PER_S, exact, "user");
+	add_seconds(doc, parent, (double)times->system_ns / (double)WP_NS_PER_S, exact, "sys");
 }

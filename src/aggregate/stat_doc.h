@@ -18,6 +18,7 @@ struct wp_stat_info {
 	const struct wp_event_set *events;
 	const char *vendor; /* of the CPU */
 	const char *label;  /* "process 12 (python3)", "'python3 x.py'"; NULL: CPUs are counted */
+	const char *cpus;   /* "cores 0,2", "all cores": when there is no label */
 	bool kernel;	    /* kernel mode was counted too */
 	size_t cores;	    /* how many CPUs are counted, or that the processes may run on */
 	const struct wp_machine *machine;     /* for the names of its parts; may be NULL */
@@ -36,8 +37,18 @@ void wp_stat_doc_add(struct wp_doc *doc, struct wp_node *parent, const struct wp
 void wp_stat_doc_add_plan(struct wp_doc *doc, struct wp_node *parent,
 			  const struct wp_event_set *events);
 
-/* The line "1.122 seconds time elapsed", with an empty one before it. */
-void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_t elapsed_ns);
+/* CPU time of a command. */
+struct wp_stat_times {
+	bool known;
+	uint64_t user_ns, system_ns;
+};
+
+/*
+ * The line "1.122 seconds time elapsed", with an empty one before it; behind it what of that the
+ * command was on a CPU, if it is known. `exact`: to the nanosecond, as perf has it.
+ */
+void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_t elapsed_ns,
+			     const struct wp_stat_times *times, bool exact);
 
 /* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */
 const char *wp_event_class_name(enum wp_event_class class);

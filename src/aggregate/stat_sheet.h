@@ -15,6 +15,7 @@ struct wp_stat_sheet {
 	enum wp_event_class class;
 	bool pmu_id;	  /* a first column that says which unit counted */
 	bool measured;	  /* last columns `value` and `unit`, for events that have a scale */
+	bool clocks;	  /* the same in text alone, for clocks among the events */
 	bool multiplexed; /* columns `multiplexed` (unless a sum) and `scaled value` */
 	bool sum;	  /* over all CPUs */
 };

@@ -68,6 +68,18 @@ void wp_str_printf(struct wp_str *str, const char *fmt, ...)
 	va_end(ap);
 }
 
+void wp_str_commas(struct wp_str *str, uint64_t value)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			wp_str_putc(str, ',');
+		wp_str_putc(str, digits[i]);
+	}
+}
+
 void wp_str_deinit(struct wp_str *str)
 {
 	free(str->s);

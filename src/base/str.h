@@ -21,6 +21,8 @@ void wp_str_putc(struct wp_str *str, char c);
 void wp_str_pad(struct wp_str *str, char c, size_t n);
 void wp_str_printf(struct wp_str *str, const char *fmt, ...) WP_PRINTF(2, 3);
 void wp_str_vprintf(struct wp_str *str, const char *fmt, va_list ap) WP_PRINTF(2, 0);
+/* Appends 1,234,567. */
+void wp_str_commas(struct wp_str *str, uint64_t value);
 void wp_str_deinit(struct wp_str *str);
 /* For `wp_autostr struct wp_str s = {0};`. */
 #define wp_autostr WP_CLEANUP(wp_str_deinit)

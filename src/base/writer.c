@@ -28,14 +28,24 @@ static struct wp_writer *make(int fd, bool owns_fd, const char *name)
 	return w;
 }
 
-struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret)
+static struct wp_err *open_file(const char *path, int flags, struct wp_writer **ret)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
 
 	if (fd < 0)
 		return wp_err_os(errno, "Unable to open %s", path);
 	*ret = make(fd, true, path);
 	return NULL;
+}
+
+struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret)
+{
+	return open_file(path, O_TRUNC, ret);
+}
+
+struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret)
+{
+	return open_file(path, O_APPEND, ret);
 }
 
 struct wp_writer *wp_writer_of_fd(int fd, const char *name)

@@ -127,7 +127,7 @@ struct wp_table *wp_doc_table(struct wp_doc *doc, struct wp_node *parent, const 
 	return node->table;
 }
 
-void wp_table_column(struct wp_table *table, const char *heading, enum wp_align align)
+struct wp_column *wp_table_column(struct wp_table *table, const char *heading, enum wp_align align)
 {
 	struct wp_column *wider =
 		wp_arena_alloc(table->arena, (table->n_columns + 1) * sizeof(*wider));
@@ -136,12 +136,12 @@ void wp_table_column(struct wp_table *table, const char *heading, enum wp_align 
 		memcpy(wider, table->columns, table->n_columns * sizeof(*wider));
 	wider[table->n_columns++] = (struct wp_column){.heading = heading, .align = align};
 	table->columns = wider;
+	return &wider[table->n_columns - 1];
 }
 
 void wp_table_share_column(struct wp_table *table, const char *heading)
 {
-	wp_table_column(table, heading, WP_ALIGN_RIGHT);
-	table->columns[table->n_columns - 1].is_share = true;
+	wp_table_column(table, heading, WP_ALIGN_RIGHT)->is_share = true;
 }
 
 void wp_table_add(struct wp_table *table, const struct wp_cell *cells)

@@ -40,6 +40,7 @@ enum wp_event_presence {
 	WP_EVENT_PRESENT,
 	WP_EVENT_ABSENT,   /* it opens, but nothing implements it: its 0 means nothing */
 	WP_EVENT_DOUBTFUL, /* it opens, and a 0 may mean that nothing implements it */
+	WP_EVENT_REFUSED,  /* it cannot be opened here and is not: of a default set only */
 };
 
 struct wp_event {

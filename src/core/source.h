@@ -23,12 +23,16 @@ struct wp_source_ops {
 	 * the target.
 	 */
 	struct wp_err *(*next)(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret);
-	/* One COUNT record per event and CPU (or per event, with WP_ANY_CPU) since `start`. */
+	/* One COUNT record per event and CPU (or per event, with WP_ANY_CPU) since `start` or
+	 * `lap`.
+	 */
 	struct wp_err *(*counts)(struct wp_source *source, struct wp_batch *ret);
+	/* Counting only: counts and time begin anew where `counts` was read; events run on. */
+	void (*lap)(struct wp_source *source);
 	/* Events stop; what was recorded before is still delivered by `next` until it returns an
 	 * empty batch. */
 	struct wp_err *(*stop)(struct wp_source *source);
-	/* Nanoseconds the events have been running for since `start`. */
+	/* Nanoseconds the events have been running for since `start` or `lap`. */
 	uint64_t (*elapsed_ns)(struct wp_source *source);
 	void (*close)(struct wp_source *source);
 };

@@ -30,6 +30,7 @@ enum wp_cell_kind {
 	WP_CELL_TABLE,	/* a nested table, several lines high */
 	WP_CELL_NOT_COUNTED,	 /* "<not counted>": an event that never ran; JSON null */
 	WP_CELL_NOT_IMPLEMENTED, /* "<not implemented>": nothing counts the event; JSON null */
+	WP_CELL_NOT_SUPPORTED,	 /* "<not supported>": the event cannot be opened; JSON null */
 };
 
 struct wp_cell {
@@ -49,7 +50,8 @@ struct wp_column {
 	const char *heading;
 	const char *group; /* CSV: printed in a line above the headings; else NULL */
 	enum wp_align align;
-	bool is_share; /* percent of all: on a terminal, what is hot stands out */
+	bool is_share;	/* percent of all: on a terminal, what is hot stands out */
+	bool text_only; /* not in JSON */
 };
 
 struct wp_table {
@@ -89,8 +91,8 @@ static inline struct wp_cell wp_cell_table(const struct wp_table *table)
 }
 
 /* Appends a column; call before the first row. Strings are borrowed: they live as long as the
- * table. */
-void wp_table_column(struct wp_table *table, const char *heading, enum wp_align align);
+ * table. The column returned is there until the next one is appended. */
+struct wp_column *wp_table_column(struct wp_table *table, const char *heading, enum wp_align align);
 /* The same, right-aligned, of cells that are WP_CELL_REAL percents of the whole. */
 void wp_table_share_column(struct wp_table *table, const char *heading);
 /* Appends a copy of n_columns cells. */

@@ -40,6 +40,18 @@ struct wp_err *wp_catalogue_add_data(struct wp_catalogue *catalogue,
 /* -e of stat and test: appends to ret. */
 struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,
 				       struct wp_event_set *ret) WP_MUST_CHECK;
+/*
+ * What stat counts when nothing is named: a clock (of the `cpus`, else of the processes), context
+ * switches, migrations, page faults, cycles, instructions, branches and branch misses. What this
+ * user or machine cannot count is in the set as WP_EVENT_REFUSED; who may not count the kernel
+ * counts user mode (:u).
+ */
+struct wp_err *wp_event_default_counting(const struct wp_catalogue *catalogue, bool cpus,
+					 struct wp_event_set *ret) WP_MUST_CHECK;
+/* Notes what of that is refused, and the remedy. */
+void wp_event_note_refused(const struct wp_catalogue *catalogue, const struct wp_event_set *set);
+/* True when this user may count inside the kernel. */
+bool wp_event_may_count_kernel(const struct wp_machine *machine);
 /* -m: appends the events of the named metrics to ret. */
 struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, const char *list,
 				      struct wp_event_set *ret) WP_MUST_CHECK;

@@ -16,7 +16,7 @@ struct words {
 	const char *comm, *exe, *path, *name, *event, *unit, *file, *bytes, *mode, *stack,
 		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
 	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count, seconds,
-		addr;
+		addr, user, sys;
 	uint32_t pid, tid, cpu, repeat, line, status, parent, generation, id;
 	bool kernel, exec, launched;
 };
@@ -77,6 +77,8 @@ static const struct wp_replay_key keys[] = {
 	KEY(value, U64),
 	KEY(count, U64),
 	KEY(seconds, NS),
+	KEY(user, NS),
+	KEY(sys, NS),
 	KEY(line, U32),
 	KEY(status, U32),
 	KEY(parent, U32),
@@ -357,8 +359,11 @@ static struct wp_err *do_fork(struct parser *p)
 static struct wp_err *do_exit(struct parser *p)
 {
 	wp_vec_each (struct wp_replay_process, process, &p->script->processes)
-		if (process->launched && process->pid == (pid_t)p->w.pid)
+		if (process->launched && process->pid == (pid_t)p->w.pid) {
 			p->script->exit_status = (int)p->w.status;
+			p->script->user_ns = p->w.user;
+			p->script->system_ns = p->w.sys;
+		}
 	add_record(p, record_of(p, WP_RECORD_EXIT));
 	return NULL;
 }
@@ -423,7 +428,7 @@ static const struct directive {
 	{"count", " event value ", " pid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"fork", " pid parent ", " tid cpu ", do_fork},
-	{"exit", " pid ", " tid cpu status ", do_exit},
+	{"exit", " pid ", " tid cpu status user sys ", do_exit},
 	{"lost", " count ", " pid tid cpu ", do_lost, "count"},
 	{"throttle", "", " pid tid cpu ", do_throttle},
 	{"wait", " seconds ", "", do_wait, "seconds"},

@@ -78,7 +78,8 @@ struct wp_replay_script {
 	WP_VEC(struct wp_replay_pytext) pytexts;
 	WP_VEC(struct wp_record) snapshot; /* of `process` and `map` lines in front */
 	WP_VEC(struct wp_replay_entry) entries;
-	int exit_status; /* of the launched process's `exit` line */
+	int exit_status;	     /* of the launched process's `exit` line */
+	uint64_t user_ns, system_ns; /* ... and its CPU time; both 0: not said */
 };
 
 /*

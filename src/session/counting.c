@@ -2,10 +2,14 @@
 #include "session/counting.h"
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "event/event_presence.h"
 #include "session/emit.h"
 #include "source/perf_source.h"
+#include "source/perf_trial.h"
 #include "source/procfs.h"
+
+#include <stdlib.h>
 
 /* How late a Ctrl-C or the end of a command may be noticed at worst. */
 #define TICK_NS (100 * WP_NS_PER_MS)
@@ -22,13 +26,36 @@ static struct wp_err *parse_events(struct wp_counting *c)
 		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
 	if (options->topdown)
 		TRY(wp_topdown_plan(c->setup.catalogue, &c->events, &c->topdown));
-	if (!c->events.events.n)
-		return wp_err_new(WP_ERR_USAGE,
-				  "no event specified: name some with -e, see `wperf list`");
 	wp_event_warn_absent(c->setup.catalogue, &c->events);
 	if (c->setup.machine->has_hw_pmu)
 		wp_event_add_fixed(c->setup.catalogue, &c->events);
 	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
+}
+
+/* As perf does, the kernel's part too where that is permitted. */
+static struct wp_err *take_default(struct wp_counting *c)
+{
+	struct wp_target *target = &c->targeting.target;
+
+	TRY(wp_event_default_counting(c->setup.catalogue, target->kind == WP_TARGET_CPUS,
+				      &c->events));
+	if (!c->setup.replay)
+		wp_perf_trial(&c->events);
+	target->kernel |= wp_event_may_count_kernel(c->setup.machine);
+	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
+}
+
+/* "core 1", "cores 0,2", "all cores". The caller frees. */
+static char *cpus_text(const struct wp_cpuset *cpus)
+{
+	struct wp_str text = {0};
+
+	if (!cpus->cpus.n)
+		return wp_strdup("all cores");
+	wp_str_puts(&text, cpus->cpus.n == 1 ? "core " : "cores ");
+	for (size_t i = 0; i < cpus->cpus.n; i++)
+		wp_str_printf(&text, "%s%u", i ? "," : "", cpus->cpus.v[i]);
+	return text.s;
 }
 
 /* How many CPUs are counted: those asked for, else all. */
@@ -40,12 +67,14 @@ static size_t cores_of(const struct wp_counting *c)
 }
 
 /*
- * That the usual first row is missing is worth a note to who sees a table, but not in front of a
+ * That a usual row is missing is worth a note to who sees a table, but not in front of a
  * refusal, which is one line only: so it comes when nothing can be refused any more.
  */
-static void note_no_cycles(struct wp_counting *c)
+static void note_missing(struct wp_counting *c)
 {
-	if (!c->setup.machine->has_hw_pmu && !c->noted && wp_emit_wants_text(c->options))
+	if (c->unnamed && !c->noted && wp_emit_wants_text(c->options))
+		wp_event_note_refused(c->setup.catalogue, &c->events);
+	else if (!c->setup.machine->has_hw_pmu && !c->noted && wp_emit_wants_text(c->options))
 		wp_event_add_fixed(c->setup.catalogue, &c->events);
 	c->noted = true;
 }
@@ -94,30 +123,39 @@ static struct wp_err *open_source(struct wp_counting *c)
 	return advise(c, wp_perf_source_open(&options, &c->source));
 }
 
+/* Lines of intervals say themselves that it goes on; runs that are repeated are many. */
+static bool wants_progress(const struct wp_session_options *options)
+{
+	return wp_emit_wants_text(options) && !options->interval_print_ms && options->repeat == 1;
+}
+
 struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
 				struct wp_session_io *io)
 {
 	*c = (struct wp_counting){.options = options, .io = io};
-	if (!options->events && !options->metrics && !options->topdown)
-		return wp_err_new(WP_ERR_USAGE,
-				  "no event specified: name some with -e, see `wperf list`");
+	c->unnamed = !options->events && !options->metrics && !options->topdown;
 	TRY(wp_setup_init(options, io, &c->setup));
 	wp_catalogue_choose_dmc(c->setup.catalogue, options->dmc);
-	TRY(parse_events(c));
+	if (!c->unnamed)
+		TRY(parse_events(c));
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
+	if (c->unnamed)
+		TRY(take_default(c));
+	c->cpus_text = cpus_text(&c->targeting.target.cpus);
 	TRY(wp_emit_prepare(options));
 	c->info = (struct wp_stat_info){
 		.events = &c->events,
 		.vendor = c->setup.machine->vendor ? c->setup.machine->vendor : "unknown",
 		.label = c->targeting.label,
-		.kernel = options->kernel,
+		.cpus = c->cpus_text,
+		.kernel = c->targeting.target.kernel,
 		.cores = cores_of(c),
 		.machine = c->setup.machine,
 		.metrics = &c->metrics,
 		.topdown = options->topdown ? &c->topdown : NULL,
 	};
 	c->progress = (struct wp_progress){
-		.out = wp_emit_wants_text(options) ? io->out : NULL,
+		.out = wants_progress(options) ? io->out : NULL,
 		.on_terminal = wp_writer_is_terminal(c->io->out),
 		.deferred = c->targeting.command,
 	};
@@ -131,6 +169,7 @@ void wp_counting_deinit(struct wp_counting *c)
 	if (c->launched)
 		wp_launch_finish(&c->launch);
 	wp_targeting_deinit(&c->targeting);
+	free(c->cpus_text);
 	wp_event_set_deinit(&c->events);
 	wp_metric_plan_deinit(&c->metrics);
 	wp_topdown_deinit(&c->topdown);
@@ -174,13 +213,19 @@ static struct wp_err *start(struct wp_counting *c)
 	return err;
 }
 
+/* Ctrl-C goes to the command as well: of several runs, the current one ends by itself. */
+static bool breaks_off(const struct wp_counting *c)
+{
+	return wp_counting_interrupted(c) && (c->options->repeat == 1 || !c->targeting.command);
+}
+
 static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
 {
 	const struct wp_source_ops *ops = c->source->ops;
 	uint64_t begin_ns = wp_clock_now_ns() - ops->elapsed_ns(c->source), elapsed_ns;
 	struct wp_batch batch;
 
-	while (!wp_counting_interrupted(c) && !c->ended) {
+	while (!breaks_off(c) && !c->ended) {
 		elapsed_ns = ops->elapsed_ns(c->source);
 		wp_progress_tick(&c->progress, elapsed_ns);
 		if (limit_ns && elapsed_ns >= limit_ns)
@@ -196,22 +241,82 @@ static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
 	return NULL;
 }
 
-struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+static struct wp_err *read_counts(struct wp_counting *c, struct wp_counts *ret)
 {
-	const struct wp_source_ops *ops = c->source->ops;
 	struct wp_batch batch;
 
+	ret->elapsed_ns = c->source->ops->elapsed_ns(c->source);
+	TRY(c->source->ops->counts(c->source, &batch));
+	wp_counts_add(ret, &batch);
+	return NULL;
+}
+
+struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+{
 	wp_counts_init(ret, c->events.events.n);
 	TRY(start(c));
-	note_no_cycles(c);
+	note_missing(c);
 	wp_progress_begin(&c->progress, "counting");
 	TRY(wait(c, limit_ns));
-	TRY(ops->stop(c->source));
-	ret->elapsed_ns = ops->elapsed_ns(c->source);
-	TRY(ops->counts(c->source, &batch));
-	wp_counts_add(ret, &batch);
+	TRY(c->source->ops->stop(c->source));
+	TRY(read_counts(c, ret));
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));
 	return NULL;
+}
+
+struct wp_err *wp_counting_begin(struct wp_counting *c)
+{
+	TRY(start(c));
+	note_missing(c);
+	return NULL;
+}
+
+bool wp_counting_over(const struct wp_counting *c)
+{
+	return c->ended || wp_counting_interrupted(c);
+}
+
+struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+{
+	wp_counts_init(ret, c->events.events.n);
+	TRY(wait(c, limit_ns));
+	if (wp_counting_over(c))
+		TRY(c->source->ops->stop(c->source));
+	TRY(read_counts(c, ret));
+	if (!wp_counting_over(c))
+		c->source->ops->lap(c->source);
+	return NULL;
+}
+
+bool wp_counting_has_more(const struct wp_counting *c)
+{
+	return !c->setup.replay || !c->ended;
+}
+
+struct wp_err *wp_counting_again(struct wp_counting *c)
+{
+	if (c->setup.replay)
+		return NULL;
+	c->source->ops->close(c->source);
+	c->source = NULL;
+	c->targeting.target.pids.n = 0;
+	c->launched = c->let_go = c->ended = false;
+	return open_source(c);
+}
+
+struct wp_stat_times wp_counting_times(const struct wp_counting *c)
+{
+	struct wp_stat_times times = {
+		.known = c->launched && c->launch.reaped,
+		.user_ns = c->launch.user_ns,
+		.system_ns = c->launch.system_ns,
+	};
+
+	if (c->setup.replay)
+		times.known =
+			c->targeting.command &&
+			wp_replay_cpu_times(c->setup.replay, &times.user_ns, &times.system_ns);
+	return times;
 }
 
 void wp_counting_pause(struct wp_counting *c, uint64_t ns)

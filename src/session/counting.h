@@ -27,12 +27,14 @@ struct wp_counting {
 	struct wp_topdown topdown;
 	struct wp_targeting targeting;
 	struct wp_stat_info info;
+	char *cpus_text; /* of info */
 	struct wp_source *source;
 	struct wp_launch launch;
 	bool launched; /* `launch` is ours to end */
 	bool let_go;   /* ... and runs */
 	bool ended;    /* the target is gone, or the script at its end */
 	bool noted;    /* what is to be said once about the counts was said */
+	bool unnamed;  /* neither events nor metrics were named: a default set */
 	struct wp_progress progress;
 };
 
@@ -50,6 +52,19 @@ void wp_counting_deinit(struct wp_counting *counting);
  * *ret. */
 struct wp_err *wp_counting_period(struct wp_counting *counting, uint64_t limit_ns,
 				  struct wp_counts *ret) WP_MUST_CHECK;
+/* A first lap may begin. */
+struct wp_err *wp_counting_begin(struct wp_counting *counting) WP_MUST_CHECK;
+/* As a period, but events run on behind it, unless it is over. */
+struct wp_err *wp_counting_lap(struct wp_counting *counting, uint64_t limit_ns,
+			       struct wp_counts *ret) WP_MUST_CHECK;
+/* True when the target ended, or after Ctrl-C. */
+bool wp_counting_over(const struct wp_counting *counting);
+/* Starts the command anew, held; the last one has been finished. */
+struct wp_err *wp_counting_again(struct wp_counting *counting) WP_MUST_CHECK;
+/* False when a script has no further run. */
+bool wp_counting_has_more(const struct wp_counting *counting);
+/* CPU time of the command, once it is finished. */
+struct wp_stat_times wp_counting_times(const struct wp_counting *counting);
 /* Waits between two periods, or shorter when the command ends or Ctrl-C is pressed. */
 void wp_counting_pause(struct wp_counting *counting, uint64_t ns);
 bool wp_counting_interrupted(const struct wp_counting *counting);

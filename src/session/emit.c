@@ -6,7 +6,7 @@
 
 bool wp_emit_wants_text(const struct wp_session_options *options)
 {
-	return !options->json && !options->quiet && !options->csv;
+	return !options->json && !options->quiet && !options->csv && !options->separator;
 }
 
 char *wp_emit_path(const struct wp_session_options *options, const char *file)
@@ -21,7 +21,8 @@ static char *json_path(const struct wp_session_options *options)
 {
 	bool output_is_csv = options->timeline && !options->json;
 
-	if (!options->output || output_is_csv || wp_str_has_suffix(options->output, ".data"))
+	if (!options->output || output_is_csv || options->separator ||
+	    wp_str_has_suffix(options->output, ".data"))
 		return NULL; /* .data: a recording (sampling_data) */
 	return wp_emit_path(options, options->output);
 }

@@ -5,7 +5,7 @@
 #include "core/doc.h"
 #include "session/session.h"
 
-/* True when progress and prose go to stdout: neither --json nor -q. */
+/* True when progress and prose go to stdout: neither --json, -q nor -x. */
 bool wp_emit_wants_text(const struct wp_session_options *options);
 
 /*

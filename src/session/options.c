@@ -8,5 +8,6 @@ void wp_session_options_init(struct wp_session_options *options)
 		.dmc = 255,
 		.spawn_delay_ms = 1000,
 		.display_rows = 50,
+		.repeat = 1,
 	};
 }

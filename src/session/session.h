@@ -45,6 +45,14 @@ struct wp_session_options {
 	char *const *command; /* behind --, NULL-terminated; NULL: none */
 	uint64_t spawn_delay_ms;
 
+	/* counting as perf does it */
+	uint64_t repeat;	    /* -r; 0: until Ctrl-C */
+	bool table;		    /* --table */
+	uint64_t interval_print_ms; /* -I; 0: not given */
+	uint64_t interval_count;    /* --interval-count; 0: unlimited */
+	const char *separator;	    /* -x; NULL: not given */
+	bool append;		    /* --append */
+
 	/* how long */
 	uint64_t timeout_ns; /* 0: until it ends or Ctrl-C */
 	bool timeline;

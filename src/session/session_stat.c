@@ -1,8 +1,12 @@
 /*
- * session_stat: `wperf stat`: counts one period and shows it, or many of them (timeline.h).
+ * session_stat: `wperf stat`: counts one period and shows it, or many of them (timeline.h,
+ * intervals.h), or one of each of several runs (repeat.h).
  */
 #include "session/counting.h"
 #include "session/emit.h"
+#include "session/intervals.h"
+#include "session/repeat.h"
+#include "session/stat_lines.h"
 #include "session/timeline.h"
 #include "view/view.h"
 
@@ -18,21 +22,88 @@ static void print_plan(const struct wp_counting *counting)
 	wp_doc_free(doc);
 }
 
-static struct wp_err *count_once(struct wp_counting *counting)
+/* Counts as perf shows them, in the place of WindowsPerf's tables, which are for JSON alone. */
+static void show_rows(struct wp_doc *doc, const struct wp_counting *counting,
+		      const struct wp_stat_rows *rows)
 {
-	struct wp_counts counts = {0};
+	const struct wp_stat_style style = {0};
+
+	for (struct wp_node *node = doc->root->first; node; node = node->next)
+		node->only = WP_DATA_ONLY;
+	wp_stat_rows_heading(doc, &counting->info, 0);
+	wp_stat_rows_text(doc, rows, &style);
+}
+
+static struct wp_err *show(struct wp_counting *counting, const struct wp_counts *counts,
+			   struct wp_stat_lines *lines)
+{
+	const struct wp_stat_times times = wp_counting_times(counting);
+	struct wp_stat_rows rows = {0};
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_err *err;
 
-	err = wp_counting_period(counting, counting->options->timeout_ns, &counts);
-	if (!err) {
-		wp_stat_doc_add(doc, doc->root, &counting->info, &counts, true);
-		wp_stat_doc_add_elapsed(doc, doc->root, counts.elapsed_ns);
+	wp_stat_rows_of_counts(&rows, &counting->events, counts);
+	if (counting->options->separator) {
+		wp_stat_lines_put(lines, &rows, (struct wp_stat_style){0});
+		err = wp_stat_lines_close(lines);
+	} else {
+		wp_stat_doc_add(doc, doc->root, &counting->info, counts, true);
+		if (counting->unnamed)
+			show_rows(doc, counting, &rows);
+		wp_stat_doc_add_elapsed(doc, doc->root, counts->elapsed_ns, &times,
+					counting->unnamed);
 		err = wp_emit(counting->options, counting->io, doc);
 	}
 	wp_doc_free(doc);
+	wp_stat_rows_deinit(&rows);
+	return err;
+}
+
+static struct wp_err *count_once(struct wp_counting *counting, int *ret_exit)
+{
+	wp_autolines struct wp_stat_lines lines = {0};
+	struct wp_counts counts = {0};
+	struct wp_err *err;
+
+	if (counting->options->separator)
+		TRY(wp_stat_lines_open(counting->options, counting->io, &lines));
+	err = wp_counting_period(counting, counting->options->timeout_ns, &counts);
+	if (!err) {
+		*ret_exit = wp_counting_finish(counting);
+		err = show(counting, &counts, &lines);
+	}
 	wp_counts_deinit(&counts);
 	return err;
+}
+
+/* What excludes each other, or needs another one. */
+static struct wp_err *check_options(const struct wp_session_options *o)
+{
+	bool repeats = o->repeat != 1, rows = repeats || o->interval_print_ms || o->separator;
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{rows && o->timeline,
+		 "-t has a layout of its own: give it, or -r, -I and -x, not both"},
+		{rows && (o->metrics || o->topdown),
+		 "-r, -I and -x show counts, no metrics: name events with -e instead of -m or"
+		 " --topdown"},
+		{repeats && !o->command && !o->pe_file, "-r repeats a command: put one behind --"},
+		{repeats && o->interval_print_ms, "-r and -I exclude each other: give one of them"},
+		{o->table && !repeats, "--table shows the runs of -r: give that too"},
+		{o->interval_count && !o->interval_print_ms,
+		 "--interval-count is a number of intervals: give their length with -I"},
+		{o->separator && o->json, "-x prints CSV and --json JSON: give one of them"},
+		{o->separator && !*o->separator, "-x needs a separator, such as a comma: -x,"},
+		{o->append && (!o->output || (!o->separator && !o->interval_print_ms)),
+		 "--append is for the file of -o with -x or -I: give those too"},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(rules); i++)
+		if (rules[i].wrong)
+			return wp_err_new(WP_ERR_USAGE, "%s", rules[i].text);
+	return NULL;
 }
 
 /* Options of a timeline without one. */
@@ -54,16 +125,21 @@ static void warn_no_timeline(const struct wp_session_options *options, const str
 struct wp_err *wp_session_stat(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit)
 {
-	wp_autocounting struct wp_counting counting;
+	wp_autocounting struct wp_counting counting = {0};
 
+	TRY(check_options(options));
 	TRY(wp_counting_init(&counting, options, io));
 	warn_no_timeline(options, io->log);
 	print_plan(&counting);
 	wp_writer_flush(io->out);
+	if (options->repeat != 1)
+		return wp_repeat_run(&counting, ret_exit);
+	if (!options->timeline && !options->interval_print_ms)
+		return count_once(&counting, ret_exit);
 	if (options->timeline)
 		TRY(wp_timeline_run(&counting));
 	else
-		TRY(count_once(&counting));
+		TRY(wp_intervals_run(&counting));
 	*ret_exit = wp_counting_finish(&counting);
 	return NULL;
 }

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,11 +136,29 @@ struct wp_err *wp_launch_start(char *const argv[], const struct wp_cpuset *cpus,
 	return NULL;
 }
 
+static uint64_t time_ns(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * WP_NS_PER_S + (uint64_t)time->tv_usec * 1000;
+}
+
+/* As waitpid() says it. */
+static pid_t wait_for(struct wp_launch *launch, int options)
+{
+	struct rusage usage;
+	pid_t pid = wait4(launch->pid, &launch->wait_status, options, &usage);
+
+	if (pid == launch->pid) {
+		launch->user_ns = time_ns(&usage.ru_utime);
+		launch->system_ns = time_ns(&usage.ru_stime);
+	}
+	return pid;
+}
+
 /* Blocks until the child has ended. */
 static void reap(struct wp_launch *launch)
 {
 	while (!launch->reaped) {
-		pid_t pid = waitpid(launch->pid, &launch->wait_status, 0);
+		pid_t pid = wait_for(launch, 0);
 
 		launch->reaped = pid == launch->pid || (pid < 0 && errno != EINTR);
 	}
@@ -187,7 +206,7 @@ bool wp_launch_ended(struct wp_launch *launch)
 
 	if (launch->reaped)
 		return true;
-	pid = waitpid(launch->pid, &launch->wait_status, WNOHANG);
+	pid = wait_for(launch, WNOHANG);
 	launch->reaped = pid == launch->pid || (pid < 0 && errno == ECHILD);
 	return launch->reaped;
 }

@@ -8,6 +8,7 @@
 #include "core/cpuset.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct wp_launch {
@@ -16,7 +17,8 @@ struct wp_launch {
 	int gate;	  /* closing it without writing makes the child exit */
 	int report;	  /* delivers the child's errno when its exec fails */
 	bool reaped;
-	int wait_status; /* as from waitpid(), once reaped */
+	int wait_status;	     /* as from waitpid(), once reaped */
+	uint64_t user_ns, system_ns; /* CPU time of it and of all it waited for, once reaped */
 };
 
 /*

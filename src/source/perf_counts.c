@@ -58,11 +58,16 @@ struct wp_err *wp_perf_counts_read(struct wp_perf_set *set)
 	return NULL;
 }
 
+void wp_perf_counts_lap(struct wp_perf_set *set)
+{
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
+		counter->base = counter->last;
+}
+
 struct wp_err *wp_perf_counts_begin(struct wp_perf_set *set)
 {
 	TRY(wp_perf_counts_read(set));
-	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
-		counter->base = counter->last;
+	wp_perf_counts_lap(set);
 	return NULL;
 }
 

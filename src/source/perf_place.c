@@ -48,7 +48,8 @@ bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_m
 {
 	const struct wp_machine_pmu *pmu;
 
-	if (places->of_processes && !event->unit != (place->tid >= 0))
+	if (event->presence == WP_EVENT_REFUSED ||
+	    (places->of_processes && !event->unit != (place->tid >= 0)))
 		return false;
 	if (place->cpu < 0)
 		return true;

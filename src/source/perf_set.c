@@ -361,7 +361,8 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		if (!is_wanted(set, event) && !another_unit_is(set, event))
+		if (event->presence != WP_EVENT_REFUSED && !is_wanted(set, event) &&
+		    !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,
 					  "event '%s': its PMU counts on other CPUs than those "
 					  "asked for; `wperf detect` lists them",

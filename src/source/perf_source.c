@@ -39,6 +39,7 @@ struct perf_source {
 	struct wp_pinned *pinned; /* NULL: nobody reads Python frames that way */
 	bool running, started_before;
 	uint64_t started_ns, stopped_ns;
+	uint64_t read_ns;	 /* when `counts` were read */
 	uint64_t round_ns;	 /* when the last look at the rings began */
 	uint64_t brisk_until_ns; /* when an exec is long ago */
 	uint64_t reported_lost;	 /* by LOST records delivered so far */
@@ -303,10 +304,19 @@ static struct wp_err *perf_counts(struct wp_source *source, struct wp_batch *ret
 	struct perf_source *perf = self(source);
 
 	TRY(wp_perf_counts_read(&perf->set));
+	perf->read_ns = wp_clock_now_ns();
 	perf->counts.v.n = 0;
-	wp_perf_counts_records(&perf->set, wp_clock_now_ns(), &perf->counts);
+	wp_perf_counts_records(&perf->set, perf->read_ns, &perf->counts);
 	*ret = (struct wp_batch){.records = perf->counts.v.v, .n = perf->counts.v.n};
 	return NULL;
+}
+
+static void perf_lap(struct wp_source *source)
+{
+	struct perf_source *perf = self(source);
+
+	wp_perf_counts_lap(&perf->set);
+	perf->started_ns = perf->read_ns;
 }
 
 static struct wp_err *perf_stop(struct wp_source *source)
@@ -378,6 +388,7 @@ static const struct wp_source_ops perf_ops = {
 	.start = perf_start,
 	.next = perf_next,
 	.counts = perf_counts,
+	.lap = perf_lap,
 	.stop = perf_stop,
 	.elapsed_ns = perf_elapsed_ns,
 	.close = perf_close,

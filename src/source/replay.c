@@ -112,6 +112,18 @@ int wp_replay_exit_status(const struct wp_replay *replay)
 	return replay->script.exit_status;
 }
 
+bool wp_replay_cpu_times(const struct wp_replay *replay, uint64_t *ret_user_ns,
+			 uint64_t *ret_system_ns)
+{
+	const struct wp_replay_script *script = &replay->script;
+
+	if (!script->user_ns && !script->system_ns)
+		return false;
+	*ret_user_ns = script->user_ns;
+	*ret_system_ns = script->system_ns;
+	return true;
+}
+
 static const struct wp_replay_entry *entry_at(const struct replay_source *s, size_t i)
 {
 	return &s->replay->script.entries.v[i];
@@ -333,7 +345,8 @@ static bool is_read_on(const struct replay_source *s, uint32_t event, uint32_t c
 static void count_all(struct replay_source *s, uint32_t cpu)
 {
 	for (uint32_t event = 0; event < s->events->events.n; event++)
-		if (is_read_on(s, event, cpu))
+		if (s->events->events.v[event].presence != WP_EVENT_REFUSED &&
+		    is_read_on(s, event, cpu))
 			wp_vec_push(&s->batch, count_of(s, event, cpu));
 }
 
@@ -362,6 +375,15 @@ static struct wp_err *stop(struct wp_source *source)
 	return NULL;
 }
 
+/* The next block begins, as after a stop. */
+static void lap(struct wp_source *source)
+{
+	wp_autoerr struct wp_err *never = NULL;
+
+	((struct replay_source *)source)->stopped = true;
+	never = start(source);
+}
+
 static void close_source(struct wp_source *source)
 {
 	struct replay_source *s = (struct replay_source *)source;
@@ -376,6 +398,7 @@ static const struct wp_source_ops replay_ops = {
 	.start = start,
 	.next = next,
 	.counts = counts,
+	.lap = lap,
 	.stop = stop,
 	.elapsed_ns = elapsed_ns,
 	.close = close_source,

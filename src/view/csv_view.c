@@ -34,6 +34,7 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 		break;
 	case WP_CELL_NOT_COUNTED: wp_writer_puts(out, "<not counted>"); break;
 	case WP_CELL_NOT_IMPLEMENTED: wp_writer_puts(out, "<not implemented>"); break;
+	case WP_CELL_NOT_SUPPORTED: wp_writer_puts(out, "<not supported>"); break;
 	case WP_CELL_EMPTY:
 	case WP_CELL_TABLE: /* has no place in a line */ break;
 	}

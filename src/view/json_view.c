@@ -48,6 +48,7 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 	switch (cell->kind) {
 	case WP_CELL_EMPTY:
 	case WP_CELL_NOT_COUNTED:
+	case WP_CELL_NOT_SUPPORTED:
 	case WP_CELL_NOT_IMPLEMENTED: wp_writer_puts(out, "null"); break;
 	case WP_CELL_STR: wp_json_string(out, cell->str); break;
 	case WP_CELL_COUNT:
@@ -63,6 +64,8 @@ static void put_table(struct wp_writer *out, const struct wp_table *table)
 	for (size_t row = 0; row < table->rows.n; row++) {
 		wp_writer_puts(out, row ? ",{" : "{");
 		for (size_t i = 0; i < table->n_columns; i++) {
+			if (table->columns[i].text_only)
+				continue;
 			if (i)
 				wp_writer_puts(out, ",");
 			put_key(out, table->columns[i].heading, ":");

@@ -56,18 +56,6 @@ static void put_clean(struct wp_str *out, const char *text)
 	}
 }
 
-static void put_commas(struct wp_str *out, uint64_t value)
-{
-	char digits[24];
-	int n = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
-
-	for (int i = 0; i < n; i++) {
-		if (i && (n - i) % 3 == 0)
-			wp_str_putc(out, ',');
-		wp_str_putc(out, digits[i]);
-	}
-}
-
 static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
 		      bool coloured);
 
@@ -76,12 +64,13 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 	switch (cell->kind) {
 	case WP_CELL_EMPTY: break;
 	case WP_CELL_STR: put_clean(out, cell->str); break;
-	case WP_CELL_COUNT: put_commas(out, cell->number); break;
+	case WP_CELL_COUNT: wp_str_commas(out, cell->number); break;
 	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
 	case WP_CELL_TABLE: put_table(out, cell->table, 0, false); break;
 	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
 	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
+	case WP_CELL_NOT_SUPPORTED: wp_str_puts(out, "<not supported>"); break;
 	}
 }
 

@@ -11,7 +11,7 @@ refused() { # WORDS ARGS...: exit not 0, one line on stderr (and notes), with th
 	return 1
 }
 
-check "no events" refused "no event specified" stat
+check "no command to repeat" refused "-r repeats a command" stat -r 3
 check "unknown event" refused "unknown event name: no_such_event" stat -e no_such_event -- true
 check "a typo gets a suggestion" refused "page-faults" stat -e page-fualts -- true
 check "nested group" refused "nested group is not supported" stat -e '{page-faults,{task-clock}}' -- true

@@ -48,6 +48,19 @@ static void test_status(void)
 	CHECK_U64(status_of("kill -KILL $$"), 128 + 9);
 }
 
+static void test_cpu_time(void)
+{
+	const char *argv[] = {"sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done",
+			      NULL};
+	struct wp_launch launch = {0};
+
+	CHECK_OK(start(argv, NULL, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	CHECK(launch.user_ns + launch.system_ns > WP_NS_PER_MS);
+	CHECK(launch.user_ns + launch.system_ns < 10 * WP_NS_PER_S);
+}
+
 static void test_held(void)
 {
 	wp_autofree char *file = wp_asprintf("%s/touched", folder);
@@ -187,6 +200,7 @@ int main(void)
 
 	folder = mkdtemp(template);
 	RUN(test_status);
+	RUN(test_cpu_time);
 	RUN(test_held);
 	RUN(test_refused);
 	RUN(test_killed_at_the_gate);

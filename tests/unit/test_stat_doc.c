@@ -61,7 +61,8 @@ static struct wp_doc *stat_doc(const struct wp_stat_info *info, const struct wp_
 	struct wp_doc *doc = wp_doc_new();
 
 	wp_stat_doc_add(doc, doc->root, info, counts, true);
-	wp_stat_doc_add_elapsed(doc, doc->root, counts->elapsed_ns);
+	wp_stat_doc_add_elapsed(doc, doc->root, counts->elapsed_ns, &(struct wp_stat_times){0},
+				false);
 	return doc;
 }
 
