@@ -9,6 +9,8 @@ static const struct opt *const options[] = {
 	&opt_pid,
 	&opt_stat_cpu,
 	&opt_all,
+	&opt_cgroup,
+	&opt_user,
 	&opt_kernel,
 	&opt_dmc,
 	&opt_start_pe_file,

@@ -34,7 +34,6 @@ static const struct habit {
 	{"stat", "-D, --delay", "start the command first, then wperf stat -p PID"},
 	{"stat", "--log-fd", "-o FILE writes JSON, with -x CSV"},
 	{"stat", "-B, --big-num", "numbers always have commas, but in --json"},
-	{"stat", "-u, --uid", "-p LIST takes processes: -p $(pgrep -d, -u USER)"},
 
 	{"sample", "", "it samples what already runs: -p PID; wperf record -- COMMAND starts one"},
 	{"record", "-p, --pid", "a running process is sampled by wperf sample -p PID"},
@@ -45,7 +44,7 @@ static const struct habit {
 	{"sample, record", "--all-user", "the kernel is left out unless -k is given"},
 	{"sample, record", "--all-kernel, --kernel-callchains", "-k samples the kernel too"},
 	{"sample, record", "--no-inherit", "children and threads are always sampled"},
-	{"sample, record", "-u, --uid", "-p LIST takes processes: -p $(pgrep -d, -u USER)"},
+	{"record", "-u, --uid", "what a user already runs is sampled by wperf sample -u USER"},
 	{"sample, record", "-T, --timestamp, --sample-cpu, -P, --period",
 	 "--data keeps time, CPU and period of each sample anyway"},
 	{"sample, record", "--switch-output, --overwrite, -S, --snapshot, --max-size",
@@ -53,8 +52,7 @@ static const struct habit {
 	{"sample, record", "--user-callchains", "call graphs are of user code unless -k is given"},
 	{"sample, record", "--mmap-pages, --aio, --compression-level",
 	 "-z compresses the recording"},
-	{"stat, sample, record", "-G, --cgroup, --for-each-cgroup",
-	 "name its processes: -p LIST, or everything with -a"},
+	{"stat", "--for-each-cgroup", "-G NAME counts one: run it for each"},
 
 	{"report", "--stdio, --tty", "text is what it prints"},
 	{"report", "--tui, --gtk", "it prints text: wperf export --format flame can be browsed"},

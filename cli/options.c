@@ -93,6 +93,12 @@ const struct opt opt_sample_cpu = {"-c, --cpu", "LIST", "what runs on these CPUs
 const struct opt opt_record_cpu = {"-c, --cpu", "N", "keep the command on this CPU", TEXT(cpus)};
 const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids)};
 const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
+const struct opt opt_cgroup = {"-G, --cgroup", "NAME",
+			       "what runs in the cgroup (or in several: NAME,NAME), on all CPUs",
+			       LIST(cgroups)};
+const struct opt opt_user = {"-u, --uid", "USER",
+			     "the processes that run as that user now, and their children",
+			     TEXT(user)};
 const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
 const struct opt opt_image_name = {"--image_name", "NAME",
 				   "a running process, by its program's name", TEXT(image_name)};

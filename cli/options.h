@@ -13,9 +13,9 @@ extern const struct opt opt_json, opt_script_json, opt_export_json, opt_output, 
 extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
 	opt_event_data, opt_config;
 /* where */
-extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, opt_all, opt_kernel,
-	opt_image_name, opt_record_image, opt_pe_file, opt_start_pe_file, opt_pdb_file,
-	opt_spawn_delay, opt_dmc, opt_force_lock;
+extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, opt_all, opt_cgroup,
+	opt_user, opt_kernel, opt_image_name, opt_record_image, opt_pe_file, opt_start_pe_file,
+	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
 /* how long */
 extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interval, opt_count;
 /* counting as perf does it */

@@ -152,7 +152,8 @@ static const char *who_text(struct wp_doc *doc, const struct wp_stat_info *info,
 {
 	if (cpu == WP_ANY_CPU)
 		return info->label ? info->label : "all cores";
-	return wp_arena_printf(&doc->arena, "core %u", cpu);
+	return wp_arena_printf(&doc->arena, "core %u%s%s", cpu, info->label ? ", " : "",
+			       info->label ? info->label : "");
 }
 
 static void add_core(struct wp_node *cores, const struct wp_stat_info *info,

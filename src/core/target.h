@@ -3,6 +3,8 @@
 #ifndef WP_TARGET_H
 #define WP_TARGET_H
 
+#include "base/err.h"
+#include "base/vec.h"
 #include "core/cpuset.h"
 
 #include <sys/types.h>
@@ -17,6 +19,8 @@ struct wp_target {
 	enum wp_target_kind kind;
 	WP_VEC(pid_t) pids;
 	struct wp_cpuset cpus;
+	WP_VEC(int)
+	cgroups;       /* WP_TARGET_CPUS: only what runs in one of them: folders, closed here */
 	bool launched; /* pids[0] is our own child, held before its exec: count from the exec on */
 	bool kernel;   /* -k: include the kernel's own instructions */
 };

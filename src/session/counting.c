@@ -93,7 +93,8 @@ static struct wp_err *launch(struct wp_counting *c)
 static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 {
 	const struct wp_session_options *options = c->options;
-	bool by_default = !options->cpus && !options->all && !options->pids && !c->launched;
+	bool by_default = !options->cpus && !options->all && !options->pids && !options->cgroups &&
+			  !options->user && !c->launched;
 
 	if (!err || err->code != WP_ERR_PERMISSION || !by_default)
 		return err;

@@ -34,7 +34,7 @@ struct wp_err *wp_emit_prepare(const struct wp_session_options *options)
 
 	if (!path)
 		return NULL;
-	TRY(wp_writer_open(path, &out));
+	TRY(options->append ? wp_writer_append(path, &out) : wp_writer_open(path, &out));
 	return wp_writer_close(out);
 }
 

@@ -36,11 +36,13 @@ struct wp_session_options {
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
-	const char *cpus; /* -c; NULL: not given */
-	uint64_t dmc;	  /* --dmc; 255: all */
-	const char *pids; /* -p; comma list, NULL: not given */
-	bool all;	  /* -a */
-	bool kernel;	  /* -k */
+	const char *cpus;    /* -c; NULL: not given */
+	uint64_t dmc;	     /* --dmc; 255: all */
+	const char *pids;    /* -p; comma list, NULL: not given */
+	bool all;	     /* -a */
+	const char *cgroups; /* -G; comma list, NULL: not given */
+	const char *user;    /* -u: a name or a number; NULL: not given */
+	bool kernel;	     /* -k */
 	const char *image_name, *pe_file, *pdb_file;
 	char *const *command; /* behind --, NULL-terminated; NULL: none */
 	uint64_t spawn_delay_ms;

@@ -15,7 +15,8 @@ static struct wp_err *check_unique(const struct wp_sampling *s)
 	const struct wp_target *target = &s->targeting.target;
 	wp_autostr struct wp_str list = {0};
 
-	if (options->pids || target->kind != WP_TARGET_PROCESSES || target->pids.n < 2)
+	if (options->pids || options->user || target->kind != WP_TARGET_PROCESSES ||
+	    target->pids.n < 2)
 		return NULL;
 	wp_vec_each (pid_t, pid, &target->pids)
 		wp_str_printf(&list, "%s%d", list.len ? ", " : "", (int)*pid);

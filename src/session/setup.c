@@ -6,7 +6,7 @@
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret)
 {
-	*ret = (struct wp_setup){0};
+	*ret = (struct wp_setup){.log = io->log};
 	if (options->replay) {
 		TRY(wp_replay_load(options->replay, &ret->replay));
 		ret->machine = wp_replay_machine(ret->replay);

@@ -13,6 +13,7 @@ struct wp_setup {
 	struct wp_machine probed; /* where `machine` points without --replay */
 	struct wp_replay *replay; /* NULL without --replay */
 	struct wp_catalogue *catalogue;
+	const struct wp_log *log;
 };
 
 /* Probes or replays the machine and reads -E and -C. The caller deinits, also after a failure. */

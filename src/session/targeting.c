@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "format/pe_image.h"
+#include "source/cgroup.h"
 #include "source/procfs.h"
 
 #include <errno.h>
@@ -208,6 +209,22 @@ static struct wp_err *check_conflicts(const struct wp_session_options *options, 
 	if (options->pids && options->all)
 		return wp_err_new(WP_ERR_USAGE,
 				  "-a watches everything, -p some processes: give one of them");
+	if (options->cgroups && (options->pids || options->user))
+		return wp_err_new(WP_ERR_USAGE,
+				  "-G watches a cgroup, %s some processes: give one"
+				  " of them",
+				  options->pids ? "-p" : "-u");
+	if (options->user && (options->pids || options->all))
+		return wp_err_new(WP_ERR_USAGE,
+				  "-u watches a user's processes, %s: give one of"
+				  " them",
+				  options->pids ? "-p those it names" : "-a everything");
+	if (options->user && command)
+		return wp_err_new(WP_ERR_USAGE, "-u watches running processes and -- starts one:"
+						" give one of them");
+	if ((options->user || options->cgroups) && options->replay)
+		return wp_err_new(WP_ERR_USAGE, "a script has neither users nor cgroups: leave out"
+						" -u and -G");
 	if (options->pids && command)
 		return wp_err_new(WP_ERR_USAGE, "-p watches running processes and -- starts one:"
 						" give one of them");
@@ -223,7 +240,7 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
 	take_command(options, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
-	if (options->all || (verb == WP_TARGETING_STAT && options->cpus))
+	if (options->all || options->cgroups || (verb == WP_TARGETING_STAT && options->cpus))
 		target->kind = WP_TARGET_CPUS;
 	else
 		target->kind = WP_TARGET_PROCESSES;
@@ -234,9 +251,31 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 	return NULL;
 }
 
+/* What a user runs now. */
+static struct wp_err *for_user(const struct wp_session_options *options,
+			       const struct wp_setup *setup, struct wp_targeting *ret)
+{
+	size_t n;
+	uint32_t uid;
+
+	ret->target.kind = WP_TARGET_PROCESSES;
+	TRY(wp_procfs_of_user(options->user, &ret->target, &uid));
+	n = ret->target.pids.n;
+	ret->label = wp_asprintf("%zu process%s of user %s (%u)", n, n == 1 ? "" : "es",
+				 options->user, uid);
+	if (!options->quiet)
+		wp_log(setup->log, WP_LOG_NOTE,
+		       "%s, and what they start; processes that user %s starts otherwise from now "
+		       "on are not seen",
+		       ret->label, options->user);
+	return NULL;
+}
+
 static struct wp_err *for_stat(const struct wp_session_options *options,
 			       const struct wp_setup *setup, struct wp_targeting *ret)
 {
+	if (options->user)
+		return for_user(options, setup, ret);
 	if (!options->pids) {
 		ret->target.kind = WP_TARGET_CPUS;
 		return NULL;
@@ -252,10 +291,12 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 {
 	const char *image = options->image_name ? options->image_name : options->pe_file;
 
+	if (options->user)
+		return for_user(options, setup, ret);
 	ret->target.kind = WP_TARGET_PROCESSES;
 	if (options->pids)
 		TRY(parse_pids(options->pids, setup, &ret->target));
-	else if (options->all || (options->cpus && !image))
+	else if (options->all || options->cgroups || (options->cpus && !image))
 		ret->target.kind = WP_TARGET_CPUS;
 	else if (image)
 		TRY(find_image(image, setup, &ret->target));
@@ -280,6 +321,17 @@ static void push_replayed_child(const struct wp_setup *setup, struct wp_target *
 			wp_vec_push(&target->pids, processes[i].pid);
 			return;
 		}
+}
+
+/* Not a set of processes, but what the kernel tells of each as it runs. */
+static struct wp_err *narrow(const struct wp_session_options *options, struct wp_targeting *ret)
+{
+	if (!options->cgroups)
+		return NULL;
+	ret->label = wp_asprintf("cgroup%s %s", strchr(options->cgroups, ',') ? "s" : "",
+				 options->cgroups);
+	wp_utf8_hide_controls(ret->label, "");
+	return wp_cgroups_open(options->cgroups, &ret->target);
 }
 
 static struct wp_err *check_core_count(const struct wp_cpuset *cpus, enum wp_targeting_verb verb)
@@ -312,6 +364,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 		TRY(for_sample(options, setup, ret));
 	else
 		TRY(for_stat(options, setup, ret));
+	TRY(narrow(options, ret));
 	if (ret->command && setup->replay)
 		push_replayed_child(setup, &ret->target);
 	return NULL;

@@ -1,5 +1,6 @@
 /*
- * targeting: what the user wants watched (-c, -p, -a, -- CMD, --image_name, --pe_file) as a target.
+ * targeting: what the user wants watched (-c, -p, -a, -G, -u, -- CMD, --image_name, --pe_file) as a
+ * target.
  *
  * Session stage. It only decides and checks, in WindowsPerf's words where it has some; nothing is
  * started here. With a replayed machine, processes are those of the script.
@@ -24,7 +25,8 @@ struct wp_targeting {
 	 */
 	struct wp_target target;
 	char *const *command; /* to be started: ends with NULL; NULL: nothing */
-	char *label; /* "process 12 (python3)", "processes 1,2", "'python3 x.py'"; NULL: CPUs */
+	char *label; /* "process 12 (python3)", "processes 1,2", "'python3 x.py'", "cgroup x"; NULL:
+			CPUs */
 	char **own_command; /* `command` when it was made of --pe_file */
 };
 
@@ -34,6 +36,7 @@ struct wp_targeting {
  * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to some
  * CPUs; without a process, -c or -a everything there.
  * record: a command (or --pe_file), pinned with -c; with -a everything while it runs.
+ * With -G of all that only what runs in the cgroups; -u is -p with the processes of a user.
  * The caller deinits, also after a failure; *ret need not be initialized.
  */
 struct wp_err *wp_targeting_init(const struct wp_session_options *options,

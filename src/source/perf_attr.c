@@ -163,3 +163,9 @@ int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int 
 {
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 }
+
+int wp_perf_attr_open_cgroup(const struct perf_event_attr *attr, int cgroup, int cpu, int group_fd)
+{
+	return (int)syscall(SYS_perf_event_open, attr, cgroup, cpu, group_fd,
+			    PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
+}

@@ -77,11 +77,10 @@ static void list_asked(struct wp_perf_places *ret, const struct wp_target *targe
 		wp_cpuset_add(&ret->asked, (uint32_t)cpu);
 }
 
-/* The CPUs in places->cpus, or -1 when there are none. */
-static void add_places(struct wp_perf_places *places, pid_t pid, pid_t tid)
+/* On the CPUs in places->cpus, or -1 when there are none. */
+static void add_places(struct wp_perf_places *places, struct wp_perf_place place)
 {
-	struct wp_perf_place place = {.pid = pid, .tid = tid, .cpu = -1};
-
+	place.cpu = -1;
 	if (places->cpus.cpus.n == 0)
 		wp_vec_push(&places->v, place);
 	for (size_t i = 0; i < places->cpus.cpus.n; i++) {
@@ -112,7 +111,7 @@ static void list_processes(struct wp_perf_places *ret, const struct wp_target *t
 	wp_vec_each (pid_t, pid, &target->pids) {
 		list_threads(*pid, &threads);
 		wp_vec_each (pid_t, tid, &threads.ids)
-			add_places(ret, *pid, *tid);
+			add_places(ret, (struct wp_perf_place){.pid = *pid, .tid = *tid});
 	}
 	wp_vec_deinit(&threads.ids);
 }
@@ -166,7 +165,10 @@ void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *
 	}
 	add_all(&ret->cpus, &ret->asked);
 	list_bound(events, machine, ret, &ret->cpus);
-	add_places(ret, -1, -1);
+	if (!target->cgroups.n)
+		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1});
+	for (size_t i = 0; i < target->cgroups.n; i++)
+		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1, .cgroup = i + 1});
 }
 
 bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target)

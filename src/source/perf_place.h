@@ -2,7 +2,7 @@
  * perf_place: where the events of a run are opened.
  *
  * Source stage; reads /proc only for the threads of processes. A place is a thread on any CPU, a
- * thread on one CPU, or a CPU.
+ * thread on one CPU, a CPU, or a cgroup on one CPU.
  */
 #ifndef WP_PERF_PLACE_H
 #define WP_PERF_PLACE_H
@@ -16,6 +16,7 @@ struct wp_perf_place {
 	pid_t pid, tid;	  /* -1: whatever runs on the CPU */
 	int cpu;	  /* -1: wherever the thread runs */
 	uint32_t ring;	  /* index in cpus below, when cpu is not -1 */
+	size_t cgroup;	  /* index + 1 in the target's cgroups: only what runs there; 0: anything */
 	size_t residence; /* index + 1 of the counter that says how long the thread was on the CPU
 			   */
 };

@@ -126,6 +126,15 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 	return wp_perf_refusal(&attempt);
 }
 
+static int open_at(const struct wp_perf_set *set, const struct wp_perf_place *place,
+		   const struct perf_event_attr *attr, int group_fd)
+{
+	if (!place->cgroup)
+		return wp_perf_attr_open(attr, place->tid, place->cpu, group_fd);
+	return wp_perf_attr_open_cgroup(attr, set->options->target->cgroups.v[place->cgroup - 1],
+					place->cpu, group_fd);
+}
+
 /*
  * Opens one event at a place and appends its counter. A thread that ended meanwhile is no error:
  * *ret_gone says so. leader is the index of the group's leader, or SIZE_MAX.
@@ -142,7 +151,7 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 		group_fd = set->counters.v[leader].fd;
 	counter.leader = leader == SIZE_MAX ? set->counters.n : leader;
 	counter.read_format = attr->read_format;
-	counter.fd = wp_perf_attr_open(attr, place->tid, place->cpu, group_fd);
+	counter.fd = open_at(set, place, attr, group_fd);
 	if (counter.fd < 0 && errno == ESRCH) {
 		*ret_gone = true;
 		return NULL;
@@ -361,6 +370,12 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
+		if (event->unit && set->options->target->cgroups.n)
+			return wp_err_new(
+				WP_ERR_UNSUPPORTED,
+				"event '%s': CPUs share what counts it, which cannot tell "
+				"what runs in a cgroup",
+				event->name);
 		if (event->presence != WP_EVENT_REFUSED && !is_wanted(set, event) &&
 		    !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,

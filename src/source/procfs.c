@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #define MAPS_BYTES (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
-#define COMM_CHARS 15	       /* the kernel cuts a process's name after them */
+#define PASSWD_MAX (16u << 20)
+#define COMM_CHARS 15 /* the kernel cuts a process's name after them */
 
 void wp_records_deinit(struct wp_records *records)
 {
@@ -99,6 +100,53 @@ bool wp_procfs_foreign(pid_t pid)
 	struct stat st;
 
 	return stat(path, &st) == 0 && st.st_uid != geteuid();
+}
+
+/* The user's number by the third field of a line `name:x:number:...`. */
+static bool find_user(const char *user, uint64_t *ret)
+{
+	wp_autofree char *text = NULL;
+	wp_autoerr struct wp_err *unread = wp_file_read("/etc/passwd", PASSWD_MAX, &text, NULL);
+	char *rest = text, *line;
+
+	if (wp_str_to_u64(user, 10, UINT32_MAX, ret))
+		return true;
+	while (!unread && (line = strsep(&rest, "\n"))) {
+		char *name = strsep(&line, ":"), *number;
+
+		strsep(&line, ":");
+		number = strsep(&line, ":");
+		if (number && strcmp(name, user) == 0)
+			return wp_str_to_u64(number, 10, UINT32_MAX, ret);
+	}
+	return false;
+}
+
+struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret, uint32_t *ret_uid)
+{
+	struct wp_procfs_ids all = {0};
+	size_t before = ret->pids.n;
+	uint64_t uid;
+
+	if (!find_user(user, &uid))
+		return wp_err_new(WP_ERR_NOT_FOUND,
+				  "no user '%s': /etc/passwd has none of that name; `id -u` tells "
+				  "the numbers of others",
+				  user);
+	read_ids("/proc", &all);
+	wp_vec_each (pid_t, pid, &all.ids) {
+		wp_autofree char *path = wp_asprintf("/proc/%d", (int)*pid);
+		struct stat st;
+
+		if (*pid != getpid() && stat(path, &st) == 0 && st.st_uid == uid &&
+		    wp_procfs_alive(*pid))
+			wp_vec_push(&ret->pids, *pid);
+	}
+	wp_vec_deinit(&all.ids);
+	*ret_uid = (uint32_t)uid;
+	if (ret->pids.n == before)
+		return wp_err_new(WP_ERR_NOT_FOUND, "no process runs as user '%s'", user);
+	return NULL;
 }
 
 char *wp_procfs_exe(pid_t pid)

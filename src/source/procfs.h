@@ -37,6 +37,12 @@ struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
  * be the executable's path. None: nothing is appended.
  */
 struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret) WP_MUST_CHECK;
+/*
+ * Appends to ret->pids the processes that run as a user, by name (of /etc/passwd) or number; never
+ * our own. *ret_uid is the number.
+ */
+struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret,
+				 uint32_t *ret_uid) WP_MUST_CHECK;
 /* The executable's path, as it was when it has been deleted since, or NULL. The caller frees. */
 char *wp_procfs_exe(pid_t pid);
 /* When the process began, by the wall clock as it goes now; 0: not known. */

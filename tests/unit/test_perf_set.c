@@ -191,6 +191,30 @@ static void test_places(void)
 	wp_cpuset_deinit(&machine.online);
 }
 
+/* Each CPU has a place for each cgroup, and none for everything. */
+static void test_cgroup_places(void)
+{
+	struct wp_machine machine = {0};
+	struct wp_target target = {.kind = WP_TARGET_CPUS};
+	struct wp_event_set set = {0};
+	struct wp_perf_places places = {0};
+
+	wp_cpuset_add(&target.cpus, 1);
+	wp_cpuset_add(&target.cpus, 3);
+	wp_vec_push(&target.cgroups, -1);
+	wp_vec_push(&target.cgroups, -1);
+	wp_perf_places_list(&places, &set, &target, &machine, true);
+	CHECK_U64(places.v.n, 4);
+	for (size_t i = 0; i < places.v.n; i++) {
+		CHECK_U64(places.v.v[i].cgroup, i / 2 + 1);
+		CHECK_U64(places.v.v[i].cpu, i % 2 ? 3 : 1);
+		CHECK_U64(places.v.v[i].ring, i % 2);
+		CHECK(places.v.v[i].tid == -1);
+	}
+	wp_perf_places_deinit(&places);
+	wp_target_deinit(&target);
+}
+
 static void test_process_places(void)
 {
 	struct wp_machine machine = {0};
@@ -364,6 +388,7 @@ int main(void)
 	RUN(test_attr_plain);
 	RUN(test_ring_bytes);
 	RUN(test_places);
+	RUN(test_cgroup_places);
 	RUN(test_process_places);
 	RUN(test_shared_places);
 	RUN(test_counts_per_cpu);

@@ -1,0 +1,94 @@
+#!/bin/bash
+# What runs in a cgroup, and the processes of a user: counts and samples of theirs alone, next to stock perf.
+. "$TOP/tests/live/lib.sh"
+[ "$(id -u)" = 0 ] || skip "cgroups and other users' processes need root"
+shapes=$WORKLOADS/shapes
+ours=$scratch/ours
+theirs=$scratch/theirs
+user=65531
+
+clock() { # FILE EVENT: milliseconds of perf's CSV
+	awk -F, -v e="$2" '$3 == e { print $1 }' "$1"
+}
+
+refused() { # TEXT ARGUMENT...: exit 1 and one line on stderr with the text
+	"$WPERF" "${@:2}" >"$ours" 2>"$scratch/err"
+	[ $? = 1 ] && [ "$(wc -l <"$scratch/err")" = 1 ] && grep -qF -- "$1" "$scratch/err"
+}
+
+as_user() { # COMMAND...
+	exec setpriv --reuid=$user --regid=$user --clear-groups "$@"
+}
+
+# Two processes of the user, and one of somebody else, all busy.
+(as_user "$shapes" shares 600) &
+(as_user "$shapes" shares 600) &
+(exec "$shapes" shares 600) &
+other=$!
+sleep 0.5
+"$WPERF" stat -u $user -x, -e task-clock --timeout 1 >"$ours" 2>"$scratch/err"
+check "a user's processes are counted" test "$(clock "$ours" task-clock | cut -d. -f1)" -gt 200
+check "... how many is said" grep -q "2 processes of user $user" "$scratch/err"
+"$WPERF" sample -u $user -e cpu-clock --timeout 1 --json >"$ours" 2>/dev/null
+check "... and sampled" test "$(total "$ours")" -gt 100
+check "no such user" refused "no user 'no-such-user'" stat -u no-such-user
+check "no process of the user" refused "no process runs as user '65530'" stat -u 65530
+if can_be_nobody && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
+	as_nobody "$WPERF" stat -u $user -q -e task-clock --timeout 0.1 2>"$scratch/err"
+	check "another user's are refused" grep -q "belongs to another user" "$scratch/err"
+fi
+
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/mounts)
+[ -n "$mount" ] || mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+name=wperf-test-$$
+group=$mount/$name
+if [ -z "$mount" ] || ! mkdir "$group" 2>/dev/null; then
+	part_skipped "no cgroup can be made here"
+	finish
+fi
+leave() {
+	kill $(jobs -p) 2>/dev/null
+	wait 2>/dev/null
+	rmdir "$group"
+	rm -rf "$scratch"
+}
+trap leave EXIT
+echo $other >"$group/cgroup.procs"
+"$WPERF" stat -G $name -x, -e cpu-clock --timeout 2 >"$ours"
+check "a cgroup is counted" test "$(clock "$ours" cpu-clock | cut -d. -f1)" -gt 200
+check "... not what runs outside" test "$(clock "$ours" cpu-clock | cut -d. -f1)" -lt 2100
+"$WPERF" stat -G "$group" -e cpu-clock --timeout 0.2 >"$ours" 2>/dev/null
+check "... by its whole path" grep -q "cgroup $group" "$ours"
+"$WPERF" sample -G $name -e cpu-clock --timeout 1 --data "$scratch/cgroup.data" --json >"$ours" 2>/dev/null
+check "... and sampled" test "$(total "$ours")" -gt 100
+"$WPERF" script -i "$scratch/cgroup.data" -F pid 2>/dev/null | sort -u >"$scratch/pids"
+check "... nothing else" test "$(tr -d ' \n' <"$scratch/pids")" = "$other"
+"$WPERF" record -G $name -e cpu-clock --json -- sleep 0.5 >"$ours" 2>/dev/null
+check "... recorded while a command runs" test "$(total "$ours")" -gt 50
+check "no such cgroup" refused "no cgroup 'no-such-cgroup'" stat -G no-such-cgroup
+check "an empty name" refused "a name is empty" stat -G $name,,
+if can_be_nobody; then
+	as_nobody "$WPERF" stat -G $name --timeout 0.1 >"$ours" 2>"$scratch/err"
+	check "nobody is refused in one line" test "$(wc -l <"$scratch/err")" = 1
+fi
+# System calls of a shell in the cgroup, which is told to begin when both look.
+if command -v perf >/dev/null && perf stat -a -e raw_syscalls:sys_enter -G $name true >/dev/null 2>&1; then
+	kill $other
+	mkfifo "$scratch/go"
+	sh -c "read x; i=0; while [ \$i -lt 500 ]; do i=\$((i + 1)); kill -0 \$\$; done; read x" <"$scratch/go" &
+	echo $! >"$group/cgroup.procs"
+	exec 9>"$scratch/go"
+	"$WPERF" stat -G $name -x, -e raw_syscalls:sys_enter --timeout 3 >"$ours" &
+	counter=$!
+	perf stat -a -x, -o "$theirs" -e raw_syscalls:sys_enter -G $name sleep 3 &
+	sleep 1
+	echo >&9
+	wait $counter
+	wait $!
+	exec 9>&-
+	check "system calls of a cgroup: perf's" test "$(clock "$ours" raw_syscalls:sys_enter)" = "$(clock "$theirs" raw_syscalls:sys_enter)"
+	check "... all of them" test "$(clock "$ours" raw_syscalls:sys_enter)" -ge 500
+else
+	part_skipped "stock perf counts no tracepoint of a cgroup here"
+fi
+finish
