@@ -19,7 +19,7 @@ const struct opt opt_export_json = {"--json", NULL,
 				    "print format, file and number of samples as JSON", FLAG(json)};
 const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEXT(output)};
 const struct opt opt_stat_output = {"-o, --output", "FILE",
-				    "write JSON to FILE (with -t and no --json: the CSV)",
+				    "write JSON to FILE (with -x, or -t and no --json: the CSV)",
 				    TEXT(output)};
 const struct opt opt_sample_output = {
 	"-o, --output", "FILE", "write JSON to FILE; FILE.data: keep the samples, as --data does",

@@ -248,7 +248,8 @@ void wp_stat_doc_add_plan(struct wp_doc *doc, struct wp_node *parent,
 		int n = 0;
 
 		wp_vec_each (const struct wp_event, event, &events->events) {
-			if (event->class != i || event->is_fixed || event->is_copy)
+			if (event->class != i || event->is_fixed || event->is_copy ||
+			    event->presence == WP_EVENT_REFUSED)
 				continue;
 			wp_str_printf(&list, " 0x%04llx", (unsigned long long)event->config);
 			n++;
