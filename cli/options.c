@@ -217,7 +217,13 @@ const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(c
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
 
-const struct opt opt_format = {"--format", "NAME", "what is written; see below", TEXT(format)};
+const struct opt opt_format = {"--format", "NAME", "what is written (flame); see below",
+			       TEXT(format)};
+const struct opt opt_frames = {
+	"--frames", "WHICH",
+	"python, native or all frames (flame: all but the interpreter's start-up)", TEXT(frames)};
+const struct opt opt_lines = {"--lines", NULL, "tell the lines of a function apart", FLAG(lines)};
+const struct opt opt_open = {"--open", NULL, "show the file (xdg-open)", FLAG(open)};
 const struct opt opt_export_output = {
 	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
 const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};

@@ -1,6 +1,8 @@
 /* profile_build: see profile_build.h. */
 #include "aggregate/profile_build.h"
 
+#include "aggregate/profile_paths.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +139,7 @@ void wp_profile_finish(struct wp_profile_builder *b, const struct wp_symbol_set 
 		frame->size = symbol->size;
 		frame->module = add_module(b, set, symbol->module);
 	}
+	wp_profile_tell_files_apart(&b->profile);
 	b->first_ns = order_samples(&b->profile);
 }
 

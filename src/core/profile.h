@@ -19,7 +19,9 @@
 #define WP_NO_STACK UINT32_MAX
 
 struct wp_profile_module {
-	const char *name; /* base name; "[kernel]", "[vdso]"; of Python code its source file's */
+	/* Base name; "[kernel]", "[vdso]"; of Python's source files with as much of the path as
+	 * tells them apart. */
+	const char *name;
 	const char *path;
 	const char *build_id; /* in hex; "" when it is not known; as of its PDB if it has one */
 	/* Of a Windows image the PDB that was made with it: its name and where the linker put it;
@@ -78,6 +80,8 @@ struct wp_profile {
 	WP_VEC(struct wp_profile_event) events;
 	WP_VEC(struct wp_profile_sample) samples; /* by time, ascending */
 	uint64_t lost;				  /* samples that the kernel had no room for */
+	bool start_is_cut; /* stacks begin with a program's <module>, not with its interpreter */
+	bool by_line;	   /* a function is one line of it: first_line is the line that runs */
 };
 
 #endif

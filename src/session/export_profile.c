@@ -123,6 +123,9 @@ const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e,
 	wp_profile_finish(&e->builder, wp_resolver_symbols(s->resolver));
 	profile->start_unix_ns = wp_recording_unix_ns(s->source, e->builder.first_ns);
 	identify_modules(e, s);
+	wp_profile_keep_frames(profile, e->keep);
+	if (s->options->lines)
+		wp_profile_split_lines(profile);
 	return profile;
 }
 

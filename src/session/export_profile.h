@@ -7,12 +7,14 @@
 #define WP_EXPORT_PROFILE_H
 
 #include "aggregate/profile_build.h"
+#include "aggregate/profile_frames.h"
 #include "base/arena.h"
 #include "session/frame_places.h"
 
-/* All-zero but for the filter. */
+/* All-zero but for the filter and the frames to keep. */
 struct wp_export_profile {
 	struct wp_frame_filter filter;
+	enum wp_keep_frames keep;
 	struct wp_profile_builder builder;
 	struct wp_frame_places places; /* a point's owner: its frame in the profile + 1 */
 	struct wp_arena arena;

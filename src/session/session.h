@@ -91,7 +91,10 @@ struct wp_session_options {
 	bool csv;		   /* --csv */
 
 	/* exports of recordings */
-	const char *format; /* --format */
+	const char *format; /* --format; NULL: a flame graph */
+	const char *frames; /* --frames: python, native, all; NULL: as the format has it */
+	bool lines;	    /* --lines: functions are split by line */
+	bool open;	    /* --open: the written file is shown */
 	const char *event;  /* --event; NULL: all, or the first one */
 	const char *fields; /* -F of script; NULL: the default ones */
 

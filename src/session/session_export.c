@@ -1,4 +1,5 @@
 /* session_export: `wperf export`, a recording as a file of another tool. */
+#include "base/opener.h"
 #include "base/str.h"
 #include "session/emit.h"
 #include "session/empty.h"
@@ -15,14 +16,28 @@ static struct wp_err *find_format(const char *name, const struct wp_export_ops *
 	wp_autostr struct wp_str all = {0};
 	const struct wp_export_ops *ops;
 
-	*ret = name ? wp_export_find(name) : NULL;
+	*ret = name ? wp_export_find(name) : &wp_export_flame;
 	if (*ret)
 		return NULL;
 	for (size_t i = 0; (ops = wp_export_at(i)); i++)
 		wp_str_printf(&all, "%s%s", i ? ", " : "", ops->name);
-	if (!name)
-		return wp_err_new(WP_ERR_USAGE, "export: say which --format: %s", all.s);
 	return wp_err_new(WP_ERR_USAGE, "--format %s: no such format: want one of %s", name, all.s);
+}
+
+static struct wp_err *choose_frames(const char *name, const struct wp_export_ops *ops,
+				    enum wp_keep_frames *ret)
+{
+	if (!name)
+		*ret = ops->cuts_start ? WP_KEEP_PROGRAM : WP_KEEP_ALL;
+	else if (strcmp(name, "python") == 0)
+		*ret = WP_KEEP_PYTHON;
+	else if (strcmp(name, "native") == 0)
+		*ret = WP_KEEP_NATIVE;
+	else if (strcmp(name, "all") == 0)
+		*ret = WP_KEEP_ALL;
+	else
+		return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", name);
+	return NULL;
 }
 
 /* The first one, of formats that have room for one only. */
@@ -101,6 +116,9 @@ static struct wp_err *prepare(const struct wp_session_options *options, const ch
 		return wp_err_new(WP_ERR_USAGE,
 				  "--json says on standard output what was written: -o - goes there"
 				  " too, give one of them");
+	if (!path && options->open)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--open shows a file, -o - writes none: give one of them");
 	if (!path)
 		return NULL;
 	if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
@@ -109,6 +127,13 @@ static struct wp_err *prepare(const struct wp_session_options *options, const ch
 				  "-o %s: that is the recording itself: choose another file", path);
 	TRY(wp_writer_open(path, &out));
 	return wp_writer_close(out);
+}
+
+static void open_file(const struct wp_sampling *s, const char *path)
+{
+	if (s->options->open && !wp_open_on_desktop(path))
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "--open: no desktop with xdg-open here: open %s with a browser", path);
 }
 
 static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_export_ops *ops,
@@ -125,6 +150,8 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 		TRY(wp_writer_close(out));
 	}
 	tell(s, ops, e, path);
+	if (path)
+		open_file(s, path);
 	return NULL;
 }
 
@@ -137,6 +164,7 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_frame_filter_parse(&s, &e.filter));
+	TRY(choose_frames(options->frames, ops, &e.keep));
 	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
 	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){wp_export_profile_take, &e}));

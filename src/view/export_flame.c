@@ -2,9 +2,9 @@
  * export_flame: a flame graph as one SVG file: callers above what they call, as wide as they ran.
  *
  * It needs no script to be read: names are in the boxes, all there is to know of one in its
- * tooltip, the hottest functions and Python lines in words above; the script that is in it zooms
- * and searches. Left is heavy: each function's heaviest callee comes first. The same profile makes
- * the same bytes.
+ * tooltip, the hottest functions and Python lines in words above; the script that is in it zooms,
+ * searches and makes it as wide as its window. Left is heavy: each function's heaviest callee comes
+ * first. The same profile makes the same bytes.
  */
 #include "view/flame_hot.h"
 #include "view/flame_script.h"
@@ -20,10 +20,11 @@
 #define MARGIN	   10
 #define SPAN	   (WIDTH - 2 * MARGIN)
 #define ROW	   17
-#define HEAD	   68  /* above the words: title, subtitle, legend */
-#define LINE	   15  /* of the words */
-#define COLUMN_100 663 /* width of a character in hundredths */
-#define LEAST_100  10  /* narrower boxes are not drawn */
+#define HEAD	   68	/* above the words: title, subtitle, legend */
+#define LINE	   15	/* of the words */
+#define COLUMN_100 663	/* width of a character in hundredths */
+#define LEAST	   1000 /* boxes of less than one part in so many are not drawn, */
+#define LONE	   500	/* nor those of one sample where there are so many */
 #define TIP_LINES  5
 #define NO_LIMIT   SIZE_MAX
 #define HALF	   (SPAN / 2)
@@ -49,8 +50,9 @@ struct flame {
 	uint64_t *left; /* of each node, in weight */
 	uint32_t *depth;
 	uint32_t depth_max;
-	uint64_t total, narrow;
-	uint32_t top; /* y of the first row */
+	uint64_t total;
+	uint64_t narrow, narrow_weight; /* boxes that are not drawn, and what ran in them */
+	uint32_t top;			/* y of the first row */
 };
 
 /* a of b in n parts; b is not 0. */
@@ -62,6 +64,15 @@ static uint64_t part(uint64_t a, uint64_t b, uint64_t n)
 static uint64_t width_100(const struct flame *f, uint64_t weight)
 {
 	return f->total ? part(weight, f->total, SPAN * 100) : SPAN * 100;
+}
+
+static bool is_narrow(const struct flame *f, uint32_t at)
+{
+	const struct wp_tree_node *node = &f->tree->nodes.v[at];
+
+	if (node->samples == 1 && f->profile->samples.n >= LONE)
+		return true;
+	return f->total && !part(node->total, f->total, LEAST);
 }
 
 /* "38.5 %" */
@@ -128,10 +139,12 @@ static void lay_out(struct flame *f)
 			f->left[child] = left;
 			f->depth[child] = f->depth[i] + 1;
 			left += tree->nodes.v[child].total;
-			if (width_100(f, tree->nodes.v[child].total) < LEAST_100)
+			if (is_narrow(f, child)) {
 				f->narrow++;
-			else if (f->depth[child] > f->depth_max)
+				f->narrow_weight += tree->nodes.v[child].self;
+			} else if (f->depth[child] > f->depth_max) {
 				f->depth_max = f->depth[child];
+			}
 		}
 	}
 }
@@ -328,7 +341,7 @@ static void put_box(const struct flame *f, uint32_t at)
 	uint64_t width = width_100(f, node->total);
 	uint32_t y = f->top + f->depth[at] * ROW;
 
-	if (width < LEAST_100)
+	if (is_narrow(f, at))
 		return;
 	wp_writer_puts(f->out, "<g>");
 	put_title(f, at);
@@ -345,9 +358,10 @@ static void put_head(const struct flame *f, uint32_t height)
 {
 	wp_writer_printf(f->out,
 			 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
-			 "height=\"%" PRIu32 "\" viewBox=\"0 0 %d %" PRIu32 "\">\n",
-			 WIDTH, height, WIDTH, height);
+			 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
+			 "width=\"100%%\" height=\"%" PRIu32 "\" viewBox=\"0 0 %d %" PRIu32
+			 "\" preserveAspectRatio=\"xMinYMin\">\n",
+			 height, WIDTH, height);
 	wp_writer_puts(f->out,
 		       "<style>text { font: 11px 'DejaVu Sans Mono', Menlo, Consolas, monospace; "
 		       "fill: #000; white-space: pre } .t { font-size: 15px; font-weight: bold } "
@@ -357,14 +371,34 @@ static void put_head(const struct flame *f, uint32_t height)
 		       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 }
 
+/* What the picture lacks. */
+static void put_lacks(const struct flame *f, uint32_t y)
+{
+	bool lone = f->profile->samples.n >= LONE;
+
+	put_text(f, MARGIN, y, "");
+	if (f->narrow) {
+		wp_writer_printf(f->out,
+				 "Not drawn: %" PRIu64 " boxes of less than 0.1 %%%s, with ",
+				 f->narrow, lone ? " or of one sample" : "");
+		put_share(f, f->narrow_weight);
+		wp_writer_puts(f->out, " in them. ");
+	}
+	if (f->profile->start_is_cut)
+		wp_writer_puts(f->out, "Left out: how the interpreter came to &lt;module&gt; "
+				       "(--frames all shows it).");
+	wp_writer_puts(f->out, "</text>\n");
+}
+
+static bool has_lacks(const struct flame *f)
+{
+	return f->narrow || f->profile->start_is_cut;
+}
+
 static void put_foot(const struct flame *f, uint32_t height)
 {
-	if (f->narrow) {
-		put_text(f, MARGIN, height - 8, "");
-		wp_writer_printf(f->out,
-				 "%" PRIu64 " boxes of less than 0.01 %% are not drawn</text>\n",
-				 f->narrow);
-	}
+	if (has_lacks(f))
+		put_lacks(f, height - 8);
 	wp_writer_printf(f->out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", wp_flame_script);
 }
 
@@ -374,7 +408,7 @@ static void put_picture(struct flame *f)
 	uint32_t height;
 
 	f->top = (uint32_t)(HEAD + LINE * (n ? n + 2 : 1));
-	height = f->top + (f->depth_max + 1) * ROW + (f->narrow ? 24 : MARGIN);
+	height = f->top + (f->depth_max + 1) * ROW + (has_lacks(f) ? 24 : MARGIN);
 	put_head(f, height);
 	put_command(f);
 	put_subtitle(f);
@@ -408,5 +442,6 @@ const struct wp_export_ops wp_export_flame = {
 	.suffix = ".flame.svg",
 	.text = "a flame graph, to be looked at with any browser",
 	.one_event = true,
+	.cuts_start = true,
 	.render = render,
 };

@@ -2,6 +2,7 @@
 #include "view/export_funcs.h"
 
 #include "base/map.h"
+#include "view/frame_text.h"
 
 #include <inttypes.h>
 
@@ -14,6 +15,16 @@ static const char *unknown_name(struct wp_arena *arena, const struct wp_profile 
 		return UNKNOWN;
 	return wp_arena_printf(arena, "%s+0x%" PRIx64, profile->modules.v[frame->module].name,
 			       frame->rva.v);
+}
+
+/* Consumers show and add up functions by name: what differs by its line alone needs another one. */
+static const char *name_with_line(struct wp_arena *arena, const struct wp_profile *profile,
+				  const struct wp_profile_frame *frame)
+{
+	wp_autostr struct wp_str text = {0};
+
+	wp_frame_text(profile, frame, &text);
+	return wp_arena_printf(arena, "%s", text.s ? text.s : "");
 }
 
 static bool is_named(const struct wp_profile_frame *frame)
@@ -37,6 +48,8 @@ static void add_func(struct wp_export_funcs *funcs, const struct wp_profile *pro
 
 	if (!is_named(frame))
 		name = unknown_name(&funcs->arena, profile, frame);
+	else if (profile->by_line)
+		name = name_with_line(&funcs->arena, profile, frame);
 	wp_vec_push(&funcs->funcs, (struct wp_export_func){
 					   .name = name,
 					   .kind = frame->kind,

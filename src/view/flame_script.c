@@ -3,14 +3,18 @@
  *
  * Each g of #f is a box: a title whose first line is the whole name, a rect and, where it fits, a
  * text. A click on a box makes it as wide as the picture, one on a box that is wide already goes
- * back; the key / (or a click on #s) asks for a regular expression and paints what matches.
+ * back; the key / (or a click on #s) asks for a regular expression and paints what matches. The
+ * picture is as wide as its window; a window narrower than the file's own width shows it smaller.
  */
 #include "view/flame_script.h"
 
 const char wp_flame_script[] =
 	"(function () {\n"
 	"  'use strict';\n"
-	"  var LEFT = 10, WIDTH = 1180, COLUMN = 6.63, NS = 'http://www.w3.org/2000/svg';\n"
+	"  var LEFT = 10, COLUMN = 6.63, NS = 'http://www.w3.org/2000/svg';\n"
+	"  var svg = document.getElementById('f').ownerSVGElement;\n"
+	"  var least = svg.viewBox.baseVal.width, height = svg.viewBox.baseVal.height;\n"
+	"  var span = least - 2 * LEFT;\n"
 	"  var found = document.getElementById('s');\n"
 	"  var boxes = [].map.call(document.querySelectorAll('#f > g'), function (g) {\n"
 	"    var rect = g.querySelector('rect');\n"
@@ -41,9 +45,9 @@ const char wp_flame_script[] =
 	"0.01;\n"
 	"    var inside = box.y >= to.y && box.x >= to.x - 0.01 && box.x + box.w <= to.x + to.w + "
 	"0.01;\n"
-	"    var scale = WIDTH / to.w;\n"
+	"    var scale = span / to.w;\n"
 	"    var x = above ? LEFT : LEFT + (box.x - to.x) * scale;\n"
-	"    var w = above ? WIDTH : box.w * scale;\n"
+	"    var w = above ? span : box.w * scale;\n"
 	"    box.g.style.display = above || inside ? '' : 'none';\n"
 	"    box.g.style.opacity = above && to !== all ? 0.6 : 1;\n"
 	"    if (!above && !inside) return;\n"
@@ -54,6 +58,14 @@ const char wp_flame_script[] =
 	"\n"
 	"  function zoom(to) {\n"
 	"    zoomed = to === zoomed ? all : to;\n"
+	"    boxes.forEach(function (box) { place(box, zoomed); });\n"
+	"  }\n"
+	"\n"
+	"  function fit() {\n"
+	"    var width = Math.max(least, svg.clientWidth || window.innerWidth);\n"
+	"    svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);\n"
+	"    found.setAttribute('x', width - LEFT);\n"
+	"    span = width - 2 * LEFT;\n"
 	"    boxes.forEach(function (box) { place(box, zoomed); });\n"
 	"  }\n"
 	"\n"
@@ -84,6 +96,8 @@ const char wp_flame_script[] =
 	"    box.g.addEventListener('click', function () { zoom(box); });\n"
 	"  });\n"
 	"  found.textContent = 'search: click here or press /';\n"
+	"  fit();\n"
+	"  window.addEventListener('resize', fit);\n"
 	"  found.style.cursor = 'pointer';\n"
 	"  found.addEventListener('click', search);\n"
 	"  window.addEventListener('keydown', function (event) {\n"

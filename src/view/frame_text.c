@@ -13,6 +13,9 @@ void wp_frame_text(const struct wp_profile *profile, const struct wp_profile_fra
 		wp_str_puts(ret, module ? module->name : "[unknown]");
 	else if (frame->kind == WP_SYMBOL_PYTHON && module && frame->first_line)
 		wp_str_printf(ret, "%s (%s:%u)", frame->name, module->name, frame->first_line);
+	else if (profile->by_line && frame->file && frame->line)
+		wp_str_printf(ret, "%s (%s:%u)", frame->name, wp_str_basename(frame->file),
+			      frame->line);
 	else
 		wp_str_puts(ret, frame->name);
 }

@@ -2,7 +2,8 @@
  * frame_text: what a frame of a profile is called where there is room for one string.
  *
  * View stage. "f (x.py:3)" of Python code: the line is the function's first one, so that a function
- * is one string; "[libc.so.6]" of a function whose name is not known; else the name alone.
+ * is one string, or the line that runs in a profile by line, then of native code too;
+ * "[libc.so.6]" of a function whose name is not known; else the name alone.
  */
 #ifndef WP_FRAME_TEXT_H
 #define WP_FRAME_TEXT_H

@@ -25,6 +25,7 @@ struct wp_export_ops {
 	const char *suffix; /* of a file made without -o: ".speedscope.json" */
 	const char *text;   /* what it is for, a line of the help */
 	bool one_event;	    /* it has room for one: samples are those of events.v[0] alone */
+	bool cuts_start;    /* by default, how an interpreter came to the program is left out */
 	void (*render)(const struct wp_profile *profile, struct wp_writer *out);
 };
 

@@ -8,6 +8,8 @@
 #include "../unit/export_check.h"
 #include "../unit/text_check.h"
 
+#include "aggregate/profile_frames.h"
+#include "aggregate/profile_paths.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -117,8 +119,9 @@ static void check(const struct wp_profile *profile, const char *format)
 		abort();
 }
 
-/* By the sum of the bytes, so that mutations of an input go through all. */
-static const char *format_of(const uint8_t *data, size_t size)
+/* What is done to the profile, and its format, by the sum of the bytes: mutations go through all.
+ */
+static const char *choose(struct wp_profile *profile, const uint8_t *data, size_t size)
 {
 	size_t sum = 0, n = 0;
 
@@ -126,6 +129,10 @@ static const char *format_of(const uint8_t *data, size_t size)
 		sum += data[i];
 	while (wp_export_at(n))
 		n++;
+	wp_profile_tell_files_apart(profile);
+	wp_profile_keep_frames(profile, sum / n % (WP_KEEP_NATIVE + 1));
+	if (sum / n / (WP_KEEP_NATIVE + 1) % 2)
+		wp_profile_split_lines(profile);
 	return wp_export_at(sum % n)->name;
 }
 
@@ -155,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in.p.start_unix_ns = wp_bytes_u64(&in.b);
 	read_tables(&in, counts);
 	read_samples(&in, counts[5]);
-	check(&in.p, format_of(data, size));
+	check(&in.p, choose(&in.p, data, size));
 	deinit(&in);
 	return 0;
 }

@@ -2,7 +2,10 @@
 """What exports of a recording say, against what its report and stock perf say of it.
 
 export_text_oracle.py folded FOLDED REPORT.json EVENT   each function's total is the report's
-export_text_oracle.py flame SVG FOLDED                  boxes lie in their callers' and are as wide as their shares
+export_text_oracle.py flame SVG FOLDED [cut]            boxes lie in their callers' and are as wide as their shares; cut: stacks of
+                                                        Python programs begin with their <module>
+export_text_oracle.py frames KEPT FOLDED KIND           KEPT (--frames KIND) are the stacks without the frames of another kind
+export_text_oracle.py lines LINES FOLDED                LINES (--lines) are the same stacks, with other lines in the names
 export_text_oracle.py callgrind ANNOTATED FOLDED        callgrind_annotate's figures (--inclusive=yes) are those of the stacks
 export_text_oracle.py script OURS PERFS                 the same samples and frames as perf script's
 """
@@ -13,7 +16,10 @@ import sys
 import xml.etree.ElementTree as xml
 
 SVG = "{http://www.w3.org/2000/svg}"
-SPAN, LEAST, ROW = 1180, 0.1, 17
+SPAN, LEAST, LONE, ROW = 1180, 1000, 500, 17
+START = {"Py_BytesMain", "Py_Main", "Py_RunMain", "pymain_main", "_Py_UnixMain", "pymain_run_python"}
+LOADERS = r" \(<frozen (runpy|importlib\.|zipimport)| \(runpy\.py:"
+PYTHON = r" \([^()]*:[0-9]+\)$"
 
 
 def fail(text):
@@ -34,6 +40,11 @@ def bare(name):
     return re.sub(r"_\[[kij]\]$", "", name)
 
 
+def base(name):
+    """With the base name of its file, as reports have it."""
+    return re.sub(r" \((?:[^()]*/)?([^()/]*:[0-9]+)\)$", r" (\1)", name)
+
+
 def totals_of(stacks):
     totals = {}
     for names, weight in stacks:
@@ -45,7 +56,7 @@ def totals_of(stacks):
 def check_folded(folded, report, event):
     stacks = read_folded(folded)
     whole = sum(weight for _, weight in stacks)
-    totals = totals_of(stacks)
+    totals = totals_of([([base(bare(name)) for name in names], weight) for names, weight in stacks])
     sampling = json.load(open(report))["sampling"]
     rows = next(e for e in sampling["events"] if e["type"] == event)["functions"]
     names = {}
@@ -53,7 +64,7 @@ def check_folded(folded, report, event):
         name = row["symbol"]
         if not re.search(r" \(.*:\d+\)$", name):
             name = re.sub(r"(:[^:()]+)?( \(inlined\))?$", "", name)
-        names.setdefault(name, []).append(row["total"])
+        names.setdefault(base(name), []).append(row["total"])
     compared = 0
     for name, shares in names.items():
         if name == "unknown" or len(shares) > 1:
@@ -66,15 +77,32 @@ def check_folded(folded, report, event):
         fail(f"only {compared} functions to compare")
 
 
-def check_flame(svg, folded):
+def cut_start(names):
+    """Without what is outside of the outermost <module>, where that is an interpreter's way to it."""
+    for at, name in enumerate(names[1:], 1):
+        if name.startswith("<module> ("):
+            native = [bare(n).split(".")[0] for n in names[1:at] if not re.search(PYTHON, n)]
+            return names[:1] + names[at:] if not native or START & set(native) else names
+        if re.search(PYTHON, name) and not re.search(LOADERS, name):
+            return names
+    return names
+
+
+def check_flame(svg, folded, cut=None):
     stacks = read_folded(folded)
+    if cut:
+        stacks = [(cut_start(names), weight) for names, weight in stacks]
+        if not any(names[1:2] and names[1].startswith("<module> (py_mixed.py:") for names, _ in stacks):
+            fail("no stack begins with the program's <module>")
     whole = sum(weight for _, weight in stacks)
     nodes = {}
     for names, weight in stacks:
         for depth in range(len(names) + 1):
             path = tuple(names[:depth])
             nodes[path] = nodes.get(path, 0) + weight
-    drawn = sum(int(weight * SPAN * 100 // whole) >= 10 for weight in nodes.values())
+    samples = int(re.search(r" in ([0-9]+) samples", open(svg, encoding="utf-8").read()).group(1))
+    one = whole / samples  # of a clock all samples weigh the same
+    drawn = sum(weight * LEAST >= whole and (samples < LONE or weight > 1.5 * one) for weight in nodes.values())
     boxes = []
     for g in xml.parse(svg).getroot().find(f"{SVG}g[@id='f']"):
         rect = g.find(f"{SVG}rect")
@@ -92,6 +120,34 @@ def check_flame(svg, folded):
             fail(f"{title[0]}: {width} wide, says {share} %")
         if y > top and not any(a - 0.02 <= x and x + width <= b + 0.02 for a, b in rows[y - ROW]):
             fail(f"{title[0]} lies below nothing")
+
+
+def check_frames(kept, folded, kind):
+    """Stacks that have become the same are one."""
+    want, got = collections.Counter(), collections.Counter()
+    for names, weight in read_folded(folded):
+        names = cut_start(names) if kind == "python" else names
+        want[";".join(names[:1] + [n for n in names[1:] if bool(re.search(PYTHON, n)) == (kind == "python")])] += weight
+    for names, weight in read_folded(kept):
+        got[";".join(names)] += weight
+    if want != got:
+        fail(f"{kind}: " + str(next((n, want[n], got[n]) for n in want | got if want[n] != got[n])))
+
+
+def check_lines(lines, folded):
+    def without(names):
+        return ";".join(re.sub(r" \([^()]*:[0-9]+\)(_\[[kij]\])?$", r"\1", name) for name in names)
+
+    want, got, names_of = collections.Counter(), collections.Counter(), set()
+    for names, weight in read_folded(folded):
+        want[without(names)] += weight
+    for names, weight in read_folded(lines):
+        got[without(names)] += weight
+        names_of |= set(names)
+    if want != got:
+        fail("lines: " + str(next((n, want[n], got[n]) for n in want | got if want[n] != got[n])))
+    if len([name for name in names_of if name.startswith("fib (py_mixed.py:")]) < 1:
+        fail("no line of fib")
 
 
 def check_callgrind(annotated, folded):
@@ -176,4 +232,4 @@ def check_script(ours_path, perfs_path):
 
 
 if __name__ == "__main__":
-    {"folded": check_folded, "flame": check_flame, "callgrind": check_callgrind, "script": check_script}[sys.argv[1]](*sys.argv[2:])
+    {"folded": check_folded, "flame": check_flame, "frames": check_frames, "lines": check_lines, "callgrind": check_callgrind, "script": check_script}[sys.argv[1]](*sys.argv[2:])

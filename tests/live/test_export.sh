@@ -21,7 +21,16 @@ for format in folded flame callgrind; do
 	check "$format: written" export_as $format --event cpu-clock
 done
 check "folded: the report's totals" python3 "$oracle" folded app.folded report.json cpu-clock
-check "flame: boxes of the stacks' shares" python3 "$oracle" flame app.flame app.folded
+check "flame: boxes of the stacks' shares, a program begins with its <module>" python3 "$oracle" flame app.flame app.folded cut
+export_as flame --event cpu-clock --frames all
+check "flame: boxes of whole stacks" python3 "$oracle" flame app.flame app.folded
+for kind in python native; do
+	"$WPERF" export --format folded --event cpu-clock -i app.data --frames $kind -o $kind.folded -q
+	check "--frames $kind: the stacks without the others" python3 "$oracle" frames $kind.folded app.folded $kind
+done
+"$WPERF" export --format folded --event cpu-clock -i app.data --lines -o lines.folded -q
+check "--lines: the same stacks, with lines" python3 "$oracle" lines lines.folded app.folded
+export_as flame --event cpu-clock
 mv app.flame first.flame
 export_as flame --event cpu-clock
 check "flame: the same bytes again" cmp app.flame first.flame

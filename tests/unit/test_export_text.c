@@ -6,6 +6,7 @@
 #include "profile_fixture.h"
 #include "text_check.h"
 
+#include "aggregate/profile_frames.h"
 #include "view/profile_tree.h"
 #include "view/xml_text.h"
 
@@ -124,6 +125,27 @@ static void test_tree(void)
 	fixture_deinit(&profile);
 }
 
+/* Lines of a function are nodes of their own, of native code too. */
+static void test_tree_by_line(void)
+{
+	static const char *const want[] = {"main (main.c:12)", "step (main.c:5)", "fib (app.py:3)"};
+	struct wp_profile profile;
+	struct wp_profile_tree tree;
+	size_t found = 0;
+
+	fixture_init(&profile);
+	keep_event(&profile, 0);
+	wp_profile_split_lines(&profile);
+	wp_profile_tree_make(&profile, &tree);
+	wp_vec_each (struct wp_tree_label, label, &tree.labels)
+		for (size_t i = 0; i < WP_ARRAY_LEN(want); i++)
+			found += strcmp(label->text, want[i]) == 0;
+	CHECK_U64(found, WP_ARRAY_LEN(want));
+	CHECK_U64(tree.nodes.v[0].total, 7000000);
+	wp_profile_tree_deinit(&tree);
+	fixture_deinit(&profile);
+}
+
 static void check_xml(const char *text, size_t columns, const char *want)
 {
 	wp_autostr struct wp_str got = {0};
@@ -154,6 +176,7 @@ int main(int argc, char **argv)
 	RUN(test_empty);
 	RUN(test_large);
 	RUN(test_tree);
+	RUN(test_tree_by_line);
 	RUN(test_xml_text);
 	return check_done();
 }
