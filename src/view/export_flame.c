@@ -24,7 +24,7 @@
 #define LINE	   15	/* of the words */
 #define COLUMN_100 663	/* width of a character in hundredths */
 #define LEAST	   1000 /* boxes of less than one part in so many are not drawn, */
-#define LONE	   500	/* nor those of one sample where there are so many */
+#define LONE	   200	/* nor those of one sample where there are so many */
 #define TIP_LINES  5
 #define NO_LIMIT   SIZE_MAX
 #define HALF	   (SPAN / 2)

@@ -16,7 +16,7 @@ import sys
 import xml.etree.ElementTree as xml
 
 SVG = "{http://www.w3.org/2000/svg}"
-SPAN, LEAST, LONE, ROW = 1180, 1000, 500, 17
+SPAN, LEAST, LONE, ROW = 1180, 1000, 200, 17
 START = {"Py_BytesMain", "Py_Main", "Py_RunMain", "pymain_main", "_Py_UnixMain", "pymain_run_python"}
 LOADERS = r" \(<frozen (runpy|importlib\.|zipimport)| \(runpy\.py:"
 PYTHON = r" \([^()]*:[0-9]+\)$"

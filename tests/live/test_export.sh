@@ -34,6 +34,7 @@ export_as flame --event cpu-clock
 mv app.flame first.flame
 export_as flame --event cpu-clock
 check "flame: the same bytes again" cmp app.flame first.flame
+cp app.flame app.svg
 if command -v xmllint >/dev/null; then
 	check "flame: well-formed" xmllint --noout app.flame
 else
@@ -43,6 +44,13 @@ if command -v rsvg-convert >/dev/null; then
 	check "flame: rsvg-convert draws it" rsvg-convert app.flame -o flame.png
 else
 	part_skipped "no rsvg-convert"
+fi
+if command -v chromium >/dev/null; then
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/chromium" --window-size=1700,900 --dump-dom \
+		"file://$PWD/app.svg" >app.dom 2>/dev/null
+	check "flame: as wide as a browser's window" grep -q 'viewBox="0 0 1700 ' app.dom
+else
+	part_skipped "no chromium"
 fi
 if command -v callgrind_annotate >/dev/null; then
 	callgrind_annotate --inclusive=yes --threshold=100 --auto=no app.callgrind >annotated 2>&1
