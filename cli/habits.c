@@ -62,7 +62,7 @@ static const struct habit {
 	{"report", "-d, --dsos, --dso", "--module NAME; all of them: --sort module"},
 	{"report", "--comms, --comm", "--sort process, or choose with --pid"},
 	{"report", "-S, --symbols", "-s PATTERN"},
-	{"report", "--percent-limit", "--sample-display-row N ends the table"},
+	{"report", "--percent-limit", "--rows N ends the table"},
 	{"report", "-F, --fields", "--sort KEYS"},
 	{"report", "-t, --field-separator", "--csv"},
 	{"report", "-G, --inverted, --caller, --callee", "-g prints who called whom"},

@@ -166,8 +166,38 @@ const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o"
 
 const struct opt opt_freq = {"-F, --freq", "HZ", "samples a second, instead of a period",
 			     NUMBER(freq_hz, 1, 1000000)};
-const struct opt opt_rows = {"--sample-display-row", "N", "rows of the table of hot functions (50)",
-			     NUMBER(display_rows, 0, UINT32_MAX)};
+static struct wp_err *set_rows(struct wp_session_options *options, const char *value,
+			       const struct wp_log *log)
+{
+	(void)log;
+	if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->display_rows))
+		return wp_err_new(WP_ERR_USAGE,
+				  "input: \"%s\" to argument '--sample-display-row' is invalid: "
+				  "want a number from 0 to %u",
+				  value, UINT32_MAX);
+	options->display_rows_given = true;
+	return NULL;
+}
+
+const struct opt opt_rows = {"--sample-display-row, --rows", "N",
+			     "rows of each table (50; beside tables of Python 10)", OPT_KIND_SET,
+			     .set = set_rows};
+
+static struct wp_err *set_sort_by(struct wp_session_options *options, const char *value,
+				  const struct wp_log *log)
+{
+	(void)log;
+	if (strcmp(value, "total") != 0 && strcmp(value, "self") != 0)
+		return wp_err_new(WP_ERR_USAGE, "--sort-by %s: want total or self", value);
+	options->sort_by = value;
+	return NULL;
+}
+
+const struct opt opt_sort_by = {"--sort-by", "WHAT",
+				"order of functions and lines: total (with what they call), self",
+				OPT_KIND_SET, .set = set_sort_by};
+const struct opt opt_native_first = {
+	"--native-first", NULL, "native functions before the tables of Python", FLAG(native_first)};
 const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the linker knows them",
 			     FLAG(display_long)};
 const struct opt opt_symbol = {"-s, --symbol", "PATTERN",

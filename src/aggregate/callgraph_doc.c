@@ -45,7 +45,8 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 			  const struct wp_calltree *tree, const struct wp_callgraph_report *report)
 {
 	struct wp_table *table = wp_doc_table(doc, parent, "functions");
-	wp_autofree uint32_t *order = wp_calltree_by_total(tree);
+	wp_autofree uint32_t *order =
+		report->by_self ? wp_calltree_by_self(tree) : wp_calltree_by_total(tree);
 	uint64_t shown = 0;
 
 	wp_table_share_column(table, "total");

@@ -17,6 +17,7 @@ struct wp_callgraph_report {
 	const char *mode; /* how stacks were taken: "dwarf", "fp" ... */
 	struct wp_hot_options names;
 	uint64_t rows;		   /* how many functions are shown at most */
+	bool by_self;		   /* functions are sorted by self, not by total */
 	const char *symbol_filter; /* of the functions that are shown; NULL: all */
 	bool python;		   /* Python code was met */
 	/* Runs of Python frames that were not found on the native stack; activations of the

@@ -9,12 +9,16 @@
 #define SOURCE_COLUMNS 72  /* of a source line in text */
 #define SOURCE_BYTES   400 /* in JSON */
 
+enum kind { FUNCTIONS, LINES, OWN };
+
 /* The rows of one table that are shown. */
 struct shown {
 	const struct wp_python_report *report;
 	const struct wp_spots_event *event;
-	bool lines, data; /* of lines, else of functions; for JSON and CSV, else for people */
-	bool sources;	  /* at least one row has a source line */
+	enum kind kind;
+	bool data;    /* for JSON and CSV, else for people */
+	bool sources; /* at least one row has a source line */
+	uint64_t all; /* rows that fit the filter */
 	WP_VEC(const struct wp_spot_row *) rows;
 	WP_VEC(const char *) texts; /* NULL: no source line */
 };
@@ -53,20 +57,33 @@ static const char *source_of(const struct wp_python_report *report, const struct
 	return report->source(report->source_arg, file, row->line);
 }
 
+static const struct wp_spot_row *rows_of(const struct shown *shown, size_t *ret_n)
+{
+	switch (shown->kind) {
+	case FUNCTIONS: *ret_n = shown->event->functions.n; return shown->event->functions.v;
+	case LINES: *ret_n = shown->event->lines.n; return shown->event->lines.v;
+	case OWN: break;
+	}
+	*ret_n = shown->event->own.n;
+	return shown->event->own.v;
+}
+
 static void choose(struct shown *shown)
 {
 	const struct wp_python_report *report = shown->report;
-	const struct wp_spot_row *rows =
-		shown->lines ? shown->event->lines.v : shown->event->functions.v;
-	size_t n = shown->lines ? shown->event->lines.n : shown->event->functions.n;
+	uint64_t limit = shown->data ? report->rows : report->text_rows;
+	size_t n;
+	const struct wp_spot_row *rows = rows_of(shown, &n);
 
-	for (size_t i = 0; i < n && shown->rows.n < report->rows; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *text;
 
 		if (!wp_hot_matches_qualified(name_of(symbol_of(report, &rows[i])),
 					      report->symbol_filter))
 			continue;
-		text = shown->lines ? source_of(report, &rows[i]) : NULL;
+		if (shown->all++ >= limit)
+			continue;
+		text = shown->kind == FUNCTIONS ? NULL : source_of(report, &rows[i]);
 		shown->sources |= text != NULL;
 		wp_vec_push(&shown->rows, &rows[i]);
 		wp_vec_push(&shown->texts, text);
@@ -135,9 +152,14 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 
 static void put_columns(struct wp_table *table, const struct shown *shown)
 {
+	if (shown->kind == OWN)
+		wp_table_share_column(table, "own");
 	wp_table_share_column(table, "self");
 	wp_table_share_column(table, "total");
-	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	if (shown->kind == OWN)
+		wp_table_column(table, shown->data ? "own_count" : "count", WP_ALIGN_RIGHT);
+	if (shown->kind != OWN || shown->data)
+		wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	if (shown->data)
 		wp_table_column(table, "total_count", WP_ALIGN_RIGHT);
 	if (shown->report->threads)
@@ -159,7 +181,7 @@ static size_t put_place(struct wp_doc *doc, const struct shown *shown,
 {
 	const struct wp_symbol *symbol = symbol_of(shown->report, row);
 	const char *file = file_of(shown->report, symbol);
-	uint32_t line = shown->lines ? row->line : symbol->line;
+	uint32_t line = shown->kind == FUNCTIONS ? symbol->line : row->line;
 
 	if (!shown->data) {
 		cells[0] = wp_cell_str(line ? wp_arena_printf(&doc->arena, "%s:%u", file, line)
@@ -171,20 +193,34 @@ static size_t put_place(struct wp_doc *doc, const struct shown *shown,
 	return 2;
 }
 
+/* Returns how many cells that takes. */
+static size_t put_shares(const struct shown *shown, const struct wp_spot_row *row,
+			 struct wp_cell *cells)
+{
+	uint64_t whole = shown->event->weight;
+	size_t n = 0;
+
+	if (shown->kind == OWN)
+		cells[n++] = wp_cell_real(share(row->own_weight, whole), 2);
+	cells[n++] = wp_cell_real(share(row->self_weight, whole), 2);
+	cells[n++] = wp_cell_real(share(row->total_weight, whole), 2);
+	if (shown->kind == OWN)
+		cells[n++] = wp_cell_number(row->own);
+	if (shown->kind != OWN || shown->data)
+		cells[n++] = wp_cell_number(row->self);
+	if (shown->data)
+		cells[n++] = wp_cell_number(row->total);
+	return n;
+}
+
 static void put_row(struct wp_doc *doc, struct wp_table *table, const struct shown *shown, size_t i)
 {
 	const struct wp_spot_row *row = shown->rows.v[i];
 	const struct wp_symbol *symbol = symbol_of(shown->report, row);
 	const char *source = shown->texts.v[i];
-	struct wp_cell cells[12] = {
-		wp_cell_real(share(row->self_weight, shown->event->weight), 2),
-		wp_cell_real(share(row->total_weight, shown->event->weight), 2),
-		wp_cell_number(row->self),
-	};
-	size_t n = 3;
+	struct wp_cell cells[14] = {{0}};
+	size_t n = put_shares(shown, row, cells);
 
-	if (shown->data)
-		cells[n++] = wp_cell_number(row->total);
 	if (shown->report->threads)
 		n += put_thread_cells(doc, shown->report, row->thread, row->gil_held,
 				      row->gil_known, shown->data, &cells[n]);
@@ -196,11 +232,11 @@ static void put_row(struct wp_doc *doc, struct wp_table *table, const struct sho
 	wp_table_add(table, cells);
 }
 
-static void put_headline(struct wp_doc *doc, struct wp_node *parent, const char *what,
-			 const char *name)
+static void put_headline(struct wp_doc *doc, struct wp_node *parent, bool is_first,
+			 const char *what, const char *name)
 {
-	wp_doc_prose(doc, parent, "\n======================== %s: %s ========================\n",
-		     what, name);
+	wp_doc_prose(doc, parent, "%s======================== %s: %s ========================\n",
+		     is_first ? "" : "\n", what, name);
 }
 
 static struct wp_table *put_table(struct wp_doc *doc, struct wp_node *parent, const char *key,
@@ -212,24 +248,24 @@ static struct wp_table *put_table(struct wp_doc *doc, struct wp_node *parent, co
 	return table;
 }
 
-/* An event without Python samples has headlines neither, only its empty members. */
-static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *shown,
-		     const char *name)
+void wp_python_doc_more(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint64_t rows, uint64_t shown)
 {
-	const char *key = shown->lines ? "python_lines" : "python_functions";
+	if (rows > shown && report->text_rows < report->rows)
+		wp_doc_prose(doc, parent, "        %" PRIu64 " more %s: --rows %" PRIu64 "\n",
+			     rows - shown, rows - shown == 1 ? "row" : "rows", report->rows);
+}
 
-	choose(shown);
-	if (shown->event->python)
-		put_headline(doc, parent,
-			     shown->lines ? "hot Python lines" : "hot Python functions", name);
-	for (int data = !shown->event->python; data < 2; data++) {
-		struct wp_table *table = put_table(doc, parent, key, data);
+static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *shown,
+		     const char *key)
+{
+	struct wp_table *table = put_table(doc, parent, key, shown->data);
 
-		shown->data = data;
-		put_columns(table, shown);
-		for (size_t i = 0; i < shown->rows.n; i++)
-			put_row(doc, table, shown, i);
-	}
+	put_columns(table, shown);
+	for (size_t i = 0; i < shown->rows.n; i++)
+		put_row(doc, table, shown, i);
+	if (!shown->data)
+		wp_python_doc_more(doc, parent, shown->report, shown->all, shown->rows.n);
 	wp_vec_deinit(&shown->rows);
 	wp_vec_deinit(&shown->texts);
 }
@@ -248,7 +284,7 @@ static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
 			wp_cell_number(thread->python),
 		};
 
-		if (!thread->python || shown++ >= report->rows)
+		if (!thread->python || shown++ >= (data ? report->rows : report->text_rows))
 			continue;
 		put_thread_cells(doc, report, thread->thread, thread->gil_held, thread->gil_known,
 				 data, &cells[3]);
@@ -258,33 +294,81 @@ static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
 
 static void put_threads(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report, const struct wp_spots_event *event,
-			const char *name)
+			bool data)
 {
-	if (event->python)
-		put_headline(doc, parent, "Python threads", name);
-	for (int data = !event->python; data < 2; data++) {
-		struct wp_table *table = put_table(doc, parent, "python_threads", data);
+	struct wp_table *table = put_table(doc, parent, "python_threads", data);
 
-		wp_table_column(table, "share", WP_ALIGN_RIGHT);
-		wp_table_column(table, "count", WP_ALIGN_RIGHT);
-		wp_table_column(table, "python", WP_ALIGN_RIGHT);
-		put_thread_columns(table, data);
-		put_thread_rows(doc, table, report, event, data);
+	wp_table_column(table, "share", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	wp_table_column(table, "python", WP_ALIGN_RIGHT);
+	put_thread_columns(table, data);
+	put_thread_rows(doc, table, report, event, data);
+}
+
+static const struct wp_spots_event *spots_of(const struct wp_python_report *report, uint32_t event)
+{
+	static const struct wp_spots_event none;
+
+	return event < report->spots->events.n ? &report->spots->events.v[event] : &none;
+}
+
+bool wp_python_doc_has(const struct wp_python_report *report, uint32_t event)
+{
+	return spots_of(report, event)->python > 0;
+}
+
+void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint32_t event)
+{
+	static const struct {
+		enum kind kind;
+		const char *key;
+	} tables[] = {
+		{FUNCTIONS, "python_functions"},
+		{LINES, "python_lines"},
+		{OWN, "python_own"},
+	};
+	const struct wp_spots_event *spots = spots_of(report, event);
+
+	if (report->threads)
+		put_threads(doc, parent, report, spots, true);
+	for (size_t i = 0; i < WP_ARRAY_LEN(tables); i++) {
+		struct shown shown = {
+			.report = report, .event = spots, .kind = tables[i].kind, .data = true};
+
+		choose(&shown);
+		put_rows(doc, parent, &shown, tables[i].key);
 	}
 }
 
-void wp_python_doc_event(struct wp_doc *doc, struct wp_node *parent,
-			 const struct wp_python_report *report, uint32_t event, const char *name)
+void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint32_t event, const char *name,
+			bool is_first)
 {
-	static const struct wp_spots_event none;
-	const struct wp_spots_event *spots =
-		event < report->spots->events.n ? &report->spots->events.v[event] : &none;
+	static const struct {
+		enum kind kind;
+		const char *what;
+	} tables[] = {
+		{OWN, "your code"},
+		{LINES, "hot Python lines"},
+		{FUNCTIONS, "hot Python functions"},
+	};
+	const struct wp_spots_event *spots = spots_of(report, event);
 
-	if (report->threads)
-		put_threads(doc, parent, report, spots, name);
-	put_rows(doc, parent, &(struct shown){.report = report, .event = spots}, name);
-	put_rows(doc, parent, &(struct shown){.report = report, .event = spots, .lines = true},
-		 name);
+	for (size_t i = 0; spots->python && i < WP_ARRAY_LEN(tables); i++) {
+		struct shown shown = {.report = report, .event = spots, .kind = tables[i].kind};
+
+		if (tables[i].kind == OWN && !spots->own.n)
+			continue;
+		choose(&shown);
+		put_headline(doc, parent, is_first, tables[i].what, name);
+		put_rows(doc, parent, &shown, tables[i].what);
+		is_first = false;
+	}
+	if (spots->python && report->threads) {
+		put_headline(doc, parent, false, "Python threads", name);
+		put_threads(doc, parent, report, spots, false);
+	}
 }
 
 /* What a reader must know is missing; threads without Python code are no fault. */

@@ -26,24 +26,39 @@ struct wp_python_counts {
 	uint64_t tasks_cut;	       /* of them: more await than a walk follows */
 };
 
+/* So that the answer is on the first screen. */
+#define WP_PYTHON_TEXT_ROWS 10
+
 struct wp_python_report {
 	const char *transport;	      /* how frames were read: "bpf", "pinned", "replay" */
 	const struct wp_spots *spots; /* sorted; `thread` is a tid */
 	const struct wp_symbol_set *symbols;
 	struct wp_python_counts counts;
 	const struct wp_thread_names *threads; /* NULL: not split by thread */
-	uint64_t rows;			       /* of each table, at most */
-	const char *symbol_filter;	       /* NULL: all */
+	uint64_t rows;			       /* of each table of JSON and CSV, at most */
+	uint64_t text_rows;	   /* of each table of an event with Python frames, in text */
+	bool native_first;	   /* native tables come before those of Python */
+	const char *symbol_filter; /* NULL: all */
 	/* The text of a source line, without indentation; NULL when it cannot be had. It is asked
 	 * for lines that are shown only. NULL: no source is shown. */
 	const char *(*source)(void *arg, const char *file, uint32_t line);
 	void *source_arg;
 };
 
-/* Appends one event's `python_functions` and `python_lines` (and `python_threads`), and their text
- * under headlines. */
-void wp_python_doc_event(struct wp_doc *doc, struct wp_node *parent,
-			 const struct wp_python_report *report, uint32_t event, const char *name);
+/* True when the event's samples have Python frames. */
+bool wp_python_doc_has(const struct wp_python_report *report, uint32_t event);
+/* Appends one event's `python_functions`, `python_lines` and `python_own` (and `python_threads`)
+ * for JSON and CSV. */
+void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint32_t event);
+/* Appends their text under headlines; nothing when there are no Python frames. is_first: no empty
+ * line before the first headline. */
+void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint32_t event, const char *name,
+			bool is_first);
+/* Says how many rows a table has besides those it shows. */
+void wp_python_doc_more(struct wp_doc *doc, struct wp_node *parent,
+			const struct wp_python_report *report, uint64_t rows, uint64_t shown);
 /* Appends `python`: how many samples had Python frames, and what is missing. */
 void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report);

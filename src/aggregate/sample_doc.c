@@ -35,9 +35,10 @@ bool wp_sample_shows(const struct wp_sample_report *report, const struct wp_hot_
 	return true;
 }
 
-/* The table of hot functions; returns how many rows it has. */
+/* The table of hot functions, of at most so many; returns how many rows it has. */
 static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
-			  const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+			  const struct wp_sample_report *report, const struct wp_hot_rows *rows,
+			  uint64_t limit)
 {
 	struct wp_table *table = wp_doc_table(doc, parent, "samples");
 	uint64_t shown = 0;
@@ -46,7 +47,7 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
 	wp_vec_each (struct wp_hot_row, row, &rows->rows)
-		if (wp_sample_shows(report, row, &shown))
+		if (shown < limit && wp_sample_shows(report, row, &shown))
 			wp_table_add(table,
 				     (struct wp_cell[]){
 					     wp_cell_real(share(row->weight, rows->weight), 2),
@@ -57,10 +58,10 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 }
 
 /* What the rows up to the limit amount to; a filter does not change it. */
-static void put_total(struct wp_doc *doc, struct wp_node *parent,
-		      const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+static void put_total(struct wp_doc *doc, struct wp_node *parent, const struct wp_hot_rows *rows,
+		      uint64_t limit)
 {
-	uint64_t n = rows->rows.n < report->rows ? rows->rows.n : report->rows;
+	uint64_t n = rows->rows.n < limit ? rows->rows.n : limit;
 	uint64_t samples = 0, weight = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
@@ -193,31 +194,54 @@ static void put_annotation(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 	}
 }
 
+static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+		       const struct wp_sample_report *report, const struct wp_hot_rows *rows)
+{
+	const struct wp_event *event = &report->events->events.v[index];
+	const struct wp_python_report *python = report->python;
+	bool has_python = python && wp_python_doc_has(python, index);
+	uint64_t limit = has_python ? python->text_rows : report->rows, shown;
+
+	wp_doc_prose(doc, parent,
+		     "%s======================== sample source: %s, top %" PRIu64
+		     " hot functions ========================\n",
+		     index || (has_python && !python->native_first) ? "\n" : "", event->name,
+		     limit);
+	wp_doc_str(doc, parent, "type", event->name);
+	if (report->verbose && report->pcs)
+		put_pcs(doc, parent, index, report, rows);
+	put_annotation(doc, parent, index, report);
+	shown = put_table(doc, parent, report, rows, report->rows);
+	if (limit != report->rows) {
+		parent->last->only = WP_DATA_ONLY;
+		put_table(doc, parent, report, rows, limit);
+		parent->last->only = WP_TEXT_ONLY;
+	}
+	wp_doc_int(doc, parent, "interval", (int64_t)(event->freq_hz ? 0 : event->period));
+	wp_doc_int(doc, parent, "printed_sample_num", (int64_t)shown);
+	put_total(doc, parent, rows, limit);
+	if (has_python)
+		wp_python_doc_more(doc, parent, python, rows->rows.n, limit);
+}
+
 static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 		      const struct wp_sample_report *report)
 {
-	const struct wp_event *event = &report->events->events.v[index];
+	const char *name = report->events->events.v[index].name;
+	const struct wp_python_report *python = report->python;
 	struct wp_node *object = wp_doc_object(doc, parent, NULL);
 	struct wp_hot_rows rows;
-	uint64_t shown;
 
 	wp_sample_rows(report, index, &rows);
-	wp_doc_prose(doc, object,
-		     "%s======================== sample source: %s, top %" PRIu64
-		     " hot functions ========================\n",
-		     index ? "\n" : "", event->name, report->rows);
-	wp_doc_str(doc, object, "type", event->name);
-	if (report->verbose && report->pcs)
-		put_pcs(doc, object, index, report, &rows);
-	put_annotation(doc, object, index, report);
-	shown = put_table(doc, object, report, &rows);
-	wp_doc_int(doc, object, "interval", (int64_t)(event->freq_hz ? 0 : event->period));
-	wp_doc_int(doc, object, "printed_sample_num", (int64_t)shown);
-	put_total(doc, object, report, &rows);
-	if (report->python)
-		wp_python_doc_event(doc, object, report->python, index, event->name);
+	if (python && !python->native_first)
+		wp_python_doc_text(doc, object, python, index, name, !index);
+	put_native(doc, object, index, report, &rows);
+	if (python && python->native_first)
+		wp_python_doc_text(doc, object, python, index, name, false);
+	if (python)
+		wp_python_doc_data(doc, object, python, index);
 	if (report->callgraph)
-		wp_callgraph_doc_event(doc, object, report->callgraph, index, event->name);
+		wp_callgraph_doc_event(doc, object, report->callgraph, index, name);
 	wp_hot_rows_deinit(&rows);
 }
 

@@ -1,7 +1,10 @@
 /* spots: see spots.h. */
 #include "aggregate/spots.h"
 
+#include "aggregate/python_own.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static struct wp_spots_event *event_of(struct wp_spots *spots, uint32_t event)
 {
@@ -21,14 +24,43 @@ static void count(struct wp_spot_row *row, const struct wp_spot_sample *sample, 
 	row->gil_held += sample->gil == WP_SPOT_GIL_HELD;
 }
 
+/* "" when it is not known. */
+static const char *file_of(const struct wp_spots *spots, uint32_t symbol)
+{
+	const struct wp_symbol_set *set = spots->symbols;
+	uint32_t module;
+
+	if (!set || symbol >= set->symbols.n)
+		return "";
+	module = set->symbols.v[symbol].module;
+	return module == WP_NO_MODULE ? "" : set->modules.v[module].path;
+}
+
+static bool is_string(const char *file)
+{
+	return strcmp(file, "<string>") == 0;
+}
+
+static bool is_own(const struct wp_spots *spots, const struct wp_spots_event *event,
+		   uint32_t symbol)
+{
+	const char *file = file_of(spots, symbol);
+
+	return is_string(file) ? event->is_typed : wp_python_own(file);
+}
+
 /* The index of a frame's function among the rows. */
-static uint32_t function_row(struct wp_spots_event *event, const struct wp_spot_frame *frame,
-			     uint32_t thread)
+static uint32_t function_row(const struct wp_spots *spots, struct wp_spots_event *event,
+			     const struct wp_spot_frame *frame, uint32_t thread)
 {
 	uint64_t *at = wp_map_put(&event->function_of, (uint64_t)thread << 32 | frame->symbol);
 
 	if (!*at) {
-		struct wp_spot_row row = {.symbol = frame->symbol, .thread = thread};
+		struct wp_spot_row row = {
+			.symbol = frame->symbol,
+			.thread = thread,
+			.is_own = is_own(spots, event, frame->symbol),
+		};
 
 		wp_vec_push(&event->functions, row);
 		*at = event->functions.n;
@@ -45,6 +77,7 @@ static struct wp_spot_row *line_row(struct wp_spots_event *event, uint32_t funct
 			.symbol = event->functions.v[function].symbol,
 			.line = line,
 			.thread = event->functions.v[function].thread,
+			.is_own = event->functions.v[function].is_own,
 		};
 
 		wp_vec_push(&event->lines, row);
@@ -58,21 +91,56 @@ static bool same(const struct wp_spot_frame *a, const struct wp_spot_frame *b)
 	return a->symbol == b->symbol && a->line == b->line;
 }
 
-static void add_frame(struct wp_spots_event *event, const struct wp_spot_sample *sample, size_t i,
-		      uint64_t mark)
+/* Returns the frame's line. */
+static struct wp_spot_row *add_frame(const struct wp_spots *spots, struct wp_spots_event *event,
+				     const struct wp_spot_sample *sample, size_t i)
 {
-	uint32_t at = function_row(event, &sample->frames[i], sample->thread);
+	uint32_t at = function_row(spots, event, &sample->frames[i], sample->thread);
 	struct wp_spot_row *line = line_row(event, at, sample->frames[i].line);
 	struct wp_spot_row *function = &event->functions.v[at];
 
-	count(function, sample, mark);
-	count(line, sample, mark);
+	count(function, sample, spots->n_added);
+	count(line, sample, spots->n_added);
 	if (i > 0)
-		return;
+		return line;
 	function->self++;
 	function->self_weight += sample->period;
 	line->self++;
 	line->self_weight += sample->period;
+	return line;
+}
+
+/* What ran before, when Python started, may have rows in common with the program: <module>. */
+static void set_typed(const struct wp_spots *spots, struct wp_spots_event *event)
+{
+	event->is_typed = true;
+	wp_vec_each (struct wp_spot_row, row, &event->functions)
+		row->is_own = is_own(spots, event, row->symbol);
+	wp_vec_each (struct wp_spot_row, row, &event->lines)
+		row->is_own = is_own(spots, event, row->symbol);
+}
+
+/* Deep stacks are mostly recursion, which need not be looked up again. */
+static void add_frames(const struct wp_spots *spots, struct wp_spots_event *event,
+		       const struct wp_spot_sample *sample)
+{
+	bool is_credited = false;
+
+	if (!event->is_typed && sample->n &&
+	    is_string(file_of(spots, sample->frames[sample->n - 1].symbol)))
+		set_typed(spots, event);
+	for (size_t i = 0; i < sample->n; i++) {
+		struct wp_spot_row *line;
+
+		if (i && same(&sample->frames[i], &sample->frames[i - 1]))
+			continue;
+		line = add_frame(spots, event, sample, i);
+		if (is_credited || !line->is_own)
+			continue;
+		line->own++;
+		line->own_weight += sample->period;
+		is_credited = true;
+	}
 }
 
 static void add_thread(struct wp_spots_event *event, const struct wp_spot_sample *sample)
@@ -106,10 +174,7 @@ void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample)
 	event->python += sample->n > 0;
 	if (sample->thread)
 		add_thread(event, sample);
-	/* Deep stacks are mostly recursion, which need not be looked up again. */
-	for (size_t i = 0; i < sample->n; i++)
-		if (!i || !same(&sample->frames[i], &sample->frames[i - 1]))
-			add_frame(event, sample, i, spots->n_added);
+	add_frames(spots, event, sample);
 }
 
 static int falling(uint64_t x, uint64_t y)
@@ -122,22 +187,54 @@ static int rising(uint64_t x, uint64_t y)
 	return (x > y) - (x < y);
 }
 
+/* The first difference, in the order of the weights. */
+static int by_weights(const uint64_t (*weights)[2], size_t n, const struct wp_spot_row *x,
+		      const struct wp_spot_row *y)
+{
+	for (size_t i = 0; i < n; i++)
+		if (weights[i][0] != weights[i][1])
+			return falling(weights[i][0], weights[i][1]);
+	if (x->symbol != y->symbol)
+		return rising(x->symbol, y->symbol);
+	return x->line != y->line ? rising(x->line, y->line) : rising(x->thread, y->thread);
+}
+
 static int by_self(const void *a, const void *b)
 {
 	const struct wp_spot_row *x = a, *y = b;
-	const int order[] = {
-		falling(x->self_weight, y->self_weight),
-		falling(x->self, y->self),
-		falling(x->total_weight, y->total_weight),
-		falling(x->total, y->total),
-		rising(x->symbol, y->symbol),
-		rising(x->line, y->line),
+	const uint64_t weights[][2] = {
+		{x->self_weight, y->self_weight},
+		{x->self, y->self},
+		{x->total_weight, y->total_weight},
+		{x->total, y->total},
 	};
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(order); i++)
-		if (order[i])
-			return order[i];
-	return rising(x->thread, y->thread);
+	return by_weights(weights, WP_ARRAY_LEN(weights), x, y);
+}
+
+/* Of lines that call one another the innermost own one comes first. */
+static int by_total(const void *a, const void *b)
+{
+	const struct wp_spot_row *x = a, *y = b;
+	const uint64_t weights[][2] = {
+		{x->total_weight, y->total_weight},
+		{x->total, y->total},
+		{x->own_weight, y->own_weight},
+		{x->self_weight, y->self_weight},
+		{x->self, y->self},
+	};
+
+	return by_weights(weights, WP_ARRAY_LEN(weights), x, y);
+}
+
+static int by_own(const void *a, const void *b)
+{
+	const struct wp_spot_row *x = a, *y = b;
+	const uint64_t weights[][2] = {{x->own_weight, y->own_weight}, {x->own, y->own}};
+
+	if (x->own_weight != y->own_weight || x->own != y->own)
+		return by_weights(weights, WP_ARRAY_LEN(weights), x, y);
+	return by_total(a, b);
 }
 
 static int by_weight(const void *a, const void *b)
@@ -148,14 +245,26 @@ static int by_weight(const void *a, const void *b)
 	return order ? order : rising(x->thread, y->thread);
 }
 
-void wp_spots_sort(struct wp_spots *spots)
+static void sort_rows(struct wp_spots_event *event, enum wp_spots_by by)
+{
+	int (*order)(const void *, const void *) = by == WP_SPOTS_BY_TOTAL ? by_total : by_self;
+
+	wp_vec_each (struct wp_spot_row, line, &event->lines)
+		if (line->is_own)
+			wp_vec_push(&event->own, *line);
+	if (event->functions.n) {
+		qsort(event->functions.v, event->functions.n, sizeof(*event->functions.v), order);
+		qsort(event->lines.v, event->lines.n, sizeof(*event->lines.v), order);
+	}
+	if (event->own.n)
+		qsort(event->own.v, event->own.n, sizeof(*event->own.v),
+		      by == WP_SPOTS_BY_DEFAULT ? by_own : order);
+}
+
+void wp_spots_sort(struct wp_spots *spots, enum wp_spots_by by)
 {
 	wp_vec_each (struct wp_spots_event, event, &spots->events) {
-		if (event->functions.n) {
-			qsort(event->functions.v, event->functions.n, sizeof(*event->functions.v),
-			      by_self);
-			qsort(event->lines.v, event->lines.n, sizeof(*event->lines.v), by_self);
-		}
+		sort_rows(event, by);
 		if (event->threads.n)
 			qsort(event->threads.v, event->threads.n, sizeof(*event->threads.v),
 			      by_weight);
@@ -170,6 +279,7 @@ void wp_spots_deinit(struct wp_spots *spots)
 		wp_map_deinit(&event->thread_of);
 		wp_vec_deinit(&event->functions);
 		wp_vec_deinit(&event->lines);
+		wp_vec_deinit(&event->own);
 		wp_vec_deinit(&event->threads);
 	}
 	wp_vec_deinit(&spots->events);

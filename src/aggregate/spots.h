@@ -2,14 +2,16 @@
  * spots: samples by Python function and by Python line, with what was called from there.
  *
  * Aggregate stage. A spot is a function, or a line of it. A sample counts once as `self` for its
- * innermost Python frame (whatever native code that called) and once as `total` for every function
- * (and every line) on its stack, however often it is there.
+ * innermost Python frame (whatever native code that called), once as `total` for every function
+ * (and every line) on its stack, however often it is there, and once as `own` for the innermost
+ * line of the user's own code, whatever library that called.
  */
 #ifndef WP_SPOTS_H
 #define WP_SPOTS_H
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "core/symbol.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +44,8 @@ struct wp_spot_row {
 	uint32_t thread;
 	uint64_t self, total;		    /* samples */
 	uint64_t self_weight, total_weight; /* periods */
+	uint64_t own, own_weight;	    /* in and below this line, up to the next own one */
+	bool is_own;			    /* of the user's own code */
 	uint64_t gil_known, gil_held;	    /* of total */
 	uint64_t mark;			    /* the last sample that counted here */
 };
@@ -56,13 +60,18 @@ struct wp_spot_thread {
 struct wp_spots_event {
 	struct wp_map function_of, line_of, thread_of; /* key -> index + 1 */
 	WP_VEC(struct wp_spot_row) functions, lines;
+	WP_VEC(struct wp_spot_row) own; /* the lines that are the user's own; made by sorting */
 	WP_VEC(struct wp_spot_thread) threads;
 	uint64_t samples, weight; /* all that were added, with and without Python frames */
 	uint64_t python;	  /* of them, those with Python frames */
+	/* A stack began in <string>, as those of python -c do: it is the user's own. Else it is
+	 * what libraries make and exec(). */
+	bool is_typed;
 };
 
 /* All-zero is empty. */
 struct wp_spots {
+	const struct wp_symbol_set *symbols; /* their files tell whose code it is; NULL: nobody's */
 	bool gil_only; /* samples of threads that do not hold the GIL are left out and counted */
 	uint64_t left_out;
 	WP_VEC(struct wp_spots_event) events; /* grown to the highest event index seen */
@@ -70,8 +79,15 @@ struct wp_spots {
 };
 
 void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample);
-/* Rows by falling self, then total; threads by falling weight. Ends adding. */
-void wp_spots_sort(struct wp_spots *spots);
+/* What tables are sorted by; the rest breaks ties. */
+enum wp_spots_by {
+	WP_SPOTS_BY_DEFAULT, /* self; own lines by own */
+	WP_SPOTS_BY_SELF,
+	WP_SPOTS_BY_TOTAL,
+};
+
+/* Rows by what is asked for; threads by falling weight. Ends adding. */
+void wp_spots_sort(struct wp_spots *spots, enum wp_spots_by by);
 void wp_spots_deinit(struct wp_spots *spots);
 
 #endif

@@ -254,6 +254,10 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
 	char *rest = copy, *word;
 
+	if (text && options->sort_by)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--sort-by is not for tables of --sort: those are by overhead, "
+				  "with --children by total");
 	ret->slice_ns = options->time_slice_ns ? options->time_slice_ns : SLICE_NS;
 	ret->children = options->children;
 	while (rest && (word = strsep(&rest, ",")))

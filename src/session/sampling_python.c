@@ -99,6 +99,7 @@ void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *samp
 		.n = python->spot_frames.n,
 	};
 
+	python->spots.symbols = wp_resolver_symbols(s->resolver);
 	wp_spots_add(&python->spots, &add);
 }
 
@@ -209,13 +210,20 @@ static const char *source_line(void *arg, const char *file, uint32_t line)
 			       : wp_python_source_line(&s->python.source, file, line);
 }
 
+static enum wp_spots_by sorted_by(const struct wp_session_options *options)
+{
+	if (!options->sort_by)
+		return WP_SPOTS_BY_DEFAULT;
+	return strcmp(options->sort_by, "total") == 0 ? WP_SPOTS_BY_TOTAL : WP_SPOTS_BY_SELF;
+}
+
 bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *ret)
 {
 	struct wp_sampling_python *python = &s->python;
 
 	if (!python->feed.met)
 		return false;
-	wp_spots_sort(&python->spots);
+	wp_spots_sort(&python->spots, sorted_by(s->options));
 	python->counts.samples += python->counts.lost + python->counts.early;
 	python->counts.unresolved = python->feed.unresolved;
 	*ret = (struct wp_python_report){
@@ -226,6 +234,9 @@ bool wp_sampling_python_report(struct wp_sampling *s, struct wp_python_report *r
 		.counts = python->counts,
 		.threads = s->options->threads ? &python->threads : NULL,
 		.rows = s->options->display_rows,
+		.text_rows = s->options->display_rows_given ? s->options->display_rows
+							    : WP_PYTHON_TEXT_ROWS,
+		.native_first = s->options->native_first,
 		.symbol_filter = s->options->symbol_filter,
 		.source = source_line,
 		.source_arg = s,

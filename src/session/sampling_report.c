@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which modules have a sample with a name. */
 static void mark_resolved(const struct wp_sampling *s, bool *ret)
@@ -139,6 +140,17 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 	};
 }
 
+/* What a native function calls is known of stacks only. */
+static void tell_order(const struct wp_sampling *s)
+{
+	const char *by = s->options->sort_by;
+
+	if (by && strcmp(by, "total") == 0 && !s->stack)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "--sort-by total: native functions are sorted by overhead; their totals "
+		       "need stacks: -g");
+}
+
 struct wp_err *wp_sampling_report(struct wp_sampling *s)
 {
 	struct wp_sample_report report;
@@ -149,6 +161,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_doc *doc;
 	struct wp_err *err;
 
+	tell_order(s);
 	wp_sampling_expand_inlines(s);
 	report = report_of(s);
 	callgraph = wp_sampling_callgraph(s);

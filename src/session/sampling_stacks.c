@@ -4,6 +4,8 @@
 #include "resolve/resolver_place.h"
 #include "resolve/unwind.h"
 
+#include <string.h>
+
 /* A caller's address is behind its call, which may be the last thing of a function. */
 uint32_t wp_sampling_symbol(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
 			    bool caller, bool kernel, struct wp_rva *ret_rva)
@@ -106,6 +108,7 @@ struct wp_callgraph_report wp_sampling_callgraph(struct wp_sampling *s)
 				.raw = s->options->display_long,
 			},
 		.rows = s->options->display_rows,
+		.by_self = s->options->sort_by && strcmp(s->options->sort_by, "self") == 0,
 		.symbol_filter = s->options->symbol_filter,
 		.python = s->python.feed.met,
 		.unbound = s->python.unbound,

@@ -65,6 +65,9 @@ struct wp_session_options {
 	/* sampling */
 	uint64_t freq_hz; /* -F; 0: periods */
 	uint64_t display_rows;
+	bool display_rows_given;
+	const char *sort_by; /* --sort-by: total, self; NULL: not given */
+	bool native_first;   /* --native-first */
 	bool display_long;
 	const char *symbol_filter;
 	bool annotate, disassemble;

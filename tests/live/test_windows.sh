@@ -86,7 +86,7 @@ show() { # SCRIPT OPTIONS...: samples a running python_d.exe on core 1 (or the l
 
 layout() { # the documented lines, to the blank
 	grep -qE "^base address of 'python_d.exe': 0x[0-9a-f]+, runtime delta: 0x[0-9a-f]+$" "$1" &&
-		grep -qE '^======================== sample source: cpu-clock, top 50 hot functions ========================$' "$1" &&
+		grep -qE '^======================== sample source: cpu-clock, top (10|50) hot functions ========================$' "$1" &&
 		grep -qE '^        overhead  count  symbol *$' "$1" &&
 		grep -qE '^ +[0-9]+\.[0-9]{2} +[0-9]+  [^ ]+ *$' "$1" && grep -qE '% +[0-9]+  top [0-9]+ in total$' "$1"
 }

@@ -48,6 +48,7 @@ static void fill(bool threads)
 					  lambda[] = {{LAMBDA, 0}, {UNKNOWN, 0}};
 	uint32_t one = threads ? 10 : 0, two = threads ? 11 : 0;
 
+	spots.symbols = &symbols;
 	wp_vec_push(&events.events, (struct wp_event){.name = "ev", .period = 100});
 	wp_vec_push(&symbols.modules, (struct wp_module){.name = "app.py", .path = "/opt/app.py"});
 	wp_vec_push(&symbols.modules,
@@ -62,7 +63,7 @@ static void fill(bool threads)
 	add(two, WP_SPOT_GIL_UNKNOWN, lambda, 2, 1);
 	add(one, WP_SPOT_GIL_UNKNOWN, NULL, 0, 1);
 	wp_flat_sort(&flat);
-	wp_spots_sort(&spots);
+	wp_spots_sort(&spots, WP_SPOTS_BY_DEFAULT);
 	name_thread(10, "python3");
 	wp_thread_names_record(
 		&names, &(struct wp_record){
@@ -90,6 +91,8 @@ static struct wp_python_report report_of(void)
 		.symbols = &symbols,
 		.counts = {.samples = 10, .with_frames = 9, .ends = {[WP_PYTHON_COMPLETE] = 9}},
 		.rows = 50,
+		.text_rows = 50,
+		.native_first = true,
 	};
 }
 
@@ -129,16 +132,9 @@ static void test_text(void)
 	wp_autofree char *text = NULL;
 
 	fill(false);
-	text = render(&report, &wp_view_text, "\n" LINE " hot Python f",
+	text = render(&report, &wp_view_text, "\n" LINE " hot Python l",
 		      "\n                   0 s");
-	CHECK_STR(text, "\n" LINE " hot Python functions: ev " LINE "\n"
-			"         self  total  count  function      file:line\n"
-			"         ====  =====  =====  ========      =========\n"
-			"        70.00  70.00      7  fib           /opt/app.py:3\n"
-			"        10.00  80.00      1  Parser.parse  /opt/app.py:10\n"
-			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
-			"         0.00  10.00      0  unknown\n"
-			"\n" LINE " hot Python lines: ev " LINE "\n"
+	CHECK_STR(text, "\n" LINE " hot Python lines: ev " LINE "\n"
 			"         self  total  count  function      file:line\n"
 			"         ====  =====  =====  ========      =========\n"
 			"        70.00  70.00      7  fib           /opt/app.py:4\n"
@@ -146,6 +142,13 @@ static void test_text(void)
 			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
 			"         0.00  70.00      0  fib           /opt/app.py:5\n"
 			"         0.00  70.00      0  Parser.parse  /opt/app.py:12\n"
+			"         0.00  10.00      0  unknown\n"
+			"\n" LINE " hot Python functions: ev " LINE "\n"
+			"         self  total  count  function      file:line\n"
+			"         ====  =====  =====  ========      =========\n"
+			"        70.00  70.00      7  fib           /opt/app.py:3\n"
+			"        10.00  80.00      1  Parser.parse  /opt/app.py:10\n"
+			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
 			"         0.00  10.00      0  unknown\n"
 			"\npython: bpf, 10 samples, 90.00% with Python frames\n");
 	empty();
@@ -169,9 +172,10 @@ static void test_source_and_limits(void)
 
 	fill(false);
 	report.rows = 2;
+	report.text_rows = 2;
 	report.source = source;
 	report.source_arg = &asked;
-	text = render(&report, &wp_view_text, LINE " hot Python lines", "\npython:");
+	text = render(&report, &wp_view_text, LINE " hot Python lines", "\n" LINE " hot Python f");
 	CHECK_STR(text, LINE
 		  " hot Python lines: ev " LINE "\n"
 		  "         self  total  count  function      file:line       source\n"
@@ -179,11 +183,10 @@ static void test_source_and_limits(void)
 		  "        70.00  70.00      7  fib           /opt/app.py:4   return \"\xc3\xbc\""
 		  " + 12345678901234567890123456789012345678901234567890123456789...\n"
 		  "        10.00  10.00      1  Parser.parse  /opt/app.py:13\n");
-	CHECK_U64((uint64_t)asked, 2); /* rows that are shown, not all */
+	CHECK_U64((uint64_t)asked, 8); /* rows that are shown, not all: two of four tables */
 	report.source = NULL;
 	report.symbol_filter = "parse";
-	filtered = render(&report, &wp_view_text, LINE " hot Python functions",
-			  "\n" LINE " hot Python l");
+	filtered = render(&report, &wp_view_text, LINE " hot Python functions", "\npython:");
 	CHECK_STR(filtered, LINE " hot Python functions: ev " LINE "\n"
 				 "         self  total  count  function      file:line\n"
 				 "         ====  =====  =====  ========      =========\n"
@@ -193,7 +196,27 @@ static void test_source_and_limits(void)
 		       "10.00,80.00,1,8,Parser.parse,/opt/app.py,10,");
 	report.symbol_filter = "^lam";
 	json = render(&report, &wp_view_json, "\"python_functions\"", "\n}");
-	CHECK_STR(json, "\"python_functions\": [],\n\"python_lines\": []");
+	CHECK_STR(json, "\"python_functions\": [],\n\"python_lines\": [],\n"
+			"\"python_own\": []");
+	empty();
+}
+
+/* Python first, each sample credited to one own line, and a word about what is not shown. */
+static void test_first_table(void)
+{
+	struct wp_python_report report = report_of();
+	wp_autofree char *text = NULL;
+
+	fill(false);
+	report.text_rows = 2;
+	report.native_first = false;
+	text = render(&report, &wp_view_text, LINE, "\n" LINE " hot Python l");
+	CHECK_STR(text, LINE " your code: ev " LINE "\n"
+			     "          own   self  total  count  function      file:line\n"
+			     "          ===   ====  =====  =====  ========      =========\n"
+			     "        70.00  70.00  70.00      7  fib           /opt/app.py:4\n"
+			     "        10.00  10.00  10.00      1  Parser.parse  /opt/app.py:13\n"
+			     "        3 more rows: --rows 50\n");
 	empty();
 }
 
@@ -204,20 +227,21 @@ static void test_threads(void)
 
 	fill(true);
 	report.threads = &names;
-	report.rows = 3;
-	text = render(&report, &wp_view_text, LINE " Python threads", "\n" LINE " hot Python l");
+	report.text_rows = 3;
+	text = render(&report, &wp_view_text, LINE " hot Python f", "\npython:");
 	CHECK_STR(text, LINE
-		  " Python threads: ev " LINE "\n"
-		  "        share  count  python  gil  thread\n"
-		  "        =====  =====  ======  ===  ======\n"
-		  "        70.00      7       6  100  python3 10\n"
-		  "        30.00      3       3   50  python3 11\n"
-		  "\n" LINE " hot Python functions: ev " LINE "\n"
+		  " hot Python functions: ev " LINE "\n"
 		  "         self  total  count  gil  thread      function      file:line\n"
 		  "         ====  =====  =====  ===  ======      ========      =========\n"
 		  "        60.00  60.00      6  100  python3 10  fib           /opt/app.py:3\n"
 		  "        10.00  20.00      1   50  python3 11  Parser.parse  /opt/app.py:10\n"
-		  "        10.00  10.00      1    0  python3 11  fib           /opt/app.py:3\n");
+		  "        10.00  10.00      1    0  python3 11  fib           /opt/app.py:3\n"
+		  "        3 more rows: --rows 50\n"
+		  "\n" LINE " Python threads: ev " LINE "\n"
+		  "        share  count  python  gil  thread\n"
+		  "        =====  =====  ======  ===  ======\n"
+		  "        70.00      7       6  100  python3 10\n"
+		  "        30.00      3       3   50  python3 11\n");
 	report.rows = 1;
 	json = render(&report, &wp_view_json, "\"python_threads\"", "\n}");
 	CHECK_STR(json,
@@ -227,6 +251,10 @@ static void test_threads(void)
 		  "\"gil_held\":100,\"thread\":\"python3\",\"tid\":10,\"function\":\"fib\","
 		  "\"file\":\"/opt/app.py\",\"line\":3}],\n"
 		  "\"python_lines\": [{\"self\":60,\"total\":60,\"count\":6,\"total_count\":6,"
+		  "\"gil_held\":100,\"thread\":\"python3\",\"tid\":10,\"function\":\"fib\","
+		  "\"file\":\"/opt/app.py\",\"line\":4}],\n"
+		  "\"python_own\": [{\"own\":60,\"self\":60,\"total\":60,\"own_count\":6,"
+		  "\"count\":6,\"total_count\":6,"
 		  "\"gil_held\":100,\"thread\":\"python3\",\"tid\":10,\"function\":\"fib\","
 		  "\"file\":\"/opt/app.py\",\"line\":4}]");
 	empty();
@@ -273,7 +301,8 @@ static void test_nothing(void)
 	text = render(&report, &wp_view_text, "", "never");
 	CHECK(!strstr(text, "ython"));
 	json = render(&report, &wp_view_json, "\"python_functions\"", "\n}");
-	CHECK_STR(json, "\"python_functions\": [],\n\"python_lines\": []");
+	CHECK_STR(json, "\"python_functions\": [],\n\"python_lines\": [],\n"
+			"\"python_own\": []");
 	without = render(NULL, &wp_view_json, "", "never");
 	CHECK(!strstr(without, "ython"));
 	empty();
@@ -283,6 +312,7 @@ int main(void)
 {
 	RUN(test_text);
 	RUN(test_source_and_limits);
+	RUN(test_first_table);
 	RUN(test_threads);
 	RUN(test_footer);
 	RUN(test_nothing);

@@ -1,0 +1,15 @@
+/* python_own: whether Python code is the user's own, as far as its file's name tells. */
+#ifndef WP_PYTHON_OWN_H
+#define WP_PYTHON_OWN_H
+
+#include <stdbool.h>
+
+/*
+ * False for the standard library (lib/pythonX.Y, also zipped, and what is frozen), for installed
+ * packages (site-packages, dist-packages), for code that packages make at run time, and for no name
+ * at all. What is typed (<string>, <stdin>, a notebook's cells) is the user's own; <string> is also
+ * what libraries exec(), which the caller must tell apart.
+ */
+bool wp_python_own(const char *file);
+
+#endif
