@@ -21,9 +21,19 @@ const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEX
 const struct opt opt_stat_output = {"-o, --output", "FILE",
 				    "write JSON to FILE (with -x, or -t and no --json: the CSV)",
 				    TEXT(output)};
+static struct wp_err *set_sample_output(struct wp_session_options *options, const char *value,
+					const struct wp_log *log)
+{
+	(void)log;
+	options->output = value;
+	options->output_is_data = true;
+	return NULL;
+}
+
 const struct opt opt_sample_output = {
-	"-o, --output", "FILE", "write JSON to FILE; FILE.data: keep the samples, as --data does",
-	TEXT(output)};
+	"-o, --output", "FILE",
+	"keep the samples in FILE, as --data does; FILE.json, or with --json: write JSON",
+	OPT_KIND_SET, .set = set_sample_output};
 const struct opt opt_output_csv = {
 	"--output-csv", "FILE",
 	"name of the timeline's CSV; {timestamp} {class} {core} are filled in", TEXT(output_csv)};
@@ -32,6 +42,21 @@ const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
 const struct opt opt_data = {"--data", "[FILE]",
 			     "keep the samples in FILE (perf.data), for report, script, export",
 			     TEXT(data), .otherwise = "perf.data"};
+static struct wp_err *set_no_data(struct wp_session_options *options, const char *value,
+				  const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->no_data = true;
+	options->data = NULL;
+	return NULL;
+}
+
+const struct opt opt_no_data = {"--no-data", NULL, "keep no recording (perf.data)", OPT_KIND_SET,
+				.set = set_no_data};
+const struct opt opt_record_data = {"--data", "[FILE]",
+				    "keep the samples in FILE instead of perf.data, for report, "
+				    "script, export",
+				    TEXT(data), .otherwise = "perf.data"};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print no text, only JSON; no notes", FLAG(quiet)};
 static struct wp_err *set_color(struct wp_session_options *options, const char *value,

@@ -16,14 +16,22 @@ char *wp_emit_path(const struct wp_session_options *options, const char *file)
 	return wp_asprintf("%s/%s", options->output_prefix, file);
 }
 
+bool wp_emit_output_is_json(const struct wp_session_options *options)
+{
+	if (!options->output_is_data)
+		return true;
+	return wp_str_has_suffix(options->output, ".json") ||
+	       (options->json && !wp_str_has_suffix(options->output, ".data"));
+}
+
 /* The file that gets the JSON, or NULL. The caller frees. */
 static char *json_path(const struct wp_session_options *options)
 {
 	bool output_is_csv = options->timeline && !options->json;
 
 	if (!options->output || output_is_csv || options->separator ||
-	    wp_str_has_suffix(options->output, ".data"))
-		return NULL; /* .data: a recording (sampling_data) */
+	    !wp_emit_output_is_json(options))
+		return NULL;
 	return wp_emit_path(options, options->output);
 }
 

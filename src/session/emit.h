@@ -15,6 +15,9 @@ bool wp_emit_wants_text(const struct wp_session_options *options);
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       struct wp_doc *doc) WP_MUST_CHECK;
 
+/* False: -o FILE is a recording, which is not written here. */
+bool wp_emit_output_is_json(const struct wp_session_options *options);
+
 /*
  * Makes the file that wp_emit() will write, so that one which cannot be written is refused before
  * anything is measured.

@@ -113,6 +113,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 				enum wp_targeting_verb verb, struct wp_sampling *ret)
 {
 	begin(options, io, ret);
+	wp_sampling_data_init(&ret->data, options, verb);
 	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
 	TRY(wp_python_mode_parse(options->python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
@@ -144,16 +145,9 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	return wp_emit_prepare(s->options);
 }
 
-/* After a failure: what was flushed stays. */
-static void end_data(struct wp_sampling *s)
-{
-	wp_err_free(wp_sampling_data_close(s));
-	free(s->data.path);
-}
-
 void wp_sampling_deinit(struct wp_sampling *s)
 {
-	end_data(s);
+	wp_sampling_data_deinit(s);
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_sampling_close_walkers(s);

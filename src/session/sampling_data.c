@@ -15,13 +15,41 @@
 
 #define LEVEL 1 /* of zstd: as perf record -z */
 
-char *wp_sampling_data_path(const struct wp_session_options *options)
-{
-	const char *file = options->data ? options->data : options->output;
+#define DEFAULT_NAME "perf.data"
 
-	if (!file || (!options->data && !wp_str_has_suffix(file, ".data")))
-		return NULL;
-	return wp_emit_path(options, file);
+/* Who wants JSON, or a replay, did not ask for a file beside it. */
+static bool keeps_unasked(const struct wp_session_options *options, enum wp_targeting_verb verb)
+{
+	return verb == WP_TARGETING_RECORD && !options->no_data && !options->replay &&
+	       !options->json && !options->output;
+}
+
+void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
+			   enum wp_targeting_verb verb)
+{
+	const char *file = options->data;
+
+	if (!file && options->output && !wp_emit_output_is_json(options))
+		file = options->output;
+	data->unasked = !file && keeps_unasked(options, verb);
+	if (data->unasked)
+		file = DEFAULT_NAME;
+	data->replaces = file && strcmp(file, DEFAULT_NAME) == 0;
+	data->path = file ? wp_emit_path(options, file) : NULL;
+}
+
+/* A file that nobody asked for is no reason to end the run. */
+static struct wp_err *forgive(struct wp_sampling *s, struct wp_err *err)
+{
+	if (!err || !s->data.unasked)
+		return err;
+	wp_log(s->io->log, WP_LOG_NOTE, "the run goes on without keeping its samples: %s",
+	       err->text);
+	wp_err_free(err);
+	if (s->data.recorder)
+		wp_recorder_abandon(s->data.recorder);
+	s->data.recorder = NULL;
+	return NULL;
 }
 
 /* Where there may be samples of it. */
@@ -48,9 +76,10 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 		.stacks = s->stack != NULL || s->python.feed.mode.way != WP_PYTHON_OFF,
 		.kernel = s->options->kernel,
 		.level = s->options->compress ? LEVEL : 0,
+		.path = s->data.path,
+		.replaces = s->data.replaces,
 	};
 
-	s->data.path = wp_sampling_data_path(s->options);
 	if (!s->data.path) {
 		if (s->options->compress)
 			return wp_err_new(WP_ERR_USAGE,
@@ -58,9 +87,9 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 					  "to be kept (--data FILE)");
 		return NULL;
 	}
-	options.path = s->data.path;
-	TRY(wp_recorder_open(&options, &s->data.recorder));
-	put_kernel(s);
+	TRY(forgive(s, wp_recorder_open(&options, &s->data.recorder)));
+	if (s->data.recorder)
+		put_kernel(s);
 	return NULL;
 }
 
@@ -192,7 +221,7 @@ void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *samp
 
 struct wp_err *wp_sampling_data_round(struct wp_sampling *s)
 {
-	return s->data.recorder ? wp_recorder_round(s->data.recorder) : NULL;
+	return s->data.recorder ? forgive(s, wp_recorder_round(s->data.recorder)) : NULL;
 }
 
 /* The kernel's own functions are in what it is mapped as. */
@@ -244,10 +273,18 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
 	if (!err)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
 		       s->data.path, figures.samples, figures.bytes);
+	return forgive(s, err);
+}
+
+void wp_sampling_data_deinit(struct wp_sampling *s)
+{
+	if (s->data.recorder) {
+		put_run(s);
+		put_hits(s);
+		wp_recorder_abandon(s->data.recorder);
+	}
 	free(s->data.path);
-	s->data.path = NULL;
 	wp_vec_deinit(&s->data.chain);
 	wp_vec_deinit(&s->data.frames);
 	wp_build_ids_deinit(&s->data.ids);
-	return err;
 }

@@ -1,27 +1,31 @@
 /*
- * sampling_data: keeps what is sampled in a perf.data file (--data FILE, or -o FILE.data).
+ * sampling_data: keeps what is sampled in a perf.data file (--data FILE, -o FILE; record: unasked).
  */
 #ifndef WP_SAMPLING_DATA_H
 #define WP_SAMPLING_DATA_H
 
 #include "core/stack.h"
 #include "resolve/build_ids.h"
+#include "session/targeting.h"
 #include "store/recorder.h"
 
 struct wp_sampling;
 struct wp_session_options;
 
-/* The file that is asked for, below --output-prefix; NULL: none. The caller frees. */
-char *wp_sampling_data_path(const struct wp_session_options *options);
 /* All-zero does nothing. */
 struct wp_sampling_data {
 	struct wp_recorder *recorder;
-	char *path;
+	char *path;    /* of the file that is to be kept, below --output-prefix; NULL: none */
+	bool unasked;  /* it is only kept because record does: a failure ends the keeping */
+	bool replaces; /* a former file becomes FILE.old */
 	/* Of the sample at hand. */
 	WP_VEC(uint64_t) chain, frames;
 	struct wp_build_ids ids;
 };
 
+/* What is to be kept, as far as the options say. */
+void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
+			   enum wp_targeting_verb verb);
 /* Creates the file when one is asked for. s->events must be known. */
 struct wp_err *wp_sampling_data_open(struct wp_sampling *s) WP_MUST_CHECK;
 /* Everything but samples. */
@@ -32,5 +36,7 @@ void wp_sampling_data_sample(struct wp_sampling *s, const struct wp_record *samp
 struct wp_err *wp_sampling_data_round(struct wp_sampling *s) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */
 struct wp_err *wp_sampling_data_close(struct wp_sampling *s) WP_MUST_CHECK;
+/* After a failure, what was written stays. */
+void wp_sampling_data_deinit(struct wp_sampling *s);
 
 #endif

@@ -24,6 +24,7 @@ struct wp_session_options {
 	const char *color;	/* --color: auto, always, never; NULL: auto */
 	bool coloured;		/* what that has come to: tables are for a terminal with colours */
 	const char *output;	/* --output */
+	bool output_is_data;	/* which is a recording unless JSON is asked for */
 	const char *output_csv; /* --output-csv */
 	const char *output_prefix; /* --output-prefix, --cwd */
 
@@ -77,6 +78,7 @@ struct wp_session_options {
 	bool interpreter_frames; /* --interpreter-frames */
 	bool threads;		 /* --threads */
 	const char *data;	 /* --data FILE: a recording */
+	bool no_data;		 /* --no-data: nor the one that record makes unasked */
 	bool compress;		 /* -z */
 	char *const *argv;	 /* the whole command line, NULL-terminated */
 	bool gil;		 /* --gil: only samples of threads that hold it */

@@ -3,11 +3,11 @@
 
 #include "format/perfdata_write.h"
 #include "store/recorder_features.h"
+#include "store/recorder_file.h"
 #include "store/recorder_ids.h"
 #include "store/recorder_python.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 struct wp_recorder {
 	struct wp_recorder_options options;
 	struct wp_perfdata_style style;
-	int fd;
+	struct wp_recorder_file file;
 	struct wp_perfdata_header header;
 	struct wp_str pending; /* records that are not written yet */
 	ZSTD_CCtx *zstd;       /* NULL: not compressed */
@@ -36,7 +36,7 @@ static void write_at(struct wp_recorder *r, const void *bytes, size_t n, uint64_
 	const char *from = bytes;
 
 	while (n && !r->err) {
-		ssize_t done = pwrite(r->fd, from, n, (off_t)at);
+		ssize_t done = pwrite(r->file.fd, from, n, (off_t)at);
 
 		if (done < 0 && errno == EINTR)
 			continue;
@@ -95,9 +95,8 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 
 	r->options = *options;
 	r->style = (struct wp_perfdata_style){options->stacks, options->kernel};
-	r->fd = open(options->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (r->fd < 0) {
-		err = wp_err_os(errno, "%s: cannot be created", options->path);
+	err = wp_recorder_file_open(options->path, options->replaces, &r->file);
+	if (err) {
 		free(r);
 		return err;
 	}
@@ -105,7 +104,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		r->zstd = ZSTD_createCCtx();
 		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
 	}
-	wp_recorder_python_init(&r->python, options->path,
+	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
 	write_front(r);
 	if (r->err)
@@ -177,6 +176,8 @@ static void flush(struct wp_recorder *r)
 
 	if (!r->pending.len)
 		return;
+	if (!r->err && r->figures.samples)
+		r->err = wp_recorder_file_place(&r->file);
 	if (!r->err)
 		r->err = wp_recorder_python_write(&r->python, false);
 	r->figures.unpacked_bytes += r->pending.len;
@@ -269,21 +270,33 @@ static void write_end(struct wp_recorder *r)
 	}
 }
 
-struct wp_err *wp_recorder_close(struct wp_recorder *r)
+static struct wp_err *free_recorder(struct wp_recorder *r)
 {
-	struct wp_err *err;
+	struct wp_err *err = wp_recorder_file_close(&r->file);
 
-	flush(r);
-	write_end(r);
-	if (!r->err)
-		r->err = wp_recorder_python_write(&r->python, true);
-	err = r->err;
-	if (close(r->fd) < 0 && !err)
-		err = wp_err_os(errno, "%s: cannot be written", r->options.path);
+	if (r->err)
+		wp_err_free(err);
+	err = r->err ? r->err : err;
 	wp_recorder_python_deinit(&r->python);
 	wp_recorder_ids_deinit(&r->ids);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
 	free(r);
 	return err;
+}
+
+struct wp_err *wp_recorder_close(struct wp_recorder *r)
+{
+	flush(r);
+	write_end(r);
+	if (!r->err)
+		r->err = wp_recorder_file_place(&r->file);
+	if (!r->err)
+		r->err = wp_recorder_python_write(&r->python, true);
+	return free_recorder(r);
+}
+
+void wp_recorder_abandon(struct wp_recorder *r)
+{
+	wp_err_free(r->figures.samples ? wp_recorder_close(r) : free_recorder(r));
 }

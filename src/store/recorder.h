@@ -21,6 +21,7 @@ struct wp_recorder;
 
 struct wp_recorder_options {
 	const char *path;
+	bool replaces; /* a former file becomes PATH.old, as soon as there is a sample */
 	const struct wp_event_set *events; /* borrowed until close */
 	const struct wp_machine *machine;  /* borrowed until close */
 	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
@@ -43,7 +44,7 @@ struct wp_recorder_stack {
 	const struct wp_stack_note *note; /* NULL: nothing else is known */
 };
 
-/* Creates or truncates the file. */
+/* Creates or truncates the file, or with `replaces` makes a new one. */
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options,
 				struct wp_recorder **ret) WP_MUST_CHECK;
 /* Records but samples. */
@@ -64,5 +65,7 @@ struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorde
 /* Writes the rest and what is said behind the data, and frees. The first error of all is returned.
  */
 struct wp_err *wp_recorder_close(struct wp_recorder *recorder) WP_MUST_CHECK;
+/* Ends it after a failure: a file that replaces another one does so only if it has samples. */
+void wp_recorder_abandon(struct wp_recorder *recorder);
 
 #endif

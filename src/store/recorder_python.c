@@ -6,6 +6,7 @@
 #include "format/perfdata_write.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +14,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define SUFFIX	    ".python"
 #define CHUNK_LINES 65536u
 #define WAIT	    50	  /* of the time, a fiftieth at most goes into writing the image */
 #define UNKNOWN	    "???" /* as CPython's faulthandler names it */
 
-/* Absolute, so that perf finds it from anywhere; the recording's file exists. */
-static char *image_path(const char *recording)
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *path, bool arm64)
 {
-	char *whole = realpath(recording, NULL);
-	char *path = wp_asprintf("%s" SUFFIX, whole ? whole : recording);
-
-	free(whole);
-	return path;
-}
-
-void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording, bool arm64)
-{
-	*python = (struct wp_recorder_python){.path = image_path(recording), .arm64 = arm64};
-	unlink(python->path); /* that of the recording whose place ours takes */
+	*python = (struct wp_recorder_python){.path = wp_strdup(path), .arm64 = arm64};
 	if (getrandom(python->build_id, sizeof(python->build_id), 0) < 0)
 		memset(python->build_id, 1, sizeof(python->build_id));
 }
@@ -165,14 +154,17 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Under another name first: whoever reads it while we write, or after we were killed, finds a whole
- * one. */
+ * one. A name of its own, since others may have put a link into the folder. */
 static struct wp_err *write_file(const char *path, const struct wp_str *bytes)
 {
-	wp_autofree char *fresh = wp_asprintf("%s.new", path);
+	wp_autofree char *fresh = wp_asprintf("%s.XXXXXX", path);
+	wp_autoclose int fd = mkostemp(fresh, O_CLOEXEC);
 	struct wp_writer *out;
 	struct wp_err *err;
 
-	TRY(wp_writer_open(fresh, &out));
+	if (fd < 0)
+		return wp_err_os(errno, "%s: cannot be created", path);
+	out = wp_writer_of_fd(fd, path);
 	wp_writer_put(out, bytes->s, bytes->len);
 	err = wp_writer_close(out);
 	if (!err && rename(fresh, path) != 0)

@@ -32,8 +32,8 @@ struct wp_recorder_python {
 	struct wp_map mapped; /* process -> 1: it has the image */
 };
 
-/* `recording` is the path of the file that is being written. The caller deinits. */
-void wp_recorder_python_init(struct wp_recorder_python *python, const char *recording, bool arm64);
+/* `path` is where the image is to be. The caller deinits. */
+void wp_recorder_python_init(struct wp_recorder_python *python, const char *path, bool arm64);
 void wp_recorder_python_deinit(struct wp_recorder_python *python);
 /* The address of a line of a function, which is told in `out` when it is new. */
 uint64_t wp_recorder_python_address(struct wp_recorder_python *python,

@@ -126,6 +126,6 @@ for bad in /nonexistent/x.data /proc/x.data; do
 	check "$bad is refused" test $? != 0
 	check "  with one line that names it" grep -q "^$bad: cannot be created" "$scratch/text"
 done
-"$WPERF" record -e cpu-clock -z -- true >"$scratch/text" 2>&1
+"$WPERF" record -e cpu-clock -z --no-data -- true >"$scratch/text" 2>&1
 check "-z without a file is refused" test $? != 0
 finish

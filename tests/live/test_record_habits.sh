@@ -1,0 +1,106 @@
+#!/bin/bash
+# `wperf record` has perf's habits: perf.data is kept, the former one is perf.data.old, and nothing else in the folder is touched.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample: $("$WPERF" record -e cpu-clock --no-data -- true 2>&1 | tail -n 1)"
+folder=$scratch/folder
+mkdir "$folder" && cd "$folder" || exit 2
+busy=(bash -c 'for ((i = 0; i < 60000; i++)); do :; done')
+note="the run goes on without keeping its samples: perf.data: "
+
+record() { # OPTION...: a run that has samples
+	"$WPERF" record -e cpu-clock -F 2000 --python off "$@" -- "${busy[@]}" >"$scratch/text" 2>"$scratch/notes"
+}
+
+samples() { # FILE: how many perf, or without it wperf, finds in it
+	if command -v perf >/dev/null; then
+		perf script -i "$1" -F comm,time 2>/dev/null | grep -c .
+	else
+		"$WPERF" script -i "$1" -F comm,time 2>/dev/null | grep -c .
+	fi
+}
+
+said() { # how many samples the last run said it kept
+	sed -n 's/^note: perf.data: \([0-9]*\) samples, [0-9]* bytes$/\1/p' "$scratch/notes"
+}
+
+# A run is kept, and the one before it
+record
+first=$(said)
+check "a run is kept" test "$(samples perf.data)" = "$first" -a "${first:-0}" -gt 0
+"$WPERF" report >"$scratch/report" 2>&1
+check "report shows it without a name" grep -q "sample source: cpu-clock" "$scratch/report"
+check "script too" test "$("$WPERF" script -F comm,time 2>/dev/null | grep -c .)" = "$first"
+"$WPERF" export --format folded -o "$scratch/folded" -q
+check "export too" test -s "$scratch/folded"
+cp perf.data "$scratch/first"
+record -q
+check "with -q nothing is said" test ! -s "$scratch/notes" -a ! -s "$scratch/text"
+check "the former run is perf.data.old" cmp "$scratch/first" perf.data.old
+check "and there are no other files" test "$(ls)" = "$(printf 'perf.data\nperf.data.old')"
+
+# Runs that take no file's place
+cp -p perf.data "$scratch/second"
+unchanged() {
+	cmp "$scratch/second" perf.data && cmp "$scratch/first" perf.data.old &&
+		test "$(ls)" = "$(printf 'perf.data\nperf.data.old')"
+}
+"$WPERF" record -- nonexistent-program 2>/dev/null
+check "a command that does not exist leaves them" unchanged
+"$WPERF" record -e no_such_event -- true 2>/dev/null
+check "an unknown event does" unchanged
+record --no-data
+check "--no-data does" unchanged
+record --json
+check "--json does" unchanged
+record -o "$scratch/hot.json"
+check "-o FILE.json does" unchanged
+check "  and is JSON" test "$(total "$scratch/hot.json")" -gt 0
+record -o "$scratch/out"
+check "-o FILE does" unchanged
+check "  and is a recording" test "$(samples "$scratch/out")" -gt 0
+record --json -o "$scratch/other"
+check "--json -o FILE is JSON" test "$(total "$scratch/other")" -gt 0
+
+# A Python program: its functions have names for perf too
+if python=$(any_python); then
+	"$WPERF" record -e cpu-clock -F 2000 -q -- "$python" -c 'def spin_here():
+	for i in range(3000000): pass
+spin_here()' >/dev/null 2>&1
+	check "Python functions are kept" sh -c "'$WPERF' report 2>/dev/null | grep -q spin_here"
+	! command -v perf >/dev/null || check "perf shows them" sh -c 'perf report --stdio 2>/dev/null | grep -q spin_here'
+	record -q
+	check "the Python image goes with its run" test -e perf.data.old.python -a ! -e perf.data.python
+	check "  whose functions wperf knows" sh -c "'$WPERF' report -i perf.data.old 2>/dev/null | grep -q spin_here"
+fi
+
+# Folders that do not want it
+rm -f perf.data*
+mkdir perf.data
+record
+check "a folder in its place: one note" test "$(grep -c "^note: ${note}cannot be created: Is a directory" "$scratch/notes")" = 1
+check "  and the run has its table" grep -q "sample source: cpu-clock" "$scratch/text"
+rmdir perf.data
+echo precious >"$scratch/precious"
+ln -s "$scratch/precious" perf.data
+ln -s "$scratch/precious" perf.data.python
+record -q
+check "a link's target is left alone" test "$(cat "$scratch/precious")" = precious -a ! -L perf.data -a -s perf.data
+rm -f perf.data*
+mkdir perf.data.old
+touch perf.data
+record
+check "perf.data.old cannot be replaced: a note" grep -q "^note: the run goes on.*perf.data.old: Is a directory" "$scratch/notes"
+check "  and nothing is lost" test -e perf.data -a ! -s perf.data -a "$(ls | wc -l)" = 2
+if can_be_nobody; then
+	rm -rf perf.data*
+	chmod 755 "$scratch" "$folder"
+	as_nobody "$WPERF" record -e cpu-clock:u -F 2000 --python off -- "${busy[@]}" >"$scratch/text" 2>"$scratch/notes"
+	check "a folder of others: one note" test "$(grep -c "^note: ${note}cannot be created: Permission denied" "$scratch/notes")" = 1
+fi
+if [ "$(id -u)" = 0 ] && mkdir "$scratch/small" && mount -t tmpfs -o size=16k none "$scratch/small" 2>/dev/null; then
+	(cd "$scratch/small" && "$WPERF" record -e cpu-clock -F 5000 -g -- bash -c 'for ((i = 0; i < 300000; i++)); do :; done') >"$scratch/text" 2>"$scratch/notes"
+	check "a full disk: one note" test "$(grep -c "^note: the run goes on without keeping.*No space left" "$scratch/notes")" = 1
+	check "  and the run has its table" grep -q "sample source: cpu-clock" "$scratch/text"
+	umount "$scratch/small"
+fi
+finish
