@@ -189,8 +189,20 @@ const struct opt opt_separator = {
 	"print CSV with perf's fields, SEP between them (with -o: into FILE)", TEXT(separator)};
 const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o", FLAG(append)};
 
-const struct opt opt_freq = {"-F, --freq", "HZ", "samples a second, instead of a period",
-			     NUMBER(freq_hz, 1, 1000000)};
+static struct wp_err *set_freq(struct wp_session_options *options, const char *value,
+			       const struct wp_log *log)
+{
+	(void)log;
+	if (strcmp(value, "max") == 0)
+		options->freq_hz = WP_SESSION_FREQ_MAX;
+	else if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->freq_hz) || !options->freq_hz)
+		return wp_err_new(WP_ERR_USAGE,
+				  "-F %s: want how many samples a second, from 1, or max", value);
+	return NULL;
+}
+
+const struct opt opt_freq = {"-F, --freq", "HZ|max", "samples a second, instead of a period",
+			     OPT_KIND_SET, .set = set_freq};
 static struct wp_err *set_rows(struct wp_session_options *options, const char *value,
 			       const struct wp_log *log)
 {

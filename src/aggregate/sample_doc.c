@@ -339,9 +339,8 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 	    unknown == 1 ? "sample without symbol" : "samples without symbol");
 	if (unknown)
 		wp_str_printf(&note, " (%s)", why.s);
-	if (!generated(report) && !report->recorded)
-		wp_str_puts(&note,
-			    "no samples: what was watched slept, or ran for less than one period");
+	if (!generated(report) && report->why_empty)
+		wp_str_printf(&note, "%sno samples: %s", note.len ? ", " : "", report->why_empty);
 	if (note.len)
 		wp_doc_prose(doc, doc->root, "\nnote: %s\n", note.s);
 }

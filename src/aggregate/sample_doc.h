@@ -56,6 +56,7 @@ struct wp_sample_report {
 	uint64_t lost, throttled;
 	const char *ending; /* -v: a line about the end of the process; NULL: none */
 	uint64_t elapsed_ns;
+	const char *why_empty; /* when there is no sample; NULL: not said */
 };
 
 /* The caller frees. */

@@ -1,6 +1,7 @@
 /* empty: see empty.h. */
 #include "session/empty.h"
 
+#include "base/clock.h"
 #include "session/sampling.h"
 
 #include <inttypes.h>
@@ -25,6 +26,81 @@ void wp_empty_tell_samples(const struct wp_sampling *s, uint64_t taken)
 		wp_log(s->io->log, WP_LOG_WARNING,
 		       "no samples in the recording: what was watched slept, or ran for less"
 		       " than one period");
+}
+
+static char *duration_text(uint64_t ns)
+{
+	if (ns < WP_NS_PER_S)
+		return wp_asprintf("%.3g ms", (double)ns / 1e6);
+	return wp_asprintf("%.3g s", (double)ns / 1e9);
+}
+
+/* 0: its period is no time. */
+static uint64_t period_ns(const struct wp_event *event)
+{
+	if (event->freq_hz)
+		return WP_NS_PER_S / event->freq_hz;
+	return event->is_clock ? event->period : 0;
+}
+
+static bool sees_kernel(const struct wp_sampling *s, const struct wp_event *event)
+{
+	return !event->user_only && (s->options->kernel || event->kernel_only || event->in_kernel);
+}
+
+/* The rate, a power of ten, that takes ten samples in the time, or the highest one. */
+static uint64_t better_hz(const struct wp_sampling *s, uint64_t ns)
+{
+	int64_t most = s->setup.machine->limits.perf_event_max_sample_rate;
+	uint64_t hz = 1000;
+
+	while (hz * ns < 10 * WP_NS_PER_S && (int64_t)hz * 10 <= most)
+		hz *= 10;
+	return hz;
+}
+
+/* Of a command that has ended. */
+static char *why_short(const struct wp_sampling *s, const struct wp_event *event)
+{
+	uint64_t ns = s->launch.user_ns + s->launch.system_ns;
+	uint64_t ran_ns = ns - (s->launch.held_ns < ns ? s->launch.held_ns : 0);
+	wp_autofree char *ran = duration_text(ran_ns);
+	wp_autofree char *period = duration_text(period_ns(event));
+	wp_autofree char *whole = duration_text(s->elapsed_ns);
+
+	return wp_asprintf("in %s the command ran %s on a CPU%s, one period is %s: sample more "
+			   "often (-F %" PRIu64 "), or every page fault (-e page-faults:1)",
+			   whole, ran, sees_kernel(s, event) ? "" : " (in the kernel too, see -k)",
+			   period, better_hz(s, ran_ns));
+}
+
+/* Of an event whose period is no time; the first one stands for the others. */
+static char *why_rare(const struct wp_event *event, const char *where)
+{
+	if (event->period == 1)
+		return wp_asprintf("%s did not happen%s", event->name, where);
+	return wp_asprintf("%s did not happen %" PRIu64
+			   " times%s: a smaller number takes more samples (-e %s:N)",
+			   event->name, event->period, where, event->name);
+}
+
+char *wp_empty_run_why(const struct wp_sampling *s)
+{
+	const struct wp_event *event = s->events.events.v;
+	const char *where;
+
+	if (s->samples_seen || s->recorded.on)
+		return NULL;
+	where = sees_kernel(s, event) ? "" : " outside the kernel (see -k)";
+	if (s->lost)
+		return wp_strdup("all were lost: sample less often");
+	if (!period_ns(event))
+		return why_rare(event, where);
+	if (s->launched && s->launch.reaped)
+		return why_short(s, event);
+	wp_autofree char *period = duration_text(period_ns(event));
+	return wp_asprintf("what was watched slept, or ran for less than one period (%s)%s", period,
+			   where);
 }
 
 /* The pattern chooses among the rows of such a table. */

@@ -14,6 +14,8 @@ struct wp_sampling;
 bool wp_empty_doc(const struct wp_doc *doc);
 /* Of a recording, from which so many samples were taken. */
 void wp_empty_tell_samples(const struct wp_sampling *s, uint64_t taken);
+/* Why a live run took no sample; NULL: it took some, or is none. The caller frees. */
+char *wp_empty_run_why(const struct wp_sampling *s);
 /* --symbol has left no function in the tables of the document. */
 void wp_empty_tell_symbol(const struct wp_sampling *s, const struct wp_doc *doc);
 

@@ -18,17 +18,40 @@
 /* A part of a second that has its own progress character. */
 #define REST_NS (WP_NS_PER_S / 10)
 
+/* perf_event_max_sample_rate of a kernel that nobody set. */
+#define KERNEL_HZ 100000
+
 /* How many samples ahead of the one at hand memory is told of. */
 #define SOON 8
+
+/* What the kernel refuses is lowered to what it allows. */
+static uint64_t rate_of(const struct wp_sampling *s)
+{
+	int64_t most = s->setup.machine->limits.perf_event_max_sample_rate;
+	uint64_t hz = s->options->freq_hz;
+
+	if (most <= 0)
+		most = KERNEL_HZ;
+	if (hz <= (uint64_t)most)
+		return hz;
+	if (hz == WP_SESSION_FREQ_MAX)
+		wp_log(s->io->log, WP_LOG_NOTE, "-F max: %" PRId64 " samples a second", most);
+	else
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "-F %" PRIu64 ": %" PRId64 " samples a second are taken, more are not "
+		       "allowed by /proc/sys/kernel/perf_event_max_sample_rate",
+		       hz, most);
+	return (uint64_t)most;
+}
 
 static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	const struct wp_catalogue *catalogue = s->setup.catalogue;
+	uint64_t hz = rate_of(s);
 
 	if (s->options->events)
-		return wp_event_parse_sampling(catalogue, s->options->events, s->options->freq_hz,
-					       &s->events);
-	return wp_event_default_sampling(catalogue, s->options->freq_hz, &s->events);
+		return wp_event_parse_sampling(catalogue, s->options->events, hz, &s->events);
+	return wp_event_default_sampling(catalogue, hz, &s->events);
 }
 
 /* The base name of the image that --pdb_file is for; NULL when none is named. */

@@ -158,12 +158,15 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_annotation annotation = {0};
 	struct wp_python_report python;
 	struct wp_arena arena = {0};
+	wp_autofree char *why_empty = NULL;
 	struct wp_doc *doc;
 	struct wp_err *err;
 
 	tell_order(s);
 	wp_sampling_expand_inlines(s);
+	why_empty = wp_empty_run_why(s);
 	report = report_of(s);
+	report.why_empty = why_empty;
 	callgraph = wp_sampling_callgraph(s);
 	report.callgraph = s->stack ? &callgraph : NULL;
 	report.python = wp_sampling_python_report(s, &python) ? &python : NULL;

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define WP_SESSION_FREQ_MAX UINT64_MAX /* -F max: what the kernel allows */
+
 /* Words of the command line, checked only as far as they can be without knowing the machine.
  * Strings are borrowed. */
 struct wp_session_options {
@@ -64,7 +66,7 @@ struct wp_session_options {
 	uint64_t timeline_count; /* -n; 0: unlimited */
 
 	/* sampling */
-	uint64_t freq_hz; /* -F; 0: periods */
+	uint64_t freq_hz; /* -F, or WP_SESSION_FREQ_MAX; 0: periods */
 	uint64_t display_rows;
 	bool display_rows_given;
 	const char *sort_by; /* --sort-by: total, self; NULL: not given */

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATIENCE_NS    (1 * WP_NS_PER_S) /* between SIGTERM and SIGKILL */
@@ -181,10 +182,23 @@ static struct wp_err *exec_error(int why, struct wp_launch *launch)
 	return err;
 }
 
+/* So far. */
+static uint64_t child_cpu_ns(const struct wp_launch *launch)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(launch->pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return (uint64_t)time.tv_sec * WP_NS_PER_S + (uint64_t)time.tv_nsec;
+}
+
 struct wp_err *wp_launch_go(struct wp_launch *launch)
 {
 	ssize_t n;
 	int why;
+
+	launch->held_ns = child_cpu_ns(launch);
 
 	/* A child that was killed at the gate cannot be told; its wait status says what happened.
 	 */

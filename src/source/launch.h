@@ -19,6 +19,7 @@ struct wp_launch {
 	bool reaped;
 	int wait_status;	     /* as from waitpid(), once reaped */
 	uint64_t user_ns, system_ns; /* CPU time of it and of all it waited for, once reaped */
+	uint64_t held_ns;	     /* of that, before it was let go */
 };
 
 /*

@@ -73,6 +73,27 @@ spin_here()' >/dev/null 2>&1
 	check "  whose functions wperf knows" sh -c "'$WPERF' report -i perf.data.old 2>/dev/null | grep -q spin_here"
 fi
 
+# A run without a sample says why
+empty() { # WHAT PATTERN OPTION...: `true` has no sample, and one line says why
+	"$WPERF" record --no-data "${@:3}" >"$scratch/text" 2>/dev/null
+	check "no samples: $1" test "$(grep -cE "^note: no samples: $2" "$scratch/text")" = 1
+}
+empty "shorter than a period" "in .* ms the command ran .* ms on a CPU.*, one period is 1 s: sample more often \(-F [0-9]+\)" -e cpu-clock -F 1 -- true
+empty "asleep" "in 2.. ms the command ran .* one period is 200 ms" -e cpu-clock -F 5 -- sleep 0.2
+empty "ended by us" "what was watched slept, or ran for less than one period \(1 s\)" -e cpu-clock -F 1 --timeout 0.2s -- sleep 5
+empty "an event that does not happen" "alignment-faults did not happen" -e alignment-faults:1 -- true
+
+# Rates
+limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+rate() { # the rate of the recording
+	"$WPERF" record -e cpu-clock --data "$scratch/rate.data" "$@" -- true >/dev/null 2>"$scratch/notes"
+	! command -v perf >/dev/null || test "$(perf evlist -v -i "$scratch/rate.data" | grep -o '{ sample_period, sample_freq }: [0-9]*')" = "{ sample_period, sample_freq }: $limit"
+}
+check "-F max is the kernel's limit" rate -F max
+check "  as is what is above it" rate -F $((limit + 1))
+check "  with a warning" grep -q "^warning: -F $((limit + 1)): $limit samples a second are taken" "$scratch/notes"
+check "-F 0 is refused in one line" test "$("$WPERF" record -F 0 -- true 2>&1)" = "-F 0: want how many samples a second, from 1, or max"
+
 # Folders that do not want it
 rm -f perf.data*
 mkdir perf.data
