@@ -3,6 +3,7 @@
 
 static const struct opt *const options[] = {
 	OPTIONS_EVENTS,
+	&opt_filter,
 	&opt_metrics,
 	&opt_metric_file,
 	&opt_topdown,

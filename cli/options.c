@@ -77,6 +77,25 @@ const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbos
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
 			       LIST(events)};
+static struct wp_err *set_filter(struct wp_session_options *options, const char *value,
+				 const struct wp_log *log)
+{
+	(void)log;
+	if (!options->events)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--filter %s goes behind its event: -e GROUP:NAME --filter %s",
+				  value, value);
+	if (options->n_filters == WP_SESSION_FILTERS)
+		return wp_err_new(WP_ERR_USAGE, "--filter: at most %d", WP_SESSION_FILTERS);
+	options->filters[options->n_filters++] =
+		(struct wp_session_filter){value, strlen(options->events)};
+	return NULL;
+}
+
+const struct opt opt_filter = {"--filter", "EXPR",
+			       "of the tracepoint before it, only hits like 'fd == 1 && count > 9'",
+			       OPT_KIND_SET, .set = set_filter};
+
 const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics; see wperf list",
 				LIST(metrics)};
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",

@@ -10,8 +10,8 @@ extern const struct opt opt_data, opt_record_data, opt_no_data, opt_compress;
 extern const struct opt opt_json, opt_script_json, opt_export_json, opt_output, opt_stat_output,
 	opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color, opt_verbose;
 /* what */
-extern const struct opt opt_events, opt_metrics, opt_extra_events, opt_metric_file, opt_topdown,
-	opt_event_data, opt_config;
+extern const struct opt opt_events, opt_filter, opt_metrics, opt_extra_events, opt_metric_file,
+	opt_topdown, opt_event_data, opt_config;
 /* where */
 extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, opt_all, opt_cgroup,
 	opt_user, opt_kernel, opt_image_name, opt_record_image, opt_pe_file, opt_start_pe_file,

@@ -77,6 +77,8 @@ struct wp_event {
 	double scale;	     /* what a count stands for, in `measure`; 0: itself */
 	const char *measure; /* "Joules", "MiB"; NULL: a number */
 
+	const char *filter; /* of a tracepoint: which of its hits count, in the kernel's words; or
+			       NULL */
 	int group;	    /* number of its {group}, or WP_EVENT_NO_GROUP */
 	const char *metric; /* the metric it was asked for by, or NULL; in the set's arena */
 

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "event/event_presence.h"
 #include "session/emit.h"
+#include "session/event_filters.h"
 #include "source/perf_source.h"
 #include "source/perf_trial.h"
 #include "source/procfs.h"
@@ -16,12 +17,19 @@
 /* A command that got the same Ctrl-C may want to say its last words. */
 #define FAREWELL_NS WP_NS_PER_S
 
+static struct wp_err *parse_piece(void *arg, const char *list, struct wp_event_set *ret)
+{
+	struct wp_counting *c = arg;
+
+	return wp_event_parse_counting(c->setup.catalogue, list, ret);
+}
+
 static struct wp_err *parse_events(struct wp_counting *c)
 {
 	const struct wp_session_options *options = c->options;
 
 	if (options->events)
-		TRY(wp_event_parse_counting(c->setup.catalogue, options->events, &c->events));
+		TRY(wp_event_filters_apply(options, parse_piece, c, &c->events));
 	if (options->metrics)
 		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
 	if (options->topdown)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/emit.h"
+#include "session/event_filters.h"
 #include "session/sampling_held.h"
 #include "session/sampling_stacks.h"
 #include "session/sampling_walkers.h"
@@ -44,14 +45,25 @@ static uint64_t rate_of(const struct wp_sampling *s)
 	return (uint64_t)most;
 }
 
+struct piece {
+	const struct wp_catalogue *catalogue;
+	uint64_t hz;
+};
+
+static struct wp_err *parse_piece(void *arg, const char *list, struct wp_event_set *ret)
+{
+	const struct piece *piece = arg;
+
+	return wp_event_parse_sampling(piece->catalogue, list, piece->hz, ret);
+}
+
 static struct wp_err *parse_events(struct wp_sampling *s)
 {
-	const struct wp_catalogue *catalogue = s->setup.catalogue;
-	uint64_t hz = rate_of(s);
+	struct piece piece = {.catalogue = s->setup.catalogue, .hz = rate_of(s)};
 
 	if (s->options->events)
-		return wp_event_parse_sampling(catalogue, s->options->events, hz, &s->events);
-	return wp_event_default_sampling(catalogue, hz, &s->events);
+		return wp_event_filters_apply(s->options, parse_piece, &piece, &s->events);
+	return wp_event_default_sampling(piece.catalogue, piece.hz, &s->events);
 }
 
 /* The base name of the image that --pdb_file is for; NULL when none is named. */

@@ -18,6 +18,13 @@
 
 #define WP_SESSION_FREQ_MAX UINT64_MAX /* -F max: what the kernel allows */
 
+/* --filter EXPR: of the event that ends at `at` in the list of events. */
+struct wp_session_filter {
+	const char *text;
+	size_t at;
+};
+#define WP_SESSION_FILTERS 16
+
 /* Words of the command line, checked only as far as they can be without knowing the machine.
  * Strings are borrowed. */
 struct wp_session_options {
@@ -31,7 +38,9 @@ struct wp_session_options {
 	const char *output_prefix; /* --output-prefix, --cwd */
 
 	/* what is counted or sampled */
-	const char *events;	  /* -e */
+	const char *events; /* -e */
+	struct wp_session_filter filters[WP_SESSION_FILTERS];
+	size_t n_filters;
 	const char *metrics;	  /* -m */
 	const char *extra_events; /* -E */
 	const char *metric_file;  /* -C */

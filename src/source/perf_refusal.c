@@ -1,6 +1,7 @@
 /* perf_refusal: see perf_refusal.h. */
 #include "source/perf_refusal.h"
 
+#include "base/file.h"
 #include "base/str.h"
 #include "core/record.h"
 
@@ -228,4 +229,46 @@ struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 	if (a->event)
 		return refuse_event(a);
 	return refuse(a, WP_ERR_OS, "%s", strerror(a->os_errno));
+}
+
+/* "fd, buf, count": what the file `format` of a tracepoint has in "field:TYPE NAME; ...". */
+static void list_fields(const char *format, struct wp_str *ret)
+{
+	for (const char *at = format; (at = strstr(at, "field:")); at++) {
+		const char *end = at + strcspn(at, ";["), *name = end;
+
+		while (name > at && name[-1] != ' ' && name[-1] != '*')
+			name--;
+		if (strncmp(name, "common_", strlen("common_")) != 0)
+			wp_str_printf(ret, "%s%.*s", ret->len ? ", " : "", (int)(end - name), name);
+	}
+}
+
+static void find_fields(const char *events, const char *tracepoint, struct wp_str *ret)
+{
+	const char *colon = strchr(tracepoint, ':');
+	wp_autofree char *path = NULL, *format = NULL;
+
+	if (!events || !colon)
+		return;
+	path = wp_asprintf("%s/%.*s/%.*s/format", events, (int)(colon - tracepoint), tracepoint,
+			   (int)strcspn(colon + 1, ":"), colon + 1);
+	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 20, &format, NULL);
+	if (!err)
+		list_fields(format, ret);
+}
+
+struct wp_err *wp_perf_refuse_filter(const struct wp_machine *machine, const struct wp_event *event,
+				     int os_errno)
+{
+	wp_autostr struct wp_str fields = {0};
+
+	if (os_errno != EINVAL)
+		return wp_err_os(os_errno, "event '%s': --filter %s", event->name, event->filter);
+	find_fields(machine->limits.tracefs_events, event->name, &fields);
+	return wp_err_new(WP_ERR_USAGE,
+			  "event '%s': --filter %s: the kernel does not take it; want something "
+			  "like 'FIELD == 1 && (FIELD > 2 || FIELD ~ \"a*\")'%s%s",
+			  event->name, event->filter, fields.len ? " of its fields " : "",
+			  fields.len ? fields.s : "");
 }

@@ -27,5 +27,8 @@ struct wp_perf_attempt {
 };
 
 struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *attempt) WP_MUST_CHECK;
+/* The filter of a tracepoint, with the names of the fields it may use. */
+struct wp_err *wp_perf_refuse_filter(const struct wp_machine *machine, const struct wp_event *event,
+				     int os_errno) WP_MUST_CHECK;
 
 #endif

@@ -167,6 +167,15 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 	return NULL;
 }
 
+static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event *event)
+{
+	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
+
+	if (!event->filter || ioctl(counter->fd, PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
+		return NULL;
+	return wp_perf_refuse_filter(set->options->machine, event, errno);
+}
+
 /* Lets the newest counter write into the ring of its CPU. */
 static struct wp_err *redirect(struct wp_perf_set *set)
 {
@@ -237,6 +246,7 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	TRY(open_one(set, place_index, index, &attr, leader, ret_gone));
 	if (*ret_gone)
 		return NULL;
+	TRY(set_filter(set, event));
 	if (grouped && leader == SIZE_MAX)
 		*slot = set->counters.n;
 	return redirect(set);

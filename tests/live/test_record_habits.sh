@@ -94,6 +94,34 @@ check "  as is what is above it" rate -F $((limit + 1))
 check "  with a warning" grep -q "^warning: -F $((limit + 1)): $limit samples a second are taken" "$scratch/notes"
 check "-F 0 is refused in one line" test "$("$WPERF" record -F 0 -- true 2>&1)" = "-F 0: want how many samples a second, from 1, or max"
 
+# --filter: as many hits as perf has, and who called
+event=syscalls:sys_enter_write
+cat >writes.py <<-'PY'
+	import os
+	for i in range(500): os.write(1, b"x")
+	for i in range(7): os.write(2, b"e")
+PY
+if python=$(any_python) && "$WPERF" stat -e $event -- true >/dev/null 2>&1; then
+	"$WPERF" stat -e $event --filter 'fd == 2' -e $event --json -o "$scratch/writes.json" -- "$python" -S writes.py >/dev/null 2>&1
+	check "--filter is of the event before it" test "$(python3 -c 'import json,sys
+rows = json.load(open(sys.argv[1]))["core"]["cores"][0]["Performance_counter"]
+print([row["counter_value"] for row in rows if row["event_name"] == sys.argv[2]])' "$scratch/writes.json" $event)" = "[7, 507]"
+	"$WPERF" record -e $event:1 --filter 'fd == 1' --filter 'count > 1' --json -- "$python" -S writes.py 2>/dev/null | tr -d x >"$scratch/none.json"
+	check "two filters of one event both hold" test "$(total "$scratch/none.json")" = 0
+	"$WPERF" record -e $event:1 --filter 'fd == 2' -q -- "$python" -S writes.py >/dev/null 2>&1
+	check "samples are filtered" test "$("$WPERF" script -F comm,time | grep -c .)" = 7
+	rm -f perf.data*
+	"$WPERF" stat -e $event --filter 'fd = 2' -- true >"$scratch/text" 2>&1
+	check "a filter that the kernel refuses: one line with the fields" test "$(grep -c "^event '$event': --filter fd = 2: the kernel does not take it.*, fd, buf, count$" "$scratch/text")" = 1
+else
+	part_skipped "no right to count tracepoints, or no CPython"
+fi
+rm -f writes.py
+"$WPERF" stat -e page-faults --filter 'fd == 2' -- true >"$scratch/text" 2>&1
+check "only tracepoints have filters" grep -qx -- "--filter fd == 2: the event before it is page-faults, and only tracepoints have fields" "$scratch/text"
+"$WPERF" record --filter 'fd == 2' -- true >"$scratch/text" 2>&1
+check "a filter goes behind its event" grep -q -- "^--filter fd == 2 goes behind its event" "$scratch/text"
+
 # Folders that do not want it
 rm -f perf.data*
 mkdir perf.data
