@@ -13,7 +13,7 @@ static const struct opt *const options[] = {
 	&opt_timeout,	   &opt_record_cpu,
 	&opt_all,	   &opt_cgroup,
 	&opt_kernel,	   OPTIONS_OUTPUT_TO(opt_sample_output),
-	&opt_color,	   &opt_start_pe_file,
+	OPTIONS_SCREEN,	   &opt_start_pe_file,
 	&opt_record_image, &opt_pdb_file,
 	&opt_spawn_delay,  OPTIONS_COMMON,
 };

@@ -8,7 +8,7 @@ static const struct opt *const options[] = {
 	&opt_sort_by,  &opt_native_first, &opt_long,
 	&opt_only_pid, &opt_tid,	  &opt_only_cpu,
 	&opt_time,     &opt_module,	  &opt_symfs,
-	&opt_csv,      OPTIONS_OUTPUT,	  &opt_color,
+	&opt_csv,      OPTIONS_OUTPUT,	  OPTIONS_SCREEN,
 	NULL,
 };
 

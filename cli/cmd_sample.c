@@ -27,7 +27,7 @@ static const struct opt *const options[] = {
 	&opt_disassemble,
 	&opt_kernel,
 	OPTIONS_OUTPUT_TO(opt_sample_output),
-	&opt_color,
+	OPTIONS_SCREEN,
 	&opt_pdb_file,
 	OPTIONS_COMMON,
 };

@@ -2,6 +2,7 @@
  */
 #include "options.h"
 #include "pager.h"
+#include "terminal.h"
 
 #include "wperf_build.h"
 
@@ -153,17 +154,6 @@ static bool pager_knows_colours(const struct pager *pager)
 	return !pager->pid || !less || strpbrk(less, "rR");
 }
 
-static bool wants_colour(const struct cli *cli, const struct pager *pager)
-{
-	const char *when = cli->options.color ? cli->options.color : "auto";
-	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-
-	if (strcmp(when, "auto") != 0)
-		return strcmp(when, "always") == 0;
-	return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 &&
-	       pager_knows_colours(pager);
-}
-
 int main(int argc, char **argv)
 {
 	struct sink sink = {0};
@@ -181,7 +171,7 @@ int main(int argc, char **argv)
 	struct pager pager = {.fd = STDOUT_FILENO};
 	if (wants_pager(&cli))
 		pager_open(&pager);
-	cli.options.coloured = wants_colour(&cli, &pager);
+	terminal_look(&cli.options, pager_knows_colours(&pager), &cli.options.screen);
 	struct wp_writer *out = wp_writer_of_fd(pager.fd, "standard output");
 	if (!only_talk(&cli, argc, out)) {
 		err = run(&cli, &log, out, &code);

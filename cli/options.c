@@ -73,6 +73,12 @@ static struct wp_err *set_color(struct wp_session_options *options, const char *
 const struct opt opt_color = {"--color", "WHEN",
 			      "colours for what is hot: auto (on a terminal), always, never",
 			      OPT_KIND_SET, .set = set_color};
+const struct opt opt_wide = {"--wide", NULL,
+			     "tables as wide as they are, also where the terminal is narrower",
+			     FLAG(wide)};
+const struct opt opt_width = {"--width", "N",
+			      "tables at most so wide, instead of as wide as the terminal",
+			      NUMBER(width, 20, UINT16_MAX)};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",

@@ -52,7 +52,7 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 	wp_table_share_column(table, "total");
 	wp_table_share_column(table, "self");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
-	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
+	wp_table_symbol_column(table, "symbol", WP_ALIGN_LEFT);
 	for (size_t i = 0; i < tree->functions.n && shown < report->rows; i++) {
 		const struct wp_calltree_function *function = &tree->functions.v[order[i]];
 

@@ -38,13 +38,13 @@ static const struct wp_calltree_node *child_at(const struct drawing *d,
 static void draw_node(struct drawing *d, const struct wp_calltree_node *node, const char *branch)
 {
 	const struct wp_calltree_function *function = &d->tree->functions.v[node->function];
-	wp_autofree char *text =
-		wp_asprintf("%s%s%s%s", d->indent.len ? d->indent.s : "", branch, function->text,
-			    node->folded && function->known ? " (recursive)" : "");
+	wp_autofree char *text = wp_asprintf("%s%s", function->text,
+					     node->folded && function->known ? " (recursive)" : "");
+	wp_autofree char *indent = wp_asprintf("%s%s", d->indent.len ? d->indent.s : "", branch);
 	uint64_t whole = d->tree->weight;
 
 	wp_doc_shares(d->doc, d->parent, share(node->total, whole),
-		      d->of ? share(node->total, d->of) : share(node->self, whole), text);
+		      d->of ? share(node->total, d->of) : share(node->self, whole), indent, text);
 }
 
 /* Counts the children from the given one on as not shown; what folding has emptied is nothing. */

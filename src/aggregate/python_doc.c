@@ -129,7 +129,7 @@ static void put_thread_columns(struct wp_table *table, bool data)
 		wp_table_column(table, "tid", WP_ALIGN_RIGHT);
 	} else {
 		wp_table_column(table, "gil", WP_ALIGN_RIGHT);
-		wp_table_column(table, "thread", WP_ALIGN_RAGGED);
+		wp_table_symbol_column(table, "thread", WP_ALIGN_RAGGED);
 	}
 }
 
@@ -164,15 +164,15 @@ static void put_columns(struct wp_table *table, const struct shown *shown)
 		wp_table_column(table, "total_count", WP_ALIGN_RIGHT);
 	if (shown->report->threads)
 		put_thread_columns(table, shown->data);
-	wp_table_column(table, "function", WP_ALIGN_LEFT);
+	wp_table_symbol_column(table, "function", WP_ALIGN_LEFT);
 	if (shown->data) {
 		wp_table_column(table, "file", WP_ALIGN_LEFT);
 		wp_table_column(table, "line", WP_ALIGN_RIGHT);
 	} else {
-		wp_table_column(table, "file:line", WP_ALIGN_RAGGED);
+		wp_table_path_column(table, "file:line", WP_ALIGN_RAGGED);
 	}
 	if (shown->sources)
-		wp_table_column(table, "source", WP_ALIGN_RAGGED);
+		wp_table_text_column(table, "source", WP_ALIGN_RAGGED);
 }
 
 /* Where the row is; returns how many cells that takes. */

@@ -45,7 +45,7 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 
 	wp_table_share_column(table, "overhead");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
-	wp_table_column(table, "symbol", WP_ALIGN_LEFT);
+	wp_table_symbol_column(table, "symbol", WP_ALIGN_LEFT);
 	wp_vec_each (struct wp_hot_row, row, &rows->rows)
 		if (shown < limit && wp_sample_shows(report, row, &shown))
 			wp_table_add(table,
@@ -135,7 +135,7 @@ static struct wp_cell put_instructions(struct wp_doc *doc, const struct wp_annot
 
 	table->key = "disassemble";
 	wp_table_column(table, "address", WP_ALIGN_LEFT);
-	wp_table_column(table, "instruction", WP_ALIGN_LEFT);
+	wp_table_text_column(table, "instruction", WP_ALIGN_LEFT);
 	wp_vec_each (struct wp_annotate_instruction, it, &line->instructions)
 		wp_table_add(table, (struct wp_cell[]){
 					    wp_cell_str(wp_arena_printf(&doc->arena, "%" PRIx64,
@@ -153,10 +153,10 @@ static void put_lines(struct wp_doc *doc, struct wp_node *parent,
 
 	wp_table_column(table, "line_number", WP_ALIGN_LEFT);
 	wp_table_column(table, "hits", WP_ALIGN_LEFT);
-	wp_table_column(table, "filename", WP_ALIGN_LEFT);
+	wp_table_path_column(table, "filename", WP_ALIGN_LEFT);
 	if (report->disassembled) {
 		wp_table_column(table, "instruction_address", WP_ALIGN_LEFT);
-		wp_table_column(table, "disassembled_line", WP_ALIGN_LEFT);
+		wp_table_text_column(table, "disassembled_line", WP_ALIGN_LEFT);
 	}
 	wp_vec_each (struct wp_annotate_line, line, &function->lines) {
 		struct wp_cell cells[5] = {

@@ -65,3 +65,22 @@ void wp_utf8_hide_controls(char *text, const char *except)
 			memset(text, '?', n);
 	}
 }
+
+size_t wp_utf8_width(const char *s, size_t n)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		width += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return width;
+}
+
+size_t wp_utf8_bytes(const char *s, size_t columns)
+{
+	size_t n = 0;
+
+	for (; s[n]; n++)
+		if (((unsigned char)s[n] & 0xc0) != 0x80 && columns-- == 0)
+			break;
+	return n;
+}

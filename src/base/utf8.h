@@ -11,6 +11,10 @@
 size_t wp_utf8_get(const void *bytes, size_t n, uint32_t *ret);
 /* Writes a character, at most U+10FFFF and no surrogate; returns its number of bytes. */
 size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character);
+/* Screen columns of n bytes, taking every character as one wide. */
+size_t wp_utf8_width(const char *s, size_t n);
+/* How many bytes the first columns of a string have, at most all of it. */
+size_t wp_utf8_bytes(const char *s, size_t columns);
 /*
  * How many bytes the control character has that a string begins with; 0: it is none. Names of
  * strangers end up on terminals, and those obey U+0080 to U+009F too (ECMA-48, 5.3).

@@ -100,12 +100,13 @@ struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const c
 }
 
 struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
-			      double second_pct, const char *text)
+			      double second_pct, const char *indent, const char *text)
 {
 	struct wp_node *node = add(doc, parent, NULL, WP_NODE_SHARES);
 
 	node->shares.pct[0] = first_pct;
 	node->shares.pct[1] = second_pct;
+	node->shares.indent = wp_arena_strdup(&doc->arena, indent);
 	node->shares.text = wp_arena_strdup(&doc->arena, text);
 	return node;
 }
@@ -142,6 +143,24 @@ struct wp_column *wp_table_column(struct wp_table *table, const char *heading, e
 void wp_table_share_column(struct wp_table *table, const char *heading)
 {
 	wp_table_column(table, heading, WP_ALIGN_RIGHT)->is_share = true;
+}
+
+void wp_table_symbol_column(struct wp_table *table, const char *heading, enum wp_align align)
+{
+	wp_table_column(table, heading, align);
+	table->columns[table->n_columns - 1].fit = WP_FIT_SYMBOL;
+}
+
+void wp_table_path_column(struct wp_table *table, const char *heading, enum wp_align align)
+{
+	wp_table_column(table, heading, align);
+	table->columns[table->n_columns - 1].fit = WP_FIT_PATH;
+}
+
+void wp_table_text_column(struct wp_table *table, const char *heading, enum wp_align align)
+{
+	wp_table_column(table, heading, align);
+	table->columns[table->n_columns - 1].fit = WP_FIT_TEXT;
 }
 
 void wp_table_add(struct wp_table *table, const struct wp_cell *cells)

@@ -10,6 +10,7 @@
 #define WP_DOC_H
 
 #include "base/arena.h"
+#include "core/screen.h"
 #include "core/table.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ enum wp_node_kind {
 	WP_NODE_REAL, /* decimals < 0: 6 significant digits */
 	WP_NODE_BOOL,
 	WP_NODE_PROSE,	/* text only: printed as it is, newlines and all */
-	WP_NODE_SHARES, /* text only: a line of two percents, 14 and 8 wide, and a text */
+	WP_NODE_SHARES, /* text only: a line of two percents, 14 and 8 wide, and a symbol */
 };
 
 /* Which outputs show a node (and what is below it). 0, the default, means all whose business it is.
@@ -53,7 +54,7 @@ struct wp_node {
 		bool boolean;
 		struct {
 			double pct[2];
-			const char *text;
+			const char *indent, *text; /* the branches of a tree; the symbol */
 		} shares;
 	};
 	struct wp_node *next;
@@ -66,7 +67,7 @@ struct wp_node {
 struct wp_doc {
 	struct wp_arena arena;
 	struct wp_node *root;
-	bool coloured; /* text may have colours: it goes to a terminal */
+	struct wp_screen screen; /* of the text */
 	WP_VEC(struct wp_table *) tables;
 };
 
@@ -88,7 +89,7 @@ struct wp_node *wp_doc_bool(struct wp_doc *doc, struct wp_node *parent, const ch
 struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const char *fmt, ...)
 	WP_PRINTF(3, 4);
 struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
-			      double second_pct, const char *text);
+			      double second_pct, const char *indent, const char *text);
 /* A table under a key; the returned table is filled with wp_table_column() and wp_table_add(). */
 struct wp_table *wp_doc_table(struct wp_doc *doc, struct wp_node *parent, const char *key);
 /* A table that is a cell of another one. */

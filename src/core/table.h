@@ -21,6 +21,14 @@ enum wp_align {
 	WP_ALIGN_RAGGED, /* left, and nothing behind it: a last column that may make rows wrap */
 };
 
+/* What a screen that is too narrow may do to a column. */
+enum wp_fit {
+	WP_FIT_FIXED,  /* nothing */
+	WP_FIT_SYMBOL, /* shorten names of functions, with ":module" behind them */
+	WP_FIT_PATH,   /* shorten paths, with ":line" behind them */
+	WP_FIT_TEXT,   /* cut its end, or leave the column out */
+};
+
 enum wp_cell_kind {
 	WP_CELL_EMPTY,	/* blank; JSON null */
 	WP_CELL_STR,	/* as it is; JSON string */
@@ -50,6 +58,7 @@ struct wp_column {
 	const char *heading;
 	const char *group; /* CSV: printed in a line above the headings; else NULL */
 	enum wp_align align;
+	enum wp_fit fit;
 	bool is_share;	/* percent of all: on a terminal, what is hot stands out */
 	bool text_only; /* not in JSON */
 };
@@ -95,6 +104,10 @@ static inline struct wp_cell wp_cell_table(const struct wp_table *table)
 struct wp_column *wp_table_column(struct wp_table *table, const char *heading, enum wp_align align);
 /* The same, right-aligned, of cells that are WP_CELL_REAL percents of the whole. */
 void wp_table_share_column(struct wp_table *table, const char *heading);
+/* The same as wp_table_column(), of cells that may be shortened. */
+void wp_table_symbol_column(struct wp_table *table, const char *heading, enum wp_align align);
+void wp_table_path_column(struct wp_table *table, const char *heading, enum wp_align align);
+void wp_table_text_column(struct wp_table *table, const char *heading, enum wp_align align);
 /* Appends a copy of n_columns cells. */
 void wp_table_add(struct wp_table *table, const struct wp_cell *cells);
 

@@ -52,7 +52,7 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 	wp_autofree char *path = json_path(options);
 	struct wp_writer *out;
 
-	doc->coloured = options->coloured;
+	doc->screen = options->screen;
 	if (options->csv)
 		wp_view_csv.render(doc, io->out);
 	else if (wp_emit_wants_text(options))

@@ -27,6 +27,7 @@ struct key {
 	const char *name, *perf; /* what perf's --sort calls it; "": nothing */
 	uint32_t (*value)(struct wp_sampling *s, const struct at *at);
 	const char *(*text)(struct wp_sampling *s, struct wp_arena *arena, uint32_t value);
+	enum wp_fit fit;
 };
 
 static uint32_t pid_of(struct wp_sampling *s, const struct at *at)
@@ -211,16 +212,16 @@ static const char *python_line_text(struct wp_sampling *s, struct wp_arena *aren
 }
 
 static const struct key keys[] = {
-	{"process", "pid", pid_of, thread_text},
-	{"thread", "tid", tid_of, thread_text},
-	{"module", "dso", module_of, module_text},
-	{"symbol", "sym", symbol_of, symbol_text},
-	{"file", "srcfile", file_of, file_text},
-	{"line", "srcline", line_of, line_text},
-	{"python-function", "", python_function_of, symbol_text},
-	{"python-line", "", python_line_of, python_line_text},
-	{"cpu", "", cpu_of, number_text},
-	{"time", "", slice_of, slice_text},
+	{"process", "pid", pid_of, thread_text, WP_FIT_SYMBOL},
+	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL},
+	{"module", "dso", module_of, module_text, WP_FIT_SYMBOL},
+	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL},
+	{"file", "srcfile", file_of, file_text, WP_FIT_PATH},
+	{"line", "srcline", line_of, line_text, WP_FIT_PATH},
+	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL},
+	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH},
+	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED},
+	{"time", "", slice_of, slice_text, WP_FIT_FIXED},
 };
 
 static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
@@ -359,8 +360,10 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 	if (sort->children)
 		wp_table_column(table, "total", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
-	for (size_t i = 0; i < sort->n; i++)
+	for (size_t i = 0; i < sort->n; i++) {
 		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
+		table->columns[table->n_columns - 1].fit = keys[sort->keys[i]].fit;
+	}
 }
 
 static void put_row(struct wp_sampling *s, struct wp_doc *doc, struct wp_table *table,

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "base/writer.h"
+#include "core/screen.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -30,11 +31,13 @@ struct wp_session_filter {
 struct wp_session_options {
 	/* output */
 	bool json, quiet, verbose;
-	const char *color;	/* --color: auto, always, never; NULL: auto */
-	bool coloured;		/* what that has come to: tables are for a terminal with colours */
-	const char *output;	/* --output */
-	bool output_is_data;	/* which is a recording unless JSON is asked for */
-	const char *output_csv; /* --output-csv */
+	const char *color;	   /* --color: auto, always, never; NULL: auto */
+	bool wide;		   /* --wide */
+	uint64_t width;		   /* --width; 0: not given */
+	struct wp_screen screen;   /* what these, --color and the terminal have come to */
+	const char *output;	   /* --output */
+	bool output_is_data;	   /* which is a recording unless JSON is asked for */
+	const char *output_csv;	   /* --output-csv */
 	const char *output_prefix; /* --output-prefix, --cwd */
 
 	/* what is counted or sampled */

@@ -4,11 +4,13 @@
  * The layout is WindowsPerf's byte for byte: six spaces of margin, two before every column, an
  * underline as long as the heading, and left-aligned cells keep their padding to the line's end
  * (ragged ones, which are ours, do not). A nested table has no margin and makes its row as high as
- * it is.
+ * it is. On a screen that is too narrow for a table, its columns shrink (fit, shorten).
  */
 #include "view/view.h"
 
 #include "base/utf8.h"
+#include "view/fit.h"
+#include "view/shorten.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,24 +28,18 @@
 #define GREEN	  "\33[32m"
 #define NO_COLOUR "\33[m"
 
+/* What a nested table is for: its lines are shortened where it stands. */
+static const struct wp_screen nowhere;
+
 /* A table whose cells have become text; row 0 is the headings, row 1 their underlines. */
 struct grid {
 	const struct wp_table *table;
-	bool coloured;
-	size_t rows, columns;
+	const struct wp_screen *screen;
+	bool fitted; /* it was too wide for the screen */
+	size_t margin, rows, columns;
 	struct wp_str *cells; /* [row * columns + column]; a nested table has several lines */
 	size_t *widths;
 };
-
-/* Screen columns of n bytes of UTF-8, taking every character as one wide. */
-static size_t text_width(const char *s, size_t n)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < n; i++)
-		width += ((unsigned char)s[i] & 0xc0) != 0x80;
-	return width;
-}
 
 /* Names come from strangers' files: a control character must not reach the terminal. */
 static void put_clean(struct wp_str *out, const char *text)
@@ -57,7 +53,7 @@ static void put_clean(struct wp_str *out, const char *text)
 }
 
 static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
-		      bool coloured);
+		      const struct wp_screen *screen);
 
 static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 {
@@ -67,7 +63,7 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 	case WP_CELL_COUNT: wp_str_commas(out, cell->number); break;
 	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
-	case WP_CELL_TABLE: put_table(out, cell->table, 0, false); break;
+	case WP_CELL_TABLE: put_table(out, cell->table, 0, &nowhere); break;
 	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
 	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
 	case WP_CELL_NOT_SUPPORTED: wp_str_puts(out, "<not supported>"); break;
@@ -102,12 +98,23 @@ static size_t widest_line(const struct wp_str *text)
 
 	for (size_t at = count_lines(text); at-- > 0;) {
 		const char *line = line_of(text, at, &length);
-		size_t width = text_width(line, length);
+		size_t width = wp_utf8_width(line, length);
 
 		if (width > widest)
 			widest = width;
 	}
 	return widest;
+}
+
+static void measure_grid(struct grid *grid)
+{
+	memset(grid->widths, 0, grid->columns * sizeof(*grid->widths));
+	for (size_t at = 0; at < grid->rows * grid->columns; at++) {
+		size_t width = widest_line(&grid->cells[at]), i = at % grid->columns;
+
+		if (width > grid->widths[i])
+			grid->widths[i] = width;
+	}
 }
 
 static void grid_init(struct grid *grid, const struct wp_table *table)
@@ -122,16 +129,79 @@ static void grid_init(struct grid *grid, const struct wp_table *table)
 
 		wp_str_puts(&grid->cells[i], heading);
 		wp_str_pad(&grid->cells[grid->columns + i], '=',
-			   text_width(heading, strlen(heading)));
+			   wp_utf8_width(heading, strlen(heading)));
 		for (size_t row = 0; row < table->rows.n; row++)
 			put_cell(&grid->cells[(row + 2) * grid->columns + i],
 				 &table->rows.v[row][i]);
 	}
-	for (size_t at = 0; at < grid->rows * grid->columns; at++) {
-		size_t width = widest_line(&grid->cells[at]), i = at % grid->columns;
+	measure_grid(grid);
+}
 
-		if (width > grid->widths[i])
-			grid->widths[i] = width;
+static bool is_too_wide(const struct grid *grid)
+{
+	size_t width = grid->margin;
+
+	for (size_t i = 0; i < grid->columns; i++)
+		width += GAP + grid->widths[i];
+	return width > grid->screen->columns;
+}
+
+/* Every line of a column's cells, gently, or (columns not 0) to its width. */
+static void shorten_column(struct grid *grid, size_t column, size_t columns)
+{
+	enum wp_fit fit = grid->table->columns[column].fit;
+
+	for (size_t row = 2; row < grid->rows; row++) {
+		struct wp_str *cell = &grid->cells[row * grid->columns + column], shorter = {0};
+		char *rest = cell->s, *line;
+
+		while ((line = strsep(&rest, "\n"))) {
+			if (columns)
+				wp_shorten(&shorter, line, fit, columns, grid->screen);
+			else
+				wp_shorten_gently(&shorter, line, fit, grid->screen);
+			if (rest)
+				wp_str_putc(&shorter, '\n');
+		}
+		wp_str_deinit(cell);
+		*cell = shorter;
+	}
+}
+
+/* A table of one name below its numbers keeps its margin: the sum below it stands in line. */
+static void shrink_margin(struct grid *grid)
+{
+	size_t names = 0;
+
+	for (size_t i = 0; i < grid->columns; i++)
+		names += grid->table->columns[i].fit != WP_FIT_FIXED;
+	grid->margin = names > 1 ? 0 : grid->margin;
+}
+
+static void fit_grid(struct grid *grid)
+{
+	wp_autofree struct wp_fit_column *columns = wp_calloc(grid->columns, sizeof(*columns));
+
+	if (!grid->screen->columns || !is_too_wide(grid))
+		return;
+	grid->fitted = true;
+	shrink_margin(grid);
+	for (size_t i = 0; i < grid->columns; i++)
+		if (grid->table->columns[i].fit != WP_FIT_FIXED)
+			shorten_column(grid, i, 0);
+	measure_grid(grid);
+	for (size_t i = 0; i < grid->columns; i++)
+		columns[i] = (struct wp_fit_column){
+			.fit = grid->table->columns[i].fit,
+			.least = widest_line(&grid->cells[i]),
+			.width = grid->widths[i],
+		};
+	wp_fit(columns, grid->columns, GAP,
+	       grid->screen->columns > grid->margin ? grid->screen->columns - grid->margin : 0);
+	for (size_t i = 0; i < grid->columns; i++) {
+		if (columns[i].width && columns[i].width < grid->widths[i])
+			shorten_column(grid, i, columns[i].width);
+		grid->widths[i] = columns[i].width;
 	}
 }
 
@@ -154,7 +224,7 @@ static const char *colour_of(const struct grid *grid, size_t row, size_t column)
 {
 	const struct wp_cell *cell;
 
-	if (!grid->coloured || row < 2 || !grid->table->columns[column].is_share)
+	if (!grid->screen->coloured || row < 2 || !grid->table->columns[column].is_share)
 		return NULL;
 	cell = &grid->table->rows.v[row - 2][column];
 	return cell->kind == WP_CELL_REAL ? colour_of_share(cell->real.value) : NULL;
@@ -166,7 +236,10 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 	for (size_t i = 0; i < grid->columns; i++) {
 		size_t length;
 		const char *text = line_of(&grid->cells[row * grid->columns + i], at, &length);
-		size_t pad = grid->widths[i] - text_width(text, length);
+
+		if (grid->fitted && !grid->widths[i])
+			continue; /* left out */
+		size_t pad = grid->widths[i] - wp_utf8_width(text, length);
 		const char *colour = colour_of(grid, row, i);
 		bool right = grid->table->columns[i].align == WP_ALIGN_RIGHT;
 		bool bare = i + 1 == grid->columns && grid->widths[i] > TERMINAL;
@@ -179,31 +252,39 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 			wp_str_puts(out, NO_COLOUR);
 		wp_str_pad(out, ' ', right || bare ? 0 : pad);
 	}
-	if (grid->table->columns[grid->columns - 1].align == WP_ALIGN_RAGGED)
+	if (grid->fitted || grid->table->columns[grid->columns - 1].align == WP_ALIGN_RAGGED)
 		while (out->len && out->s[out->len - 1] == ' ')
 			out->len--;
 	wp_str_putc(out, '\n');
 }
 
-static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
-		      bool coloured)
+static size_t height_of(const struct grid *grid, size_t row)
 {
-	struct grid grid = {.coloured = coloured};
+	size_t height = 1;
+
+	for (size_t i = 0; i < grid->columns; i++) {
+		size_t lines = count_lines(&grid->cells[row * grid->columns + i]);
+
+		if (lines > height)
+			height = lines;
+	}
+	return height;
+}
+
+static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
+		      const struct wp_screen *screen)
+{
+	struct grid grid = {.screen = screen, .margin = margin};
 
 	if (!table->n_columns)
 		return;
 	grid_init(&grid, table);
+	fit_grid(&grid);
 	for (size_t row = 0; row < grid.rows; row++) {
-		size_t height = 1;
+		size_t height = height_of(&grid, row);
 
-		for (size_t i = 0; i < grid.columns; i++) {
-			size_t lines = count_lines(&grid.cells[row * grid.columns + i]);
-
-			if (lines > height)
-				height = lines;
-		}
 		for (size_t at = 0; at < height; at++) {
-			wp_str_pad(out, ' ', margin);
+			wp_str_pad(out, ' ', grid.margin);
 			put_row_line(out, &grid, row, at);
 		}
 	}
@@ -222,16 +303,62 @@ static void put_share(struct wp_str *out, double pct, int width, bool coloured)
 	wp_str_puts(out, colour ? NO_COLOUR : "");
 }
 
-static void put_shares(struct wp_str *out, const struct wp_node *node, bool coloured)
+/* Deep in a tree the branches nearest to the name are shown, and half of the room is the name's. */
+static void put_branch(struct wp_str *out, const struct wp_node *node, size_t room,
+		       const struct wp_screen *screen)
 {
-	put_share(out, node->shares.pct[0], 14, coloured);
-	put_share(out, node->shares.pct[1], 8, coloured);
-	wp_str_puts(out, "  ");
-	put_clean(out, node->shares.text);
+	const char *indent = node->shares.indent;
+	size_t width = strlen(indent);
+	wp_autostr struct wp_str name = {0};
+
+	if (width + wp_utf8_width(node->shares.text, strlen(node->shares.text)) <= room) {
+		put_clean(out, indent);
+		put_clean(out, node->shares.text);
+		return;
+	}
+	wp_shorten_gently(&name, node->shares.text, WP_FIT_SYMBOL, screen);
+	if (width > room / 2) {
+		indent += width - room / 2;
+		width = room / 2;
+	}
+	put_clean(out, indent);
+	wp_autostr struct wp_str shorter = {0};
+	wp_shorten(&shorter, name.s ? name.s : "", WP_FIT_SYMBOL, room - width, screen);
+	put_clean(out, shorter.s ? shorter.s : "");
+}
+
+static void put_shares(struct wp_str *out, const struct wp_node *node,
+		       const struct wp_screen *screen)
+{
+	static const size_t before = 14 + 8 + GAP;
+	size_t room = !screen->columns		     ? SIZE_MAX
+		      : screen->columns > 2 * before ? screen->columns - before
+						     : before;
+
+	put_share(out, node->shares.pct[0], 14, screen->coloured);
+	put_share(out, node->shares.pct[1], 8, screen->coloured);
+	wp_str_pad(out, ' ', GAP);
+	put_branch(out, node, room, screen);
 	wp_str_putc(out, '\n');
 }
 
-static void put_children(struct wp_writer *out, const struct wp_node *parent, bool coloured)
+/* Headlines fit too; other prose is for the terminal to wrap. */
+static void put_prose(struct wp_str *out, const char *text, const struct wp_screen *screen)
+{
+	while (screen->columns && *text) {
+		size_t n = strcspn(text, "\n");
+
+		wp_shorten_headline(out, text, n, screen->columns);
+		wp_str_append(out, text + n, text[n] == '\n');
+		text += n + (text[n] == '\n');
+	}
+	wp_str_puts(out, text);
+	if (out->s)
+		wp_utf8_hide_controls(out->s, "\n\t");
+}
+
+static void put_children(struct wp_writer *out, const struct wp_node *parent,
+			 const struct wp_screen *screen)
 {
 	wp_node_each (node, parent) {
 		wp_autostr struct wp_str text = {0};
@@ -239,15 +366,13 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent, bo
 		if (node->only == WP_DATA_ONLY)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
-			put_children(out, node, coloured);
+			put_children(out, node, screen);
 		} else if (node->kind == WP_NODE_PROSE) {
-			wp_str_puts(&text, node->str);
-			if (text.s)
-				wp_utf8_hide_controls(text.s, "\n\t");
+			put_prose(&text, node->str, screen);
 		} else if (node->kind == WP_NODE_TABLE) {
-			put_table(&text, node->table, MARGIN, coloured);
+			put_table(&text, node->table, MARGIN, screen);
 		} else if (node->kind == WP_NODE_SHARES) {
-			put_shares(&text, node, coloured);
+			put_shares(&text, node, screen);
 		}
 		wp_writer_puts(out, text.s ? text.s : "");
 	}
@@ -255,7 +380,7 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent, bo
 
 static void render(const struct wp_doc *doc, struct wp_writer *out)
 {
-	put_children(out, doc->root, doc->coloured);
+	put_children(out, doc->root, &doc->screen);
 }
 
 const struct wp_view_ops wp_view_text = {

@@ -48,7 +48,7 @@ static struct wp_doc *shares(bool coloured)
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_table *table = wp_doc_table(doc, doc->root, "t");
 
-	doc->coloured = coloured;
+	doc->screen.coloured = coloured;
 	wp_table_share_column(table, "share");
 	wp_table_column(table, "p", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < 3; i++)
@@ -61,9 +61,9 @@ static struct wp_doc *tree_lines(bool coloured)
 {
 	struct wp_doc *doc = wp_doc_new();
 
-	doc->coloured = coloured;
-	wp_doc_shares(doc, doc->root, 50, 0.5, "main");
-	wp_doc_shares(doc, doc->root, 0.1, 0, "`-- \33\xc2\x9b\xc2\xa0");
+	doc->screen.coloured = coloured;
+	wp_doc_shares(doc, doc->root, 50, 0.5, "", "main");
+	wp_doc_shares(doc, doc->root, 0.1, 0, "`-- ", "\33\xc2\x9b\xc2\xa0");
 	return doc;
 }
 

@@ -1,0 +1,62 @@
+/* terminal: see terminal.h. */
+#include "terminal.h"
+
+#include "base/str.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* $COLUMNS first, as everybody does: it is how a user says otherwise. */
+static size_t columns_of(const struct wp_session_options *options)
+{
+	const char *said = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t columns;
+
+	if (options->wide || options->width)
+		return options->wide ? 0 : options->width;
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (said && wp_str_to_u64(said, 10, UINT16_MAX, &columns) && columns)
+		return columns;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static bool wants_colour(const struct wp_session_options *options, bool knows_colours)
+{
+	const char *when = options->color ? options->color : "auto";
+	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 &&
+	       knows_colours;
+}
+
+/* The first of the three that is set is what counts (POSIX, environment variables). */
+static bool has_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = "";
+
+	for (size_t i = 0; !*locale && i < WP_ARRAY_LEN(names); i++)
+		locale = getenv(names[i]) ? getenv(names[i]) : "";
+	return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+}
+
+void terminal_look(const struct wp_session_options *options, bool knows_colours,
+		   struct wp_screen *ret)
+{
+	static char cwd[PATH_MAX];
+
+	*ret = (struct wp_screen){
+		.columns = columns_of(options),
+		.coloured = wants_colour(options, knows_colours),
+		.utf8 = has_utf8(),
+		.cwd = getcwd(cwd, sizeof(cwd)),
+		.home = getenv("HOME"),
+	};
+}

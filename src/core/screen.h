@@ -1,0 +1,17 @@
+/*
+ * screen: what a text is shown on, as plain data: all-zero is a file, where nothing is shortened.
+ */
+#ifndef WP_SCREEN_H
+#define WP_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wp_screen {
+	size_t columns;		/* tables fit into so many; 0: they are as wide as they are */
+	bool coloured;		/* what is hot stands out */
+	bool utf8;		/* what is left out is one character, else three points */
+	const char *cwd, *home; /* absolute; paths below them may be shown without; NULL: none */
+};
+
+#endif
