@@ -168,7 +168,7 @@ struct wp_err *wp_event_default_sampling(const struct wp_catalogue *catalogue, u
 	event.freq_hz = freq_hz;
 	event.period = freq_hz ? 0 : DEFAULT_CYCLE_INTERVAL;
 	if (!machine->has_hw_pmu) {
-		wp_log(catalogue->log, WP_LOG_NOTE, "sampling cpu-clock instead of cycles: %s",
+		wp_log(catalogue->log, WP_LOG_NOTE, "sampling cpu-clock: %s",
 		       machine->hw_pmu_why ? machine->hw_pmu_why : "there is no hardware PMU");
 		TRY(wp_event_lookup(catalogue, WP_EVENT_CORE, "cpu-clock", &ret->arena, &event));
 		set_default_interval(&event, freq_hz);

@@ -39,7 +39,7 @@ void wp_progress_done(struct wp_progress *progress, bool interrupted)
 	if (!progress->out)
 		return;
 	if (anew || progress->deferred)
-		wp_writer_printf(progress->out, "%s%s ... ", anew ? "\r" : "", progress->what);
+		wp_writer_printf(progress->out, "%s%s ... ", anew ? "\n" : "", progress->what);
 	else if (spins(progress))
 		wp_writer_puts(progress->out, "\b");
 	wp_writer_printf(progress->out, "%sdone\n",

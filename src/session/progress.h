@@ -4,7 +4,7 @@
  *
  * Session stage. WindowsPerf's words; files get no backspaces. A launched command writes to the
  * same terminal, so nothing is printed while it runs and the whole line afterwards. A terminal
- * shows ^C where the line stands, so after a Ctrl-C the line is written anew over it.
+ * shows ^C where the line stands, so after a Ctrl-C the line is written anew below it.
  */
 #ifndef WP_PROGRESS_H
 #define WP_PROGRESS_H

@@ -480,24 +480,16 @@ void wp_sampling_find_image(struct wp_sampling *s)
 	s->image.delta = found->delta;
 }
 
-void wp_sampling_print_base(struct wp_sampling *s)
-{
-	if (s->image.has_base && wp_emit_wants_text(s->options))
-		wp_writer_printf(s->io->out,
-				 "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64
-				 "\n",
-				 wp_str_basename(s->image.path), s->image.base, s->image.delta);
-}
-
 /* A command shares our terminal: its progress line is printed in one piece behind its output. */
 static void show(struct wp_sampling *s, const char *text)
 {
 	if (!wp_emit_wants_text(s->options))
 		return;
 	wp_str_puts(&s->progress, text);
+	if (s->launched)
+		return;
 	wp_writer_puts(s->io->out, text);
-	if (!s->launched)
-		wp_writer_flush(s->io->out);
+	wp_writer_flush(s->io->out);
 }
 
 /* One character for every second that has passed. */
@@ -520,12 +512,19 @@ static void show_rest(struct wp_sampling *s)
 		show(s, s->samples_seen > s->samples_shown ? "." : "e");
 }
 
-/* A terminal shows ^C where the line stands: it is written anew over it. */
-static void show_interrupt(struct wp_sampling *s)
+/* A terminal shows ^C where the line stands: it is written anew below. */
+static void show_end(struct wp_sampling *s, bool interrupted)
 {
-	if (wp_emit_wants_text(s->options) && wp_writer_is_terminal(s->io->out))
-		wp_writer_printf(s->io->out, "\r%s", s->progress.s);
-	show(s, " Ctrl-C received, quit counting...");
+	struct wp_writer *out = s->io->out;
+	bool broken = interrupted && wp_writer_is_terminal(out);
+
+	if (!wp_emit_wants_text(s->options))
+		return;
+	if (broken || s->launched)
+		wp_writer_printf(out, "%s%s", broken ? "\n" : "", s->progress.s);
+	wp_writer_printf(out, "%s done!\n",
+			 interrupted ? " Ctrl-C received, quit counting..." : "");
+	wp_writer_flush(out);
 }
 
 static bool time_is_up(const struct wp_sampling *s)
@@ -576,12 +575,9 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	TRY(drain(s));
 	TRY(wp_sampling_data_close(s));
 	show_rest(s);
-	if (interrupted) {
+	if (interrupted)
 		s->ended = false; /* whatever the target did because of it */
-		show_interrupt(s);
-	}
-	show(s, " done!\n");
-	wp_writer_flush(s->io->out);
+	show_end(s, interrupted);
 	wp_sampling_show_notes(s);
 	return NULL;
 }

@@ -121,7 +121,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns)
 void wp_sampling_take_record(struct wp_sampling *sampling, const struct wp_record *record);
 /* Finds image.module, base and delta of image.path, as mapped now. */
 void wp_sampling_find_image(struct wp_sampling *sampling);
-/* "base address of ..."; nothing when the image is not known or nothing is to be printed. */
+/* "base address of ..." of a Windows program, with -v of any; nothing when it is not known. */
 void wp_sampling_print_base(struct wp_sampling *sampling);
 /* With -v: the kind of sampling, the process and its modules. */
 void wp_sampling_print_modules(struct wp_sampling *sampling);

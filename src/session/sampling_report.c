@@ -76,7 +76,18 @@ static bool is_windows(const struct wp_sampling *s)
 {
 	struct wp_va start;
 
-	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start);
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start) ||
+	       (s->image.path && wp_str_has_suffix(s->image.path, ".exe"));
+}
+
+void wp_sampling_print_base(struct wp_sampling *s)
+{
+	if (!s->image.has_base || !wp_emit_wants_text(s->options) ||
+	    !(s->options->verbose || is_windows(s)))
+		return;
+	wp_writer_printf(s->io->out,
+			 "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64 "\n",
+			 wp_str_basename(s->image.path), s->image.base, s->image.delta);
 }
 
 void wp_sampling_print_modules(struct wp_sampling *s)

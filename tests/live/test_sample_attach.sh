@@ -38,7 +38,9 @@ kill -INT $tool
 wait $tool
 check "Ctrl-C ends it with exit 0" test $? = 0
 check "... and the table" grep -q 'spin_in_library:libspin.so' "$scratch/text"
-check "the base address line" grep -qE "^base address of 'shapes-$$': 0x[0-9a-f]+, runtime delta: 0x[0-9a-f]+" "$scratch/text"
+check "no base address line of a Linux program" [ "$(grep -c '^base address' "$scratch/text")" = 0 ]
+"$WPERF" sample -v -F 100 -p $pid --timeout 0.2 >"$scratch/text" 2>&1
+check "... but with -v" grep -qE "^base address of 'shapes-$$': 0x[0-9a-f]+, runtime delta: 0x[0-9a-f]+" "$scratch/text"
 check "the total line" grep -qE '^ +100\.00% +[0-9]+  top [0-9]+ in total' "$scratch/text"
 
 "$WPERF" sample -F 1000 -p $pid >"$scratch/text" 2>&1 &

@@ -86,7 +86,7 @@ static void test_no_pmu(void)
 	CHECK_OK(wp_event_default_sampling(c, 0, &f.set));
 	CHECK_STR(f.set.events.v[0].name, "cpu-clock");
 	CHECK_U64(f.set.events.v[0].freq_hz, 999);
-	CHECK(strstr(last_log, "sampling cpu-clock instead of cycles"));
+	CHECK(strstr(last_log, "sampling cpu-clock: "));
 	fixture_deinit(&f, c);
 }
 

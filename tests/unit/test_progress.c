@@ -49,9 +49,9 @@ static void test_interrupted(void)
 		    "counting ... Ctrl-C received, quit counting... done\n");
 	check_bytes(true, false, true, turned,
 		    "counting ... -\b/\b|\b\\\b-\b/"
-		    "\rcounting ... Ctrl-C received, quit counting... done\n");
+		    "\ncounting ... Ctrl-C received, quit counting... done\n");
 	check_bytes(true, true, true, "",
-		    "\rcounting ... Ctrl-C received, quit counting... done\n");
+		    "\ncounting ... Ctrl-C received, quit counting... done\n");
 }
 
 static void test_silent(void)
