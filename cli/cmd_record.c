@@ -24,6 +24,7 @@ const struct verb verb_record = {
 	.summary = "start a command, sample it and show its hot functions",
 	.options = options,
 	.is_windowsperf = true,
+	.is_paged = true,
 	.takes_command = true,
 	.needs_command = true,
 	.examples = "  wperf record -F 1000 -- python3 x.py\n"

@@ -38,6 +38,7 @@ const struct verb verb_sample = {
 	.summary = "sample what already runs and show its hot functions",
 	.options = options,
 	.is_windowsperf = true,
+	.is_paged = true,
 	.examples = "  wperf sample -p 1234 --timeout 10\n"
 		    "  wperf sample --image_name python3 -g --timeout 10\n"
 		    "  wperf sample -a -k --timeout 5\n",

@@ -106,17 +106,14 @@ static bool only_talk(const struct cli *cli, int argc, struct wp_writer *out)
 	return true;
 }
 
-static struct wp_err *run(const struct cli *cli, const struct wp_log *log, struct wp_writer *out,
-			  int *ret_exit)
+static struct wp_err *run(const struct cli *cli, struct wp_session_io *io, int *ret_exit)
 {
-	struct wp_session_io io = {.log = log, .out = out, .interrupted = &interrupted};
-
 	if (!cli->verb)
 		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
 						"record, report, export, script, list, man, test,"
 						" detect, --version; see wperf --help");
 	catch_signals();
-	return cli->verb->run(&cli->options, &io, ret_exit);
+	return cli->verb->run(&cli->options, io, ret_exit);
 }
 
 /*
@@ -142,16 +139,21 @@ static bool wants_pager(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
-	return cli->verb && cli->verb->is_paged && !cli->help && !cli->list_options &&
-	       !options->json && !options->csv && !options->quiet;
+	return cli->verb && cli->verb->is_paged && !options->no_pager && !cli->help &&
+	       !cli->list_options && !options->json && !options->csv && !options->quiet;
 }
 
 /* A user's own LESS may show colours as they are written. */
-static bool pager_knows_colours(const struct pager *pager)
+static bool passes_colours(const struct pager *pager)
 {
 	const char *less = getenv("LESS");
 
-	return !pager->pid || !less || strpbrk(less, "rR");
+	return !pager_is_possible(pager) || !less || strpbrk(less, "rR");
+}
+
+static void begin_report(void *arg)
+{
+	pager_open(arg);
 }
 
 int main(int argc, char **argv)
@@ -159,6 +161,7 @@ int main(int argc, char **argv)
 	struct sink sink = {0};
 	struct wp_log log = {.sink = log_line, .arg = &sink};
 	struct cli cli = {0};
+	struct pager pager = {0};
 	int code = 0;
 
 	struct wp_err *err = opt_parse(argv + 1, &tables, &log, &cli);
@@ -168,16 +171,26 @@ int main(int argc, char **argv)
 	}
 	cli.options.argv = argv;
 	sink = (struct sink){cli.options.verbose, cli.options.quiet};
-	struct pager pager = {.fd = STDOUT_FILENO};
-	if (wants_pager(&cli))
-		pager_open(&pager);
-	terminal_look(&cli.options, pager_knows_colours(&pager), &cli.options.screen);
-	struct wp_writer *out = wp_writer_of_fd(pager.fd, "standard output");
+	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.wide};
+	terminal_look(&cli.options, passes_colours(&pager), &cli.options.screen);
+	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
 	if (!only_talk(&cli, argc, out)) {
-		err = run(&cli, &log, out, &code);
+		struct wp_session_io io = {
+			.log = &log,
+			.out = out,
+			.interrupted = &interrupted,
+			.begin_report = begin_report,
+			.begin_report_arg = &pager,
+		};
+
+		err = run(&cli, &io, &code);
 		code = report(err, code);
 	}
-	code = report(wp_writer_close(out), code);
+	err = wp_writer_close(out);
+	if (err && pager.pid && err->os_errno == EPIPE) /* the user has seen enough */
+		wp_err_free(err);
+	else
+		code = report(err, code);
 	pager_close(&pager);
 	opt_deinit(&cli);
 	return code;

@@ -73,6 +73,8 @@ static struct wp_err *set_color(struct wp_session_options *options, const char *
 const struct opt opt_color = {"--color", "WHEN",
 			      "colours for what is hot: auto (on a terminal), always, never",
 			      OPT_KIND_SET, .set = set_color};
+const struct opt opt_no_pager = {
+	"--no-pager", NULL, "long text straight to the terminal, not through less", FLAG(no_pager)};
 const struct opt opt_wide = {"--wide", NULL,
 			     "tables as wide as they are, also where the terminal is narrower",
 			     FLAG(wide)};

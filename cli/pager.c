@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 /* What fits on the screen is shown without asking for a key. */
-#define LESS_HABITS "FRSX"
+#define LESS_HABITS  "FRX"
+#define LESS_CHOPPED "FRSX"
 
 static const char *command(void)
 {
@@ -20,13 +21,14 @@ static const char *command(void)
 }
 
 /* In the child: the pager reads what we write. */
-static void become(const char *name, const int ends[2])
+static void become(const struct pager *pager, const char *name, const int ends[2])
 {
 	dup2(ends[0], STDIN_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	setenv("LESS", LESS_HABITS, 0);
+	setenv("LESS", pager->chops ? LESS_CHOPPED : LESS_HABITS, 0);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	execl("/bin/sh", "sh", "-c", name, (char *)NULL);
 	_exit(127);
 }
@@ -45,24 +47,29 @@ static int is_there(const char *name)
 	return system(look) == 0;
 }
 
-void pager_open(struct pager *ret)
+bool pager_is_possible(const struct pager *pager)
+{
+	return pager->is_wanted && isatty(STDOUT_FILENO) && command();
+}
+
+void pager_open(struct pager *pager)
 {
 	const char *name = command();
 	int ends[2];
 
-	*ret = (struct pager){.fd = STDOUT_FILENO};
-	if (!isatty(STDOUT_FILENO) || !name || !is_there(name) || pipe(ends) < 0)
+	if (pager->pid || !pager_is_possible(pager) || !is_there(name) || pipe(ends) < 0)
 		return;
-	ret->pid = fork();
-	if (ret->pid == 0)
-		become(name, ends);
+	pager->pid = fork();
+	if (pager->pid == 0)
+		become(pager, name, ends);
 	close(ends[0]);
-	if (ret->pid < 0) {
-		close(ends[1]);
-		ret->pid = 0;
-		return;
+	if (pager->pid < 0) {
+		pager->pid = 0;
+	} else {
+		dup2(ends[1], STDOUT_FILENO);
+		signal(SIGINT, SIG_IGN); /* Ctrl-C is the pager's own now */
 	}
-	ret->fd = ends[1];
+	close(ends[1]);
 }
 
 void pager_close(struct pager *pager)
@@ -71,8 +78,7 @@ void pager_close(struct pager *pager)
 
 	if (!pager->pid)
 		return;
-	close(pager->fd);
-	signal(SIGINT, SIG_IGN); /* Ctrl-C is the pager's own now */
+	close(STDOUT_FILENO);
 	while (waitpid(pager->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	pager->pid = 0;

@@ -46,6 +46,13 @@ struct wp_err *wp_emit_prepare(const struct wp_session_options *options)
 	return wp_writer_close(out);
 }
 
+void wp_emit_begin_text(struct wp_session_io *io)
+{
+	wp_writer_flush(io->out);
+	if (io->begin_report)
+		io->begin_report(io->begin_report_arg);
+}
+
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       struct wp_doc *doc)
 {
@@ -53,10 +60,12 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 	struct wp_writer *out;
 
 	doc->screen = options->screen;
-	if (options->csv)
+	if (options->csv) {
 		wp_view_csv.render(doc, io->out);
-	else if (wp_emit_wants_text(options))
+	} else if (wp_emit_wants_text(options)) {
+		wp_emit_begin_text(io);
 		wp_view_text.render(doc, io->out);
+	}
 	if (path) {
 		TRY(wp_writer_open(path, &out));
 		wp_view_json.render(doc, out);

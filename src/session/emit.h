@@ -8,6 +8,9 @@
 /* True when progress and prose go to stdout: neither --json, -q nor -x. */
 bool wp_emit_wants_text(const struct wp_session_options *options);
 
+/* A long text for a person follows on io->out. */
+void wp_emit_begin_text(struct wp_session_io *io);
+
 /*
  * Text to stdout (unless --json or -q), JSON to stdout (--json without --output) or to the --output
  * file. With a timeline, --output without --json names the CSV file, which is not written here.

@@ -32,6 +32,7 @@ struct wp_session_options {
 	/* output */
 	bool json, quiet, verbose;
 	const char *color;	   /* --color: auto, always, never; NULL: auto */
+	bool no_pager;		   /* --no-pager */
 	bool wide;		   /* --wide */
 	uint64_t width;		   /* --width; 0: not given */
 	struct wp_screen screen;   /* what these, --color and the terminal have come to */
@@ -128,6 +129,10 @@ struct wp_session_io {
 	struct wp_writer *out; /* progress and reports; the caller closes it */
 	/* Set by the signal handler: 1 after Ctrl-C. */
 	const volatile sig_atomic_t *interrupted;
+	/* Called before what a person reads at leisure; may lead standard output elsewhere. NULL:
+	 * nobody. */
+	void (*begin_report)(void *arg);
+	void *begin_report_arg;
 };
 
 /* Defaults as documented: 50 rows, spawn delay 1000 ms, count.period 100 ms. */

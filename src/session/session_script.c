@@ -1,4 +1,5 @@
 /* session_script: `wperf script`, the samples of a recording, one after the other. */
+#include "session/emit.h"
 #include "session/empty.h"
 #include "session/frame_places.h"
 #include "view/script_text.h"
@@ -110,6 +111,7 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_script_fields_parse(options->fields, &script.fields));
 	TRY(wp_frame_filter_parse(&s, &script.filter));
+	wp_emit_begin_text(s.io);
 	TRY(wp_sampling_hand_out(&s, (struct wp_recorded_taker){take, &script}));
 	wp_empty_tell_samples(&s, script.printed);
 	if (s.lost)
