@@ -343,6 +343,8 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 		wp_str_printf(&note, "%sno samples: %s", note.len ? ", " : "", report->why_empty);
 	if (note.len)
 		wp_doc_prose(doc, doc->root, "\nnote: %s\n", note.s);
+	if (report->advice)
+		wp_doc_prose(doc, doc->root, "%s", report->advice);
 }
 
 static void put_head(struct wp_doc *doc, struct wp_node *sampling,

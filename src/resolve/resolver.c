@@ -510,6 +510,11 @@ static void settle(struct wp_resolver *r)
 	r->pending.n = left;
 }
 
+bool wp_resolver_is_outside(const struct wp_resolver *r, uint32_t symbol)
+{
+	return r->ids.set.symbols.v[symbol].reason == WP_SYMBOL_NO_MODULE;
+}
+
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *r)
 {
 	if (r->pending.n)

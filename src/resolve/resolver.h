@@ -87,6 +87,8 @@ uint32_t wp_resolver_python_symbol(struct wp_resolver *resolver, const char *nam
 				   const char *filename, uint32_t first_line);
 /* That of all whose code object is not known. */
 uint32_t wp_resolver_python_unknown(struct wp_resolver *resolver);
+/* True when the symbol stands for an address in no file that nobody has named so far. */
+bool wp_resolver_is_outside(const struct wp_resolver *resolver, uint32_t symbol);
 /* Also gives JIT code that was published after its samples its name: symbols that were unknown may
  * be known at the next call. */
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *resolver);

@@ -195,6 +195,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_held_deinit(&s->held);
 	wp_flat_deinit(&s->flat);
 	wp_pcs_deinit(&s->pcs);
+	wp_jit_hint_deinit(&s->jit_hint);
 	wp_sampling_recorded_deinit(&s->recorded);
 	wp_callgraph_deinit(&s->graph);
 	wp_sampling_python_deinit(&s->python);
@@ -343,6 +344,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 		return;
 	}
 	wp_flat_add(&s->flat, record->sample.event, symbol, record->sample.period);
+	wp_jit_hint_add(&s->jit_hint, s->resolver, record->pid, symbol);
 	if (s->recorded.on)
 		wp_sampling_add_recorded(s, record, symbol);
 	else

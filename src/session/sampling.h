@@ -14,6 +14,7 @@
 #include "core/source.h"
 #include "resolve/resolver.h"
 #include "session/held.h"
+#include "session/jit_hint.h"
 #include "session/sampling_data.h"
 #include "session/sampling_python.h"
 #include "session/sampling_recorded.h"
@@ -71,6 +72,7 @@ struct wp_sampling {
 
 	struct wp_flat flat;
 	struct wp_pcs pcs;
+	struct wp_jit_hint jit_hint;
 	bool keeps_pcs;
 	struct wp_stack_mode stack_mode;
 	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */

@@ -162,6 +162,15 @@ static void tell_order(const struct wp_sampling *s)
 		       "need stacks: -g");
 }
 
+static uint64_t count_samples(const struct wp_sampling *s)
+{
+	uint64_t samples = 0;
+
+	wp_vec_each (struct wp_flat_event, event, &s->flat.events)
+		samples += event->samples;
+	return samples;
+}
+
 struct wp_err *wp_sampling_report(struct wp_sampling *s)
 {
 	struct wp_sample_report report;
@@ -170,6 +179,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_python_report python;
 	struct wp_arena arena = {0};
 	wp_autofree char *why_empty = NULL;
+	wp_autostr struct wp_str advice = {0};
 	struct wp_doc *doc;
 	struct wp_err *err;
 
@@ -189,6 +199,8 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 		wp_sampling_annotate(s, &report, &annotation);
 		report.annotation = &annotation;
 	}
+	wp_jit_hint_text(&s->jit_hint, s->resolver, count_samples(s), &advice);
+	report.advice = advice.s;
 	doc = wp_sample_doc(&report);
 	wp_empty_tell_symbol(s, doc);
 	err = wp_emit(s->options, s->io, doc);
