@@ -3,19 +3,15 @@
  * levels of perf_event_paranoid forbid is in Documentation/admin-guide/sysctl/kernel.rst; levels 3
  * and 4 are Debian's and Ubuntu's.
  */
-#include "session/machine_docs.h"
+#include "session/doctor.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A row; text NULL: ok. */
-static void add(struct wp_table *table, const char *name, const char *text)
+/* limit NULL: ok. Both texts fit a line of 80 columns, as far as they are ours. */
+static void add(struct wp_findings *findings, const char *name, const char *limit, const char *fix)
 {
-	wp_table_add(table,
-		     (struct wp_cell[]){
-			     wp_cell_str(wp_arena_printf(table->arena, "doctor.%s", name)),
-			     wp_cell_str(text ? wp_arena_printf(table->arena, "limited: %s", text)
-					      : "ok")});
+	wp_vec_push(findings, (struct wp_finding){name, limit, limit ? fix : NULL});
 }
 
 static bool privileged(const struct wp_machine_limits *limits)
@@ -23,148 +19,148 @@ static bool privileged(const struct wp_machine_limits *limits)
 	return limits->cap_perfmon || limits->cap_sys_admin;
 }
 
-static void hardware_pmu(const struct wp_machine *machine, struct wp_table *table)
+static void hardware_pmu(const struct wp_machine *machine, struct wp_arena *arena,
+			 struct wp_findings *ret)
 {
-	add(table, "hardware_pmu",
-	    machine->has_hw_pmu
-		    ? NULL
-		    : wp_arena_printf(table->arena,
-				      "%s; software events, tracepoints and breakpoints work. fix: "
-				      "a host, or a virtual machine that gets a PMU passed through",
-				      machine->hw_pmu_why ? machine->hw_pmu_why : "none found"));
+	const char *why = machine->hw_pmu_why ? machine->hw_pmu_why : "no hardware PMU was found";
+
+	add(ret, "hardware_pmu",
+	    machine->has_hw_pmu ? NULL
+				: wp_arena_printf(arena, "%s: no cycles, caches, branches", why),
+	    "a host, or a virtual machine that gets a PMU passed through");
 }
 
-static const char *paranoid_text(int64_t level)
+static const char *paranoid_limit(int64_t level)
 {
 	if (level >= 3)
-		return "no events at all without CAP_PERFMON. fix: sysctl -w "
-		       "kernel.perf_event_paranoid=1 (or -1), or run as root";
+		return "no events at all without CAP_PERFMON";
 	if (level == 2)
-		return "own processes in user mode only, no -k, -a or tracepoints. fix: sysctl -w "
-		       "kernel.perf_event_paranoid=-1, or run as root";
+		return "own processes in user mode only, no -k, -a or tracepoints";
 	if (level == 1)
-		return "own processes only, no -a. fix: sysctl -w "
-		       "kernel.perf_event_paranoid=-1, or run as root";
-	return level == 0 ? "no tracepoint data. fix: sysctl -w kernel.perf_event_paranoid=-1, or "
-			    "run as root"
-			  : NULL;
+		return "own processes only, no -a";
+	return level == 0 ? "no tracepoint data" : NULL;
 }
 
-static void paranoid(const struct wp_machine *machine, struct wp_table *table)
+static void paranoid(const struct wp_machine_limits *limits, struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
+	int64_t level = limits->perf_event_paranoid;
 
-	if (limits->perf_event_paranoid == INT64_MIN)
-		add(table, "perf_event_paranoid",
-		    "this kernel has no perf events. fix: a kernel with CONFIG_PERF_EVENTS");
+	if (level == INT64_MIN)
+		add(ret, "perf_event_paranoid", "this kernel has no perf events",
+		    "a kernel with CONFIG_PERF_EVENTS");
 	else
-		add(table, "perf_event_paranoid",
-		    privileged(limits) ? NULL : paranoid_text(limits->perf_event_paranoid));
+		add(ret, "perf_event_paranoid", privileged(limits) ? NULL : paranoid_limit(level),
+		    "sysctl -w kernel.perf_event_paranoid=-1, or run as root");
 }
 
-static void capabilities(const struct wp_machine *machine, struct wp_table *table)
+static void capabilities(const struct wp_machine_limits *limits, struct wp_arena *arena,
+			 struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
 	bool has_ptrace = limits->cap_sys_ptrace,
 	     has_bpf = limits->cap_bpf || limits->cap_sys_admin;
-	wp_autofree char *text =
-		wp_asprintf("missing%s%s%s. fix: run as root, or setcap "
-			    "cap_perfmon,cap_bpf,cap_sys_ptrace+ep on wperf",
-			    privileged(limits) ? "" : " CAP_PERFMON", has_bpf ? "" : " CAP_BPF",
-			    has_ptrace ? "" : " CAP_SYS_PTRACE");
+	const char *missing =
+		wp_arena_printf(arena, "missing%s%s%s", privileged(limits) ? "" : " CAP_PERFMON",
+				has_bpf ? "" : " CAP_BPF", has_ptrace ? "" : " CAP_SYS_PTRACE");
 
-	add(table, "capabilities", privileged(limits) && has_bpf && has_ptrace ? NULL : text);
+	add(ret, "capabilities", privileged(limits) && has_bpf && has_ptrace ? NULL : missing,
+	    "as root: setcap cap_perfmon,cap_bpf,cap_sys_ptrace+ep $(which wperf)");
 }
 
-static void ptrace_scope(const struct wp_machine *machine, struct wp_table *table)
+static void ptrace_scope(const struct wp_machine_limits *limits, struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
 	bool free_to = limits->cap_sys_ptrace || limits->yama_ptrace_scope <= 0;
 
-	add(table, "ptrace_scope",
+	add(ret, "ptrace_scope",
 	    free_to ? NULL
-		    : "memory of running processes cannot be read, only of those that wperf "
-		      "starts. "
-		      "fix: sysctl -w kernel.yama.ptrace_scope=0, or run as root");
+		    : "memory of running processes cannot be read, only of what wperf starts",
+	    "sysctl -w kernel.yama.ptrace_scope=0, or run as root");
 }
 
-static void kptr_restrict(const struct wp_machine *machine, struct wp_table *table)
+static void kptr_restrict(const struct wp_machine_limits *limits, struct wp_arena *arena,
+			  struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
-	bool hidden = limits->kptr_restrict >= 2 ||
-		      (limits->euid != 0 &&
-		       (limits->kptr_restrict == 1 || limits->perf_event_paranoid > 1));
+	bool root = limits->euid == 0, paranoid = !root && limits->perf_event_paranoid > 1;
+	bool hidden = limits->kptr_restrict >= (root ? 2 : 1);
 
-	add(table, "kptr_restrict",
-	    hidden ? "kernel functions have no names. fix: sysctl -w kernel.kptr_restrict=0, and "
-		     "run as root or with kernel.perf_event_paranoid at most 1"
-		   : NULL);
+	add(ret, "kptr_restrict", hidden || paranoid ? "kernel functions have no names" : NULL,
+	    wp_arena_printf(arena, "sysctl -w%s%s%s", hidden ? " kernel.kptr_restrict=0" : "",
+			    paranoid ? " kernel.perf_event_paranoid=-1" : "",
+			    root ? "" : ", or run as root"));
 }
 
-static void bpf(const struct wp_machine *machine, struct wp_table *table)
+static void bpf(const struct wp_machine_limits *limits, bool locked, struct wp_arena *arena,
+		struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
-	const char *lockdown = limits->lockdown ? limits->lockdown : "none";
-
 	if (limits->bpf_missing)
-		add(table, "bpf",
-		    wp_arena_printf(table->arena,
-				    "built without its BPF program (%s): stacks are copied, Python "
-				    "frames read by pinned readers. fix: install clang and "
-				    "libbpf-dev (1.0 or newer), build again",
-				    limits->bpf_missing));
+		add(ret, "bpf",
+		    wp_arena_printf(arena, "built without its BPF program (%s): stacks are copied",
+				    limits->bpf_missing),
+		    "install clang and libbpf-dev (1.0 or newer), build again");
 	else if (limits->bpf)
-		add(table, "bpf", NULL);
-	else if (strcmp(lockdown, "confidentiality") == 0)
-		add(table, "bpf",
-		    "the kernel is locked down. fix: boot without lockdown=confidentiality");
+		add(ret, "bpf", NULL, NULL);
+	else if (locked)
+		add(ret, "bpf", "no BPF program: the kernel is locked down",
+		    "boot without lockdown=confidentiality");
 	else if (!limits->cap_bpf && !limits->cap_sys_admin)
-		add(table, "bpf",
-		    "BPF programs need privileges. fix: run as root, or with CAP_BPF and "
-		    "CAP_PERFMON");
+		add(ret, "bpf", "BPF programs need privileges: stacks are copied instead",
+		    "run as root, or with CAP_BPF and CAP_PERFMON");
 	else
-		add(table, "bpf",
-		    "the kernel refuses BPF programs. fix: a kernel with CONFIG_BPF_SYSCALL and "
-		    "CONFIG_BPF_EVENTS, and a container that allows bpf(2)");
-	add(table, "btf",
-	    limits->btf ? NULL
-			: "no /sys/kernel/btf/vmlinux. fix: a kernel with CONFIG_DEBUG_INFO_BTF");
-	add(table, "lockdown",
-	    strcmp(lockdown, "confidentiality") != 0
-		    ? NULL
-		    : "kernel memory may not be read. fix: boot without lockdown=confidentiality");
+		add(ret, "bpf", "the kernel refuses BPF programs",
+		    "a kernel with CONFIG_BPF_EVENTS, and a container that allows bpf(2)");
 }
 
-static void rest(const struct wp_machine *machine, struct wp_table *table)
+/* "why. fix: remedy" in two. */
+static void tracefs(const struct wp_machine_limits *limits, struct wp_arena *arena,
+		    struct wp_findings *ret)
 {
-	const struct wp_machine_limits *limits = &machine->limits;
-	int64_t rate = limits->perf_event_max_sample_rate, kb = limits->perf_event_mlock_kb;
+	static const char between[] = ". fix: ";
+	const char *why = limits->tracefs_why ? limits->tracefs_why : "";
+	const char *fix = strstr(why, between);
+	int n = fix ? (int)(fix - why) : (int)strlen(why);
 
-	add(table, "tracefs",
-	    limits->tracefs
-		    ? NULL
-		    : wp_arena_printf(table->arena, "no tracepoints: %s", limits->tracefs_why));
-	add(table, "perf_event_mlock_kb",
-	    kb == INT64_MIN || kb >= 516 || privileged(limits)
-		    ? NULL
-		    : "small sample buffers, samples may be lost. fix: sysctl -w "
-		      "kernel.perf_event_mlock_kb=516");
-	add(table, "perf_event_max_sample_rate",
+	add(ret, "tracefs",
+	    limits->tracefs ? NULL : wp_arena_printf(arena, "no tracepoints: %.*s", n, why),
+	    fix ? fix + strlen(between) : "run as root");
+}
+
+static void kernel(const struct wp_machine_limits *limits, struct wp_arena *arena,
+		   struct wp_findings *ret)
+{
+	bool locked = limits->lockdown && strcmp(limits->lockdown, "confidentiality") == 0;
+
+	bpf(limits, locked, arena, ret);
+	add(ret, "btf", limits->btf ? NULL : "no /sys/kernel/btf/vmlinux",
+	    "a kernel with CONFIG_DEBUG_INFO_BTF");
+	add(ret, "lockdown", locked ? "kernel memory may not be read" : NULL,
+	    "boot without lockdown=confidentiality");
+	tracefs(limits, arena, ret);
+}
+
+static void buffers(const struct wp_machine_limits *limits, struct wp_arena *arena,
+		    struct wp_findings *ret)
+{
+	int64_t rate = limits->perf_event_max_sample_rate, kb = limits->perf_event_mlock_kb;
+	bool roomy = kb == INT64_MIN || kb >= 516 || privileged(limits);
+
+	add(ret, "perf_event_mlock_kb", roomy ? NULL : "small sample buffers, samples may be lost",
+	    "sysctl -w kernel.perf_event_mlock_kb=516");
+	add(ret, "perf_event_max_sample_rate",
 	    rate == INT64_MIN || rate >= 10000
 		    ? NULL
-		    : wp_arena_printf(table->arena,
-				      "at most %lld samples a second. fix: sysctl -w "
-				      "kernel.perf_event_max_sample_rate=100000",
-				      (long long)rate));
+		    : wp_arena_printf(arena, "at most %lld samples a second", (long long)rate),
+	    "sysctl -w kernel.perf_event_max_sample_rate=100000");
 }
 
-void wp_doctor_rows(const struct wp_machine *machine, struct wp_table *table)
+void wp_doctor_look(const struct wp_machine *machine, struct wp_arena *arena,
+		    struct wp_findings *ret)
 {
-	hardware_pmu(machine, table);
-	paranoid(machine, table);
-	capabilities(machine, table);
-	ptrace_scope(machine, table);
-	kptr_restrict(machine, table);
-	bpf(machine, table);
-	rest(machine, table);
+	const struct wp_machine_limits *limits = &machine->limits;
+
+	hardware_pmu(machine, arena, ret);
+	paranoid(limits, ret);
+	capabilities(limits, arena, ret);
+	ptrace_scope(limits, ret);
+	kptr_restrict(limits, arena, ret);
+	kernel(limits, arena, ret);
+	buffers(limits, arena, ret);
 }

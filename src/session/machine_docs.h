@@ -21,10 +21,6 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event
 /* Warns and makes an empty document when nothing is known of the topic, or it is NULL. */
 struct wp_doc *wp_man_doc(const struct wp_catalogue *catalogue, const char *topic);
 
-/* Adds the `doctor.` rows to a table of test names and results: each thing that can limit this
- * user, "ok" or "limited: ... fix: ...". Strings go to the table's arena. */
-void wp_doctor_rows(const struct wp_machine *machine, struct wp_table *table);
-
 /* wp_emit() and the end of the document. */
 struct wp_err *wp_emit_and_free(const struct wp_session_options *options, struct wp_session_io *io,
 				struct wp_doc *doc) WP_MUST_CHECK;

@@ -1,7 +1,8 @@
 /*
- * session_test: the machine and the events asked for as rows of name and result, in WindowsPerf's
- * order and with its names, then the doctor's. Where a row has no meaning on Linux it holds what
- * WindowsPerf shows on a machine without that unit (docs/compatibility.md).
+ * session_test: what limits this user, and the machine and the events asked for as rows of name and
+ * result. JSON has WindowsPerf's rows in its order and with its names, then the doctor's; text
+ * begins with what limits. Where a row has no meaning on Linux it holds what WindowsPerf shows on a
+ * machine without that unit (docs/compatibility.md).
  */
 #include "base/str.h"
 #include "event/catalogue.h"
@@ -9,6 +10,7 @@
 #include "event/event_listing.h"
 #include "event/pmu_sysfs.h"
 #include "event/schedule.h"
+#include "session/doctor.h"
 #include "session/emit.h"
 #include "session/machine_docs.h"
 #include "session/setup.h"
@@ -264,15 +266,11 @@ static void add_config(struct wp_table *table, const struct wp_machine *machine,
 	add(table, "spe_device.version_name", "%s", spe ? "FEAT_SPE" : "not implemented");
 }
 
-struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event_set *events,
-			   const struct wp_session_options *options)
+static void add_windowsperf(struct wp_table *table, const struct wp_catalogue *catalogue,
+			    struct wp_event_set *events, const struct wp_session_options *options)
 {
-	struct wp_doc *doc = wp_doc_new();
-	struct wp_table *table = wp_doc_table(doc, doc->root, "Test_Results");
 	const struct wp_machine *machine = catalogue->machine;
 
-	wp_table_column(table, "Test Name", WP_ALIGN_LEFT);
-	wp_table_column(table, "Result", WP_ALIGN_LEFT);
 	add_requests(table, events);
 	add_device(table, catalogue);
 	add_configuration(table, machine);
@@ -280,7 +278,118 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event
 	add_schedule(table, catalogue, events);
 	add_config(table, machine, options);
 	add_turns(table, catalogue, events);
-	wp_doctor_rows(machine, table);
+}
+
+static void add_doctor(struct wp_table *table, const struct wp_findings *findings)
+{
+	wp_vec_each (const struct wp_finding, finding, findings) {
+		const char *name = wp_arena_printf(table->arena, "doctor.%s", finding->name);
+
+		if (finding->limit)
+			add(table, name, "limited: %s. fix: %s", finding->limit, finding->fix);
+		else
+			add(table, name, "ok");
+	}
+}
+
+static struct wp_table *add_table(struct wp_doc *doc, enum wp_node_only only)
+{
+	struct wp_table *table = wp_doc_table(doc, doc->root, "Test_Results");
+
+	doc->root->last->only = only;
+	wp_table_column(table, "Test Name", WP_ALIGN_LEFT);
+	wp_table_column(table, "Result", only == WP_TEXT_ONLY ? WP_ALIGN_RAGGED : WP_ALIGN_LEFT);
+	return table;
+}
+
+/* Columns of the list of limits; longer texts go on in the next line, between words. */
+#define LIST_WIDTH 80
+
+static void add_wrapped(struct wp_doc *doc, const char *first, const char *text)
+{
+	const char *head = first;
+
+	do {
+		size_t room = LIST_WIDTH - strlen(head), n = strlen(text);
+
+		if (n > room)
+			for (n = room; n > 1 && text[n] != ' '; n--)
+				;
+		wp_doc_prose(doc, doc->root, "%s%.*s\n", head, (int)n, text);
+		text += n + (text[n] == ' ');
+		head = "       ";
+	} while (*text);
+}
+
+static void add_limits(struct wp_doc *doc, const struct wp_findings *findings)
+{
+	size_t limits = 0;
+
+	wp_vec_each (const struct wp_finding, finding, findings) {
+		if (!finding->limit)
+			continue;
+		if (!limits++)
+			wp_doc_prose(doc, doc->root, "Everything can be measured here, but:\n\n");
+		add_wrapped(doc, "- ", finding->limit);
+		add_wrapped(doc, "  fix: ", finding->fix);
+	}
+	if (!limits)
+		wp_doc_prose(doc, doc->root, "Everything can be measured here.\n");
+	wp_doc_prose(doc, doc->root, "\n");
+}
+
+/* In text a result that is longer goes on in the next row, behind a comma. */
+#define FOLD 48
+
+static size_t fold_at(const char *text)
+{
+	size_t n = strlen(text), end = 0;
+
+	if (n <= FOLD)
+		return n;
+	for (size_t i = 0; i < n && (i < FOLD || !end); i++)
+		if (text[i] == ',')
+			end = i + 1;
+	return end ? end : n;
+}
+
+static void add_folded(struct wp_table *table, const char *name, const char *text)
+{
+	do {
+		size_t n = fold_at(text);
+
+		add(table, name, "%.*s", (int)n, text);
+		text += n;
+		name = "";
+	} while (*text);
+}
+
+static void add_text(struct wp_doc *doc, const struct wp_table *windowsperf,
+		     const struct wp_findings *findings)
+{
+	struct wp_table *table;
+
+	add_limits(doc, findings);
+	table = add_table(doc, WP_TEXT_ONLY);
+	wp_vec_each (const struct wp_finding, finding, findings)
+		add(table, wp_arena_printf(table->arena, "doctor.%s", finding->name), "%s",
+		    finding->limit ? "limited" : "ok");
+	wp_vec_each (struct wp_cell *const, row, &windowsperf->rows)
+		add_folded(table, row[0][0].str, row[0][1].str);
+}
+
+struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event_set *events,
+			   const struct wp_session_options *options)
+{
+	struct wp_doc *doc = wp_doc_new();
+	struct wp_table *table = add_table(doc, WP_DATA_ONLY);
+	struct wp_findings findings = {0};
+
+	wp_doctor_look(catalogue->machine, &doc->arena, &findings);
+	add_windowsperf(table, catalogue, events, options);
+	add_text(doc, table, &findings);
+	add_doctor(table, &findings);
+	wp_vec_deinit(&findings);
 	return doc;
 }
 

@@ -24,11 +24,11 @@ without_rights() { # COMMAND...: as root of a container
 }
 
 works() { # COMMAND...: with it, wperf knows tracepoints
-	"$@" "$wperf" test | grep -q 'doctor.tracefs *ok *$' && "$@" "$wperf" list -q --json | grep -q '"sched:sched_switch"'
+	"$@" "$wperf" test | grep -q 'doctor.tracefs *ok$' && "$@" "$wperf" list -q --json | grep -q '"sched:sched_switch"'
 }
 
 told() { # COMMAND...: the remedy, as the doctor has it
-	"$@" "$wperf" test | sed -nE 's/ *doctor.tracefs *limited: no tracepoints: .*fix: (.*[^ ]) *$/\1/p'
+	"$@" "$wperf" test --json | sed -nE 's/.*"doctor.tracefs","Result":"limited: no tracepoints: [^"]*fix: ([^"]*)".*/\1/p'
 }
 
 refused() { # TEXT COMMAND...: an event is refused with it, and the doctor says the same
@@ -36,7 +36,7 @@ refused() { # TEXT COMMAND...: an event is refused with it, and the doctor says 
 	shift
 	said=$("$@" "$wperf" stat -e sched:sched_switch -- true 2>&1) && return 1
 	grep -qF "event 'sched:sched_switch' cannot be looked up: $text" <<<"$said" || { echo "$said"; return 1; }
-	"$@" "$wperf" test | grep doctor.tracefs | grep -qF "limited: no tracepoints: $text"
+	"$@" "$wperf" test --json | grep doctor.tracefs | grep -qF "limited: no tracepoints: $text"
 }
 
 without_mount="tracefs is not mounted, and mounting it is refused (Operation not permitted). fix: mount -t tracefs nodev /sys/kernel/tracing; in a container,"
