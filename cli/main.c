@@ -1,5 +1,6 @@
 /* main: the table of verbs; from words to one call of the session, and its outcome to an exit code.
  */
+#include "complete.h"
 #include "options.h"
 #include "pager.h"
 #include "terminal.h"
@@ -156,6 +157,20 @@ static void begin_report(void *arg)
 	pager_open(arg);
 }
 
+/* Completion has no terminal for errors: what cannot be known is not offered. */
+static int list_words(char **words)
+{
+	struct sink sink = {.quiet = true};
+	struct wp_log log = {.sink = log_line, .arg = &sink};
+	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
+	struct wp_session_io io = {.log = &log, .out = out, .interrupted = &interrupted};
+	struct wp_err *err = complete_words(words, &tables, &io);
+	int code = err != NULL;
+
+	wp_err_free(err);
+	return report(wp_writer_close(out), code);
+}
+
 int main(int argc, char **argv)
 {
 	struct sink sink = {0};
@@ -164,6 +179,8 @@ int main(int argc, char **argv)
 	struct pager pager = {0};
 	int code = 0;
 
+	if (argc > 1 && strcmp(argv[1], "--list-words") == 0)
+		return list_words(argv + 2);
 	struct wp_err *err = opt_parse(argv + 1, &tables, &log, &cli);
 	if (err) {
 		opt_deinit(&cli);

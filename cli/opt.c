@@ -4,6 +4,7 @@
 #include "refusal.h"
 
 #include "base/duration.h"
+#include "base/nearest.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -133,6 +134,26 @@ static struct wp_err *store_number(const struct opt *opt, const char *name, cons
 	return NULL;
 }
 
+static struct wp_err *store_word(const struct opt *opt, const char *name, const char *value,
+				 const char **ret)
+{
+	wp_autofree char *values = wp_strdup(opt->values);
+	WP_CLEANUP(wp_nearest_deinit) struct wp_nearest nearest = wp_nearest_to(value);
+	wp_autostr struct wp_str all = {0};
+	char *rest = values, *word;
+
+	while ((word = strsep(&rest, " "))) {
+		if (strcmp(word, value) == 0) {
+			*ret = value;
+			return NULL;
+		}
+		wp_nearest_try(&nearest, word);
+		wp_str_printf(&all, "%s%s", all.len ? ", " : "", word);
+	}
+	return wp_err_new(WP_ERR_USAGE, "%s %s: want one of %s%s%s", name, value, all.s,
+			  nearest.name ? "; nearest: " : "", nearest.name ? nearest.name : "");
+}
+
 static void join_lists(struct cli *cli, const char **list, const char *more)
 {
 	if (*list) {
@@ -153,6 +174,7 @@ static struct wp_err *store(struct parser *p, const struct opt *opt, const char 
 	case OPT_KIND_LIST: join_lists(p->cli, at, value); return NULL;
 	case OPT_KIND_NUMBER: return store_number(opt, name, value, at);
 	case OPT_KIND_DURATION: return opt_duration(value, name, at);
+	case OPT_KIND_WORD: return store_word(opt, name, value, at);
 	case OPT_KIND_SET: return opt->set(&p->cli->options, value, p->log);
 	}
 	return NULL;

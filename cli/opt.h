@@ -21,6 +21,7 @@ enum opt_kind {
 	OPT_KIND_LIST,	   /* the same; given again, the lists are joined */
 	OPT_KIND_NUMBER,   /* uint64_t at `at`, `min` to `max` */
 	OPT_KIND_DURATION, /* uint64_t nanoseconds at `at` */
+	OPT_KIND_WORD,	   /* const char * at `at`: one of `values` */
 	OPT_KIND_SET,	   /* `set` does it */
 };
 
@@ -34,6 +35,10 @@ struct opt {
 	const char *otherwise; /* the value when none is given; NULL: one is needed */
 	struct wp_err *(*set)(struct wp_session_options *options, const char *value,
 			      const struct wp_log *log);
+	/* For completion, see complete.h. NULL: `value` tells (FILE, DIR ...). */
+	const char *values; /* "auto always never", or a kind: "<data>" */
+	struct wp_err *(*list)(const struct wp_session_options *options, struct wp_session_io *io,
+			       int *ret_exit); /* prints them, one a line */
 };
 
 struct verb {

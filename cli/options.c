@@ -39,9 +39,12 @@ const struct opt opt_output_csv = {
 	"name of the timeline's CSV; {timestamp} {class} {core} are filled in", TEXT(output_csv)};
 const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
 				      "folder for the files that are written", TEXT(output_prefix)};
-const struct opt opt_data = {"--data", "[FILE]",
+const struct opt opt_data = {"--data",
+			     "[FILE]",
 			     "keep the samples in FILE (perf.data), for report, script, export",
-			     TEXT(data), .otherwise = "perf.data"};
+			     TEXT(data),
+			     .otherwise = "perf.data",
+			     .values = "<data>"};
 static struct wp_err *set_no_data(struct wp_session_options *options, const char *value,
 				  const struct wp_log *log)
 {
@@ -53,26 +56,19 @@ static struct wp_err *set_no_data(struct wp_session_options *options, const char
 
 const struct opt opt_no_data = {"--no-data", NULL, "keep no recording (perf.data)", OPT_KIND_SET,
 				.set = set_no_data};
-const struct opt opt_record_data = {"--data", "[FILE]",
+const struct opt opt_record_data = {"--data",
+				    "[FILE]",
 				    "keep the samples in FILE instead of perf.data, for report, "
 				    "script, export",
-				    TEXT(data), .otherwise = "perf.data"};
+				    TEXT(data),
+				    .otherwise = "perf.data",
+				    .values = "<data>"};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
 const struct opt opt_quiet = {"-q", NULL, "print no text, only JSON; no notes", FLAG(quiet)};
-static struct wp_err *set_color(struct wp_session_options *options, const char *value,
-				const struct wp_log *log)
-{
-	(void)log;
-	if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
-	    strcmp(value, "never") != 0)
-		return wp_err_new(WP_ERR_USAGE, "--color %s: want auto, always or never", value);
-	options->color = value;
-	return NULL;
-}
 
-const struct opt opt_color = {"--color", "WHEN",
-			      "colours for what is hot: auto (on a terminal), always, never",
-			      OPT_KIND_SET, .set = set_color};
+const struct opt opt_color = {
+	"--color",     "WHEN",	  "colours for what is hot: auto (on a terminal), always, never",
+	OPT_KIND_WORD, AT(color), .values = "auto always never"};
 const struct opt opt_no_pager = {
 	"--no-pager", NULL, "long text straight to the terminal, not through less", FLAG(no_pager)};
 const struct opt opt_wide = {"--wide", NULL,
@@ -84,7 +80,7 @@ const struct opt opt_width = {"--width", "N",
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
-			       LIST(events)};
+			       LIST(events), .list = wp_session_list_events};
 static struct wp_err *set_filter(struct wp_session_options *options, const char *value,
 				 const struct wp_log *log)
 {
@@ -105,7 +101,7 @@ const struct opt opt_filter = {"--filter", "EXPR",
 			       OPT_KIND_SET, .set = set_filter};
 
 const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics; see wperf list",
-				LIST(metrics)};
+				LIST(metrics), .list = wp_session_list_metrics};
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
 				     TEXT(extra_events)};
 const struct opt opt_metric_file = {
@@ -143,7 +139,8 @@ const struct opt opt_stat_cpu = {"-c, --cpu", "LIST",
 const struct opt opt_sample_cpu = {"-c, --cpu", "LIST", "what runs on these CPUs: 0,2-4",
 				   TEXT(cpus)};
 const struct opt opt_record_cpu = {"-c, --cpu", "N", "keep the command on this CPU", TEXT(cpus)};
-const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids)};
+const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids),
+			    .values = "<pid>"};
 const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
 const struct opt opt_cgroup = {"-G, --cgroup", "NAME",
 			       "what runs in the cgroup (or in several: NAME,NAME), on all CPUs",
@@ -157,10 +154,10 @@ const struct opt opt_image_name = {"--image_name", "NAME",
 const struct opt opt_record_image = {
 	"--image_name", "NAME", "the name of the image that --pdb_file is for", TEXT(image_name)};
 const struct opt opt_pe_file = {"--pe_file", "PATH", "a running process, by its program's path",
-				TEXT(pe_file)};
+				TEXT(pe_file), .values = "<file>"};
 const struct opt opt_start_pe_file = {"--pe_file", "PATH",
 				      "the program that is started, as if it stood behind --",
-				      TEXT(pe_file)};
+				      TEXT(pe_file), .values = "<file>"};
 const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate symbol file",
 				 TEXT(pdb_file)};
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
@@ -275,10 +272,10 @@ const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot f
 				   FLAG(call_graph)};
 const struct opt opt_stacks = {"--call-graph", "MODE",
 			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
-			       TEXT(stacks)};
+			       TEXT(stacks), .values = "auto bpf dwarf fp"};
 
 const struct opt opt_python = {"--python", "MODE", "Python frames read by: auto, bpf, pinned, off",
-			       TEXT(python)};
+			       TEXT(python), .values = "auto bpf pinned off"};
 const struct opt opt_interpreter_frames = {"--interpreter-frames", NULL,
 					   "call graph: the interpreter's evaluation loop too",
 					   FLAG(interpreter_frames)};
@@ -290,7 +287,8 @@ const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that aw
 			      FLAG(async)};
 
 const struct opt opt_input = {"-i, --input", "FILE",
-			      "the recording (perf.data); - is standard input", TEXT(input)};
+			      "the recording (perf.data); - is standard input", TEXT(input),
+			      .values = "<data>"};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
 			      TEXT(symfs)};
 const struct opt opt_only_cpu = {"-c, --cpu", "LIST", "only samples of these CPUs: 0,2-4",
@@ -302,7 +300,7 @@ const struct opt opt_time = {"--time", "FROM,TO",
 const struct opt opt_sort = {"--sort", "KEYS",
 			     "samples by process, thread, module, symbol, file, line, "
 			     "python-function, python-line, cpu, time",
-			     TEXT(sort)};
+			     TEXT(sort), .list = wp_session_report_keys};
 const struct opt opt_children = {
 	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
@@ -312,19 +310,22 @@ const struct opt opt_module = {"--module", "NAME", "only samples in this file",
 			       TEXT(module_filter)};
 
 const struct opt opt_format = {"--format", "NAME", "what is written (flame); see below",
-			       TEXT(format)};
+			       TEXT(format), .list = wp_session_export_formats};
 const struct opt opt_frames = {
 	"--frames", "WHICH",
-	"python, native or all frames (flame: all but the interpreter's start-up)", TEXT(frames)};
+	"python, native or all frames (flame: all but the interpreter's start-up)", TEXT(frames),
+	.values = "all native python"};
 const struct opt opt_lines = {"--lines", NULL, "tell the lines of a function apart", FLAG(lines)};
 const struct opt opt_open = {"--open", NULL, "show the file (xdg-open)", FLAG(open)};
 const struct opt opt_export_output = {
 	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
-const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event)};
-const struct opt opt_fields = {"-F, --fields", "LIST",
-			       "what is printed: comm, pid, tid, cpu, time, period, event, ip, "
-			       "sym, symoff, dso, srcline; +NAME, -NAME: also, not",
-			       TEXT(fields)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event),
+			      .list = wp_session_list_events};
+const struct opt opt_fields = {
+	"-F, --fields", "LIST",
+	"what is printed: comm, pid, tid, cpu, time, period, event, ip, "
+	"sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+	TEXT(fields), .values = "comm pid tid cpu time period event ip sym symoff dso srcline"};
 const struct opt opt_only_pid = {"-p, --pid", "LIST", "only samples of these processes",
 				 TEXT(pids)};
 const struct opt opt_export_symbol = {

@@ -438,3 +438,12 @@ struct wp_doc *wp_report_sort_doc(struct wp_sampling *s)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", s->lost);
 	return doc;
 }
+
+struct wp_err *wp_session_report_keys(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit)
+{
+	(void)options, (void)ret_exit;
+	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++)
+		wp_writer_printf(io->out, "%s\n", keys[i].name);
+	return NULL;
+}

@@ -156,6 +156,15 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 /* The formats of `export`, a line each. */
 void wp_session_export_help(struct wp_writer *out);
+/* For completion: names, one a line, of what -e, -m, --format and --sort take. */
+struct wp_err *wp_session_list_events(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_list_metrics(const struct wp_session_options *options,
+				       struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_export_formats(const struct wp_session_options *options,
+					 struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_report_keys(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_list(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_man(const struct wp_session_options *options, struct wp_session_io *io,

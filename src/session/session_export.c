@@ -189,3 +189,14 @@ void wp_session_export_help(struct wp_writer *out)
 	for (size_t i = 0; (ops = wp_export_at(i)); i++)
 		wp_writer_printf(out, "  %-12s %s\n", ops->name, ops->text);
 }
+
+struct wp_err *wp_session_export_formats(const struct wp_session_options *options,
+					 struct wp_session_io *io, int *ret_exit)
+{
+	const struct wp_export_ops *ops;
+
+	(void)options, (void)ret_exit;
+	for (size_t i = 0; (ops = wp_export_at(i)); i++)
+		wp_writer_printf(io->out, "%s\n", ops->name);
+	return NULL;
+}

@@ -138,3 +138,33 @@ struct wp_err *wp_session_list(const struct wp_session_options *options, struct 
 	*ret_exit = wp_empty_doc(doc);
 	return wp_emit_and_free(options, io, doc);
 }
+
+struct wp_err *wp_session_list_events(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit)
+{
+	wp_autosetup struct wp_setup setup;
+	wp_autolisting struct wp_event_listing listing = {0};
+
+	(void)ret_exit;
+	TRY(wp_setup_init(options, io, &setup));
+	wp_event_listing_fill(setup.catalogue, &listing);
+	wp_vec_each (struct wp_listed_event, event, &listing.events)
+		wp_writer_printf(io->out, "%s\n", event->name);
+	return NULL;
+}
+
+struct wp_err *wp_session_list_metrics(const struct wp_session_options *options,
+				       struct wp_session_io *io, int *ret_exit)
+{
+	wp_autosetup struct wp_setup setup;
+	const struct wp_cpu *cpu;
+
+	(void)ret_exit;
+	TRY(wp_setup_init(options, io, &setup));
+	wp_vec_each (struct wp_metric, metric, &setup.catalogue->metrics)
+		wp_writer_printf(io->out, "%s\n", metric->name);
+	cpu = setup.machine->has_hw_pmu ? setup.catalogue->cpu : NULL;
+	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
+		wp_writer_printf(io->out, "%s\n", cpu->groups[i].name);
+	return NULL;
+}

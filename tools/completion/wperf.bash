@@ -1,22 +1,20 @@
-# Bash completion for wperf: verbs, and the options of the verb's own table (`wperf VERB --list-opts`).
+# Bash completion for wperf: `wperf --list-words` says what may stand at the cursor; files and commands are the shell's.
 _wperf() {
-	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb w
-	case $before in
-	--python) COMPREPLY=($(compgen -W "auto bpf pinned off" -- "$word")); return ;;
-	--format) COMPREPLY=($(compgen -W "$(wperf export --help 2>/dev/null | sed -n '/^formats:/,$s/^  \([a-z]*\) .*/\1/p')" -- "$word")); return ;;
-	--call-graph) COMPREPLY=($(compgen -W "auto bpf dwarf fp" -- "$word")); return ;;
+	local line=${COMP_LINE:0:COMP_POINT} words word head kind
+	read -ra words <<<"$line"
+	[[ $line == *[[:space:]] ]] && words+=("")
+	word=${words[-1]} head=""
+	[[ $word == *[:=]* ]] && head=${word%"${word##*[:=]}"} # bash takes the word behind it for the whole
+	mapfile -t COMPREPLY < <("${words[0]}" --list-words "${words[@]:1}" 2>/dev/null)
+	kind=${COMPREPLY[0]:-}
+	case $kind in
+	"<"*) word=${word#"$head"} COMPREPLY=() head="" ;;&
+	"<command>") mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
+	"<dir>") mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+	"<data>") mapfile -t COMPREPLY < <(compgen -f -X '!*.data' -- "$word") ;;&
+	"<data>" | "<file>") [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
 	esac
-	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		case $w in
-		stat | sample | record | report | export | script | list | man | test | detect | --version | -V) verb=$w ;;
-		--) return ;;
-		help | -h | --help) ;;
-		esac
-	done
-	if [ -z "$verb" ]; then
-		COMPREPLY=($(compgen -W "stat sample record report export script list man test detect help --version --help" -- "$word"))
-	else
-		COMPREPLY=($(compgen -W "$(wperf "$verb" --list-opts 2>/dev/null) --help --" -- "$word"))
-	fi
+	COMPREPLY=("${COMPREPLY[@]#"$head"}")
+	case $kind in "<file>" | "<data>" | "<dir>") compopt -o filenames 2>/dev/null ;; esac
 }
-complete -o default -F _wperf wperf
+complete -F _wperf wperf
