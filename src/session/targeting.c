@@ -302,9 +302,8 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 		TRY(find_image(image, setup, &ret->target));
 	else
 		return wp_err_new(WP_ERR_USAGE,
-				  "no pid or process name specified, sample address are not"
-				  " de-ASLRed: name a process with -p or --image_name, a core with"
-				  " -c, or everything with -a");
+				  "nothing to sample: name a process (-p PID, --image_name NAME),"
+				  " CPUs (-c) or everything (-a)");
 	if (ret->target.kind == WP_TARGET_PROCESSES)
 		ret->label = label_pids(setup, &ret->target);
 	return NULL;

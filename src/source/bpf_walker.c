@@ -323,8 +323,8 @@ static void find_direct(struct wp_bpf_walker *walker)
 
 	if (walker->direct)
 		how = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct)
-			      ? "where the kernel has it mapped itself"
-			      : "by the kernel's helper: where else it is mapped was not found";
+			      ? "through the kernel's own mapping (fast path)"
+			      : "by the kernel's helper: its own mapping was not found";
 	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s", how);
 }
 

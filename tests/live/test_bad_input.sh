@@ -31,7 +31,7 @@ check "no such process to sample" refused "999999999" sample -p 999999999
 check "not a pid" refused "abc" sample -p abc
 check "no such program running" refused "no-such-image" sample --image_name no-such-image
 check "no such file" refused "doesn't exist" sample --pe_file /nonexistent/prog
-check "nothing to sample" refused "no pid or process name specified" sample -e cpu-clock:1000000
+check "nothing to sample" refused "nothing to sample: name a process" sample -e cpu-clock:1000000
 check "nothing to record" refused "command" record -e cpu-clock:1000000
 check "no such metric file" refused "/nonexistent" stat -C /nonexistent -e page-faults -- true
 check "no such output folder" refused "Unable to open /nonexistent/x.json" stat -e page-faults --json --output /nonexistent/x.json -- true

@@ -55,7 +55,7 @@ doctor() { # ROW: `wperf test` says that all is well
 # What newer kernels have is used there, and there only.
 user_memory() {
 	local want="by the kernel's helper"
-	[ "$kernel" = bookworm ] || want="where the kernel has it mapped itself"
+	[ "$kernel" = bookworm ] || want="through the kernel's own mapping"
 	grep "^memory of processes is read $want" "$share/bpf-g.err" || { cat "$share/bpf-g.err"; return 1; }
 }
 
