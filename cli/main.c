@@ -107,14 +107,27 @@ static bool only_talk(const struct cli *cli, int argc, struct wp_writer *out)
 	return true;
 }
 
+/* Lines that come all the time would be written over. */
+static bool prints_meanwhile(const struct cli *cli)
+{
+	return cli->verb == &verb_script && isatty(STDOUT_FILENO);
+}
+
 static struct wp_err *run(const struct cli *cli, struct wp_session_io *io, int *ret_exit)
 {
+	struct wp_err *err;
+
 	if (!cli->verb)
 		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
 						"record, report, export, script, list, man, test,"
 						" detect, --version; see wperf --help");
 	catch_signals();
-	return cli->verb->run(&cli->options, io, ret_exit);
+	if (isatty(STDERR_FILENO) && !cli->options.quiet && !prints_meanwhile(cli))
+		io->terminal = wp_writer_of_fd(STDERR_FILENO, "standard error");
+	err = cli->verb->run(&cli->options, io, ret_exit);
+	if (io->terminal)
+		wp_err_free(wp_writer_close(io->terminal));
+	return err;
 }
 
 /*

@@ -46,3 +46,31 @@ void wp_progress_done(struct wp_progress *progress, bool interrupted)
 			 interrupted ? "Ctrl-C received, quit counting... " : "");
 	wp_writer_flush(progress->out);
 }
+
+void wp_progress_share_begin(struct wp_progress_share *share, struct wp_writer *out,
+			     const char *what, uint64_t now_ns)
+{
+	*share = (struct wp_progress_share){out, what, now_ns + WP_NS_PER_S, -1};
+}
+
+void wp_progress_share_tick(struct wp_progress_share *share, uint64_t now_ns, uint64_t done,
+			    uint64_t all)
+{
+	int pct = !all ? 0 : done < all ? (int)((double)done * 100 / (double)all) : 100;
+
+	if (!share->out || now_ns < share->next_ns || pct == share->pct)
+		return;
+	share->next_ns = now_ns + STEP_NS;
+	share->pct = pct;
+	wp_writer_printf(share->out, "\r%s ... %d%%", share->what, pct);
+	wp_writer_flush(share->out);
+}
+
+void wp_progress_share_end(struct wp_progress_share *share)
+{
+	if (!share->out || share->pct < 0)
+		return;
+	wp_writer_puts(share->out, "\r\33[K"); /* the rest of the line is erased (ECMA-48, EL) */
+	wp_writer_flush(share->out);
+	share->pct = -1;
+}

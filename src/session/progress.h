@@ -29,4 +29,21 @@ void wp_progress_begin(struct wp_progress *progress, const char *what);
 void wp_progress_tick(struct wp_progress *progress, uint64_t elapsed_ns);
 void wp_progress_done(struct wp_progress *progress, bool interrupted);
 
+/*
+ * How far long work is: "reading perf.data ... 42%", on a terminal, from its first second on, one
+ * line that is written anew and goes away at the end. An all-zero one shows nothing.
+ */
+struct wp_progress_share {
+	struct wp_writer *out; /* NULL: nothing is printed */
+	const char *what;
+	uint64_t next_ns; /* when it is written again; 0: not begun */
+	int pct;	  /* shown; -1: nothing is */
+};
+
+void wp_progress_share_begin(struct wp_progress_share *share, struct wp_writer *out,
+			     const char *what, uint64_t now_ns);
+void wp_progress_share_tick(struct wp_progress_share *share, uint64_t now_ns, uint64_t done,
+			    uint64_t all);
+void wp_progress_share_end(struct wp_progress_share *share);
+
 #endif

@@ -1,9 +1,11 @@
 /* sampling_recorded: see sampling_recorded.h. */
 #include "session/sampling_recorded.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "format/perfdata_notes.h"
 #include "resolve/unwind.h"
+#include "session/progress.h"
 #include "session/sampling.h"
 #include "session/sampling_stacks.h"
 #include "source/kernel_maps.h"
@@ -315,13 +317,31 @@ static bool is_interrupted(const struct wp_sampling *s)
 	return s->io->interrupted && *s->io->interrupted;
 }
 
+/* The work is not only reading, but in step with it: samples are resolved as they come. */
+static struct wp_err *take_all(struct wp_sampling *s)
+{
+	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	wp_autofree char *what = wp_asprintf("reading %s", path);
+	struct wp_progress_share share;
+	struct wp_err *err = NULL;
+	uint64_t done, all;
+
+	wp_progress_share_begin(&share, s->io->terminal, what, wp_clock_now_ns());
+	while (!err && !s->ended && !is_interrupted(s)) {
+		err = wp_sampling_take(s, 0);
+		wp_recording_progress(s->source, &done, &all);
+		wp_progress_share_tick(&share, wp_clock_now_ns(), done, all);
+	}
+	wp_progress_share_end(&share);
+	return err;
+}
+
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
 	if (!s->stack)
 		wp_recording_no_stacks(s->source);
 	TRY(s->source->ops->start(s->source));
-	while (!s->ended && !is_interrupted(s))
-		TRY(wp_sampling_take(s, 0));
+	TRY(take_all(s));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(s->source->ops->stop(s->source));
 	end_recorded(s);

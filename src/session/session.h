@@ -126,7 +126,8 @@ struct wp_session_options {
 
 struct wp_session_io {
 	const struct wp_log *log;
-	struct wp_writer *out; /* progress and reports; the caller closes it */
+	struct wp_writer *out;	    /* progress and reports; the caller closes it */
+	struct wp_writer *terminal; /* how far long work is; NULL: nobody looks */
 	/* Set by the signal handler: 1 after Ctrl-C. */
 	const volatile sig_atomic_t *interrupted;
 	/* Called before what a person reads at leisure; may lead standard output elsewhere. NULL:

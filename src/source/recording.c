@@ -22,6 +22,7 @@ struct load {
 	struct wp_job job;
 	struct recording *recording;
 	struct wp_recording_batch batch;
+	uint64_t at; /* in the file, behind what it was filled from */
 	struct wp_err *err;
 };
 
@@ -34,6 +35,7 @@ struct recording {
 	struct wp_worker *worker; /* NULL: loads are filled when they are taken */
 	struct load *loads;	  /* filled in turn; NULL: never started */
 	size_t n_loads;
+	uint64_t at; /* in the file, behind the batches that were taken */
 	size_t turn; /* of the load that comes next */
 	bool lent;   /* the one before it is */
 	bool running;
@@ -56,6 +58,7 @@ static void fill(struct wp_job *job)
 
 	wp_recording_batch_clear(&load->batch, &reader->queue);
 	load->err = wp_recording_reader_fill(reader, &load->batch);
+	load->at = reader->at;
 }
 
 static void quit(struct recording *r)
@@ -119,6 +122,7 @@ static struct wp_err *take_load(struct recording *r, const struct wp_recording_b
 		fill(&load->job);
 	err = load->err;
 	load->err = NULL;
+	r->at = load->at;
 	if (err || !load->batch.n_blocks) {
 		quit(r);
 		*ret = NULL;
@@ -283,6 +287,15 @@ const struct wp_recording_function *wp_recording_function(const struct wp_source
 void wp_recording_no_stacks(struct wp_source *source)
 {
 	self(source)->no_stacks = true;
+}
+
+void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, uint64_t *ret_all)
+{
+	const struct recording *r = self(source);
+	const struct wp_perfdata_section *data = &r->reader.head.data;
+
+	*ret_done = r->at > data->offset ? r->at - data->offset : 0;
+	*ret_all = data->size;
 }
 
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)

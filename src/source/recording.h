@@ -40,4 +40,7 @@ const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
 const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
 							  uint32_t number);
 
+/* How much of the file the batches so far are of: its bytes; ret_all is 0 when nobody knows. */
+void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, uint64_t *ret_all);
+
 #endif

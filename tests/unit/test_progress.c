@@ -22,6 +22,27 @@ static void check_bytes(bool on_terminal, bool deferred, bool interrupted, const
 	wp_str_deinit(&text);
 }
 
+/* After a second, once for each percent and not more often than every 100 ms; erased at the end. */
+static void test_share(void)
+{
+	struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+	struct wp_progress_share share;
+
+	wp_progress_share_begin(&share, out, "reading x", 5);
+	wp_progress_share_tick(&share, WP_NS_PER_S, 10, 1000);
+	wp_progress_share_end(&share);
+	CHECK_STR(text.s ? text.s : "", "");
+	wp_progress_share_tick(&share, WP_NS_PER_S + 5, 420, 1000);
+	wp_progress_share_tick(&share, WP_NS_PER_S + 50 * WP_NS_PER_MS, 500, 1000);
+	wp_progress_share_tick(&share, 2 * WP_NS_PER_S, 421, 1000);
+	wp_progress_share_tick(&share, 2 * WP_NS_PER_S, 1200, 1000);
+	wp_progress_share_end(&share);
+	CHECK_STR(text.s, "\rreading x ... 42%\rreading x ... 100%\r\33[K");
+	CHECK_OK(wp_writer_close(out));
+	wp_str_deinit(&text);
+}
+
 static void test_spinner(void)
 {
 	check_bytes(true, false, false, "counting ... -\b/\b|\b\\\b-\b/",
@@ -66,6 +87,7 @@ static void test_silent(void)
 
 int main(void)
 {
+	RUN(test_share);
 	RUN(test_spinner);
 	RUN(test_still);
 	RUN(test_deferred);
