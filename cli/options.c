@@ -244,19 +244,12 @@ const struct opt opt_rows = {"--sample-display-row, --rows", "N",
 			     "rows of each table (50; beside tables of Python 10)", OPT_KIND_SET,
 			     .set = set_rows};
 
-static struct wp_err *set_sort_by(struct wp_session_options *options, const char *value,
-				  const struct wp_log *log)
-{
-	(void)log;
-	if (strcmp(value, "total") != 0 && strcmp(value, "self") != 0)
-		return wp_err_new(WP_ERR_USAGE, "--sort-by %s: want total or self", value);
-	options->sort_by = value;
-	return NULL;
-}
-
-const struct opt opt_sort_by = {"--sort-by", "WHAT",
+const struct opt opt_sort_by = {"--sort-by",
+				"WHAT",
 				"order of functions and lines: total (with what they call), self",
-				OPT_KIND_SET, .set = set_sort_by};
+				OPT_KIND_WORD,
+				AT(sort_by),
+				.values = "total self"};
 const struct opt opt_native_first = {
 	"--native-first", NULL, "native functions before the tables of Python", FLAG(native_first)};
 const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the linker knows them",

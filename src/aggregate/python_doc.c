@@ -312,9 +312,11 @@ static const struct wp_spots_event *spots_of(const struct wp_python_report *repo
 	return event < report->spots->events.n ? &report->spots->events.v[event] : &none;
 }
 
-bool wp_python_doc_has(const struct wp_python_report *report, uint32_t event)
+bool wp_python_doc_matters(const struct wp_python_report *report, uint32_t event)
 {
-	return spots_of(report, event)->python > 0;
+	const struct wp_spots_event *spots = spots_of(report, event);
+
+	return spots->python && spots->python >= spots->samples / 10;
 }
 
 void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,

@@ -45,8 +45,9 @@ struct wp_python_report {
 	void *source_arg;
 };
 
-/* True when the event's samples have Python frames. */
-bool wp_python_doc_has(const struct wp_python_report *report, uint32_t event);
+/* True when at least a tenth of the event's samples have Python frames: it is Python that the user
+ * asks about. Of a whole machine that is rarely so. */
+bool wp_python_doc_matters(const struct wp_python_report *report, uint32_t event);
 /* Appends one event's `python_functions`, `python_lines` and `python_own` (and `python_threads`)
  * for JSON and CSV. */
 void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,

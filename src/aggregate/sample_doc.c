@@ -194,19 +194,24 @@ static void put_annotation(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 	}
 }
 
+/* True when the tables of Python code come first. */
+static bool is_led(const struct wp_python_report *python, uint32_t index)
+{
+	return python && !python->native_first && wp_python_doc_matters(python, index);
+}
+
 static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 		       const struct wp_sample_report *report, const struct wp_hot_rows *rows)
 {
 	const struct wp_event *event = &report->events->events.v[index];
 	const struct wp_python_report *python = report->python;
-	bool has_python = python && wp_python_doc_has(python, index);
-	uint64_t limit = has_python ? python->text_rows : report->rows, shown;
+	bool shares_screen = python && wp_python_doc_matters(python, index);
+	uint64_t limit = shares_screen ? python->text_rows : report->rows, shown;
 
 	wp_doc_prose(doc, parent,
 		     "%s======================== sample source: %s, top %" PRIu64
 		     " hot functions ========================\n",
-		     index || (has_python && !python->native_first) ? "\n" : "", event->name,
-		     limit);
+		     index || is_led(python, index) ? "\n" : "", event->name, limit);
 	wp_doc_str(doc, parent, "type", event->name);
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
@@ -220,7 +225,7 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 	wp_doc_int(doc, parent, "interval", (int64_t)(event->freq_hz ? 0 : event->period));
 	wp_doc_int(doc, parent, "printed_sample_num", (int64_t)shown);
 	put_total(doc, parent, rows, limit);
-	if (has_python)
+	if (shares_screen)
 		wp_python_doc_more(doc, parent, python, rows->rows.n, limit);
 }
 
@@ -233,10 +238,10 @@ static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index
 	struct wp_hot_rows rows;
 
 	wp_sample_rows(report, index, &rows);
-	if (python && !python->native_first)
+	if (is_led(python, index))
 		wp_python_doc_text(doc, object, python, index, name, !index);
 	put_native(doc, object, index, report, &rows);
-	if (python && python->native_first)
+	if (python && !is_led(python, index))
 		wp_python_doc_text(doc, object, python, index, name, false);
 	if (python)
 		wp_python_doc_data(doc, object, python, index);

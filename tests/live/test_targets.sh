@@ -78,6 +78,7 @@ if command -v perf >/dev/null && perf stat -a -e raw_syscalls:sys_enter -G $name
 	sh -c "read x; i=0; while [ \$i -lt 500 ]; do i=\$((i + 1)); kill -0 \$\$; done; read x" <"$scratch/go" &
 	echo $! >"$group/cgroup.procs"
 	exec 9>"$scratch/go"
+	sleep 0.5 # until the shell has started, and reads
 	"$WPERF" stat -G $name -x, -e raw_syscalls:sys_enter --timeout 3 >"$ours" &
 	counter=$!
 	perf stat -a -x, -o "$theirs" -e raw_syscalls:sys_enter -G $name sleep 3 &

@@ -308,6 +308,23 @@ static void test_nothing(void)
 	empty();
 }
 
+/* Of a whole machine's samples few are of Python: what the others are of comes first, in all rows.
+ */
+static void test_rare(void)
+{
+	struct wp_python_report report = report_of();
+	wp_autofree char *often = NULL, *rarely = NULL;
+
+	fill(false);
+	report.native_first = false;
+	often = render(&report, &wp_view_text, "", "never");
+	CHECK(strstr(often, "hot Python lines") < strstr(often, "hot functions"));
+	spots.events.v[0].samples = 100;
+	rarely = render(&report, &wp_view_text, "", "never");
+	CHECK(strstr(rarely, "hot Python lines") > strstr(rarely, "top 50 hot functions"));
+	empty();
+}
+
 int main(void)
 {
 	RUN(test_text);
@@ -316,5 +333,6 @@ int main(void)
 	RUN(test_threads);
 	RUN(test_footer);
 	RUN(test_nothing);
+	RUN(test_rare);
 	return check_done();
 }
