@@ -29,6 +29,6 @@ const struct verb verb_record = {
 	.needs_command = true,
 	.examples = "  wperf record -F 1000 -- python3 x.py\n"
 		    "  wperf record -g -- ./prog && wperf report -g\n"
-		    "  wperf record -e page-faults:100 -- ./prog\n",
+		    "  wperf record -e page-faults:1 -- ./prog\n",
 	.run = wp_session_record,
 };
