@@ -28,9 +28,15 @@ static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 /* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
 #define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
 
+static uint64_t plain_type(const struct wp_perf_mode *mode)
+{
+	return mode->unsaid_periods ? WP_PERF_SAMPLE_TYPE & ~(uint64_t)WP_PERF_SAMPLE_PERIOD
+				    : WP_PERF_SAMPLE_TYPE;
+}
+
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
-	uint64_t type = WP_PERF_SAMPLE_TYPE;
+	uint64_t type = plain_type(mode);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
@@ -90,7 +96,7 @@ static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 		attr->read_format |= WP_PERF_READ_LOST;
 	if (!mode->sampling)
 		return;
-	attr->sample_type = WP_PERF_SAMPLE_TYPE;
+	attr->sample_type = plain_type(mode);
 	attr->sample_id_all = 1;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;

@@ -28,6 +28,12 @@ struct wp_perf_mode {
 	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool walked;	     /* a walker's program writes its walks into the rings */
+	/*
+	 * Samples do not say their period: each event has one of its own. Asked to say it, the
+	 * kernel takes every hit of a software event or tracepoint for a sample, whatever the
+	 * period (perf_swevent_event() in kernel/events/core.c).
+	 */
+	bool unsaid_periods;
 	enum wp_stacks stacks;
 	uint32_t stack_bytes; /* of WP_STACKS_DUMP */
 };

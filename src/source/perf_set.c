@@ -465,6 +465,39 @@ static struct wp_err *attach(struct wp_perf_set *set)
 	return NULL;
 }
 
+/* The kernel counts these itself: see struct wp_perf_mode. */
+static bool has_interval(const struct wp_event *event)
+{
+	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
+		event->source == WP_EVENT_BREAKPOINT) &&
+	       !event->freq_hz && event->period > 1;
+}
+
+/* An event with a rate needs its periods said, and has them said of all. */
+static bool leaves_periods_unsaid(const struct wp_perf_options *options)
+{
+	bool wanted = false;
+
+	wp_vec_each (struct wp_event, event, &options->events->events) {
+		if (event->freq_hz)
+			return false;
+		wanted |= has_interval(event);
+	}
+	return options->sampling && wanted;
+}
+
+static void warn_of_intervals(const struct wp_perf_set *set)
+{
+	if (!set->mode.sampling || set->mode.unsaid_periods)
+		return;
+	wp_vec_each (struct wp_event, event, &set->options->events->events)
+		if (has_interval(event))
+			wp_log(set->options->log, WP_LOG_WARNING,
+			       "%s: each hit is a sample, in spite of its interval: another event"
+			       " has a rate",
+			       event->name);
+}
+
 struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
@@ -478,6 +511,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
+		.unsaid_periods = leaves_periods_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
@@ -489,6 +523,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 		return err;
 	}
 	warn_of_gone(&set);
+	warn_of_intervals(&set);
 	*ret = set;
 	return NULL;
 }

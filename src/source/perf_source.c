@@ -126,6 +126,10 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 		return true;
 	}
 	parsed = wp_perf_record_parse(&perf->layout, bytes, size, &record);
+	if (perf->set.mode.unsaid_periods && parsed == WP_PERF_PARSED &&
+	    record.kind == WP_RECORD_SAMPLE)
+		record.sample.period =
+			perf->set.options->events->events.v[record.sample.event].period;
 	if (perf->pinned && parsed == WP_PERF_PARSED &&
 	    wp_pinned_leaves(perf->pinned, ring, perf->set.rings.v[ring].tail - size,
 			     record.time_ns))

@@ -152,4 +152,23 @@ if [ "$(id -u)" = 0 ] && mkdir "$scratch/small" && mount -t tmpfs -o size=16k no
 	check "  and the run has its table" grep -q "sample source: cpu-clock" "$scratch/text"
 	umount "$scratch/small"
 fi
+
+# An interval of software events and tracepoints is kept; perf takes as many.
+python=$(any_python || command -v python3) # not a script that starts others
+touches='x = bytearray(60000000)'
+if command -v perf >/dev/null; then
+	perf record -q -e page-faults:u -c 100 -o "$scratch/perf.out" "$python" -c "$touches" >/dev/null 2>&1
+	theirs=$(perf script -i "$scratch/perf.out" 2>/dev/null | grep -c "page-faults")
+	"$WPERF" record -e page-faults:100 --json -- "$python" -c "$touches" >"$scratch/faults.json" 2>/dev/null
+	check "a hundred page faults are a sample, as perf's" within "$(total "$scratch/faults.json")" "$theirs" 3
+fi
+if [ -r /sys/kernel/tracing/events/syscalls ]; then
+	writes='import os; [os.write(2, b"") for i in range(200)]'
+	for stacks in "" -g; do
+		"$WPERF" record -e syscalls:sys_enter_write:10 $stacks --json -- "$python" -c "$writes" >"$scratch/writes.json" 2>/dev/null
+		check "ten writes are a sample $stacks" within "$(total "$scratch/writes.json")" 20 1
+	done
+fi
+"$WPERF" record -e page-faults:100,cpu-clock --no-data -- true >/dev/null 2>"$scratch/notes"
+check "beside a rate each is one, which is said" grep -q "^warning: page-faults: each hit is a sample" "$scratch/notes"
 finish
