@@ -141,6 +141,17 @@ static void add_task(struct wp_python_codes *codes, const struct wp_record_code 
 	take_lines(codes, code, &r, WP_PYTHON_LOCATIONS);
 }
 
+/*
+ * What 3.13 and newer put around the __init__ of a class that is called: _Py_InitCleanup in
+ * Python/specialize.c, whose three texts are one and which begins on no line. Code that is compiled
+ * begins on line 1 or later.
+ */
+static bool is_shim(const struct wp_python_code *code)
+{
+	return !code->lines.first_line && strcmp(code->filename, "__init__") == 0 &&
+	       strcmp(code->name, "__init__") == 0;
+}
+
 void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_code *record,
 			 uint32_t plan_flags, enum wp_python_lines_form form)
 {
@@ -172,6 +183,7 @@ void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_c
 	}
 	if (fresh || (code->lines_cut && record->lines_captured > code->lines.n))
 		take_lines(codes, code, record, form);
+	code->is_shim = is_shim(code);
 }
 
 static uint32_t find_line(const struct wp_python_code *code, int32_t lasti)

@@ -27,6 +27,7 @@ struct wp_python_code {
 	struct wp_python_lines lines;
 	bool lines_cut;	 /* the table is longer than what was captured */
 	bool asked;	 /* the process was asked for it: once is enough */
+	bool is_shim;	 /* the interpreter's own, which no traceback shows */
 	uint32_t symbol; /* the owner's word: its id in the symbol set; UINT32_MAX at first */
 	uint64_t addr;
 	uint64_t lines_end; /* bytes of bytecode that the captured part of the table covers */

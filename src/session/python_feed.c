@@ -195,6 +195,10 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 		feed->unresolved++;
 		return frame;
 	}
+	if (code->is_shim) {
+		frame.symbol = WP_PYTHON_HIDDEN;
+		return frame;
+	}
 	if (code->symbol == UINT32_MAX)
 		code->symbol = wp_resolver_python_symbol(feed->resolver, code->name, code->filename,
 							 code->lines.first_line);

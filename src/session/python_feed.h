@@ -23,11 +23,12 @@ struct wp_python_walker {
 
 /* A Python frame of the sample at hand. */
 struct wp_python_frame {
-	uint32_t symbol; /* WP_PYTHON_UNRESOLVED: its code object is not known */
+	uint32_t symbol; /* or WP_PYTHON_UNRESOLVED, WP_PYTHON_HIDDEN */
 	uint32_t line;	 /* 0: none known */
 };
 
-#define WP_PYTHON_UNRESOLVED UINT32_MAX
+#define WP_PYTHON_UNRESOLVED UINT32_MAX	      /* its code object is not known */
+#define WP_PYTHON_HIDDEN     (UINT32_MAX - 1) /* the interpreter's own: no traceback shows it */
 
 /* All-zero does nothing. */
 struct wp_python_feed {

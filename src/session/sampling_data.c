@@ -110,17 +110,12 @@ static uint64_t python_address(struct wp_sampling *s, const struct wp_python_fra
 					frame->symbol, frame->line);
 }
 
-static bool is_frame(const struct wp_python_slot *slot)
-{
-	return slot->lasti != WP_PYTHON_THREAD && slot->lasti != WP_PYTHON_MARK;
-}
-
 /* As the walker read them: data.frames. */
 static void list_frames(struct wp_sampling *s, const struct wp_stack_raw *raw)
 {
 	s->data.frames.n = 0;
 	for (size_t i = 0; i < s->python.frames.n && i < raw->n_python; i++)
-		if (is_frame(&raw->python[i]))
+		if (wp_sampling_shows_frame(&s->python, raw, i))
 			wp_vec_push(&s->data.frames, python_address(s, &s->python.frames.v[i]));
 }
 

@@ -103,12 +103,18 @@ void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *samp
 	wp_spots_add(&python->spots, &add);
 }
 
+bool wp_sampling_shows_frame(const struct wp_sampling_python *python,
+			     const struct wp_stack_raw *raw, size_t i)
+{
+	return raw->python[i].lasti != WP_PYTHON_THREAD && raw->python[i].lasti != WP_PYTHON_MARK &&
+	       python->frames.v[i].symbol != WP_PYTHON_HIDDEN;
+}
+
 static void list_spots(struct wp_sampling_python *python, const struct wp_stack_raw *raw)
 {
 	python->spot_frames.n = 0;
 	for (size_t i = 0; i < python->frames.n; i++)
-		if (raw->python[i].lasti != WP_PYTHON_THREAD &&
-		    raw->python[i].lasti != WP_PYTHON_MARK)
+		if (wp_sampling_shows_frame(python, raw, i))
 			wp_vec_push(&python->spot_frames,
 				    (struct wp_spot_frame){python->frames.v[i].symbol,
 							   python->frames.v[i].line});
@@ -183,6 +189,19 @@ static bool is_trampoline(struct wp_sampling *s, const struct wp_woven_frame *fr
 	       (!symbol->name || strncmp(symbol->name, "py::", 4) == 0);
 }
 
+/* Frames that no traceback shows have had their part in the weaving: they have marks. */
+static void drop_hidden(struct wp_sampling_python *python)
+{
+	struct wp_woven *woven = &python->woven;
+	size_t n = 0;
+
+	for (size_t i = 0; i < woven->n; i++)
+		if (woven->frames[i].kind != WP_WOVEN_PYTHON ||
+		    python->frames.v[woven->frames[i].index].symbol != WP_PYTHON_HIDDEN)
+			woven->frames[n++] = woven->frames[i];
+	woven->n = n;
+}
+
 void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 		       const struct wp_stack *stack, const uint32_t *places)
 {
@@ -192,6 +211,7 @@ void wp_sampling_weave(struct wp_sampling *s, const struct wp_record *sample,
 
 	wp_python_weave(stack, raw->python, raw->n_python, &evals, s->options->interpreter_frames,
 			&python->woven);
+	drop_hidden(python);
 	python->unbound += python->woven.unbound;
 	python->missing += python->woven.missing;
 	python->places.n = 0;

@@ -32,6 +32,9 @@ struct wp_sampling_python {
 void wp_sampling_python_deinit(struct wp_sampling_python *python);
 /* Resolves and counts the Python frames of a sample. */
 void wp_sampling_add_python(struct wp_sampling *s, const struct wp_record *sample);
+/* Is slot i of the sample at hand a frame that is shown? */
+bool wp_sampling_shows_frame(const struct wp_sampling_python *python,
+			     const struct wp_stack_raw *raw, size_t i);
 /* Counts the frames of python.spot_frames; id as of a THREAD slot. */
 void wp_sampling_count_spots(struct wp_sampling *s, const struct wp_record *sample, uint32_t id);
 /* Counts how the chains of tasks end; thread as of a THREAD slot. */

@@ -19,8 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 SPAN, LEAST, LONE, ROW = 1180, 1000, 200, 17
 START = {"Py_BytesMain", "Py_Main", "Py_RunMain", "pymain_main", "_Py_UnixMain", "pymain_run_python"}
 LOADERS = r" \(<frozen (runpy|importlib\.|zipimport)| \(runpy\.py:"
-# The code object that CPython 3.12 and newer put around a class's __init__ has no place.
-PYTHON = r" \([^()]*:[0-9]+\)$|^__init__$"
+PYTHON = r" \([^()]*:[0-9]+\)$"
 
 
 def fail(text):

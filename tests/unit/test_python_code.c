@@ -154,6 +154,22 @@ static void test_completed(void)
 	wp_python_codes_deinit(&codes);
 }
 
+/* What the interpreter puts around the __init__ of a class has no line to begin on. */
+static void test_shim(void)
+{
+	struct wp_python_codes codes = {0};
+	struct wp_record_code r = record(64);
+
+	r.name = r.qualname = r.filename = TEXT(1, "__init__");
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	CHECK(!wp_python_codes_find(&codes, 3, 64, 7)->is_shim);
+	r.first_line = 0;
+	r.addr = 128;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	CHECK(wp_python_codes_find(&codes, 3, 128, 7)->is_shim);
+	wp_python_codes_deinit(&codes);
+}
+
 /* A process of one code object at BASE, with a line table of 100,000 bytes. */
 #define BASE  0x7f0000000000ull
 #define TABLE 100000
@@ -297,6 +313,7 @@ int main(void)
 	RUN(test_cut_text);
 	RUN(test_codes);
 	RUN(test_completed);
+	RUN(test_shim);
 	RUN(test_read);
 	RUN(test_tasks);
 	return check_done();
