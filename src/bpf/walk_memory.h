@@ -100,22 +100,46 @@ __noinline int wp_walk_find_mapped(__u64 addr)
 	return find_mapped(w->tables, values.direct.base, values.direct.end, addr, &w->mapped);
 }
 
-/* So many bytes of user memory within one page. */
+/* Where a page is remembered. */
+static __always_inline struct known_page *known_page_at(struct walk *w, __u64 page)
+{
+	__u64 i = page ^ page >> 9;
+
+	MASK(i, PAGES - 1);
+	return &w->pages[i];
+}
+
+/*
+ * So many bytes of user memory within one page. What is remembered of a page may hold no longer:
+ * is_mapped() finds that out.
+ */
 static __always_inline int map_user(struct walk *w, __u64 from, __u32 bytes, struct mapped *ret)
 {
-	if (WP_BOUNDED || !config.direct || !w->tables ||
-	    (from & (WP_WALK_PAGE - 1)) + bytes > WP_WALK_PAGE)
+	__u64 within = from & (WP_WALK_PAGE - 1), page = from / WP_WALK_PAGE;
+	struct known_page *known;
+
+	if (WP_BOUNDED || !config.direct || !w->tables || within + bytes > WP_WALK_PAGE)
 		return -1;
-	if (wp_walk_find_mapped(from))
-		return -1;
-	*ret = w->mapped;
+	known = known_page_at(w, page);
+	if (known->page != page || known->tables != w->tables) {
+		if (wp_walk_find_mapped(from - within))
+			return -1;
+		known->page = page;
+		known->tables = w->tables;
+		known->mapped = w->mapped;
+	}
+	*ret = known->mapped;
+	ret->at += within;
 	return 0;
 }
 
 /* Behind the last look at it: it was that memory, and not what the page has become since. */
-static __always_inline int is_mapped(const struct mapped *mapped)
+static __always_inline int is_mapped(struct walk *w, __u64 from, const struct mapped *mapped)
 {
-	return !((kernel_word(mapped->entry_at) ^ mapped->entry) & ~(__u64)PAGE_TOUCHED);
+	if (!((kernel_word(mapped->entry_at) ^ mapped->entry) & ~(__u64)PAGE_TOUCHED))
+		return 1;
+	known_page_at(w, from / WP_WALK_PAGE)->tables = 0;
+	return 0;
 }
 
 static __always_inline int read_word_mapped(struct walk *w, __u64 *to, __u64 from)
@@ -125,7 +149,7 @@ static __always_inline int read_word_mapped(struct walk *w, __u64 *to, __u64 fro
 	if (map_user(w, from, sizeof(*to), &mapped))
 		return -1;
 	*to = kernel_word(mapped.at);
-	return is_mapped(&mapped) ? 0 : -1;
+	return is_mapped(w, from, &mapped) ? 0 : -1;
 }
 
 static __always_inline int read_mapped(struct walk *w, void *to, __u32 bytes, __u64 from)
@@ -135,7 +159,7 @@ static __always_inline int read_mapped(struct walk *w, void *to, __u32 bytes, __
 	if (bytes > DIRECT_MAX || map_user(w, from, bytes, &mapped) ||
 	    bpf_probe_read_kernel(to, bytes, (const void *)mapped.at))
 		return -1;
-	return is_mapped(&mapped) ? 0 : -1;
+	return is_mapped(w, from, &mapped) ? 0 : -1;
 }
 
 static __always_inline int read_user(struct walk *w, void *to, __u32 bytes, __u64 from)

@@ -49,21 +49,45 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 }
 
 #if WP_PYTHON_MAY_GLANCE
-static __noinline int wp_python_glance(struct wp_python_walk *python, __u64 code,
-				       struct wp_python_traits *ret)
+static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 from, __u32 n)
+{
+	struct walk *w = walk_of(python);
+	struct mapped mapped;
+	__u64 bytes = n * 8;
+
+	if (map_user(w, from, n * 8, &mapped)) {
+		MASK(bytes, 63);
+		return bytes > sizeof(python->looked) ||
+		       bpf_probe_read_user(python->looked, bytes, (const void *)from);
+	}
+#pragma unroll
+	for (__u32 i = 0; i < WP_PYTHON_CONTENT_WORDS; i++)
+		if (i < n)
+			python->looked[i] = kernel_word(mapped.at + i * 8);
+	return !is_mapped(w, from, &mapped);
+}
+
+static __noinline int wp_python_glance(struct wp_python_walk *python,
+				       const struct wp_python_recent *recent)
 {
 	const struct wp_python_plan *plan = &python->plan;
-	__u32 line = plan->code_first_line;
+	__u32 line = plan->code_first_line, version = plan->code_version;
+	struct walk *w = walk_of(python);
+	struct wp_python_traits now;
 	struct mapped mapped;
 
-	if (map_user(walk_of(python), code, plan->code_bytes, &mapped))
-		return -1;
-	ret->type = kernel_word(mapped.at + plan->object_type);
-	ret->name = kernel_word(mapped.at + plan->code_name);
-	ret->filename = kernel_word(mapped.at + plan->code_filename);
-	ret->lines = kernel_word(mapped.at + plan->code_lines);
-	ret->first_line = wp_python_part(kernel_word(mapped.at + (line & ~7u)), line);
-	return is_mapped(&mapped) ? 0 : -1;
+	if (map_user(w, recent->code, plan->code_bytes, &mapped) ||
+	    (plan->code_type && kernel_word(mapped.at + plan->object_type) != plan->code_type))
+		return 0;
+	now.name = kernel_word(mapped.at + plan->code_name);
+	now.filename = kernel_word(mapped.at + plan->code_filename);
+	now.lines = kernel_word(mapped.at + plan->code_lines);
+	now.first_line = wp_python_part(kernel_word(mapped.at + (line & ~7u)), line);
+	now.version =
+		version ? wp_python_part(kernel_word(mapped.at + (version & ~7u)), version) : 0;
+	return is_mapped(w, recent->code, &mapped) && wp_python_has_traits(recent, &now) &&
+	       recent->content &&
+	       recent->content == wp_python_content(python, &now, recent->text_end);
 }
 #endif
 

@@ -168,6 +168,13 @@ struct mapped {
 	__u64 entry_at, entry;
 };
 
+#define PAGES 256 /* pages of user memory whose place a CPU remembers; a power of two */
+
+struct known_page {
+	__u64 page, tables;   /* its number, in the process with these page tables */
+	struct mapped mapped; /* its first byte */
+};
+
 /* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
 struct walk {
 	__u64 ip, sp, fp, lr;
@@ -215,6 +222,7 @@ struct walk {
 	struct wp_walk_sample sample; /* the record's, right before it */
 	struct wp_walk_record record;
 	struct known_rule rules[RULES];
+	struct known_page pages[PAGES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
 	struct fresh fresh[FRESH];
 	struct code_record code;

@@ -9,7 +9,6 @@
 #ifndef WP_PYTHON_CAPTURE_H
 #define WP_PYTHON_CAPTURE_H
 
-#include "core/python_text.h"
 #include "core/python_walk.h"
 
 /* How many bytes of a captured one are filled. */
@@ -19,32 +18,6 @@ WP_PYTHON_FN __u32 wp_python_captured_bytes(const struct wp_python_captured *cap
 
 	return (__u32)sizeof(*head) + head->name.bytes + head->qualname.bytes +
 	       head->filename.bytes + head->lines_bytes;
-}
-
-/* Where a str's characters are and how wide; 2.7: a byte string's. */
-WP_PYTHON_FN int wp_python_find_text(struct wp_python_walk *w, __u64 str,
-				     struct wp_python_text *text, __u64 *ret)
-{
-	const struct wp_python_plan *plan = &w->plan;
-	__u64 word;
-	__u32 state, kind;
-
-	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
-		text->width = 1;
-		*ret = str + plan->bytes_data;
-		return wp_python_read_word(w, str + plan->bytes_size, &text->length);
-	}
-	if (wp_python_read_word(w, str + plan->str_length, &text->length) ||
-	    wp_python_read_word(w, str + (plan->str_state & ~7u), &word))
-		return -1;
-	state = wp_python_part(word, plan->str_state);
-	kind = state >> (plan->str_kind_shift & 31) & 7;
-	if ((kind != 1 && kind != 2 && kind != 4) || !(state >> (plan->str_compact_shift & 31) & 1))
-		return -1;
-	text->width = kind;
-	*ret = str +
-	       (state >> (plan->str_ascii_shift & 31) & 1 ? plan->str_ascii : plan->str_compact);
-	return 0;
 }
 
 /* Copies up to mask bytes of a text behind the `used` ones; returns how many bytes are used then.
@@ -104,7 +77,7 @@ WP_PYTHON_FN int wp_python_capture(struct wp_python_walk *w, __u64 code, __u32 i
 	const struct wp_python_plan *plan = &w->plan;
 	__u32 used, line = plan->code_first_line;
 
-	if (wp_python_read_code(w, code) || wp_python_code_id(w) != id)
+	if (wp_python_read_code(w, code) || !wp_python_is_code(w, id))
 		return -1;
 	to->head.addr = code;
 	to->head.id = id;

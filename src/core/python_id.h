@@ -2,8 +2,8 @@
  * python_id: the identity of a Python code object: a hash of what is never written again.
  *
  * Core noun, shared with BPF. Code objects are freed and their addresses used again, so that an
- * address alone names nothing: the same address with another name, file, line table or first line
- * is another one.
+ * address alone names nothing. Nor do the addresses of its name, file and line table, which are
+ * freed and used again with it: what they hold counts as well (core/python_content.h).
  */
 #ifndef WP_PYTHON_ID_H
 #define WP_PYTHON_ID_H
@@ -16,13 +16,18 @@ static inline __u64 wp_python_id_mix_(__u64 hash, __u64 value)
 	return hash ^ hash >> 29;
 }
 
-/* Of the pointers co_name, co_filename and the line table, and co_firstlineno. */
-static inline __u32 wp_python_id(__u64 name, __u64 filename, __u64 lines, __u32 first_line)
+/*
+ * Of the pointers co_name, co_filename and the line table, co_firstlineno, and the content; 0 where
+ * that could not be read.
+ */
+static inline __u32 wp_python_id(__u64 name, __u64 filename, __u64 lines, __u32 first_line,
+				 __u64 content)
 {
 	__u64 hash = wp_python_id_mix_(first_line, name);
 
 	hash = wp_python_id_mix_(hash, filename);
 	hash = wp_python_id_mix_(hash, lines);
+	hash = wp_python_id_mix_(hash, content);
 	return (__u32)(hash >> 32 ^ hash);
 }
 

@@ -68,6 +68,7 @@ struct wp_python_plan {
 		frame_tlbc_index;
 	__u16 object_type; /* ob_type */
 	__u16 code_first_line, code_name, code_qualname /* 0: none */, code_filename, code_lines;
+	__u16 code_version; /* 3.12 and newer: a number that no other code object has; else 0 */
 	__u16 code_first_instr, code_tlbc;
 	__u16 code_bytes; /* of a code object that hold all of the above; <= WP_PYTHON_CODE_MAX */
 	__u16 str_length, str_state, str_ascii, str_compact; /* data of the two compact forms */
@@ -126,8 +127,7 @@ struct wp_python_slot {
 	__u64 addr;  /* FRAME: the code object; MARK: the address; THREAD: the thread state */
 	__s32 lasti; /* FRAME: byte offset of the instruction in the bytecode, negative before the
 			first one; else WP_PYTHON_MARK, WP_PYTHON_THREAD */
-	/* FRAME: identity of the code object (a hash of name, file, line and table pointers);
-	 * THREAD: see below. */
+	/* FRAME: identity of the code object (core/python_id.h); THREAD: see below. */
 	__u32 id;
 };
 

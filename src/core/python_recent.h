@@ -8,6 +8,7 @@
 #ifndef WP_PYTHON_RECENT_H
 #define WP_PYTHON_RECENT_H
 
+#include "core/python_content.h"
 #include "core/python_known.h"
 
 /* What is at a frame's code pointer; 0: no object. */
@@ -39,22 +40,32 @@ WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 WP_PYTHON_FN struct wp_python_traits wp_python_traits(const struct wp_python_walk *w)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	__u32 line = plan->code_first_line;
+	__u32 line = plan->code_first_line, version = plan->code_version;
 
 	return (struct wp_python_traits){
 		.name = wp_python_code_word(w, plan->code_name),
 		.filename = wp_python_code_word(w, plan->code_filename),
 		.lines = wp_python_code_word(w, plan->code_lines),
 		.first_line = wp_python_part(wp_python_code_word(w, line), line),
+		.version = version ? wp_python_part(wp_python_code_word(w, version), version) : 0,
 	};
 }
 
-/* The identity of the code object in w->code. */
-WP_PYTHON_FN __u32 wp_python_code_id(const struct wp_python_walk *w)
+WP_PYTHON_FN __u32 wp_python_id_of(const struct wp_python_traits *is, __u64 content)
+{
+	return wp_python_id(is->name, is->filename, is->lines, is->first_line, content);
+}
+
+/* Whether the code object in w->code has that identity, or had it while its texts were unreadable.
+ */
+WP_PYTHON_FN int wp_python_is_code(struct wp_python_walk *w, __u32 id)
 {
 	struct wp_python_traits is = wp_python_traits(w);
+	__u32 text_end = is.version ? 0 : wp_python_text_end(w, is.filename);
 
-	return wp_python_id(is.name, is.filename, is.lines, is.first_line);
+	w->file = 0; /* is looked at again */
+	return wp_python_id_of(&is, wp_python_content(w, &is, text_end)) == id ||
+	       wp_python_id_of(&is, 0) == id;
 }
 
 WP_PYTHON_FN int wp_python_has_traits(const struct wp_python_recent *recent,
@@ -69,15 +80,21 @@ WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
 				     struct wp_python_recent *recent)
 {
 	struct wp_python_traits now = wp_python_traits(w);
+	int same = recent->code == code && wp_python_has_traits(recent, &now);
+	__u64 content = same ? wp_python_content(w, &now, recent->text_end) : 0;
 
-	if (recent->code == code && wp_python_has_traits(recent, &now))
+	if (same && (!content || content == recent->content))
 		return;
+	recent->text_end = now.version ? 0 : wp_python_text_end(w, now.filename);
+	w->file = 0; /* it ends elsewhere, maybe */
+	content = wp_python_content(w, &now, recent->text_end);
 	recent->code = code;
 	recent->name = now.name;
 	recent->filename = now.filename;
 	recent->lines = now.lines;
 	recent->first_line = now.first_line;
-	recent->id = wp_python_id(now.name, now.filename, now.lines, now.first_line);
+	recent->content = content;
+	recent->id = wp_python_id_of(&now, content);
 	recent->told = 0;
 }
 
@@ -100,12 +117,8 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_recent *recent)
 {
 #if WP_PYTHON_MAY_GLANCE
-	struct wp_python_traits now;
-
 	if (!w->words || !w->audience || recent->told != w->audience ||
-	    wp_python_glance(w, recent->code, &now) ||
-	    (w->plan.code_type && now.type != w->plan.code_type) ||
-	    !wp_python_has_traits(recent, &now))
+	    !wp_python_glance(w, recent))
 		return 0;
 	recent->walk = w->walk;
 	return 1;

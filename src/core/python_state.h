@@ -26,6 +26,8 @@
 #define WP_PYTHON_THREAD_WORDS 32
 #define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
 
+#define WP_PYTHON_CONTENT_WORDS 4 /* of a text that are looked at, at most */
+
 #define WP_PYTHON_REGS	     32
 #define WP_PYTHON_RECENT     256  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
@@ -70,10 +72,11 @@ enum wp_python_phase {
 	WP_PYTHON_ENDED,
 };
 
-/* What tells one code object from another at the same address; the type, whether it is one. */
+/* What tells one code object from another at the same address; with core/python_content.h. */
 struct wp_python_traits {
-	__u64 type, name, filename, lines;
+	__u64 name, filename, lines;
 	__u32 first_line;
+	__u32 version; /* 0: not numbered */
 };
 
 /* A code object that was met: what it held then, and what that makes it. */
@@ -81,10 +84,10 @@ struct wp_python_recent {
 	__u64 code, name, filename, lines;
 	__u32 first_line;
 	__u32 id;
-	__u32 walk; /* that it was read in last */
-	__u32 unused;
-	__u64 told;  /* the audience that knows of it */
-	__u64 spare; /* a line of the cache each */
+	__u32 walk;	/* that it was read in last */
+	__u32 text_end; /* of its file's name */
+	__u64 told;	/* the audience that knows of it */
+	__u64 content;	/* so that each is a line of the cache */
 };
 
 /* Since which walk no code object can have been made (core/python_known.h). */
@@ -149,6 +152,8 @@ struct wp_python_walk {
 	__u32 page_bytes;	  /* of it, from its beginning */
 	__u32 at;		  /* the word of `page` that the frame in hand begins at */
 	__u64 thread_at;	  /* what `state` is a copy of */
+	__u64 looked[WP_PYTHON_CONTENT_WORDS]; /* by wp_python_words() */
+	__u64 file, file_sum; /* a file's name that was looked at in this walk: callers share it */
 	__u64 state[WP_PYTHON_THREAD_WORDS];
 	__u64 code[WP_PYTHON_CODE_WORDS];
 	struct wp_python_recent recent[WP_PYTHON_RECENT];
@@ -158,7 +163,8 @@ struct wp_python_walk {
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
 #if WP_PYTHON_MAY_GLANCE
-static int wp_python_glance(struct wp_python_walk *w, __u64 code, struct wp_python_traits *ret);
+static int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
+static int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
 #endif
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
@@ -223,6 +229,19 @@ WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
 	w->phase = w->after;
 	return w->after == WP_PYTHON_ENDED;
 }
+
+#if !WP_PYTHON_MAY_GLANCE
+/* Makes w->looked what is at an address, which need not be a multiple of eight. */
+WP_PYTHON_FN int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n)
+{
+	__u64 bytes = n * 8;
+
+	if (!wp_python_sane(from & ~7ull))
+		return -1;
+	WP_PYTHON_MASK(bytes, 63);
+	return bytes > sizeof(w->looked) ? -1 : wp_python_read(w, w->looked, (__u32)bytes, from);
+}
+#endif
 
 WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)
 {

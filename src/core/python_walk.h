@@ -12,10 +12,13 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
- * and one where it has said WP_PYTHON_MAY_GLANCE:
+ * and two where it has said WP_PYTHON_MAY_GLANCE:
  *
- *	int wp_python_glance(struct wp_python_walk *w, __u64 code, struct wp_python_traits *ret);
- *		less than a read: 0, or not 0 when the code object must be read
+ *	int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
+ *		makes w->looked what is there, at any address: 0, or not 0 when it cannot be read;
+ *		0 < n <= WP_PYTHON_CONTENT_WORDS
+ *	int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
+ *		less than a read: whether the code object is what it was; 0: it must be read
  *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
@@ -96,6 +99,7 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->tasks.steps = 0;
 	wp_python_begin_chain(w);
 	w->walk++;
+	w->file = 0;
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
 	    w->thread_bytes > WP_PYTHON_THREAD_WORDS * 8 || w->plan.code_bytes > WP_PYTHON_CODE_MAX)

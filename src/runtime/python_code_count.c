@@ -13,9 +13,6 @@
 #define PLACES 4096
 #define WORDS  (PLACES + SLOTS * SLOT_WORDS)
 
-/* co_version; co_localsplusnames, co_localspluskinds; co_filename */
-#define VERSION_BEFORE_FILENAME 20
-
 #define ENOUGH	8  /* code objects that must be where their number says */
 #define MAX_TRY 24 /* places that are looked at in the process's memory */
 
@@ -69,8 +66,7 @@ static bool has_number(const struct search *search, uint64_t code, uint32_t numb
 
 	if (!memory->read(memory->arg, code + plan->object_type, &type, sizeof(type)) ||
 	    (plan->code_type && le64toh(type) != plan->code_type) ||
-	    !memory->read(memory->arg, code + plan->code_filename - VERSION_BEFORE_FILENAME,
-			  &version, sizeof(version)))
+	    !memory->read(memory->arg, code + plan->code_version, &version, sizeof(version)))
 		return false;
 	version = le32toh(version);
 	return version && version <= number && version % SLOTS == number % SLOTS;
@@ -120,7 +116,7 @@ uint64_t wp_python_code_count_find(const struct wp_python_plan *plan,
 	search->plan = plan;
 	search->memory = memory;
 	if (!memory->read(memory->arg, plan->interpreters, &interp, sizeof(interp)) ||
-	    !is_object(le64toh(interp)) || plan->code_filename < VERSION_BEFORE_FILENAME ||
+	    !is_object(le64toh(interp)) || !plan->code_version ||
 	    !memory->read(memory->arg, le64toh(interp), search->words, sizeof(search->words)))
 		return 0;
 	at = find(search);

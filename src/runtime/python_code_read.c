@@ -123,7 +123,7 @@ static bool read_code(struct wp_python_codes *codes, struct reader *r,
 		return false;
 	struct wp_record_code record = record_of(&r->captured);
 	wp_autofree uint8_t *table = read_long_table(r, &record);
-	if (wp_python_read_code(&r->walk, addr) || wp_python_code_id(&r->walk) != id || is_free(r))
+	if (wp_python_read_code(&r->walk, addr) || !wp_python_is_code(&r->walk, id) || is_free(r))
 		return false;
 	wp_python_codes_add(codes, &record, r->walk.plan.flags, form);
 	(void)table;

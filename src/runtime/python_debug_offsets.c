@@ -276,6 +276,9 @@ static uint16_t max(uint16_t a, uint16_t b)
 	return a > b ? a : b;
 }
 
+/* co_version stands before co_localsplusnames, co_localspluskinds and co_filename. */
+#define VERSION_BEFORE_FILENAME 20
+
 static void read_code(struct reader *r, const struct shape *s, bool free_threaded,
 		      struct wp_python_plan *plan)
 {
@@ -287,6 +290,8 @@ static void read_code(struct reader *r, const struct shape *s, bool free_threade
 	plan->code_qualname = field(r, s->qualname, size, 8, "co_qualname");
 	plan->code_lines = field(r, s->linetable, size, 8, "co_linetable");
 	plan->code_first_line = field(r, s->firstlineno, size, 4, "co_firstlineno");
+	if (plan->code_filename > VERSION_BEFORE_FILENAME)
+		plan->code_version = plan->code_filename - VERSION_BEFORE_FILENAME;
 	plan->code_first_instr = field(r, s->code_adaptive, size, 2, "co_code_adaptive");
 	if (free_threaded && s->tlbc)
 		plan->code_tlbc = field(r, s->tlbc, size, 8, "co_tlbc");

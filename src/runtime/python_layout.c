@@ -280,6 +280,7 @@ static const struct wp_python_layout layouts[] = {
 			.frame_instr = 56,
 			.frame_owner = 70,
 			.code_first_line = 68,
+			.code_version = 92,
 			.code_filename = 112,
 			.code_name = 120,
 			.code_qualname = 128,
@@ -313,6 +314,7 @@ void wp_python_layout_trace_refs(struct wp_python_plan *plan)
 	}
 	move(&plan->object_type);
 	move(&plan->code_first_line);
+	move(&plan->code_version);
 	move(&plan->code_name);
 	move(&plan->code_qualname);
 	move(&plan->code_filename);

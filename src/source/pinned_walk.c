@@ -229,32 +229,16 @@ const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *w
 	return walk->slots.v;
 }
 
-static uint64_t word_at(const uint8_t *object, uint32_t offset)
-{
-	uint64_t word = 0;
-
-	if (offset <= WP_PYTHON_CODE_MAX)
-		memcpy(&word, object + offset, sizeof(word));
-	return word;
-}
-
 /* Looks at the object again: it may have been freed while it was captured. */
 static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
 			const struct wp_pinned_code *code)
 {
-	uint8_t object[WP_PYTHON_CODE_MAX + 8] = {0};
-
 	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
-	if (code->addr & WP_PYTHON_TASK_BIT) {
-		walk->walk.plan = *plan;
+	walk->walk.plan = *plan;
+	if (code->addr & WP_PYTHON_TASK_BIT)
 		return wp_python_task_id(&walk->walk, code->addr) == code->id;
-	}
-	if (plan->code_bytes > WP_PYTHON_CODE_MAX ||
-	    !wp_pinned_memory_read(&walk->memory, code->addr, object, plan->code_bytes))
-		return false;
-	return wp_python_id(word_at(object, plan->code_name), word_at(object, plan->code_filename),
-			    word_at(object, plan->code_lines),
-			    (uint32_t)word_at(object, plan->code_first_line)) == code->id;
+	return !wp_python_read_code(&walk->walk, code->addr) &&
+	       wp_python_is_code(&walk->walk, code->id);
 }
 
 static bool capture(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,

@@ -101,7 +101,7 @@ static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image
 		return;
 	memcpy(words, image.data + 8, sizeof(words));
 	memcpy(&line, image.data + 40, sizeof(line));
-	uint32_t id = wp_python_id(words[0], words[2], words[3], line);
+	uint32_t id = wp_python_id(words[0], words[2], words[3], line, 0);
 	bool there = wp_python_codes_read(codes, &memory, &plan, form, BASE, id);
 	if (there != (wp_python_codes_find(codes, 2, BASE, id) != NULL))
 		abort();

@@ -38,7 +38,7 @@ static bool read_process(void *arg, uint64_t addr, void *ret, size_t n)
 	return process_vm_readv(p->pid, &to, 1, &from, 1, 0) == (ssize_t)n;
 }
 
-/* The identity that a walker would have brought with a frame. */
+/* The identity that a walker would have brought with a frame when it could not read the texts. */
 static uint32_t identity(const struct process *p, uint64_t addr)
 {
 	uint64_t name = 0, filename = 0, lines = 0;
@@ -48,7 +48,7 @@ static uint32_t identity(const struct process *p, uint64_t addr)
 	p->memory.read(p->memory.arg, addr + p->plan.code_filename, &filename, 8);
 	p->memory.read(p->memory.arg, addr + p->plan.code_lines, &lines, 8);
 	p->memory.read(p->memory.arg, addr + p->plan.code_first_line, &first_line, 4);
-	return wp_python_id(name, filename, lines, first_line);
+	return wp_python_id(name, filename, lines, first_line, 0);
 }
 
 static void differs(struct process *p, uint64_t addr, const char *what, const char *got)

@@ -245,7 +245,7 @@ static inline uint64_t image_code(struct image *image, uint32_t i)
 
 static inline uint32_t image_id(uint32_t i)
 {
-	return wp_python_id(0x700000 + i * 64, 0x800000, 0x900000 + i * 64, 10 + i);
+	return wp_python_id(0x700000 + i * 64, 0x800000, 0x900000 + i * 64, 10 + i, 0);
 }
 
 #define IMAGE_STR_ASCII	  (1u << 6 | 1u << 5 | 1u << 2)

@@ -17,7 +17,7 @@
 static uint64_t image[0x60000 / 8];
 
 static const struct wp_python_plan plan = {
-	.interpreters = BASE, .code_type = AT_TYPE, .object_type = 8, .code_filename = 112};
+	.interpreters = BASE, .code_type = AT_TYPE, .object_type = 8, .code_version = 92};
 
 static bool read_image(void *arg, uint64_t addr, void *ret, size_t n)
 {

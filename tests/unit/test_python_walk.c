@@ -628,7 +628,8 @@ static int capture(enum family family, uint32_t state, const void *name, uint64_
 	memset(&captured, 0xee, sizeof(captured));
 	return wp_python_capture(
 		&image.walk, code,
-		wp_python_id(AT_STRINGS, AT_STRINGS + 0x4000, AT_STRINGS + 0x6000, 10), &captured);
+		wp_python_id(AT_STRINGS, AT_STRINGS + 0x4000, AT_STRINGS + 0x6000, 10, 0),
+		&captured);
 }
 
 static void check_captured(uint32_t name_bytes, uint32_t width, uint64_t length)
@@ -677,6 +678,96 @@ static void test_capture(void)
 	check_captured(WP_PYTHON_NAME_MASK, 1, 1ull << 40);
 }
 
+/* The id of code object 0, whose name has that hash, whose file and line table are these. */
+static uint32_t id_of(const char *file, const void *lines, size_t n, uint64_t hash)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint64_t length = plan->flags & WP_PYTHON_BYTES_NAMES ? plan->bytes_size : plan->str_length;
+
+	image_put64(&image, AT_STRINGS + length + 8, hash);
+	image_put(&image, AT_STRINGS + 0x4000, (uint8_t[128]){0}, 128);
+	image_str(&image, AT_STRINGS + 0x4000, IMAGE_STR_ASCII, file, strlen(file) + 1);
+	image_put64(&image, AT_STRINGS + 0x4000 + length, strlen(file)); /* the 0 is not counted */
+	image_bytes(&image, AT_STRINGS + 0x6000, lines, n);
+	image_walk(&image);
+	return image.slots[1].id;
+}
+
+static void point_at_texts(void)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+
+	image_put64(&image, AT_CODE + plan->code_name, AT_STRINGS);
+	image_put64(&image, AT_CODE + plan->code_filename, AT_STRINGS + 0x4000);
+	image_put64(&image, AT_CODE + plan->code_lines, AT_STRINGS + 0x6000);
+}
+
+/* Another code object takes the place of one, its texts the places of texts. */
+static void test_reused(void)
+{
+	static const char path[] = "/a/path/of/more/than/four/words/a.py";
+	static const char other[] = "/a/path/of/more/than/four/words/b.py";
+	uint8_t lines[100] = {2, 1};
+
+	for (enum family family = PY27; family < FAMILIES; family++) {
+		image_two_runs(&image, family);
+		point_at_texts();
+		uint32_t id = id_of(path, lines, 2, 7);
+		CHECK_U64(id_of(path, lines, 2, 7), id);
+		CHECK(id_of(path, lines, 2, 8) != id);
+		CHECK(id_of(other, lines, 2, 7) != id);
+		CHECK(id_of("a.py", lines, 2, 7) != id_of("b.py", lines, 2, 7));
+		CHECK(id_of(path, lines, 4, 7) != id);
+		lines[1]++;
+		CHECK(id_of(path, lines, 2, 7) != id);
+		id = id_of(path, lines, sizeof(lines), 7);
+		lines[sizeof(lines) - 1]++;
+		CHECK(id_of(path, lines, sizeof(lines), 7) != id);
+		lines[1]--;
+	}
+}
+
+/* 3.12 and newer say by a number which one it is; texts are not looked at then. */
+static void test_numbered(void)
+{
+	uint32_t id;
+
+	image_two_runs(&image, PY312);
+	image.walk.plan.code_version = 92;
+	image_put32(&image, AT_CODE + 92, 5);
+	image_walk(&image);
+	id = image.slots[1].id;
+	point_at_texts();
+	image_walk(&image);
+	CHECK(image.slots[1].id != id);
+	id = image.slots[1].id;
+	CHECK_U64(id_of("a.py", "\2\1", 2, 7), id);
+	image_put32(&image, AT_CODE + 92, 6);
+	CHECK(id_of("a.py", "\2\1", 2, 7) != id);
+}
+
+/* What cannot be read for a while does not make another one of it. */
+static void test_unreadable_texts(void)
+{
+	const struct wp_python_plan *plan = &image.walk.plan;
+	uint32_t id, met;
+
+	image_two_runs(&image, PY311);
+	image.walk.audience = image.tells = 1;
+	point_at_texts();
+	id = id_of("a.py", "\2\1", 2, 7);
+	met = image.met;
+	CHECK(met > 0);
+	image_put64(&image, AT_STRINGS + 0x6000 + plan->bytes_size, sizeof(image.bytes));
+	image_walk(&image);
+	CHECK_U64(image.slots[1].id, id);
+	CHECK_U64(image.met, 0);
+	CHECK_U64(id_of("a.py", "\2\1", 2, 7), id);
+	CHECK_U64(image.met, 0);
+	CHECK(id_of("a.py", "\2\2", 2, 7) != id);
+	CHECK_U64(image.met, 1);
+}
+
 int main(void)
 {
 	RUN(test_families);
@@ -698,5 +789,8 @@ int main(void)
 	RUN(test_deep);
 	RUN(test_gil);
 	RUN(test_capture);
+	RUN(test_reused);
+	RUN(test_numbered);
+	RUN(test_unreadable_texts);
 	return check_done();
 }
