@@ -176,6 +176,7 @@ static struct wp_err *read_by_table(const struct found *found, struct wp_python_
 		return unsupported(build->version, "is not known to this program");
 	build->lines = layout->lines;
 	build->layout = layout->plan;
+	build->names = layout->names;
 	build->layout.eval_prologue = layout->eval_prologue;
 	if (layout->runtime_interpreters)
 		TRY(place_runtime(found, layout, build));
@@ -205,6 +206,7 @@ static struct wp_err *read_by_offsets(const struct found *found, const uint8_t *
 	build->free_threaded = offsets.free_threaded;
 	build->lines = WP_PYTHON_LOCATIONS;
 	build->layout = offsets.plan;
+	build->names = offsets.names;
 	build->layout.interpreters = found->runtime + offsets.runtime_interpreters;
 	if (found->elf.file.view) {
 		offsets.runtime_key = offsets.runtime_windows_key;

@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "core/python_plan.h"
 #include "format/python_lines.h"
+#include "runtime/python_names.h"
 
 struct wp_python_range {
 	uint64_t start, end; /* linked addresses */
@@ -29,6 +30,7 @@ struct wp_python_build {
 	bool free_threaded;
 	enum wp_python_lines_form lines;
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
+	struct wp_python_names names;
 	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
 	/* The evaluation loop: hot and cold parts, tail-call handlers; sorted. */
 	WP_VEC(struct wp_python_range) eval;

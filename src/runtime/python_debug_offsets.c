@@ -17,6 +17,7 @@ struct shape {
 	uint16_t words;
 	uint8_t runtime_size, interpreters_head;
 	uint8_t interp_size, interp_next, threads_head, ceval_gil, gil, gil_locked, gil_holder;
+	uint8_t modules, ma_keys, ma_values;
 	uint8_t thread_size, thread_next, thread_interp, current_frame, thread_id, status;
 	uint8_t frame_size, previous, executable, instr_ptr, localsplus, owner, tlbc_index;
 	uint8_t code_size, filename, name, qualname, linetable, firstlineno, code_adaptive, tlbc;
@@ -27,10 +28,10 @@ struct shape {
 	/*
 	 * What the record does not tell (Include/cpython/pystate.h, pycore_runtime_structs.h): of
 	 * PyThreadState.state behind _status, and of the key behind interpreters.head (0: 3.15
-	 * keeps no key, but a thread-local variable).
+	 * keeps no key, but a thread-local variable), of ht_cached_keys behind ob_type.
 	 */
 	uint8_t state_behind_status;
-	uint16_t key_behind_interpreters, windows_key_behind_interpreters;
+	uint16_t key_behind_interpreters, windows_key_behind_interpreters, keys_behind_type;
 };
 
 static const struct shape shapes[] = {
@@ -42,6 +43,7 @@ static const struct shape shapes[] = {
 		.interp_size = 6,
 		.interp_next = 8,
 		.threads_head = 9,
+		.modules = 11,
 		.ceval_gil = 14,
 		.gil = 15,
 		.gil_locked = 17,
@@ -67,6 +69,8 @@ static const struct shape shapes[] = {
 		.code_adaptive = 43,
 		.object_size = 44,
 		.ob_type = 45,
+		.ma_keys = 57,
+		.ma_values = 58,
 		.bytes_size = 64,
 		.bytes_ob_size = 65,
 		.bytes_data = 66,
@@ -74,6 +78,7 @@ static const struct shape shapes[] = {
 		.str_state = 68,
 		.str_length = 69,
 		.ascii_size = 70,
+		.keys_behind_type = 872,
 		.state_behind_status = 8,
 		.key_behind_interpreters = 1532,
 		.windows_key_behind_interpreters = 836,
@@ -86,6 +91,7 @@ static const struct shape shapes[] = {
 		.interp_size = 6,
 		.interp_next = 8,
 		.threads_head = 9,
+		.modules = 12,
 		.ceval_gil = 15,
 		.gil = 16,
 		.gil_locked = 18,
@@ -113,6 +119,8 @@ static const struct shape shapes[] = {
 		.tlbc = 49,
 		.object_size = 50,
 		.ob_type = 51,
+		.ma_keys = 67,
+		.ma_values = 68,
 		.bytes_size = 74,
 		.bytes_ob_size = 75,
 		.bytes_data = 76,
@@ -123,6 +131,7 @@ static const struct shape shapes[] = {
 		.gen_size = 83,
 		.gen_name = 84,
 		.gen_frame = 85,
+		.keys_behind_type = 872,
 		.state_behind_status = 12,
 		.key_behind_interpreters = 1532,
 	},
@@ -134,6 +143,7 @@ static const struct shape shapes[] = {
 		.interp_size = 6,
 		.interp_next = 8,
 		.threads_head = 9,
+		.modules = 12,
 		.ceval_gil = 15,
 		.gil = 16,
 		.gil_locked = 18,
@@ -161,6 +171,8 @@ static const struct shape shapes[] = {
 		.tlbc = 57,
 		.object_size = 58,
 		.ob_type = 59,
+		.ma_keys = 79,
+		.ma_values = 80,
 		.bytes_size = 86,
 		.bytes_ob_size = 87,
 		.bytes_data = 88,
@@ -171,6 +183,7 @@ static const struct shape shapes[] = {
 		.gen_size = 99,
 		.gen_name = 100,
 		.gen_frame = 101,
+		.keys_behind_type = 880,
 		.state_behind_status = 16,
 	},
 };
@@ -322,6 +335,25 @@ static void read_strings(struct reader *r, const struct shape *s, struct wp_pyth
 }
 
 /*
+ * What leads to threads' names; frames can do without. Dicts are as these versions have them if
+ * their members stand as close to the head as there.
+ */
+static struct wp_python_names read_names(const struct reader *reader, const struct shape *s,
+					 uint16_t object_type)
+{
+	struct reader r = *reader;
+	struct wp_python_names names = {.dicts = WP_PYTHON_DICTS_INLINE,
+					.cached_keys = s->keys_behind_type};
+
+	names.interp_modules =
+		field(&r, s->modules, word(&r, s->interp_size), 8, "imports.modules");
+	if (r.wrong || word(&r, s->ma_keys) != object_type + 24u ||
+	    word(&r, s->ma_values) != object_type + 32u)
+		return (struct wp_python_names){0};
+	return names;
+}
+
+/*
  * Include/cpython/unicodeobject.h: interned:2, kind:3, compact:1, ascii:1; free-threaded builds
  * from 3.14 on give `interned` a byte of its own.
  */
@@ -408,6 +440,7 @@ struct wp_err *wp_python_debug_offsets_read(const void *bytes, size_t n,
 	read_generator(&r, s, &found.plan);
 	set_string_bits(s, found.free_threaded, &found.plan);
 	set_flags(s, found.free_threaded, &found.plan);
+	found.names = read_names(&r, s, found.plan.object_type);
 	if (r.wrong)
 		return wp_err_new(WP_ERR_FORMAT,
 				  "the offsets with which CPython %s describes itself make no "

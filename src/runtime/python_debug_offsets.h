@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "core/python_plan.h"
+#include "runtime/python_names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct wp_python_debug_offsets {
 	 */
 	uint32_t runtime_interpreters, runtime_key, runtime_windows_key;
 	struct wp_python_plan plan; /* offsets and flags */
+	struct wp_python_names names;
 };
 
 /* True when the bytes begin with the cookie. *ret_version: what the record says of itself. */

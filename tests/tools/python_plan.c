@@ -3,7 +3,8 @@
  *
  *	python_plan FILE	the build in an ELF file, key=value
  *	python_plan -l FILE	what a libc tells
- *	python_plan -p PID	for each build that the process has mapped: its plan
+ *	python_plan -p PID	for each build that the process has mapped: its plan, and the names
+ *of its threads
  *
  * Exit status: 0; 1: an error, which is printed; 3: no CPython there.
  */
@@ -76,6 +77,35 @@ static void print_build(const struct wp_python_build *build)
 		printf("eval=0x%" PRIx64 "-0x%" PRIx64 "\n", range->start, range->end);
 }
 
+static void print_places(const struct wp_python_build *build)
+{
+	const struct wp_python_names *names = &build->names;
+
+	printf("interp_modules=%u\n", names->interp_modules);
+	printf("ht_cached_keys=%u\n",
+	       names->cached_keys ? names->cached_keys + build->layout.object_type : 0u);
+}
+
+static bool want_all(void *arg, uint32_t tid)
+{
+	(void)arg, (void)tid;
+	return true;
+}
+
+static void print_name(void *arg, uint32_t tid, const char *name)
+{
+	(void)arg;
+	printf("thread=%u %s\n", tid, name);
+}
+
+static void print_names(const struct wp_python_build *build, const struct wp_python_plan *plan,
+			const struct wp_memory *memory)
+{
+	struct wp_python_names_asker asker = {.wants = want_all, .take = print_name};
+
+	wp_python_names_read(&build->names, plan, memory, &asker);
+}
+
 static int fail(struct wp_err *err)
 {
 	printf("error=%s\n", err->text);
@@ -95,6 +125,7 @@ static int show_file(const char *path)
 		return 3;
 	print_build(build);
 	print_plan(&build->layout);
+	print_places(build);
 	wp_python_build_free(build);
 	return 0;
 }
@@ -130,6 +161,7 @@ static int plan_one(pid_t pid, int fd, const struct wp_record_map *map,
 	if (!err) {
 		print_build(build);
 		print_plan(&plan);
+		print_names(build, &plan, &memory);
 	}
 	wp_python_build_free(build);
 	return err ? fail(err) : 0;
