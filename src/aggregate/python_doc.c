@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#define NAME_COLUMNS   40  /* of a thread's name in text */
 #define SOURCE_COLUMNS 72  /* of a source line in text */
 #define SOURCE_BYTES   400 /* in JSON */
 
@@ -118,7 +119,10 @@ static const char *thread_text(struct wp_doc *doc, const struct wp_python_report
 {
 	const char *name = wp_thread_names_get(report->threads, tid);
 
-	return wp_arena_printf(&doc->arena, "%s%s%u", name ? name : "", name ? " " : "", tid);
+	if (!name)
+		return wp_arena_printf(&doc->arena, "%u", tid);
+	name = cut(doc, name, NAME_COLUMNS, SOURCE_BYTES);
+	return wp_arena_printf(&doc->arena, "%s %u", name, tid);
 }
 
 static void put_thread_columns(struct wp_table *table, bool data)

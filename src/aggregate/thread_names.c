@@ -1,36 +1,65 @@
 /* thread_names: see thread_names.h. */
 #include "aggregate/thread_names.h"
 
+static void set(struct wp_thread_names *names, struct wp_map *map, uint32_t tid, const char *name)
+{
+	*wp_map_put(map, tid) = wp_strpool_id(&names->strings, name) + 1;
+}
+
+static void forget(struct wp_map *map, uint32_t tid)
+{
+	uint64_t *name = wp_map_get(map, tid);
+
+	if (name)
+		*name = 0;
+}
+
+static void fork_thread(struct wp_thread_names *names, uint32_t parent, uint32_t tid)
+{
+	const uint64_t *comm = wp_map_get(&names->comm_of, parent);
+	uint64_t id = comm ? *comm : 0;
+
+	*wp_map_put(&names->comm_of, tid) = id;
+	forget(&names->name_of, tid);
+}
+
 void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record)
 {
-	const uint64_t *parent;
-	uint64_t name;
-
 	switch (record->kind) {
 	case WP_RECORD_COMM:
-		if (!record->comm.name)
-			break;
-		name = wp_strpool_id(&names->strings, record->comm.name) + 1;
-		*wp_map_put(&names->name_of, record->tid) = name;
+		if (record->comm.name)
+			set(names, &names->comm_of, record->tid, record->comm.name);
+		if (record->comm.exec)
+			forget(&names->name_of, record->tid);
 		break;
-	case WP_RECORD_FORK:
-		parent = wp_map_get(&names->name_of, record->fork.parent_tid);
-		name = parent ? *parent : 0;
-		*wp_map_put(&names->name_of, record->tid) = name;
-		break;
+	case WP_RECORD_NAME: set(names, &names->name_of, record->tid, record->named.name); break;
+	case WP_RECORD_FORK: fork_thread(names, record->fork.parent_tid, record->tid); break;
 	default: break;
 	}
 }
 
+static const char *find(const struct wp_thread_names *names, const struct wp_map *map, uint32_t tid)
+{
+	const uint64_t *id = wp_map_get(map, tid);
+
+	return id && *id ? wp_strpool_get(&names->strings, (uint32_t)(*id - 1)) : NULL;
+}
+
 const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid)
 {
-	const uint64_t *name = wp_map_get(&names->name_of, tid);
+	const char *name = find(names, &names->name_of, tid);
 
-	return name && *name ? wp_strpool_get(&names->strings, (uint32_t)(*name - 1)) : NULL;
+	return name ? name : wp_thread_names_comm(names, tid);
+}
+
+const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid)
+{
+	return find(names, &names->comm_of, tid);
 }
 
 void wp_thread_names_deinit(struct wp_thread_names *names)
 {
+	wp_map_deinit(&names->comm_of);
 	wp_map_deinit(&names->name_of);
 	wp_strpool_deinit(&names->strings);
 }

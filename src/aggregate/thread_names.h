@@ -1,8 +1,9 @@
 /*
- * thread_names: what the threads of a run are called, as the kernel last said.
+ * thread_names: what the threads of a run are called, as the kernel and their programs last said.
  *
- * Aggregate stage. In: COMM and FORK records. A new thread has the name of the one that made it
- * until it is given its own; CPython does that since 3.14.
+ * Aggregate stage. In: COMM, FORK and NAME records. For the kernel a new thread has the name of the
+ * one that made it until it is given its own. A name that the program uses (Python's Thread.name)
+ * is nobody else's: neither a new thread's nor that of the program that comes with an exec.
  */
 #ifndef WP_THREAD_NAMES_H
 #define WP_THREAD_NAMES_H
@@ -12,14 +13,17 @@
 
 /* All-zero is empty. */
 struct wp_thread_names {
-	struct wp_map name_of; /* tid -> string id + 1 */
+	struct wp_map comm_of, name_of; /* tid -> string id + 1, or 0 */
 	struct wp_strpool strings;
 };
 
 /* Other kinds of records are passed over. */
 void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record);
-/* The last name of a thread; NULL when it is not known. Lives as long as the set. */
+/* The last name of a thread, its program's if there is one; NULL when it is not known. Lives as
+ * long as the set. */
 const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid);
+/* The last one that the kernel has. Of a process's first thread: the process's. */
+const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid);
 void wp_thread_names_deinit(struct wp_thread_names *names);
 
 #endif

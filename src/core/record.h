@@ -27,6 +27,7 @@ enum wp_record_kind {
 	WP_RECORD_LOST,	    /* the kernel dropped records */
 	WP_RECORD_THROTTLE, /* the kernel paused an event that fired too often */
 	WP_RECORD_CODE,	    /* a code object that a later sample's Python frames are in */
+	WP_RECORD_NAME,	    /* what a thread is called in its program: Python's Thread.name */
 };
 
 /* Which mode the CPU was in when a sample was taken. */
@@ -67,6 +68,10 @@ struct wp_record_comm {
 	bool exec;
 };
 
+struct wp_record_named {
+	const char *name;
+};
+
 struct wp_record_fork {
 	uint32_t parent_pid, parent_tid;
 };
@@ -105,6 +110,7 @@ struct wp_record {
 		struct wp_record_sample sample;
 		struct wp_record_map map;
 		struct wp_record_comm comm;
+		struct wp_record_named named;
 		struct wp_record_fork fork;
 		struct wp_record_lost lost;
 		struct wp_record_code code;

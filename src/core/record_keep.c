@@ -59,6 +59,8 @@ size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 		keep_code(arena, &record->code, &total);
 	else if (record->kind == WP_RECORD_COMM)
 		record->comm.name = keep_text(arena, record->comm.name, &total);
+	else if (record->kind == WP_RECORD_NAME)
+		record->named.name = keep_text(arena, record->named.name, &total);
 	else if (record->kind == WP_RECORD_MAP)
 		record->map.path = keep_text(arena, record->map.path, &total);
 	return total;

@@ -10,6 +10,7 @@
 #define FRAMES	   0x72665057u /* "WPfr" */
 #define REST	   0x68635057u /* "WPch" */
 #define RUN	   0x6e725057u /* "WPrn" */
+#define NAME	   0x6d6e5057u /* "WPnm" */
 #define TEXT_MAX   16384
 #define FRAMES_MAX 8000 /* of one record */
 
@@ -100,6 +101,34 @@ void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run)
 	wp_str_pad(out, '\0', -bytes & 7);
 }
 
+void wp_perfdata_put_name(struct wp_str *out, const struct wp_perfdata_name *name)
+{
+	size_t text = kept_bytes(name->name), bytes = 24 + text + 1;
+	size_t padded = (bytes + 7) & ~(size_t)7;
+
+	put_head(out, padded);
+	wp_perfdata_put_u32(out, NAME);
+	wp_perfdata_put_u32(out, name->pid);
+	wp_perfdata_put_u32(out, name->tid);
+	wp_perfdata_put_u32(out, 0);
+	wp_perfdata_put_u64(out, name->time_ns);
+	wp_str_append(out, name->name, text);
+	wp_str_pad(out, '\0', 1 + padded - bytes);
+}
+
+static void read_name(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	struct wp_perfdata_name *name = &ret->name;
+
+	name->pid = wp_bytes_u32(b);
+	name->tid = wp_bytes_u32(b);
+	wp_bytes_skip(b, 4);
+	name->time_ns = wp_bytes_u64(b);
+	name->name = wp_bytes_str(b, TEXT_MAX);
+	if (!b->failed)
+		ret->kind = WP_PERFDATA_NOTE_NAME;
+}
+
 static void read_run(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	struct wp_perfdata_run *run = &ret->run;
@@ -165,6 +194,7 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case FRAMES: read_frames(&body, WP_PERFDATA_NOTE_FRAMES, &ret); break;
 	case REST: read_frames(&body, WP_PERFDATA_NOTE_REST, &ret); break;
 	case RUN: read_run(&body, &ret); break;
+	case NAME: read_name(&body, &ret); break;
 	default: break;
 	}
 	return ret;

@@ -1,6 +1,6 @@
 /*
- * perfdata_notes: what our recordings say besides perf's records: Python functions, and what a
- * sample's call chain cannot tell.
+ * perfdata_notes: what our recordings say besides perf's records: Python functions and names of
+ * threads, and what a sample's call chain cannot tell.
  *
  * Format stage, pure. They are records of type HEADER_EVENT_TYPE, which perf reads past by contract
  * since 2011 (files of that age have them), so that they lie among the others and are there after a
@@ -43,6 +43,13 @@ struct wp_perfdata_run {
 	const char *cwd;
 };
 
+/* What a thread is called in its program, from that time on. */
+struct wp_perfdata_name {
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	const char *name; /* borrowed */
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE, /* damaged, or none of ours */
 	WP_PERFDATA_NOTE_FUNCTION,
@@ -50,6 +57,7 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_FRAMES,
 	WP_PERFDATA_NOTE_REST, /* in `frames` */
 	WP_PERFDATA_NOTE_RUN,
+	WP_PERFDATA_NOTE_NAME,
 };
 
 struct wp_perfdata_note {
@@ -57,6 +65,7 @@ struct wp_perfdata_note {
 	struct wp_perfdata_function function;
 	struct wp_stack_note sample;
 	struct wp_perfdata_run run;
+	struct wp_perfdata_name name;
 	const uint8_t *frames; /* little-endian addresses, unaligned */
 	size_t n_frames;
 };
@@ -91,6 +100,7 @@ void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n
 /* What the next sample's record has no room for of its call chain. Any number. */
 void wp_perfdata_put_rest(struct wp_str *out, const uint64_t *frames, size_t n);
 void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run);
+void wp_perfdata_put_name(struct wp_str *out, const struct wp_perfdata_name *name);
 /* Reads the body of a record of WP_PERFDATA_NOTE_TYPE. */
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body);
 

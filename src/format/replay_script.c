@@ -347,6 +347,15 @@ static struct wp_err *do_comm(struct parser *p)
 	return NULL;
 }
 
+static struct wp_err *do_name(struct parser *p)
+{
+	struct wp_record record = record_of(p, WP_RECORD_NAME);
+
+	record.named.name = p->w.name;
+	add_record(p, record);
+	return NULL;
+}
+
 static struct wp_err *do_fork(struct parser *p)
 {
 	struct wp_record record = record_of(p, WP_RECORD_FORK);
@@ -427,6 +436,7 @@ static const struct directive {
 	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
 	{"count", " event value ", " pid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
+	{"name", " pid name ", " tid cpu ", do_name},
 	{"fork", " pid parent ", " tid cpu ", do_fork},
 	{"exit", " pid ", " tid cpu status user sys ", do_exit},
 	{"lost", " count ", " pid tid cpu ", do_lost, "count"},

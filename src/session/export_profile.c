@@ -52,7 +52,7 @@ void wp_export_profile_take(void *arg, struct wp_sampling *s, const struct wp_re
 	}
 	add.thread = wp_profile_add_thread(&e->builder, sample->pid, sample->tid,
 					   wp_thread_names_get(names, sample->tid),
-					   wp_thread_names_get(names, sample->pid));
+					   wp_thread_names_comm(names, sample->pid));
 	wp_profile_add_sample(&e->builder, &add);
 }
 

@@ -23,6 +23,7 @@ void wp_python_feed_deinit(struct wp_python_feed *feed)
 	wp_python_codes_deinit(&feed->codes);
 	wp_map_deinit(&feed->scope_of);
 	wp_vec_deinit(&feed->due);
+	wp_python_namer_deinit(&feed->namer);
 	*feed = (struct wp_python_feed){0};
 }
 
@@ -109,6 +110,7 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 	if (feed->mode.way == WP_PYTHON_REPLAY && record->kind != WP_RECORD_FORK)
 		return; /* nothing is looked at, the script has told */
 	wp_python_processes_record(&feed->processes, record);
+	wp_python_namer_record(&feed->namer, record);
 	if (record->kind == WP_RECORD_MAP && feed->eager)
 		update(feed, record->pid);
 	else if (record->kind == WP_RECORD_FORK ||
@@ -130,6 +132,8 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 		wp_python_processes_look(&feed->processes, process);
 	if (process->fresh)
 		tell(feed, process);
+	if (process->pythons.n)
+		wp_python_namer_sample(&feed->namer, sample);
 }
 
 void wp_python_feed_commit(struct wp_python_feed *feed)
@@ -137,6 +141,11 @@ void wp_python_feed_commit(struct wp_python_feed *feed)
 	wp_vec_each (uint32_t, pid, &feed->due)
 		update(feed, *pid);
 	feed->due.n = 0;
+}
+
+void wp_python_feed_names(struct wp_python_feed *feed, bool all, struct wp_records *ret)
+{
+	wp_python_namer_read(&feed->namer, &feed->processes, all, ret);
 }
 
 /* A code object, asked from the process itself when no record told of it. */

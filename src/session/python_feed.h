@@ -13,6 +13,7 @@
 #include "resolve/resolver.h"
 #include "runtime/python_code.h"
 #include "session/python_mode.h"
+#include "session/python_namer.h"
 #include "session/python_processes.h"
 
 /* Who walks: is told the plans of a process; n 0: it has none. */
@@ -38,7 +39,8 @@ struct wp_python_feed {
 	struct wp_resolver *resolver; /* borrowed */
 	struct wp_python_walker walker;
 	struct wp_python_processes processes;
-	WP_VEC(uint32_t) due; /* processes that mapped something */
+	struct wp_python_namer namer; /* on: names of threads are wanted */
+	WP_VEC(uint32_t) due;	      /* processes that mapped something */
 	struct wp_python_codes codes;
 	struct wp_map scope_of; /* pid and generation -> number + 1, by which codes are kept */
 	uint32_t scopes;
@@ -62,6 +64,8 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
 /* Tells the walker all that is new; after each batch. */
 void wp_python_feed_commit(struct wp_python_feed *feed);
+/* After that: NAME records of threads, see wp_python_namer_read(). */
+void wp_python_feed_names(struct wp_python_feed *feed, bool all, struct wp_records *ret);
 
 /*
  * The frame that a FRAME slot of a sample is; plan is that of the THREAD slot before it. A code

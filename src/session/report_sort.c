@@ -151,12 +151,20 @@ static const char *number_text(struct wp_sampling *s, struct wp_arena *arena, ui
 	return value == WP_ANY_CPU ? "-" : wp_arena_printf(arena, "%" PRIu32, value);
 }
 
-/* A process is called what its first thread is. */
+static const char *named_text(struct wp_arena *arena, const char *name, uint32_t value)
+{
+	return wp_arena_printf(arena, "%s (%" PRIu32 ")", name ? name : "?", value);
+}
+
+/* A process is called what the kernel calls its first thread. */
+static const char *process_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+{
+	return named_text(arena, wp_thread_names_comm(&s->python.threads, value), value);
+}
+
 static const char *thread_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
 {
-	const char *name = wp_thread_names_get(&s->python.threads, value);
-
-	return wp_arena_printf(arena, "%s (%" PRIu32 ")", name ? name : "?", value);
+	return named_text(arena, wp_thread_names_get(&s->python.threads, value), value);
 }
 
 static const char *slice_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
@@ -212,7 +220,7 @@ static const char *python_line_text(struct wp_sampling *s, struct wp_arena *aren
 }
 
 static const struct key keys[] = {
-	{"process", "pid", pid_of, thread_text, WP_FIT_SYMBOL},
+	{"process", "pid", pid_of, process_text, WP_FIT_SYMBOL},
 	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL},
 	{"module", "dso", module_of, module_text, WP_FIT_SYMBOL},
 	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL},

@@ -6,6 +6,7 @@
 #include "session/emit.h"
 #include "session/event_filters.h"
 #include "session/sampling_held.h"
+#include "session/sampling_names.h"
 #include "session/sampling_stacks.h"
 #include "session/sampling_walkers.h"
 #include "source/perf_source.h"
@@ -230,6 +231,7 @@ struct wp_err *wp_sampling_start(struct wp_sampling *s)
 		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
+	s->python.feed.namer.on = !s->setup.replay && wp_sampling_wants_names(s);
 	struct wp_perf_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -278,21 +280,7 @@ static void commit(struct wp_sampling *s)
 	wp_python_feed_commit(&s->python.feed);
 	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
 	wp_sampling_tell_walkers(s);
-}
-
-/* Threads that run already, of the processes that the records are of. */
-static void name_threads(struct wp_sampling *s, const struct wp_records *processes)
-{
-	struct wp_records names = {0};
-
-	wp_vec_each (struct wp_record, record, &processes->records)
-		if (record->kind == WP_RECORD_COMM)
-			wp_procfs_thread_names((pid_t)record->pid, &names);
-	wp_vec_each (struct wp_record, record, &names.records) {
-		wp_thread_names_record(&s->python.threads, record);
-		wp_sampling_data_record(s, record);
-	}
-	wp_records_deinit(&names);
+	wp_sampling_name_python_threads(s, false);
 }
 
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
@@ -318,8 +306,7 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 		tell_record(s, record);
 	}
 	commit(s);
-	if (s->options->threads || s->data.recorder)
-		name_threads(s, &records);
+	wp_sampling_name_threads(s, &records);
 	wp_records_deinit(&records);
 	return err;
 }
@@ -387,6 +374,7 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
 	case WP_RECORD_CODE:
+	case WP_RECORD_NAME:
 		if (s->recorded.on)
 			wp_sampling_recorded_record(s, record);
 		follow_image(s, record);
@@ -575,6 +563,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	TRY(s->source->ops->stop(s->source));
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
+	wp_sampling_name_python_threads(s, true);
 	TRY(wp_sampling_data_close(s));
 	show_rest(s);
 	if (interrupted)

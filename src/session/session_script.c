@@ -73,7 +73,8 @@ static void take(void *arg, struct wp_sampling *s, const struct wp_record *sampl
 	struct script *script = arg;
 	enum wp_frames_found found;
 	struct wp_script_sample print = {
-		.comm = wp_thread_names_get(&s->python.threads, sample->tid),
+		.comm = wp_thread_names_comm(&s->python.threads, sample->tid),
+		.thread = wp_thread_names_get(&s->python.threads, sample->tid),
 		.pid = sample->pid,
 		.tid = sample->tid,
 		.cpu = sample->cpu,

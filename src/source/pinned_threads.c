@@ -2,7 +2,7 @@
 #include "source/pinned_threads.h"
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "source/procfs.h"
 #include "source/windows_teb.h"
 
 #include <stdlib.h>
@@ -17,8 +17,7 @@
 #define SEARCH_SHARE	64
 #define SEARCH_AGAIN_NS WP_NS_PER_MS
 /* Of struct pthread that is searched for the thread's id where libc does not say where it is. */
-#define HEAD_BYTES   256
-#define STATUS_BYTES 65536 /* of /proc/PID/status, at most */
+#define HEAD_BYTES 256
 
 static uint64_t read_pointer(const struct wp_memory *memory, uint64_t addr)
 {
@@ -92,21 +91,11 @@ bool wp_pinned_threads_search(const struct wp_memory *memory, const struct wp_py
 	return false;
 }
 
-/* The last word of "NSpid:" is the id in the innermost namespace (Linux 4.1). */
 static uint32_t inner_tid_of(uint32_t pid, uint32_t tid)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/status", pid, tid);
-	wp_autofree char *text = NULL;
-	wp_autoerr struct wp_err *err = wp_file_read(path, STATUS_BYTES, &text, NULL);
-	char *line = err ? NULL : strstr(text, "\nNSpid:"), *end, *last;
+	uint32_t inner = wp_procfs_inner_tid(pid, tid);
 
-	if (!line)
-		return tid;
-	line += strlen("\nNSpid:");
-	end = line + strcspn(line, "\n");
-	*end = '\0';
-	last = strrchr(line, '\t');
-	return last ? (uint32_t)strtoul(last + 1, NULL, 10) : tid;
+	return inner ? inner : tid;
 }
 
 static struct wp_pinned_thread *entry_of(struct wp_pinned_threads *threads,

@@ -15,9 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAPS_BYTES (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
-#define PASSWD_MAX (16u << 20)
-#define COMM_CHARS 15 /* the kernel cuts a process's name after them */
+#define MAPS_BYTES   (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
+#define PASSWD_MAX   (16u << 20)
+#define STATUS_BYTES 65536
+#define COMM_CHARS   15 /* the kernel cuts a process's name after them */
 
 void wp_records_deinit(struct wp_records *records)
 {
@@ -258,6 +259,23 @@ void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
 		wp_vec_push(&ret->records, record);
 	}
 	wp_vec_deinit(&threads.ids);
+}
+
+/* The last word of "NSpid:" is the number in the innermost namespace (Linux 4.1). */
+uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/status", pid, tid);
+	wp_autofree char *text = NULL;
+	wp_autoerr struct wp_err *err = wp_file_read(path, STATUS_BYTES, &text, NULL);
+	char *line = err ? NULL : strstr(text, "\nNSpid:"), *end, *last;
+
+	if (!line)
+		return err ? 0 : tid;
+	line += strlen("\nNSpid:");
+	end = line + strcspn(line, "\n");
+	*end = '\0';
+	last = strrchr(line, '\t');
+	return last ? (uint32_t)strtoul(last + 1, NULL, 10) : tid;
 }
 
 struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)

@@ -58,5 +58,7 @@ struct wp_procfs_ids {
 void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret);
 /* Appends a COMM record for each thread of a process: what they are called. */
 void wp_procfs_thread_names(pid_t pid, struct wp_records *ret);
+/* A thread's number in its own PID namespace; 0: there is no such thread. */
+uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid);
 
 #endif

@@ -38,12 +38,31 @@ static size_t size_of(const uint8_t *bytes)
 	return size;
 }
 
+/* A note's body begins behind the header. */
+static bool read_name(const struct wp_recording_entry *entry, struct wp_record *ret)
+{
+	struct wp_perfdata_note note =
+		wp_perfdata_note_read(wp_bytes_of(entry->bytes + 8, size_of(entry->bytes) - 8));
+
+	*ret = (struct wp_record){
+		.kind = WP_RECORD_NAME,
+		.pid = note.name.pid,
+		.tid = note.name.tid,
+		.cpu = WP_ANY_CPU,
+		.time_ns = note.name.time_ns,
+		.named.name = note.name.name,
+	};
+	return note.kind == WP_PERFDATA_NOTE_NAME;
+}
+
 static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
 		       const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
 	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
 
+	if (wp_u32_at(entry->bytes) == WP_PERFDATA_NOTE_TYPE)
+		return read_name(entry, record);
 	if (!stacks && !entry->note)
 		layout = wp_recording_head_bare(head, layout);
 	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) !=

@@ -74,7 +74,8 @@ static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_
 	notes->run.cwd = keep(notes, run->cwd);
 }
 
-void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body)
+bool wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
+			     uint64_t *ret_time_ns)
 {
 	struct wp_perfdata_note note = wp_perfdata_note_read(body);
 
@@ -87,8 +88,10 @@ void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes b
 		notes->has_next = true;
 		break;
 	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note.run); break;
+	case WP_PERFDATA_NOTE_NAME: *ret_time_ns = note.name.time_ns; return true;
 	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
 	}
+	return false;
 }
 
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes)

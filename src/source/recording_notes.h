@@ -40,7 +40,9 @@ struct wp_recording_notes {
 /* Puts what was told at its numbers. */
 void wp_recording_notes_apply(const struct wp_recording_functions *told,
 			      struct wp_recording_functions *by_number);
-void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body);
+/* True: it is the name of a thread, which has its turn among the records at *ret_time_ns. */
+bool wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
+			     uint64_t *ret_time_ns);
 /* The note of the sample at hand, until the next call; NULL: it has none. */
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes);
 static inline void wp_recording_notes_forget(struct wp_recording_notes *notes)

@@ -97,6 +97,15 @@ static void finish_round(struct wp_recording_reader *r)
 	r->round_bytes = 0;
 }
 
+static void take_note(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
+		      const uint8_t *bytes)
+{
+	uint64_t time_ns;
+
+	if (wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, head), &time_ns))
+		wp_recording_queue_add(&r->queue, time_ns, bytes, head->size, NULL);
+}
+
 /* Reads to the end of a round, or of the file. */
 static struct wp_err *read_round(struct wp_recording_reader *r)
 {
@@ -112,7 +121,7 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 			return NULL;
 		}
 		if (head.type == WP_PERFDATA_NOTE_TYPE)
-			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head));
+			take_note(r, &head, bytes);
 		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
 		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {

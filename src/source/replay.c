@@ -197,6 +197,7 @@ static bool watches(struct replay_source *s, const struct wp_record *record)
 	case WP_RECORD_MAP: return record->map.kernel || watches_pid(s, record->pid);
 	case WP_RECORD_CODE:
 	case WP_RECORD_COMM:
+	case WP_RECORD_NAME:
 	case WP_RECORD_EXIT: return watches_pid(s, record->pid);
 	default: return true;
 	}

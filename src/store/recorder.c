@@ -189,12 +189,23 @@ static void flush(struct wp_recorder *r)
 	r->pending.len = 0;
 }
 
+static void put_name(struct wp_recorder *r, const struct wp_record *record)
+{
+	struct wp_perfdata_name name = {record->pid, record->tid, record->time_ns,
+					record->named.name};
+
+	wp_perfdata_put_name(&r->pending, &name);
+}
+
 void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 {
 	wp_recorder_python_record(&r->python, record);
 	if (record->kind == WP_RECORD_MAP)
 		wp_recorder_ids_map(&r->ids, &record->map);
-	wp_perfdata_put_record(&r->pending, record);
+	if (record->kind == WP_RECORD_NAME)
+		put_name(r, record);
+	else
+		wp_perfdata_put_record(&r->pending, record);
 	r->figures.records++;
 }
 

@@ -98,6 +98,8 @@ void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, stru
 	wp_writer_puts(out, "{");
 	if (sample->comm)
 		put_string(&object, WP_SCRIPT_COMM, "comm", sample->comm);
+	if (sample->thread)
+		put_string(&object, WP_SCRIPT_THREAD, "thread", sample->thread);
 	put_number(&object, WP_SCRIPT_PID, "pid", sample->pid);
 	put_number(&object, WP_SCRIPT_TID, "tid", sample->tid);
 	if (sample->cpu != WP_ANY_CPU)

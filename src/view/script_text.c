@@ -9,10 +9,11 @@
 #include <string.h>
 
 static const char *const names[WP_SCRIPT_FIELDS] = {
-	[WP_SCRIPT_COMM] = "comm",     [WP_SCRIPT_PID] = "pid",	  [WP_SCRIPT_TID] = "tid",
-	[WP_SCRIPT_CPU] = "cpu",       [WP_SCRIPT_TIME] = "time", [WP_SCRIPT_PERIOD] = "period",
-	[WP_SCRIPT_EVENT] = "event",   [WP_SCRIPT_IP] = "ip",	  [WP_SCRIPT_SYM] = "sym",
-	[WP_SCRIPT_SYMOFF] = "symoff", [WP_SCRIPT_DSO] = "dso",	  [WP_SCRIPT_SRCLINE] = "srcline",
+	[WP_SCRIPT_COMM] = "comm",	 [WP_SCRIPT_THREAD] = "thread", [WP_SCRIPT_PID] = "pid",
+	[WP_SCRIPT_TID] = "tid",	 [WP_SCRIPT_CPU] = "cpu",	[WP_SCRIPT_TIME] = "time",
+	[WP_SCRIPT_PERIOD] = "period",	 [WP_SCRIPT_EVENT] = "event",	[WP_SCRIPT_IP] = "ip",
+	[WP_SCRIPT_SYM] = "sym",	 [WP_SCRIPT_SYMOFF] = "symoff", [WP_SCRIPT_DSO] = "dso",
+	[WP_SCRIPT_SRCLINE] = "srcline",
 };
 
 static uint32_t field_of(const char *word)
@@ -80,13 +81,19 @@ static void put_ids(const struct wp_script_sample *sample, uint32_t fields, stru
 		wp_writer_puts(out, " ");
 }
 
+static void put_word(struct wp_writer *out, const char *name)
+{
+	put_name(out, name ? name : ":unknown");
+	wp_writer_puts(out, " ");
+}
+
 /* "comm pid/tid [cpu] time: period event:" */
 static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
-	if (has(fields, WP_SCRIPT_COMM)) {
-		put_name(out, sample->comm ? sample->comm : ":unknown");
-		wp_writer_puts(out, " ");
-	}
+	if (has(fields, WP_SCRIPT_COMM))
+		put_word(out, sample->comm);
+	if (has(fields, WP_SCRIPT_THREAD))
+		put_word(out, sample->thread);
 	put_ids(sample, fields, out);
 	if (has(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
 		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);

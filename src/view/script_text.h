@@ -18,6 +18,7 @@
 /* What is printed, in this order. */
 enum wp_script_field {
 	WP_SCRIPT_COMM,
+	WP_SCRIPT_THREAD,
 	WP_SCRIPT_PID,
 	WP_SCRIPT_TID,
 	WP_SCRIPT_CPU,
@@ -33,7 +34,8 @@ enum wp_script_field {
 };
 
 /* Bit n: enum wp_script_field n. */
-#define WP_SCRIPT_DEFAULT (((1u << WP_SCRIPT_FIELDS) - 1) & ~(1u << WP_SCRIPT_SRCLINE))
+#define WP_SCRIPT_DEFAULT \
+	(((1u << WP_SCRIPT_FIELDS) - 1) & ~(1u << WP_SCRIPT_SRCLINE | 1u << WP_SCRIPT_THREAD))
 
 /* Without these no frames are printed. */
 #define WP_SCRIPT_STACK \
@@ -50,7 +52,8 @@ struct wp_script_frame {
 };
 
 struct wp_script_sample {
-	const char *comm; /* NULL: not known */
+	const char *comm;   /* NULL: not known */
+	const char *thread; /* its program's name for it, else comm */
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns, period;
 	const char *event;

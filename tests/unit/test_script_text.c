@@ -35,6 +35,7 @@ static void test_fields(void)
 {
 	struct wp_script_sample sample = {
 		.comm = "a b",
+		.thread = "worker (f)\n",
 		.pid = 1,
 		.tid = 2,
 		.cpu = 3,
@@ -55,6 +56,8 @@ static void test_fields(void)
 		   "\t            1234 g (inlined)\n  x.h:9\n\n");
 	check_text(&sample, "ip,sym", "\n\t            1234 f\n\t            1234 g\n\n");
 	check_text(&sample, "comm,time", "a b 1.002003: \n");
+	check_text(&sample, "comm,thread,tid", "a b worker (f)? 2 \n");
+	check_text(&sample, "thread", "worker (f)? \n");
 	sample.cpu = UINT32_MAX;
 	sample.comm = NULL;
 	sample.frames = frames + 2;
