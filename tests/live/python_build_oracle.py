@@ -49,6 +49,8 @@ FIELDS = {
     "tss_key": [("_PyRuntimeState", "gilstate.autoTSSkey._key"), ("_PyRuntimeState", "autoTSSkey._key")],
     "current": [("_PyRuntimeState", "gilstate.tstate_current")],
     # Not in the plan
+    "interp_modules": [("struct _is", "imports.modules"), ("struct _is", "modules")],
+    "ht_cached_keys": [("PyHeapTypeObject", "ht_cached_keys")],
     "co_size": [("PyCodeObject", None)],
 }
 BITS = {"str_kind_shift": "kind", "str_compact_shift": "compact", "str_ascii_shift": "ascii"}
@@ -133,6 +135,8 @@ def main():
         want["interp_gil"] = 0
     else:
         want["ts_state"] = want["frame_tlbc_index"] = want["code_tlbc"] = 0
+    if version < 0x030B0000:  # values lie nowhere but in dicts
+        want["ht_cached_keys"] = 0
     for field, name in BITS.items():
         want[field] = found.get("bit " + name, 0)
     if version < 0x03000000:  # its names are PyStringObject

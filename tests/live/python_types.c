@@ -31,6 +31,7 @@ PyCompactUnicodeObject compact;
 PyBytesObject bytes;
 PyCodeObject code;
 PyThreadState thread;
+PyHeapTypeObject heap_type;
 PyInterpreterState interpreter;
 #if PY_VERSION_HEX < 0x030b0000
 PyFrameObject frame;

@@ -45,6 +45,7 @@ one() { # PYTHON
 }
 
 pythons=(~/.pyenv/versions/{2.7,3.8,3.11,3.12,3.13}.*/bin/python)
+# WPERF_ALL_PYTHONS=1: every one there is
 [ -z "${WPERF_ALL_PYTHONS:-}" ] || pythons=(~/.pyenv/versions/*/bin/python "${WPERF_CACHE:-/var/cache/wperf-tests}"/built/*/bin/python3.*t /usr/bin/python3.*[0-9d])
 found=
 for python in "${pythons[@]}" /usr/bin/python3; do
