@@ -38,7 +38,8 @@ one() { # PYTHON
 		check "$name, $way: export" all_of "$scratch/truth" "$scratch/names"
 	done
 	"$python" "$program" 3 "$scratch/truth" &
-	"$WPERF" sample -e cpu-clock -F 999 -p $! --threads --json --timeout 1 >"$scratch/json" 2>/dev/null
+	sleep 0.3 # until it has its threads
+	"$WPERF" sample -e cpu-clock -F 999 -p $! --threads --json --timeout 1.5 >"$scratch/json" 2>/dev/null
 	shown "$scratch/json" >"$scratch/names"
 	wait $!
 	check "$name: attached" all_of "$scratch/truth" "$scratch/names"
