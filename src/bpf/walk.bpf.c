@@ -270,7 +270,7 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 		walk_native(w);
 	else if (found)
 		look_at_first(w, found);
-	if (found)
+	if (found && config.python)
 		walk_python(w, found, ctx);
 	if (!w->failed)
 		emit(w, ctx, 0);
@@ -315,7 +315,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	regs = w->user;
 	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
-	found = find_pythons(w, task);
+	found = config.python ? find_pythons(w, task) : NULL;
 	if (!found && !config.native)
 		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
@@ -347,13 +347,32 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	return WP_BOUNDED || !w->whole;
 }
 
+/*
+ * Verifying what walks Python frames takes the kernel several times as long as all the rest, so it
+ * is loaded when the first interpreter shows up, and put here; a program of each kind.
+ */
+#define SUCCESSOR(name)                                \
+	struct {                                       \
+		__uint(type, BPF_MAP_TYPE_PROG_ARRAY); \
+		__uint(max_entries, 1);                \
+		__type(key, __u32);                    \
+		__type(value, __u32);                  \
+	} name SEC(".maps")
+
+SUCCESSOR(event_successor);
+SUCCESSOR(tracepoint_successor);
+
 SEC("perf_event") int wp_walk_event(void *ctx)
 {
+	if (config.hands_over)
+		bpf_tail_call(ctx, &event_successor, 0);
 	return walk_user(ctx, 1);
 }
 
 SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
+	if (config.hands_over)
+		bpf_tail_call(ctx, &tracepoint_successor, 0);
 	return walk_user(ctx, 0);
 }
 

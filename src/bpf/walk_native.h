@@ -184,23 +184,41 @@ static __always_inline int search_rule(struct walk *w, __u64 pc, struct wp_unwin
 }
 
 /*
+ * Makes w->rule the one of an address. Global, so that the verifier looks at the searches once:
+ * else they are three quarters of the time that loading takes.
+ */
+__noinline int wp_walk_search_rule(__u64 pc)
+{
+	struct walk *w = walk_of_cpu();
+	struct wp_unwind_rule rule;
+	int end;
+
+	if (!w)
+		return WP_WALK_NO_RULE;
+	end = search_rule(w, pc, &rule);
+	if (end < 0)
+		w->rule = rule;
+	return end;
+}
+
+/*
  * The same, remembered: callers are met again and again, and a search goes through four tables.
  */
-static __always_inline int rule_of_caller(struct walk *w, __u64 pc, struct wp_unwind_rule *ret)
+static __always_inline int rule_of_caller(struct walk *w, __u64 pc)
 {
 	__u64 i = pc * 0x9e3779b97f4a7c15ull >> 32;
 	int end;
 
 	MASK(i, RULES - 1);
 	if (w->rules[i].pc == pc && w->rules[i].version == w->process.version) {
-		*ret = w->rules[i].rule;
+		w->rule = w->rules[i].rule;
 		return -1;
 	}
-	end = search_rule(w, pc, ret);
+	end = wp_walk_search_rule(pc);
 	if (end < 0) {
 		w->rules[i].pc = pc;
 		w->rules[i].version = w->process.version;
-		w->rules[i].rule = *ret;
+		w->rules[i].rule = w->rule;
 	}
 	return end;
 }
@@ -338,9 +356,10 @@ static __always_inline int walk_frame(struct walk *w)
 	frames[n].ip = w->ip;
 	frames[n].sp = w->sp;
 	w->n = n + 1;
-	end = w->exact ? search_rule(w, pc, &rule) : rule_of_caller(w, pc, &rule);
+	end = w->exact ? wp_walk_search_rule(pc) : rule_of_caller(w, pc);
 	if (end >= 0)
 		return end;
+	rule = w->rule;
 	if (rule.pc == USES_FP && wp_walk_code_exit(w->exact) && wp_code_exit_rule(&w->exit, &rule))
 		return to_caller(w, &rule);
 	if (rule.pc == USES_FP && w->fp < w->sp)

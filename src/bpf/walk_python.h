@@ -36,8 +36,7 @@ static __always_inline struct walk *walk_of(struct wp_python_walk *python)
 	return (struct walk *)((char *)python - offsetof(struct walk, python));
 }
 
-static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
-				     __u64 from)
+static __noinline int python_read(struct wp_python_walk *python, void *to, __u32 bytes, __u64 from)
 {
 	struct walk *w = walk_of(python);
 	__u64 at = from - w->line_at;
@@ -46,6 +45,25 @@ static __noinline int wp_python_read(struct wp_python_walk *python, void *to, __
 	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
 		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
 	return read_user(w, to, bytes, from);
+}
+
+/* Most reads are of a word. Global, so that the verifier looks at it once. */
+__noinline int wp_walk_python_word(__u64 from)
+{
+	struct walk *w = walk_of_cpu();
+
+	return w ? python_read(&w->python, &w->word, sizeof(w->word), from) : -1;
+}
+
+static __always_inline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
+					  __u64 from)
+{
+	if (!__builtin_constant_p(bytes) || bytes != sizeof(__u64))
+		return python_read(python, to, bytes, from);
+	if (wp_walk_python_word(from))
+		return -1;
+	*(__u64 *)to = walk_of(python)->word;
+	return 0;
 }
 
 #if WP_PYTHON_MAY_GLANCE
@@ -244,12 +262,15 @@ static long capture_loop_step(__u32 i, void *arg)
 	return 0;
 }
 
-/* Global, so that the verifier looks at each once. */
+/*
+ * Global, so that the verifier looks at each once, and in every program, also one that does not
+ * call them.
+ */
 __noinline int wp_walk_bounded_python_step(__u32 i)
 {
 	struct walk *w = walk_of_cpu();
 
-	return w && i <= BOUNDED ? python_step(w) : 1;
+	return w && config.python && i <= BOUNDED ? python_step(w) : 1;
 }
 
 __noinline int wp_walk_bounded_python_steps(__u32 turn)
@@ -272,7 +293,7 @@ __noinline int wp_walk_bounded_capture(__u32 i)
 {
 	struct walk *w = walk_of_cpu();
 
-	return w ? (int)capture(w, i) : 0;
+	return w && config.python ? (int)capture(w, i) : 0;
 }
 
 /* Until the interpreter's frames end or the record is full. */

@@ -194,6 +194,7 @@ struct walk {
 	volatile __u32 lo, hi;
 	struct wp_walk_process process;
 	struct wp_walk_range range; /* the one that was hit last */
+	struct wp_unwind_rule rule; /* found last by wp_walk_search_rule() */
 	__u64 dumps_since_ns, dumped_bytes;
 	__u64 urgent_ns; /* when the reader of the ring was woken last */
 	__u64 serial;	 /* of the walk on this CPU */
@@ -210,6 +211,7 @@ struct walk {
 	struct wp_code_exit exit;
 	struct mapped mapped;	   /* found last by wp_walk_find_mapped() */
 	__u64 tables;		   /* the process's page tables; 0: they are not looked at */
+	__u64 word;		   /* read last by wp_walk_python_word() */
 	__u64 line_at, line_bytes; /* what `line` is a copy of */
 	__u64 reach;		   /* bytes of stack that the last walk looked at, and some */
 	__u8 line[LINE];

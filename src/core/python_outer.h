@@ -27,13 +27,19 @@ struct wp_python_cframe {
 	__u64 at, frame, previous;
 };
 
+/* Without a branch, each of which the kernel's verifier would follow; the top bits say what holds.
+ */
 WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 value)
 {
-	int found = 0;
+	__u64 found = 0;
 
-	for (__u32 i = 0; i < WP_PYTHON_REGS; i++)
-		found |= i < w->n_regs && w->regs[i] == value;
-	return found;
+	for (__u64 i = 0; i < WP_PYTHON_REGS; i++) {
+		__u64 differs = w->regs[i] ^ value, is_one = i - w->n_regs;
+
+		differs |= -differs;
+		found |= ~differs & is_one;
+	}
+	return (int)(found >> 63);
 }
 
 /* The first cframe of a thread is a member of its state. */

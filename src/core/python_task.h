@@ -14,6 +14,11 @@
 
 #include "core/python_task_look.h"
 
+/* May be said before: false where no walk asks for tasks, so that BPF's verifier need not look. */
+#ifndef WP_PYTHON_MAY_TASK
+#define WP_PYTHON_MAY_TASK 1
+#endif
+
 WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w);
 
@@ -97,7 +102,7 @@ WP_PYTHON_FN int wp_python_task_begin(struct wp_python_walk *w)
 {
 	struct wp_python_tasks *t = &w->tasks;
 
-	if (!t->wanted || !w->plan.gen_frame || !t->outermost)
+	if (!WP_PYTHON_MAY_TASK || !t->wanted || !w->plan.gen_frame || !t->outermost)
 		return 0;
 	t->coro = t->outermost - w->plan.gen_frame;
 	t->outermost = 0;

@@ -26,12 +26,7 @@
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
 
-/* May be said before: false where no walk asks for tasks, so that BPF's verifier need not look. */
-#ifndef WP_PYTHON_MAY_TASK
-#define WP_PYTHON_MAY_TASK 1
-#endif
-
-/* The same: whether single words can be had for less than a read. */
+/* May be said before: whether single words can be had for less than a read. */
 #ifndef WP_PYTHON_MAY_GLANCE
 #define WP_PYTHON_MAY_GLANCE 0
 #endif

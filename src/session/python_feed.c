@@ -217,6 +217,16 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	return frame;
 }
 
+/* When the walker had both begun to walk and been told of the process; WP_FOREVER: not yet. */
+static uint64_t known_ns(const struct wp_python_feed *feed, const struct wp_python_process *process)
+{
+	uint64_t since = feed->walker.since_ns ? feed->walker.since_ns(feed->walker.arg) : 1;
+
+	if (!since || !process->told_ns)
+		return WP_FOREVER;
+	return since > process->told_ns ? since : process->told_ns;
+}
+
 enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
 					       const struct wp_record *sample)
 {
@@ -225,8 +235,7 @@ enum wp_python_expected wp_python_feed_expects(struct wp_python_feed *feed,
 
 	if (!process || !process->pythons.n)
 		return WP_PYTHON_NOT_EXPECTED;
-	if (feed->mode.way != WP_PYTHON_REPLAY &&
-	    (!process->told_ns || sample->time_ns <= process->told_ns))
+	if (feed->mode.way != WP_PYTHON_REPLAY && sample->time_ns <= known_ns(feed, process))
 		return WP_PYTHON_EARLY;
 	return WP_PYTHON_EXPECTED;
 }

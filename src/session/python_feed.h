@@ -19,6 +19,8 @@
 /* Who walks: is told the plans of a process; n 0: it has none. */
 struct wp_python_walker {
 	void (*set)(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n);
+	/* Since when it walks at all (CLOCK_MONOTONIC), 0: not yet; NULL: from the beginning. */
+	uint64_t (*since_ns)(void *arg);
 	void *arg;
 };
 

@@ -104,3 +104,11 @@ bool wp_python_guess(const char *program)
 	}
 	return false;
 }
+
+bool wp_python_guess_command(char *const *command)
+{
+	for (char *const *word = command; *word; word++)
+		if (strstr(*word, "python") || wp_str_has_suffix(*word, ".py"))
+			return true;
+	return wp_python_guess(command[0]);
+}

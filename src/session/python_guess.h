@@ -13,5 +13,7 @@
  * one is not seen through.
  */
 bool wp_python_guess(const char *program);
+/* The same of a whole command (it ends with NULL), any word of which may name a Python: `sh -c`. */
+bool wp_python_guess_command(char *const *command);
 
 #endif

@@ -56,6 +56,19 @@ static bool has_tracepoint(const struct wp_event_set *events)
 }
 
 /*
+ * Loading what walks Python frames takes some tenths of a second: before the start when the command
+ * names a Python, else when one shows up.
+ */
+static enum wp_bpf_python when_python(const struct wp_sampling *s)
+{
+	if (s->python.feed.mode.way != WP_PYTHON_BPF)
+		return WP_BPF_PYTHON_NEVER;
+	return s->targeting.command && wp_python_guess_command(s->targeting.command)
+		       ? WP_BPF_PYTHON_NOW
+		       : WP_BPF_PYTHON_LATER;
+}
+
+/*
  * `auto` walks in the kernel where it may; elsewhere it copies native stacks, and a pinned reader
  * reads Python's.
  */
@@ -70,6 +83,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.gil = s->options->gil || s->options->threads,
 		.tasks = s->options->async,
 		.no_tracepoints = !has_tracepoint(&s->events),
+		.python = when_python(s),
 	};
 	struct wp_err *err;
 
@@ -100,6 +114,13 @@ static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan 
 			wp_walk_feed_want(feed, pid);
 }
 
+static uint64_t bpf_python_ns(void *arg)
+{
+	const struct wp_walk_feed *feed = arg;
+
+	return wp_bpf_walker_python_ns(feed->walker);
+}
+
 static void set_pinned_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n)
 {
 	wp_pinned_set_python(arg, pid, plans, n);
@@ -118,7 +139,8 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 {
-	struct wp_python_walker walker = {.set = set_bpf_python, .arg = &s->walk_feed};
+	struct wp_python_walker walker = {
+		.set = set_bpf_python, .since_ns = bpf_python_ns, .arg = &s->walk_feed};
 
 	if (s->setup.replay)
 		return NULL;

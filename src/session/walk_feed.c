@@ -21,6 +21,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.gil = options->gil,
 		.tasks = options->tasks,
 		.no_tracepoints = options->no_tracepoints,
+		.python = options->python,
 	};
 
 	TRY(wp_bpf_walker_open(&walker, &feed->walker));

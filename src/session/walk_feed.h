@@ -20,6 +20,7 @@ struct wp_walk_feed_options {
 	bool gil;	     /* find out who holds the GIL */
 	bool no_tracepoints; /* no event is one */
 	bool tasks;	     /* look for asyncio's tasks */
+	enum wp_bpf_python python;
 };
 
 struct wp_walk_feed_mapping {

@@ -10,30 +10,12 @@
 #ifndef WP_BPF_WALKER_H
 #define WP_BPF_WALKER_H
 
-#include "base/err.h"
-#include "base/log.h"
 #include "source/bpf_maps.h"
+#include "source/bpf_object.h"
 #include "source/bpf_ring.h"
 #include "source/perf_set.h"
 
 struct wp_bpf_walker;
-
-struct wp_bpf_walker_options {
-	const struct wp_log *log;
-	/*
-	 * Bytes of stack to copy, up to WP_WALK_DUMP_MAX, when a walk meets an address that no
-	 * mapping is known for (yet): the first moments of a program. 0: none.
-	 */
-	uint32_t dump_bytes;
-	bool no_tracepoints; /* none of the events is one: their program need not be loaded */
-	/* Tracepoints also call the program in processes that nobody asked for. */
-	bool only_mapped;
-	bool bounded;	/* as on kernels before 5.17, without bpf_loop(); for tests */
-	bool no_direct; /* user memory is read by bpf_probe_read_user() only; for tests */
-	bool native;	/* walk native frames; else only Python's */
-	bool tasks;	/* look for asyncio's tasks: some ten to some hundred reads more */
-	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
-};
 
 /* Why this wperf was built without the program ("no clang"), or NULL: it has it. */
 const char *wp_bpf_walker_missing(void);
@@ -52,6 +34,16 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
  */
 void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n);
+
+/*
+ * Where Python's part comes later (WP_BPF_PYTHON_LATER), it is loaded beside us from here on, as it
+ * is from the first interpreter on that is set. No effect the second time.
+ */
+void wp_bpf_walker_want_python(struct wp_bpf_walker *walker);
+/* Waits for it, if it is on its way. */
+void wp_bpf_walker_await_python(struct wp_bpf_walker *walker);
+/* Since when Python frames are walked (CLOCK_MONOTONIC); 0: they are not. */
+uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker);
 
 /*
  * Lets every event of the set call the program, which writes into the set's rings and its own. An

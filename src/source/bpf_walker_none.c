@@ -37,6 +37,22 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 	(void)n;
 }
 
+void wp_bpf_walker_want_python(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+void wp_bpf_walker_await_python(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return 0;
+}
+
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	(void)walker;
