@@ -56,14 +56,14 @@ static bool has_tracepoint(const struct wp_event_set *events)
 }
 
 /*
- * Loading what walks Python frames takes some tenths of a second: before the start when the command
- * names a Python, else when one shows up.
+ * Loading what walks Python frames takes some tenths of a second: before the start where a Python
+ * may run already or the command names one, else when one shows up.
  */
 static enum wp_bpf_python when_python(const struct wp_sampling *s)
 {
 	if (s->python.feed.mode.way != WP_PYTHON_BPF)
 		return WP_BPF_PYTHON_NEVER;
-	return s->targeting.command && wp_python_guess_command(s->targeting.command)
+	return !s->targeting.command || wp_python_guess_command(s->targeting.command)
 		       ? WP_BPF_PYTHON_NOW
 		       : WP_BPF_PYTHON_LATER;
 }
