@@ -105,10 +105,22 @@ bool wp_python_guess(const char *program)
 	return false;
 }
 
+/* A shell, make or a script: what is run next, a Python perhaps, only it knows. */
+static bool runs_others(const char *program)
+{
+	wp_autoclose int fd = open_program(program);
+	const char *name = wp_str_basename(program);
+	char head[2];
+
+	if (wp_str_has_suffix(name, "sh") || strcmp(name, "make") == 0)
+		return true;
+	return fd >= 0 && pread(fd, head, 2, 0) == 2 && memcmp(head, "#!", 2) == 0;
+}
+
 bool wp_python_guess_command(char *const *command)
 {
 	for (char *const *word = command; *word; word++)
 		if (strstr(*word, "python") || wp_str_has_suffix(*word, ".py"))
 			return true;
-	return wp_python_guess(command[0]);
+	return runs_others(command[0]) || wp_python_guess(command[0]);
 }

@@ -13,7 +13,10 @@
  * one is not seen through.
  */
 bool wp_python_guess(const char *program);
-/* The same of a whole command (it ends with NULL), any word of which may name a Python: `sh -c`. */
+/*
+ * May a command (it ends with NULL) run a CPython soon? Any word may name one; shells, make and
+ * scripts may run one without a word.
+ */
 bool wp_python_guess_command(char *const *command);
 
 #endif
