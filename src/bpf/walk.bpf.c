@@ -362,17 +362,26 @@ static __always_inline int walk_user(void *ctx, int is_event)
 SUCCESSOR(event_successor);
 SUCCESSOR(tracepoint_successor);
 
+/* Programs of their own: where there is a tail call, the kernel gives no function its own stack. */
+SEC("perf_event") int wp_first_event(void *ctx)
+{
+	bpf_tail_call(ctx, &event_successor, 0);
+	return walk_user(ctx, 1);
+}
+
+SEC("tracepoint") int wp_first_tracepoint(void *ctx)
+{
+	bpf_tail_call(ctx, &tracepoint_successor, 0);
+	return walk_user(ctx, 0);
+}
+
 SEC("perf_event") int wp_walk_event(void *ctx)
 {
-	if (config.hands_over)
-		bpf_tail_call(ctx, &event_successor, 0);
 	return walk_user(ctx, 1);
 }
 
 SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
-	if (config.hands_over)
-		bpf_tail_call(ctx, &tracepoint_successor, 0);
 	return walk_user(ctx, 0);
 }
 

@@ -79,7 +79,6 @@ struct wp_walk_config {
 	__u32 gil;	   /* say whether the thread held the GIL */
 	__u32 tasks;	   /* look for asyncio's tasks */
 	__u32 python;	   /* walk Python frames */
-	__u32 hands_over;  /* to a program that does, once it is there */
 	__u32 pid_ns;	   /* the PID namespace that processes are named in; 0: the first one */
 	__u32 names;	   /* the kernel names the sample that a program runs for (Linux 6.3) */
 	__u32 ring_bytes;  /* of struct wp_walk_ring; a power of two, or 0: there are none */

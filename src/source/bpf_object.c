@@ -1,6 +1,7 @@
 /* bpf_object: see bpf_object.h. */
 #include "source/bpf_object.h"
 
+#include "base/str.h"
 #include "bpf/wire.h"
 #include "source/bpf_ring.h"
 #include "walk_bpf_0.h" /* generated: the compiled src/bpf/walk.bpf.c */
@@ -105,7 +106,10 @@ static bool is_needed(const struct wp_bpf_object *object, const struct bpf_progr
 
 	if (strcmp(name, "wp_walk_find_direct") == 0)
 		return object->direct && !is_second;
-	return !object->options.no_tracepoints || strcmp(name, "wp_walk_tracepoint") != 0;
+	if (wp_str_has_suffix(name, "_tracepoint") && object->options.no_tracepoints)
+		return false;
+	return wp_str_has_prefix(name, "wp_first_") ==
+	       (!is_second && object->options.python == WP_BPF_PYTHON_LATER);
 }
 
 int wp_bpf_object_make_chunk(size_t bytes)
@@ -154,7 +158,6 @@ static void configure(const struct wp_bpf_object *object, struct bpf_object *fil
 	values->gil = options->gil;
 	values->tasks = options->tasks;
 	values->python = is_second || options->python == WP_BPF_PYTHON_NOW;
-	values->hands_over = !is_second && options->python == WP_BPF_PYTHON_LATER;
 	values->names = object->names;
 	values->ring_bytes = (uint32_t)object->ring_bytes;
 	values->direct = object->direct;
@@ -202,6 +205,7 @@ static int load_somehow(struct wp_bpf_object *object)
 
 	if (status < 0 && object->names) {
 		object->names = object->direct = false;
+		object->refused = true;
 		object->ring_bytes = 0;
 		status = load_first(object, object->bounded);
 	}
@@ -301,4 +305,18 @@ int wp_bpf_object_map(const struct wp_bpf_object *object, const char *name)
 int wp_bpf_object_program(const struct wp_bpf_object *object, const char *name)
 {
 	return bpf_program__fd(bpf_object__find_program_by_name(object->first, name));
+}
+
+int wp_bpf_object_event(const struct wp_bpf_object *object)
+{
+	bool later = object->options.python == WP_BPF_PYTHON_LATER;
+
+	return wp_bpf_object_program(object, later ? "wp_first_event" : "wp_walk_event");
+}
+
+int wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
+{
+	bool later = object->options.python == WP_BPF_PYTHON_LATER;
+
+	return wp_bpf_object_program(object, later ? "wp_first_tracepoint" : "wp_walk_tracepoint");
 }

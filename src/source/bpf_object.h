@@ -50,6 +50,7 @@ struct wp_bpf_object {
 	bool old;		   /* maps are preallocated */
 	bool names;		   /* the kernel tells a program which sample it runs for */
 	bool direct;		   /* user memory may be read where the kernel has it */
+	bool refused;		   /* the kernel is new enough for these two, its verifier is not */
 	uint64_t ring_bytes;	   /* 0: walks go into perf's rings */
 };
 
@@ -63,6 +64,9 @@ void wp_bpf_object_close(struct wp_bpf_object *object);
 /* File descriptors; negative where there is no such one. */
 int wp_bpf_object_map(const struct wp_bpf_object *object, const char *name);
 int wp_bpf_object_program(const struct wp_bpf_object *object, const char *name);
+/* The programs for the two kinds of events; until Python's part comes, those that wait for it. */
+int wp_bpf_object_event(const struct wp_bpf_object *object);
+int wp_bpf_object_tracepoint(const struct wp_bpf_object *object);
 /* A map of one value of so many bytes, which the program and we share; -1 without memory. */
 int wp_bpf_object_make_chunk(size_t bytes);
 

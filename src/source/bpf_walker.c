@@ -149,7 +149,9 @@ static bool ask_direct(void *arg, struct wp_walk_search *asked)
 
 static void find_direct(struct wp_bpf_walker *walker)
 {
-	const char *how = "by the kernel's helper";
+	const char *how = walker->object.refused
+				  ? "by the kernel's helper: its verifier refuses the fast path"
+				  : "by the kernel's helper";
 
 	if (walker->object.direct)
 		how = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct)
@@ -173,8 +175,8 @@ static struct wp_err *load(struct wp_bpf_walker *walker,
 	walker->rows = wp_bpf_object_map(object, "row_chunks");
 	walker->buckets = wp_bpf_object_map(object, "bucket_chunks");
 	walker->ranges = wp_bpf_object_map(object, "range_chunks");
-	walker->event = wp_bpf_object_program(object, "wp_walk_event");
-	walker->tracepoint = wp_bpf_object_program(object, "wp_walk_tracepoint");
+	walker->event = wp_bpf_object_event(object);
+	walker->tracepoint = wp_bpf_object_tracepoint(object);
 	return NULL;
 }
 
