@@ -57,24 +57,32 @@ static struct wp_err *other_build(const struct wp_pdb_file *file, const char *wa
 			  file->path, have, want);
 }
 
-/* Opens a file as what is searched for; false, and perhaps a reason, when it is not that. */
-static bool try_file(struct hunt *hunt, const char *path)
+/*
+ * Opens a file, as the process sees it or we do, as what is searched for; false, and perhaps a
+ * reason, when it is not that.
+ */
+static bool try_file_of(struct hunt *hunt, uint32_t pid, const char *path)
 {
 	struct wp_pdb_file *file;
 
 	wp_log(hunt->search->log, WP_LOG_VERBOSE, "looking for symbols in %s", path);
-	if (!wp_file_exists(path))
-		return false;
-	struct wp_err *err = wp_pdb_file_open(path, &file);
+	struct wp_err *err = wp_pdb_file_open(pid, path, &file);
 	if (!err && !wp_pdb_matches(file->pdb, hunt->search->guid, hunt->search->age)) {
 		err = other_build(file, hunt->id);
 		wp_pdb_file_close(file);
 	}
-	if (err)
+	if (err && err->code == WP_ERR_OS && err->os_errno == ENOENT)
+		wp_err_free(err); /* no reason: most places do not have it */
+	else if (err)
 		keep_why(hunt, err);
 	else
 		hunt->found = file;
-	return !err;
+	return hunt->found;
+}
+
+static bool try_file(struct hunt *hunt, const char *path)
+{
+	return try_file_of(hunt, 0, path);
 }
 
 static bool try_folder(struct hunt *hunt, const char *folder)
@@ -275,7 +283,10 @@ static bool try_linkers_path(struct hunt *hunt)
 {
 	wp_autofree char *path = wp_windows_path_here(hunt->search->rsds_path);
 
-	return path && path[0] == '/' && try_file(hunt, path);
+	if (!path || path[0] != '/')
+		return false;
+	return (hunt->search->pid && try_file_of(hunt, hunt->search->pid, path)) ||
+	       try_file(hunt, path);
 }
 
 /* The name comes from the image: it must stay a name when it becomes part of a path. */

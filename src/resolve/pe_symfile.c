@@ -31,6 +31,7 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 		.guid = codeview->guid,
 		.age = codeview->age,
 		.rsds_path = codeview->path,
+		.pid = source->pid,
 		.log = source->log,
 	};
 	char id[WP_PDB_ID];

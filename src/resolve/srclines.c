@@ -3,6 +3,7 @@
 
 #include "base/strpool.h"
 #include "base/vec.h"
+#include "resolve/alt_debug.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -21,6 +22,7 @@ struct wp_srclines {
 	int fd;
 	struct wp_elf_file file;
 	Dwarf *dwarf;
+	struct wp_alt_debug alt; /* of dwarf */
 	struct wp_pdb *pdb;
 	uint64_t shift;			  /* of a PDB: its image's base */
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
@@ -68,6 +70,7 @@ static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
 	lines->fd = fd;
+	lines->alt.fd = -1;
 	lines->shift = shift;
 	lines->file = *file;
 	if (file->elf)
@@ -76,6 +79,7 @@ static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_
 		wp_srclines_free(lines);
 		return NULL;
 	}
+	wp_alt_debug_set(lines->dwarf, fd, &lines->alt);
 	index_units(lines);
 	return lines;
 }
@@ -96,7 +100,7 @@ struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
-	lines->fd = -1;
+	lines->fd = lines->alt.fd = -1;
 	lines->pdb = pdb;
 	lines->shift = base;
 	return lines;
@@ -196,6 +200,7 @@ void wp_srclines_free(struct wp_srclines *lines)
 		return;
 	if (lines->dwarf)
 		dwarf_end(lines->dwarf);
+	wp_alt_debug_deinit(&lines->alt);
 	wp_elf_file_close(&lines->file);
 	if (lines->fd >= 0)
 		close(lines->fd);

@@ -1,0 +1,117 @@
+#!/bin/bash
+# What programs name is only opened when it is a regular file: a PDB that is a FIFO or a device, DWARF that is shared with a FIFO.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample"
+command -v strace >/dev/null || skip "no strace"
+[ "$(uname -m)" = x86_64 ] || skip "the programs are of x86-64"
+cd "$scratch" || exit 1
+mkfifo trap.fifo
+
+opened() { # NAME COMMAND...: it was opened, not only looked at
+	strace -f -qq -e trace=open,openat,openat2 -o trace "${@:2}" >out 2>err </dev/null
+	grep -F "$1" trace | grep -vq O_PATH
+}
+
+ends() { # COMMAND...
+	timeout -k 1 20 "$@" >out 2>err </dev/null
+}
+
+not() {
+	! "$@"
+}
+
+# DWARF 4 that says it shares names with another file, and names a unit's folder there.
+cat >alt.s <<S
+	.globl main
+	.type main, @function
+main:	.file 1 "a.c"
+	.loc 1 1
+	jmp main
+.Le:	.size main, .-main
+	.section .debug_abbrev,"",@progbits
+	.uleb128 1, 0x11, 0, 3, 8, 0x1b, 0x1f21, 0x11, 1, 0x12, 7, 0x10, 0x17, 0, 0, 0
+	.section .debug_info,"",@progbits
+	.long .Lx - .Ly
+.Ly:	.value 4
+	.long 0
+	.byte 8, 1
+	.string "a.c"
+	.long 0
+	.quad main, .Le - main
+	.long 0
+.Lx:	.section .gnu_debugaltlink,"",@progbits
+	.string "$scratch/trap.fifo"
+	.fill 20, 1, 7
+	.section .debug_line,"",@progbits
+	.section .note.GNU-stack,"",@progbits
+S
+if gcc -no-pie alt.s -o alt 2>/dev/null; then
+	./alt &
+	program=$!
+	check "DWARF shared with a FIFO: sampling ends" ends "$WPERF" sample --annotate -e cpu-clock -p $program -F 200 --timeout 0.5
+	check "  with the line" grep -q " a.c" out
+	check "  the FIFO was not opened" not opened trap.fifo "$WPERF" sample --annotate -e cpu-clock -p $program -F 200 --timeout 0.3
+	kill $program
+	"$WPERF" record -q -e cpu-clock -F 200 --timeout 0.3 --data x.data -- ./alt >/dev/null 2>&1
+	check "  nor by export" ends "$WPERF" export --format folded -i x.data
+else
+	part_skipped "no gcc"
+fi
+
+# What dwz took out of two programs is still found.
+if command -v dwz >/dev/null && command -v gcc >/dev/null; then
+	for name in one two; do
+		cat >$name.c <<-C
+		struct shared_by_both { long first_member, second_member; char third_member[40]; };
+		struct shared_by_both all[3];
+		static inline __attribute__((always_inline)) long work_inline(long n) { for (volatile long i = 0; i < n; i++) all[i % 3].first_member += i; return all[0].first_member; }
+		int main(void) { for (;;) work_inline(1000); }
+		C
+		gcc -g -O1 -gdwarf-4 -Wl,--build-id -o $name $name.c
+	done
+	if dwz -m common -M "$scratch/common" one two 2>dwz.err && [ -s common ]; then
+		timeout 10 "$WPERF" record -g -e cpu-clock -F 499 --timeout 0.4 --data y.data -- ./one >/dev/null 2>&1
+		"$WPERF" export --format folded -i y.data -o folded 2>/dev/null
+		check "names that dwz put into another file are read" grep -q "work_inline" folded
+		opened common "$WPERF" export --format folded -i y.data -o folded
+		check "  where the program says it is" grep -qF "$scratch/common" trace
+	else
+		part_skipped "dwz shares nothing: $(tail -n 1 dwz.err)"
+	fi
+else
+	part_skipped "no dwz"
+fi
+
+# A PE image whose debug directory names any path as its PDB.
+cat >pe.py <<'PY'
+import ctypes, mmap, os, signal, struct as s, sys
+path = sys.argv[1].encode()
+directories = b"".join(s.pack("<II", 0x2000, 28) if i == 6 else bytes(8) for i in range(16))
+optional = s.pack("<HBBIIIIIQIIHHHHHHIIIIHHQQQQII", 0x20b, 14, 0, 512, 1024, 0, 4096, 4096, 0x140000000, 4096, 512,
+                  6, 0, 0, 0, 6, 0, 0, 0x3000, 1024, 0, 3, 0, 1 << 20, 4096, 1 << 20, 4096, 0, 16) + directories
+
+
+def section(name, rva, offset, flags):
+    return s.pack("<8sIIIIIIHHI", name, 512, rva, 512, offset, 0, 0, 0, 0, flags)
+
+
+head = (b"MZ".ljust(60, b"\0") + s.pack("<I", 128)).ljust(128, b"\0") + b"PE\0\0"
+head += s.pack("<HHIIIHH", 0x8664, 2, 0, 0, 0, 240, 0x22) + optional
+head += section(b".text", 4096, 1024, 0x60000020) + section(b".rdata", 8192, 1536, 0x40000040)
+record = b"RSDS" + bytes(range(16)) + s.pack("<I", 1) + path + b"\0"
+data = s.pack("<IIHHIIII", 0, 0, 0, 0, 2, len(record), 0x2040, 0x640).ljust(64, b"\0") + record
+open("evil.exe", "wb").write(head.ljust(1024, b"\0") + b"\xeb\xfe".ljust(512, b"\x90") + data.ljust(512, b"\0"))
+memory = mmap.mmap(os.open("evil.exe", os.O_RDWR), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+signal.alarm(10)
+ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(memory)) + 1024)()
+PY
+for path in /dev/null "$scratch/trap.fifo"; do
+	python3 pe.py "$path" &
+	program=$!
+	sleep 1
+	check "a PDB called ${path##*/}: not opened" not opened "\"$path\"" "$WPERF" sample -e cpu-clock -p $program -F 200 --timeout 0.5
+	check "  and looked at" grep -qF "$path" trace
+	kill $program
+	wait $program 2>/dev/null
+done
+finish
