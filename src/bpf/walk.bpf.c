@@ -18,7 +18,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define NAMESPACES 8
 
 /* The number of a process in the loader's PID namespace; 0: it has none. */
-static __always_inline __u32 number_in_ns(const struct pid *pid)
+static __noinline __u32 number_in_ns(const struct pid *pid)
 {
 	struct upid numbers[NAMESPACES];
 	__u64 size;
@@ -252,8 +252,8 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 	w->end = WP_WALK_COMPLETE;
 }
 
-static __always_inline void walk_both(struct walk *w, const struct task_struct *task,
-				      struct wp_walk_pythons *found, void *ctx)
+static __always_inline void prepare_python(struct walk *w, const struct task_struct *task,
+					   const __u64 *regs)
 {
 	struct wp_python_walk *python = &w->python;
 
@@ -265,15 +265,10 @@ static __always_inline void walk_both(struct walk *w, const struct task_struct *
 	python->words = w->tables != 0;
 	python->want_gil = config.gil;
 	python->tasks.wanted = config.tasks;
-	w->tgid = bpf_get_current_pid_tgid() >> 32;
-	if (config.native)
-		walk_native(w);
-	else if (found)
-		look_at_first(w, found);
-	if (found && config.python)
-		walk_python(w, found, ctx);
-	if (!w->failed)
-		emit(w, ctx, 0);
+#pragma unroll
+	for (int i = 0; i < GENERAL_REGS; i++)
+		python->regs[i] = regs[i];
+	python->n_regs = GENERAL_REGS;
 }
 
 /* 32-bit code has frames of its own kind, which are unwound later. */
@@ -298,35 +293,30 @@ static __always_inline int user_regs(const struct task_struct *task, __u64 *ret)
 	return bpf_probe_read_kernel(ret, REGS * sizeof(*ret), regs);
 }
 
-/*
- * ctx of a perf event begins with the interrupted registers. 0: the sample has been written, the
- * kernel is to drop its own.
- */
-static __always_inline int walk_user(void *ctx, int is_event)
+/* Where the user code of the sample is: its registers, of the kinds that are walked. */
+static __always_inline int find_regs(const struct task_struct *task, const __u64 *interrupted,
+				     int is_event, __u64 *regs)
 {
-	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	const __u64 *interrupted = ctx;
-	struct wp_walk_pythons *found;
-	struct walk *w = walk_of_cpu();
-	__u64 *regs;
-
-	if (!w || (task->flags & PF_KTHREAD))
-		return 1;
-	regs = w->user;
-	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
-		return 1;
-	found = config.python ? find_pythons(w, task) : NULL;
-	if (!found && !config.native)
-		return 1;
 	if (is_event && IS_USER(interrupted[REG_MODE])) {
 #pragma unroll
 		for (int i = 0; i < REGS; i++)
 			regs[i] = interrupted[i];
 	} else if (user_regs(task, regs)) {
-		return 1;
+		return 0;
 	}
-	if (!IS_NATIVE(regs[REG_MODE]) && !(IS_X86(regs[REG_MODE]) && config.native))
-		return 1;
+	return IS_NATIVE(regs[REG_MODE]) || (IS_X86(regs[REG_MODE]) && config.native);
+}
+
+/* What a walk of Python frames needs, and the native ones. 0: there is no more to walk. */
+static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *found, void *ctx,
+				 int is_event)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	const __u64 *interrupted = ctx;
+	__u64 *regs = w->user;
+
+	if (!find_regs(task, interrupted, is_event, regs))
+		return 0;
 	begin(w, regs);
 	wp_walk_begin_memory();
 	if (is_event) {
@@ -337,13 +327,47 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
 		copy_x86(w, ctx);
-		return WP_BOUNDED || !w->whole;
+		return 0;
 	}
-#pragma unroll
-	for (int i = 0; i < GENERAL_REGS; i++)
-		w->python.regs[i] = regs[i];
-	w->python.n_regs = GENERAL_REGS;
-	walk_both(w, task, found, ctx);
+	prepare_python(w, task, regs);
+	w->tgid = bpf_get_current_pid_tgid() >> 32;
+	if (config.native)
+		walk_native(w);
+	else if (found)
+		look_at_first(w, found);
+	return 1;
+}
+
+static __noinline int write_walk(struct walk *w, void *ctx)
+{
+	return emit(w, ctx, 0);
+}
+
+/*
+ * ctx of a perf event begins with the interrupted registers. 0: the sample has been written, the
+ * kernel is to drop its own. All functions that call each other have 512 bytes of stack together,
+ * before Linux 6.13: what does the work is called, so that this one has next to none.
+ */
+static __always_inline int walk_user(void *ctx, int is_event)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct wp_walk_pythons *found;
+	struct walk *w = walk_of_cpu();
+
+	if (!w || (task->flags & PF_KTHREAD))
+		return 1;
+	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
+		return 1;
+	found = config.python ? find_pythons(w, task) : NULL;
+	if (!found && !config.native)
+		return 1;
+	w->whole = 0;
+	if (walk_first(w, found, ctx, is_event)) {
+		if (found && config.python)
+			walk_python(w, found, ctx);
+		if (!w->failed)
+			write_walk(w, ctx);
+	}
 	return WP_BOUNDED || !w->whole;
 }
 

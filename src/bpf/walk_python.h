@@ -431,18 +431,19 @@ static long python_loop_round(__u32 i, void *arg)
 }
 
 /* All interpreters of the process, one after the other. */
-static __always_inline void walk_python(struct walk *w, struct wp_walk_pythons *found, void *ctx)
+static __noinline int walk_python(struct walk *w, struct wp_walk_pythons *found, void *ctx)
 {
 	struct loop loop = {w, ctx, found};
 
 	begin_python(w, found, 0);
 	if (!WP_BOUNDED) {
 		bpf_loop(ROUNDS, python_loop_round, &loop, 0);
-		return;
+		return 0;
 	}
 	for (int i = 0; i < ROUNDS; i++)
 		if (python_round(&loop))
 			break;
+	return 0;
 }
 
 #endif
