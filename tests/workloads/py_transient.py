@@ -53,7 +53,7 @@ def other_body(n):
 
 
 def main(times, truth):
-    time.sleep(0.4)  # until whoever watches knows the interpreter
+    time.sleep(1)  # until whoever watches knows the interpreter
     said = [kind(n) for kind in (all_differ, other_file, other_line, other_lambda, other_body) for n in range(times)]
     with open(truth, "w") as file:
         file.write("\n".join(said) + "\n")
