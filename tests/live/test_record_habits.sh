@@ -79,7 +79,7 @@ empty() { # WHAT PATTERN OPTION...: `true` has no sample, and one line says why
 	check "no samples: $1" test "$(grep -cE "^note: no samples: $2" "$scratch/text")" = 1
 }
 empty "shorter than a period" "in .* ms the command ran .* ms on a CPU.*, one period is 1 s: sample more often \(-F [0-9]+\)" -e cpu-clock -F 1 -- true
-empty "asleep" "in 2.. ms the command ran .* one period is 200 ms" -e cpu-clock -F 5 -- sleep 0.2
+empty "asleep" "in [0-9.]+ m?s the command ran .* one period is 200 ms" -e cpu-clock -F 5 -- sleep 0.2
 empty "ended by us" "what was watched slept, or ran for less than one period \(1 s\)" -e cpu-clock -F 1 --timeout 0.2s -- sleep 5
 empty "an event that does not happen" "alignment-faults did not happen" -e alignment-faults:1 -- true
 
