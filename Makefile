@@ -26,12 +26,12 @@ test:
 		cmake --build --preset dev; built=$$?; wait; exit $$built
 	@tools/run_tests $(BUILD)/dev -LE full
 
-# What an hour is needed for: every interpreter at length, ASan and UBSan, emulated machines, Wine, other Debians.
+# What an hour is needed for: every interpreter at length, ASan and UBSan, threads under TSan, emulated machines, Wine, other Debians.
 test-full:
 	@tools/install_deps build demo test full
-	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja
-	@cmake --build --preset dev && cmake --build --preset asan
-	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L full -- $(BUILD)/asan -LE 'house|oracle|measured|full'
+	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja $(BUILD)/tsan/build.ninja
+	@cmake --build --preset dev && cmake --build --preset asan && cmake --build --preset tsan
+	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L full -- $(BUILD)/asan -LE 'house|oracle|measured|full' -- $(BUILD)/tsan -L threads
 
 # While working: units, goldens, and whether the BPF program loads.
 test-quick: $(BUILD)/dev/build.ninja
@@ -43,7 +43,9 @@ bench: all
 	@bench/run $(BUILD)/release
 
 # A minute of libFuzzer for each format.
-fuzz: $(BUILD)/fuzz/build.ninja
+fuzz:
+	@tools/install_deps build fuzz
+	@$(MAKE) --no-print-directory $(BUILD)/fuzz/build.ninja
 	@cmake --build --preset fuzz
 	@tools/run_fuzzers $(BUILD)/fuzz 60
 

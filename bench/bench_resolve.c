@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "core/symtab.h"
 #include "resolve/resolver.h"
-#include "resolve/symfile.h"
+#include "resolve/symbols/symfile.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "format/proc_maps.h"
-#include "resolve/unwind.h"
-#include "resolve/unwind_tables.h"
+#include "format/maps/proc_maps.h"
+#include "resolve/unwind/unwind.h"
+#include "resolve/unwind/unwind_tables.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@ static const struct opt *const options[] = {
 	&opt_stat_cpu,
 	&opt_all,
 	&opt_cgroup,
+	&opt_each_cgroup,
 	&opt_user,
 	&opt_kernel,
 	&opt_dmc,

@@ -34,6 +34,11 @@ static const struct habit {
 	{"stat", "-D, --delay", "start the command first, then wperf stat -p PID"},
 	{"stat", "--log-fd", "-o FILE writes JSON, with -x CSV"},
 	{"stat", "-B, --big-num", "numbers always have commas, but in --json"},
+	{"stat", "-j, --json-output", "--json"},
+	{"stat", "--tid", "-p PID takes the whole process"},
+	{"stat", "--all-user", "of events of -e the kernel is left out unless -k is given"},
+	{"stat", "--all-kernel", "-k counts the kernel too"},
+	{"stat", "--null", "the time that a command took is always shown"},
 
 	{"sample", "", "it samples what already runs: -p PID; wperf record -- COMMAND starts one"},
 	{"record", "-p, --pid", "a running process is sampled by wperf sample -p PID"},
@@ -52,7 +57,6 @@ static const struct habit {
 	{"sample, record", "--user-callchains", "call graphs are of user code unless -k is given"},
 	{"sample, record", "--mmap-pages, --aio, --compression-level",
 	 "-z compresses the recording"},
-	{"stat", "--for-each-cgroup", "-G NAME counts one: run it for each"},
 
 	{"report", "--stdio, --tty", "text is what it prints"},
 	{"report", "--tui, --gtk", "it prints text: wperf export --format flame can be browsed"},
@@ -70,7 +74,6 @@ static const struct habit {
 	{"report, script, export", "-C", "--cpu LIST"},
 	{"report, script, export", "-k, --vmlinux, --kallsyms, --modules",
 	 "names of the kernel are those of /proc/kallsyms"},
-	{"report, script, export", "-f, --force", "files of other owners are read anyway"},
 	{"report, script, export", "--no-inline, --inline", "inlined functions are always shown"},
 	{"report, script, export", "--max-stack", "stacks are whole"},
 	{"script", "-G, --hide-call-graph", "-F -sym,-ip leaves the stack out"},

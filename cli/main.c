@@ -1,5 +1,7 @@
 /* main: the table of verbs; from words to one call of the session, and its outcome to an exit code.
  */
+#include "base/str.h"
+#include "base/utf8.h"
 #include "complete.h"
 #include "options.h"
 #include "pager.h"
@@ -113,14 +115,22 @@ static bool prints_meanwhile(const struct cli *cli)
 	return cli->verb == &verb_script && isatty(STDOUT_FILENO);
 }
 
+static struct wp_err *no_verb(void)
+{
+	wp_autostr struct wp_str all = {0};
+
+	for (const struct verb *const *verb = verbs; *verb; verb++)
+		wp_str_printf(&all, "%s%s", all.len ? ", " : "", (*verb)->name);
+	return wp_err_new(WP_ERR_USAGE, "no command given: want one of %s; see wperf --help",
+			  all.s);
+}
+
 static struct wp_err *run(const struct cli *cli, struct wp_session_io *io, int *ret_exit)
 {
 	struct wp_err *err;
 
 	if (!cli->verb)
-		return wp_err_new(WP_ERR_USAGE, "no command given: want one of stat, sample, "
-						"record, report, export, script, list, man, test,"
-						" detect, --version; see wperf --help");
+		return no_verb();
 	catch_signals();
 	if (isatty(STDERR_FILENO) && !cli->options.quiet && !prints_meanwhile(cli))
 		io->terminal = wp_writer_of_fd(STDERR_FILENO, "standard error");
@@ -142,6 +152,7 @@ static int report(struct wp_err *err, int otherwise)
 		wp_err_free(err);
 		return 128 + SIGPIPE;
 	}
+	wp_utf8_hide_controls(err->text, "\n\t");
 	fprintf(stderr, "%s\n", err->text);
 	int code = err->exit_status ? err->exit_status : 1;
 	wp_err_free(err);

@@ -3,6 +3,7 @@
 
 #include "refusal.h"
 
+#include "base/clock.h"
 #include "base/duration.h"
 #include "base/nearest.h"
 #include "base/str.h"
@@ -337,14 +338,34 @@ static struct wp_err *settle_word(struct parser *p)
 	return NULL;
 }
 
+/* `record -a sleep 5`: everything is sampled as long as a command runs, which this is then. */
+static void launch_sleep(struct cli *cli)
+{
+	struct wp_session_options *options = &cli->options;
+
+	cli->sleep[0] = wp_strdup("sleep");
+	cli->sleep[1] = wp_asprintf("%.9g", (double)options->timeout_ns / WP_NS_PER_S);
+	wp_vec_push(&cli->texts, cli->sleep[0]);
+	wp_vec_push(&cli->texts, cli->sleep[1]);
+	options->command = cli->sleep;
+	options->timeout_ns = 0;
+}
+
 /* `sleep 5` is WindowsPerf's time limit, but also a command that others measure. */
-static struct wp_err *settle_sleep(const struct parser *p)
+static struct wp_err *settle_sleep(struct parser *p)
 {
 	const struct wp_session_options *options = &p->cli->options;
 	const struct verb *verb = p->cli->verb;
+	bool everything = options->all || options->cgroups;
 
-	if (!p->slept || !verb || !verb->takes_command || options->command || options->pe_file ||
-	    options->cpus || options->pids || options->all)
+	if (!p->slept || !verb || !verb->takes_command || options->command || options->pe_file)
+		return NULL;
+	if (verb->needs_command && everything) {
+		launch_sleep(p->cli);
+		return NULL;
+	}
+	if (!verb->needs_command &&
+	    (everything || options->cpus || options->pids || options->each_cgroup || options->user))
 		return NULL;
 	if (verb->needs_command)
 		return wp_err_new(WP_ERR_USAGE,

@@ -63,7 +63,8 @@ struct cli {
 	const struct verb *verb; /* NULL: no verb was given */
 	struct wp_session_options options;
 	bool help, list_options;
-	WP_VEC(char *) texts; /* made of several values */
+	WP_VEC(char *) texts; /* made of values */
+	char *sleep[3];	      /* the command of `record -a sleep 5` */
 };
 
 /* What the words are looked up in. */

@@ -64,7 +64,8 @@ const struct opt opt_record_data = {"--data",
 				    .otherwise = "perf.data",
 				    .values = "<data>"};
 const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
-const struct opt opt_quiet = {"-q", NULL, "print no text, only JSON; no notes", FLAG(quiet)};
+const struct opt opt_quiet = {"-q, --quiet", NULL, "print no text, only JSON; no notes",
+			      FLAG(quiet)};
 
 const struct opt opt_color = {
 	"--color",     "WHEN",	  "colours for what is hot: auto (on a terminal), always, never",
@@ -144,10 +145,14 @@ const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by
 const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
 const struct opt opt_cgroup = {"-G, --cgroup", "NAME",
 			       "what runs in the cgroup (or in several: NAME,NAME), on all CPUs",
-			       LIST(cgroups)};
+			       LIST(cgroups), .list = wp_session_list_cgroups};
+const struct opt opt_each_cgroup = {
+	"--for-each-cgroup", "NAME,NAME",
+	"each event in each of these cgroups, counted for itself, on all CPUs", LIST(each_cgroup),
+	.list = wp_session_list_cgroups};
 const struct opt opt_user = {"-u, --uid", "USER",
 			     "the processes that run as that user now, and their children",
-			     TEXT(user)};
+			     TEXT(user), .list = wp_session_list_users};
 const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
 const struct opt opt_image_name = {"--image_name", "NAME",
 				   "a running process, by its program's name", TEXT(image_name)};
@@ -163,6 +168,8 @@ const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate s
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
 				    "accepted for compatibility: events begin at the exec",
 				    NUMBER(spawn_delay_ms, 0, 3600000)};
+const struct opt opt_as_user = {"--as-user", NULL, "run the command as who called sudo",
+				FLAG(as_user)};
 const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
 			    NUMBER(dmc, 0, 255)};
 
@@ -210,7 +217,8 @@ const struct opt opt_interval_count = {"--interval-count", "N", "-I: how many ti
 				       NUMBER(interval_count, 1, UINT32_MAX)};
 const struct opt opt_separator = {
 	"-x, --field-separator", "SEP",
-	"print CSV with perf's fields, SEP between them (with -o: into FILE)", TEXT(separator)};
+	"print CSV with perf's fields, SEP between them (with -o: into FILE)", TEXT(separator),
+	.values = ", :"};
 const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o", FLAG(append)};
 
 static struct wp_err *set_freq(struct wp_session_options *options, const char *value,
@@ -282,6 +290,8 @@ const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that aw
 const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(input),
 			      .values = "<data>"};
+const struct opt opt_force = {"-f, --force", NULL,
+			      "read a recording that is neither ours nor root's", FLAG(force)};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
 			      TEXT(symfs)};
 const struct opt opt_only_cpu = {"-c, --cpu", "LIST", "only samples of these CPUs: 0,2-4",
@@ -291,8 +301,7 @@ const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",
 			     TEXT(time_range)};
 const struct opt opt_sort = {"--sort", "KEYS",
-			     "samples by process, thread, module, symbol, file, line, "
-			     "python-function, python-line, cpu, time",
+			     "samples by these keys instead of hot functions; see below",
 			     TEXT(sort), .list = wp_session_report_keys};
 const struct opt opt_children = {
 	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
@@ -329,7 +338,7 @@ const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code t
 				   FLAG(gil)};
 const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
 				      TEXT(output_prefix)};
-const struct opt opt_export_quiet = {"-q", NULL, "no notes: do not say what was written",
+const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say what was written",
 				     FLAG(quiet)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",

@@ -15,8 +15,8 @@ extern const struct opt opt_events, opt_filter, opt_metrics, opt_extra_events, o
 	opt_topdown, opt_event_data, opt_config;
 /* where */
 extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, opt_all, opt_cgroup,
-	opt_user, opt_kernel, opt_image_name, opt_record_image, opt_pe_file, opt_start_pe_file,
-	opt_pdb_file, opt_spawn_delay, opt_dmc, opt_force_lock;
+	opt_each_cgroup, opt_user, opt_kernel, opt_image_name, opt_record_image, opt_pe_file,
+	opt_start_pe_file, opt_pdb_file, opt_spawn_delay, opt_as_user, opt_dmc, opt_force_lock;
 /* how long */
 extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interval, opt_count;
 /* counting as perf does it */
@@ -28,8 +28,8 @@ extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_rows, opt_l
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_symfs, opt_only_pid, opt_only_cpu, opt_tid, opt_time,
-	opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
+extern const struct opt opt_input, opt_force, opt_symfs, opt_only_pid, opt_only_cpu, opt_tid,
+	opt_time, opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
 /* exports of recordings */
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;

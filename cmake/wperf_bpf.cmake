@@ -50,18 +50,20 @@ function(wperf_add_bpf library)
   if(NOT multiarch)
     set(multiarch ${CMAKE_C_LIBRARY_ARCHITECTURE})
   endif()
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/*.h ${CMAKE_SOURCE_DIR}/src/core/python_*.h
-    ${CMAKE_SOURCE_DIR}/src/core/unwind_rule.h)
+  if(WPERF_WERROR)
+    set(werror -Werror)
+  endif()
   foreach(bounded 0 1)
     set(name walk_bpf_${bounded})
     set(object ${CMAKE_BINARY_DIR}/generated/${name}.o)
     set(header ${CMAKE_BINARY_DIR}/generated/${name}.h)
     add_custom_command(OUTPUT ${header}
-      COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -DWP_BOUNDED=${bounded} -O2 -g -Wall -Wextra -Wno-unused-parameter
+      COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -DWP_BOUNDED=${bounded} -O2 -g -Wall -Wextra -Wno-unused-parameter ${werror}
         -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
-        -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
+        -MD -MF ${object}.d -MT ${header} -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
       COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${headers} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+      DEPFILE ${object}.d
       VERBATIM)
     target_sources(${library} PRIVATE ${header})
   endforeach()

@@ -1,6 +1,8 @@
 /* callgraph: see callgraph.h. */
 #include "aggregate/callgraph.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 /* Powers of two. */
@@ -26,13 +28,13 @@ static uint32_t find_place(struct wp_callgraph *graph, uint64_t key, uint32_t sy
 
 uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct wp_rva rva)
 {
-	uint64_t key = rva.v ^ (uint64_t)symbol * 0x9e3779b97f4a7c15;
+	uint64_t key = rva.v ^ wp_hash_spread(symbol);
 	const struct wp_callgraph_place *known;
 	uint32_t *recent;
 
 	if (!graph->recent)
 		graph->recent = wp_calloc(RECENT, sizeof(*graph->recent));
-	recent = &graph->recent[key * 0x9e3779b97f4a7c15 >> 32 & (RECENT - 1)];
+	recent = &graph->recent[wp_hash_spread(key) >> 32 & (RECENT - 1)];
 	known = *recent ? &graph->places.v[*recent - 1] : NULL;
 	if (!known || known->symbol != symbol || known->rva.v != rva.v)
 		*recent = find_place(graph, key, symbol, rva) + 1;

@@ -137,6 +137,7 @@ static const struct {
 	[WP_STACK_UNREADABLE] = {"unreadable", "with an unreadable stack"},
 	[WP_STACK_CUT] = {"cut", "longer than the copy of the stack"},
 	[WP_STACK_TOO_DEEP] = {"too_deep", "too deep"},
+	[WP_STACK_LOST] = {"lost", "lost or not taken"},
 };
 
 static uint64_t count_stacks(const struct wp_callgraph *graph)

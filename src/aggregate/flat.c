@@ -20,6 +20,22 @@ void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t
 	e->weight += period;
 }
 
+static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+{
+	const struct wp_record *record = sample->record;
+
+	wp_flat_add((struct wp_flat *)sink, record->sample.event, sample->symbol,
+		    record->sample.period);
+}
+
+struct wp_sink *wp_flat_sink(struct wp_flat *flat)
+{
+	static const struct wp_sink_ops ops = {.sample = take_sample};
+
+	flat->sink = (struct wp_sink){.ops = &ops};
+	return &flat->sink;
+}
+
 static int by_weight(const void *a, const void *b)
 {
 	const struct wp_flat_row *x = a, *y = b;

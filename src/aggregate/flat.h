@@ -3,6 +3,7 @@
 #define WP_FLAT_H
 
 #include "base/vec.h"
+#include "core/sink.h"
 
 #include <stdint.h>
 
@@ -22,10 +23,14 @@ struct wp_flat_event {
 	uint64_t samples, weight;
 };
 
+/* All-zero is empty. */
 struct wp_flat {
+	struct wp_sink sink;
 	WP_VEC(struct wp_flat_event) events; /* grown to the highest event index seen */
 };
 
+/* Takes samples from then on. */
+struct wp_sink *wp_flat_sink(struct wp_flat *flat);
 void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t period);
 /* Makes every event's rows, by weight, then samples, descending; ties by symbol id. Ends adding. */
 void wp_flat_sort(struct wp_flat *flat);

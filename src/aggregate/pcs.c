@@ -1,11 +1,13 @@
 /* pcs: see pcs.h. */
 #include "aggregate/pcs.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 static uint64_t hash(uint32_t event, uint32_t symbol, uint64_t address)
 {
-	return address ^ ((uint64_t)symbol << 32 | event) * 0x9e3779b97f4a7c15;
+	return address ^ wp_hash_spread((uint64_t)symbol << 32 | event);
 }
 
 static bool is(const struct wp_pc *pc, uint32_t event, uint32_t symbol, struct wp_rva rva,
@@ -28,6 +30,22 @@ void wp_pcs_add(struct wp_pcs *pcs, uint32_t event, uint32_t symbol, struct wp_r
 		}
 	wp_vec_push(&pcs->pcs, pc);
 	*head = pcs->pcs.n;
+}
+
+static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+{
+	const struct wp_record *record = sample->record;
+
+	wp_pcs_add((struct wp_pcs *)sink, record->sample.event, sample->symbol, sample->rva,
+		   record->sample.ip);
+}
+
+struct wp_sink *wp_pcs_sink(struct wp_pcs *pcs)
+{
+	static const struct wp_sink_ops ops = {.sample = take_sample};
+
+	pcs->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_RVA};
+	return &pcs->sink;
 }
 
 static int by_place(uint32_t event_a, uint32_t symbol_a, uint32_t event_b, uint32_t symbol_b)

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "core/addr.h"
+#include "core/sink.h"
 
 #include <stdint.h>
 
@@ -20,11 +21,15 @@ struct wp_pc {
 	uint32_t next; /* the next entry with the same hash + 1, or 0 */
 };
 
+/* All-zero is empty. */
 struct wp_pcs {
+	struct wp_sink sink;
 	struct wp_map by_hash;
 	WP_VEC(struct wp_pc) pcs;
 };
 
+/* Takes samples from then on. */
+struct wp_sink *wp_pcs_sink(struct wp_pcs *pcs);
 /* An address in no module has the rva 0: those are told apart by their va. */
 void wp_pcs_add(struct wp_pcs *pcs, uint32_t event, uint32_t symbol, struct wp_rva rva,
 		struct wp_va va);

@@ -179,6 +179,16 @@ static void put_columns(struct wp_table *table, const struct shown *shown)
 		wp_table_text_column(table, "source", WP_ALIGN_RAGGED);
 }
 
+/* "file:line"; "file:?" where a line's row does not know its own: its table went with the process.
+ */
+static const char *line_text(const struct shown *shown, const char *file, uint32_t line,
+			     struct wp_arena *arena)
+{
+	if (line)
+		return wp_arena_printf(arena, "%s:%u", file, line);
+	return wp_arena_printf(arena, "%s%s", file, shown->kind != FUNCTIONS && *file ? ":?" : "");
+}
+
 /* Where the row is; returns how many cells that takes. */
 static size_t put_place(struct wp_doc *doc, const struct shown *shown,
 			const struct wp_spot_row *row, struct wp_cell *cells)
@@ -188,8 +198,7 @@ static size_t put_place(struct wp_doc *doc, const struct shown *shown,
 	uint32_t line = shown->kind == FUNCTIONS ? symbol->line : row->line;
 
 	if (!shown->data) {
-		cells[0] = wp_cell_str(line ? wp_arena_printf(&doc->arena, "%s:%u", file, line)
-					    : wp_arena_strdup(&doc->arena, file));
+		cells[0] = wp_cell_str(line_text(shown, file, line, &doc->arena));
 		return 1;
 	}
 	cells[0] = wp_cell_str(wp_arena_strdup(&doc->arena, file));
@@ -335,6 +344,8 @@ void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,
 		{OWN, "python_own"},
 	};
 	const struct wp_spots_event *spots = spots_of(report, event);
+	const char *package;
+	size_t n;
 
 	if (report->threads)
 		put_threads(doc, parent, report, spots, true);
@@ -345,6 +356,20 @@ void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,
 		choose(&shown);
 		put_rows(doc, parent, &shown, tables[i].key);
 	}
+	n = wp_spots_package(spots, &package);
+	if (n)
+		wp_doc_str(doc, parent, "python_package",
+			   wp_arena_printf(&doc->arena, "%.*s", (int)n, package));
+}
+
+/* The package's name where that is all of the program. */
+static const char *headline(struct wp_doc *doc, const struct wp_spots_event *spots, enum kind kind,
+			    const char *what)
+{
+	const char *package;
+	size_t n = kind == OWN ? wp_spots_package(spots, &package) : 0;
+
+	return n ? wp_arena_printf(&doc->arena, "code of %.*s", (int)n, package) : what;
 }
 
 void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
@@ -367,7 +392,8 @@ void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
 		if (tables[i].kind == OWN && !spots->own.n)
 			continue;
 		choose(&shown);
-		put_headline(doc, parent, is_first, tables[i].what, name);
+		put_headline(doc, parent, is_first,
+			     headline(doc, spots, tables[i].kind, tables[i].what), name);
 		put_rows(doc, parent, &shown, tables[i].what);
 		is_first = false;
 	}
@@ -378,14 +404,16 @@ void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
 }
 
 /* What a reader must know is missing; threads without Python code are no fault. */
-static const struct {
-	enum wp_python_end end;
-	const char *key;
-} faults[] = {
-	{WP_PYTHON_PARTIAL, "partial"}, {WP_PYTHON_UNREADABLE, "unreadable"},
-	{WP_PYTHON_DAMAGED, "damaged"}, {WP_PYTHON_CUT, "cut"},
-	{WP_PYTHON_LATE, "late"},
-};
+const char *wp_python_fault(uint32_t end)
+{
+	static const char *const faults[WP_PYTHON_ENDS] = {
+		[WP_PYTHON_PARTIAL] = "partial", [WP_PYTHON_UNREADABLE] = "unreadable",
+		[WP_PYTHON_DAMAGED] = "damaged", [WP_PYTHON_CUT] = "cut",
+		[WP_PYTHON_LATE] = "late",
+	};
+
+	return end < WP_PYTHON_ENDS ? faults[end] : NULL;
+}
 
 void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report)
@@ -397,13 +425,16 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_int(doc, python, "samples", (int64_t)counts->samples);
 	wp_doc_int(doc, python, "with_frames", (int64_t)counts->with_frames);
 	wp_doc_int(doc, python, "complete", (int64_t)counts->ends[WP_PYTHON_COMPLETE]);
-	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
-		wp_doc_int(doc, python, faults[i].key, (int64_t)counts->ends[faults[i].end]);
+	for (uint32_t end = 0; end < WP_PYTHON_ENDS; end++)
+		if (wp_python_fault(end))
+			wp_doc_int(doc, python, wp_python_fault(end), (int64_t)counts->ends[end]);
 	wp_doc_int(doc, python, "no_python_thread", (int64_t)counts->ends[WP_PYTHON_NO_THREAD]);
 	wp_doc_int(doc, python, "no_python_frame", (int64_t)counts->ends[WP_PYTHON_NO_FRAME]);
 	wp_doc_int(doc, python, "early", (int64_t)counts->early);
 	wp_doc_int(doc, python, "lost", (int64_t)counts->lost);
 	wp_doc_int(doc, python, "unresolved_frames", (int64_t)counts->unresolved);
+	if (counts->codes_refused)
+		wp_doc_int(doc, python, "codes_refused", (int64_t)counts->codes_refused);
 	if (counts->tasks_unknown || counts->tasks_cut) {
 		wp_doc_int(doc, python, "tasks_unknown", (int64_t)counts->tasks_unknown);
 		wp_doc_int(doc, python, "tasks_cut", (int64_t)counts->tasks_cut);
@@ -428,11 +459,13 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 		return;
 	say(&why, counts->early, "before Python had started");
 	say(&why, counts->lost, "lost");
-	for (size_t i = 0; i < WP_ARRAY_LEN(faults); i++)
-		say(&why, counts->ends[faults[i].end], faults[i].key);
+	for (uint32_t end = 0; end < WP_PYTHON_ENDS; end++)
+		if (wp_python_fault(end))
+			say(&why, counts->ends[end], wp_python_fault(end));
 	say(&why, counts->unresolved,
 	    counts->unresolved == 1 ? "frame of an unknown code object"
 				    : "frames of unknown code objects");
+	say(&why, counts->codes_refused, "code objects more than are kept");
 	say(&why, counts->tasks_unknown, "without who awaits their task");
 	say(&why, counts->tasks_cut, "with too many that await their task");
 	say(&why, report->spots->left_out, "left out: without the GIL");

@@ -22,6 +22,7 @@ struct wp_python_counts {
 	uint64_t early;		       /* of them: taken before its interpreter was known */
 	uint64_t lost;		       /* of them: their Python frames never came */
 	uint64_t unresolved;	       /* frames whose code object is not known */
+	uint64_t codes_refused;	       /* code objects that came when too many were known */
 	uint64_t tasks_unknown;	       /* of them: who awaits a task could not be told */
 	uint64_t tasks_cut;	       /* of them: more await than a walk follows */
 };
@@ -60,6 +61,8 @@ void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
 /* Says how many rows a table has besides those it shows. */
 void wp_python_doc_more(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report, uint64_t rows, uint64_t shown);
+/* What is wrong with Python frames that end so (enum wp_python_end); NULL: nothing. */
+const char *wp_python_fault(uint32_t end);
 /* Appends `python`: how many samples had Python frames, and what is missing. */
 void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report);

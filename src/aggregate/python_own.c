@@ -66,6 +66,11 @@ static bool is_made(const char *file)
 	return false;
 }
 
+static bool holds_packages(const char *part, size_t n)
+{
+	return same_name(part, n, "site-packages") || same_name(part, n, "dist-packages");
+}
+
 bool wp_python_own(const char *file)
 {
 	const char *outer = "", *part = file;
@@ -74,11 +79,34 @@ bool wp_python_own(const char *file)
 	if (!*file || is_made(file))
 		return false;
 	for (; n = strcspn(part, "/\\"), part[n]; part += n + 1) {
-		if (same_name(part, n, "site-packages") || same_name(part, n, "dist-packages") ||
-		    holds_stdlib(outer, n_outer, part, n))
+		if (holds_packages(part, n) || holds_stdlib(outer, n_outer, part, n))
 			return false;
 		outer = part;
 		n_outer = n;
 	}
 	return true;
+}
+
+size_t wp_python_own_package(const char *file)
+{
+	const char *part = file, *last = NULL;
+	size_t n;
+
+	for (; n = strcspn(part, "/\\"), part[n]; part += n + 1)
+		if (holds_packages(part, n))
+			last = part + n + 1;
+	return last ? (size_t)(last - file) + strcspn(last, "/\\") : 0;
+}
+
+bool wp_python_own_is_starter(const char *file)
+{
+	const char *outer = "", *part = file;
+	size_t n_outer = 0, n;
+
+	for (; n = strcspn(part, "/\\"), part[n]; part += n + 1) {
+		outer = part;
+		n_outer = n;
+	}
+	return n && !memchr(part, '.', n) &&
+	       (same_name(outer, n_outer, "bin") || same_name(outer, n_outer, "Scripts"));
 }

@@ -3,6 +3,7 @@
 #define WP_PYTHON_OWN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * False for the standard library (lib/pythonX.Y, also zipped, and what is frozen), for installed
@@ -11,5 +12,13 @@
  * what libraries exec(), which the caller must tell apart.
  */
 bool wp_python_own(const char *file);
+/*
+ * The installed package that a file is of: so many bytes of the path, up to the end of its name in
+ * site-packages or dist-packages, begin the paths of all its files. 0: of none.
+ */
+size_t wp_python_own_package(const char *file);
+/* A script without a suffix in a folder of programs (bin, Scripts): it only calls a package's
+ * main(). */
+bool wp_python_own_is_starter(const char *file);
 
 #endif

@@ -338,6 +338,9 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 					   (enum wp_symbol_reason)i);
 	}
 	say(&note, ", ", report->lost, report->lost == 1 ? "sample lost" : "samples lost");
+	say(&note, ", ", report->lost_stacks,
+	    report->lost_stacks == 1 ? "sample without its stack, which was lost"
+				     : "samples without their stacks, which were lost");
 	say(&note, ", ", report->throttled,
 	    report->throttled == 1 ? "throttle event" : "throttle events");
 	say(&note, ", ", unknown,
@@ -362,7 +365,7 @@ static void put_head(struct wp_doc *doc, struct wp_node *sampling,
 	wp_doc_int(doc, sampling, "sample_display_row", (int64_t)report->rows);
 	wp_doc_int(doc, sampling, "samples_generated", (int64_t)generated(report));
 	wp_doc_int(doc, sampling, "samples_dropped", (int64_t)report->lost);
-	wp_doc_int(doc, sampling, "samples_lost", (int64_t)report->lost);
+	wp_doc_int(doc, sampling, "samples_lost", (int64_t)(report->lost + report->lost_stacks));
 	wp_doc_int(doc, sampling, "samples_throttled", (int64_t)report->throttled);
 	reasons = wp_doc_object(doc, sampling, "samples_unresolved");
 	wp_doc_int(doc, reasons, "no_module", (int64_t)unresolved[WP_SYMBOL_NO_MODULE]);

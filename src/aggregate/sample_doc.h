@@ -54,8 +54,9 @@ struct wp_sample_report {
 	const char *symbol_filter; /* NULL: all */
 	bool recorded;		   /* why there are no samples is said elsewhere */
 	uint64_t lost, throttled;
-	const char *advice; /* lines about what would say more; NULL: none */
-	const char *ending; /* -v: a line about the end of the process; NULL: none */
+	uint64_t lost_stacks; /* of samples that are there */
+	const char *advice;   /* lines about what would say more; NULL: none */
+	const char *ending;   /* -v: a line about the end of the process; NULL: none */
 	uint64_t elapsed_ns;
 	const char *why_empty; /* when there is no sample; NULL: not said */
 };

@@ -2,6 +2,7 @@
 #include "aggregate/spots.h"
 
 #include "aggregate/python_own.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,15 @@ static bool is_own(const struct wp_spots *spots, const struct wp_spots_event *ev
 	return is_string(file) ? event->is_typed : wp_python_own(file);
 }
 
+static bool is_packaged(const struct wp_spots *spots, const struct wp_spots_event *event,
+			uint32_t symbol)
+{
+	const char *file = file_of(spots, symbol);
+	size_t n = event->package_bytes;
+
+	return n && wp_python_own_package(file) == n && memcmp(file, event->package, n) == 0;
+}
+
 /* The index of a frame's function among the rows. */
 static uint32_t function_row(const struct wp_spots *spots, struct wp_spots_event *event,
 			     const struct wp_spot_frame *frame, uint32_t thread)
@@ -60,6 +70,7 @@ static uint32_t function_row(const struct wp_spots *spots, struct wp_spots_event
 			.symbol = frame->symbol,
 			.thread = thread,
 			.is_own = is_own(spots, event, frame->symbol),
+			.is_packaged = is_packaged(spots, event, frame->symbol),
 		};
 
 		wp_vec_push(&event->functions, row);
@@ -78,6 +89,7 @@ static struct wp_spot_row *line_row(struct wp_spots_event *event, uint32_t funct
 			.line = line,
 			.thread = event->functions.v[function].thread,
 			.is_own = event->functions.v[function].is_own,
+			.is_packaged = event->functions.v[function].is_packaged,
 		};
 
 		wp_vec_push(&event->lines, row);
@@ -110,36 +122,86 @@ static struct wp_spot_row *add_frame(const struct wp_spots *spots, struct wp_spo
 	return line;
 }
 
-/* What ran before, when Python started, may have rows in common with the program: <module>. */
-static void set_typed(const struct wp_spots *spots, struct wp_spots_event *event)
+static void set_whose(const struct wp_spots *spots, const struct wp_spots_event *event,
+		      struct wp_spot_row *row)
 {
-	event->is_typed = true;
+	row->is_own = is_own(spots, event, row->symbol);
+	row->is_packaged = is_packaged(spots, event, row->symbol);
+}
+
+/* What ran before, when Python started, may have rows in common with the program: <module>. */
+static void set_rows(const struct wp_spots *spots, struct wp_spots_event *event)
+{
 	wp_vec_each (struct wp_spot_row, row, &event->functions)
-		row->is_own = is_own(spots, event, row->symbol);
+		set_whose(spots, event, row);
 	wp_vec_each (struct wp_spot_row, row, &event->lines)
-		row->is_own = is_own(spots, event, row->symbol);
+		set_whose(spots, event, row);
+}
+
+/* Outermost frames up to a package's: runpy's (-m), and a script that starts it. */
+#define STARTING 6
+
+static bool starts_packages(const char *file)
+{
+	return wp_python_own_is_starter(file) || strcmp(file, "<frozen runpy>") == 0 ||
+	       wp_str_has_suffix(file, "/runpy.py");
+}
+
+static void find_package(const struct wp_spots *spots, struct wp_spots_event *event,
+			 const struct wp_spot_sample *sample)
+{
+	for (size_t i = 0; i < STARTING && i < sample->n; i++) {
+		const char *file = file_of(spots, sample->frames[sample->n - 1 - i].symbol);
+
+		if (starts_packages(file))
+			continue;
+		event->package_bytes = wp_python_own_package(file);
+		if (!event->package_bytes)
+			return;
+		event->package = file;
+		set_rows(spots, event);
+		return;
+	}
+}
+
+/* The innermost line of the user's own code, and that of the package, once each. */
+static void credit(const struct wp_spots *spots, struct wp_spots_event *event,
+		   const struct wp_spot_sample *sample, struct wp_spot_row *line, bool *own,
+		   bool *packaged)
+{
+	if (line->is_own && !*own) {
+		*own = true;
+		line->own++;
+		line->own_weight += sample->period;
+		event->has_own |= !wp_python_own_is_starter(file_of(spots, line->symbol));
+	}
+	if (line->is_packaged && !*packaged) {
+		*packaged = true;
+		line->packaged++;
+		line->packaged_weight += sample->period;
+	}
 }
 
 /* Deep stacks are mostly recursion, which need not be looked up again. */
 static void add_frames(const struct wp_spots *spots, struct wp_spots_event *event,
 		       const struct wp_spot_sample *sample)
 {
-	bool is_credited = false;
+	bool own = false, packaged = false;
 
 	if (!event->is_typed && sample->n &&
-	    is_string(file_of(spots, sample->frames[sample->n - 1].symbol)))
-		set_typed(spots, event);
+	    is_string(file_of(spots, sample->frames[sample->n - 1].symbol))) {
+		event->is_typed = true;
+		set_rows(spots, event);
+	}
+	if (!event->has_own && !event->package)
+		find_package(spots, event, sample);
 	for (size_t i = 0; i < sample->n; i++) {
 		struct wp_spot_row *line;
 
 		if (i && same(&sample->frames[i], &sample->frames[i - 1]))
 			continue;
 		line = add_frame(spots, event, sample, i);
-		if (is_credited || !line->is_own)
-			continue;
-		line->own++;
-		line->own_weight += sample->period;
-		is_credited = true;
+		credit(spots, event, sample, line, &own, &packaged);
 	}
 }
 
@@ -249,9 +311,16 @@ static void sort_rows(struct wp_spots_event *event, enum wp_spots_by by)
 {
 	int (*order)(const void *, const void *) = by == WP_SPOTS_BY_TOTAL ? by_total : by_self;
 
-	wp_vec_each (struct wp_spot_row, line, &event->lines)
-		if (line->is_own)
+	bool packaged = wp_spots_package(event, NULL) > 0;
+
+	wp_vec_each (struct wp_spot_row, line, &event->lines) {
+		if (packaged) {
+			line->own = line->packaged;
+			line->own_weight = line->packaged_weight;
+		}
+		if (packaged ? line->is_packaged : line->is_own)
 			wp_vec_push(&event->own, *line);
+	}
 	if (event->functions.n) {
 		qsort(event->functions.v, event->functions.n, sizeof(*event->functions.v), order);
 		qsort(event->lines.v, event->lines.n, sizeof(*event->lines.v), order);
@@ -259,6 +328,21 @@ static void sort_rows(struct wp_spots_event *event, enum wp_spots_by by)
 	if (event->own.n)
 		qsort(event->own.v, event->own.n, sizeof(*event->own.v),
 		      by == WP_SPOTS_BY_DEFAULT ? by_own : order);
+}
+
+size_t wp_spots_package(const struct wp_spots_event *event, const char **ret)
+{
+	size_t at = event->package_bytes, end = at;
+
+	if (event->has_own || !event->package)
+		return 0;
+	if (end > 3 && strncmp(event->package + end - 3, ".py", 3) == 0)
+		end -= 3;
+	while (at && event->package[at - 1] != '/' && event->package[at - 1] != '\\')
+		at--;
+	if (ret)
+		*ret = event->package + at;
+	return end > at ? end - at : 0;
 }
 
 void wp_spots_sort(struct wp_spots *spots, enum wp_spots_by by)

@@ -45,19 +45,22 @@ static bool is_named(const struct wp_event *event, const char *name, const char 
 	       (n == strlen(alias) && strncmp(event->name, alias, n) == 0);
 }
 
-/* The count of the first such event, or 0. */
-static double count_named(const struct wp_stat_rows *rows, const char *name, const char *alias)
+/* The count of the first such event of a cgroup, or 0. */
+static double count_named(const struct wp_stat_rows *rows, uint32_t cgroup, const char *name,
+			  const char *alias)
 {
 	wp_vec_each (const struct wp_stat_row, row, &rows->v)
-		if (row->kind == WP_CELL_COUNT && is_named(row->event, name, alias))
+		if (row->kind == WP_CELL_COUNT && row->event->cgroup == cgroup &&
+		    is_named(row->event, name, alias))
 			return row->count;
 	return 0;
 }
 
-static double clock_ns(const struct wp_stat_rows *rows)
+static double clock_ns(const struct wp_stat_rows *rows, uint32_t cgroup)
 {
 	wp_vec_each (const struct wp_stat_row, row, &rows->v)
-		if (row->kind == WP_CELL_COUNT && row->event->is_clock)
+		if (row->kind == WP_CELL_COUNT && row->event->cgroup == cgroup &&
+		    row->event->is_clock)
 			return row->count;
 	return 0;
 }
@@ -85,11 +88,12 @@ static void set_rate(struct wp_stat_row *row, double ns)
 
 void wp_stat_rows_rate(struct wp_stat_rows *rows, double elapsed_ns)
 {
-	double clock = clock_ns(rows), cycles = count_named(rows, "cycles", "cpu-cycles"),
-	       branches = count_named(rows, "branches", "branch-instructions");
-
 	wp_vec_each (struct wp_stat_row, row, &rows->v) {
 		const struct wp_event *event = row->event;
+		double clock = clock_ns(rows, event->cgroup),
+		       cycles = count_named(rows, event->cgroup, "cycles", "cpu-cycles"),
+		       branches =
+			       count_named(rows, event->cgroup, "branches", "branch-instructions");
 
 		set_value(row);
 		if (row->kind != WP_CELL_COUNT || event->unit)
@@ -185,6 +189,8 @@ static void put_line(struct wp_str *out, const struct wp_stat_row *row,
 	put_value(&value, row, true);
 	wp_str_printf(out, "%*s %-*s %-*s", VALUE_WIDTH, value.s, UNIT_WIDTH, row->unit, NAME_WIDTH,
 		      row->event->name);
+	if (row->event->cgroup)
+		wp_str_printf(out, " %s", row->event->cgroup_name);
 	put_rate(out, row);
 	if (style->deviates && row->kind == WP_CELL_COUNT && row->deviation_pct > 0)
 		wp_str_printf(out, " ( +- %5.2f%% )", row->deviation_pct);
@@ -222,6 +228,8 @@ static void put_fields(struct wp_str *out, const struct wp_stat_row *row,
 
 	put_value(out, row, false);
 	wp_str_printf(out, "%s%s%s%s%s", s, row->unit, s, row->event->name, s);
+	if (row->event->cgroup)
+		wp_str_printf(out, "%s%s", row->event->cgroup_name, s);
 	if (style->deviates)
 		wp_str_printf(out, "%.2f%%%s", row->deviation_pct, s);
 	wp_str_printf(out, "%llu%s%.2f%s", (unsigned long long)row->running_ns, s, running_pct(row),
@@ -257,10 +265,11 @@ void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
 {
 	static const char *const headings[] = {"counter value", "event name", "value",
 					       "unit",		"running ns", "running pct",
-					       "rate",		"rate unit"};
+					       "rate",		"rate unit",  "cgroup"};
+	bool named = rows->v.n && rows->v.v[0].event->cgroup;
 	struct wp_table *table = wp_doc_table(doc, doc->root, "events");
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(headings); i++)
+	for (size_t i = 0; i < WP_ARRAY_LEN(headings) - !named; i++)
 		wp_table_column(table, headings[i], WP_ALIGN_LEFT);
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
 		bool counted = row->kind == WP_CELL_COUNT;
@@ -274,6 +283,7 @@ void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
 			real_cell(true, running_pct(row)),
 			real_cell(row->rate_unit, row->rate),
 			text_cell(row->rate_unit),
+			text_cell(row->event->cgroup_name),
 		};
 
 		wp_table_add(table, cells);

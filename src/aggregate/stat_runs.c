@@ -153,9 +153,12 @@ static void add_event(struct wp_doc *doc, struct wp_node *events, const struct w
 		      size_t i)
 {
 	struct wp_node *object = wp_doc_object(doc, events, NULL), *each;
+	const struct wp_event *event = runs->v.v[0].rows.v.v[i].event;
 	struct spread spread = spread_of_row(runs, i);
 
-	wp_doc_str(doc, object, "event_name", runs->v.v[0].rows.v.v[i].event->name);
+	wp_doc_str(doc, object, "event_name", event->name);
+	if (event->cgroup)
+		wp_doc_str(doc, object, "cgroup", event->cgroup_name);
 	add_spread(doc, object, &spread, 1, 2);
 	each = wp_doc_array(doc, object, "runs");
 	wp_vec_each (const struct wp_stat_run, run, &runs->v) {

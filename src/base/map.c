@@ -1,6 +1,8 @@
-/* map: open addressing with linear probing, at most half full; nothing is ever removed. */
+/* map: open addressing with linear probing, at most half full; what stood behind a removed key
+ * moves up. */
 #include "base/map.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 static size_t slot_of(uint64_t key, size_t cap)
 {
 	key ^= key >> 32;
-	key *= 0x9e3779b97f4a7c15u;
+	key = wp_hash_spread(key);
 	return (key ^ key >> 29) & (cap - 1);
 }
 
@@ -52,6 +54,32 @@ uint64_t *wp_map_put(struct wp_map *map, uint64_t key)
 		map->n++;
 	}
 	return &slot->value;
+}
+
+/* May a key that stands at `at` move to the free slot, which lies between its home and it? */
+static bool may_move(const struct wp_map *map, size_t home, size_t free_at, size_t at)
+{
+	size_t mask = map->cap - 1;
+
+	return ((at - home) & mask) >= ((at - free_at) & mask);
+}
+
+void wp_map_remove(struct wp_map *map, uint64_t key)
+{
+	struct wp_map_slot *slot = map->cap ? probe(map, key) : NULL;
+	size_t mask = map->cap - 1, free_at;
+
+	if (!slot || !slot->used)
+		return;
+	free_at = (size_t)(slot - map->slots);
+	for (size_t at = (free_at + 1) & mask; map->slots[at].used; at = (at + 1) & mask) {
+		if (!may_move(map, slot_of(map->slots[at].key, map->cap), free_at, at))
+			continue;
+		map->slots[free_at] = map->slots[at];
+		free_at = at;
+	}
+	map->slots[free_at] = (struct wp_map_slot){0};
+	map->n--;
 }
 
 void wp_map_deinit(struct wp_map *map)

@@ -22,10 +22,12 @@ struct wp_map {
 	size_t n, cap; /* cap is 0 or a power of two */
 };
 
-/* The value's place, or NULL. Valid until the next wp_map_put(). */
+/* The value's place, or NULL. Valid until the next wp_map_put() or wp_map_remove(). */
 uint64_t *wp_map_get(const struct wp_map *map, uint64_t key);
 /* The value's place, made with value 0 when the key is new. */
 uint64_t *wp_map_put(struct wp_map *map, uint64_t key);
+/* Takes the key out, if it is there. Places of other values are others afterwards. */
+void wp_map_remove(struct wp_map *map, uint64_t key);
 void wp_map_deinit(struct wp_map *map);
 
 #endif

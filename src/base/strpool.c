@@ -1,21 +1,13 @@
 /* strpool: see strpool.h. */
 #include "base/strpool.h"
 
+#include "base/hash.h"
+
 #include <string.h>
-
-/* FNV-1a: short names, no need for more. */
-static uint64_t hash(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *s; s++)
-		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
-	return h;
-}
 
 uint32_t wp_strpool_id(struct wp_strpool *pool, const char *s)
 {
-	uint64_t *head = wp_map_put(&pool->by_hash, hash(s));
+	uint64_t *head = wp_map_put(&pool->by_hash, wp_hash_str(s));
 
 	for (uint64_t at = *head; at; at = pool->next.v[at - 1])
 		if (strcmp(pool->strings.v[at - 1], s) == 0)

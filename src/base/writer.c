@@ -15,6 +15,8 @@ struct wp_writer {
 	int error; /* errno of the first failure */
 	char *name;
 	struct wp_str own, *out;
+	struct wp_watch watch;
+	uint64_t flushed;
 };
 
 static struct wp_writer *make(int fd, bool owns_fd, const char *name)
@@ -76,6 +78,13 @@ void wp_writer_flush(struct wp_writer *w)
 			done += (size_t)n;
 	}
 	w->out->len = 0;
+	w->flushed += done;
+	wp_watch_tell(&w->watch, w->flushed);
+}
+
+void wp_writer_watch(struct wp_writer *w, struct wp_watch watch)
+{
+	w->watch = watch;
 }
 
 static void flush_if_full(struct wp_writer *w)

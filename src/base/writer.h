@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/watch.h"
 
 struct wp_writer;
 
@@ -26,6 +27,8 @@ void wp_writer_puts(struct wp_writer *w, const char *s);
 void wp_writer_printf(struct wp_writer *w, const char *fmt, ...) WP_PRINTF(2, 3);
 /* Hands everything buffered to the system now (progress characters). */
 void wp_writer_flush(struct wp_writer *w);
+/* Told of what was handed to the system, until the writer is closed. */
+void wp_writer_watch(struct wp_writer *w, struct wp_watch watch);
 /* True when something could not be written: what follows is lost. */
 bool wp_writer_failed(const struct wp_writer *w);
 /* True when what is written appears on a person's terminal. */

@@ -13,8 +13,24 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
+struct super_block {
+	unsigned int s_dev;
+};
+
+struct inode {
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	long long i_size;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
 struct mm_struct {
 	void *pgd;
+	struct file *exe_file; /* the program's; start_code: where its code is mapped */
+	unsigned long start_code;
 };
 
 /* A word that may be anywhere. */
@@ -75,6 +91,7 @@ struct task_struct {
 	/* How often the program of the task, and that of its parent when it forked, was replaced.
 	 */
 	__u64 self_exec_id, parent_exec_id;
+	__u64 start_time;
 	struct thread_struct thread;
 };
 

@@ -6,6 +6,7 @@
  * has written all of it itself. Needs Linux 5.15. Compiled twice: with WP_BOUNDED for kernels
  * without bpf_loop() (before 5.17).
  */
+#include "bpf/walk_alike.h"
 #include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
 #include "bpf/walk_python.h"
@@ -93,9 +94,9 @@ static __always_inline int find_process(struct walk *w, const struct task_struct
 	return -1;
 }
 
-/* The process's interpreters, or NULL. */
-static __always_inline struct wp_walk_pythons *find_pythons(struct walk *w,
-							    const struct task_struct *task)
+/* The process's interpreters that the loader has told of, or NULL. */
+static __always_inline struct wp_walk_pythons *find_told(struct walk *w,
+							 const struct task_struct *task)
 {
 	struct wp_walk_pythons *found;
 
@@ -109,6 +110,24 @@ static __always_inline struct wp_walk_pythons *find_pythons(struct walk *w,
 		task = forked_from(task);
 	}
 	return NULL;
+}
+
+/* The process's interpreters, or NULL. */
+static __noinline struct wp_walk_pythons *find_pythons(struct walk *w,
+						       const struct task_struct *task)
+{
+	struct wp_walk_pythons *found = find_told(w, task);
+	__u32 tgid = process_of(task);
+
+	w->epoch = epoch_of(task);
+	if (!values.alike)
+		return found;
+	if (found && !w->inherited && found->like.proof_at)
+		wp_walk_keep_alike(tgid);
+	if (found || wp_walk_find_alike(tgid))
+		return found;
+	w->inherited = 0;
+	return bpf_map_lookup_elem(&found_alike, &tgid);
 }
 
 /* A process that was just forked by one that was named, whatever it became. */

@@ -1,5 +1,6 @@
 /*
- * walk_python: Python frames, by the walker of core/python_walk.h, and code objects at first sight.
+ * walk_python: Python frames, by the walker of walk/python_walk.inc.h, and code objects at first
+ * sight.
  *
  * Part of walk.bpf.c. Slots go behind the native frames in the record; when it is full it is
  * written and the walk goes on in another one. Code objects that were never seen are written before
@@ -28,6 +29,8 @@
  */
 #define BOUNDED	      32
 #define BOUNDED_FRESH 64
+/* A few long tables among those code objects; bounded programs leave their rest to the reader. */
+#define CAPTURE_STEPS (2 * FRESH)
 
 _Static_assert(BOUNDED *BOUNDED *BOUNDED >= WP_PYTHON_STEPS, "steps of a walk");
 
@@ -131,8 +134,9 @@ static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 a
 
 static __always_inline struct seen_key seen_key(const struct walk *w, __u64 code, __u32 id)
 {
-	return (struct seen_key){
-		.code = code, .id = id ^ w->python.plan.generation * 0x9e3779b9u, .tgid = w->tgid};
+	return (struct seen_key){.code = code,
+				 .id = id ^ w->python.plan.generation * 0x9e3779b9u ^ w->epoch,
+				 .tgid = w->tgid};
 }
 
 /*
@@ -143,16 +147,17 @@ static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 
 {
 	struct walk *w = walk_of(python);
 	struct seen_key key = seen_key(w, code, id);
-	__u64 hash = wp_python_id_mix_(code ^ (__u64)key.tgid << 40, key.id), i = hash,
-	      n = w->n_fresh;
-	__u32 *times;
+	__u32 rest = wp_python_rest_of_id(python, code);
+	__u64 hash = wp_python_id_mix_(code ^ (__u64)key.tgid << 40, (__u64)rest << 32 | key.id),
+	      i = hash, n = w->n_fresh;
+	struct seen *met;
 
 	MASK(i, RECENT - 1);
 	python->told = 1;
 	if (w->recent[i] == hash)
 		return;
-	times = bpf_map_lookup_elem(&seen, &key);
-	if (times && *times >= SEEN) {
+	met = bpf_map_lookup_elem(&seen, &key);
+	if (met && met->rest == rest && met->times >= SEEN) {
 		w->recent[i] = hash;
 		return;
 	}
@@ -164,6 +169,7 @@ static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 
 	w->fresh[n].code = code;
 	w->fresh[n].recent = i;
 	w->fresh[n].id = id;
+	w->fresh[n].rest = rest;
 	w->n_fresh = n + 1;
 }
 
@@ -182,6 +188,7 @@ static __always_inline __u32 capture(struct walk *w, __u32 i)
 	if (status < 0)
 		return 0;
 	w->code.head.kind = WP_WALK_CODE;
+	w->code.head.uid = bpf_get_current_uid_gid();
 	w->code.head.time = w->record.head.time;
 	return sizeof(w->code.head) + wp_python_captured_bytes(&w->code.captured);
 }
@@ -193,13 +200,57 @@ static __always_inline void not_captured(struct walk *w, __u64 code, __u64 recen
 	wp_python_tell_again(&w->python, code);
 }
 
+/*
+ * What is left of a long table comes in pieces. The reader is woken as well: what they lack in the
+ * end it asks of the process, which may be gone soon.
+ */
+static __always_inline void begin_table(struct walk *w, void *ctx)
+{
+	const struct wp_python_captured_head *head = &w->code.captured.head;
+	const struct wp_python_plan *plan = &w->python.plan;
+
+	if (!head->lines_bytes || head->lines_bytes >= head->lines_len)
+		return;
+	wake(ctx);
+	if (head->lines_len > WP_WALK_TABLE_MAX)
+		return;
+	w->table = wp_python_code_word(&w->python, plan->code_lines) + plan->bytes_data;
+	w->table_from = head->lines_bytes;
+	w->table_end = head->lines_len;
+	w->lines.head = (struct wp_walk_lines_head){
+		.kind = WP_WALK_LINES,
+		.code = head->addr,
+		.id = head->id,
+		.generation = head->generation,
+	};
+}
+
+/* The next piece; the last one when it cannot be read or written. */
+static __always_inline void put_lines(struct walk *w, void *ctx)
+{
+	__u64 bytes = w->table_end - w->table_from, size;
+
+	if (bytes > WP_PYTHON_LINES_MASK)
+		bytes = WP_PYTHON_LINES_MASK;
+	MASK(bytes, WP_PYTHON_LINES_MASK);
+	w->lines.head.from = w->table_from;
+	w->lines.head.bytes = bytes;
+	size = sizeof(w->lines.head) + bytes;
+	MASK(size, 0xffff);
+	if (wp_python_read(&w->python, w->lines.data, (__u32)bytes, w->table + w->table_from) ||
+	    size > sizeof(w->lines) ||
+	    bpf_perf_event_output(ctx, &outputs, BPF_F_CURRENT_CPU, &w->lines, size))
+		w->table_end = 0;
+	w->table_from += bytes;
+}
+
 /* Writes the record; what could not be written, or had no name, is captured again when it is met
  * again. */
 static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 bytes)
 {
 	__u64 index = i, recent;
 	struct seen_key key;
-	__u32 times = SEEN, *before;
+	struct seen now = {.times = SEEN}, *before;
 
 	MASK(index, FRESH - 1);
 	recent = w->fresh[index].recent;
@@ -210,13 +261,15 @@ static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 b
 		not_captured(w, w->fresh[index].code, recent);
 		return;
 	}
+	begin_table(w, ctx);
 	key = seen_key(w, w->fresh[index].code, w->fresh[index].id);
+	now.rest = w->fresh[index].rest;
 	if (w->capture_status) {
 		before = bpf_map_lookup_elem(&seen, &key);
-		times = before ? *before + 1 : 1;
+		now.times = before && before->rest == now.rest ? before->times + 1 : 1;
 		not_captured(w, w->fresh[index].code, recent);
 	}
-	bpf_map_update_elem(&seen, &key, &times, BPF_ANY);
+	bpf_map_update_elem(&seen, &key, &now, BPF_ANY);
 }
 
 static __always_inline int has_room(const struct walk *w)
@@ -256,9 +309,14 @@ static long capture_loop_step(__u32 i, void *arg)
 	struct loop *loop = arg;
 	struct walk *w = loop->w;
 
-	if (i >= w->n_fresh)
+	if (w->table_from < w->table_end) {
+		put_lines(w, loop->ctx);
+		return 0;
+	}
+	if (w->n_captured >= w->n_fresh)
 		return 1;
-	put_code(w, loop->ctx, i, capture(w, i));
+	put_code(w, loop->ctx, w->n_captured, capture(w, w->n_captured));
+	w->n_captured++;
 	return 0;
 }
 
@@ -315,8 +373,10 @@ static __always_inline void capture_all(struct loop *loop)
 
 	if (!w->n_fresh)
 		return;
+	w->n_captured = 0;
+	w->table_from = w->table_end = 0;
 	if (!WP_BOUNDED) {
-		bpf_loop(FRESH, capture_loop_step, loop, 0);
+		bpf_loop(CAPTURE_STEPS, capture_loop_step, loop, 0);
 		return;
 	}
 	for (__u32 i = 0; i < BOUNDED_FRESH && i < w->n_fresh; i++)
@@ -369,7 +429,7 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 	/* A fork makes its key anew (_PyGILState_Reinit), which may be another number. */
 	w->python.key = w->inherited ? 0 : pythons_->keys[i];
 	w->python.index = index;
-	w->python.audience = (__u64)w->tgid << 32 | w->python.plan.generation;
+	w->python.audience = (__u64)(w->tgid ^ w->epoch) << 32 | w->python.plan.generation;
 	w->python.now = w->python.plan.code_count ? bpf_ktime_get_ns() : 0;
 	w->python.hint = 0;
 	if (by_list(w)) {

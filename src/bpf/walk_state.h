@@ -11,7 +11,7 @@
 
 #include "bpf/kernel_structs.h"
 #include "bpf/wire.h"
-#include "core/code_exit.h"
+#include "walk/code_exit.h"
 
 /* Filled in by the loader before the program is loaded; the only variable in .rodata. */
 const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
@@ -19,8 +19,8 @@ const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_
 /* The verifier knows what .rodata holds, and does not follow what is never asked for. */
 #define WP_PYTHON_MAY_TASK   config.tasks
 #define WP_PYTHON_MAY_GLANCE !WP_BOUNDED
-#include "core/python_walk.h"
-#include "core/python_task_capture.h"
+#include "walk/python_walk.inc.h"
+#include "walk/python_task_capture.inc.h"
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)
@@ -51,7 +51,7 @@ enum { GENERAL_REGS = 15 }; /* the first ones */
 /* Selectors of the kernel's arch/x86/include/asm/segment.h: __USER_CS, __USER32_CS. */
 #define IS_NATIVE(mode) ((mode) == 0x33)
 #define IS_X86(mode)	((mode) == 0x23)
-#define MAY_READ_CODE	1 /* by core/code_exit.h */
+#define MAY_READ_CODE	1 /* by walk/code_exit.h */
 /* At a signal frame sp points to struct ucontext; its sigcontext is at 40. */
 enum { SIGNAL_FP = 40 + 10 * 8, SIGNAL_BX = 40 + 11 * 8, SIGNAL_SP = 40 + 15 * 8 };
 enum { SIGNAL_IP = 40 + 16 * 8, SIGNAL_LR = SIGNAL_IP };
@@ -118,11 +118,16 @@ struct seen_key {
 	__u32 tgid;
 };
 
+struct seen {
+	__u32 times; /* SEEN, or how often its name could not be read */
+	__u32 rest;  /* of its id: another one has another */
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 65536);
 	__type(key, struct seen_key);
-	__type(value, __u32); /* SEEN, or how often its name could not be read */
+	__type(value, struct seen);
 } seen SEC(".maps");
 
 /* Thread states that were found by looking through their list. */
@@ -143,8 +148,7 @@ struct {
 struct fresh {
 	__u64 code;
 	__u64 recent; /* its place among the recent ones */
-	__u32 id;
-	__u32 unused;
+	__u32 id, rest;
 };
 
 #define RULES 512 /* rules of callers that a CPU remembers */
@@ -175,6 +179,13 @@ struct known_page {
 	struct mapped mapped; /* its first byte */
 };
 
+/* An interpreter as all processes of a program have it (bpf/walk_alike.h): addresses as linked. */
+struct alike {
+	struct wp_python_like like;
+	__u64 code; /* where the program's code begins, minus debug, or delta where that is 0 */
+	struct wp_python_plan plan;
+};
+
 /* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
 struct walk {
 	__u64 ip, sp, fp, lr;
@@ -202,12 +213,15 @@ struct walk {
 	__u32 slots;	 /* of them Python's */
 	__u32 paused;	 /* the record is full */
 	__u32 n_fresh;
+	__u32 n_captured; /* of the fresh ones */
 	__u32 looked_at;  /* native frames in record.data before Python's were walked */
 	__u32 looked_end; /* how they end */
 	__u32 failed;	  /* the ring was full */
 	__u32 inherited;  /* the interpreters are those of the process it was forked from */
 	__u32 tgid;
+	__u32 epoch; /* unlike that of any other program that has or had this tgid */
 	__u32 capture_status;
+	__u64 table, table_from, table_end; /* of the code object captured last: what is left */
 	struct wp_code_exit exit;
 	struct mapped mapped;	   /* found last by wp_walk_find_mapped() */
 	__u64 tables;		   /* the process's page tables; 0: they are not looked at */
@@ -223,11 +237,14 @@ struct walk {
 	__u32 unused;
 	struct wp_walk_sample sample; /* the record's, right before it */
 	struct wp_walk_record record;
+	struct alike alike; /* being made, or compared */
+	struct wp_walk_pythons pythons;
 	struct known_rule rules[RULES];
 	struct known_page pages[PAGES];
 	__u64 recent[RECENT]; /* hashes of seen_keys */
 	struct fresh fresh[FRESH];
 	struct code_record code;
+	struct wp_walk_lines lines;
 };
 
 struct {

@@ -8,7 +8,9 @@
 #ifndef WP_BPF_WIRE_H
 #define WP_BPF_WIRE_H
 
+#include "core/python_like.h"
 #include "core/python_plan.h"
+#include "core/python_text.h"
 #include "core/unwind_rule.h"
 
 #include <linux/types.h>
@@ -101,6 +103,7 @@ struct wp_walk_values {
 	/* Of a sample in user mode the kernel writes what struct wp_walk_sample has, no more. */
 	__u64 whole;
 	struct wp_walk_direct direct;
+	__u64 alike; /* the loader has told of a struct wp_python_like */
 };
 
 #define WP_WALK_MAGIC_WORDS 8
@@ -116,9 +119,10 @@ struct wp_walk_search {
 struct wp_walk_pythons {
 	__u64 mm; /* as in struct wp_walk_process */
 	__u32 n;
-	__u32 unused;
+	__u32 epoch;		     /* the program's own (bpf/walk_alike.h) */
 	__u32 keys[WP_PYTHON_PLANS]; /* the program's: the pthread key + 1, when it was read */
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
+	struct wp_python_like like; /* of the only one; proof_at 0: of none */
 };
 
 /* enum wp_stack_end, value by value. */
@@ -144,6 +148,7 @@ enum wp_walk_kind {
 	WP_WALK_MORE,  /* what did not fit in the record before */
 	WP_WALK_CODE,  /* a code object that a walk met for the first time */
 	WP_WALK_WAKE,  /* nothing but a reason to look: the ring of walks is half full */
+	WP_WALK_LINES, /* the next piece of a long line table, behind its code object */
 };
 
 /*
@@ -167,7 +172,7 @@ struct wp_walk_head {
 	__u32 plans;
 	__u32 x86; /* 32-bit code on x86-64: not walked, but a copy of its stack is brought */
 	__u32 unused;
-	/* In the last piece: the ids of each plan's last THREAD slot (core/python_settle.h). */
+	/* In the last piece: the ids of each plan's last THREAD slot (walk/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];
 };
 
@@ -220,8 +225,29 @@ struct wp_walk_ring {
 /* A code object: this head, then struct wp_python_captured as far as it is filled. */
 struct wp_walk_code_head {
 	__u32 kind;
-	__u32 unused;
+	__u32 uid;  /* the thread's real user */
 	__u64 time; /* as in struct wp_walk_head */
+};
+
+/*
+ * A line table that is longer than what its code record has goes on in pieces, which come behind
+ * that record in perf's ring, in order. One that is longer than this has none: they would fill half
+ * of the smallest ring.
+ */
+#define WP_WALK_TABLE_MAX (256 * 1024)
+
+/* A piece: this head and so many bytes. */
+struct wp_walk_lines_head {
+	__u32 kind;
+	__u32 bytes;
+	__u64 code;
+	__u64 from; /* where in the table it begins */
+	__u32 id, generation;
+};
+
+struct wp_walk_lines {
+	struct wp_walk_lines_head head;
+	__u8 data[WP_PYTHON_LINES_MASK + 1];
 };
 
 #endif

@@ -1,6 +1,32 @@
 /* event: see event.h. */
 #include "core/event.h"
 
+#include <string.h>
+
+void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names)
+{
+	char *rest = wp_arena_strdup(&set->arena, names), *name;
+	size_t n = set->events.n;
+	uint32_t cgroup = 0;
+	int groups = set->groups;
+
+	while ((name = strsep(&rest, ","))) {
+		for (size_t i = 0; i < n; i++) {
+			struct wp_event event = set->events.v[i];
+
+			if (event.group != WP_EVENT_NO_GROUP)
+				event.group += (int)cgroup * groups;
+			event.cgroup = cgroup + 1;
+			event.cgroup_name = name;
+			wp_vec_push(&set->events, event);
+		}
+		cgroup++;
+	}
+	set->groups = groups * (int)cgroup;
+	set->events.n -= n;
+	memmove(set->events.v, set->events.v + n, set->events.n * sizeof(*set->events.v));
+}
+
 void wp_event_set_deinit(struct wp_event_set *set)
 {
 	wp_arena_deinit(&set->arena);

@@ -79,6 +79,10 @@ struct wp_event {
 
 	const char *filter; /* of a tracepoint: which of its hits count, in the kernel's words; or
 			       NULL */
+	/* Where each cgroup is counted for itself: which of the target's, from 1, and as it was
+	 * named; 0 and NULL: whatever the target is. */
+	uint32_t cgroup;
+	const char *cgroup_name;
 	int group;	    /* number of its {group}, or WP_EVENT_NO_GROUP */
 	const char *metric; /* the metric it was asked for by, or NULL; in the set's arena */
 
@@ -93,6 +97,8 @@ struct wp_event_set {
 	int groups; /* how many groups are in it; they are numbered from 0 */
 };
 
+/* All events again for each name of a comma list: first those of the first one. */
+void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
 void wp_event_set_deinit(struct wp_event_set *set);
 
 #endif

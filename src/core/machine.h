@@ -1,8 +1,8 @@
 /*
  * machine: the computer that counts, described once: what it can count and what limits this user.
  *
- * The source stage fills it by probing (source/machine_probe.h), the replay source from its script;
- * event names, `list`, `test`, `detect` and every refusal are answered from it.
+ * The source stage fills it by probing (machine/machine_probe.h), the replay source from its
+ * script; event names, `list`, `test`, `detect` and every refusal are answered from it.
  */
 #ifndef WP_MACHINE_H
 #define WP_MACHINE_H

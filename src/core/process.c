@@ -178,7 +178,7 @@ static void forget(struct wp_processes *set, uint32_t at)
 {
 	struct wp_process *process = &set->all.v[at];
 
-	*wp_map_put(&set->by_pid, process->pid) = 0;
+	wp_map_remove(&set->by_pid, process->pid);
 	release(&process->maps);
 	process->ended = false; /* it may be in the queue twice */
 	wp_vec_push(&set->unused, at);

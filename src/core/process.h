@@ -36,12 +36,13 @@ struct wp_process {
 	/* The owner's words: its own JIT code, and that of the process it was forked from; 0: none.
 	 * An exec clears both. */
 	uint32_t jit, inherited_jit;
+	uint64_t began_ns; /* the owner's: when it was forked or became its program; 0: not known */
 	struct wp_mappings *maps;
 };
 
 /* All-zero is empty. Pointers to a process live until the next call with the set. */
 struct wp_processes {
-	struct wp_map by_pid;		 /* pid -> index in all + 1, or 0 */
+	struct wp_map by_pid;		 /* pid -> index in all + 1 */
 	WP_VEC(struct wp_process) all;	 /* forgotten ones have no maps and are reused */
 	WP_VEC(uint32_t) unused;	 /* indexes of them */
 	WP_VEC(uint32_t) ended;		 /* indexes, in the order they ended, from ended_first */

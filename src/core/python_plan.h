@@ -4,8 +4,8 @@
  *
  * The runtime stage makes a plan per interpreter and process (plain data: addresses and offsets);
  * sources carry it to the interrupt (BPF) or to the pinned reader, both of which run the walker of
- * core/python_walk.h, and bring back slots; only the runtime gives these meaning. Shared with BPF:
- * fixed-width types only. Offsets are bytes; their names are CPython's (Include/internal).
+ * walk/python_walk.inc.h, and bring back slots; only the runtime gives these meaning. Shared with
+ * BPF: fixed-width types only. Offsets are bytes; their names are CPython's (Include/internal).
  */
 #ifndef WP_PYTHON_PLAN_H
 #define WP_PYTHON_PLAN_H
@@ -34,8 +34,8 @@ struct wp_python_plan {
 	__u64 current;	    /* <= 3.11: of the pointer to the thread state that holds the GIL */
 	__u64 interpreters; /* of the pointer to the first interpreter */
 	__u64 code_type;    /* PyCode_Type: what code objects point to; 0: not known */
-	__u64 code_count;   /* of the 32-bit count of code objects made (core/python_known.h); 0:
-			       not known, or none is kept */
+	__u64 code_count; /* of the 32-bit count of code objects made (walk/python_known.inc.h); 0:
+			     not known, or none is kept */
 	__u64 eval_start; /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
 			     is over (3.11, 3.12) */
 	/* Its end, and its other part if there is one (gcc's .cold). */
@@ -82,6 +82,22 @@ struct wp_python_plan {
 	__u16 frame_locals;	       /* localsplus */
 };
 
+/* Moves every address that is known; BPF programs need it inlined. */
+static inline __attribute__((always_inline, unused)) void wp_python_plan_move(
+	struct wp_python_plan *plan, __u64 by)
+{
+	__u64 *const addresses[] = {
+		&plan->tss_key,	  &plan->current,	  &plan->interpreters,
+		&plan->code_type, &plan->code_count,	  &plan->eval_start,
+		&plan->eval_end,  &plan->eval_cold_start, &plan->eval_cold_end,
+	};
+
+#pragma GCC unroll 9
+	for (unsigned int i = 0; i < sizeof(addresses) / sizeof(*addresses); i++)
+		if (*addresses[i])
+			*addresses[i] += by;
+}
+
 #define WP_PYTHON_CODE_MAX 256
 #define WP_PYTHON_PLANS	   4 /* interpreters (libpythons) in one process */
 
@@ -127,7 +143,7 @@ struct wp_python_slot {
 	__u64 addr;  /* FRAME: the code object; MARK: the address; THREAD: the thread state */
 	__s32 lasti; /* FRAME: byte offset of the instruction in the bytecode, negative before the
 			first one; else WP_PYTHON_MARK, WP_PYTHON_THREAD */
-	/* FRAME: identity of the code object (core/python_id.h); THREAD: see below. */
+	/* FRAME: identity of the code object (walk/python_id.h); THREAD: see below. */
 	__u32 id;
 };
 

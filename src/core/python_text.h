@@ -1,10 +1,10 @@
 /*
  * python_text: a captured code object in bytes: names, file and line table as they lay in memory.
  *
- * Core noun, shared with BPF: made by core/python_capture.h, read by format/bpf_walk.c.
+ * Core noun, shared with BPF: made by walk/python_capture.inc.h, read by format/perf/bpf_walk.c.
  */
-#ifndef WP_PYTHON_TEXT_H
-#define WP_PYTHON_TEXT_H
+#ifndef WP_CORE_PYTHON_TEXT_H
+#define WP_CORE_PYTHON_TEXT_H
 
 #include <linux/types.h>
 
@@ -14,7 +14,7 @@
 #define WP_PYTHON_LINES_MASK	0x7fffu
 #define WP_PYTHON_TEXTS_MASK	0x1fffu /* the three texts */
 
-struct wp_python_text {
+struct wp_python_captured_text {
 	__u32 width;  /* bytes per character; 0: could not be read */
 	__u32 bytes;  /* copied; whole characters */
 	__u64 length; /* characters */
@@ -25,7 +25,7 @@ struct wp_python_captured_head {
 	__u64 lines_len; /* bytes of the line table */
 	__u32 id, generation, first_line;
 	__u32 lines_bytes; /* of them copied */
-	struct wp_python_text name, qualname, filename;
+	struct wp_python_captured_text name, qualname, filename;
 };
 
 struct wp_python_captured {

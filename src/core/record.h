@@ -94,6 +94,8 @@ struct wp_record_code {
 	uint64_t addr;
 	uint32_t id;	     /* as in the slots that it is for */
 	uint32_t generation; /* of the plan it was found with */
+	uint32_t uid;	     /* whose process it was in at that instant */
+	bool has_uid;
 	uint32_t first_line;
 	struct wp_code_text name, qualname, filename;
 	uint64_t lines_len;   /* bytes of its line table; UINT64_MAX: not known */

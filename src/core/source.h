@@ -1,9 +1,9 @@
 /*
  * source: where records come from, as everything downstream sees it.
  *
- * A session makes one (source/perf_source.h, source/replay.h), then: start, next ..., stop, close;
- * `start` may follow a `stop` again (timeline). One thread. Every source knows the machine it
- * describes.
+ * A session makes one (source/perf/perf_source.h, replay/replay.h), then: start, next ..., stop,
+ * close; `start` may follow a `stop` again (timeline). One thread. Every source knows the machine
+ * it describes.
  */
 #ifndef WP_SOURCE_H
 #define WP_SOURCE_H
@@ -29,6 +29,11 @@ struct wp_source_ops {
 	struct wp_err *(*counts)(struct wp_source *source, struct wp_batch *ret);
 	/* Counting only: counts and time begin anew where `counts` was read; events run on. */
 	void (*lap)(struct wp_source *source);
+	/*
+	 * What is watched has stood still since then: true once `next` has delivered all that it
+	 * did before. NULL: it never has to be asked.
+	 */
+	bool (*settled)(struct wp_source *source, uint64_t still_ns);
 	/* Events stop; what was recorded before is still delivered by `next` until it returns an
 	 * empty batch. */
 	struct wp_err *(*stop)(struct wp_source *source);

@@ -26,6 +26,7 @@ enum wp_stack_end {
 	WP_STACK_UNREADABLE, /* stack memory that could not be read, or a rule that gave nonsense */
 	WP_STACK_CUT,	     /* the copy of the stack ends before the stack does */
 	WP_STACK_TOO_DEEP,
+	WP_STACK_LOST, /* none came with the sample: it was lost, or never taken */
 	WP_STACK_ENDS
 };
 

@@ -194,7 +194,7 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	wp_autofree char *word = wp_strdup(at);
 	TRY(cut_closing(parse, word, typed, &closes));
 	if (!*word)
-		return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'", parse->list);
+		return wp_event_word_empty(parse->list);
 	if (!parse->dry)
 		TRY(add(parse, class, word));
 	return closes ? close_group(parse) : NULL;

@@ -65,8 +65,9 @@ static char *list_refused(const struct wp_event_set *set, bool in_kernel)
 {
 	struct wp_str list = {0};
 
-	wp_vec_each (const struct wp_event, event, &set->events)
-		if (event->presence == WP_EVENT_REFUSED && event->in_kernel == in_kernel)
+	wp_vec_each (const struct wp_event, event, &set->events) /* of cgroups once */
+		if (event->presence == WP_EVENT_REFUSED && event->in_kernel == in_kernel &&
+		    event->cgroup <= 1)
 			wp_str_printf(&list, "%s%s", list.len ? ", " : "", event->name);
 	return list.s;
 }

@@ -55,6 +55,13 @@ enum wp_event_class wp_event_class_skip(const char **word)
 	return WP_EVENT_CORE;
 }
 
+struct wp_err *wp_event_word_empty(const char *list)
+{
+	return wp_err_new(WP_ERR_USAGE, "empty event name in '%s'%s", list,
+			  wp_str_has_suffix(list, ",") ? ": no spaces behind the commas of a list"
+						       : "");
+}
+
 char *wp_event_word_next(char **rest)
 {
 	char *word = *rest, *p = word;

@@ -12,6 +12,8 @@
  * `pmu/a=1,b=2/` do not separate. *rest must point into a string that may be changed.
  */
 char *wp_event_word_next(char **rest);
+/* A word of the list is empty: `a, b` has a space that ends it. */
+struct wp_err *wp_event_word_empty(const char *list) WP_MUST_CHECK;
 /* Skips a class prefix such as "/dsu/", any case; WP_EVENT_CORE when there is none. */
 enum wp_event_class wp_event_class_skip(const char **word);
 /*

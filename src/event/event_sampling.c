@@ -152,8 +152,11 @@ struct wp_err *wp_event_parse_sampling(const struct wp_catalogue *catalogue, con
 	wp_autofree char *copy = wp_strdup(list);
 	char *rest = copy, *word;
 
-	while ((word = wp_event_word_next(&rest)))
+	while ((word = wp_event_word_next(&rest))) {
+		if (!*word)
+			return wp_event_word_empty(list);
 		TRY(parse_word(catalogue, word, freq_hz, ret));
+	}
 	TRY(check_number(catalogue->machine, ret));
 	sort_by_index(ret);
 	return NULL;

@@ -4,6 +4,8 @@
  */
 #include "resolve/resolver_state.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 		r->generations[i] = 1; /* none of `hot` */
 	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
+	wp_jit_budget_init(&r->jit_budget, options->log);
 	return r;
 }
 
@@ -56,11 +59,23 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
+/* 0: not known. */
+static int64_t unix_seconds(const struct wp_resolver *r, uint64_t time_ns)
+{
+	uint64_t offset = r->options.unix_offset_ns;
+
+	return time_ns && offset ? (int64_t)((offset + time_ns) / WP_NS_PER_S) : 0;
+}
+
 /* The process's own JIT code, made when it has none; NULL when there are too many. */
 static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
 {
 	if (!process->jit && !r->options.offline && r->jits.n < MAX_JITS) {
-		wp_vec_push(&r->jits, wp_jit_new(process->pid, r->options.past));
+		struct wp_jit_trust past = {r->options.owner, r->options.any_owner,
+					    unix_seconds(r, process->began_ns), r->options.log};
+
+		wp_vec_push(&r->jits, wp_jit_new(process->pid, r->options.past ? &past : NULL,
+						 &r->jit_budget));
 		process->jit = (uint32_t)r->jits.n;
 	}
 	return process->jit ? r->jits.v[process->jit - 1] : NULL;
@@ -96,11 +111,13 @@ void wp_resolver_record(struct wp_resolver *r, const struct wp_record *record)
 		if (!record->comm.exec)
 			return;
 		wp_processes_exec(&r->processes, record->pid);
+		wp_processes_get(&r->processes, record->pid)->began_ns = record->time_ns;
 		break;
 	case WP_RECORD_FORK:
 		if (record->fork.parent_pid == record->pid)
 			return;
 		wp_processes_fork(&r->processes, record->fork.parent_pid, record->pid);
+		wp_processes_get(&r->processes, record->pid)->began_ns = record->time_ns;
 		break;
 	case WP_RECORD_EXIT:
 		if (record->pid == record->tid)

@@ -12,7 +12,7 @@
 #include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
-#include "resolve/debug_places.h"
+#include "resolve/find/debug_places.h"
 
 /* The module that the kernel's own functions are in. */
 #define WP_KERNEL_PATH "[kernel]"
@@ -23,6 +23,11 @@ struct wp_resolver_options {
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */
+	/* Of a recording: whose it is, any owner's files are believed, and what its clock is behind
+	 * that of the wall (0: not known). */
+	uint32_t owner;
+	bool any_owner;
+	uint64_t unix_offset_ns;
 	struct wp_debug_places places; /* borrowed */
 	const struct wp_log *log;
 	/* The PDB that the user names, and the base name of the image that it is for; or NULL. Both

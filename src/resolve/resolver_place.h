@@ -4,8 +4,8 @@
 #ifndef WP_RESOLVER_PLACE_H
 #define WP_RESOLVER_PLACE_H
 
-#include "resolve/image.h"
-#include "resolve/jit.h"
+#include "resolve/symbols/image.h"
+#include "resolve/jit/jit.h"
 #include "resolve/resolver.h"
 
 struct wp_resolver_place {

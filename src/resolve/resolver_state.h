@@ -4,18 +4,19 @@
 #ifndef WP_RESOLVER_STATE_H
 #define WP_RESOLVER_STATE_H
 
+#include "base/hash.h"
 #include "resolve/resolver.h"
 
 #include "base/str.h"
 #include "core/process.h"
-#include "resolve/image.h"
-#include "resolve/inline_symbols.h"
-#include "resolve/jit.h"
-#include "resolve/kernel_symbols.h"
-#include "resolve/python_symbols.h"
+#include "resolve/symbols/image.h"
+#include "resolve/lines/inline_symbols.h"
+#include "resolve/jit/jit.h"
+#include "resolve/symbols/kernel_symbols.h"
+#include "resolve/symbols/python_symbols.h"
 #include "resolve/resolver_place.h"
-#include "resolve/srclines.h"
-#include "resolve/unwind_exit.h"
+#include "resolve/lines/srclines.h"
+#include "resolve/unwind/unwind_exit.h"
 
 #define HOT_SLOTS   1024
 #define KNOWN_SETS  (1u << 15) /* with their ways 2 MiB: one huge page */
@@ -69,6 +70,7 @@ struct wp_resolver {
 	bool lacks; /* something was missing since wp_resolver_try() */
 
 	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
+	struct wp_jit_budget jit_budget;
 	uint32_t jit_module;
 	struct wp_map pending_at; /* jit and address, mixed -> index in pending + 1 */
 	WP_VEC(struct pending) pending;
@@ -95,7 +97,7 @@ uint32_t wp_resolver_table_symbol(struct wp_resolver *resolver, struct wp_symtab
 static inline struct known_set *wp_resolver_known_set(struct wp_resolver *resolver, uint32_t owner,
 						      uint64_t addr)
 {
-	uint64_t mixed = (addr ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15u;
+	uint64_t mixed = wp_hash_spread(addr ^ (uint64_t)owner << 40);
 
 	return &resolver->known[mixed >> 32 & (KNOWN_SETS - 1)];
 }

@@ -2,7 +2,7 @@
 #include "runtime/python_asyncio.h"
 
 #include "base/mem.h"
-#include "format/elf_image.h"
+#include "format/elf/elf_image.h"
 
 #include <endian.h>
 

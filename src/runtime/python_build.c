@@ -282,6 +282,11 @@ void wp_python_build_free(struct wp_python_build *build)
 	free(build);
 }
 
+bool wp_python_build_runs_in(const struct wp_python_build *build, uint64_t start, uint64_t bytes)
+{
+	return build->layout.eval_start - start < bytes;
+}
+
 char *wp_python_build_name(const struct wp_python_build *build)
 {
 	char version[WP_PYTHON_VERSION_MAX];

@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "core/memory.h"
 #include "core/python_plan.h"
-#include "format/python_lines.h"
+#include "format/python/python_lines.h"
 #include "runtime/python_names.h"
 
 struct wp_python_range {
@@ -43,6 +43,12 @@ struct wp_python_build {
 struct wp_err *wp_python_build_read(int fd, const char *path,
 				    struct wp_python_build **ret) WP_MUST_CHECK;
 void wp_python_build_free(struct wp_python_build *build);
+/*
+ * Whether what is mapped from that linked address on is the interpreter: it has the evaluation
+ * loop. A libffi that is linked into it maps one page of the file once more, wherever there is
+ * room, for each of its tables of closures.
+ */
+bool wp_python_build_runs_in(const struct wp_python_build *build, uint64_t start, uint64_t bytes);
 /* "3.11.2", "3.13.0 free-threaded", "3.7.16 debug"; belongs to the build's caller: free(). */
 char *wp_python_build_name(const struct wp_python_build *build);
 

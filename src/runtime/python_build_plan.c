@@ -31,25 +31,6 @@ static bool read_u64(const struct wp_memory *memory, uint64_t addr, uint64_t *re
 	return true;
 }
 
-static void move(__u64 *addr, uint64_t delta)
-{
-	if (*addr)
-		*addr += delta;
-}
-
-static void relocate(struct wp_python_plan *plan, uint64_t delta)
-{
-	move(&plan->tss_key, delta);
-	move(&plan->current, delta);
-	move(&plan->interpreters, delta);
-	move(&plan->code_type, delta);
-	move(&plan->code_count, delta);
-	move(&plan->eval_start, delta);
-	move(&plan->eval_end, delta);
-	move(&plan->eval_cold_start, delta);
-	move(&plan->eval_cold_end, delta);
-}
-
 /* The bytes that mark _PyRuntime are there, as they never change; or cannot be read. */
 static bool has_cookie(const struct wp_python_build *build, uint64_t delta,
 		       const struct wp_memory *memory)
@@ -172,7 +153,7 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 	struct wp_python_plan plan = build->layout;
 
 	name_loop(build, &plan);
-	relocate(&plan, delta);
+	wp_python_plan_move(&plan, delta);
 	if (libc) {
 		plan.tsd = libc->tsd;
 		plan.tid = libc->tid;

@@ -51,7 +51,7 @@ static const char *keep_text(struct wp_python_codes *codes, const struct wp_code
 	return wp_strpool_get(&codes->texts, id);
 }
 
-/* "task NAME (COROUTINE)" of what was captured as core/python_task_capture.h has it. */
+/* "task NAME (COROUTINE)" of what was captured as walk/python_task_capture.inc.h has it. */
 static const char *keep_task(struct wp_python_codes *codes, const struct wp_record_code *r,
 			     uint64_t number)
 {
@@ -76,6 +76,20 @@ static const char *keep_task(struct wp_python_codes *codes, const struct wp_reco
 	return wp_strpool_get(&codes->texts, id);
 }
 
+static struct wp_python_code unread(const struct wp_record_code *r, uint32_t next)
+{
+	return (struct wp_python_code){
+		.name = UNREADABLE,
+		.filename = UNREADABLE,
+		.lines_cut = true,
+		.symbol = UINT32_MAX,
+		.addr = r->addr,
+		.id = r->id,
+		.generation = r->generation,
+		.next = next,
+	};
+}
+
 /* The place of a new code object, or NULL when there are too many. */
 static struct wp_python_code *new_code(struct wp_python_codes *codes,
 				       const struct wp_record_code *r)
@@ -85,16 +99,7 @@ static struct wp_python_code *new_code(struct wp_python_codes *codes,
 		return NULL;
 	}
 	uint64_t *first = wp_map_put(&codes->by_key, key_of(r->generation, r->addr, r->id));
-	wp_vec_push(&codes->all, (struct wp_python_code){
-					 .name = UNREADABLE,
-					 .filename = UNREADABLE,
-					 .lines_cut = true,
-					 .symbol = UINT32_MAX,
-					 .addr = r->addr,
-					 .id = r->id,
-					 .generation = r->generation,
-					 .next = (uint32_t)*first,
-				 });
+	wp_vec_push(&codes->all, unread(r, (uint32_t)*first));
 	*first = codes->all.n;
 	return &codes->all.v[codes->all.n - 1];
 }
@@ -152,38 +157,73 @@ static bool is_shim(const struct wp_python_code *code)
 	       strcmp(code->name, "__init__") == 0;
 }
 
+static bool has_text(const char *text)
+{
+	return strcmp(text, UNREADABLE) != 0;
+}
+
+/* Whether what was read of both contradicts: texts are kept once, so their places tell. */
+static bool is_other_text(const char *known, const char *text)
+{
+	return known != text && has_text(known) && has_text(text);
+}
+
+static bool is_other_table(const struct wp_python_code *code, const struct wp_record_code *r)
+{
+	size_t n = code->lines.n < r->lines_captured ? code->lines.n : r->lines_captured;
+	bool whole = !code->lines_cut && r->lines_captured == r->lines_len;
+
+	return code->lines.first_line != r->first_line ||
+	       (whole && code->lines.n != r->lines_captured) ||
+	       (n && memcmp(code->lines.bytes, r->lines, n) != 0);
+}
+
+static void complete(struct wp_python_code *code, const char *name, const char *filename)
+{
+	if (!has_text(code->name) && has_text(name)) {
+		code->name = name;
+		code->symbol = UINT32_MAX;
+	}
+	if (!has_text(code->filename) && has_text(filename)) {
+		code->filename = filename;
+		code->symbol = UINT32_MAX;
+	}
+}
+
+static void add_code(struct wp_python_codes *codes, const struct wp_record_code *r, bool is_bytes,
+		     enum wp_python_lines_form form)
+{
+	struct wp_python_code *code = wp_python_codes_find(codes, r->generation, r->addr, r->id);
+	bool fresh = !code;
+
+	if (!code)
+		code = new_code(codes, r);
+	if (!code)
+		return;
+	const char *name = keep_text(codes, r->qualname.width ? &r->qualname : &r->name, is_bytes);
+	const char *filename = keep_text(codes, &r->filename, is_bytes);
+	if (!fresh && (is_other_text(code->name, name) || is_other_text(code->filename, filename) ||
+		       is_other_table(code, r))) {
+		*code = unread(r, code->next); /* the one before was freed */
+		fresh = true;
+	}
+	complete(code, name, filename);
+	if (fresh || (code->lines_cut && r->lines_captured > code->lines.n))
+		take_lines(codes, code, r, form);
+	code->is_shim = is_shim(code);
+}
+
 void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_code *record,
 			 uint32_t plan_flags, enum wp_python_lines_form form)
 {
-	struct wp_python_code *code =
-		wp_python_codes_find(codes, record->generation, record->addr, record->id);
-	bool is_bytes = plan_flags & WP_PYTHON_BYTES_NAMES, fresh = !code;
-	const struct wp_code_text *name =
-		record->qualname.width ? &record->qualname : &record->name;
+	bool is_bytes = plan_flags & WP_PYTHON_BYTES_NAMES;
 
-	if (record->addr & WP_PYTHON_TASK_BIT) {
+	if (record->addr & WP_PYTHON_TASK_BIT)
 		add_task(codes, record);
-		return;
-	}
-	if (!is_sane(record, is_bytes)) {
+	else if (is_sane(record, is_bytes))
+		add_code(codes, record, is_bytes, form);
+	else
 		codes->malformed++;
-		return;
-	}
-	if (!code)
-		code = new_code(codes, record);
-	if (!code)
-		return;
-	if (name->width && strcmp(code->name, UNREADABLE) == 0) {
-		code->name = keep_text(codes, name, is_bytes);
-		code->symbol = UINT32_MAX;
-	}
-	if (record->filename.width && strcmp(code->filename, UNREADABLE) == 0) {
-		code->filename = keep_text(codes, &record->filename, is_bytes);
-		code->symbol = UINT32_MAX;
-	}
-	if (fresh || (code->lines_cut && record->lines_captured > code->lines.n))
-		take_lines(codes, code, record, form);
-	code->is_shim = is_shim(code);
 }
 
 static uint32_t find_line(const struct wp_python_code *code, int32_t lasti)
@@ -203,6 +243,46 @@ uint32_t wp_python_code_line(struct wp_python_code *code, int32_t lasti)
 		code->seen[at].line_1 = find_line(code, lasti) + 1;
 	}
 	return code->seen[at].line_1 - 1;
+}
+
+/* Moves its line table from the arena of before. */
+static void move_lines(struct wp_python_codes *codes, struct wp_python_code *code)
+{
+	uint8_t *bytes = wp_arena_alloc(&codes->arena, code->lines.n);
+
+	if (code->lines.n)
+		memcpy(bytes, code->lines.bytes, code->lines.n);
+	code->lines = (struct wp_python_lines){
+		.form = code->lines.form,
+		.first_line = code->lines.first_line,
+		.bytes = bytes,
+		.n = code->lines.n,
+	};
+	wp_python_lines_index(&code->lines, &codes->arena);
+}
+
+void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *generations)
+{
+	struct wp_arena before = codes->arena;
+	size_t n = 0;
+
+	codes->arena = (struct wp_arena){0};
+	wp_map_deinit(&codes->by_key);
+	wp_vec_each (struct wp_python_code, code, &codes->all) {
+		if (!wp_map_get(generations, code->generation)) {
+			codes->bytes -= code->lines.n;
+			continue;
+		}
+		uint64_t *first =
+			wp_map_put(&codes->by_key, key_of(code->generation, code->addr, code->id));
+		if (code->lines.n)
+			move_lines(codes, code);
+		code->next = (uint32_t)*first;
+		codes->all.v[n] = *code;
+		*first = ++n;
+	}
+	codes->all.n = n;
+	wp_arena_deinit(&before);
 }
 
 void wp_python_codes_deinit(struct wp_python_codes *codes)

@@ -13,7 +13,7 @@
 #include "base/strpool.h"
 #include "core/memory.h"
 #include "core/record.h"
-#include "format/python_lines.h"
+#include "format/python/python_lines.h"
 
 #define WP_PYTHON_CODES_MAX	  (1u << 20)
 #define WP_PYTHON_CODES_BYTES_MAX (512ull << 20) /* of their texts and tables */
@@ -52,7 +52,8 @@ struct wp_python_codes {
 /*
  * Takes in a CODE record found with a plan of these flags and that form of line tables. What cannot
  * be read of it is named "???", as CPython's faulthandler does. A code object that is known is only
- * completed: a table that was cut, a name that could not be read.
+ * completed: a table that was cut, a name that could not be read. One that says something else is
+ * another one with the same address and id, which frames from now on are in.
  */
 void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_code *record,
 			 uint32_t plan_flags, enum wp_python_lines_form form);
@@ -68,6 +69,8 @@ uint32_t wp_python_code_line(struct wp_python_code *code, int32_t lasti);
 bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory *memory,
 			  const struct wp_python_plan *plan, enum wp_python_lines_form form,
 			  uint64_t addr, uint32_t id);
+/* Forgets the code objects of all generations that are not in the map. */
+void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *generations);
 void wp_python_codes_deinit(struct wp_python_codes *codes);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * python_code_count: where a CPython counts the code objects it makes, which core/python_known.h
- * has use for.
+ * python_code_count: where a CPython counts the code objects it makes, which
+ * walk/python_known.inc.h has use for.
  *
  * Runtime stage, private to python_*.c. 3.12 has a variable of its own for it
  * (_Py_next_func_version); since 3.13 it is interp->func_state.next_version, of which nothing tells

@@ -7,7 +7,7 @@
  */
 #include "runtime/python_code.h"
 
-#include "core/python_task_capture.h"
+#include "walk/python_task_capture.inc.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 	(void)w, (void)code, (void)id;
 }
 
-static struct wp_code_text text_of(const struct wp_python_text *text, const uint8_t **data)
+static struct wp_code_text text_of(const struct wp_python_captured_text *text, const uint8_t **data)
 {
 	struct wp_code_text ret = {
 		.width = text->width,

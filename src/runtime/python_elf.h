@@ -9,7 +9,7 @@
 #ifndef WP_PYTHON_ELF_H
 #define WP_PYTHON_ELF_H
 
-#include "format/elf_file.h"
+#include "format/elf/elf_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>

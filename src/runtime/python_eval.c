@@ -2,7 +2,7 @@
 #include "runtime/python_eval.h"
 
 #include "base/str.h"
-#include "format/cfi.h"
+#include "format/unwind/cfi.h"
 #include "runtime/python_operands.h"
 
 #include <stdlib.h>

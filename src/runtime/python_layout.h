@@ -11,7 +11,7 @@
 #define WP_PYTHON_LAYOUT_H
 
 #include "core/python_plan.h"
-#include "format/python_lines.h"
+#include "format/python/python_lines.h"
 #include "runtime/python_names.h"
 
 #include <stdbool.h>

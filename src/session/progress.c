@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <inttypes.h>
+
 #define STEP_NS (100 * WP_NS_PER_MS)
 
 static bool spins(const struct wp_progress *progress)
@@ -53,24 +55,44 @@ void wp_progress_share_begin(struct wp_progress_share *share, struct wp_writer *
 	*share = (struct wp_progress_share){out, what, now_ns + WP_NS_PER_S, -1};
 }
 
+static int64_t share_of(uint64_t done, uint64_t all)
+{
+	if (!all)
+		return (int64_t)(done / 1000000);
+	return done < all ? (int64_t)((double)done * 100 / (double)all) : 100;
+}
+
 void wp_progress_share_tick(struct wp_progress_share *share, uint64_t now_ns, uint64_t done,
 			    uint64_t all)
 {
-	int pct = !all ? 0 : done < all ? (int)((double)done * 100 / (double)all) : 100;
+	int64_t show = share_of(done, all);
 
-	if (!share->out || now_ns < share->next_ns || pct == share->pct)
+	if (!share->out || now_ns < share->next_ns || show == share->shown)
 		return;
 	share->next_ns = now_ns + STEP_NS;
-	share->pct = pct;
-	wp_writer_printf(share->out, "\r%s ... %d%%", share->what, pct);
+	share->shown = show;
+	/* The rest of the line is erased (ECMA-48, EL). */
+	wp_writer_printf(share->out, "\r%s ... %" PRId64 "%s\33[K", share->what, show,
+			 all ? "%" : " MB");
 	wp_writer_flush(share->out);
 }
 
-void wp_progress_share_end(struct wp_progress_share *share)
+static void tick_bytes(void *arg, uint64_t bytes)
 {
-	if (!share->out || share->pct < 0)
-		return;
-	wp_writer_puts(share->out, "\r\33[K"); /* the rest of the line is erased (ECMA-48, EL) */
+	wp_progress_share_tick(arg, wp_clock_now_ns(), bytes, 0);
+}
+
+struct wp_watch wp_progress_share_watch(struct wp_progress_share *share)
+{
+	return (struct wp_watch){tick_bytes, share};
+}
+
+bool wp_progress_share_end(struct wp_progress_share *share)
+{
+	if (!share->out || share->shown < 0)
+		return false;
+	wp_writer_puts(share->out, "\r\33[K");
 	wp_writer_flush(share->out);
-	share->pct = -1;
+	share->shown = -1;
+	return true;
 }

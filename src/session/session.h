@@ -52,16 +52,18 @@ struct wp_session_options {
 	uint64_t count_period_ms; /* --config count.period */
 
 	/* where */
-	const char *cpus;    /* -c; NULL: not given */
-	uint64_t dmc;	     /* --dmc; 255: all */
-	const char *pids;    /* -p; comma list, NULL: not given */
-	bool all;	     /* -a */
-	const char *cgroups; /* -G; comma list, NULL: not given */
-	const char *user;    /* -u: a name or a number; NULL: not given */
-	bool kernel;	     /* -k */
+	const char *cpus;	 /* -c; NULL: not given */
+	uint64_t dmc;		 /* --dmc; 255: all */
+	const char *pids;	 /* -p; comma list, NULL: not given */
+	bool all;		 /* -a */
+	const char *cgroups;	 /* -G; comma list, NULL: not given */
+	const char *each_cgroup; /* --for-each-cgroup; the same */
+	const char *user;	 /* -u: a name or a number; NULL: not given */
+	bool kernel;		 /* -k */
 	const char *image_name, *pe_file, *pdb_file;
 	char *const *command; /* behind --, NULL-terminated; NULL: none */
 	uint64_t spawn_delay_ms;
+	bool as_user; /* the command runs as who called sudo */
 
 	/* counting as perf does it */
 	uint64_t repeat;	    /* -r; 0: until Ctrl-C */
@@ -101,6 +103,7 @@ struct wp_session_options {
 
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
+	bool force;		   /* --force: recordings of other users are read */
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */
@@ -157,11 +160,17 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 /* The formats of `export`, a line each. */
 void wp_session_export_help(struct wp_writer *out);
-/* For completion: names, one a line, of what -e, -m, --format and --sort take. */
+/* What `report --help` says of the keys that --sort knows. */
+void wp_session_report_help(struct wp_writer *out);
+/* For completion: names, one a line, of what -e, -m, -G, -u, --format and --sort take. */
 struct wp_err *wp_session_list_events(const struct wp_session_options *options,
 				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_list_metrics(const struct wp_session_options *options,
 				       struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_list_cgroups(const struct wp_session_options *options,
+				       struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_list_users(const struct wp_session_options *options,
+				     struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export_formats(const struct wp_session_options *options,
 					 struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report_keys(const struct wp_session_options *options,

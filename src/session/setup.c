@@ -1,7 +1,7 @@
 /* setup: see setup.h. */
 #include "session/setup.h"
 
-#include "source/machine_probe.h"
+#include "machine/machine_probe.h"
 
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret)

@@ -6,7 +6,7 @@
 #include "core/machine.h"
 #include "event/event_parse.h"
 #include "session/session.h"
-#include "source/replay.h"
+#include "replay/replay.h"
 
 struct wp_setup {
 	const struct wp_machine *machine;

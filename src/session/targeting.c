@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "format/pe_image.h"
-#include "source/cgroup.h"
-#include "source/procfs.h"
+#include "format/pe/pe_image.h"
+#include "source/perf/cgroup.h"
+#include "source/proc/procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,16 +203,22 @@ static void take_command(const struct wp_session_options *options, struct wp_tar
 	ret->target.launched = true;
 }
 
+static const char *cgroups_of(const struct wp_session_options *options)
+{
+	return options->each_cgroup ? options->each_cgroup : options->cgroups;
+}
+
 /* Given twice is given differently: two ways to say what is watched that exclude each other. */
 static struct wp_err *check_conflicts(const struct wp_session_options *options, bool command)
 {
 	if (options->pids && options->all)
 		return wp_err_new(WP_ERR_USAGE,
 				  "-a watches everything, -p some processes: give one of them");
-	if (options->cgroups && (options->pids || options->user))
+	if (cgroups_of(options) && (options->pids || options->user))
 		return wp_err_new(WP_ERR_USAGE,
-				  "-G watches a cgroup, %s some processes: give one"
+				  "%s watches a cgroup, %s some processes: give one"
 				  " of them",
+				  options->each_cgroup ? "--for-each-cgroup" : "-G",
 				  options->pids ? "-p" : "-u");
 	if (options->user && (options->pids || options->all))
 		return wp_err_new(WP_ERR_USAGE,
@@ -222,7 +228,7 @@ static struct wp_err *check_conflicts(const struct wp_session_options *options, 
 	if (options->user && command)
 		return wp_err_new(WP_ERR_USAGE, "-u watches running processes and -- starts one:"
 						" give one of them");
-	if ((options->user || options->cgroups) && options->replay)
+	if ((options->user || cgroups_of(options)) && options->replay)
 		return wp_err_new(WP_ERR_USAGE, "a script has neither users nor cgroups: leave out"
 						" -u and -G");
 	if (options->pids && command)
@@ -240,7 +246,7 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
 	take_command(options, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
-	if (options->all || options->cgroups || (verb == WP_TARGETING_STAT && options->cpus))
+	if (options->all || cgroups_of(options) || (verb == WP_TARGETING_STAT && options->cpus))
 		target->kind = WP_TARGET_CPUS;
 	else
 		target->kind = WP_TARGET_PROCESSES;
@@ -296,7 +302,7 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 	ret->target.kind = WP_TARGET_PROCESSES;
 	if (options->pids)
 		TRY(parse_pids(options->pids, setup, &ret->target));
-	else if (options->all || options->cgroups || (options->cpus && !image))
+	else if (options->all || cgroups_of(options) || (options->cpus && !image))
 		ret->target.kind = WP_TARGET_CPUS;
 	else if (image)
 		TRY(find_image(image, setup, &ret->target));
@@ -325,12 +331,13 @@ static void push_replayed_child(const struct wp_setup *setup, struct wp_target *
 /* Not a set of processes, but what the kernel tells of each as it runs. */
 static struct wp_err *narrow(const struct wp_session_options *options, struct wp_targeting *ret)
 {
-	if (!options->cgroups)
+	const char *cgroups = cgroups_of(options);
+
+	if (!cgroups)
 		return NULL;
-	ret->label = wp_asprintf("cgroup%s %s", strchr(options->cgroups, ',') ? "s" : "",
-				 options->cgroups);
+	ret->label = wp_asprintf("cgroup%s %s", strchr(cgroups, ',') ? "s" : "", cgroups);
 	wp_utf8_hide_controls(ret->label, "");
-	return wp_cgroups_open(options->cgroups, &ret->target);
+	return wp_cgroups_open(cgroups, &ret->target);
 }
 
 static struct wp_err *check_core_count(const struct wp_cpuset *cpus, enum wp_targeting_verb verb)

@@ -1,7 +1,7 @@
 /* recorder: see recorder.h. */
 #include "store/recorder.h"
 
-#include "format/perfdata_write.h"
+#include "format/perf/perfdata_write.h"
 #include "store/recorder_features.h"
 #include "store/recorder_file.h"
 #include "store/recorder_ids.h"

@@ -15,7 +15,7 @@
 #include "core/machine.h"
 #include "core/record.h"
 #include "core/symbol.h"
-#include "format/perfdata_notes.h"
+#include "format/perf/perfdata_notes.h"
 
 struct wp_recorder;
 

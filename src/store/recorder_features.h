@@ -8,7 +8,7 @@
 
 #include "core/event.h"
 #include "core/machine.h"
-#include "format/perfdata_write.h"
+#include "format/perf/perfdata_write.h"
 #include "store/recorder_ids.h"
 
 /* All borrowed. */

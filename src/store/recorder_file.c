@@ -2,6 +2,7 @@
 #include "store/recorder_file.h"
 
 #include "base/str.h"
+#include "store/recorder_python.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,14 +32,44 @@ static void set_path(struct wp_recorder_file *file, const char *path, size_t len
 	file->image = wp_asprintf("%.*s" IMAGE_SUFFIX, (int)len, path);
 }
 
+static struct wp_err *remove_image(const char *path)
+{
+	TRY(wp_recorder_python_check(path));
+	unlink(path);
+	return NULL;
+}
+
+/* What will be moved, and what will be replaced by that. */
+static struct wp_err *check_images(const struct wp_recorder_file *file)
+{
+	wp_autofree char *old = wp_asprintf("%s.old" IMAGE_SUFFIX, file->path);
+
+	TRY(wp_recorder_python_check(file->image));
+	return wp_recorder_python_check(old);
+}
+
+/* Without a name, so that nothing is left of it when we are killed before it has its place. */
+static bool open_nameless(const char *path, struct wp_recorder_file *file)
+{
+	const char *name = wp_str_basename(path);
+	wp_autofree char *folder =
+		name > path ? wp_strndup(path, (size_t)(name - path)) : wp_strdup(".");
+	wp_autofree char *whole = realpath(folder, NULL), *place = NULL;
+
+	file->fd = whole ? open(whole, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+	if (file->fd < 0)
+		return false;
+	place = wp_asprintf("%s/%s", strcmp(whole, "/") == 0 ? "" : whole, name);
+	set_path(file, place, strlen(place));
+	file->nameless = true;
+	return true;
+}
+
 /* Beside its place: from there it can be renamed. */
-static struct wp_err *open_fresh(const char *path, struct wp_recorder_file *file)
+static struct wp_err *open_named(const char *path, struct wp_recorder_file *file)
 {
 	wp_autofree char *name = wp_asprintf("%s.XXXXXX", path), *whole = NULL;
 
-	errno = EISDIR;
-	if (is_folder(path))
-		return refuse(path);
 	file->fd = mkostemp(name, O_CLOEXEC);
 	if (file->fd < 0)
 		return refuse(path);
@@ -48,25 +79,43 @@ static struct wp_err *open_fresh(const char *path, struct wp_recorder_file *file
 	return NULL;
 }
 
+/* Not every file system has files without a name, and none is given one without /proc. */
+static struct wp_err *open_fresh(const char *path, struct wp_recorder_file *file)
+{
+	errno = EISDIR;
+	if (is_folder(path))
+		return refuse(path);
+	if (access("/proc/self/fd", X_OK) != 0 || !open_nameless(path, file))
+		TRY(open_named(path, file));
+	return check_images(file);
+}
+
 static struct wp_err *open_over(const char *path, struct wp_recorder_file *file)
 {
 	wp_autofree char *whole = NULL;
 
-	file->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	file->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (file->fd < 0)
 		return refuse(path);
 	whole = realpath(path, NULL);
 	path = whole ? whole : path;
 	set_path(file, path, strlen(path));
-	unlink(file->image); /* that of the recording whose place ours takes */
-	return NULL;
+	TRY(remove_image(file->image)); /* that of the recording whose place ours takes */
+	return ftruncate(file->fd, 0) == 0 || errno == EINVAL ? NULL : refuse(path);
 }
 
 struct wp_err *wp_recorder_file_open(const char *path, bool replaces, struct wp_recorder_file *ret)
 {
 	struct wp_recorder_file file = {0};
 
-	TRY(replaces ? open_fresh(path, &file) : open_over(path, &file));
+	struct wp_err *err;
+
+	file.fd = -1;
+	err = replaces ? open_fresh(path, &file) : open_over(path, &file);
+	if (err) {
+		wp_err_free(wp_recorder_file_close(&file));
+		return err;
+	}
 	*ret = file;
 	return NULL;
 }
@@ -78,16 +127,29 @@ static struct wp_err *move(const char *from, const char *to)
 	return wp_err_os(errno, "%s: cannot be renamed to %s", from, to);
 }
 
+static struct wp_err *give_name(struct wp_recorder_file *file)
+{
+	wp_autofree char *link = wp_asprintf("/proc/self/fd/%d", file->fd);
+
+	if (linkat(AT_FDCWD, link, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) < 0)
+		return refuse(file->path);
+	file->nameless = false;
+	return NULL;
+}
+
 struct wp_err *wp_recorder_file_place(struct wp_recorder_file *file)
 {
 	wp_autofree char *old = wp_asprintf("%s.old", file->path);
 	wp_autofree char *old_image = wp_asprintf("%s" IMAGE_SUFFIX, old);
 
-	if (!file->fresh)
+	if (!file->fresh && !file->nameless)
 		return NULL;
+	TRY(check_images(file));
 	TRY(move(file->path, old));
 	unlink(old_image);
 	TRY(move(file->image, old_image));
+	if (file->nameless)
+		return give_name(file);
 	TRY(move(file->fresh, file->path));
 	free(file->fresh);
 	file->fresh = NULL;
@@ -98,7 +160,7 @@ struct wp_err *wp_recorder_file_close(struct wp_recorder_file *file)
 {
 	struct wp_err *err = NULL;
 
-	if (close(file->fd) < 0)
+	if (file->fd >= 0 && close(file->fd) < 0)
 		err = wp_err_os(errno, "%s: cannot be written", file->path);
 	if (file->fresh)
 		unlink(file->fresh);

@@ -1,7 +1,7 @@
 /* recorder_ids: see recorder_ids.h. */
 #include "store/recorder_ids.h"
 
-#include "format/perfdata_write.h"
+#include "format/perf/perfdata_write.h"
 
 #include <string.h>
 

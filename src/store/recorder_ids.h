@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "base/strpool.h"
 #include "core/record.h"
-#include "format/perfdata.h"
+#include "format/perf/perfdata.h"
 
 /* By the path's id in the pool; path itself is NULL. */
 struct wp_recorder_id {

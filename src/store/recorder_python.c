@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/writer.h"
-#include "format/perfdata_write.h"
+#include "format/perf/perfdata_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK_LINES 65536u
@@ -153,6 +154,27 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+struct wp_err *wp_recorder_python_check(const char *path)
+{
+	uint8_t head[WP_PYTHON_IMAGE_HEAD];
+	struct stat st;
+	ssize_t n = 0;
+
+	if (lstat(path, &st) != 0)
+		return NULL;
+	if (S_ISREG(st.st_mode)) {
+		wp_autoclose int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+		n = fd < 0 ? 0 : read(fd, head, sizeof(head));
+	}
+	if (n > 0 && wp_python_image_is(head, (size_t)n))
+		return NULL;
+	return wp_err_new(WP_ERR_OTHER,
+			  "%s: not written by wperf, but names of Python functions would go there: "
+			  "move it away, or record to another file",
+			  path);
+}
+
 /* Under another name first: whoever reads it while we write, or after we were killed, finds a whole
  * one. A name of its own, since others may have put a link into the folder. */
 static struct wp_err *write_file(const char *path, const struct wp_str *bytes)
@@ -167,6 +189,8 @@ static struct wp_err *write_file(const char *path, const struct wp_str *bytes)
 	out = wp_writer_of_fd(fd, path);
 	wp_writer_put(out, bytes->s, bytes->len);
 	err = wp_writer_close(out);
+	if (!err)
+		err = wp_recorder_python_check(path);
 	if (!err && rename(fresh, path) != 0)
 		err = wp_err_os(errno, "%s: cannot be written", path);
 	if (err)

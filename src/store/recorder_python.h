@@ -14,7 +14,7 @@
 #include "base/strpool.h"
 #include "core/record.h"
 #include "core/symbol.h"
-#include "format/python_image.h"
+#include "format/python/python_image.h"
 #include "store/recorder_ids.h"
 
 struct wp_recorder_python {
@@ -32,6 +32,8 @@ struct wp_recorder_python {
 	struct wp_map mapped; /* process -> 1: it has the image */
 };
 
+/* An error when there is something at the path that is no image of ours: it is left alone. */
+struct wp_err *wp_recorder_python_check(const char *path) WP_MUST_CHECK;
 /* `path` is where the image is to be. The caller deinits. */
 void wp_recorder_python_init(struct wp_recorder_python *python, const char *path, bool arm64);
 void wp_recorder_python_deinit(struct wp_recorder_python *python);

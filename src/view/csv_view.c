@@ -3,12 +3,20 @@
  * (and a line of group names above them), every row ending in a comma, and an empty line behind
  * it. That is the layout of WindowsPerf's timeline files.
  */
+#include "base/str.h"
+#include "base/utf8.h"
 #include "view/view.h"
 
 #include <string.h>
 
+/* A spreadsheet takes a text that begins so for a formula, unless a quote mark is before it. */
+static bool is_formula(const char *text)
+{
+	return *text && strchr("=+-@", *text) && text[1];
+}
+
 /* As it is, or quoted (RFC 4180) when it would break the line. */
-static void put_text(struct wp_writer *out, const char *text)
+static void put_field(struct wp_writer *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		wp_writer_puts(out, text);
@@ -21,6 +29,15 @@ static void put_text(struct wp_writer *out, const char *text)
 		wp_writer_put(out, c, 1);
 	}
 	wp_writer_puts(out, "\"");
+}
+
+/* Names of strangers reach terminals and spreadsheets. */
+static void put_text(struct wp_writer *out, const char *text)
+{
+	wp_autofree char *plain = wp_asprintf("%s%s", is_formula(text) ? "'" : "", text);
+
+	wp_utf8_hide_controls(plain, "\n\t");
+	put_field(out, plain);
 }
 
 static void put_cell(struct wp_writer *out, const struct wp_cell *cell)

@@ -9,6 +9,7 @@
 /* Fewer columns of a source line say nothing; names and paths are still told apart. */
 #define TEXT_COLUMNS  16
 #define NAME_COLUMNS  16
+#define BRIEF_COLUMNS 12 /* of a name, to save the source line */
 #define LEAST_COLUMNS 8
 
 static size_t sum(const struct wp_fit_column *columns, size_t n, size_t gap)
@@ -56,7 +57,8 @@ void wp_fit(struct wp_fit_column *columns, size_t n, size_t gap, size_t limit)
 	wp_autofree struct wp_fit_column *wanted = wp_calloc(n + 1, sizeof(*wanted));
 
 	memcpy(wanted, columns, n * sizeof(*wanted));
-	if (shrink(columns, n, gap, limit, NAME_COLUMNS))
+	if (shrink(columns, n, gap, limit, NAME_COLUMNS) ||
+	    shrink(columns, n, gap, limit, BRIEF_COLUMNS))
 		return;
 	memcpy(columns, wanted, n * sizeof(*wanted));
 	for (size_t i = 0; i < n; i++)

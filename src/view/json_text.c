@@ -8,20 +8,21 @@
 #define REPLACEMENT "\xef\xbf\xbd"
 #define DIGITS_MAX  20 /* of a 64-bit number */
 
-static void put_escaped(struct wp_writer *out, unsigned char c)
+static void put_escaped(struct wp_writer *out, uint32_t c)
 {
 	switch (c) {
 	case '"':
-	case '\\': wp_writer_printf(out, "\\%c", c); break;
+	case '\\': wp_writer_printf(out, "\\%c", (int)c); break;
 	case '\n': wp_writer_puts(out, "\\n"); break;
 	case '\t': wp_writer_puts(out, "\\t"); break;
 	default: wp_writer_printf(out, "\\u%04x", c);
 	}
 }
 
-static bool is_plain(unsigned char c)
+/* What a terminal obeys is escaped, too, though JSON allows it (ECMA-48, C1). */
+static bool is_plain(uint32_t c)
 {
-	return c >= 0x20 && c != '"' && c != '\\';
+	return c >= 0x20 && c != '"' && c != '\\' && (c < 0x7f || c >= 0xa0);
 }
 
 void wp_json_chars(struct wp_writer *out, const char *text, char space)
@@ -34,8 +35,8 @@ void wp_json_chars(struct wp_writer *out, const char *text, char space)
 
 		if (!length)
 			wp_writer_puts(out, REPLACEMENT);
-		else if (!is_plain(*s))
-			put_escaped(out, *s);
+		else if (!is_plain(character))
+			put_escaped(out, character);
 		else if (*s == ' ')
 			wp_writer_put(out, &space, 1);
 		else

@@ -108,6 +108,8 @@ void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, stru
 		wp_json_ns(out, sample->time_ns, 9);
 	put_number(&object, WP_SCRIPT_PERIOD, "period", sample->period);
 	put_string(&object, WP_SCRIPT_EVENT, "event", sample->event);
+	if (sample->python)
+		put_string(&object, WP_SCRIPT_SYM, "python", sample->python);
 	if (fields & WP_SCRIPT_STACK)
 		put_frames(sample, &object);
 	wp_writer_puts(out, "}\n");

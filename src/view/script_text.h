@@ -59,6 +59,7 @@ struct wp_script_sample {
 	const char *event;
 	const struct wp_script_frame *frames; /* innermost first */
 	size_t n;
+	const char *python; /* what is wrong with its Python frames; NULL: nothing */
 };
 
 /*

@@ -9,12 +9,14 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* The character at s, which has *ret_bytes bytes; 0: none that XML may have. */
+/* The character at s, which has *ret_bytes bytes; 0: none that XML may have, or that a terminal
+ * obeys. */
 static uint32_t character_at(const char *s, size_t *ret_bytes)
 {
 	uint32_t c = 0;
 	size_t n = wp_utf8_get(s, strnlen(s, WP_UTF8_MAX), &c);
-	bool allowed = c >= ' ' ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n';
+	bool allowed = c == '\t' || c == '\n' ||
+		       (c >= ' ' && c != 0xfffe && c != 0xffff && (c < 0x7f || c >= 0xa0));
 
 	*ret_bytes = n ? n : 1;
 	return n && allowed ? c : 0;

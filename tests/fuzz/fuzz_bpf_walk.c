@@ -1,5 +1,5 @@
 /* fuzz_bpf_walk: one record of the BPF walker, 4 bytes into its buffer as the joiner keeps it. */
-#include "format/bpf_walk.h"
+#include "format/perf/bpf_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *bytes = malloc(size + 4);
 	struct wp_bpf_walk walk;
+	struct wp_bpf_lines lines;
 	struct wp_record record;
 
 	if (!bytes)
@@ -42,6 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	sink += wp_bpf_walk_kind(bytes + 4, size);
 	if (wp_bpf_walk_parse_code(bytes + 4, size, &record))
 		use_code(&record.code);
+	if (wp_bpf_walk_parse_lines(bytes + 4, size, &lines))
+		use(lines.bytes, lines.n);
 	free(bytes);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* fuzz_cfi: a section of call frame information; the first byte says of what machine and kind. */
-#include "format/cfi.h"
+#include "format/unwind/cfi.h"
 
 #include <elf.h>
 #include <stdlib.h>

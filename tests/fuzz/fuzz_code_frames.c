@@ -1,5 +1,5 @@
 /* fuzz_code_frames: bytes as x86-64 code; the first says whether it is one function. */
-#include "format/code_frames.h"
+#include "format/unwind/code_frames.h"
 
 #include <stdlib.h>
 

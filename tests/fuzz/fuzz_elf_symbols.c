@@ -1,7 +1,7 @@
 /* fuzz_elf_symbols: an ELF file in memory, as far as a module's symbols: segments, notes, both
  * symbol tables, PLT, .gnu_debugdata, demangling. */
-#include "resolve/demangle.h"
-#include "resolve/symfile.h"
+#include "resolve/symbols/demangle.h"
+#include "resolve/symbols/symfile.h"
 
 #include <string.h>
 

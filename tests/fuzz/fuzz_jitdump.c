@@ -1,5 +1,5 @@
 /* fuzz_jitdump: the header and records of a jitdump file. */
-#include "format/jitdump.h"
+#include "format/maps/jitdump.h"
 
 #include <stdlib.h>
 #include <string.h>

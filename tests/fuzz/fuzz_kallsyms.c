@@ -1,5 +1,5 @@
 /* fuzz_kallsyms: lines of /proc/kallsyms and the table made of them. */
-#include "resolve/kernel_symbols.h"
+#include "resolve/symbols/kernel_symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* fuzz_pdb: a PDB from its container to inlined calls: every kind of question, over the whole
  * image. */
-#include "format/pdb.h"
+#include "format/pdb/pdb.h"
 
 #include <stdlib.h>
 #include <string.h>

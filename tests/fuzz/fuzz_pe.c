@@ -1,9 +1,9 @@
 /* fuzz_pe: a PE file: headers, its PDB's name, symbols, its ELF form as ELF readers take it, unwind
  * rules. */
-#include "format/elf_file.h"
-#include "format/elf_symbols.h"
-#include "format/pe_symbols.h"
-#include "format/pe_unwind.h"
+#include "format/elf/elf_file.h"
+#include "format/elf/elf_symbols.h"
+#include "format/pe/pe_symbols.h"
+#include "format/pe/pe_unwind.h"
 
 #include <string.h>
 

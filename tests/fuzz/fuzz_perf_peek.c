@@ -3,8 +3,8 @@
  * 2; bit 3: arm64), the second how much has been taken, the third where in the ring the bytes
  * begin; the rest are records, which wrap.
  */
-#include "source/perf_attr.h"
-#include "source/pinned_look.h"
+#include "source/perf/perf_attr.h"
+#include "source/pinned/pinned_look.h"
 
 #include <linux/perf_event.h>
 #include <string.h>

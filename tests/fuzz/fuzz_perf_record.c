@@ -3,7 +3,7 @@
  * bit 2: every record has a trailer; 4: arm64; 5: every register that may be) and the second
  * the read format; then records follow, each as long as its header says or the rest of the input.
  */
-#include "format/perf_record.h"
+#include "format/perf/perf_record.h"
 
 #include <string.h>
 

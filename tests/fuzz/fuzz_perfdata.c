@@ -2,8 +2,8 @@
  * fuzz_perfdata: a whole perf.data file: as sections in memory, and as a file that the recording
  * source reads to its end.
  */
-#include "format/perfdata.h"
-#include "source/recording.h"
+#include "format/perf/perfdata.h"
+#include "recording/recording.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -66,7 +66,7 @@ static void read_file(const uint8_t *data, size_t size, bool stacks)
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		return;
-	wp_autoerr struct wp_err *err = wp_recording_open(path, NULL, &source);
+	wp_autoerr struct wp_err *err = wp_recording_open(path, false, NULL, NULL, &source);
 	if (err)
 		return;
 	if (!stacks)

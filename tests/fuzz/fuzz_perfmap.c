@@ -1,6 +1,6 @@
 /* fuzz_perfmap: perf maps and lookups in the code they describe. */
-#include "format/perfmap.h"
-#include "resolve/jit_code.h"
+#include "format/maps/perfmap.h"
+#include "resolve/jit/jit_code.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* fuzz_proc_maps: the text of /proc/PID/maps. */
-#include "format/proc_maps.h"
+#include "format/maps/proc_maps.h"
 
 #include "base/mem.h"
 

@@ -6,7 +6,7 @@
  */
 #include "base/bytes.h"
 #include "base/utf8.h"
-#include "core/python_id.h"
+#include "walk/python_id.h"
 #include "runtime/python_code.h"
 #include "runtime/python_text.h"
 #include "../unit/python_texts.h"

@@ -3,7 +3,7 @@
  * no answer.
  */
 #include "base/bytes.h"
-#include "format/python_lines.h"
+#include "format/python/python_lines.h"
 
 #include <stdlib.h>
 

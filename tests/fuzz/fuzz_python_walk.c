@@ -8,7 +8,7 @@
 #define WP_PYTHON_MAY_SEEK 1
 #include "../unit/python_image.h"
 
-#include "core/python_task_capture.h"
+#include "walk/python_task_capture.inc.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Any bytes as a replay script: parsed or refused, never a fault. */
-#include "format/replay_script.h"
+#include "format/replay/replay_script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

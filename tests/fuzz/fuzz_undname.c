@@ -1,5 +1,5 @@
 /* fuzz_undname: C++ names as Microsoft's compiler decorates them, one per line. */
-#include "format/undname.h"
+#include "format/pdb/undname.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -115,7 +115,7 @@ def note(letters, body):
     return record(65, body + bytes(-len(body) % 8))
 
 
-# Functions 1 (app.py) and 2 (not known), a sample with both, and the run: format/perfdata_notes.c.
+# Functions 1 (app.py) and 2 (not known), a sample with both, and the run: format/perf/perfdata_notes.c.
 noted = (note("WPfn", struct.pack("<5I", 1, 10, 0, 1, 0) + b"Class.main\0/srv/app.py\0")
          + note("WPfn", struct.pack("<5I", 2, 0, 65536, 0, 0) + b"\0\0")
          + note("WPfr", struct.pack("<I2Q", 2, (1 << 57) + (2 << 20) + 8, (1 << 57) + (1 << 20) + 16 * 12 + 8))

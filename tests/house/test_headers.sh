@@ -6,10 +6,10 @@ cd "$TOP" || exit 2
 compilers=gcc
 command -v clang >/dev/null && compilers="gcc clang"
 for compiler in $compilers; do
-	for header in src/*/*.h cli/*.h; do
+	for header in $(find src cli -name "*.h"); do
 		case $header in
 		src/bpf/walk_*) continue ;;
-		src/core/python_*) leaves=-w ;;
+		src/walk/*.inc.h) leaves=-w ;;
 		*) leaves= ;;
 		esac
 		echo "exec $compiler -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -Isrc -Icli -fsyntax-only -x c $header \

@@ -12,8 +12,10 @@ page_options() {
 		sed -nE 's/^(--?[A-Za-z][A-Za-z_-]*|sleep),?(=.*)?$/\1/p' | sort -u
 }
 
-for verb in stat sample record report export script list man test detect; do
+# The verbs are those that wperf completes; --version is explained in wperf.1.
+for verb in $("$WPERF" --list-words '' | grep -vE '^(-|help$)'); do
 	page=docs/man/wperf-$verb.1
+	grep -q "^\.BR wperf-$verb (1)" docs/man/wperf.1 || { echo "docs/man/wperf.1 has no entry of $verb"; status=1; }
 	[ -e "$page" ] || { echo "missing: $page"; status=1; continue; }
 	mandoc -T lint -W warning "$page" || status=1
 	topic=""
@@ -22,4 +24,13 @@ for verb in stat sample record report export script list man test detect; do
 	page_options "$page" >"$WORK/opts.page"
 	diff -u --label "options of $verb" --label "$page" "$WORK/opts.table" "$WORK/opts.page" || status=1
 done
+names() { # PAGE WORD...: in the page, whose dashes are written \-
+	local word page=$1
+	shift
+	for word; do
+		grep -qF -- "${word//-/\\-}" "$page" || { echo "$page does not name $word"; status=1; }
+	done
+}
+names docs/man/wperf-report.1 $("$WPERF" --list-words report --sort '')
+names docs/man/wperf-export.1 $("$WPERF" --list-words export --format '')
 exit $status

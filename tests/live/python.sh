@@ -31,13 +31,25 @@ each_python() {
 	done 3< <("$suites" list)
 }
 
+# each_mode FUNCTION: calls FUNCTION ROOT PYTHON for the ways to run code that a build with a JIT compiler has beside its usual one
+each_mode() {
+	local python mode
+	python=$("$suites" list | awk '/standalone\/3\.14/ { print $2 }')
+	[ -n "$python" ] || { part_skipped "no CPython with a JIT: tests/tools/python_suites standalone 3.14 brings one"; return; }
+	for mode in PYTHON_JIT=1 PYTHONPERFSUPPORT=1 PYTHON_PERF_JIT_SUPPORT=1; do
+		echo "$mode:"
+		(export "$mode"; "$1" / "$python"; exit $failed) || failed=1
+	done
+}
+
 # The interpreters of a test that has no time for all: one of each way of running Python code, of those that this system
 # has itself. WPERF_EVERY_PYTHON=1: every one.
-a_few='^/ .*(/2\.7|/3\.10|/3\.11\.|/3\.12|/3\.13\.)'
+a_few='^/ .*(/2\.7|/3\.10|/3\.11\.|/3\.12|/3\.13\.|/standalone/)'
 [ -z "${WPERF_EVERY_PYTHON:-}" ] || a_few=.
 
 label() { # ROOT PYTHON: for people
 	local root=${1##*/} name=${2#"$HOME/.pyenv/versions/"}
+	[[ $name != */standalone/* ]] || name=standalone\ $(basename "${name%/bin/*}")
 	echo "${root:+$root }${name%/bin/python}"
 }
 

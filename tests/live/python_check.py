@@ -142,8 +142,9 @@ class Check:
         rows = [r for r in rows if short(r["function"]) == want["function"]]
         n = sum(r["count"] for r in rows if r.get("line") == want["line"])
         elsewhere = sum(r["count"] for r in rows) - n
+        # A page of the interpreter that is read from disk switches on whatever line it is wanted.
         self.say(
-            n + elsewhere == want["given"] + want["taken"] and n >= want["given"],
+            n + elsewhere == want["given"] + want["taken"] and n >= min(want["given"], want["slept"]),
             "switches in the sleeper: %d on its line, %d elsewhere in it; its own numbers %d given, %d taken"
             % (n, elsewhere, want["given"], want["taken"]),
         )

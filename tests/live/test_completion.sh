@@ -45,6 +45,16 @@ offers() { # SHELL LINE WORD...: all of them are among what it offers
 	for word in "$@"; do grep -qx -- "$word" got || { echo "no $word in:"; head -20 got; return 1; }; done
 }
 
+# One whose name no shell quotes.
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/mounts)
+[ -n "$mount" ] || mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+[ -z "$mount" ] || cgroup=$(cd "$mount" && find . -mindepth 1 -maxdepth 2 -type d -printf '%P\n' | grep -m 1 -x '[a-z./]*')
+if [ -z "${cgroup:=}" ]; then
+	[ -n "$mount" ] && mkdir "$mount/wperfcompletes" 2>/dev/null && cgroup=wperfcompletes
+	trap 'rmdir "$mount/wperfcompletes" 2>/dev/null; rm -rf "$scratch"' EXIT
+fi
+[ -n "$cgroup" ] || part_skipped "there is no cgroup, and none can be made"
+
 for shell in bash zsh fish; do
 	command -v $shell >/dev/null || { part_skipped "$shell is not installed"; continue; }
 	check "$shell: verbs" offers $shell "wperf re" record report
@@ -58,6 +68,12 @@ for shell in bash zsh fish; do
 	check "$shell: recordings" offers $shell "wperf report -i " a.data
 	check "$shell: a recording as the plain word" offers $shell "wperf script " a.data
 	check "$shell: commands" offers $shell "wperf record -F 99 -- setpri" setpriv
+	check "$shell: users" offers $shell "wperf stat -u roo" root
+	check "$shell: the separator" offers $shell "wperf stat -x " ,
+	if [ -n "$cgroup" ]; then
+		check "$shell: cgroups" offers $shell "wperf stat -G " "$cgroup"
+		check "$shell: a list of cgroups" offers $shell "wperf stat --for-each-cgroup $cgroup," "$cgroup,$cgroup"
+	fi
 	check "$shell: a process" offers $shell "wperf sample -p $$" $$
 done
 if command -v bash >/dev/null; then

@@ -107,6 +107,9 @@ done
 if python3 -m venv env >venv.log 2>&1; then
 	check "pip installs the wheel" env/bin/pip install --quiet --no-index "$(echo "$dist"/wperf-*manylinux*_"$here".whl)"
 	check "and wperf is there" says_version env/bin/wperf
+	for file in man/man1/wperf.1 bash-completion/completions/wperf zsh/site-functions/_wperf fish/vendor_completions.d/wperf.fish wperf/schema/wperf-stat.json; do
+		check "... with $file" test -s "env/share/$file"
+	done
 	check "and goes again" env/bin/pip uninstall --quiet --yes wperf
 	for wheel in "$dist"/*.whl; do
 		platform=${wheel##*-} && platform=${platform%.whl}

@@ -26,7 +26,23 @@ check "the program in it runs" "$scratch/root/usr/bin/wperf" --version
 for page in "$TOP"/docs/man/*.1; do
 	check "$(basename "$page") is in it" cmp -s "$page" <(zcat "$scratch/root/usr/share/man/man1/$(basename "$page").gz")
 done
-for file in README.md copyright changelog.gz changelog.Debian.gz docs/events.md; do
+for page in "$TOP"/docs/schema/*.json; do
+	check "$(basename "$page") is in it" cmp -s "$page" "$scratch/root/usr/share/wperf/schema/$(basename "$page")"
+done
+for file in bash-completion/completions/wperf zsh/site-functions/_wperf zsh/vendor-completions/_wperf fish/vendor_completions.d/wperf.fish; do
+	check "$file is in it" test -s "$scratch/root/usr/share/$file"
+done
+check "no folder is empty" nothing "$(find "$scratch/root" -type d -empty)"
+lost() { # links of the documentation to files that are not there
+	local file
+	find "$scratch/root/usr/share/doc" -name '*.md' | while read -r file; do
+		grep -o '](\([^)#:]*\))' "$file" | sed 's/^](//; s/)$//' | (cd "$(dirname "$file")" && while read -r link; do
+			[ -e "$link" ] || echo "$file: $link"
+		done)
+	done
+}
+check "links in its documentation lead somewhere" nothing "$(lost)"
+for file in README.md SECURITY.md copyright changelog.gz changelog.Debian.gz docs/events.md docs/security.md; do
 	check "$file is in it" test -s "$scratch/root/usr/share/doc/wperf/$file"
 done
 mkdir "$scratch/archive"
@@ -41,7 +57,8 @@ if command -v rpmbuild >/dev/null; then
 	pack RPM
 	rpm=$(echo "$scratch"/wperf-*.rpm)
 	check "the RPM is whole" rpm -K "$rpm"
-	for file in /usr/bin/wperf /usr/share/man/man1/wperf.1 /usr/share/doc/wperf/copyright; do
+	for file in /usr/bin/wperf /usr/share/man/man1/wperf.1 /usr/share/doc/wperf/copyright /usr/share/wperf/schema/wperf-stat.json \
+		/usr/share/bash-completion/completions/wperf; do
 		check "$file is in it" grep -qxF $file <<<"$(rpm -qpl "$rpm")"
 	done
 else

@@ -23,7 +23,7 @@ every='^/ .*3\.1[1-5]|/(trixie|forky) .*3\.1[1-5]' some='^/ .*/3\.1[1-3]\.|/fork
 each_python one "$every"
 each_python other_kind "$some"
 for_uvloop=$("$suites" list | awk '$1 == "/" && /3\.12/ { print $2; exit }')
-if [ -n "$for_uvloop" ] && folder=$("$suites" uvloop "$for_uvloop"); then
+if [ -n "$for_uvloop" ] && folder=$("$suites" packages "$for_uvloop" uvloop==0.22.1); then
 	PYTHONPATH=$folder one / "$for_uvloop" uvloop
 else
 	part_skipped "no uvloop: no 3.12 here, or PyPI does not answer"

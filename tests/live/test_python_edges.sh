@@ -22,4 +22,5 @@ one() { # ROOT PYTHON
 	done
 }
 each_python one
+each_mode one
 finish

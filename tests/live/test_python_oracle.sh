@@ -52,5 +52,5 @@ one() { # ROOT PYTHON
 		part_skipped "gdb has no py-bt for $name"
 	fi
 }
-each_python one "^/ .*(/3.6|/3.8|/3.10|/3.11.7|/3.12|/3.13.0|3.11d)"
+each_python one "^/ .*(/3.6|/3.8|/3.10|/3.11.7|/3.12|/3.13.0|3.11d|/standalone/)"
 finish

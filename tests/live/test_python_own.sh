@@ -99,6 +99,23 @@ check "a program of -c is one's own code" [ "$(first_row typed.txt)" = "<string>
 record total.txt --sort-by total -- "$python" app.py "$library/.."
 check "--sort-by total: the note about native functions" grep -q "need stacks: -g" total.txt.err
 
+mkdir -p lib/python3/site-packages/slow bin
+cat >lib/python3/site-packages/slow/__init__.py <<'PY'
+import json
+def work():
+    for _ in range(100):
+        json.dumps(list(range(3000)))
+PY
+echo 'from slow import work; work()' >lib/python3/site-packages/slow/__main__.py
+printf 'import sys\nfrom slow import work\nsys.exit(work())\n' >bin/slow
+record module.txt --data module.data -- env "PYTHONPATH=$PWD/lib/python3/site-packages" "$python" -m slow
+check "a package that is the program: its lines" grep -q "= code of slow: " module.txt
+check "the line of the package that costs" grep -q "slow/__init__.py:4$" <<<"$(first_row module.txt)"
+"$WPERF" report -i module.data >module_report.txt 2>&1
+check "the same from the recording" grep -q "slow/__init__.py:4$" <<<"$(first_row module_report.txt)"
+record script.txt -- env "PYTHONPATH=$PWD/lib/python3/site-packages" "$python" bin/slow
+check "a script of pip's is not all there is" grep -q "slow/__init__.py:4$" <<<"$(first_row script.txt)"
+
 with=
 for candidate in "${WPERF_PANDAS_PYTHON:-}" "$python"; do
 	[ -n "$candidate" ] && "$candidate" -c 'import pandas' 2>/dev/null && with=$candidate && break

@@ -40,6 +40,34 @@ check "a file that cannot be executed is 126" test $? = 126
 "$WPERF" record --timeout 1 -- sleep 30.$$ >"$scratch/out" 2>&1
 check "--timeout ends a command" test "$SECONDS" -lt 60
 check "... and leaves no process" sh -c '! pgrep -x -f "sleep 30.$0"' $$
+ways() { # [COMMAND...]: policy, nice value and limit of real-time stretches of a program started so
+	"$@" python3 -c 'import os, resource; print(os.sched_getscheduler(0), os.getpriority(0, 0), resource.getrlimit(resource.RLIMIT_RTTIME))'
+}
+ways >"$scratch/plain"
+ways "$WPERF" record -q -o "$scratch/ways.json" -- >"$scratch/recorded"
+check "a command has the priority that it has without wperf" cmp "$scratch/plain" "$scratch/recorded"
+ways nice -n 3 "$WPERF" record -q -o "$scratch/ways.json" -- >"$scratch/recorded"
+check "... or that of a nice wperf" grep -q '^0 3 ' "$scratch/recorded"
+
+policy_of_wperf() { # POLICY COMMAND...: of wperf itself while it samples
+	local want=$1 wperf policy
+	"${@:2}" sample -q -a --timeout 2 -o "$scratch/ways.json" 2>/dev/null &
+	wperf=$!
+	for _ in $(seq 30); do
+		policy=$(python3 -c 'import os, sys; print(os.sched_getscheduler(int(sys.argv[1])))' $wperf)
+		[ "$policy" != "$want" ] || break
+		sleep 0.05
+	done
+	wait $wperf
+	[ "$policy" = "$want" ]
+}
+if chrt -f 1 true 2>/dev/null && grep -q '^0 0 ' "$scratch/plain"; then
+	check "wperf comes first while it samples" policy_of_wperf 1 "$WPERF"
+	check "... but for who is nice" policy_of_wperf 0 nice -n 1 "$WPERF"
+else
+	part_skipped "real-time priorities are refused here"
+fi
+
 (cd "$WORKLOADS" && PATH=.:$PATH "$WPERF" record --json -- shapes nothing >/dev/null)
 check "PATH is searched" test $? = 0
 finish

@@ -131,9 +131,25 @@ check "  and the run has its table" grep -q "sample source: cpu-clock" "$scratch
 rmdir perf.data
 echo precious >"$scratch/precious"
 ln -s "$scratch/precious" perf.data
-ln -s "$scratch/precious" perf.data.python
 record -q
 check "a link's target is left alone" test "$(cat "$scratch/precious")" = precious -a ! -L perf.data -a -s perf.data
+for name in perf.data.python perf.data.old.python; do
+	rm -f perf.data*
+	echo precious >$name
+	record
+	check "$name of somebody else: one note" test "$(grep -c "$name: not written by wperf" "$scratch/notes")" = 1
+	check "  and it is left alone" test "$(cat $name)" = precious -a "$(ls | wc -l)" = 1
+	ln -sf "$scratch/precious" $name
+	record -q
+	check "  so is a link" test -L $name -a "$(cat "$scratch/precious")" = precious
+done
+rm -f perf.data*
+echo precious >train.python
+echo former >train
+record --data train
+check "--data beside such a file: one line" grep -q "/train.python: not written by wperf, but names of Python functions would go there" "$scratch/notes"
+check "  and nothing is lost" test "$(cat train train.python | tr -d '\n')" = formerprecious
+rm -f train*
 rm -f perf.data*
 mkdir perf.data.old
 touch perf.data
@@ -152,6 +168,16 @@ if [ "$(id -u)" = 0 ] && mkdir "$scratch/small" && mount -t tmpfs -o size=16k no
 	check "  and the run has its table" grep -q "sample source: cpu-clock" "$scratch/text"
 	umount "$scratch/small"
 fi
+
+# Killed before anything was sampled, it leaves nothing behind.
+mkdir "$scratch/killed"
+for pause in 0.02 0.05 0.1; do
+	(cd "$scratch/killed" && exec "$WPERF" record -- sleep 3 >/dev/null 2>&1) &
+	sleep $pause
+	kill -KILL $!
+	wait $! 2>/dev/null
+done
+check "killed at once: no file is left" test -z "$(ls "$scratch/killed")"
 
 # An interval of software events and tracepoints is kept; perf takes as many.
 python=$(any_python || command -v python3) # not a script that starts others

@@ -49,6 +49,16 @@ round_trip plain ""
 round_trip packed -g -g -z --interpreter-frames
 "$WPERF" record -k -e cpu-clock --json -- true >/dev/null 2>&1 && round_trip kernel -g -g -k
 
+commands() { # the shares of perf's `--sort comm` are ours, one a line
+	perf report --stdio -g none --sort comm -i "$scratch/shell.data" 2>/dev/null | sed -nE 's/^ *([0-9.]+)% +([0-9.]+% +)?(\S+) *$/\1 \3/p' | sort
+}
+"$WPERF" record -q -e cpu-clock -F 2000 --data "$scratch/shell.data" -- sh -c 'head -c 300000000 /dev/zero | sha1sum' >/dev/null 2>&1
+if command -v perf >/dev/null && [ -n "$(commands)" ]; then
+	check "by command, as perf's comm" test "$(commands)" = "$("$WPERF" report -i "$scratch/shell.data" --sort overhead,comm --rows 1000 |
+		sed -nE 's/^ +([0-9.]+) +[0-9]+ +(\S+) *$/\1 \2/p' | sort)"
+else
+	part_skipped "no perf to compare with"
+fi
 check "a recording that is not there: one line" [ "$("$WPERF" report -i "$scratch/none.data" 2>&1 | wc -l)" = 1 ]
 check "filters: another process has no samples" [ "$("$WPERF" report -i "$scratch/plain.data" --pid 1 --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["sampling"]["samples_generated"])')" = 0 ]
 sum=0

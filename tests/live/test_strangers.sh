@@ -1,5 +1,6 @@
 #!/bin/bash
 # What programs name is only opened when it is a regular file: a PDB that is a FIFO or a device, DWARF that is shared with a FIFO.
+# Small files that say they are large are not believed.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 command -v strace >/dev/null || skip "no strace"
@@ -56,6 +57,62 @@ if gcc -no-pie alt.s -o alt 2>/dev/null; then
 	check "  nor by export" ends "$WPERF" export --format folded -i x.data
 else
 	part_skipped "no gcc"
+fi
+
+# ELF files of 20 KB that say they have gigabytes: in holes of the file, and when DWARF is inflated.
+cat >elf.py <<'PY'
+import struct, sys
+what, source, target = sys.argv[1:]
+data = bytearray(open(source, "rb").read())
+at, = struct.unpack_from("<Q", data, 0x28)
+count, names = struct.unpack_from("<HH", data, 0x3c)
+sections = [list(struct.unpack_from("<IIQQQQIIQQ", data, at + 64 * i)) for i in range(count)]
+size = len(data)
+for i, section in enumerate(sections):
+    name = data[sections[names][4] + section[0] :].split(b"\0")[0].decode()
+    if (what == "symbols" and section[1] == 2) or (what == "dwarf" and name in (".debug_info", ".debug_line")):
+        section[4:6] = 1 << 20, 3 << 30
+        size = (1 << 20) + (3 << 30)
+    if what == "inflated" and name == ".debug_info":
+        struct.pack_into("<Q", data, section[4] + 8, 3 << 30)
+    if what == "endless" and name == ".debug_line_str":
+        data[section[4] + section[5] - 1] = ord("x")
+    struct.pack_into("<IIQQQQIIQQ", data, at + 64 * i, *section)
+file = open(target, "wb")
+file.write(data)
+file.truncate(size)
+PY
+cat >limited.py <<'PY'
+import resource, subprocess, sys, time
+began = time.time()
+status = subprocess.run(sys.argv[1:], stdout=open("out", "w"), stderr=open("err", "w")).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print("  %d MB, %.1f s" % (used >> 10, time.time() - began))
+sys.exit(status or used > 400 << 10 or time.time() - began > 15)
+PY
+if echo 'int main(void) { for (volatile long i = 0;; i++); }' | gcc -g -gdwarf-5 -gz=none -x c - -o busy.plain 2>/dev/null &&
+	objcopy --compress-debug-sections=zlib busy.plain busy.packed; then
+	for what in symbols dwarf inflated endless; do
+		case $what in
+		inflated) python3 elf.py $what busy.packed busy ;;
+		*) python3 elf.py $what busy.plain busy ;;
+		esac
+		chmod +x busy
+		./busy &
+		program=$!
+		for options in "" "-g --annotate"; do
+			check "an ELF file of $what ${options:-}" python3 limited.py "$WPERF" sample $options -e cpu-clock -p $program -F 200 --timeout 0.5
+		done
+		case $what in
+		symbols | dwarf) check "  is not read" grep -q "file unreadable: busy" err out ;;
+		*) check "  has a name, and no lines" eval 'grep -q "main" out && ! grep -q "stdin" out' ;;
+		esac
+		kill $program
+		wait $program 2>/dev/null
+		rm -f busy
+	done
+else
+	part_skipped "no gcc with DWARF 5, or no objcopy"
 fi
 
 # What dwz took out of two programs is still found.

@@ -49,7 +49,7 @@ fi
 leave() {
 	kill $(jobs -p) 2>/dev/null
 	wait 2>/dev/null
-	rmdir "$group"
+	rmdir "$group/empty" "$group" 2>/dev/null
 	rm -rf "$scratch"
 }
 trap leave EXIT
@@ -63,8 +63,21 @@ check "... by its whole path" grep -q "cgroup $group" "$ours"
 check "... and sampled" test "$(total "$ours")" -gt 100
 "$WPERF" script -i "$scratch/cgroup.data" -F pid 2>/dev/null | sort -u >"$scratch/pids"
 check "... nothing else" test "$(tr -d ' \n' <"$scratch/pids")" = "$other"
-"$WPERF" record -G $name -e cpu-clock --json -- sleep 0.5 >"$ours" 2>/dev/null
+"$WPERF" record -G $name -e cpu-clock --json -- sleep 2 >"$ours" 2>/dev/null
 check "... recorded while a command runs" test "$(total "$ours")" -gt 50
+# Each for itself: the second one has nothing in it.
+mkdir "$group/empty"
+"$WPERF" stat --for-each-cgroup $name,$name/empty -e '{cpu-clock,cs}' -x, --timeout 1 >"$ours"
+check "for each cgroup: all events of both" test "$(cut -d, -f3,4 "$ours" | tr '\n' ' ')" = "cpu-clock,$name cs,$name cpu-clock,$name/empty cs,$name/empty "
+check "... what runs in the first one" awk -F, 'NR == 1 { exit !($1 > 100 && $1 < 1100) }' "$ours"
+check "... nothing in the second one" test "$(sed -n '3,4s/,.*//p' "$ours" | tr '\n' ' ')" = "0.00 0 "
+"$WPERF" stat --for-each-cgroup $name,$name/empty -e cpu-clock,cs --timeout 0.2 --json >"$ours"
+check "... as JSON" "$TOP/tests/schemas/validate" stat-events "$ours"
+"$WPERF" stat --for-each-cgroup $name,$name/empty -e cpu-clock -r 2 --json -- true >"$ours"
+check "... of several runs" "$TOP/tests/schemas/validate" stat-repeat "$ours"
+"$WPERF" stat --for-each-cgroup $name,$name/empty --timeout 0.2 >"$ours" 2>/dev/null
+check "... of the default events" test "$(grep -c "context-switches .* $name" "$ours")" = 2
+check "... an empty name" refused "a name is empty" stat --for-each-cgroup $name,,
 check "no such cgroup" refused "no cgroup 'no-such-cgroup'" stat -G no-such-cgroup
 check "an empty name" refused "a name is empty" stat -G $name,,
 if can_be_nobody; then
@@ -79,15 +92,19 @@ if command -v perf >/dev/null && perf stat -a -e raw_syscalls:sys_enter -G $name
 	echo $! >"$group/cgroup.procs"
 	exec 9>"$scratch/go"
 	sleep 0.5 # until the shell has started, and reads
-	"$WPERF" stat -G $name -x, -e raw_syscalls:sys_enter --timeout 3 >"$ours" &
+	"$WPERF" stat -G $name -x, -e raw_syscalls:sys_enter --timeout 5 >"$ours" &
 	counter=$!
-	perf stat -a -x, -o "$theirs" -e raw_syscalls:sys_enter -G $name sleep 3 &
-	sleep 1
+	"$WPERF" stat --for-each-cgroup $name,$name/empty -x, -e raw_syscalls:sys_enter --timeout 5 >"$scratch/each" &
+	each=$!
+	perf stat -a -x, -o "$theirs" -e raw_syscalls:sys_enter --for-each-cgroup $name,$name/empty sleep 5 &
+	sleep 2
 	echo >&9
-	wait $counter
+	wait $counter $each
 	wait $!
 	exec 9>&-
-	check "system calls of a cgroup: perf's" test "$(clock "$ours" raw_syscalls:sys_enter)" = "$(clock "$theirs" raw_syscalls:sys_enter)"
+	check "system calls of a cgroup: perf's" test "$(clock "$ours" raw_syscalls:sys_enter)" = "$(clock "$theirs" raw_syscalls:sys_enter | head -n 1)"
+	check "... for each cgroup too" test "$(clock "$scratch/each" raw_syscalls:sys_enter | head -n 1)" = "$(clock "$theirs" raw_syscalls:sys_enter | head -n 1)"
+	check "... the fields" test "$(cut -d, -f2-4,8 "$scratch/each" | head -n 1)" = "$(grep -v '^#' "$theirs" | grep . | cut -d, -f2-4,8 | head -n 1)"
 	check "... all of them" test "$(clock "$ours" raw_syscalls:sys_enter)" -ge 500
 else
 	part_skipped "stock perf counts no tracepoint of a cgroup here"

@@ -14,9 +14,11 @@ print("its own output")
 sys.exit(7)
 PY
 
-# on COLUMNS ROWS KEYS OPTION...: the program on such a terminal; prints what appeared
+# on COLUMNS ROWS KEYS OPTION...: the program on such a terminal; prints what appeared, without lines that were erased
 on() {
-	"$TOP/tests/live/terminal.py" "$1" "$2" "$3" "$WPERF" record -F 500 "${@:4}" -- python3 "$scratch/a_program_with_a_long_name.py"
+	"$TOP/tests/live/terminal.py" "$1" "$2" "$3" "$WPERF" record -F 500 "${@:4}" -- python3 "$scratch/a_program_with_a_long_name.py" |
+		sed 's/^.*\r\x1b\[K//'
+	return "${PIPESTATUS[0]}"
 }
 
 widest() { # FILE: columns of the widest row of a table or tree, colours left out
@@ -27,6 +29,11 @@ widest() { # FILE: columns of the widest row of a table or tree, colours left ou
 	PY
 }
 
+on 80 1000 "" --no-pager >"$scratch/default"
+check "the default report: the exit status is the command's" test $? = 7
+check "no row is wider than the terminal: $(widest "$scratch/default")" [ "$(widest "$scratch/default")" -le 80 ]
+check "the source of the hot line is there" grep -qP 'a_program_w.*name\.py:5 +\S*json\.loads' "$scratch/default"
+check "... under its heading, in both tables of lines" test "$(grep -c 'file:line .* source' "$scratch/default")" = 2
 on 80 1000 "" -g --threads --no-pager >"$scratch/narrow"
 check "the exit status is the command's" test $? = 7
 check "no row is wider than the terminal: $(widest "$scratch/narrow")" [ "$(widest "$scratch/narrow")" -le 80 ]

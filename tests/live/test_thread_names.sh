@@ -46,7 +46,7 @@ one() { # PYTHON
 }
 
 found=
-for python in ~/.pyenv/versions/*/bin/python "${WPERF_CACHE:-/var/cache/wperf-tests}"/built/*/bin/python3.*t /usr/bin/python3.*[0-9d]; do
+for python in ~/.pyenv/versions/*/bin/python "${WPERF_CACHE:-/var/cache/wperf-tests}"/{built/*/bin/python3.*t,standalone/*/bin/python3.*[0-9]} /usr/bin/python3.*[0-9d]; do
 	[ -x "$python" ] && found=1 && one "$python"
 done
 [ $found ] || skip "no Python"

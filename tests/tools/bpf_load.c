@@ -3,7 +3,7 @@
  *
  * A line "FORM: loaded" or "FORM: why not" for each; exit status 1 when one was not.
  */
-#include "source/bpf_walker.h"
+#include "source/bpf/bpf_walker.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,9 +11,9 @@
  * addresses (and how many are known), and for the calls inlined there (and how many are).
  */
 #include "base/clock.h"
-#include "format/pdb.h"
-#include "format/undname.h"
-#include "resolve/pdb_search.h"
+#include "format/pdb/pdb.h"
+#include "format/pdb/undname.h"
+#include "resolve/find/pdb_search.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -15,9 +15,9 @@
 #include "probe.h"
 
 #include "base/file.h"
-#include "session/python_processes.h"
-#include "source/pinned.h"
-#include "source/procfs.h"
+#include "session/follow/python_processes.h"
+#include "source/pinned/pinned.h"
+#include "source/proc/procfs.h"
 
 #include <inttypes.h>
 #include <string.h>

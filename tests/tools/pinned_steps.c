@@ -11,9 +11,9 @@
  */
 #include "probe.h"
 
-#include "session/python_processes.h"
-#include "source/pinned_walk.h"
-#include "source/procfs.h"
+#include "session/follow/python_processes.h"
+#include "source/pinned/pinned_walk.h"
+#include "source/proc/procfs.h"
 
 #include <inttypes.h>
 #include <string.h>

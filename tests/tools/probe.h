@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "event/event_parse.h"
-#include "source/launch.h"
-#include "source/machine_probe.h"
-#include "source/perf_source.h"
+#include "source/proc/launch.h"
+#include "machine/machine_probe.h"
+#include "source/perf/perf_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static inline struct wp_err *probe_parse(struct probe *p)
 static inline struct wp_err *probe_open(struct probe *p, char **command)
 {
 	if (command && *command) {
-		TRY(wp_launch_start(command, NULL, &p->launch));
+		TRY(wp_launch_start(command, NULL, NULL, &p->launch));
 		wp_vec_push(&p->target.pids, p->launch.pid);
 		p->target.launched = true;
 	}

@@ -7,7 +7,7 @@
  * The stream: "PID PATH" of the process and of its CPython's file; then per code object {address in
  * hex, name, file name, lasti:line...} separated by tabs, names in hexadecimal UTF-8; then "end".
  */
-#include "core/python_id.h"
+#include "walk/python_id.h"
 #include "runtime/python_build.h"
 #include "runtime/python_code.h"
 

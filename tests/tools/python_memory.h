@@ -3,7 +3,7 @@
 #define WP_PYTHON_MEMORY_H
 
 #include "core/record.h"
-#include "format/elf_image.h"
+#include "format/elf/elf_image.h"
 #include "runtime/python_build.h"
 
 #include <sys/uio.h>
@@ -29,6 +29,13 @@ static inline bool delta_of(int fd, const struct wp_record_map *map, uint64_t *r
 	wp_elf_image_deinit(&image);
 	elf_end(elf);
 	return found;
+}
+
+/* Whether the mapping is the interpreter, not a page of its file that libffi has mapped. */
+static inline bool runs_in(const struct wp_python_build *build, const struct wp_record_map *map,
+			   uint64_t delta)
+{
+	return wp_python_build_runs_in(build, map->start.v - delta, map->len);
 }
 
 #endif

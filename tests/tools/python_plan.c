@@ -11,7 +11,7 @@
 #include "python_memory.h"
 
 #include "base/file.h"
-#include "format/proc_maps.h"
+#include "format/maps/proc_maps.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -153,8 +153,10 @@ static int plan_one(pid_t pid, int fd, const struct wp_record_map *map,
 	if (!delta_of(fd, map, &delta))
 		return 3;
 	err = wp_python_build_read(fd, map->path, &build);
-	if (!err && !build)
+	if (!err && (!build || !runs_in(build, map, delta))) {
+		wp_python_build_free(build);
 		return 3;
+	}
 	if (!err)
 		err = wp_python_build_plan(build, delta, libc, &memory, &plan);
 	printf("file=%s\ndelta=0x%" PRIx64 "\n", map->path, delta);

@@ -18,8 +18,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "format/proc_maps.h"
-#include "session/walk_feed.h"
+#include "format/maps/proc_maps.h"
+#include "session/follow/walk_feed.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -62,6 +62,10 @@ static void plan_one(struct walking *p, int fd, const struct wp_record_map *map,
 	err = wp_python_build_read(fd, map->path, &build);
 	if (err || !build)
 		return;
+	if (!runs_in(build, map, delta)) {
+		wp_python_build_free(build);
+		return;
+	}
 	err = wp_python_build_plan(build, delta, p->list ? NULL : libc, &memory,
 				   &p->plans[p->n_plans]);
 	if (!err) {
@@ -229,7 +233,7 @@ static struct wp_err *run(struct walking *p)
 	look_at_maps(p, &libc, true);
 	if (!p->n_plans)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "no interpreter in %d", (int)p->pid);
-	wp_bpf_walker_set_python(p->feed.walker, (uint32_t)p->pid, p->plans, p->n_plans);
+	wp_bpf_walker_set_python(p->feed.walker, (uint32_t)p->pid, p->plans, p->n_plans, NULL);
 	wp_walk_feed_commit(&p->feed);
 	return probe_round(&p->probe);
 }

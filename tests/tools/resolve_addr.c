@@ -9,7 +9,7 @@
  * -k kernel addresses are asked for; -w N waits N milliseconds between asking and printing.
  */
 #include "base/str.h"
-#include "format/elf_file.h"
+#include "format/elf/elf_file.h"
 #include "resolve/resolver.h"
 
 #include <fcntl.h>

@@ -10,8 +10,8 @@
  */
 #include "base/file.h"
 #include "base/str.h"
-#include "format/proc_maps.h"
-#include "resolve/unwind.h"
+#include "format/maps/proc_maps.h"
+#include "resolve/unwind/unwind.h"
 
 #include <dirent.h>
 #include <elf.h>

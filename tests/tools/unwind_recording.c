@@ -8,8 +8,8 @@
  *				 were complete, how the others ended and the time per stack
  */
 #include "base/clock.h"
-#include "resolve/unwind.h"
-#include "source/recording.h"
+#include "resolve/unwind/unwind.h"
+#include "recording/recording.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 	tool->quiet = argc == 3 && strcmp(argv[1], "-q") == 0;
 	if (argc != 2 + tool->quiet)
 		return 2;
-	err = wp_recording_open(path, &log, &source);
+	err = wp_recording_open(path, false, &log, NULL, &source);
 	if (!err) {
 		tool->resolver = wp_resolver_new(&options);
 		tool->events = wp_recording_events(source);

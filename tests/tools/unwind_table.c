@@ -7,7 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/str.h"
-#include "resolve/unwind_tables.h"
+#include "resolve/unwind/unwind_tables.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 /*
  * python_image: a CPython process made by hand: some memory with thread states, frames and
  * code objects laid out as each family of versions has them (pycore_frame.h, frameobject.h), and
- * the walker of core/python_walk.h over it.
+ * the walker of walk/python_walk.inc.h over it.
  */
 #ifndef WP_PYTHON_IMAGE_H
 #define WP_PYTHON_IMAGE_H
 
-#include "core/python_walk.h"
+#include "walk/python_walk.inc.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -197,6 +197,36 @@ static void test_file(void)
 	CHECK(!wp_file_u64("/proc/self/stat", 10, &pid_max));
 }
 
+/* Against a plain array: keys that probe over each other come and go. */
+static void test_map_remove(void)
+{
+	struct wp_map map = {0};
+	uint64_t want[512] = {0}, seed = 1;
+	size_t n = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		size_t key = seed >> 40 & 511;
+
+		if (seed >> 33 & 1) {
+			*wp_map_put(&map, key) = want[key] = seed | 1;
+		} else {
+			wp_map_remove(&map, key);
+			want[key] = 0;
+		}
+	}
+	for (size_t key = 0; key < 512; key++) {
+		const uint64_t *value = wp_map_get(&map, key);
+
+		n += want[key] != 0;
+		CHECK(value ? *value == want[key] : !want[key]);
+	}
+	CHECK_U64(map.n, n);
+	wp_map_deinit(&map);
+	wp_map_remove(&map, 1);
+	CHECK(!wp_map_get(&map, 1));
+}
+
 int main(void)
 {
 	RUN(test_err);
@@ -210,5 +240,6 @@ int main(void)
 	RUN(test_log);
 	RUN(test_writer);
 	RUN(test_file);
+	RUN(test_map_remove);
 	return check_done();
 }

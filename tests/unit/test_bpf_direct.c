@@ -1,5 +1,5 @@
 /* Where physical memory ends, as /proc/zoneinfo says. */
-#include "source/bpf_direct.h"
+#include "source/bpf/bpf_direct.h"
 
 #include "check.h"
 

@@ -1,9 +1,9 @@
 /* Walks find their samples: by name, by order, nested, and when either side was lost. */
-#include "source/bpf_join.h"
+#include "source/bpf/bpf_join.h"
 
 #include "bpf/wire.h"
-#include "format/perf_record.h"
-#include "source/perf_attr.h"
+#include "format/perf/perf_record.h"
+#include "source/perf/perf_attr.h"
 
 #include "check.h"
 

@@ -1,8 +1,8 @@
 /* What the BPF program would find in its maps is what a search in the tables themselves finds. */
-#include "source/bpf_maps.h"
+#include "source/bpf/bpf_maps.h"
 
 #include "core/unwind_rows.h"
-#include "source/bpf_index.h"
+#include "source/bpf/bpf_index.h"
 
 #include "check.h"
 
@@ -50,19 +50,21 @@ static void put_process(void *arg, uint32_t pid, const struct wp_walk_process *p
 
 static void drop_process(void *arg, uint32_t pid)
 {
-	((struct program *)arg)->present[pid] = false;
+	struct program *p = arg;
+
+	p->present[pid] = false;
+	p->n_plans[pid] = 0;
 }
 
-static void put_python(void *arg, uint32_t pid, const struct wp_python_plan *plans, uint32_t n,
-		       bool fresh)
+static void put_python(void *arg, uint32_t pid, const struct wp_bpf_known *known)
 {
 	struct program *p = arg;
 
 	p->puts[pid]++;
-	p->n_plans[pid] = n;
-	p->python_fresh[pid] = fresh;
-	if (n)
-		p->plan[pid] = plans[0];
+	p->n_plans[pid] = known->n_plans;
+	p->python_fresh[pid] = known->python_fresh;
+	if (known->n_plans)
+		p->plan[pid] = known->plans[0];
 }
 
 static const struct wp_bpf_maps_ops ops = {make_rows,	make_buckets, make_ranges,
@@ -306,7 +308,7 @@ static void test_python(void)
 	wp_bpf_maps_fork(&maps, 1, 2);
 	wp_bpf_maps_commit(&maps);
 	CHECK_U64(p.puts[1] + p.puts[2], 0);
-	wp_bpf_maps_set_python(&maps, 1, plans, 2);
+	wp_bpf_maps_set_python(&maps, 1, plans, 2, NULL);
 	CHECK_U64(p.puts[1], 0);
 	wp_bpf_maps_commit(&maps);
 	wp_bpf_maps_commit(&maps);
@@ -314,7 +316,7 @@ static void test_python(void)
 	CHECK_U64(p.n_plans[1], 2);
 	CHECK_U64(p.plan[1].generation, 7);
 	CHECK(p.python_fresh[1] && p.present[1]);
-	wp_bpf_maps_set_python(&maps, 1, plans, WP_PYTHON_PLANS + 1);
+	wp_bpf_maps_set_python(&maps, 1, plans, WP_PYTHON_PLANS + 1, NULL);
 	wp_bpf_maps_commit(&maps);
 	CHECK_U64(p.n_plans[1], WP_PYTHON_PLANS);
 	CHECK(!p.python_fresh[1]);
@@ -327,11 +329,19 @@ static void test_python(void)
 	wp_bpf_maps_commit(&maps);
 	CHECK_U64(p.n_plans[3], 0);
 	CHECK(p.python_fresh[3]);
-	wp_bpf_maps_set_python(&maps, 3, NULL, 0);
+	wp_bpf_maps_set_python(&maps, 3, NULL, 0, NULL);
 	wp_bpf_maps_commit(&maps);
 	CHECK_U64(p.puts[3], 3);
 	wp_bpf_maps_drop(&maps, 1);
 	CHECK(!p.present[1]);
+	/* Also of a process whose mappings nobody wants: without native stacks. */
+	wp_bpf_maps_set_python(&maps, 4, plans, 1, NULL);
+	wp_bpf_maps_commit(&maps);
+	CHECK_U64(p.n_plans[4], 1);
+	wp_bpf_maps_drop(&maps, 4);
+	CHECK_U64(p.n_plans[4], 0);
+	CHECK(!wp_map_get(&maps.known_of_pid, 4));
+	wp_bpf_maps_drop(&maps, 4);
 	end(&p, &maps);
 }
 

@@ -1,5 +1,5 @@
 /* Slices of a pool never overlap, lie in one chunk where they must, and come back. */
-#include "source/bpf_pool.h"
+#include "source/bpf/bpf_pool.h"
 
 #include "check.h"
 

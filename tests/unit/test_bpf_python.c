@@ -1,6 +1,6 @@
 /* Python frames and code objects on their way from the ring to the batch. */
-#include "source/bpf_join.h"
-#include "source/perf_merge.h"
+#include "source/bpf/bpf_join.h"
+#include "source/perf/perf_merge.h"
 
 #include "bpf/wire.h"
 #include "core/python_text.h"
@@ -215,7 +215,7 @@ static size_t make_code(uint8_t *bytes, uint64_t time)
 		struct wp_walk_code_head head;
 		struct wp_python_captured_head code;
 		char data[24];
-	} raw = {.head = {.kind = WP_WALK_CODE, .time = time},
+	} raw = {.head = {.kind = WP_WALK_CODE, .uid = 1000, .time = time},
 		 .code = {.addr = 0x7000,
 			  .lines_len = 70000,
 			  .id = 11,
@@ -245,6 +245,7 @@ static void check_code(const struct wp_record *r, uint64_t time)
 	CHECK(memcmp(code->filename.bytes, "a.py", 4) == 0);
 	CHECK(code->lines_captured == 4 && memcmp(code->lines, "ABCD", 4) == 0);
 	CHECK_U64(code->lines_len, 70000);
+	CHECK(code->has_uid && code->uid == 1000);
 }
 
 static void test_code(void)
@@ -279,6 +280,29 @@ static void test_code(void)
 	CHECK(!wp_bpf_walk_parse_code(bytes, size, &record));
 }
 
+static void test_lines(void)
+{
+	struct {
+		struct wp_walk_lines_head head;
+		char data[4];
+	} raw = {{WP_WALK_LINES, 4, 0x7000, 32767, 11, 3}, "ABCD"};
+	uint8_t bytes[512];
+	size_t size = make_sample(bytes, &raw, sizeof(raw));
+	struct wp_bpf_lines lines;
+	struct wp_record record;
+
+	CHECK_U64(wp_bpf_walk_kind(bytes, size), WP_WALK_LINES);
+	CHECK(!wp_bpf_walk_parse_code(bytes, size, &record));
+	CHECK(wp_bpf_walk_parse_lines(bytes, size, &lines));
+	CHECK(lines.pid == 4 && lines.code == 0x7000 && lines.id == 11 && lines.generation == 3);
+	CHECK(lines.from == 32767 && lines.n == 4 && memcmp(lines.bytes, "ABCD", 4) == 0);
+	for (size_t i = 0; i < size - 4; i++)
+		CHECK(!wp_bpf_walk_parse_lines(bytes, i, &lines));
+	raw.head.bytes = 400;
+	size = make_sample(bytes, &raw, sizeof(raw));
+	CHECK(!wp_bpf_walk_parse_lines(bytes, size, &lines));
+}
+
 static void test_merge_keeps_frames(void)
 {
 	struct wp_perf_merge merge = {0};
@@ -307,6 +331,7 @@ int main(void)
 	RUN(test_sample_times);
 	RUN(test_endless);
 	RUN(test_code);
+	RUN(test_lines);
 	RUN(test_merge_keeps_frames);
 	return check_done();
 }

@@ -1,8 +1,8 @@
 /* The ring of walks: records in a row, over the end, and what makes no sense. */
-#include "source/bpf_ring.h"
+#include "source/bpf/bpf_ring.h"
 
 #include "base/mem.h"
-#include "format/bpf_walk.h"
+#include "format/perf/bpf_walk.h"
 
 #include "check.h"
 

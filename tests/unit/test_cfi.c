@@ -1,7 +1,7 @@
 /* Unwind rules from hand-assembled call frame information, and rows laid over one another. */
 #include "check.h"
 #include "eh_bytes.h"
-#include "format/cfi.h"
+#include "format/unwind/cfi.h"
 
 #include <elf.h>
 

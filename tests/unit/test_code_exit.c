@@ -1,5 +1,5 @@
 /* How code that nothing describes is left: epilogues, whole trampolines, anything. */
-#include "core/code_exit.h"
+#include "walk/code_exit.h"
 
 #include "check.h"
 

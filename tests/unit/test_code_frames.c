@@ -1,6 +1,6 @@
 /* Unwind rules read off instructions. */
 #include "check.h"
-#include "format/code_frames.h"
+#include "format/unwind/code_frames.h"
 
 #define SAVED (WP_UNWIND_RA_SAVED | WP_UNWIND_BX_LOST)
 #define BOTH  (SAVED | WP_UNWIND_FP_SAVED)

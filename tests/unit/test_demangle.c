@@ -1,7 +1,7 @@
 /* test_demangle: C++, Rust legacy and v0, version and clone suffixes, names that grow without end.
  */
 #include "check.h"
-#include "resolve/demangle.h"
+#include "resolve/symbols/demangle.h"
 
 #include <stdbool.h>
 

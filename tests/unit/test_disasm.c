@@ -2,8 +2,8 @@
 #include "check.h"
 
 #include "base/str.h"
-#include "resolve/disasm.h"
-#include "resolve/elf_code.h"
+#include "resolve/lines/disasm.h"
+#include "resolve/lines/elf_code.h"
 
 #include <fcntl.h>
 #include <unistd.h>

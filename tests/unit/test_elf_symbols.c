@@ -2,7 +2,7 @@
  */
 #include "base/file.h"
 #include "check.h"
-#include "resolve/symfile.h"
+#include "resolve/symbols/symfile.h"
 
 static char *memory;
 

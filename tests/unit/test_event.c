@@ -56,6 +56,8 @@ static void test_groups(void)
 		  "as in {a:u,b:u}");
 	CHECK_STR(parsed(c, ""), "empty event name in ''");
 	CHECK_STR(parsed(c, "r1,,r2"), "empty event name in 'r1,,r2'");
+	CHECK_STR(parsed(c, "r1,"),
+		  "empty event name in 'r1,': no spaces behind the commas of a list");
 	CHECK_STR(parsed(c, "{r1,r2,r3,r4,r5,r6}"),
 		  "event group size(6) exceeds number of hardware PMU counters(5)");
 	f.machine.gpc_free = 4;

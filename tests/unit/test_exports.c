@@ -6,8 +6,8 @@
 #include "golden.h"
 #include "profile_fixture.h"
 
-#include "view/export_funcs.h"
-#include "view/export_tracks.h"
+#include "view/export/export_funcs.h"
+#include "view/export/export_tracks.h"
 #include "view/json_text.h"
 
 #include <limits.h>

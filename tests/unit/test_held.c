@@ -1,6 +1,6 @@
 /* test_held: records that wait come out in order, with everything they point at. */
 #include "check.h"
-#include "session/held.h"
+#include "session/live/held.h"
 
 static void add_sample(struct wp_held *held, uint64_t i)
 {

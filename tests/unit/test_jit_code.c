@@ -1,5 +1,8 @@
 /* The rules of JIT code as one table: what is newest at an address counts, and gaps have none. */
-#include "resolve/jit_code.h"
+#include "base/clock.h"
+#include "resolve/jit/jit_code.h"
+
+#include <string.h>
 
 #include "check.h"
 
@@ -80,9 +83,51 @@ static void test_order(void)
 	wp_jit_code_deinit(&code);
 }
 
+static void test_room(void)
+{
+	struct wp_jit_budget budget;
+	struct wp_jit_code one = {.budget = &budget}, other = {.budget = &budget};
+	char name[4096];
+	uint64_t n = 0;
+
+	wp_jit_budget_init(&budget, NULL);
+	memset(name, 'x', sizeof(name));
+	while (wp_jit_code_add(n & 1 ? &one : &other, 0x1000 + n, 1, 0, name, sizeof(name)))
+		n++;
+	CHECK(n > 60000 && n < 65536); /* 256 MB */
+	CHECK(!wp_jit_code_add(&one, 1, 1, 0, "x", 1));
+	CHECK(wp_jit_code_find(&one, 0x1001, 0) != NULL);
+	wp_jit_code_deinit(&one);
+	wp_jit_code_deinit(&other);
+}
+
+/* 300 ms of reading, then as long none; after a rest it begins anew. */
+static void test_time(void)
+{
+	struct wp_jit_budget budget;
+	uint64_t now = 1000 * WP_NS_PER_MS;
+
+	wp_jit_budget_init(&budget, NULL);
+	for (int i = 0; i < 30; i++) {
+		CHECK(wp_jit_budget_may_read(&budget, now));
+		now += 10 * WP_NS_PER_MS;
+		wp_jit_budget_spend(&budget, 10 * WP_NS_PER_MS, now);
+	}
+	CHECK(!wp_jit_budget_may_read(&budget, now));
+	CHECK(!wp_jit_budget_may_read(&budget, now + 299 * WP_NS_PER_MS));
+	now += 301 * WP_NS_PER_MS;
+	for (int i = 0; i < 100; i++) {
+		CHECK(wp_jit_budget_may_read(&budget, now));
+		wp_jit_budget_spend(&budget, 10 * WP_NS_PER_MS, now);
+		now += 301 * WP_NS_PER_MS;
+	}
+}
+
 int main(void)
 {
 	RUN(test_rows);
 	RUN(test_order);
+	RUN(test_room);
+	RUN(test_time);
 	return check_done();
 }

@@ -1,7 +1,7 @@
 /* Which runtime a mapped file tells of. */
 #include "check.h"
 
-#include "session/jit_hint.h"
+#include "session/report/jit_hint.h"
 
 static void test_runtimes(void)
 {
@@ -12,6 +12,9 @@ static void test_runtimes(void)
 	CHECK(wp_jit_hint_runtime("libjvm.so") >= 0);
 	CHECK(wp_jit_hint_runtime("beam.smp") >= 0);
 	CHECK(wp_jit_hint_runtime("libjulia-internal.so.1.10") >= 0);
+	CHECK(wp_jit_hint_runtime("pypy3.9") >= 0);
+	CHECK(wp_jit_hint_runtime("libpypy3.11-c.so") == wp_jit_hint_runtime("pypy"));
+	CHECK(wp_jit_hint_runtime("micropython") >= 0);
 	CHECK(wp_jit_hint_runtime("node_exporter") < 0);
 	CHECK(wp_jit_hint_runtime("rubygems") < 0);
 	CHECK(wp_jit_hint_runtime("phpinfo") < 0);

@@ -1,8 +1,9 @@
 /* launch: commands held at the gate, let go, refused, stubborn. */
-#include "source/launch.h"
+#include "source/proc/launch.h"
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/str.h"
 
 #include "check.h"
 
@@ -10,6 +11,8 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +22,7 @@ static char *folder;
 static struct wp_err *start(const char *const *argv, const struct wp_cpuset *cpus,
 			    struct wp_launch *ret)
 {
-	return wp_launch_start((char *const *)(uintptr_t)argv, cpus, ret);
+	return wp_launch_start((char *const *)(uintptr_t)argv, cpus, NULL, ret);
 }
 
 static void run_to_end(struct wp_launch *launch)
@@ -194,6 +197,139 @@ static void test_descriptors(void)
 	CHECK_U64(status_of(count), WEXITSTATUS(system(count)));
 }
 
+static bool await_state(struct wp_launch *launch, enum wp_entry_state state)
+{
+	for (int i = 0; i < 1000; i++) {
+		enum wp_entry_state now = wp_launch_entry(launch);
+
+		if (now == state || now == WP_ENTRY_OFF)
+			return now == state;
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 5 * WP_NS_PER_MS);
+	}
+	return false;
+}
+
+/* False where nobody may follow a child. */
+static bool follow(const char *const *argv, struct wp_launch *launch)
+{
+	CHECK_OK(start(argv, NULL, launch));
+	wp_launch_follow(launch);
+	if (launch->entry.state != WP_ENTRY_OFF)
+		return true;
+	printf("skipped: a child cannot be traced here: %s\n", strerror(launch->entry.refused));
+	wp_launch_finish(launch);
+	return false;
+}
+
+/* False where all breakpoints of the processor are taken. */
+static bool stands(struct wp_launch *launch)
+{
+	bool stopped = await_state(launch, WP_ENTRY_STOPPED);
+
+	CHECK(stopped || launch->entry.refused);
+	if (!stopped) {
+		printf("skipped: no breakpoint: %s\n", strerror(launch->entry.refused));
+		wp_launch_finish(launch);
+	}
+	return stopped;
+}
+
+static bool maps(pid_t pid, const char *what)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%d/maps", (int)pid);
+	wp_autofree char *text = NULL;
+	size_t size;
+
+	CHECK_OK(wp_file_read(path, 1 << 20, &text, &size));
+	return text && strstr(text, what);
+}
+
+/* It stands behind the dynamic linker, and before anything of its own. */
+static void test_entry(void)
+{
+	wp_autofree char *file = wp_asprintf("%s/entered", folder);
+	const char *argv[] = {"env", "touch", file, NULL};
+	struct wp_launch launch = {0};
+
+	if (!follow(argv, &launch))
+		return;
+	CHECK_OK(wp_launch_go(&launch));
+	for (int program = 0; program < 2; program++) {
+		if (!stands(&launch))
+			return;
+		CHECK(maps(launch.pid, program ? "/touch" : "/env"));
+		CHECK(maps(launch.pid, "libc."));
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 50 * WP_NS_PER_MS);
+		CHECK(!wp_launch_ended(&launch));
+		CHECK(!wp_file_exists(file));
+		wp_launch_release(&launch, program == 0);
+	}
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 0);
+	CHECK(wp_file_exists(file));
+	unlink(file);
+}
+
+/* Who is not waited for goes on by itself, and every signal reaches it. */
+static void test_entry_left(void)
+{
+	const char *argv[] = {"sh", "-c", "trap 'exit 7' USR1; kill -USR1 $$; sleep 5", NULL};
+	struct wp_launch launch = {0};
+
+	if (!follow(argv, &launch))
+		return;
+	CHECK_OK(wp_launch_go(&launch));
+	if (!stands(&launch))
+		return;
+	wp_launch_release(&launch, true);
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 7);
+
+	CHECK(follow(argv, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	launch.entry_until_ns = 0;
+	for (int i = 0; i < 1000 && wp_launch_entry(&launch) != WP_ENTRY_OFF; i++)
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 5 * WP_NS_PER_MS);
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 7);
+}
+
+/* Wherever it stands, its end is its own. */
+static void test_entry_ended(void)
+{
+	const char *argv[] = {"sleep", "10", NULL}, *missing[] = {"/wperf/no/such", NULL};
+	struct wp_launch launch = {0};
+	uint64_t began = wp_clock_now_ns();
+
+	if (!follow(argv, &launch))
+		return;
+	CHECK_OK(wp_launch_go(&launch));
+	if (!stands(&launch))
+		return;
+	kill(launch.pid, SIGKILL);
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 128 + SIGKILL);
+
+	CHECK(follow(argv, &launch));
+	CHECK_OK(wp_launch_go(&launch));
+	if (!stands(&launch))
+		return;
+	wp_launch_finish(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 128 + SIGTERM);
+
+	CHECK(follow(argv, &launch));
+	kill(launch.pid, SIGTERM); /* at the gate */
+	CHECK_OK(wp_launch_go(&launch));
+	run_to_end(&launch);
+	CHECK_U64(wp_launch_exit_status(&launch), 128 + SIGTERM);
+
+	CHECK(follow(missing, &launch));
+	CHECK_ERR(wp_launch_go(&launch), "No such file");
+	CHECK_U64(wp_launch_exit_status(&launch), 127);
+	wp_launch_finish(&launch);
+	CHECK(wp_clock_now_ns() - began < 8 * WP_NS_PER_S);
+}
+
 int main(void)
 {
 	char template[] = "/tmp/wperf-test-XXXXXX";
@@ -207,6 +343,9 @@ int main(void)
 	RUN(test_stubborn);
 	RUN(test_pinned);
 	RUN(test_descriptors);
+	RUN(test_entry);
+	RUN(test_entry_left);
+	RUN(test_entry_ended);
 	RUN(test_signals);
 	(void)!chdir("/");
 	wp_autofree char *clean = wp_asprintf("rm -rf %s", folder);

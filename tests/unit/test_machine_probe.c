@@ -5,7 +5,7 @@
 #include "event/cpu.h"
 #include "event/event_parse.h"
 
-#include "source/machine_probe.h"
+#include "machine/machine_probe.h"
 
 #include <linux/perf_event.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* other_roots: a file of a process with another root is found when the process is gone. */
-#include "resolve/other_roots.h"
+#include "resolve/find/other_roots.h"
 
 #include "check.h"
 

@@ -1,8 +1,8 @@
 /* test_pdb: the seeds of fuzz_pdb, small PDBs of which every answer is known. */
 #include "base/file.h"
 #include "check.h"
-#include "format/pdb.h"
-#include "format/pdb_frames.h"
+#include "format/pdb/pdb.h"
+#include "format/pdb/pdb_frames.h"
 
 /* One file in memory, opened. */
 struct opened {

@@ -2,8 +2,8 @@
  */
 #include "base/file.h"
 #include "check.h"
-#include "format/pe_unwind.h"
-#include "resolve/symfile.h"
+#include "format/pe/pe_unwind.h"
+#include "resolve/symbols/symfile.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* perf_record: records and readings written by hand, whole, short and wrong. */
-#include "format/perf_record.h"
+#include "format/perf/perf_record.h"
 
 #include "check.h"
 

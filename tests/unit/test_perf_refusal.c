@@ -1,5 +1,5 @@
 /* perf_refusal: what the kernel's errno means for whom. */
-#include "source/perf_refusal.h"
+#include "source/perf/perf_refusal.h"
 
 #include "core/record.h"
 

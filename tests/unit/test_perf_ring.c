@@ -1,7 +1,7 @@
 /* perf_ring and perf_merge: a ring in ordinary memory, wrapped and damaged; records in time order.
  */
-#include "source/perf_merge.h"
-#include "source/perf_ring.h"
+#include "source/perf/perf_merge.h"
+#include "source/perf/perf_ring.h"
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
 /* perf_set and its parts, as far as they need no kernel: attributes, places, ring sizes, counts. */
-#include "source/perf_counts.h"
+#include "source/perf/perf_counts.h"
 
 #include "check.h"
 
@@ -215,6 +215,21 @@ static void test_cgroup_places(void)
 	wp_target_deinit(&target);
 }
 
+/* An event of one cgroup is opened at the places of that one alone; any other at all. */
+static void test_cgroup_events(void)
+{
+	struct wp_machine machine = {0};
+	struct wp_perf_places places = {0};
+	struct wp_event event = {0};
+	struct wp_perf_place place = {.pid = -1, .tid = -1, .cpu = -1, .cgroup = 2};
+
+	CHECK(wp_perf_places_wants(&places, &machine, &event, &place));
+	event.cgroup = 2;
+	CHECK(wp_perf_places_wants(&places, &machine, &event, &place));
+	event.cgroup = 1;
+	CHECK(!wp_perf_places_wants(&places, &machine, &event, &place));
+}
+
 static void test_process_places(void)
 {
 	struct wp_machine machine = {0};
@@ -389,6 +404,7 @@ int main(void)
 	RUN(test_ring_bytes);
 	RUN(test_places);
 	RUN(test_cgroup_places);
+	RUN(test_cgroup_events);
 	RUN(test_process_places);
 	RUN(test_shared_places);
 	RUN(test_counts_per_cpu);

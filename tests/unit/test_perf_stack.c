@@ -1,5 +1,5 @@
 /* perf_stack: chains, registers and copies of a stack written by hand, whole and wrong. */
-#include "format/perf_record.h"
+#include "format/perf/perf_record.h"
 
 #include "check.h"
 

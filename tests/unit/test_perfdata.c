@@ -1,5 +1,5 @@
 /* perfdata: headers, attributes, records and features written by hand, whole, short and wrong. */
-#include "format/perfdata.h"
+#include "format/perf/perfdata.h"
 
 #include "check.h"
 

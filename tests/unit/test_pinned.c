@@ -1,10 +1,10 @@
 /* The parts of pinned readers, without threads: the queue, the plans of processes, what is read of
  * memory, threads and code objects. */
-#include "source/pinned_code.h"
-#include "source/pinned_memory.h"
-#include "source/pinned_plans.h"
-#include "source/pinned_queue.h"
-#include "source/pinned_threads.h"
+#include "source/pinned/pinned_code.h"
+#include "source/pinned/pinned_memory.h"
+#include "source/pinned/pinned_plans.h"
+#include "source/pinned/pinned_queue.h"
+#include "source/pinned/pinned_threads.h"
 
 #include "check.h"
 #include "python_texts.h"

@@ -1,6 +1,6 @@
 /* What pinned readers see in a ring that the kernel writes and the main thread empties. */
-#include "source/perf_attr.h"
-#include "source/pinned_look.h"
+#include "source/perf/perf_attr.h"
+#include "source/pinned/pinned_look.h"
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
 /* The proof that frames are of their sample's instant. */
-#include "source/pinned_proof.h"
+#include "source/pinned/pinned_proof.h"
 
 #include "check.h"
 

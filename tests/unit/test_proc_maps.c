@@ -1,5 +1,5 @@
 /* proc_maps: lines of /proc/PID/maps. */
-#include "format/proc_maps.h"
+#include "format/maps/proc_maps.h"
 
 #include "check.h"
 

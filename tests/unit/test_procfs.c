@@ -1,5 +1,5 @@
 /* procfs: ourselves, our children, the dead and the nameless. */
-#include "source/procfs.h"
+#include "source/proc/procfs.h"
 
 #include "base/str.h"
 

@@ -31,14 +31,30 @@ static void test_share(void)
 
 	wp_progress_share_begin(&share, out, "reading x", 5);
 	wp_progress_share_tick(&share, WP_NS_PER_S, 10, 1000);
-	wp_progress_share_end(&share);
+	CHECK(!wp_progress_share_end(&share));
 	CHECK_STR(text.s ? text.s : "", "");
 	wp_progress_share_tick(&share, WP_NS_PER_S + 5, 420, 1000);
 	wp_progress_share_tick(&share, WP_NS_PER_S + 50 * WP_NS_PER_MS, 500, 1000);
 	wp_progress_share_tick(&share, 2 * WP_NS_PER_S, 421, 1000);
 	wp_progress_share_tick(&share, 2 * WP_NS_PER_S, 1200, 1000);
-	wp_progress_share_end(&share);
-	CHECK_STR(text.s, "\rreading x ... 42%\rreading x ... 100%\r\33[K");
+	CHECK(wp_progress_share_end(&share));
+	CHECK_STR(text.s, "\rreading x ... 42%\33[K\rreading x ... 100%\33[K\r\33[K");
+	CHECK_OK(wp_writer_close(out));
+	wp_str_deinit(&text);
+}
+
+/* Nobody knows of how many; the clock is the machine's, of which a second has long passed. */
+static void test_bytes(void)
+{
+	struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+	struct wp_progress_share share;
+	struct wp_watch watch = wp_progress_share_watch(&share);
+
+	wp_progress_share_begin(&share, out, "reading x", 5);
+	wp_watch_tell(&watch, 12345678);
+	CHECK(wp_progress_share_end(&share));
+	CHECK_STR(text.s, "\rreading x ... 12 MB\33[K\r\33[K");
 	CHECK_OK(wp_writer_close(out));
 	wp_str_deinit(&text);
 }
@@ -88,6 +104,7 @@ static void test_silent(void)
 int main(void)
 {
 	RUN(test_share);
+	RUN(test_bytes);
 	RUN(test_spinner);
 	RUN(test_still);
 	RUN(test_deferred);

@@ -546,6 +546,17 @@ static void test_plan(void)
 	CHECK_U64(plan.tss_key, 0);
 }
 
+static void test_mappings(void)
+{
+	struct wp_python_build build = small_build();
+
+	CHECK(wp_python_build_runs_in(&build, 0, 0x1000));
+	CHECK(wp_python_build_runs_in(&build, 0x20, 1));
+	CHECK(!wp_python_build_runs_in(&build, 0x21, 0x1000)); /* a table of libffi's closures */
+	CHECK(!wp_python_build_runs_in(&build, 0, 0x20));
+	CHECK(!wp_python_build_runs_in(&build, 0x20, 0));
+}
+
 static void test_refused_plans(void)
 {
 	struct wp_python_build build = small_build();
@@ -583,6 +594,7 @@ int main(void)
 	RUN(test_libc);
 	RUN(test_libc_tid);
 	RUN(test_plan);
+	RUN(test_mappings);
 	RUN(test_refused_plans);
 	return check_done();
 }

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "python_texts.h"
 
-#include "core/python_id.h"
+#include "walk/python_id.h"
 #include "runtime/python_code.h"
 #include "runtime/python_text.h"
 
@@ -124,6 +124,59 @@ static void test_codes(void)
 	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
 	CHECK_U64(codes.malformed, 3);
 	CHECK_U64(codes.all.n, 1000);
+	wp_python_codes_deinit(&codes);
+}
+
+static void test_refused(void)
+{
+	struct wp_python_codes codes = {0};
+	struct wp_record_code r = record(64);
+
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	codes.bytes = WP_PYTHON_CODES_BYTES_MAX;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(codes.refused, 0); /* is known */
+	r = record(128);
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(codes.refused, 1);
+	CHECK(!wp_python_codes_find(&codes, 3, 128, 7));
+	wp_python_codes_deinit(&codes);
+}
+
+/* Of a million code objects at one address some have one id: the last one that came counts. */
+static void test_same_id(void)
+{
+	struct wp_python_codes codes = {0};
+	struct wp_record_code r = record(64);
+	uint8_t table[sizeof(lnotab)];
+
+	memcpy(table, lnotab, sizeof(table));
+	table[3]++;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	wp_python_codes_find(&codes, 3, 64, 7)->symbol = 5;
+	r.filename = TEXT(1, "/x/b.py");
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_STR(wp_python_codes_find(&codes, 3, 64, 7)->filename, "/x/b.py");
+	CHECK_U64(wp_python_codes_find(&codes, 3, 64, 7)->symbol, UINT32_MAX);
+	r.qualname = TEXT(1, "B.f");
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_STR(wp_python_codes_find(&codes, 3, 64, 7)->name, "B.f");
+	r.first_line++;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(wp_python_code_line(wp_python_codes_find(&codes, 3, 64, 7), 0), 21);
+	r.lines = table;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(wp_python_code_line(wp_python_codes_find(&codes, 3, 64, 7), 9999), 26);
+	r.lines_len = r.lines_captured = 4;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(codes.all.n, 1);
+	/* What could not be read contradicts nothing. */
+	r.name = r.qualname = r.filename = (struct wp_code_text){0};
+	r.lines_captured = 0;
+	r.lines_len = UINT64_MAX;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	CHECK_U64(wp_python_code_line(wp_python_codes_find(&codes, 3, 64, 7), 0), 21);
+	CHECK_STR(wp_python_codes_find(&codes, 3, 64, 7)->name, "B.f");
 	wp_python_codes_deinit(&codes);
 }
 
@@ -310,12 +363,48 @@ static void test_tasks(void)
 	wp_python_codes_deinit(&codes);
 }
 
+/* Of what two processes had, one's is forgotten. */
+static void test_keep(void)
+{
+	struct wp_python_codes codes = {0};
+	struct wp_map kept = {0};
+	struct wp_record_code r;
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 1; i <= 1000; i++) {
+		r = record(i * 64);
+		r.generation = 1;
+		wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+		r.generation = 2;
+		wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+		bytes += r.lines_captured;
+	}
+	bytes = codes.bytes - bytes;
+	*wp_map_put(&kept, 2) = 1;
+	wp_python_codes_keep(&codes, &kept);
+	CHECK_U64(codes.all.n, 1000);
+	CHECK_U64(codes.bytes, bytes);
+	for (uint64_t i = 1; i <= 1000; i++) {
+		struct wp_python_code *code = wp_python_codes_find(&codes, 2, i * 64, r.id);
+
+		CHECK(!wp_python_codes_find(&codes, 1, i * 64, r.id));
+		CHECK(code && code->lines.n == r.lines_captured &&
+		      memcmp(code->lines.bytes, r.lines, r.lines_captured) == 0);
+		CHECK_U64(code ? wp_python_code_line(code, 0) : 0, r.first_line);
+	}
+	wp_map_deinit(&kept);
+	wp_python_codes_deinit(&codes);
+}
+
 int main(void)
 {
 	RUN(test_text);
 	RUN(test_cut_text);
 	RUN(test_codes);
+	RUN(test_refused);
+	RUN(test_same_id);
 	RUN(test_completed);
+	RUN(test_keep);
 	RUN(test_shim);
 	RUN(test_read);
 	RUN(test_tasks);

@@ -139,7 +139,7 @@ static void test_text(void)
 			"         ====  =====  =====  ========      =========\n"
 			"        70.00  70.00      7  fib           /opt/app.py:4\n"
 			"        10.00  10.00      1  Parser.parse  /opt/app.py:13\n"
-			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py\n"
+			"        10.00  10.00      1  <lambda>      /opt/\xc3\xbc.py:?\n"
 			"         0.00  70.00      0  fib           /opt/app.py:5\n"
 			"         0.00  70.00      0  Parser.parse  /opt/app.py:12\n"
 			"         0.00  10.00      0  unknown\n"
@@ -272,19 +272,22 @@ static void test_footer(void)
 	report.counts.early = 6;
 	report.counts.lost = 3;
 	report.counts.unresolved = 1;
+	report.counts.codes_refused = 7;
 	spots.gil_only = true;
 	spots.left_out = 4;
 	text = render(&report, &wp_view_text, "\npython:", "\n                   0 s");
-	CHECK_STR(text, "\npython: bpf, 10 samples, 90.00% with Python frames; 6 before Python "
-			"had started, 3 lost, 1 partial, "
-			"2 late, 1 frame of an unknown code object, 4 left out: without the GIL\n");
+	CHECK_STR(text,
+		  "\npython: bpf, 10 samples, 90.00% with Python frames; 6 before Python "
+		  "had started, 3 lost, 1 partial, "
+		  "2 late, 1 frame of an unknown code object, 7 code objects more than are kept, "
+		  "4 left out: without the GIL\n");
 	json = render(&report, &wp_view_json, "\"python\"", ",\n\"events\"");
 	CHECK_STR(json,
 		  "\"python\": {\n\"transport\": \"bpf\",\n\"samples\": 10,\n"
 		  "\"with_frames\": 9,\n\"complete\": 9,\n\"partial\": 1,\n"
 		  "\"unreadable\": 0,\n\"damaged\": 0,\n\"cut\": 0,\n\"late\": 2,\n"
 		  "\"no_python_thread\": 5,\n\"no_python_frame\": 0,\n\"early\": 6,\n\"lost\": 3,\n"
-		  "\"unresolved_frames\": 1,\n\"without_gil\": 4\n}");
+		  "\"unresolved_frames\": 1,\n\"codes_refused\": 7,\n\"without_gil\": 4\n}");
 	empty();
 }
 

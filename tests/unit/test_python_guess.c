@@ -1,5 +1,5 @@
 /* python_guess: programs, scripts and scripts of scripts, and what is no Python. */
-#include "session/python_guess.h"
+#include "session/follow/python_guess.h"
 
 #include "base/str.h"
 

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/vec.h"
-#include "format/python_lines.h"
+#include "format/python/python_lines.h"
 
 #define TABLE(form, first, ...)                                \
 	{                                                      \

@@ -3,6 +3,8 @@
 
 #include "aggregate/python_own.h"
 
+#include <string.h>
+
 static void test_own(void)
 {
 	static const char *const files[] = {
@@ -44,9 +46,35 @@ static void test_library(void)
 		CHECK(!wp_python_own(files[i]));
 }
 
+static size_t package(const char *file)
+{
+	return wp_python_own_package(file);
+}
+
+static void test_package(void)
+{
+	CHECK_U64(package("/v/lib/python3.12/site-packages/black/__init__.py"),
+		  strlen("/v/lib/python3.12/site-packages/black"));
+	CHECK_U64(package("/usr/lib/python3/dist-packages/six.py"),
+		  strlen("/usr/lib/python3/dist-packages/six.py"));
+	CHECK_U64(package("C:\\v\\Lib\\site-packages\\black\\x.py"),
+		  strlen("C:\\v\\Lib\\site-packages\\black"));
+	CHECK_U64(package("/home/me/app.py"), 0);
+	CHECK_U64(package("/usr/lib/python3.12/json/decoder.py"), 0);
+	CHECK_U64(package("site-packages"), 0);
+	CHECK_U64(package(""), 0);
+	CHECK(wp_python_own_is_starter("/usr/bin/pytest"));
+	CHECK(wp_python_own_is_starter("C:\\v\\Scripts\\pytest"));
+	CHECK(!wp_python_own_is_starter("/home/me/bin/tool.py"));
+	CHECK(!wp_python_own_is_starter("/home/me/tool"));
+	CHECK(!wp_python_own_is_starter("tool"));
+	CHECK(!wp_python_own_is_starter(""));
+}
+
 int main(void)
 {
 	RUN(test_own);
 	RUN(test_library);
+	RUN(test_package);
 	return check_done();
 }

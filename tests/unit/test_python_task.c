@@ -2,7 +2,7 @@
 #define IMAGE_BYTES (1 << 20)
 #include "python_image.h"
 
-#include "core/python_task_capture.h"
+#include "walk/python_task_capture.inc.h"
 
 #include "check.h"
 

@@ -3,8 +3,8 @@
 #define WP_PYTHON_MAY_SEEK 1
 #include "python_image.h"
 
-#include "core/python_capture.h"
-#include "core/python_settle.h"
+#include "walk/python_capture.inc.h"
+#include "walk/python_settle.h"
 
 #include "check.h"
 

@@ -4,8 +4,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "format/perfdata_notes.h"
-#include "source/recording.h"
+#include "format/perf/perfdata_notes.h"
+#include "format/python/python_image.h"
+#include "recording/recording.h"
+#include "store/recorder_file.h"
 
 #include "check.h"
 
@@ -69,6 +71,7 @@ static void write_python(struct wp_recorder *recorder)
 				      .image_path = "/bin/prog",
 				      .host = "h",
 				      .cwd = "/srv",
+				      .owners = "7:8:9",
 				      .began = 5};
 	uint64_t frames[3] = {0x401000}, order[2];
 	struct wp_stack_note note = {.thread = 0x10200,
@@ -196,6 +199,8 @@ static void check_record(const struct wp_source *source, const struct wp_record 
 	}
 }
 
+static char owners_told[16]; /* of the run that was read last */
+
 /* How many records there are; each looked at when `look`. */
 static size_t read_all(bool look)
 {
@@ -203,7 +208,7 @@ static size_t read_all(bool look)
 	struct wp_log log = {0};
 	struct wp_batch batch = {0};
 	size_t n = 0;
-	struct wp_err *err = wp_recording_open(path, &log, &source);
+	struct wp_err *err = wp_recording_open(path, false, &log, NULL, &source);
 
 	if (!err)
 		err = source->ops->start(source);
@@ -213,6 +218,8 @@ static size_t read_all(bool look)
 			if (look)
 				check_record(source, &batch.records[i]);
 	}
+	if (source && wp_recording_run(source)->owners)
+		snprintf(owners_told, sizeof(owners_told), "%s", wp_recording_run(source)->owners);
 	if (source)
 		source->ops->close(source);
 	if (err && look)
@@ -243,11 +250,67 @@ static void test_python(void)
 	write_python(recorder);
 	CHECK_OK(wp_recorder_close(recorder));
 	CHECK_U64(read_all(true), 8);
+	CHECK_STR(owners_told, "7:8:9");
 	CHECK_OK(wp_file_read(image, 1 << 20, &bytes, &size));
 	CHECK(size > 64 && memcmp(bytes, "\177ELF", 4) == 0);
+	CHECK(wp_python_image_is(bytes, size) && wp_python_image_is(bytes, WP_PYTHON_IMAGE_HEAD));
+	CHECK(!wp_python_image_is(bytes, 200) && !wp_python_image_is(bytes + 1, size - 1));
 	CHECK(size && memmem(bytes, size, "Class.main", 11) &&
 	      memmem(bytes, size, "/srv/app.py", 12));
 	unlink(image);
+}
+
+static void put_file(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	CHECK(file && fputs(text, file) >= 0);
+	fclose(file);
+}
+
+static struct wp_err *try_open(void)
+{
+	struct wp_recorder_file file;
+
+	TRY(wp_recorder_file_open(path, false, &file));
+	return wp_recorder_file_close(&file);
+}
+
+/* What lies at the image's path and is not ours is not deleted, nor is the former recording. */
+static void test_others_image(void)
+{
+	wp_autofree char *image = wp_asprintf("%s.python", path), *text = NULL;
+	struct stat st;
+
+	put_file(path, "former");
+	put_file(image, "precious");
+	CHECK_ERR(try_open(), "not written by wperf");
+	CHECK_OK(wp_file_read(image, 100, &text, NULL));
+	CHECK_STR(text, "precious");
+	CHECK(stat(path, &st) == 0 && st.st_size == 6);
+	unlink(image);
+	CHECK(symlink(path, image) == 0);
+	CHECK_ERR(try_open(), "not written by wperf");
+	unlink(image);
+	CHECK(mkdir(image, 0700) == 0);
+	CHECK_ERR(try_open(), "not written by wperf");
+	rmdir(image);
+	CHECK_OK(try_open());
+	CHECK(stat(path, &st) == 0 && st.st_size == 0);
+}
+
+/* The image is for whoever may read the recording. */
+static void test_image_mode(void)
+{
+	struct wp_recorder *recorder = open_recorder(0);
+	wp_autofree char *image = wp_asprintf("%s.python", path);
+	struct stat st;
+
+	write_python(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK(stat(image, &st) == 0 && (st.st_mode & 0777) == 0600);
+	CHECK_OK(try_open());
+	CHECK(stat(image, &st) != 0); /* ours goes with its recording */
 }
 
 static void test_packed(void)
@@ -271,7 +334,7 @@ static void test_head(void)
 
 	write_all(recorder);
 	CHECK_OK(wp_recorder_close(recorder));
-	CHECK_OK(wp_recording_open(path, &log, &source));
+	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
 	if (!source)
 		return;
 	CHECK(uname(&name) == 0);
@@ -366,6 +429,8 @@ int main(void)
 	close(fd);
 	RUN(test_round_trip);
 	RUN(test_python);
+	RUN(test_others_image);
+	RUN(test_image_mode);
 	RUN(test_packed);
 	RUN(test_head);
 	RUN(test_kernel_id);

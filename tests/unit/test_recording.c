@@ -1,8 +1,8 @@
 /* recording: perf.data files written by hand are read in order, cut at every byte, and refused. */
-#include "source/recording.h"
+#include "recording/recording.h"
 
-#include "format/perf_record.h"
-#include "format/perfdata.h"
+#include "format/perf/perf_record.h"
+#include "format/perf/perfdata.h"
 
 #include "check.h"
 
@@ -210,7 +210,7 @@ static struct wp_err *open_bytes(const struct bytes *in, size_t n, struct wp_sou
 	warned[0] = '\0';
 	if (fd < 0 || write(fd, in->b, n) != (ssize_t)n)
 		return wp_err_new(WP_ERR_OTHER, "no file to test with");
-	return wp_recording_open(path, &notes, ret);
+	return wp_recording_open(path, false, &notes, NULL, ret);
 }
 
 /* What was delivered: the times of all samples as "30 40 ..." and how many maps. */
@@ -347,9 +347,27 @@ static void test_refused(void)
 	in = file_of(PLAIN, 0, "x86_64");
 	put_at(&in, 32, 0);
 	CHECK_ERR(open_bytes(&in, in.n, &source), "no event");
-	CHECK_ERR(wp_recording_open("/", &notes, &source), "is a folder");
-	CHECK_ERR(wp_recording_open("/dev/null", &notes, &source), "not a regular file");
-	CHECK_ERR(wp_recording_open("/nonexistent", &notes, &source), "cannot open /nonexistent");
+	CHECK_ERR(wp_recording_open("/", false, &notes, NULL, &source), "is a folder");
+	CHECK_ERR(wp_recording_open("/dev/null", false, &notes, NULL, &source),
+		  "not a regular file");
+	CHECK_ERR(wp_recording_open("/nonexistent", false, &notes, NULL, &source),
+		  "cannot open /nonexistent");
+}
+
+/* Events that all name the same 40 MB of a hole for their ids. */
+static void test_many_ids(void)
+{
+	struct bytes in = file_of(WITH_ID, WITH_ID, "x86_64");
+	wp_autoclose int fd = memfd_create("recording", MFD_CLOEXEC);
+	wp_autofree char *path = wp_asprintf("/proc/self/fd/%d", fd);
+	struct wp_source *source;
+
+	for (size_t i = 0; i < 2; i++) {
+		put_at(&in, ATTRS_AT + i * ENTRY + 128, 8192);
+		put_at(&in, ATTRS_AT + i * ENTRY + 136, 40 << 20);
+	}
+	CHECK(write(fd, in.b, in.n) == (ssize_t)in.n && ftruncate(fd, 48 << 20) == 0);
+	CHECK_ERR(wp_recording_open(path, false, &notes, NULL, &source), "more than 64 MB of ids");
 }
 
 /* Opens and reads what is left of a file: never more than the whole one has. */
@@ -513,6 +531,7 @@ int main(void)
 	RUN(test_two_layouts);
 	RUN(test_piped);
 	RUN(test_refused);
+	RUN(test_many_ids);
 	RUN(test_compressed);
 	RUN(test_damaged_compression);
 	RUN(test_every_cut);

@@ -1,6 +1,6 @@
 /* Records in order of time however the rings were read; notes and bytes are those that were added.
  */
-#include "source/recording_queue.h"
+#include "recording/recording_queue.h"
 
 #include "check.h"
 

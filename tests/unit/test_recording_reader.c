@@ -1,10 +1,10 @@
 /* recording: what its thread reads ahead comes in order and whole, from recordings of many batches,
  * whenever it is stopped; with and without stacks. */
-#include "source/recording.h"
+#include "recording/recording.h"
 
-#include "format/perf_record.h"
-#include "format/perfdata.h"
-#include "source/recording_batch.h"
+#include "format/perf/perf_record.h"
+#include "format/perf/perfdata.h"
+#include "recording/recording_batch.h"
 
 #include "check.h"
 
@@ -110,7 +110,7 @@ static struct wp_source *open_bytes(const struct bytes *in, size_t n)
 	struct wp_source *source = NULL;
 
 	CHECK(fd >= 0 && write(fd, in->b, n) == (ssize_t)n);
-	CHECK_OK(wp_recording_open(path, &quiet, &source));
+	CHECK_OK(wp_recording_open(path, false, &quiet, NULL, &source));
 	return source;
 }
 

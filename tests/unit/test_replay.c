@@ -1,7 +1,7 @@
 /* The replay source: blocks, waiting, filters, counts. */
 #include "check.h"
 
-#include "source/replay.h"
+#include "replay/replay.h"
 
 #include <fcntl.h>
 #include <unistd.h>

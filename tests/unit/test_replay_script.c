@@ -1,8 +1,8 @@
 /* Replay scripts: what each directive becomes, and what is refused. */
 #include "check.h"
 
-#include "format/replay_line.h"
-#include "format/replay_script.h"
+#include "format/replay/replay_line.h"
+#include "format/replay/replay_script.h"
 
 static struct wp_err *parse(const char *text, struct wp_replay_script *ret)
 {

@@ -3,9 +3,9 @@
 #include "base/file.h"
 #include "base/worker.h"
 #include "check.h"
-#include "format/proc_maps.h"
+#include "format/maps/proc_maps.h"
 #include "resolve/resolver_place.h"
-#include "resolve/unwind.h"
+#include "resolve/unwind/unwind.h"
 
 #include <pthread.h>
 #include <unistd.h>

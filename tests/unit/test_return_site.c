@@ -1,5 +1,5 @@
 /* return_site: x86's calls, and bytes that are none, in front of an address. */
-#include "resolve/return_site.h"
+#include "resolve/unwind/return_site.h"
 
 #include "check.h"
 

@@ -3,6 +3,7 @@
 
 #include "aggregate/counts.h"
 #include "aggregate/stat_doc.h"
+#include "aggregate/stat_rows.h"
 #include "aggregate/timeline_doc.h"
 #include "base/clock.h"
 #include "view/view.h"
@@ -282,6 +283,39 @@ static void test_timeline(void)
 	wp_event_set_deinit(&set);
 }
 
+/* Each cgroup has all events, groups of its own, and rates by its own clock. */
+static void test_cgroups(void)
+{
+	const struct wp_record records[] = {
+		count_record(0, 0, 500 * WP_NS_PER_MS, 500, 500), count_record(0, 1, 20, 500, 500),
+		count_record(0, 2, 100 * WP_NS_PER_MS, 100, 100), count_record(0, 3, 30, 100, 100)};
+	struct wp_counts counts = counts_of(4, records, 4);
+	struct wp_event_set set = {.groups = 1};
+	struct wp_stat_rows rows = {0};
+	struct wp_doc *doc = wp_doc_new(), *csv = wp_doc_new();
+
+	wp_vec_push(&set.events, (struct wp_event){.name = "cpu-clock", .is_clock = true});
+	wp_vec_push(&set.events, (struct wp_event){.name = "cs", .group = WP_EVENT_NO_GROUP});
+	wp_event_set_each_cgroup(&set, "a,b/c");
+	CHECK(set.events.n == 4 && set.groups == 2);
+	CHECK(set.events.v[0].group == 0 && set.events.v[2].group == 1);
+	CHECK(set.events.v[1].cgroup == 1 && set.events.v[3].group == WP_EVENT_NO_GROUP);
+	counts.elapsed_ns = WP_NS_PER_S;
+	wp_stat_rows_of_counts(&rows, &set, &counts);
+	wp_stat_rows_csv(csv, &rows, &(struct wp_stat_style){.separator = ","});
+	wp_autofree char *lines = render(&wp_view_text, csv);
+	CHECK_STR(lines, "500.00,msec,cpu-clock,a,500000000,100.00,0.500,CPUs utilized\n"
+			 "20,,cs,a,500000000,100.00,40.000,/sec\n"
+			 "100.00,msec,cpu-clock,b/c,100000000,100.00,0.100,CPUs utilized\n"
+			 "30,,cs,b/c,100000000,100.00,300.000,/sec\n");
+	wp_stat_rows_text(doc, &rows, &(struct wp_stat_style){0});
+	wp_autofree char *text = render(&wp_view_text, doc);
+	CHECK(strstr(text, "30      cs                               b/c #  300.000 /sec\n"));
+	wp_stat_rows_deinit(&rows);
+	wp_counts_deinit(&counts);
+	wp_event_set_deinit(&set);
+}
+
 int main(void)
 {
 	RUN(test_counts);
@@ -292,5 +326,6 @@ int main(void)
 	RUN(test_uncore);
 	RUN(test_plan);
 	RUN(test_timeline);
+	RUN(test_cgroups);
 	return check_done();
 }

@@ -1,11 +1,11 @@
 /* test_symbol_text: the text formats kallsyms and perf map, the binary jitdump, and what is made of
  * them. */
 #include "check.h"
-#include "format/jitdump.h"
-#include "format/kallsyms.h"
-#include "format/perfmap.h"
-#include "resolve/jit_code.h"
-#include "resolve/kernel_symbols.h"
+#include "format/maps/jitdump.h"
+#include "format/maps/kallsyms.h"
+#include "format/maps/perfmap.h"
+#include "resolve/jit/jit_code.h"
+#include "resolve/symbols/kernel_symbols.h"
 
 static const char kallsyms[] = "ffffffff81000000 T _stext\n"
 			       "ffffffff81000000 T startup_64\n"

@@ -1,6 +1,6 @@
 /* test_undname: names that clang and Microsoft's compiler decorate, and what they are of. */
 #include "check.h"
-#include "format/undname.h"
+#include "format/pdb/undname.h"
 
 static void check(const char *decorated, const char *want)
 {

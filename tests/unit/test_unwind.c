@@ -1,8 +1,8 @@
 /* The offline unwinder on this very program: its own registers and a copy of its own stack. */
 #include "check.h"
 #include "base/file.h"
-#include "format/proc_maps.h"
-#include "resolve/unwind.h"
+#include "format/maps/proc_maps.h"
+#include "resolve/unwind/unwind.h"
 
 #include <ucontext.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* The cache of unwind rules: what is stored comes back, what is damaged or not ours does not. */
 #include "check.h"
-#include "resolve/unwind_cache.h"
+#include "resolve/unwind/unwind_cache.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "eh_bytes.h"
-#include "resolve/unwind.h"
+#include "resolve/unwind/unwind.h"
 
 #include <elf.h>
 #include <unistd.h>

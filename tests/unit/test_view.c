@@ -152,7 +152,7 @@ static void test_cells(void)
 		   "{\"a\":0,\"long_heading\":1000,\"b\":null}]\n}");
 	check_view(&wp_view_csv, cells(),
 		   "a,long heading,b,\n1234567,76.17,<not counted>,\n"
-		   "18446744073709551615,nan,\"\xc3\xbc, \"\"x\"\"\x1b\xff\",\n0,1000,,\n\n");
+		   "18446744073709551615,nan,\"\xc3\xbc, \"\"x\"\"?\xff\",\n0,1000,,\n\n");
 }
 
 static struct wp_doc *nested(void)

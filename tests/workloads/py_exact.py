@@ -93,7 +93,13 @@ def read(n):
 
 def sleep(n):
     given, taken = sleeper(n)
-    truth["switches"] = {"function": "sleeper", "line": line_of(sleeper, "sleeps"), "given": given, "taken": taken}
+    truth["switches"] = {
+        "function": "sleeper",
+        "line": line_of(sleeper, "sleeps"),
+        "slept": n,
+        "given": given,
+        "taken": taken,
+    }
 
 
 def main():

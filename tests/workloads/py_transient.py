@@ -1,10 +1,12 @@
 """Code objects that live for one call, each with one write(2), in the places of those before them: py_transient.py TIMES
 
-$PY_TRUTH gets a line for each: its function, file and line of the write. For every CPython from 2.7 on.
+$PY_TRUTH gets a line for each: its kind, function, file and line of the write. For every CPython from 2.7 on.
 """
+import collections
+import doctest
+import functools
 import os
 import sys
-import time
 
 FILE = os.open("/dev/null", os.O_WRONLY)
 NAMES = {"W": os.write, "F": FILE, "X": b"x"}
@@ -52,9 +54,63 @@ def other_body(n):
     return "render <template>:12"
 
 
+def lambdified(n):
+    """As sympy names what it makes."""
+    run("def _lambdifygenerated(x):\n return W(F, x)\n_lambdifygenerated(X)", "<lambdifygenerated-%d>" % n)
+    return "_lambdifygenerated <lambdifygenerated-%d>:2" % n
+
+
+RUNNER = doctest.DocTestRunner(verbose=False)
+
+
+def doctested(n):
+    text = ">>> a = %d\n>>> _ = W(F, X)\n" % n
+    RUNNER.run(doctest.DocTestParser().get_doctest(text, dict(NAMES), "t%d" % n, None, None))
+    return "<module> <doctest t%d[1]>:1" % n
+
+
+def method(function, lines):
+    code = getattr(function, "__func__", function).__code__
+    return "%s %s:%d" % (getattr(code, "co_qualname", code.co_name), code.co_filename, code.co_firstlineno + lines)
+
+
+def named_tuple(n):
+    """Until 3.6 its methods are made of text; _make() takes what it is made of from an iterator."""
+    made = collections.namedtuple("Row%d" % n, "a b")
+    made._make(getattr(__import__("itertools"), "imap", map)(os.write, [FILE, FILE], [b"x", b""]))
+    return method(made._make, 3)  # behind a decorator and a comment
+
+
+def data_class(n):
+    """Its __init__ is made of text, and calls the factory of a field on that field's line."""
+    import dataclasses
+
+    def write():
+        return dataclasses.field(default_factory=functools.partial(os.write, FILE, b"x"))
+
+    few = n % 9
+    fields = [("a%d" % k, int) for k in range(few)] + [("write", int, write())]
+    made = dataclasses.make_dataclass("Data%d" % n, fields)
+    made(*range(few))
+    return method(made.__init__, 1 + few)
+
+
+def kinds():
+    yield "all differ", all_differ
+    yield "the file", other_file
+    yield "the line", other_line
+    yield "lambdas", other_lambda
+    yield "the body", other_body
+    yield "lambdified", lambdified
+    yield "doctests", doctested
+    if sys.version_info < (3, 7):
+        yield "named tuples", named_tuple
+    else:
+        yield "data classes", data_class
+
+
 def main(times, truth):
-    time.sleep(1)  # until whoever watches knows the interpreter
-    said = [kind(n) for kind in (all_differ, other_file, other_line, other_lambda, other_body) for n in range(times)]
+    said = ["%s\t%s" % (name, kind(n)) for name, kind in kinds() for n in range(times)]
     with open(truth, "w") as file:
         file.write("\n".join(said) + "\n")
 

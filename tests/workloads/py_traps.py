@@ -148,6 +148,23 @@ def callbacks(end):
         qsort(array, 8, ctypes.sizeof(ctypes.c_int), function)
 
 
+def mapped_twice(end):
+    """A page of the interpreter's own file is mapped once more, as a libffi that is linked into it does for its closures."""
+    import mmap
+
+    with open("/proc/self/maps") as maps:
+        rows = [row.split() for row in maps]
+    own = [row for row in rows if len(row) == 6 and row[1] == "r-xp" and "python" in os.path.basename(row[5])]
+    sides = [[int(side, 16) for side in row[0].split("-")] for row in own]
+    length, offset, path = max((past - start, int(row[2], 16), row[5]) for (start, past), row in zip(sides, own))
+    offset += length // 2 // mmap.PAGESIZE * mmap.PAGESIZE
+    with open(path, "rb") as file:
+        page = mmap.mmap(file.fileno(), mmap.PAGESIZE, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC, offset=offset)
+    while clock() < end:
+        leaf()
+    page.close()
+
+
 # Code without a file or a name of its own.
 def executing(end):
     code = compile("while clock() < end:\n    leaf()\n", "<made up>", "exec")
@@ -405,6 +422,7 @@ CASES = {  # the chain
     "reducing": ["reducing", "fold", "leaf"],
     "comparing": ["comparing", "__lt__", "leaf"],
     "callbacks": ["callbacks", "compare", "leaf"],
+    "mapped_twice": ["mapped_twice", "leaf"],
     "executing": ["executing", "<module>", "leaf"],
     "lambdas": ["lambdas", "<lambda>", "leaf"],
     "comprehensions": ["comprehensions", "<listcomp>", "leaf"],
@@ -429,7 +447,7 @@ if not PY3 or sys.version_info >= (3, 12):
 CASES = dict((name, case) for name, case in CASES.items() if name in globals())
 
 
-NEEDS = {"callbacks": ["ctypes"], "packs": ["zlib"], "interpreters": ["_interpreters", "_xxsubinterpreters"]}
+NEEDS = {"callbacks": ["ctypes"], "packs": ["zlib"], "mapped_twice": ["mmap"], "interpreters": ["_interpreters", "_xxsubinterpreters"]}
 
 
 def cases(name):

@@ -22,6 +22,8 @@ Requires-Python: >=3.6
 Description-Content-Type: text/markdown
 
 {readme}"""
+# Where shells and man look beside the folder of programs.
+SHARED = ("share/man/", "share/bash-completion/", "share/zsh/site-functions/", "share/fish/", "share/wperf/")
 WHEEL = "Wheel-Version: 1.0\nGenerator: wperf wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n"
 
 
@@ -40,7 +42,7 @@ def files_of(archive, version, tag):
         doc, _, below = name.partition("share/doc/wperf/")
         if name == "bin/wperf":
             files[f"wperf-{version}.data/scripts/wperf"] = data
-        elif name.startswith("share/man/"):
+        elif name.startswith(SHARED):
             files[f"wperf-{version}.data/data/{name}"] = data
         elif below == "copyright" or below.startswith("licenses/"):
             files[info + "licenses/" + below.replace("licenses/", "")] = data

@@ -5,7 +5,7 @@
  * front of wp_symfile_load (--wrap), so that wperf itself knows nothing of it.
  */
 #include "base/str.h"
-#include "resolve/symfile.h"
+#include "resolve/symbols/symfile.h"
 
 #include <stdlib.h>
 #include <string.h>

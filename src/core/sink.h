@@ -1,0 +1,31 @@
+/*
+ * sink: takes the samples of a run, one after the other, and makes something of them: a table, a
+ * call graph, a file.
+ *
+ * Core. The first member of whatever is one.
+ */
+#ifndef WP_SINK_H
+#define WP_SINK_H
+
+#include "core/sample.h"
+
+/* What of a sample a sink wants besides what costs nothing. */
+enum wp_sample_want {
+	WP_SAMPLE_RVA = 1,
+	WP_SAMPLE_STACK = 2,
+};
+
+struct wp_sink;
+
+struct wp_sink_ops {
+	/* Everything but samples, before it is followed; NULL: it does not care. */
+	void (*record)(struct wp_sink *sink, const struct wp_record *record);
+	void (*sample)(struct wp_sink *sink, const struct wp_sample *sample);
+};
+
+struct wp_sink {
+	const struct wp_sink_ops *ops;
+	unsigned int wants; /* enum wp_sample_want, or'ed */
+};
+
+#endif

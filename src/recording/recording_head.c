@@ -1,0 +1,439 @@
+/* recording_head: see recording_head.h. */
+#include "recording/recording_head.h"
+
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SECTION_BYTES 16
+#define SECTION_MAX   ((size_t)64 << 20)
+#define IDS_MAX	      SECTION_MAX /* bytes of ids of all events */
+#define EVENTS_MAX    4096u
+
+/* enum perf_type_id, enum perf_sw_ids */
+enum {
+	TYPE_HARDWARE = 0,
+	TYPE_SOFTWARE = 1,
+	TYPE_TRACEPOINT = 2,
+	TYPE_HW_CACHE = 3,
+	TYPE_RAW = 4,
+	TYPE_BREAKPOINT = 5,
+};
+#define SW_TASK_CLOCK 1 /* cpu-clock is 0 */
+
+static enum wp_event_source source_of(uint32_t type)
+{
+	switch (type) {
+	case TYPE_HARDWARE:
+	case TYPE_HW_CACHE:
+	case TYPE_RAW: return WP_EVENT_HW;
+	case TYPE_SOFTWARE: return WP_EVENT_SW;
+	case TYPE_TRACEPOINT: return WP_EVENT_TRACEPOINT;
+	case TYPE_BREAKPOINT: return WP_EVENT_BREAKPOINT;
+	default: return WP_EVENT_PMU;
+	}
+}
+
+static void add_event(struct wp_recording_head *head, const struct wp_perfdata_attr *attr)
+{
+	struct wp_event event = {
+		.name = wp_arena_printf(&head->events.arena, "%u:0x%llx", attr->type,
+					(unsigned long long)attr->config),
+		.source = source_of(attr->type),
+		.type = attr->type,
+		.config = attr->config,
+		.config1 = attr->config1,
+		.config2 = attr->config2,
+		.user_only = attr->exclude_kernel,
+		.kernel_only = attr->exclude_user,
+		.is_clock = attr->type == TYPE_SOFTWARE && attr->config <= SW_TASK_CLOCK,
+		.group = WP_EVENT_NO_GROUP,
+		.period = attr->freq ? 0 : attr->period,
+		.freq_hz = attr->freq ? attr->period : 0,
+	};
+
+	wp_vec_push(&head->events.events, event);
+	wp_vec_push(&head->attrs, *attr);
+}
+
+/* An attribute and the ids of its event in the kernel. */
+static struct wp_err *take_attr(struct wp_recording_head *head, const struct wp_perfdata_attr *attr,
+				struct wp_bytes ids)
+{
+	if (head->attrs.n >= EVENTS_MAX)
+		return wp_err_new(WP_ERR_LIMIT, "it has more than %u events", EVENTS_MAX);
+	add_event(head, attr);
+	while (wp_bytes_left(&ids) >= 8)
+		*wp_map_put(&head->event_of_id, wp_bytes_u64(&ids)) = head->attrs.n - 1;
+	return NULL;
+}
+
+/* An entry of the section of attributes: attribute, section of its ids. *left is what the sections
+ * of ids may have, which may all be the same one. */
+static struct wp_err *read_entry(struct wp_recording_file *file, const uint8_t *bytes, size_t size,
+				 size_t *left, struct wp_recording_head *head)
+{
+	struct wp_bytes tail = wp_bytes_of(bytes + size - SECTION_BYTES, SECTION_BYTES);
+	struct wp_perfdata_section section = wp_perfdata_section_read(&tail);
+	wp_autofree uint8_t *ids = NULL;
+	struct wp_perfdata_attr attr;
+
+	TRY(wp_perfdata_attr_read(bytes, size - SECTION_BYTES, &attr));
+	if (section.size > *left)
+		return wp_err_new(WP_ERR_LIMIT, "its events have more than %zu MB of ids",
+				  IDS_MAX >> 20);
+	*left -= (size_t)section.size;
+	TRY(wp_recording_file_section(file, section, SECTION_MAX, &ids));
+	return take_attr(head, &attr, wp_bytes_of(ids, (size_t)section.size));
+}
+
+static struct wp_err *read_attrs(struct wp_recording_file *file,
+				 const struct wp_perfdata_header *header,
+				 struct wp_recording_head *head)
+{
+	size_t entry = (size_t)header->attr_size;
+	wp_autofree uint8_t *bytes = NULL;
+	size_t left = IDS_MAX;
+
+	TRY(wp_recording_file_section(file, header->attrs, SECTION_MAX, &bytes));
+	for (size_t at = 0; at + entry <= header->attrs.size; at += entry)
+		TRY(read_entry(file, bytes + at, entry, &left, head));
+	return NULL;
+}
+
+static struct wp_err *take_arch(struct wp_recording_head *head, struct wp_bytes b)
+{
+	const char *arch = wp_perfdata_string(&b);
+
+	if (!arch || strcmp(arch, "x86_64") == 0)
+		return NULL;
+	if (strcmp(arch, "aarch64") != 0)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "it was recorded on a machine of type %.32s; x86_64 and aarch64 "
+				  "can be read",
+				  arch);
+	head->arm64 = true;
+	return NULL;
+}
+
+static void take_string(struct wp_bytes b, char **ret)
+{
+	const char *string = wp_perfdata_string(&b);
+
+	free(*ret);
+	*ret = string ? wp_strdup(string) : NULL;
+}
+
+/* The words behind `--`, or all. */
+static void take_command(struct wp_recording_head *head, struct wp_bytes b)
+{
+	uint32_t n = wp_bytes_u32(&b);
+	struct wp_str command = {0};
+	const char *word;
+	bool split = false;
+
+	while (n-- && (word = wp_perfdata_string(&b))) {
+		if (!split && strcmp(word, "--") == 0) {
+			split = true;
+			wp_str_deinit(&command);
+			continue;
+		}
+		wp_str_printf(&command, "%s%s", command.len ? " " : "", word);
+	}
+	free(head->command);
+	head->command = command.s;
+}
+
+static void take_build_id(struct wp_recording_head *head, struct wp_bytes body, uint16_t misc)
+{
+	struct wp_perfdata_build_id id;
+	uint32_t path_id;
+
+	if (!wp_perfdata_build_id_read(body, misc, &id) || !id.len)
+		return;
+	path_id = wp_strpool_id(&head->paths, id.path);
+	id.path = NULL; /* it goes with the bytes */
+	if (path_id < head->build_ids.n)
+		head->build_ids.v[path_id] = id;
+	else
+		wp_vec_push(&head->build_ids, id);
+}
+
+/* Records one after the other. */
+static void take_build_ids(struct wp_recording_head *head, struct wp_bytes b)
+{
+	struct wp_perfdata_record record;
+
+	while (wp_perfdata_record_read(b.data + b.pos, wp_bytes_left(&b), &record) ==
+	       WP_PERFDATA_WHOLE) {
+		take_build_id(head, wp_perfdata_body(b.data + b.pos, &record), record.misc);
+		wp_bytes_skip(&b, record.size);
+	}
+}
+
+static void take_names(struct wp_recording_head *head, struct wp_bytes b)
+{
+	struct wp_perfdata_desc desc;
+	uint32_t n, attr_size;
+
+	if (!wp_perfdata_desc_begin(&b, &n, &attr_size))
+		return;
+	for (uint32_t i = 0; i < n && wp_perfdata_desc_next(&b, attr_size, &desc); i++) {
+		struct wp_event *event =
+			i < head->events.events.n ? &head->events.events.v[i] : NULL;
+
+		if (event && event->type == desc.type && event->config == desc.config)
+			event->name = wp_arena_strdup(&head->events.arena, desc.name);
+	}
+}
+
+static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feature,
+				   struct wp_bytes b)
+{
+	switch (feature) {
+	case WP_PERFDATA_ARCH: return take_arch(head, b);
+	case WP_PERFDATA_OSRELEASE: take_string(b, &head->release); return NULL;
+	case WP_PERFDATA_HOSTNAME: take_string(b, &head->host); return NULL;
+	case WP_PERFDATA_CMDLINE: take_command(head, b); return NULL;
+	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
+	case WP_PERFDATA_CLOCK_DATA: wp_perfdata_clock_read(b, &head->clock); return NULL;
+	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
+	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
+	default: return NULL;
+	}
+}
+
+/* The file ends before the section does. */
+static bool is_cut(const struct wp_recording_file *file, struct wp_perfdata_section section)
+{
+	return section.offset > file->size || section.size > file->size - section.offset;
+}
+
+static struct wp_err *read_feature(struct wp_recording_file *file,
+				   const struct wp_perfdata_header *header, const uint8_t *table,
+				   enum wp_perfdata_feature feature, struct wp_recording_head *head)
+{
+	size_t at = (size_t)SECTION_BYTES * wp_perfdata_feature_index(header, feature);
+	struct wp_bytes entry = wp_bytes_of(table + at, SECTION_BYTES);
+	wp_autofree uint8_t *bytes = NULL;
+	struct wp_perfdata_section section;
+
+	if (!wp_perfdata_has(header, feature))
+		return NULL;
+	section = wp_perfdata_section_read(&entry);
+	if (is_cut(file, section)) {
+		head->cut = true;
+		return NULL;
+	}
+	TRY(wp_recording_file_section(file, section, SECTION_MAX, &bytes));
+	return take_feature(head, feature, wp_bytes_of(bytes, (size_t)section.size));
+}
+
+/* Sections of features are listed right behind the data. */
+static struct wp_err *read_features(struct wp_recording_file *file,
+				    const struct wp_perfdata_header *header,
+				    struct wp_recording_head *head)
+{
+	static const enum wp_perfdata_feature wanted[] = {
+		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,	WP_PERFDATA_OSRELEASE,
+		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,	WP_PERFDATA_HOSTNAME,
+		WP_PERFDATA_CMDLINE,	WP_PERFDATA_CLOCK_DATA,
+	};
+	struct wp_perfdata_section section = {
+		.offset = header->data.offset + header->data.size,
+		.size = (uint64_t)SECTION_BYTES * wp_perfdata_feature_count(header),
+	};
+	wp_autofree uint8_t *table = NULL;
+
+	if (is_cut(file, section)) {
+		head->cut = true;
+		return NULL;
+	}
+	TRY(wp_recording_file_section(file, section, SECTION_MAX, &table));
+	for (size_t i = 0; i < WP_ARRAY_LEN(wanted); i++)
+		TRY(read_feature(file, header, table, wanted[i], head));
+	return NULL;
+}
+
+/* A recording whose end is missing still tells what it has. */
+static struct wp_err *read_sections(struct wp_recording_file *file,
+				    const struct wp_perfdata_header *header,
+				    struct wp_recording_head *head)
+{
+	uint64_t room;
+
+	TRY(read_attrs(file, header, head));
+	if (header->data.offset > file->size)
+		return wp_err_new(WP_ERR_FORMAT, "its data lies behind the end of the file");
+	head->data = header->data;
+	room = file->size - header->data.offset;
+	if (header->data.size && header->data.size <= room)
+		return read_features(file, header, head);
+	head->cut = true;
+	head->data.size = room;
+	return NULL;
+}
+
+static struct wp_err *take_record(struct wp_recording_head *head,
+				  const struct wp_perfdata_record *record, struct wp_bytes body)
+{
+	struct wp_perfdata_attr attr;
+	uint64_t feature;
+
+	switch (record->type) {
+	case WP_PERFDATA_HEADER_ATTR:
+		TRY(wp_perfdata_attr_read(body.data, body.size, &attr));
+		wp_bytes_skip(&body, attr.size);
+		return take_attr(head, &attr, body);
+	case WP_PERFDATA_HEADER_FEATURE:
+		feature = wp_bytes_u64(&body);
+		return take_feature(head, feature,
+				    wp_bytes_of(body.data + body.pos, wp_bytes_left(&body)));
+	case WP_PERFDATA_BUILD_ID: take_build_id(head, body, record->misc); return NULL;
+	default: return NULL;
+	}
+}
+
+static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recording_head *head)
+{
+	struct wp_perfdata_record record;
+	const uint8_t *bytes;
+	uint64_t at;
+
+	head->data.offset = at = WP_PERFDATA_PIPED_BYTES;
+	head->data.size = file->size - at;
+	for (;;) {
+		TRY(wp_recording_file_record(file, &at, file->size, &record, &bytes));
+		if (!bytes)
+			return NULL;
+		TRY(take_record(head, &record, wp_perfdata_body(bytes, &record)));
+	}
+}
+
+static bool same_layout(const struct wp_perfdata_attr *a, const struct wp_perfdata_attr *b)
+{
+	return a->sample_type == b->sample_type && a->sample_id_all == b->sample_id_all &&
+	       a->regs_user == b->regs_user && a->branch_sample_type == b->branch_sample_type &&
+	       a->read_format == b->read_format;
+}
+
+static struct wp_err *check_ids(struct wp_recording_head *head)
+{
+	uint64_t common = UINT64_MAX, needed = WP_PERF_SAMPLE_IDENTIFIER;
+
+	head->alike = true;
+	wp_vec_each (struct wp_perfdata_attr, attr, &head->attrs) {
+		common &= attr->sample_type;
+		head->alike = head->alike && same_layout(attr, head->attrs.v);
+	}
+	if (head->alike)
+		needed |= WP_PERF_SAMPLE_ID;
+	if (common & needed)
+		return NULL;
+	if (head->attrs.n > 1)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "its %zu events cannot be told apart: their samples have no "
+				  "identifier",
+				  head->attrs.n);
+	*wp_map_put(&head->event_of_id, 0) = 0; /* what a sample without an id reads as */
+	return NULL;
+}
+
+static struct wp_err *make_layouts(struct wp_recording_head *head)
+{
+	if (!head->attrs.n)
+		return wp_err_new(WP_ERR_FORMAT, "it says of no event");
+	TRY(check_ids(head));
+	head->stack = wp_calloc(1, sizeof(*head->stack));
+	wp_vec_each (struct wp_perfdata_attr, attr, &head->attrs) {
+		struct wp_perf_layout layout = {
+			.sample_type = attr->sample_type,
+			.sample_id_all = attr->sample_id_all,
+			.event_of_id = &head->event_of_id,
+			.regs = {.arm64 = head->arm64,
+				 .mask = attr->regs_user,
+				 .branch_type = attr->branch_sample_type},
+			.read_format = attr->read_format,
+			.stack = head->stack,
+		};
+
+		wp_vec_push(&head->layouts, layout);
+		layout.stack = NULL;
+		wp_vec_push(&head->bare, layout);
+	}
+	return NULL;
+}
+
+static struct wp_err *read_all(struct wp_recording_file *file, struct wp_recording_head *head)
+{
+	struct wp_perfdata_header header;
+	const uint8_t *bytes;
+	size_t n;
+
+	TRY(wp_recording_file_peek(file, 0, WP_PERFDATA_HEADER_BYTES, &bytes, &n));
+	TRY(wp_perfdata_header_read(bytes, n, &header));
+	TRY(header.piped ? read_piped(file, head) : read_sections(file, &header, head));
+	return make_layouts(head);
+}
+
+struct wp_err *wp_recording_head_read(struct wp_recording_file *file, struct wp_recording_head *ret)
+{
+	struct wp_err *err;
+
+	*ret = (struct wp_recording_head){0};
+	err = read_all(file, ret);
+	if (err)
+		wp_recording_head_deinit(ret);
+	return err;
+}
+
+const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
+						    const uint8_t *bytes)
+{
+	struct wp_perfdata_record record;
+	const uint64_t *event;
+
+	wp_perfdata_record_read(bytes, WP_PERFDATA_RECORD_MAX, &record);
+	event = wp_map_get(&head->event_of_id, wp_perfdata_identifier(bytes, &record));
+	return &head->layouts.v[event ? *event : 0];
+}
+
+/* The kernel is mapped as "[kernel.kallsyms]_text", and identified as "[kernel.kallsyms]". */
+static uint32_t path_id(struct wp_recording_head *head, const struct wp_record_map *map)
+{
+	const char *end = map->kernel && map->path[0] == '[' ? strchr(map->path, ']') : NULL;
+	wp_autofree char *path =
+		end ? wp_strndup(map->path, (size_t)(end + 1 - map->path)) : wp_strdup(map->path);
+
+	return wp_strpool_id(&head->paths, path);
+}
+
+void wp_recording_head_identify(struct wp_recording_head *head, struct wp_record_map *map)
+{
+	uint32_t id;
+
+	if (map->build_id_len || !head->build_ids.n)
+		return;
+	id = path_id(head, map);
+	if (id >= head->build_ids.n)
+		return;
+	map->build_id_len = head->build_ids.v[id].len;
+	memcpy(map->build_id, head->build_ids.v[id].id, sizeof(map->build_id));
+}
+
+void wp_recording_head_deinit(struct wp_recording_head *head)
+{
+	wp_event_set_deinit(&head->events);
+	wp_vec_deinit(&head->attrs);
+	wp_vec_deinit(&head->layouts);
+	wp_vec_deinit(&head->bare);
+	wp_vec_deinit(&head->build_ids);
+	wp_map_deinit(&head->event_of_id);
+	wp_strpool_deinit(&head->paths);
+	free(head->stack);
+	free(head->release);
+	free(head->host);
+	free(head->command);
+	*head = (struct wp_recording_head){0};
+}

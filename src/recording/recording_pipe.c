@@ -1,0 +1,80 @@
+/* recording_pipe: see recording_pipe.h. */
+#include "recording/recording_pipe.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PIECE_BYTES ((size_t)1 << 20)
+
+static const char *folder(void)
+{
+	const char *own = getenv("TMPDIR");
+
+	return own && *own ? own : "/tmp";
+}
+
+/* Not every file system has files without names. */
+static int open_nameless(void)
+{
+	int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		wp_autofree char *path = wp_asprintf("%s/wperf-XXXXXX", folder());
+
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(path);
+	}
+	return fd;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, bytes, n);
+
+		if (done < 0 && errno != EINTR)
+			return false;
+		bytes += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return true;
+}
+
+/* Ctrl-C is for whoever records: what it still writes is read. */
+static struct wp_err *copy(int from, int to, const struct wp_watch *watch)
+{
+	wp_autofree char *bytes = wp_calloc(PIECE_BYTES, 1);
+	uint64_t copied = 0;
+	ssize_t n;
+
+	while ((n = read(from, bytes, PIECE_BYTES)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return wp_err_os(errno, "cannot read the recording");
+		if (!write_all(to, bytes, (size_t)n))
+			return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)",
+					 folder());
+		copied += (uint64_t)n;
+		wp_watch_tell(watch, copied);
+	}
+	return NULL;
+}
+
+struct wp_err *wp_recording_pipe_keep(int from, const struct wp_watch *watch, int *ret)
+{
+	wp_autoclose int fd = open_nameless();
+
+	if (fd < 0)
+		return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)", folder());
+	TRY(copy(from, fd, watch));
+	*ret = fd;
+	fd = -1;
+	return NULL;
+}

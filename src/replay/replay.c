@@ -1,0 +1,428 @@
+/* replay: see replay.h. */
+#include "replay/replay.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_MAX ((size_t)64 << 20)
+#define BATCH_MAX  16384 /* records; a sample's `repeat` may be larger than that */
+#define NOT_IN_SET UINT32_MAX
+
+struct wp_replay {
+	struct wp_replay_script script;
+};
+
+struct replay_source {
+	struct wp_source source;
+	struct wp_replay *replay;
+	const struct wp_event_set *events;
+	const struct wp_target *target; /* NULL: nothing is left out */
+	struct wp_map pids;		/* those of the target and what they forked */
+	WP_VEC(struct wp_record) batch;
+	size_t block, at; /* entries [block, block_end) are this block's; `at` is next */
+	size_t block_end;
+	uint64_t repeated; /* how often entry `at` has been delivered */
+	uint64_t waited_ns, started_at_ns;
+	bool stopped;
+};
+
+struct wp_err *wp_replay_load(const char *path, struct wp_replay **ret)
+{
+	wp_autofree char *text = NULL;
+	struct wp_replay *replay;
+	struct wp_err *err;
+	size_t size;
+
+	TRY(wp_file_read(path, SCRIPT_MAX, &text, &size));
+	replay = wp_calloc(1, sizeof(*replay));
+	err = wp_replay_script_parse(text, size, path, &replay->script);
+	if (err) {
+		wp_replay_free(replay);
+		return err;
+	}
+	*ret = replay;
+	return NULL;
+}
+
+void wp_replay_free(struct wp_replay *replay)
+{
+	if (!replay)
+		return;
+	wp_replay_script_deinit(&replay->script);
+	free(replay);
+}
+
+const struct wp_machine *wp_replay_machine(const struct wp_replay *replay)
+{
+	return &replay->script.machine;
+}
+
+const struct wp_replay_process *wp_replay_processes(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.processes.n;
+	return replay->script.processes.v;
+}
+
+const struct wp_replay_symbol *wp_replay_symbols(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.symbols.n;
+	return replay->script.symbols.v;
+}
+
+const struct wp_replay_line *wp_replay_lines(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.lines.n;
+	return replay->script.lines.v;
+}
+
+const struct wp_replay_code *wp_replay_codes(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.codes.n;
+	return replay->script.codes.v;
+}
+
+const struct wp_replay_python *wp_replay_pythons(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.pythons.n;
+	return replay->script.pythons.v;
+}
+
+const char *wp_replay_pytext(const struct wp_replay *replay, const char *file, uint32_t line)
+{
+	wp_vec_each (struct wp_replay_pytext, text, &replay->script.pytexts)
+		if (text->line == line && strcmp(text->file, file) == 0)
+			return text->text;
+	return NULL;
+}
+
+const struct wp_record *wp_replay_snapshot(const struct wp_replay *replay, size_t *ret_n)
+{
+	*ret_n = replay->script.snapshot.n;
+	return replay->script.snapshot.v;
+}
+
+int wp_replay_exit_status(const struct wp_replay *replay)
+{
+	return replay->script.exit_status;
+}
+
+bool wp_replay_cpu_times(const struct wp_replay *replay, uint64_t *ret_user_ns,
+			 uint64_t *ret_system_ns)
+{
+	const struct wp_replay_script *script = &replay->script;
+
+	if (!script->user_ns && !script->system_ns)
+		return false;
+	*ret_user_ns = script->user_ns;
+	*ret_system_ns = script->system_ns;
+	return true;
+}
+
+static const struct wp_replay_entry *entry_at(const struct replay_source *s, size_t i)
+{
+	return &s->replay->script.entries.v[i];
+}
+
+static size_t find_end(const struct replay_source *s, size_t from)
+{
+	size_t n = s->replay->script.entries.n;
+
+	while (from < n && entry_at(s, from)->kind != WP_REPLAY_END)
+		from++;
+	return from;
+}
+
+static bool is_last_block(const struct replay_source *s)
+{
+	return s->block_end + 1 >= s->replay->script.entries.n;
+}
+
+static struct wp_err *start(struct wp_source *source)
+{
+	struct replay_source *s = (struct replay_source *)source;
+	size_t n = s->replay->script.entries.n;
+
+	if (s->stopped)
+		s->block = s->block_end < n ? s->block_end + 1 : n;
+	s->at = s->block;
+	s->block_end = find_end(s, s->block);
+	s->repeated = s->waited_ns = 0;
+	s->started_at_ns = wp_clock_now_ns();
+	s->stopped = false;
+	return NULL;
+}
+
+static uint64_t elapsed_ns(struct wp_source *source)
+{
+	struct replay_source *s = (struct replay_source *)source;
+	/* Time goes on while a session waits in a block that has no more to say. */
+	uint64_t min = s->stopped ? 0 : s->waited_ns;
+
+	if (s->stopped || s->at >= s->block_end)
+		for (size_t i = s->block; i < s->block_end; i++)
+			if (entry_at(s, i)->kind == WP_REPLAY_ELAPSED && entry_at(s, i)->ns >= min)
+				return entry_at(s, i)->ns;
+	return s->waited_ns;
+}
+
+static bool watches_cpu(const struct replay_source *s, uint32_t cpu)
+{
+	return !s->target || s->target->cpus.cpus.n == 0 || cpu == WP_ANY_CPU ||
+	       wp_cpuset_has(&s->target->cpus, cpu);
+}
+
+static bool watches_pid(const struct replay_source *s, uint32_t pid)
+{
+	return !s->target || s->target->kind != WP_TARGET_PROCESSES || wp_map_get(&s->pids, pid);
+}
+
+/* Whether the kernel would have delivered a sample or a record of a process. */
+static bool watches(struct replay_source *s, const struct wp_record *record)
+{
+	switch (record->kind) {
+	case WP_RECORD_SAMPLE:
+		return watches_pid(s, record->pid) && watches_cpu(s, record->cpu) &&
+		       (!s->target || s->target->kernel || record->sample.mode != WP_MODE_KERNEL);
+	case WP_RECORD_FORK:
+		if (!watches_pid(s, record->fork.parent_pid))
+			return false;
+		*wp_map_put(&s->pids, record->pid) = 1;
+		return true;
+	case WP_RECORD_MAP: return record->map.kernel || watches_pid(s, record->pid);
+	case WP_RECORD_CODE:
+	case WP_RECORD_COMM:
+	case WP_RECORD_NAME:
+	case WP_RECORD_EXIT: return watches_pid(s, record->pid);
+	default: return true;
+	}
+}
+
+static uint32_t event_index(const struct replay_source *s, const char *name)
+{
+	for (size_t i = 0; i < s->events->events.n; i++)
+		if (wp_str_eq_nocase(s->events->events.v[i].name, name))
+			return (uint32_t)i;
+	return NOT_IN_SET;
+}
+
+static void push_samples(struct replay_source *s, const struct wp_replay_entry *entry)
+{
+	struct wp_record record = entry->record;
+
+	record.time_ns = s->waited_ns;
+	record.sample.event = event_index(s, entry->event);
+	if (record.sample.event == NOT_IN_SET || !watches(s, &record)) {
+		s->repeated = entry->repeat;
+		return;
+	}
+	if (!entry->has_period) {
+		uint64_t period = s->events->events.v[record.sample.event].period;
+
+		record.sample.period = period ? period : 1;
+	}
+	for (; s->repeated < entry->repeat && s->batch.n < BATCH_MAX; s->repeated++)
+		wp_vec_push(&s->batch, record);
+}
+
+/* Plays one entry; false when the batch must be delivered first. */
+static bool play(struct replay_source *s, const struct wp_replay_entry *entry)
+{
+	struct wp_record record = entry->record;
+
+	switch (entry->kind) {
+	case WP_REPLAY_SAMPLE:
+		push_samples(s, entry);
+		if (s->repeated < entry->repeat)
+			return false;
+		break;
+	case WP_REPLAY_RECORD:
+		record.time_ns = s->waited_ns;
+		if (watches(s, &record))
+			wp_vec_push(&s->batch, record);
+		break;
+	case WP_REPLAY_WAIT: s->waited_ns += entry->ns; break;
+	case WP_REPLAY_INTERRUPT: raise(SIGINT); break;
+	default: break;
+	}
+	s->repeated = 0;
+	s->at++;
+	return entry->kind != WP_REPLAY_WAIT && entry->kind != WP_REPLAY_INTERRUPT &&
+	       s->batch.n < BATCH_MAX;
+}
+
+/* Nothing more happens in this block, but the session wants to wait for another one. */
+static void idle(struct replay_source *s, uint64_t until_ns)
+{
+	uint64_t asked = until_ns > s->started_at_ns ? until_ns - s->started_at_ns : 0;
+
+	asked = (asked + WP_NS_PER_MS / 2) / WP_NS_PER_MS * WP_NS_PER_MS;
+	s->waited_ns = asked > s->waited_ns ? asked : s->waited_ns + WP_NS_PER_MS;
+}
+
+/* Up to the next `wait`: what a kernel would deliver in that time. */
+static struct wp_err *next(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret)
+{
+	struct replay_source *s = (struct replay_source *)source;
+
+	s->batch.n = 0;
+	if (s->at >= s->block_end && !is_last_block(s))
+		idle(s, until_ns);
+	while (!s->stopped && s->at < s->block_end && play(s, entry_at(s, s->at)))
+		;
+	*ret = (struct wp_batch){
+		.records = s->batch.v,
+		.n = s->batch.n,
+		.ended = s->at >= s->block_end && is_last_block(s),
+		.paused = s->at >= s->block_end,
+	};
+	return NULL;
+}
+
+static bool counts_it(const struct replay_source *s, const struct wp_replay_entry *entry,
+		      uint32_t index)
+{
+	const struct wp_event *event = &s->events->events.v[index];
+
+	return entry->kind == WP_REPLAY_COUNT && wp_str_eq_nocase(entry->event, event->name) &&
+	       (!entry->unit || !event->unit || strcmp(entry->unit, event->unit) == 0);
+}
+
+static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32_t cpu)
+{
+	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = cpu};
+	uint64_t elapsed = elapsed_ns(&s->source);
+
+	record.count = (struct wp_record_count){.event = event, .enabled_ns = elapsed};
+	for (size_t i = s->block; i < s->block_end; i++) {
+		const struct wp_replay_entry *entry = entry_at(s, i);
+
+		if (!counts_it(s, entry, event) || entry->record.cpu != cpu)
+			continue;
+		record.count = entry->record.count;
+		record.count.event = event;
+		if (!entry->has_enabled)
+			record.count.enabled_ns = elapsed ? elapsed : 1;
+		if (!entry->has_running)
+			record.count.running_ns = record.count.enabled_ns;
+		break;
+	}
+	return record;
+}
+
+/* CPUs that this block counts on: those of its `count` lines. */
+static void counted_cpus(struct replay_source *s, struct wp_cpuset *ret, bool *ret_any)
+{
+	for (size_t i = s->block; i < s->block_end; i++) {
+		const struct wp_replay_entry *entry = entry_at(s, i);
+
+		if (entry->kind != WP_REPLAY_COUNT || !watches_cpu(s, entry->record.cpu))
+			continue;
+		if (entry->record.cpu == WP_ANY_CPU)
+			*ret_any = true;
+		else
+			wp_cpuset_add(ret, entry->record.cpu);
+	}
+	if (ret->cpus.n == 0)
+		*ret_any = true;
+}
+
+/* A unit that CPUs share is read on one of them: where a line says so. */
+static bool is_read_on(const struct replay_source *s, uint32_t event, uint32_t cpu)
+{
+	if (!s->events->events.v[event].unit)
+		return true;
+	for (size_t i = s->block; i < s->block_end; i++)
+		if (counts_it(s, entry_at(s, i), event) && entry_at(s, i)->record.cpu == cpu)
+			return true;
+	return false;
+}
+
+static void count_all(struct replay_source *s, uint32_t cpu)
+{
+	for (uint32_t event = 0; event < s->events->events.n; event++)
+		if (s->events->events.v[event].presence != WP_EVENT_REFUSED &&
+		    is_read_on(s, event, cpu))
+			wp_vec_push(&s->batch, count_of(s, event, cpu));
+}
+
+static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
+{
+	struct replay_source *s = (struct replay_source *)source;
+	struct wp_cpuset cpus = {0};
+	bool any = false;
+
+	counted_cpus(s, &cpus, &any);
+	s->batch.n = 0;
+	wp_vec_each (uint32_t, cpu, &cpus.cpus)
+		count_all(s, *cpu);
+	if (any)
+		count_all(s, WP_ANY_CPU);
+	wp_cpuset_deinit(&cpus);
+	*ret = (struct wp_batch){.records = s->batch.v, .n = s->batch.n};
+	return NULL;
+}
+
+static struct wp_err *stop(struct wp_source *source)
+{
+	struct replay_source *s = (struct replay_source *)source;
+
+	s->stopped = true;
+	return NULL;
+}
+
+/* The next block begins, as after a stop. */
+static void lap(struct wp_source *source)
+{
+	wp_autoerr struct wp_err *never = NULL;
+
+	((struct replay_source *)source)->stopped = true;
+	never = start(source);
+}
+
+static void close_source(struct wp_source *source)
+{
+	struct replay_source *s = (struct replay_source *)source;
+
+	wp_vec_deinit(&s->batch);
+	wp_map_deinit(&s->pids);
+	free(s);
+}
+
+static const struct wp_source_ops replay_ops = {
+	.name = "replay",
+	.start = start,
+	.next = next,
+	.counts = counts,
+	.lap = lap,
+	.stop = stop,
+	.elapsed_ns = elapsed_ns,
+	.close = close_source,
+};
+
+struct wp_err *wp_replay_open(struct wp_replay *replay, const struct wp_event_set *events,
+			      struct wp_source **ret)
+{
+	struct replay_source *s = wp_calloc(1, sizeof(*s));
+
+	s->source.ops = &replay_ops;
+	s->replay = replay;
+	s->events = events;
+	s->block_end = find_end(s, 0);
+	*ret = &s->source;
+	return NULL;
+}
+
+void wp_replay_watch(struct wp_source *source, const struct wp_target *target)
+{
+	struct replay_source *s = (struct replay_source *)source;
+
+	s->target = target;
+	wp_vec_each (pid_t, pid, &target->pids)
+		*wp_map_put(&s->pids, (uint32_t)*pid) = 1;
+}

@@ -1,0 +1,79 @@
+/* build_ids: see build_ids.h. */
+#include "resolve/find/build_ids.h"
+
+#include "format/elf/elf_image.h"
+#include "resolve/find/mapped_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void read_id(Elf *elf, struct wp_build_id *ret)
+{
+	struct wp_elf_image image;
+	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
+
+	if (!err && image.build_id_len <= sizeof(ret->id)) {
+		memcpy(ret->id, image.build_id, image.build_id_len);
+		ret->len = image.build_id_len;
+	}
+	if (!err)
+		wp_elf_image_deinit(&image);
+	elf_end(elf);
+}
+
+static struct wp_build_id find(uint32_t pid, const struct wp_record_map *map,
+			       const struct wp_file_id *file)
+{
+	struct wp_build_id id = {0};
+	const char *why;
+	int fd;
+
+	if (wp_mapped_file_is_vdso(map->path)) {
+		wp_autofree void *vdso = wp_mapped_file_vdso(pid, map->start, map->len, true);
+
+		if (vdso)
+			read_id(wp_elf_open_memory(vdso, map->len), &id);
+		return id;
+	}
+	fd = wp_mapped_file_open(pid, map->path, file, map->start, &why);
+
+	if (fd >= 0) {
+		read_id(wp_elf_open(fd), &id);
+		close(fd);
+	}
+	return id;
+}
+
+static bool has_id(const struct wp_record_map *map)
+{
+	return wp_mapped_file_is_vdso(map->path) ||
+	       (map->inode && wp_mapped_file_has_path(map->path));
+}
+
+void wp_build_ids_give(struct wp_build_ids *ids, uint32_t pid, struct wp_record_map *map)
+{
+	struct wp_file_id file = wp_file_id_of(map);
+	const struct wp_build_id *id;
+	const char *name = map->path;
+	uint64_t *at;
+
+	if (map->kernel || map->build_id_len || !has_id(map))
+		return;
+	if (wp_mapped_file_is_vdso(name) && map->start.v >> 32 == 0)
+		name = "[vdso32]"; /* a 32-bit process has another one, under the same name */
+	at = wp_map_put(&ids->by_file, wp_file_id_key(&file, wp_strpool_id(&ids->paths, name)));
+	if (!*at) {
+		wp_vec_push(&ids->ids, find(pid, map, &file));
+		*at = ids->ids.n;
+	}
+	id = &ids->ids.v[*at - 1];
+	memcpy(map->build_id, id->id, sizeof(id->id));
+	map->build_id_len = id->len;
+}
+
+void wp_build_ids_deinit(struct wp_build_ids *ids)
+{
+	wp_strpool_deinit(&ids->paths);
+	wp_map_deinit(&ids->by_file);
+	wp_vec_deinit(&ids->ids);
+}

@@ -1,0 +1,12 @@
+/* process_owner: which users a process runs as, as /proc says while it lives. */
+#ifndef WP_PROCESS_OWNER_H
+#define WP_PROCESS_OWNER_H
+
+#include "core/owner.h"
+
+/* Adds the process's real and effective user with their groups; false: it is gone. */
+bool wp_process_owner(uint32_t pid, struct wp_owners *ret);
+/* The same of the text of /proc/PID/status. */
+bool wp_process_owner_parse(const char *status, struct wp_owners *ret);
+
+#endif

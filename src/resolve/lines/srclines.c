@@ -1,0 +1,211 @@
+/* srclines: see srclines.h. */
+#include "resolve/lines/srclines.h"
+
+#include "base/strpool.h"
+#include "base/vec.h"
+#include "format/elf/elf_bounds.h"
+#include "resolve/find/alt_debug.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MAX_UNITS  (1u << 20)
+#define MAX_RANGES (8u << 20)
+
+struct unit_range {
+	uint64_t start, end;
+	Dwarf_Off unit; /* of the unit's DIE */
+};
+
+struct wp_srclines {
+	int fd;
+	struct wp_elf_file file;
+	Dwarf *dwarf;
+	struct wp_alt_debug alt; /* of dwarf */
+	struct wp_pdb *pdb;
+	uint64_t shift;			  /* of a PDB: its image's base */
+	WP_VEC(struct unit_range) ranges; /* sorted by start */
+	struct wp_strpool files;	  /* names that were completed */
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void index_unit(struct wp_srclines *lines, Dwarf_Die *unit)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while (lines->ranges.n < MAX_RANGES &&
+	       (at = dwarf_ranges(unit, at, &base, &start, &end)) > 0)
+		if (start < end)
+			wp_vec_push(&lines->ranges,
+				    (struct unit_range){start, end, dwarf_dieoffset(unit)});
+}
+
+static void index_units(struct wp_srclines *lines)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	for (int i = 0; i < (int)MAX_UNITS; i++) {
+		if (dwarf_get_units(lines->dwarf, unit, &unit, NULL, &type, &die, NULL) != 0)
+			break;
+		if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_partial)
+			index_unit(lines, &die);
+	}
+	if (lines->ranges.n)
+		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare);
+}
+
+/* Takes descriptor and file. */
+static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_t shift)
+{
+	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+
+	lines->fd = fd;
+	lines->alt.fd = -1;
+	lines->shift = shift;
+	lines->file = *file;
+	if (file->elf)
+		lines->dwarf = wp_elf_bounds_dwarf(file->elf);
+	if (!lines->dwarf) {
+		wp_srclines_free(lines);
+		return NULL;
+	}
+	wp_alt_debug_set(lines->dwarf, fd, &lines->alt);
+	index_units(lines);
+	return lines;
+}
+
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+{
+	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
+
+	return begin(fd, &file, shift);
+}
+
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
+{
+	return begin(-1, file, 0);
+}
+
+struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)
+{
+	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+
+	lines->fd = lines->alt.fd = -1;
+	lines->pdb = pdb;
+	lines->shift = base;
+	return lines;
+}
+
+static const struct unit_range *range_at(const struct wp_srclines *lines, uint64_t addr)
+{
+	size_t lo = 0, hi = lines->ranges.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (lines->ranges.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr < lines->ranges.v[lo - 1].end ? &lines->ranges.v[lo - 1] : NULL;
+}
+
+/* Names in line tables may be relative to where the compiler was started. */
+const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
+{
+	Dwarf_Attribute attr;
+	const char *dir = NULL;
+
+	if (file[0] != '/')
+		dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	if (!dir)
+		return file;
+	wp_autofree char *path = wp_asprintf("%s/%s", dir, file);
+	return wp_strpool_get(&lines->files, wp_strpool_id(&lines->files, path));
+}
+
+bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
+		      uint64_t *ret_addr)
+{
+	const struct unit_range *range = range_at(lines, rva.v - lines->shift);
+
+	*ret_addr = rva.v - lines->shift;
+	return range && dwarf_offdie(lines->dwarf, range->unit, ret_unit);
+}
+
+/* The innermost function's line, as DWARF has it. */
+static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+			uint32_t *ret_line)
+{
+	struct wp_pdb_inline inlines[WP_PDB_INLINES_MAX];
+	struct wp_pdb_line line = {0};
+	struct wp_rva addr = {rva.v - lines->shift};
+	size_t n = wp_pdb_inlines(lines->pdb, addr, inlines);
+
+	if (n)
+		line = inlines[n - 1].line;
+	if (!line.file && !wp_pdb_line(lines->pdb, addr, &line))
+		return false;
+	*ret_file = line.file;
+	*ret_line = line.line;
+	return true;
+}
+
+bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+		      uint32_t *ret_line)
+{
+	uint64_t addr = rva.v - lines->shift;
+	const struct unit_range *range = range_at(lines, addr);
+	Dwarf_Die unit;
+	int number;
+
+	if (lines->pdb)
+		return find_in_pdb(lines, rva, ret_file, ret_line);
+	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
+		return false;
+	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
+	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	if (!file || dwarf_lineno(line, &number) != 0)
+		return false;
+	*ret_file = wp_srclines_path(lines, &unit, file);
+	*ret_line = number > 0 ? (uint32_t)number : 0;
+	return true;
+}
+
+Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines)
+{
+	return lines->dwarf;
+}
+
+struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base)
+{
+	*ret_base = lines->shift;
+	return lines->pdb;
+}
+
+void wp_srclines_free(struct wp_srclines *lines)
+{
+	if (!lines)
+		return;
+	if (lines->dwarf)
+		dwarf_end(lines->dwarf);
+	wp_alt_debug_deinit(&lines->alt);
+	wp_elf_file_close(&lines->file);
+	if (lines->fd >= 0)
+		close(lines->fd);
+	wp_vec_deinit(&lines->ranges);
+	wp_strpool_deinit(&lines->files);
+	free(lines);
+}

@@ -1,0 +1,45 @@
+/*
+ * srclines: source files and lines of a module's addresses, from its DWARF line tables or its PDB.
+ *
+ * libdw reads DWARF. Compilation units are indexed by address once; each unit's line table is
+ * decoded when an address first falls into it.
+ */
+#ifndef WP_SRCLINES_H
+#define WP_SRCLINES_H
+
+#include "core/addr.h"
+#include "format/elf/elf_file.h"
+#include "format/pdb/pdb.h"
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wp_srclines;
+
+/*
+ * Takes the descriptor of the file with .debug_line (also on failure, which gives NULL). Addresses
+ * asked for are `shift` higher than the file's own.
+ */
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
+/* The same of a file that is open, whose addresses are those asked for; takes it in any case. */
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file);
+/* Those of a PDB, which outlives it, of an image that was linked for a base. */
+struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base);
+/* *ret_file lives as long as the table. False when no unit covers the address. */
+bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+		      uint32_t *ret_line);
+/*
+ * The DWARF unit whose code covers the address, and that address in it; both live as long as the
+ * table. False when there is none.
+ */
+bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
+		      uint64_t *ret_addr);
+/* The whole path of a file that a unit names; lives as long as the table. */
+const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file);
+/* One of the two is NULL. */
+Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines);
+struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base);
+void wp_srclines_free(struct wp_srclines *lines);
+
+#endif

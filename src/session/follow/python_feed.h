@@ -1,0 +1,96 @@
+/*
+ * python_feed: keeps whoever walks Python frames informed of interpreters, and gives the frames
+ * that come back their names.
+ *
+ * Session stage. When processes are watched, an interpreter is looked for as soon as something is
+ * mapped; when whole CPUs are, only in processes that are sampled, but for the first one of what is
+ * called as a CPython is: it tells of the others (core/python_like.h).
+ */
+#ifndef WP_PYTHON_FEED_H
+#define WP_PYTHON_FEED_H
+
+#include "core/sample.h"
+#include "core/target.h"
+#include "format/replay/replay_python.h"
+#include "resolve/resolver.h"
+#include "runtime/python_code.h"
+#include "session/follow/python_mode.h"
+#include "session/follow/python_namer.h"
+#include "session/follow/python_owners.h"
+#include "session/follow/python_processes.h"
+#include "session/follow/python_scopes.h"
+
+/*
+ * Who walks: is told the plans of a process; n 0: it has none. like: by what the only one is found
+ * in other processes; or NULL.
+ */
+struct wp_python_walker {
+	void (*set)(void *arg, uint32_t pid, const struct wp_python_plan *plans, size_t n,
+		    const struct wp_python_like *like);
+	/* It finds interpreters by `like`. */
+	bool finds;
+	/* Since when it walks at all (CLOCK_MONOTONIC), 0: not yet; NULL: from the beginning. */
+	uint64_t (*since_ns)(void *arg);
+	void *arg;
+};
+
+/* A Python frame of the sample at hand. */
+struct wp_python_frame {
+	uint32_t symbol; /* or WP_PYTHON_UNRESOLVED, WP_PYTHON_HIDDEN */
+	uint32_t line;	 /* 0: none known */
+};
+
+#define WP_PYTHON_UNRESOLVED UINT32_MAX	      /* its code object is not known */
+#define WP_PYTHON_HIDDEN     (UINT32_MAX - 1) /* the interpreter's own: no traceback shows it */
+
+/* All-zero does nothing. */
+struct wp_python_feed {
+	struct wp_python_mode mode;
+	bool eager;
+	bool met;		      /* a process had an interpreter */
+	struct wp_resolver *resolver; /* borrowed */
+	struct wp_python_walker walker;
+	struct wp_python_processes processes;
+	struct wp_python_namer namer; /* on: names of threads are wanted */
+	struct wp_python_owners owners;
+	WP_VEC(uint32_t) due; /* processes that mapped something */
+	struct wp_python_codes codes;
+	struct wp_python_scopes scopes;
+	uint64_t unresolved; /* frames whose code object is not known */
+};
+
+void wp_python_feed_init(struct wp_python_feed *feed, struct wp_python_mode mode,
+			 struct wp_resolver *resolver, const struct wp_target *target,
+			 const struct wp_log *log);
+void wp_python_feed_deinit(struct wp_python_feed *feed);
+/* From now on the walker is told, first of what is known already. */
+void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_walker *walker);
+
+/* Takes the interpreters of a script, in its order. */
+void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
+			   size_t n);
+
+/* MAP, COMM, FORK, EXIT and CODE. */
+void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record);
+/* A sample of a process: its interpreters are known for the next one. */
+void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
+/* Tells the walker all that is new; after each batch. */
+void wp_python_feed_commit(struct wp_python_feed *feed);
+/* After that: NAME records of threads, see wp_python_namer_read(). */
+void wp_python_feed_names(struct wp_python_feed *feed, bool all, struct wp_records *ret);
+
+/*
+ * The frame that a FRAME slot of a sample is; plan is that of the THREAD slot before it. A code
+ * object that no record came for is read from the process while that lives.
+ */
+struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
+					    uint32_t plan, const struct wp_python_slot *slot);
+/* Why a sample came without a walker's word. */
+enum wp_python_word wp_python_feed_silence(struct wp_python_feed *feed,
+					   const struct wp_record *sample);
+/* Nothing of an interpreter has run in the process up to that time (CLOCK_MONOTONIC). */
+void wp_python_feed_stands(struct wp_python_feed *feed, uint32_t pid, uint64_t now_ns);
+/* The evaluation loops of a process; empty when it has none. */
+struct wp_python_evals wp_python_feed_evals(struct wp_python_feed *feed, uint32_t pid);
+
+#endif

@@ -1,0 +1,37 @@
+/* python_mode: see python_mode.h. */
+#include "session/follow/python_mode.h"
+
+#include <string.h>
+
+struct wp_err *wp_python_mode_parse(const char *text, struct wp_python_mode *ret)
+{
+	static const struct {
+		const char *word;
+		struct wp_python_mode mode;
+	} modes[] = {
+		{"auto", {WP_PYTHON_BPF, true}},
+		{"bpf", {WP_PYTHON_BPF, false}},
+		{"pinned", {WP_PYTHON_PINNED, false}},
+		{"off", {WP_PYTHON_OFF, false}},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(modes); i++)
+		if (strcmp(modes[i].word, text ? text : "auto") == 0) {
+			*ret = modes[i].mode;
+			return NULL;
+		}
+	return wp_err_new(WP_ERR_USAGE,
+			  "input: \"%s\" to argument '--python' is invalid: want auto, bpf, pinned"
+			  " or off",
+			  text);
+}
+
+const char *wp_python_mode_name(enum wp_python_way way)
+{
+	switch (way) {
+	case WP_PYTHON_BPF: return "bpf";
+	case WP_PYTHON_PINNED: return "pinned";
+	case WP_PYTHON_REPLAY: return "replay";
+	default: return "off";
+	}
+}

@@ -1,0 +1,229 @@
+/* walk_feed: see walk_feed.h. */
+#include "session/follow/walk_feed.h"
+
+#include "resolve/resolver_place.h"
+
+#include <elf.h>
+#include <inttypes.h>
+
+#define KEPT_MAX (1u << 18) /* mappings */
+#define DUE_MAX	 1024	    /* of those that walks have missed; more are missed again */
+
+struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *resolver,
+				 const struct wp_walk_feed_options *options)
+{
+	const struct wp_target *target = options->target;
+	struct wp_bpf_walker_options walker = {
+		.log = options->log,
+		.dump_bytes = options->native ? WP_WALK_DUMP_MAX : 0,
+		.only_mapped = target->kind == WP_TARGET_PROCESSES,
+		.native = options->native,
+		.gil = options->gil,
+		.tasks = options->tasks,
+		.no_tracepoints = options->no_tracepoints,
+		.python = options->python,
+	};
+
+	TRY(wp_bpf_walker_open(&walker, &feed->walker));
+	feed->log = options->log;
+	feed->native = options->native;
+	feed->resolver = resolver;
+	feed->eager = target->kind == WP_TARGET_PROCESSES;
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_bpf_maps_exec(wp_bpf_walker_maps(feed->walker), (uint32_t)*pid);
+	wp_walk_feed_commit(feed);
+	return NULL;
+}
+
+/* The cost is known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
+static void tell(const struct wp_walk_feed *feed)
+{
+	const struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(feed->walker);
+
+	if (cost.runs)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "walking a stack took %" PRIu64 " ns (mean of %" PRIu64 ")",
+		       cost.ns / cost.runs, cost.runs);
+	if (maps->tables_left_out)
+		wp_log(feed->log, WP_LOG_VERBOSE,
+		       "the unwind rules of %" PRIu64 " modules found no room in the kernel",
+		       maps->tables_left_out);
+}
+
+void wp_walk_feed_close(struct wp_walk_feed *feed)
+{
+	if (feed->walker)
+		tell(feed);
+	wp_bpf_walker_close(feed->walker);
+	wp_map_deinit(&feed->table_of_image);
+	wp_walk_jit_deinit(&feed->jit);
+	wp_vec_deinit(&feed->mapped);
+	wp_vec_deinit(&feed->kept);
+	wp_map_deinit(&feed->wanted);
+	*feed = (struct wp_walk_feed){0};
+}
+
+/* The id of an image's table, which the walker has then if there is one. */
+static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	uint64_t *id = wp_map_put(&feed->table_of_image, (uint64_t)(uintptr_t)image);
+	const struct wp_unwind_rows *rows;
+
+	if (*id)
+		return (uint32_t)*id - 1;
+	*id = ++feed->tables;
+	if (image->file.image.machine == EM_386)
+		return feed->tables - 1; /* its rules count in other words */
+	rows = wp_resolver_rows(feed->resolver, image);
+	if (rows && rows->rows.n)
+		wp_bpf_maps_add_table(maps, feed->tables - 1, rows->rows.v, rows->rows.n);
+	return feed->tables - 1;
+}
+
+/* What is mapped there, once its rules are loaded; false while they are not. */
+static bool find(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va,
+		 struct wp_resolver_place *ret)
+{
+	ret->image = NULL;
+	wp_resolver_try(feed->resolver, WP_RESOLVER_LEAVE);
+	if (!wp_resolver_place(feed->resolver, pid, va, ret))
+		ret->image = NULL;
+	else
+		wp_resolver_rows(feed->resolver, ret->image);
+	return wp_resolver_tried(feed->resolver);
+}
+
+/* Tells the walker of the mapping at an address; false when that has to be done later. */
+static bool show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_resolver_place place;
+
+	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN)
+		return true;
+	if (!find(feed, pid, va, &place))
+		return false;
+	if (!place.image)
+		return true;
+	if (place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP) {
+		wp_walk_jit_map(&feed->jit, maps, pid, place.start, place.len);
+		return true;
+	}
+	uint32_t table = table_of(feed, place.image);
+	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table,
+			      place.delta + place.image->unwind.base);
+	return true;
+}
+
+static bool is_due(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va start)
+{
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
+		if (mapping->pid == pid && mapping->start.v == start.v)
+			return true;
+	return false;
+}
+
+/* A walk has missed the mapping at an address. */
+static void want_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+{
+	if (!show(feed, pid, va) && feed->mapped.n < DUE_MAX && !is_due(feed, pid, va))
+		wp_vec_push(&feed->mapped, (struct wp_walk_feed_mapping){pid, va});
+}
+
+static void take_mapping(struct wp_walk_feed *feed, const struct wp_record *record)
+{
+	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
+	struct wp_walk_feed_mapping mapping = {record->pid, record->map.start};
+	bool wanted = wp_map_get(&feed->wanted, record->pid) != NULL;
+
+	if (!feed->native && !wanted) {
+		if (feed->kept.n < KEPT_MAX)
+			wp_vec_push(&feed->kept, mapping);
+		return;
+	}
+	/* What lay there before is gone. */
+	wp_bpf_maps_add_range(maps, record->pid, record->map.start, record->map.len, WP_BPF_UNKNOWN,
+			      0);
+	if (feed->eager || wanted)
+		wp_vec_push(&feed->mapped, mapping);
+}
+
+void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid)
+{
+	if (feed->native || wp_map_get(&feed->wanted, pid))
+		return;
+	*wp_map_put(&feed->wanted, pid) = 1;
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->kept)
+		if (mapping->pid == pid)
+			wp_vec_push(&feed->mapped, *mapping);
+}
+
+/* A process has ended: nobody walks there any more. */
+static void drop_process(struct wp_walk_feed *feed, struct wp_bpf_maps *maps, uint32_t pid)
+{
+	size_t n = 0;
+
+	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
+		if (mapping->pid != pid)
+			feed->mapped.v[n++] = *mapping;
+	feed->mapped.n = n;
+	wp_map_remove(&feed->wanted, pid);
+	wp_walk_jit_drop(&feed->jit, maps, pid);
+	wp_bpf_maps_drop(maps, pid);
+}
+
+void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record)
+{
+	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
+
+	if (!maps)
+		return;
+	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
+		take_mapping(feed, record);
+	} else if (record->kind == WP_RECORD_FORK) {
+		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
+	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+		wp_walk_jit_drop(&feed->jit, maps, record->pid);
+		wp_bpf_maps_exec(maps, record->pid);
+	} else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid) {
+		drop_process(feed, maps, record->pid);
+	}
+}
+
+void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
+			 const struct wp_stack *stack)
+{
+	const struct wp_stack_raw *raw = sample->sample.stack;
+
+	if (!feed->walker || !raw || !raw->n_walked || raw->walked_end != WP_STACK_NO_MODULE)
+		return;
+	for (size_t i = 0; i < stack->n_user; i++)
+		want_mapping(feed, sample->pid,
+			     (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)});
+}
+
+static void show_mapped(struct wp_walk_feed *feed)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < feed->mapped.n; i++) {
+		struct wp_walk_feed_mapping mapping = feed->mapped.v[i];
+
+		if (!show(feed, mapping.pid, mapping.start))
+			feed->mapped.v[kept++] = mapping;
+	}
+	feed->mapped.n = kept;
+}
+
+void wp_walk_feed_commit(struct wp_walk_feed *feed)
+{
+	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
+
+	if (!maps)
+		return;
+	show_mapped(feed);
+	wp_walk_jit_refresh(&feed->jit, maps, feed->resolver);
+	wp_bpf_maps_commit(maps);
+}

@@ -1,0 +1,191 @@
+/* sample_live: see sample_live.h. */
+#include "session/live/sample_live.h"
+
+#include "resolve/unwind/unwind.h"
+#include "session/live/sampling.h"
+#include "session/live/sampling_stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void wp_sample_live_deinit(struct wp_sample_live *live)
+{
+	wp_vec_deinit(&live->slots);
+	wp_vec_deinit(&live->python);
+	wp_woven_deinit(&live->woven);
+	wp_vec_deinit(&live->native);
+	wp_vec_deinit(&live->frames);
+}
+
+static const struct wp_stack_raw *raw_of(const struct wp_record *record)
+{
+	static const struct wp_stack_raw none;
+
+	return record->sample.stack ? record->sample.stack : &none;
+}
+
+static void resolve_slots(struct wp_sampling *s, const struct wp_record *record)
+{
+	const struct wp_stack_raw *raw = raw_of(record);
+	uint32_t plan = 0;
+
+	s->live.slots.n = 0;
+	for (size_t i = 0; i < raw->n_python; i++) {
+		const struct wp_python_slot *slot = &raw->python[i];
+		struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
+
+		if (slot->lasti == WP_PYTHON_THREAD) {
+			plan = WP_PYTHON_THREAD_PLAN(slot->id);
+		} else if (slot->lasti != WP_PYTHON_MARK) {
+			frame = wp_python_feed_frame(&s->python.feed, record->pid, plan, slot);
+			if (frame.symbol == WP_PYTHON_UNRESOLVED)
+				frame.symbol = wp_resolver_python_unknown(s->resolver);
+		}
+		wp_vec_push(&s->live.slots, frame);
+	}
+}
+
+/* A chain that is none says less than any other one. */
+static int badness(enum wp_python_end end)
+{
+	switch (end) {
+	case WP_PYTHON_NO_THREAD: return -2;
+	case WP_PYTHON_NO_FRAME: return -1;
+	default: return (int)end;
+	}
+}
+
+/*
+ * In a process with two libpythons the thread may be one of either's only; of those of its thread
+ * states that are in other interpreters, some run nothing.
+ */
+static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *ret_id)
+{
+	enum wp_python_end worst = WP_PYTHON_NO_THREAD;
+
+	for (size_t i = 0; i < raw->n_python; i++) {
+		enum wp_python_end end =
+			(enum wp_python_end)WP_PYTHON_THREAD_END(raw->python[i].id);
+
+		if (raw->python[i].lasti != WP_PYTHON_THREAD || end == WP_PYTHON_NO_THREAD)
+			continue;
+		if (badness(end) > badness(worst))
+			worst = end;
+		*ret_id |= raw->python[i].id & ~0xffffu;
+	}
+	return worst;
+}
+
+static bool is_shown(const struct wp_sample_live *live, const struct wp_stack_raw *raw, size_t i)
+{
+	return raw->python[i].lasti != WP_PYTHON_THREAD && raw->python[i].lasti != WP_PYTHON_MARK &&
+	       live->slots.v[i].symbol != WP_PYTHON_HIDDEN;
+}
+
+static void list_python(struct wp_sample_live *live, const struct wp_stack_raw *raw)
+{
+	live->python.n = 0;
+	for (size_t i = 0; i < live->slots.n; i++)
+		if (is_shown(live, raw, i))
+			wp_vec_push(&live->python, (struct wp_spot_frame){live->slots.v[i].symbol,
+									  live->slots.v[i].line});
+}
+
+static void make_python(struct wp_sampling *s, const struct wp_record *record,
+			struct wp_sample *ret)
+{
+	const struct wp_stack_raw *raw = raw_of(record);
+	enum wp_python_end end;
+
+	if (s->python.feed.mode.way == WP_PYTHON_OFF)
+		return;
+	wp_python_feed_sample(&s->python.feed, record);
+	resolve_slots(s, record);
+	end = worst_end(raw, &ret->thread);
+	ret->thread |= (uint32_t)WP_PYTHON_THREAD_ID(0, end);
+	ret->word =
+		raw->n_python ? WP_PYTHON_WALKED : wp_python_feed_silence(&s->python.feed, record);
+	list_python(&s->live, raw);
+	ret->python = s->live.python.v;
+	ret->n_python = s->live.python.n;
+}
+
+/* The unwound frames with their names. */
+static void make_native(struct wp_sampling *s, const struct wp_record *record,
+			const struct wp_stack *stack)
+{
+	s->live.native.n = 0;
+	for (size_t i = 0; i < stack->n_kernel + stack->n_user; i++) {
+		bool kernel = i < stack->n_kernel;
+		struct wp_frame frame = {
+			.kind = kernel ? WP_FRAME_KERNEL : WP_FRAME_NATIVE,
+			.is_caller = i > 0 && i != stack->n_kernel,
+			.ip = stack->frames[i].ip,
+		};
+
+		frame.symbol = wp_sampling_symbol(s, record, frame.ip, frame.is_caller, kernel,
+						  &frame.rva);
+		wp_vec_push(&s->live.native, frame);
+	}
+}
+
+static struct wp_frame frame_of(const struct wp_sample_live *live,
+				const struct wp_woven_frame *woven)
+{
+	if (woven->kind == WP_WOVEN_NATIVE)
+		return live->native.v[woven->index];
+	return (struct wp_frame){
+		.kind = WP_FRAME_PYTHON,
+		.symbol = live->slots.v[woven->index].symbol,
+		.line = live->slots.v[woven->index].line,
+	};
+}
+
+/* Frames that no traceback shows have had their part in the weaving: they have marks. */
+static void list_frames(struct wp_sampling *s)
+{
+	struct wp_sample_live *live = &s->live;
+
+	live->frames.n = 0;
+	for (size_t i = 0; i < live->woven.n; i++) {
+		struct wp_frame frame = frame_of(live, &live->woven.frames[i]);
+		size_t n = live->frames.n;
+
+		if (frame.kind == WP_FRAME_PYTHON && frame.symbol == WP_PYTHON_HIDDEN)
+			continue;
+		frame.is_trampoline =
+			wp_sampling_is_trampoline(s, &frame, n ? &live->frames.v[n - 1] : NULL);
+		wp_vec_push(&live->frames, frame);
+	}
+}
+
+static void make_stack(struct wp_sampling *s, const struct wp_record *record, struct wp_sample *ret)
+{
+	struct wp_python_evals evals = wp_python_feed_evals(&s->python.feed, record->pid);
+	const struct wp_stack_raw *raw = raw_of(record);
+	struct wp_stack *stack = &s->stack->frames;
+
+	if (!s->stack->made)
+		wp_resolver_stack(s->resolver, record, stack);
+	s->stack->made = false;
+	wp_walk_feed_sample(&s->walk_feed, record, stack);
+	make_native(s, record, stack);
+	wp_python_weave(stack, raw->python, raw->n_python, &evals, s->options->interpreter_frames,
+			&s->live.woven);
+	list_frames(s);
+	ret->has_stack = true;
+	ret->frames = s->live.frames.v;
+	ret->n = s->live.frames.n;
+	ret->n_kernel = stack->n_kernel;
+	ret->end = stack->end;
+	ret->unbound = s->live.woven.unbound;
+	ret->missing = s->live.woven.missing;
+}
+
+void wp_sample_live_make(struct wp_sampling *s, const struct wp_record *record,
+			 struct wp_sample *ret)
+{
+	make_python(s, record, ret);
+	if (s->wants & WP_SAMPLE_STACK)
+		make_stack(s, record, ret);
+}

@@ -1,0 +1,155 @@
+/*
+ * sampling: what `sample` and `record` share: a source whose samples are resolved and counted while
+ * they come, and the report at the end.
+ *
+ * Session stage. In: the words of the command line. Out: progress on io->out, then one document.
+ */
+#ifndef WP_SAMPLING_H
+#define WP_SAMPLING_H
+
+#include "base/priority.h"
+#include "base/str.h"
+#include "core/sink.h"
+#include "core/source.h"
+#include "resolve/resolver.h"
+#include "session/live/held.h"
+#include "session/report/results.h"
+#include "session/live/sample_live.h"
+#include "session/live/sampling_data.h"
+#include "session/live/sampling_entry.h"
+#include "session/live/sampling_python.h"
+#include "session/recorded/sampling_recorded.h"
+#include "session/setup.h"
+#include "session/live/stack_mode.h"
+#include "session/targeting.h"
+#include "session/follow/walk_feed.h"
+#include "session/follow/windows_maps.h"
+#include "source/pinned/pinned.h"
+#include "source/proc/launch.h"
+
+struct wp_sampling;
+
+/* The image whose functions are shown without a module. */
+struct wp_sampling_image {
+	pid_t pid;
+	char *path;    /* as the kernel names it; NULL: not known */
+	bool exec_due; /* the process became another program; its first MAP names the image */
+	bool has_base;
+	uint32_t module; /* or WP_NO_MODULE */
+	uint64_t base, delta;
+};
+
+/*
+ * Notes wait until the sampling runs: what is refused gets its one line and no notes about what
+ * would have been.
+ */
+struct wp_sampling_notes {
+	const struct wp_log *log; /* where everything goes in the end */
+	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
+	struct wp_str lines;	  /* each with its newline */
+	bool shown; /* nothing can be refused any more and no progress line is being written */
+};
+
+/* The unwound stack of the sample at hand. */
+struct wp_sampling_stack {
+	bool made; /* frames are those of the sample that is taken next */
+	struct wp_stack frames;
+};
+
+/* Where samples come from: what runs now, or a recording. All else is the same for both. */
+struct wp_sampling_way {
+	bool is_recording;
+	/* Before everyone follows what a process does; NULL: nothing to do. */
+	void (*record)(struct wp_sampling *s, const struct wp_record *record);
+	/* False for samples that a filter keeps out; NULL: there is none. */
+	bool (*wants)(struct wp_sampling *s, const struct wp_record *record, uint32_t symbol);
+	/* Finds out what the sinks want. In *ret the record and its symbol are there already. */
+	void (*make)(struct wp_sampling *s, const struct wp_record *record, struct wp_sample *ret);
+};
+
+struct wp_sampling {
+	const struct wp_session_options *options;
+	struct wp_session_io *io;    /* &own_io */
+	struct wp_session_io own_io; /* the caller's, with notes.held as its log */
+	struct wp_sampling_notes notes;
+	struct wp_setup setup;
+	struct wp_targeting targeting;
+	struct wp_event_set events;
+	struct wp_source *source;
+	struct wp_worker *worker; /* loads modules; NULL with a replay */
+	struct wp_priority priority;
+	struct wp_resolver *resolver;
+	struct wp_windows_maps windows;
+	struct wp_held held;
+	struct wp_launch launch;
+	bool launched; /* `launch` is in use */
+	struct wp_sampling_entry entry;
+
+	const struct wp_sampling_way *way;
+	WP_VEC(struct wp_sink *) sinks;
+	unsigned int wants; /* of all sinks together */
+	struct wp_results results;
+	struct wp_stack_mode stack_mode;
+	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
+	struct wp_walk_feed walk_feed;
+	struct wp_pinned *pinned;	 /* NULL: nobody reads Python frames that way */
+	struct wp_sampling_stack *stack; /* NULL without -g */
+	struct wp_sampling_python python;
+	struct wp_sampling_data data;
+	struct wp_sample_live live;
+	struct wp_sampling_recorded recorded;
+	uint64_t lost, throttled;
+	struct wp_sampling_image image;
+
+	struct wp_str progress; /* the line so far */
+	uint64_t seconds_shown, samples_seen, samples_shown;
+	uint64_t elapsed_ns;
+	bool ended;
+	bool loads;   /* the worker is at something, or records are held */
+	char *ending; /* for -v: how the process ended; NULL: it did not */
+};
+
+/* The machine and what is to be watched. *ret must not move until its end. The caller deinits, also
+ * after a failure. */
+struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
+				enum wp_targeting_verb verb, struct wp_sampling *ret) WP_MUST_CHECK;
+void wp_sampling_deinit(struct wp_sampling *sampling);
+#define wp_autosampling WP_CLEANUP(wp_sampling_deinit)
+
+/* What is to be sampled, and who gives names to it. */
+struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* The sink gets every sample from then on. */
+void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
+/* A record that everyone else has followed. */
+void wp_sampling_tell_sinks(struct wp_sampling *sampling, const struct wp_record *record);
+/* s->resolver; with a replay it knows the script's symbols and no files. */
+void wp_sampling_make_resolver(struct wp_sampling *sampling,
+			       const struct wp_resolver_options *options);
+/* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
+struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
+					 struct wp_session_io *io,
+					 struct wp_sampling *ret) WP_MUST_CHECK;
+/* Opens the events. target.pids must be complete. */
+struct wp_err *wp_sampling_open(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Lets them run. */
+struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Nothing can be refused any more: notes are shown from now on. */
+void wp_sampling_show_notes(struct wp_sampling *sampling);
+/* Tells the resolver what /proc knows about the target. */
+struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Takes in what arrives until the given time of the source's clock. */
+struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
+/* A record that the resolver can follow without waiting, or is to wait for. */
+void wp_sampling_take_record(struct wp_sampling *sampling, const struct wp_record *record);
+/* Finds image.module, base and delta of image.path, as mapped now. */
+void wp_sampling_find_image(struct wp_sampling *sampling);
+/* "base address of ..." of a Windows program, with -v of any; nothing when it is not known. */
+void wp_sampling_print_base(struct wp_sampling *sampling);
+/* With -v: the kind of sampling, the process and its modules. */
+void wp_sampling_print_modules(struct wp_sampling *sampling);
+/* Samples with progress until the time is up, the target is gone, or Ctrl-C; stops and drains. */
+struct wp_err *wp_sampling_run(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* Makes the document and hands it to the outputs. */
+struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,303 @@
+/* sampling_data: see sampling_data.h. */
+#include "session/live/sampling_data.h"
+
+#include "base/str.h"
+#include "format/perf/perfdata_notes.h"
+#include "format/perf/perfdata_write.h"
+#include "session/emit.h"
+#include "session/live/sampling.h"
+#include "source/proc/kernel_maps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#define LEVEL 1 /* of zstd: as perf record -z */
+
+#define DEFAULT_NAME "perf.data"
+
+/* Who wants JSON, or a replay, did not ask for a file beside it. */
+static bool keeps_unasked(const struct wp_session_options *options, enum wp_targeting_verb verb)
+{
+	return verb == WP_TARGETING_RECORD && !options->no_data && !options->replay &&
+	       !options->json && !options->output;
+}
+
+void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
+			   enum wp_targeting_verb verb)
+{
+	const char *file = options->data;
+
+	if (!file && options->output && !wp_emit_output_is_json(options))
+		file = options->output;
+	data->unasked = !file && keeps_unasked(options, verb);
+	if (data->unasked)
+		file = DEFAULT_NAME;
+	data->replaces = file && strcmp(file, DEFAULT_NAME) == 0;
+	data->path = file ? wp_emit_path(options, file) : NULL;
+}
+
+/* A file that nobody asked for is no reason to end the run. */
+static struct wp_err *forgive(struct wp_sampling *s, struct wp_err *err)
+{
+	if (!err || !s->data.unasked)
+		return err;
+	wp_log(s->io->log, WP_LOG_NOTE, "the run goes on without keeping its samples: %s",
+	       err->text);
+	wp_err_free(err);
+	if (s->data.recorder)
+		wp_recorder_abandon(s->data.recorder);
+	s->data.recorder = NULL;
+	return NULL;
+}
+
+/* Where there may be samples of it. */
+static void put_kernel(struct wp_sampling *s)
+{
+	struct wp_records maps = {0};
+	bool wanted = s->options->kernel;
+
+	wp_vec_each (struct wp_event, event, &s->events.events)
+		wanted = wanted || event->kernel_only || event->in_kernel;
+	if (wanted)
+		wp_kernel_maps(&maps);
+	wp_vec_each (struct wp_record, record, &maps.records)
+		wp_recorder_add(s->data.recorder, record);
+	wp_records_deinit(&maps);
+}
+
+static void take_record(struct wp_sink *sink, const struct wp_record *record)
+{
+	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
+	struct wp_record identified = *record;
+
+	if (!data->recorder)
+		return;
+	if (record->kind == WP_RECORD_MAP && !data->offline)
+		wp_build_ids_give(&data->ids, record->pid, &identified.map);
+	wp_recorder_add(data->recorder, &identified);
+}
+
+static uint64_t address_of(struct wp_sampling_data *data, uint32_t symbol, uint32_t line)
+{
+	return wp_recorder_python_frame(data->recorder, data->symbols, symbol, line);
+}
+
+/* As the walker read them: data->frames. */
+static void list_frames(struct wp_sampling_data *data, const struct wp_sample *sample)
+{
+	data->frames.n = 0;
+	for (size_t i = 0; i < sample->n_python; i++)
+		wp_vec_push(&data->frames,
+			    address_of(data, sample->python[i].symbol, sample->python[i].line));
+}
+
+/* With -g: as they were woven. Returns whether the first native frame is the innermost one. */
+static bool chain_woven(struct wp_sampling_data *data, const struct wp_sample *sample)
+{
+	const struct wp_frame *first = NULL;
+
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct wp_frame *frame = &sample->frames[i];
+
+		if (frame->kind == WP_FRAME_PYTHON) {
+			wp_vec_push(&data->chain, address_of(data, frame->symbol, frame->line));
+			continue;
+		}
+		wp_vec_push(&data->chain, frame->ip.v);
+		if (frame->kind == WP_FRAME_NATIVE && !first)
+			first = frame;
+	}
+	return first && !first->is_caller;
+}
+
+/* Without: where the event happened, and the Python frames. */
+static void chain_plain(struct wp_sampling_data *data, const struct wp_record *record)
+{
+	wp_vec_push(&data->chain, record->sample.ip.v);
+	wp_vec_each (uint64_t, frame, &data->frames)
+		wp_vec_push(&data->chain, *frame);
+}
+
+/* The chain has the Python frames in the order they were read. */
+static bool same_order(const struct wp_sampling_data *data)
+{
+	size_t at = 0;
+	uint32_t number, line;
+
+	for (size_t i = 0; i < data->chain.n; i++) {
+		if (!wp_perfdata_python_parts(data->chain.v[i], &number, &line))
+			continue;
+		if (at == data->frames.n || data->frames.v[at++] != data->chain.v[i])
+			return false;
+	}
+	return at == data->frames.n;
+}
+
+static uint32_t python_flags(const struct wp_sampling_data *data, enum wp_python_word word)
+{
+	switch (word) {
+	case WP_PYTHON_WALKED: return data->pinned | WP_STACK_NOTE_PYTHON;
+	case WP_PYTHON_EARLY: return data->pinned | WP_STACK_NOTE_EARLY;
+	case WP_PYTHON_LOST: return data->pinned | WP_STACK_NOTE_LOST;
+	default: return 0;
+	}
+}
+
+/* data->chain; what of the note belongs to it, and how many of its frames are the kernel's. */
+static size_t make_chain(struct wp_sampling_data *data, const struct wp_sample *sample,
+			 struct wp_stack_note *note)
+{
+	data->chain.n = 0;
+	if (!sample->has_stack) {
+		note->flags |= WP_STACK_NOTE_EXACT;
+		chain_plain(data, sample->record);
+		return sample->record->sample.mode == WP_MODE_KERNEL;
+	}
+	note->flags |= WP_STACK_NOTE_STACK;
+	note->flags |= chain_woven(data, sample) ? WP_STACK_NOTE_EXACT : 0;
+	note->end = sample->end;
+	note->unbound = (uint32_t)sample->unbound;
+	note->missing = (uint32_t)sample->missing;
+	return sample->n_kernel;
+}
+
+static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+{
+	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
+	struct wp_stack_note note = {.thread = sample->thread, .end = WP_STACK_CUT};
+	struct wp_recorder_stack stack = {.note = &note};
+
+	if (!data->recorder)
+		return;
+	list_frames(data, sample);
+	note.flags = python_flags(data, sample->word);
+	stack.n_kernel = make_chain(data, sample, &note);
+	if (!same_order(data)) {
+		note.frames = data->frames.v;
+		note.n_frames = data->frames.n;
+	}
+	if (data->chain.n > WP_PERFDATA_CHAIN_MAX) {
+		note.rest = data->chain.v + WP_PERFDATA_CHAIN_MAX;
+		note.n_rest = data->chain.n - WP_PERFDATA_CHAIN_MAX;
+	}
+	stack.frames = data->chain.v;
+	stack.n = data->chain.n;
+	stack.python = data->frames.n > 0;
+	wp_recorder_add_sample(data->recorder, sample->record, &stack);
+}
+
+static void attach(struct wp_sampling *s)
+{
+	static const struct wp_sink_ops ops = {.record = take_record, .sample = take_sample};
+	bool pinned = s->python.feed.mode.way == WP_PYTHON_PINNED;
+
+	s->data.sink = (struct wp_sink){.ops = &ops};
+	s->data.symbols = wp_resolver_symbols(s->resolver);
+	s->data.pinned = pinned ? WP_STACK_NOTE_PINNED : 0;
+	s->data.offline = s->setup.replay != NULL;
+	wp_sampling_attach(s, &s->data.sink);
+}
+
+struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
+{
+	struct wp_recorder_options options = {
+		.events = &s->events,
+		.machine = s->setup.machine,
+		.argv = s->options->argv,
+		.stacks = s->stack != NULL || s->python.feed.mode.way != WP_PYTHON_OFF,
+		.kernel = s->options->kernel,
+		.level = s->options->compress ? LEVEL : 0,
+		.path = s->data.path,
+		.replaces = s->data.replaces,
+	};
+
+	if (!s->data.path) {
+		if (s->options->compress)
+			return wp_err_new(WP_ERR_USAGE,
+					  "-z compresses a recording: say where it is "
+					  "to be kept (--data FILE)");
+		return NULL;
+	}
+	TRY(forgive(s, wp_recorder_open(&options, &s->data.recorder)));
+	if (s->data.recorder) {
+		put_kernel(s);
+		attach(s);
+	}
+	return NULL;
+}
+
+struct wp_err *wp_sampling_data_round(struct wp_sampling *s)
+{
+	return s->data.recorder ? forgive(s, wp_recorder_round(s->data.recorder)) : NULL;
+}
+
+/* The kernel's own functions are in what it is mapped as. */
+static void put_hits(struct wp_sampling *s)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	wp_vec_each (struct wp_symbol, symbol, &set->symbols) {
+		const char *path =
+			symbol->module == WP_NO_MODULE ? NULL : set->modules.v[symbol->module].path;
+
+		if (path && strcmp(path, WP_KERNEL_PATH) == 0)
+			path = WP_KERNEL_MAPS_PATH;
+		if (path)
+			wp_recorder_hit(s->data.recorder, path);
+	}
+}
+
+static void put_run(struct wp_sampling *s)
+{
+	const struct wp_python_source *source = &s->python.source;
+	wp_autostr struct wp_str owners = {0};
+	struct utsname name = {.nodename = ""};
+	struct wp_perfdata_run run = {
+		.image_pid = s->image.pid > 0 ? (uint32_t)s->image.pid : 0,
+		.image_path = s->image.path ? s->image.path : "",
+		.has_sources = source->usable && !source->pid,
+		.began = source->began,
+		.cwd = source->cwd ? source->cwd : "",
+	};
+
+	if (source->owners)
+		wp_owners_put(source->owners, &owners);
+	run.owners = owners.s && owners.len < WP_PERFDATA_TEXT_MAX ? owners.s : "";
+	uname(&name);
+	run.host = name.nodename;
+	wp_recorder_run(s->data.recorder, &run);
+}
+
+struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
+{
+	struct wp_recorder *recorder = s->data.recorder;
+	struct wp_recorder_figures figures;
+	struct wp_err *err;
+
+	if (!recorder)
+		return NULL;
+	put_run(s);
+	put_hits(s);
+	s->data.recorder = NULL;
+	figures = wp_recorder_figures(recorder);
+	err = wp_recorder_close(recorder);
+	if (!err)
+		wp_log(s->io->log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
+		       s->data.path, figures.samples, figures.bytes);
+	return forgive(s, err);
+}
+
+void wp_sampling_data_deinit(struct wp_sampling *s)
+{
+	if (s->data.recorder) {
+		put_run(s);
+		put_hits(s);
+		wp_recorder_abandon(s->data.recorder);
+	}
+	free(s->data.path);
+	wp_vec_deinit(&s->data.chain);
+	wp_vec_deinit(&s->data.frames);
+	wp_build_ids_deinit(&s->data.ids);
+}

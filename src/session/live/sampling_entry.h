@@ -1,0 +1,29 @@
+/*
+ * sampling_entry: a launched command stands where its program begins until whoever walks Python
+ * frames knows its interpreter, so that no sample of it comes too early.
+ */
+#ifndef WP_SAMPLING_ENTRY_H
+#define WP_SAMPLING_ENTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wp_sampling;
+
+struct wp_sampling_entry {
+	bool on;
+	bool more;	   /* what is no Python at its entry may become one by another exec */
+	bool started;	   /* it was at an entry */
+	uint64_t since_ns; /* when it was found standing there (CLOCK_MONOTONIC); 0: it does not */
+};
+
+/* Before the command is let go. */
+void wp_sampling_entry_open(struct wp_sampling *s);
+/* The longest wait for records, so that a stopped command does not stand for long. */
+uint64_t wp_sampling_entry_wait(const struct wp_sampling *s, uint64_t wait_ns);
+/* Before records are taken: how far the command has come. */
+void wp_sampling_entry_look(struct wp_sampling *s);
+/* When they were: lets it go when all is known that can be. */
+void wp_sampling_entry_pass(struct wp_sampling *s);
+
+#endif

@@ -1,0 +1,113 @@
+/* sampling_held: see sampling_held.h. */
+#include "session/live/sampling_held.h"
+
+#include "base/clock.h"
+#include "session/progress.h"
+#include "session/live/sampling.h"
+#include "session/live/sampling_stacks.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define HELD_MAX (64u << 20)
+
+void wp_sampling_expect(struct wp_sampling *s, const struct wp_record *record)
+{
+	/* Of whole CPUs only what samples meet is loaded; most of what is mapped is never met. */
+	bool eager = s->targeting.target.kind == WP_TARGET_PROCESSES;
+	bool rules =
+		s->stack_mode.stacks == WP_STACKS_BPF || s->stack_mode.stacks == WP_STACKS_DUMP;
+
+	if (eager && rules)
+		wp_resolver_expect(s->resolver, record, true);
+}
+
+static bool is_ready(struct wp_sampling *s, const struct wp_record *record)
+{
+	return !s->worker || record->kind != WP_RECORD_SAMPLE || wp_sampling_try_stack(s, record);
+}
+
+static void take_first(struct wp_sampling *s)
+{
+	wp_sampling_take_record(s, wp_held_first(&s->held));
+	wp_held_drop(&s->held);
+}
+
+static void take_ready(struct wp_sampling *s)
+{
+	while (s->held.n && is_ready(s, wp_held_first(&s->held)))
+		take_first(s);
+}
+
+void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
+{
+	s->samples_seen += record->kind == WP_RECORD_SAMPLE;
+	if (!s->held.n && is_ready(s, record)) {
+		wp_sampling_take_record(s, record);
+		return;
+	}
+	wp_held_add(&s->held, record);
+	while (s->held.bytes > HELD_MAX) {
+		take_first(s);
+		take_ready(s);
+	}
+}
+
+bool wp_sampling_release(struct wp_sampling *s)
+{
+	bool idle = wp_resolver_refresh(s->resolver);
+
+	take_ready(s);
+	return idle && !s->held.n;
+}
+
+/* Nothing else is to be done any more: what the worker loads is waited for, and that is shown. */
+static bool await_held(struct wp_sampling *s)
+{
+	const struct timespec pause = {.tv_nsec = 2 * WP_NS_PER_MS};
+	struct wp_progress_share share;
+	size_t all = s->held.n, before;
+	bool idle;
+
+	wp_progress_share_begin(&share, s->io->terminal, "resolving samples", wp_clock_now_ns());
+	do {
+		before = s->held.n;
+		idle = wp_resolver_refresh(s->resolver);
+		take_ready(s);
+		wp_progress_share_tick(&share, wp_clock_now_ns(), all - s->held.n, all);
+		if (!idle)
+			nanosleep(&pause, NULL);
+	} while (s->held.n && (!idle || s->held.n < before));
+	return wp_progress_share_end(&share);
+}
+
+bool wp_sampling_release_all(struct wp_sampling *s)
+{
+	bool shown = s->held.n && s->io->terminal && await_held(s);
+
+	while (s->held.n)
+		take_first(s);
+	return shown;
+}
+
+static bool has_images(struct wp_sampling *s, pid_t pid)
+{
+	wp_autofree struct wp_resolver_image *images = NULL;
+
+	wp_resolver_try(s->resolver, WP_RESOLVER_HURRY);
+	wp_resolver_images(s->resolver, (uint32_t)pid, &images);
+	return wp_resolver_tried(s->resolver);
+}
+
+struct wp_err *wp_sampling_await_images(struct wp_sampling *s, pid_t pid)
+{
+	while (s->worker && !s->ended && !(s->io->interrupted && *s->io->interrupted)) {
+		uint64_t now_ns = s->source->ops->elapsed_ns(s->source);
+
+		if ((s->options->timeout_ns && now_ns >= s->options->timeout_ns) ||
+		    has_images(s, pid))
+			break;
+		TRY(wp_sampling_take(s, now_ns + WP_SAMPLING_LOAD_NS));
+	}
+	return NULL;
+}

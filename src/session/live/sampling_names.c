@@ -1,0 +1,38 @@
+/* sampling_names: see sampling_names.h. */
+#include "session/live/sampling_names.h"
+
+#include "session/live/sampling.h"
+
+bool wp_sampling_wants_names(const struct wp_sampling *s)
+{
+	return s->options->threads || s->data.recorder;
+}
+
+static void tell_names(struct wp_sampling *s, struct wp_records *names)
+{
+	wp_vec_each (struct wp_record, record, &names->records) {
+		wp_thread_names_record(&s->python.threads, record);
+		wp_sampling_tell_sinks(s, record);
+	}
+	wp_records_deinit(names);
+}
+
+void wp_sampling_name_threads(struct wp_sampling *s, const struct wp_records *processes)
+{
+	struct wp_records names = {0};
+
+	if (!wp_sampling_wants_names(s))
+		return;
+	wp_vec_each (struct wp_record, record, &processes->records)
+		if (record->kind == WP_RECORD_COMM)
+			wp_procfs_thread_names((pid_t)record->pid, &names);
+	tell_names(s, &names);
+}
+
+void wp_sampling_name_python_threads(struct wp_sampling *s, bool all)
+{
+	struct wp_records names = {0};
+
+	wp_python_feed_names(&s->python.feed, all, &names);
+	tell_names(s, &names);
+}

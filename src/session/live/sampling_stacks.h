@@ -1,0 +1,25 @@
+/* sampling_stacks: unwinds stacks ahead of their samples, and names the frames' addresses. */
+#ifndef WP_SAMPLING_STACKS_H
+#define WP_SAMPLING_STACKS_H
+
+#include "session/live/sampling.h"
+
+/*
+ * True when all modules that a SAMPLE record needs are loaded, so that it can be taken without
+ * waiting; what is missing is loaded next.
+ */
+bool wp_sampling_try_stack(struct wp_sampling *sampling, const struct wp_record *sample);
+/*
+ * The symbol of a frame and, in *ret_rva, its place in the module (of the kernel, its address); of
+ * a caller, ip is its return address.
+ */
+uint32_t wp_sampling_symbol(struct wp_sampling *sampling, const struct wp_record *sample,
+			    struct wp_va ip, bool caller, bool kernel, struct wp_rva *ret_rva);
+/*
+ * Is a frame, whose callee is `inner` (NULL: none), CPython's code for one function (-X perf)? It
+ * says what the Python frame next to it says, and is not to be shown.
+ */
+bool wp_sampling_is_trampoline(struct wp_sampling *sampling, const struct wp_frame *frame,
+			       const struct wp_frame *inner);
+
+#endif

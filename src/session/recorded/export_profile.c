@@ -1,0 +1,149 @@
+/* export_profile: see export_profile.h. */
+#include "session/recorded/export_profile.h"
+
+#include "resolve/find/windows_path.h"
+#include "recording/recording.h"
+
+#include <string.h>
+
+static uint32_t add_point(struct wp_export_profile *e, uint32_t caller,
+			  struct wp_frame_point *point)
+{
+	if (!point->owner)
+		point->owner = wp_profile_add_frame(&e->builder, &point->frame) + 1;
+	return wp_profile_add_stack(&e->builder, caller, point->owner - 1);
+}
+
+/* The stack of places.at; false when it finds no room. */
+static bool add_stack(struct wp_export_profile *e, uint32_t *ret)
+{
+	uint32_t stack = WP_NO_STACK;
+
+	for (size_t i = e->places.at.n; i-- > 0;) {
+		const struct wp_frame_place *place = &e->places.places.v[e->places.at.v[i]];
+
+		for (uint32_t j = 0; j < place->n; j++) {
+			stack = add_point(e, stack, &e->places.points.v[place->first + j]);
+			if (stack == WP_NO_STACK)
+				return false;
+		}
+	}
+	*ret = stack;
+	return true;
+}
+
+static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+{
+	struct wp_export_profile *e = (struct wp_export_profile *)sink;
+	const struct wp_thread_names *names = &e->s->python.threads;
+	const struct wp_record *record = sample->record;
+	enum wp_frames_found found =
+		wp_frame_places_find(&e->places, e->s->resolver, &e->filter, sample);
+	struct wp_profile_sample add = {
+		.time_ns = record->time_ns,
+		.weight = record->sample.period,
+		.event = e->filter.event == WP_ALL_EVENTS ? record->sample.event : 0,
+		.cpu = record->cpu,
+	};
+
+	if (found == WP_FRAMES_FILTERED)
+		return;
+	if (found == WP_FRAMES_NO_ROOM || !add_stack(e, &add.stack)) {
+		e->builder.left_out++;
+		return;
+	}
+	add.thread = wp_profile_add_thread(&e->builder, record->pid, record->tid,
+					   wp_thread_names_get(names, record->tid),
+					   wp_thread_names_comm(names, record->pid));
+	wp_profile_add_sample(&e->builder, &add);
+}
+
+void wp_export_profile_attach(struct wp_export_profile *e, struct wp_sampling *s)
+{
+	static const struct wp_sink_ops ops = {.sample = take_sample};
+
+	e->s = s;
+	e->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK};
+	wp_sampling_attach(s, &e->sink);
+}
+
+static const char *hex(struct wp_arena *arena, const uint8_t *bytes, size_t n)
+{
+	char *text = wp_arena_alloc(arena, 2 * n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
+	return text;
+}
+
+/* GNU's linker gives images an id without the name of a PDB. */
+static bool take_pdb_id(struct wp_profile_module *module, struct wp_resolver *resolver,
+			uint32_t number)
+{
+	const char *path, *id = wp_resolver_pdb_id(resolver, number, &path);
+
+	if (!id)
+		return false;
+	module->build_id = id;
+	module->pdb_name = *path ? wp_windows_path_name(path) : module->name;
+	module->pdb_path = *path ? path : module->path;
+	return true;
+}
+
+static void identify_modules(struct wp_export_profile *e)
+{
+	const struct wp_sampling_recorded *recorded = &e->s->recorded;
+	uint8_t id[WP_RESOLVER_BUILD_ID];
+
+	for (size_t i = 0; i < e->builder.set_modules.n; i++) {
+		struct wp_profile_module *module = &e->builder.profile.modules.v[i];
+		uint32_t number = e->builder.set_modules.v[i];
+		size_t n = wp_resolver_build_id(e->s->resolver, number, id);
+
+		if (take_pdb_id(module, e->s->resolver, number))
+			continue;
+		if (n)
+			module->build_id = hex(&e->arena, id, n);
+		else if (strcmp(module->name, "[kernel]") == 0)
+			module->build_id =
+				hex(&e->arena, recorded->kernel_id, recorded->kernel_id_len);
+	}
+}
+
+static void name_events(struct wp_export_profile *e, const struct wp_event_set *set)
+{
+	for (uint32_t i = 0; i < set->events.n; i++)
+		if (e->filter.event == WP_ALL_EVENTS || e->filter.event == i)
+			wp_vec_push(&e->builder.profile.events,
+				    (struct wp_profile_event){set->events.v[i].name,
+							      set->events.v[i].is_clock});
+}
+
+const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
+{
+	struct wp_sampling *s = e->s;
+	const struct wp_recording_head *head = wp_recording_head(s->source);
+	struct wp_profile *profile = &e->builder.profile;
+
+	profile->command = head->command ? head->command : "";
+	profile->host = head->host ? head->host : "";
+	profile->arch = head->arm64 ? "aarch64" : "x86_64";
+	profile->lost = s->lost + e->builder.left_out;
+	name_events(e, &s->events);
+	wp_profile_finish(&e->builder, wp_resolver_symbols(s->resolver));
+	profile->start_unix_ns = wp_recording_unix_ns(s->source, e->builder.first_ns);
+	identify_modules(e);
+	wp_profile_keep_frames(profile, e->keep);
+	if (s->options->lines)
+		wp_profile_split_lines(profile);
+	return profile;
+}
+
+void wp_export_profile_deinit(struct wp_export_profile *e)
+{
+	wp_profile_builder_deinit(&e->builder);
+	wp_frame_places_deinit(&e->places);
+	wp_arena_deinit(&e->arena);
+}

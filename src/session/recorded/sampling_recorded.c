@@ -1,0 +1,228 @@
+/* sampling_recorded: see sampling_recorded.h. */
+#include "session/recorded/sampling_recorded.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "format/perf/perfdata_notes.h"
+#include "resolve/unwind/unwind.h"
+#include "session/progress.h"
+#include "session/live/sampling.h"
+#include "session/live/sampling_stacks.h"
+#include "source/proc/kernel_maps.h"
+#include "recording/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Shallow: names stay the recording's. */
+static bool copy_events(const struct wp_event_set *from, struct wp_event_set *ret)
+{
+	bool kernel = false;
+
+	wp_vec_each (struct wp_event, event, &from->events) {
+		wp_vec_push(&ret->events, *event);
+		kernel = kernel || !event->user_only;
+	}
+	return kernel;
+}
+
+static void forget_kernel(struct wp_sampling *s)
+{
+	wp_resolver_kernel_other(s->resolver);
+	wp_log(s->io->log, WP_LOG_NOTE,
+	       "recorded with another kernel than the running one: its functions have no names");
+}
+
+static bool other_release(const struct wp_source *source)
+{
+	const char *then = wp_recording_head(source)->release;
+	struct utsname now;
+
+	return then && uname(&now) == 0 && strcmp(then, now.release) != 0;
+}
+
+/* What comes through a pipe is read first, to its end. */
+static struct wp_err *open_recording(struct wp_sampling *s, const char *path)
+{
+	struct wp_progress_share share;
+	struct wp_watch watch = wp_progress_share_watch(&share);
+	struct wp_err *err;
+
+	wp_progress_share_begin(&share, s->io->terminal, "reading standard input",
+				wp_clock_now_ns());
+	err = wp_recording_open(path, s->options->force, s->io->log, &watch, &s->source);
+	wp_progress_share_end(&share);
+	return err;
+}
+
+struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
+{
+	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	struct wp_resolver_options options = {.past = true};
+
+	if (s->options->symfs && !wp_file_exists(s->options->symfs))
+		return wp_err_new(WP_ERR_NOT_FOUND, "--symfs %s: there is no such folder",
+				  s->options->symfs);
+	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
+	TRY(wp_report_sort_parse(s->options, &s->recorded.sort));
+	TRY(open_recording(s, path));
+	options.any_owner = s->options->force;
+	options.owner = geteuid(); /* of a pipe: who reads it */
+	wp_recording_owner(s->source, &options.owner);
+	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
+	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
+	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
+	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
+	if (s->options->replay)
+		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	wp_sampling_make_resolver(s, &options);
+	s->windows.past = true;
+	s->windows.symfs = s->options->symfs;
+	if (!s->setup.replay && other_release(s->source))
+		forget_kernel(s);
+	return NULL;
+}
+
+static bool wants_sample(struct wp_sampling *s, const struct wp_record *sample, uint32_t symbol)
+{
+	struct wp_sampling_recorded *recorded = &s->recorded;
+	bool wants;
+
+	if (!recorded->filter.any)
+		return true;
+	wants = wp_report_filter_keeps(&recorded->filter, sample) &&
+		wp_report_filter_keeps_symbol(&recorded->filter, wp_resolver_symbols(s->resolver),
+					      symbol);
+	recorded->left_out += !wants;
+	return wants;
+}
+
+/* The recording's kernel against the running one, which kallsyms is of. */
+static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *then)
+{
+	uint8_t now[WP_BUILD_ID_MAX];
+	uint8_t n = wp_kernel_maps_build_id(now);
+
+	if (strcmp(then->path, WP_KERNEL_MAPS_PATH) != 0)
+		return; /* it is measured by another symbol */
+	if (then->build_id_len && n &&
+	    (then->build_id_len != n || memcmp(then->build_id, now, n) != 0))
+		forget_kernel(s);
+	else
+		wp_resolver_kernel_was_at(s->resolver, then->pgoff.v, then->start, then->len);
+}
+
+/* By its first records: the program that the recording is of, and whose kernel it ran on. */
+static void look_at(struct wp_sampling *s, const struct wp_record *record)
+{
+	struct wp_sampling_image *image = &s->image;
+
+	if (record->kind == WP_RECORD_MAP && record->map.kernel && !s->recorded.kernel_seen) {
+		s->recorded.kernel_seen = true; /* the kernel's own comes first */
+		s->recorded.kernel_id_len = record->map.build_id_len;
+		memcpy(s->recorded.kernel_id, record->map.build_id, sizeof(record->map.build_id));
+		compare_kernels(s, &record->map);
+	}
+	if (image->pid || record->kind != WP_RECORD_COMM || !record->pid)
+		return;
+	if (record->comm.exec) {
+		image->pid = (pid_t)record->pid;
+		s->targeting.target.launched = true; /* follow_image() knows the rest */
+	}
+}
+
+/*
+ * What a recording says of its users is true if it is ours; another's is theirs to write, whatever
+ * it says, and one that came through a pipe is anybody's.
+ */
+static const struct wp_owners *find_owners(struct wp_sampling *s, const struct wp_perfdata_run *run)
+{
+	struct wp_owners *owners = &s->recorded.owners;
+	uint32_t uid;
+
+	if (!wp_recording_owner(s->source, &uid) || !wp_owners_parse(run->owners, owners))
+		return NULL;
+	wp_owners_add_uid(owners, uid);
+	return owners;
+}
+
+/* Texts are those of the files here, where the recording was made and nothing changed since. */
+static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *run)
+{
+	struct wp_python_source *source = &s->python.source;
+	struct utsname name = {.nodename = ""};
+
+	uname(&name);
+	source->usable = run->has_sources && strcmp(run->host, name.nodename) == 0;
+	source->owners = find_owners(s, run);
+	source->began = (time_t)run->began;
+	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
+}
+
+static void end_recorded(struct wp_sampling *s)
+{
+	const struct wp_perfdata_run *run = wp_recording_run(s->source);
+
+	if (run->cwd) {
+		find_sources(s, run);
+		s->image.pid = (pid_t)run->image_pid;
+		free(s->image.path);
+		s->image.path = *run->image_path ? wp_strdup(run->image_path) : NULL;
+	}
+	wp_sampling_find_image(s);
+}
+
+static bool is_interrupted(const struct wp_sampling *s)
+{
+	return s->io->interrupted && *s->io->interrupted;
+}
+
+/* The work is not only reading, but in step with it: samples are resolved as they come. */
+static struct wp_err *take_all(struct wp_sampling *s)
+{
+	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	wp_autofree char *what = wp_asprintf("reading %s", path);
+	struct wp_progress_share share;
+	struct wp_err *err = NULL;
+	uint64_t done, all;
+
+	wp_progress_share_begin(&share, s->io->terminal, what, wp_clock_now_ns());
+	while (!err && !s->ended && !is_interrupted(s)) {
+		err = wp_sampling_take(s, 0);
+		wp_recording_progress(s->source, &done, &all);
+		wp_progress_share_tick(&share, wp_clock_now_ns(), done, all);
+	}
+	wp_progress_share_end(&share);
+	return err;
+}
+
+struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
+{
+	if (!(s->wants & WP_SAMPLE_STACK))
+		wp_recording_no_stacks(s->source);
+	TRY(s->source->ops->start(s->source));
+	TRY(take_all(s));
+	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	TRY(s->source->ops->stop(s->source));
+	end_recorded(s);
+	wp_sampling_show_notes(s);
+	return NULL;
+}
+
+const struct wp_sampling_way wp_sampling_recorded_way = {
+	.is_recording = true,
+	.record = look_at,
+	.wants = wants_sample,
+	.make = wp_sample_recorded_make,
+};
+
+void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
+{
+	wp_owners_deinit(&recorded->owners);
+	wp_debuginfod_free(recorded->debuginfod);
+	wp_sample_recorded_deinit(&recorded->sample);
+	wp_report_filter_deinit(&recorded->filter);
+	wp_report_sort_deinit(&recorded->sort);
+}

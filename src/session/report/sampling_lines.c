@@ -1,0 +1,185 @@
+/* sampling_lines: see sampling_lines.h. */
+#include "session/report/sampling_lines.h"
+
+#include "base/clock.h"
+#include "resolve/lines/disasm.h"
+#include "resolve/lines/elf_code.h"
+#include "session/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTION_MAX ((uint64_t)1 << 20) /* bytes of a function that are disassembled */
+
+static bool replayed_line(const struct wp_replay *replay, const char *path, struct wp_rva rva,
+			  struct wp_resolver_line *ret)
+{
+	size_t n;
+	const struct wp_replay_line *lines = wp_replay_lines(replay, &n), *best = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(lines[i].path, path) == 0 && lines[i].rva.v <= rva.v &&
+		    (!best || lines[i].rva.v >= best->rva.v))
+			best = &lines[i];
+	if (best)
+		*ret = (struct wp_resolver_line){best->file, best->line};
+	return best != NULL;
+}
+
+static bool find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
+		      struct wp_resolver_line *ret)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	if (module == WP_NO_MODULE)
+		return false;
+	if (s->setup.replay)
+		return replayed_line(s->setup.replay, set->modules.v[module].path, rva, ret);
+	return wp_resolver_line(s->resolver, module, rva, ret) && ret->line && ret->file;
+}
+
+/* Bytes of a module at an address as the script gives them; returns how many. */
+static size_t replayed_code(const struct wp_replay *replay, const char *path, struct wp_rva rva,
+			    uint8_t *ret, size_t n)
+{
+	size_t lines;
+	const struct wp_replay_code *codes = wp_replay_codes(replay, &lines);
+
+	for (size_t i = 0; i < lines; i++) {
+		uint64_t skip = rva.v - codes[i].rva.v;
+
+		if (strcmp(codes[i].path, path) != 0 || rva.v < codes[i].rva.v ||
+		    skip >= codes[i].n)
+			continue;
+		if (n > codes[i].n - skip)
+			n = codes[i].n - skip;
+		memcpy(ret, codes[i].bytes + skip, n);
+		return n;
+	}
+	return 0;
+}
+
+/* A function's bytes, from its module's file; the disassembler that fits them. */
+static struct wp_err *read_code(struct wp_sampling *s, const struct wp_symbol *symbol, uint8_t *ret,
+				size_t n, size_t *ret_n, struct wp_disasm **ret_disasm)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	const char *path = set->modules.v[symbol->module].path;
+	struct wp_elf_code *code = NULL;
+	struct wp_err *err;
+
+	if (s->setup.replay) {
+		*ret_n = replayed_code(s->setup.replay, path, symbol->start, ret, n);
+		return wp_disasm_open(s->setup.machine->arch, ret_disasm);
+	}
+	TRY(wp_elf_code_open(wp_resolver_file(s->resolver, symbol->module), path, &code));
+	*ret_n = wp_elf_code_read(code, symbol->start, ret, n);
+	err = wp_disasm_open(wp_elf_code_arch(code), ret_disasm);
+	wp_elf_code_close(code);
+	return err;
+}
+
+struct lines_of {
+	struct wp_sampling *s;
+	struct wp_annotation *annotation;
+	struct wp_annotate_function *function;
+	uint32_t module;
+};
+
+/* An instruction belongs to the table when its line was hit. */
+static void add_instruction(void *arg, struct wp_rva address, const char *text)
+{
+	struct lines_of *of = arg;
+	struct wp_resolver_line at;
+	struct wp_annotate_line *line;
+	struct wp_annotate_instruction instruction = {.address = address.v};
+
+	if (!find_line(of->s, of->module, address, &at))
+		return;
+	line = wp_annotate_find(of->function, at.file, at.line);
+	if (!line)
+		return;
+	instruction.text = wp_arena_strdup(&of->annotation->arena, text);
+	wp_vec_push(&line->instructions, instruction);
+}
+
+static void disassemble(struct lines_of *of, const struct wp_symbol *symbol)
+{
+	uint64_t want = symbol->size < FUNCTION_MAX ? symbol->size : FUNCTION_MAX;
+	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
+	struct wp_disasm *disasm = NULL;
+	size_t n = 0;
+	wp_autoerr struct wp_err *err = read_code(of->s, symbol, bytes, want, &n, &disasm);
+
+	if (err)
+		wp_log(of->s->io->log, WP_LOG_NOTE, "no instructions of %s: %s", symbol->name,
+		       err->text);
+	else
+		wp_disasm_run(disasm, bytes, n, symbol->start, add_instruction, of);
+	wp_disasm_close(disasm);
+}
+
+static void add_hits(struct lines_of *of, uint32_t event, uint32_t symbol)
+{
+	size_t n;
+	const struct wp_pc *pcs = wp_pcs_of(&of->s->results.pcs, event, symbol, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct wp_resolver_line at;
+
+		if (find_line(of->s, of->module, pcs[i].rva, &at))
+			wp_annotate_hit(of->annotation, of->function, at.file, at.line,
+					pcs[i].rva.v, pcs[i].samples);
+		else
+			wp_log(of->s->io->log, WP_LOG_VERBOSE, "No line for %" PRIx64 " found.",
+			       pcs[i].rva.v);
+	}
+}
+
+static void annotate_row(struct wp_sampling *s, uint32_t event, const struct wp_hot_row *row,
+			 struct wp_annotation *ret)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	struct lines_of of = {
+		.s = s,
+		.annotation = ret,
+		.function = wp_annotation_function(ret, event, row->text),
+	};
+
+	wp_vec_each (uint32_t, id, &row->symbols) {
+		of.module = set->symbols.v[*id].module;
+		add_hits(&of, event, *id);
+	}
+	if (!of.function->lines.n) {
+		wp_log(s->io->log, WP_LOG_NOTE, "%s has no line information", row->text);
+		return;
+	}
+	wp_annotate_sort(of.function);
+	wp_vec_each (uint32_t, id, &row->symbols) {
+		of.module = set->symbols.v[*id].module;
+		if (s->options->disassemble && of.module != WP_NO_MODULE)
+			disassemble(&of, &set->symbols.v[*id]);
+	}
+}
+
+void wp_sampling_annotate(struct wp_sampling *s, const struct wp_sample_report *report,
+			  struct wp_annotation *ret)
+{
+	struct wp_progress_share share;
+
+	wp_progress_share_begin(&share, s->io->terminal, "finding lines", wp_clock_now_ns());
+	for (uint32_t event = 0; event < report->events->events.n; event++) {
+		struct wp_hot_rows rows;
+		uint64_t shown = 0, done = 0;
+
+		wp_sample_rows(report, event, &rows);
+		wp_vec_each (struct wp_hot_row, row, &rows.rows) {
+			if (wp_sample_shows(report, row, &shown) && row->known)
+				annotate_row(s, event, row, ret);
+			wp_progress_share_tick(&share, wp_clock_now_ns(), ++done, rows.rows.n);
+		}
+		wp_hot_rows_deinit(&rows);
+	}
+	wp_progress_share_end(&share);
+}

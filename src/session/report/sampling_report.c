@@ -1,0 +1,254 @@
+/* sampling_report: what sampling found, with modules and lines where asked for; see sampling.h. */
+#include "aggregate/sample_doc.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "resolve/lines/elf_code.h"
+#include "session/emit.h"
+#include "session/report/empty.h"
+#include "session/live/sampling.h"
+#include "session/report/sampling_lines.h"
+#include "session/live/sampling_stacks.h"
+#include "source/pinned/windows_teb.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which modules have a sample with a name. */
+static void mark_resolved(const struct wp_sampling *s, bool *ret)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+
+	wp_vec_each (struct wp_flat_event, event, &s->results.flat.events)
+		wp_vec_each (struct wp_flat_row, row, &event->rows) {
+			const struct wp_symbol *symbol = &set->symbols.v[row->symbol];
+
+			if (symbol->reason == WP_SYMBOL_KNOWN && symbol->module != WP_NO_MODULE)
+				ret[symbol->module] = true;
+		}
+}
+
+/* Section names go to the arena; a file that is no ELF has none. */
+static void add_sections(struct wp_sample_module *module, int fd, struct wp_arena *arena)
+{
+	struct wp_elf_code *code = NULL;
+	struct wp_elf_section section;
+	wp_autoerr struct wp_err *err = wp_elf_code_open(fd, module->path, &code);
+
+	if (err)
+		return;
+	for (size_t i = 0; wp_elf_code_section(code, i, &section); i++) {
+		struct wp_sample_section add = {
+			.name = wp_arena_strdup(arena, section.name),
+			.offset = section.start.v,
+			.size = section.size,
+		};
+
+		wp_vec_push(&module->sections, add);
+	}
+	wp_elf_code_close(code);
+}
+
+static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
+			struct wp_arena *arena)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	wp_autofree bool *resolved = wp_calloc(set->modules.n + 1, sizeof(*resolved));
+	wp_autofree struct wp_resolver_image *images = NULL;
+	size_t n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+
+	mark_resolved(s, resolved);
+	for (size_t i = 0; i < n; i++) {
+		const struct wp_module *module = &set->modules.v[images[i].module];
+		struct wp_sample_module add = {
+			.name = module->name,
+			.path = module->path,
+			.address = images[i].start.v,
+			.has_symbols = resolved[images[i].module],
+		};
+
+		if (add.has_symbols && !s->setup.replay)
+			add_sections(&add, wp_resolver_file(s->resolver, images[i].module), arena);
+		wp_vec_push(&report->modules, add);
+	}
+}
+
+static bool is_windows(const struct wp_sampling *s)
+{
+	struct wp_va start;
+
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start) ||
+	       (s->image.path && wp_str_has_suffix(s->image.path, ".exe"));
+}
+
+/* Names of files are the program's to choose. */
+static void print_line(struct wp_sampling *s, struct wp_str *line)
+{
+	wp_utf8_hide_controls(line->s, "");
+	wp_writer_puts(s->io->out, line->s);
+	wp_writer_puts(s->io->out, "\n");
+	line->len = 0;
+}
+
+void wp_sampling_print_base(struct wp_sampling *s)
+{
+	wp_autostr struct wp_str line = {0};
+
+	if (!s->image.has_base || !wp_emit_wants_text(s->options) ||
+	    !(s->options->verbose || is_windows(s)))
+		return;
+	wp_str_printf(&line, "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64,
+		      wp_str_basename(s->image.path), s->image.base, s->image.delta);
+	print_line(s, &line);
+}
+
+void wp_sampling_print_modules(struct wp_sampling *s)
+{
+	struct wp_windows_teb teb;
+	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	wp_autofree struct wp_resolver_image *images = NULL;
+	struct wp_writer *out = s->io->out;
+	wp_autostr struct wp_str line = {0};
+	size_t n;
+
+	if (!s->options->verbose || !wp_emit_wants_text(s->options))
+		return;
+	wp_writer_puts(out, "sampling type: software sampling\n\n");
+	if (s->image.pid <= 0)
+		return;
+	n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
+	wp_writer_puts(out, "================================\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct wp_module *module = &set->modules.v[images[i].module];
+
+		wp_str_printf(&line, "%32s          0x%020" PRIx64 "          %s", module->name,
+			      images[i].start.v, module->path);
+		print_line(s, &line);
+	}
+	wp_writer_puts(out, "================================\n");
+	wp_str_printf(&line, "%s pid is %d",
+		      s->image.path ? wp_str_basename(s->image.path) : "process",
+		      (int)s->image.pid);
+	if (is_windows(s) && wp_windows_teb((uint32_t)s->image.pid, 0, &teb))
+		wp_str_printf(&line, ", Windows pid is %u", teb.process);
+	print_line(s, &line);
+}
+
+/* Of samples that are there. In the kernel Python's frames are walked with native ones. */
+static uint64_t count_lost_stacks(const struct wp_sampling *s)
+{
+	if (s->setup.replay)
+		return 0;
+	if (s->stack && s->stack_mode.stacks == WP_STACKS_BPF)
+		return s->results.callgraph.graph.ends[WP_STACK_LOST];
+	return s->python.feed.mode.way == WP_PYTHON_BPF ? s->results.python.counts.lost : 0;
+}
+
+static struct wp_sample_report report_of(struct wp_sampling *s)
+{
+	const struct wp_session_options *options = s->options;
+	const char *path = options->pe_file ? options->pe_file : s->image.path;
+	const char *pdb = options->pdb_file ? options->pdb_file
+					    : wp_resolver_pdb(s->resolver, s->image.module);
+
+	return (struct wp_sample_report){
+		.events = &s->events,
+		.symbols = wp_resolver_symbols(s->resolver),
+		.flat = &s->results.flat,
+		.pcs = options->verbose ? &s->results.pcs : NULL,
+		.disassembled = options->disassemble,
+		.pe_file = path ? path : "",
+		.pdb_file = pdb ? pdb : "",
+		.main_module = s->image.module,
+		.has_base = s->image.has_base,
+		.base = s->image.base,
+		.delta = s->image.delta,
+		.verbose = options->verbose,
+		.rows = options->display_rows,
+		.long_names = options->display_long,
+		.symbol_filter = options->symbol_filter,
+		.recorded = s->way->is_recording,
+		.lost = s->lost,
+		.lost_stacks = count_lost_stacks(s),
+		.throttled = s->throttled,
+		.ending = s->ending,
+		.elapsed_ns = s->elapsed_ns,
+	};
+}
+
+/* What a native function calls is known of stacks only. */
+static void tell_order(const struct wp_sampling *s)
+{
+	const char *by = s->options->sort_by;
+
+	if (by && strcmp(by, "total") == 0 && !s->stack)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "--sort-by total: native functions are sorted by overhead; their totals "
+		       "need stacks: -g");
+}
+
+static uint64_t count_samples(const struct wp_sampling *s)
+{
+	uint64_t samples = 0;
+
+	wp_vec_each (struct wp_flat_event, event, &s->results.flat.events)
+		samples += event->samples;
+	return samples;
+}
+
+static void tell_forbidden(const struct wp_sampling *s)
+{
+	wp_autofree char *note = wp_python_source_note(&s->python.source);
+
+	if (note)
+		wp_log(s->io->log, WP_LOG_NOTE, "%s", note);
+}
+
+/* A pager is started as the user started us. */
+static struct wp_err *emit(struct wp_sampling *s, struct wp_doc *doc)
+{
+	wp_priority_lower(&s->priority);
+	return wp_emit(s->options, s->io, doc);
+}
+
+struct wp_err *wp_sampling_report(struct wp_sampling *s)
+{
+	struct wp_sample_report report;
+	struct wp_callgraph_report callgraph;
+	struct wp_annotation annotation = {0};
+	struct wp_python_report python;
+	struct wp_arena arena = {0};
+	wp_autofree char *why_empty = NULL;
+	wp_autostr struct wp_str advice = {0};
+	struct wp_doc *doc;
+	struct wp_err *err;
+
+	tell_order(s);
+	wp_results_expand_inlines(s);
+	why_empty = wp_empty_run_why(s);
+	report = report_of(s);
+	report.why_empty = why_empty;
+	report.callgraph = wp_results_callgraph(s, &callgraph) ? &callgraph : NULL;
+	report.python = wp_results_python(s, &python) ? &python : NULL;
+	wp_flat_sort(&s->results.flat);
+	wp_pcs_sort(&s->results.pcs);
+	if (report.verbose)
+		add_modules(s, &report, &arena);
+	if (s->options->annotate || s->options->disassemble) {
+		wp_sampling_annotate(s, &report, &annotation);
+		report.annotation = &annotation;
+	}
+	wp_jit_hint_text(&s->results.jit_hint, count_samples(s), &advice);
+	report.advice = advice.s;
+	doc = wp_sample_doc(&report);
+	tell_forbidden(s);
+	wp_empty_tell_symbol(s, doc);
+	err = emit(s, doc);
+	wp_doc_free(doc);
+	wp_vec_each (struct wp_sample_module, module, &report.modules)
+		wp_vec_deinit(&module->sections);
+	wp_vec_deinit(&report.modules);
+	wp_annotation_deinit(&annotation);
+	wp_arena_deinit(&arena);
+	return err;
+}

@@ -1,0 +1,366 @@
+/* counting: see counting.h. */
+#include "session/stat/counting.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "event/event_presence.h"
+#include "session/emit.h"
+#include "session/event_filters.h"
+#include "source/perf/perf_source.h"
+#include "source/perf/perf_trial.h"
+#include "source/proc/procfs.h"
+
+#include <stdlib.h>
+
+/* How late a Ctrl-C or the end of a command may be noticed at worst. */
+#define TICK_NS (100 * WP_NS_PER_MS)
+/* A command that got the same Ctrl-C may want to say its last words. */
+#define FAREWELL_NS WP_NS_PER_S
+
+static struct wp_err *parse_piece(void *arg, const char *list, struct wp_event_set *ret)
+{
+	struct wp_counting *c = arg;
+
+	return wp_event_parse_counting(c->setup.catalogue, list, ret);
+}
+
+static struct wp_err *parse_events(struct wp_counting *c)
+{
+	const struct wp_session_options *options = c->options;
+
+	if (options->events)
+		TRY(wp_event_filters_apply(options, parse_piece, c, &c->events));
+	if (options->metrics)
+		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
+	if (options->topdown)
+		TRY(wp_topdown_plan(c->setup.catalogue, &c->events, &c->topdown));
+	wp_event_warn_absent(c->setup.catalogue, &c->events);
+	if (c->setup.machine->has_hw_pmu)
+		wp_event_add_fixed(c->setup.catalogue, &c->events);
+	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
+}
+
+/* As perf does, the kernel's part too where that is permitted. */
+static struct wp_err *take_default(struct wp_counting *c)
+{
+	struct wp_target *target = &c->targeting.target;
+
+	TRY(wp_event_default_counting(c->setup.catalogue, target->kind == WP_TARGET_CPUS,
+				      &c->events));
+	if (!c->setup.replay)
+		wp_perf_trial(&c->events);
+	target->kernel |= wp_event_may_count_kernel(c->setup.machine);
+	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
+}
+
+/* "core 1", "cores 0,2", "all cores". The caller frees. */
+static char *cpus_text(const struct wp_cpuset *cpus)
+{
+	struct wp_str text = {0};
+
+	if (!cpus->cpus.n)
+		return wp_strdup("all cores");
+	wp_str_puts(&text, cpus->cpus.n == 1 ? "core " : "cores ");
+	for (size_t i = 0; i < cpus->cpus.n; i++)
+		wp_str_printf(&text, "%s%u", i ? "," : "", cpus->cpus.v[i]);
+	return text.s;
+}
+
+/* How many CPUs are counted: those asked for, else all. */
+static size_t cores_of(const struct wp_counting *c)
+{
+	const struct wp_target *target = &c->targeting.target;
+
+	return target->cpus.cpus.n ? target->cpus.cpus.n : c->setup.machine->online.cpus.n;
+}
+
+/*
+ * That a usual row is missing is worth a note to who sees a table, but not in front of a
+ * refusal, which is one line only: so it comes when nothing can be refused any more.
+ */
+static void note_missing(struct wp_counting *c)
+{
+	if (c->unnamed && !c->noted && wp_emit_wants_text(c->options))
+		wp_event_note_refused(c->setup.catalogue, &c->events);
+	else if (!c->setup.machine->has_hw_pmu && !c->noted && wp_emit_wants_text(c->options))
+		wp_event_add_fixed(c->setup.catalogue, &c->events);
+	c->noted = true;
+}
+
+static struct wp_err *launch(struct wp_counting *c)
+{
+	TRY(wp_launch_start(c->targeting.command, &c->targeting.target.cpus, NULL, &c->launch));
+	c->launched = true;
+	wp_vec_push(&c->targeting.target.pids, c->launch.pid);
+	wp_log(c->io->log, WP_LOG_VERBOSE, "%s pid is %d", c->targeting.command[0],
+	       (int)c->launch.pid);
+	return NULL;
+}
+
+/* Whole CPUs need a privilege that not everybody has; who did not ask for them wants to know. */
+static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
+{
+	const struct wp_session_options *options = c->options;
+	bool by_default = !options->cpus && !options->all && !options->pids && !options->cgroups &&
+			  !options->each_cgroup && !options->user && !c->launched;
+
+	if (!err || err->code != WP_ERR_PERMISSION || !by_default)
+		return err;
+	wp_autofree char *text = err->text;
+	err->text = wp_asprintf("%s (all cores are counted unless a command is given behind -- or"
+				" a process with -p)",
+				text);
+	return err;
+}
+
+static struct wp_err *open_source(struct wp_counting *c)
+{
+	struct wp_perf_options options = {
+		.events = &c->events,
+		.target = &c->targeting.target,
+		.machine = c->setup.machine,
+		.log = c->io->log,
+	};
+
+	if (c->setup.replay) {
+		TRY(wp_replay_open(c->setup.replay, &c->events, &c->source));
+		wp_replay_watch(c->source, &c->targeting.target);
+		return NULL;
+	}
+	if (c->targeting.command)
+		TRY(launch(c));
+	return advise(c, wp_perf_source_open(&options, &c->source));
+}
+
+/* Lines of intervals say themselves that it goes on; runs that are repeated are many. */
+static bool wants_progress(const struct wp_session_options *options)
+{
+	return wp_emit_wants_text(options) && !options->interval_print_ms && options->repeat == 1;
+}
+
+struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
+				struct wp_session_io *io)
+{
+	*c = (struct wp_counting){.options = options, .io = io};
+	c->unnamed = !options->events && !options->metrics && !options->topdown;
+	TRY(wp_setup_init(options, io, &c->setup));
+	wp_catalogue_choose_dmc(c->setup.catalogue, options->dmc);
+	if (!c->unnamed)
+		TRY(parse_events(c));
+	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
+	if (c->unnamed)
+		TRY(take_default(c));
+	if (options->each_cgroup)
+		wp_event_set_each_cgroup(&c->events, options->each_cgroup);
+	c->cpus_text = cpus_text(&c->targeting.target.cpus);
+	TRY(wp_emit_prepare(options));
+	c->info = (struct wp_stat_info){
+		.events = &c->events,
+		.vendor = c->setup.machine->vendor ? c->setup.machine->vendor : "unknown",
+		.label = c->targeting.label,
+		.cpus = c->cpus_text,
+		.kernel = c->targeting.target.kernel,
+		.cores = cores_of(c),
+		.machine = c->setup.machine,
+		.metrics = &c->metrics,
+		.topdown = options->topdown ? &c->topdown : NULL,
+	};
+	c->progress = (struct wp_progress){
+		.out = wants_progress(options) ? io->out : NULL,
+		.on_terminal = wp_writer_is_terminal(c->io->out),
+		.deferred = c->targeting.command,
+	};
+	return open_source(c);
+}
+
+void wp_counting_deinit(struct wp_counting *c)
+{
+	if (c->source)
+		c->source->ops->close(c->source);
+	if (c->launched)
+		wp_launch_finish(&c->launch);
+	wp_targeting_deinit(&c->targeting);
+	free(c->cpus_text);
+	wp_event_set_deinit(&c->events);
+	wp_metric_plan_deinit(&c->metrics);
+	wp_topdown_deinit(&c->topdown);
+	wp_setup_deinit(&c->setup);
+}
+
+bool wp_counting_interrupted(const struct wp_counting *c)
+{
+	return *c->io->interrupted;
+}
+
+static bool command_ended(struct wp_counting *c)
+{
+	return c->launched && wp_launch_ended(&c->launch);
+}
+
+/* Asked between two periods, when the source does not look. */
+static bool target_gone(struct wp_counting *c)
+{
+	const struct wp_target *target = &c->targeting.target;
+
+	if (c->launched || target->kind != WP_TARGET_PROCESSES)
+		return command_ended(c);
+	wp_vec_each (pid_t, pid, &target->pids)
+		if (wp_procfs_alive(*pid))
+			return false;
+	return true;
+}
+
+static struct wp_err *start(struct wp_counting *c)
+{
+	struct wp_err *err;
+
+	TRY(c->source->ops->start(c->source));
+	if (!c->launched || c->let_go)
+		return NULL;
+	c->let_go = true;
+	err = wp_launch_go(&c->launch);
+	if (err)
+		err->exit_status = wp_launch_exit_status(&c->launch);
+	return err;
+}
+
+/* Ctrl-C goes to the command as well: of several runs, the current one ends by itself. */
+static bool breaks_off(const struct wp_counting *c)
+{
+	return wp_counting_interrupted(c) && (c->options->repeat == 1 || !c->targeting.command);
+}
+
+static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
+{
+	const struct wp_source_ops *ops = c->source->ops;
+	uint64_t begin_ns = wp_clock_now_ns() - ops->elapsed_ns(c->source), elapsed_ns;
+	struct wp_batch batch;
+
+	while (!breaks_off(c) && !c->ended) {
+		elapsed_ns = ops->elapsed_ns(c->source);
+		wp_progress_tick(&c->progress, elapsed_ns);
+		if (limit_ns && elapsed_ns >= limit_ns)
+			break;
+		uint64_t until_ns = elapsed_ns + TICK_NS;
+		if (limit_ns && until_ns > limit_ns)
+			until_ns = limit_ns;
+		TRY(ops->next(c->source, begin_ns + until_ns, &batch));
+		c->ended = batch.ended || command_ended(c);
+		if (batch.paused && !limit_ns)
+			break;
+	}
+	return NULL;
+}
+
+static struct wp_err *read_counts(struct wp_counting *c, struct wp_counts *ret)
+{
+	struct wp_batch batch;
+
+	ret->elapsed_ns = c->source->ops->elapsed_ns(c->source);
+	TRY(c->source->ops->counts(c->source, &batch));
+	wp_counts_add(ret, &batch);
+	return NULL;
+}
+
+struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+{
+	wp_counts_init(ret, c->events.events.n);
+	TRY(start(c));
+	note_missing(c);
+	wp_progress_begin(&c->progress, "counting");
+	TRY(wait(c, limit_ns));
+	TRY(c->source->ops->stop(c->source));
+	TRY(read_counts(c, ret));
+	wp_progress_done(&c->progress, wp_counting_interrupted(c));
+	return NULL;
+}
+
+struct wp_err *wp_counting_begin(struct wp_counting *c)
+{
+	TRY(start(c));
+	note_missing(c);
+	return NULL;
+}
+
+bool wp_counting_over(const struct wp_counting *c)
+{
+	return c->ended || wp_counting_interrupted(c);
+}
+
+struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
+{
+	wp_counts_init(ret, c->events.events.n);
+	TRY(wait(c, limit_ns));
+	if (wp_counting_over(c))
+		TRY(c->source->ops->stop(c->source));
+	TRY(read_counts(c, ret));
+	if (!wp_counting_over(c))
+		c->source->ops->lap(c->source);
+	return NULL;
+}
+
+bool wp_counting_has_more(const struct wp_counting *c)
+{
+	return !c->setup.replay || !c->ended;
+}
+
+struct wp_err *wp_counting_again(struct wp_counting *c)
+{
+	if (c->setup.replay)
+		return NULL;
+	c->source->ops->close(c->source);
+	c->source = NULL;
+	c->targeting.target.pids.n = 0;
+	c->launched = c->let_go = c->ended = false;
+	return open_source(c);
+}
+
+struct wp_stat_times wp_counting_times(const struct wp_counting *c)
+{
+	struct wp_stat_times times = {
+		.known = c->launched && c->launch.reaped,
+		.user_ns = c->launch.user_ns,
+		.system_ns = c->launch.system_ns,
+	};
+
+	if (c->setup.replay)
+		times.known =
+			c->targeting.command &&
+			wp_replay_cpu_times(c->setup.replay, &times.user_ns, &times.system_ns);
+	return times;
+}
+
+void wp_counting_pause(struct wp_counting *c, uint64_t ns)
+{
+	uint64_t begin_ns, now_ns;
+
+	wp_progress_begin(&c->progress, "sleeping");
+	if (!c->setup.replay) {
+		begin_ns = now_ns = wp_clock_now_ns();
+		while (!wp_counting_interrupted(c) && now_ns < begin_ns + ns && !c->ended) {
+			uint64_t left_ns = begin_ns + ns - now_ns;
+
+			wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
+			now_ns = wp_clock_now_ns();
+			wp_progress_tick(&c->progress, now_ns - begin_ns);
+			c->ended = target_gone(c);
+		}
+	}
+	wp_progress_done(&c->progress, wp_counting_interrupted(c));
+}
+
+int wp_counting_finish(struct wp_counting *c)
+{
+	uint64_t until_ns;
+
+	if (c->setup.replay)
+		return c->targeting.command ? wp_replay_exit_status(c->setup.replay) : 0;
+	if (!c->launched)
+		return 0;
+	until_ns = wp_clock_now_ns() + FAREWELL_NS;
+	while (wp_counting_interrupted(c) && !command_ended(c) && wp_clock_now_ns() < until_ns)
+		wp_clock_sleep_until_ns(wp_clock_now_ns() + 10 * WP_NS_PER_MS);
+	bool by_itself = command_ended(c) || wp_counting_interrupted(c);
+	wp_launch_finish(&c->launch);
+	return by_itself ? wp_launch_exit_status(&c->launch) : 0;
+}

@@ -1,0 +1,55 @@
+/* intervals: see intervals.h. */
+#include "session/stat/intervals.h"
+
+#include "base/clock.h"
+#include "session/stat/stat_lines.h"
+
+#define HEADING "#           time             counts unit events\n"
+
+/* How long the next interval may be. */
+static uint64_t next_limit(const struct wp_session_options *options, uint64_t passed_ns)
+{
+	uint64_t limit = options->interval_print_ms * WP_NS_PER_MS;
+
+	if (options->timeout_ns && options->timeout_ns - passed_ns < limit)
+		limit = options->timeout_ns - passed_ns;
+	return limit;
+}
+
+/* Counts one interval and shows it; *passed_ns becomes its end. */
+static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_lines *lines,
+			      uint64_t *passed_ns)
+{
+	struct wp_counts counts = {0};
+	struct wp_stat_rows rows = {0};
+	struct wp_err *err;
+
+	err = wp_counting_lap(c, next_limit(c->options, *passed_ns), &counts);
+	if (!err) {
+		*passed_ns += counts.elapsed_ns;
+		wp_stat_rows_of_counts(&rows, &c->events, &counts);
+		wp_stat_lines_put(lines, &rows,
+				  (struct wp_stat_style){.timed = true, .time_ns = *passed_ns});
+	}
+	wp_stat_rows_deinit(&rows);
+	wp_counts_deinit(&counts);
+	return err;
+}
+
+struct wp_err *wp_intervals_run(struct wp_counting *c)
+{
+	const struct wp_session_options *options = c->options;
+	wp_autolines struct wp_stat_lines lines = {0};
+	uint64_t passed_ns = 0;
+
+	TRY(wp_stat_lines_open(options, c->io, &lines));
+	TRY(wp_counting_begin(c));
+	wp_stat_lines_say(&lines, HEADING);
+	for (uint64_t n = 1; !wp_counting_over(c); n++) {
+		TRY(run_one(c, &lines, &passed_ns));
+		if (n == options->interval_count ||
+		    (options->timeout_ns && passed_ns >= options->timeout_ns))
+			break;
+	}
+	return wp_stat_lines_close(&lines);
+}

@@ -1,0 +1,80 @@
+/* timeline: see timeline.h. */
+#include "session/stat/timeline.h"
+
+#include "aggregate/timeline_doc.h"
+#include "base/clock.h"
+#include "session/emit.h"
+#include "session/stat/timeline_file.h"
+
+#define DEFAULT_COUNT_NS    WP_NS_PER_S
+#define DEFAULT_INTERVAL_NS (60 * WP_NS_PER_S)
+
+struct run {
+	struct wp_counting *counting;
+	uint64_t interval_ns;
+	struct wp_timeline timeline;
+	struct wp_timeline_files files;
+};
+
+static struct wp_err *count(struct run *run)
+{
+	const struct wp_session_options *options = run->counting->options;
+	uint64_t limit_ns = options->timeout_ns ? options->timeout_ns : DEFAULT_COUNT_NS;
+	struct wp_counts counts = {0};
+	struct wp_err *err;
+
+	err = wp_counting_period(run->counting, limit_ns, &counts);
+	if (err) {
+		wp_counts_deinit(&counts);
+		return err;
+	}
+	wp_timeline_add(&run->timeline, &run->counting->events, &counts);
+	return wp_timeline_files_add(&run->files, &run->timeline);
+}
+
+static struct wp_err *run_all(struct run *run)
+{
+	struct wp_counting *counting = run->counting;
+	uint64_t wanted = counting->options->timeline_count;
+
+	TRY(wp_timeline_files_open(&run->files, counting, run->interval_ns));
+	for (uint64_t n = 1; !wanted || n <= wanted; n++) {
+		bool last = wanted && n == wanted;
+
+		TRY(count(run));
+		if (wp_counting_interrupted(counting) || (counting->ended && !last))
+			break;
+		wp_counting_pause(counting, last ? 0 : run->interval_ns);
+		if (wp_counting_interrupted(counting) || counting->ended)
+			break;
+	}
+	return wp_timeline_files_close(&run->files);
+}
+
+static struct wp_err *emit(const struct run *run)
+{
+	struct wp_doc *doc = wp_timeline_json(&run->timeline, &run->counting->info);
+	struct wp_err *err = wp_emit(run->counting->options, run->counting->io, doc);
+
+	wp_doc_free(doc);
+	return err;
+}
+
+struct wp_err *wp_timeline_run(struct wp_counting *counting)
+{
+	const struct wp_session_options *options = counting->options;
+	struct run run = {
+		.counting = counting,
+		.interval_ns = options->interval_given ? options->interval_ns : DEFAULT_INTERVAL_NS,
+	};
+	struct wp_err *err = run_all(&run), *emit_err = NULL;
+
+	if (run.timeline.periods.n) /* what was counted is shown even when something failed */
+		emit_err = emit(&run);
+	wp_timeline_files_deinit(&run.files);
+	wp_timeline_deinit(&run.timeline);
+	if (!err)
+		return emit_err;
+	wp_err_free(emit_err);
+	return err;
+}

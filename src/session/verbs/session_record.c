@@ -1,0 +1,133 @@
+/* session_record: `wperf record`, hot functions of a command that is started for it. */
+#include "base/clock.h"
+#include "base/str.h"
+#include "session/emit.h"
+#include "session/live/sampling.h"
+#include "session/live/sampling_held.h"
+
+/* How long the line about the image may wait for the command's exec. */
+#define EXEC_WAIT_NS (WP_NS_PER_S / 5)
+#define WINE_WAIT_NS (5 * WP_NS_PER_S)
+
+/* Starts the command, held; with a replay it is the script's. */
+static struct wp_err *hold_command(struct wp_sampling *s)
+{
+	struct wp_target *target = &s->targeting.target;
+
+	if (!s->setup.replay) {
+		struct wp_sudo_user user;
+		pid_t first;
+
+		if (s->options->as_user)
+			TRY(wp_sudo_user_find(&user));
+		TRY(wp_launch_start(s->targeting.command, &target->cpus,
+				    s->options->as_user ? &user : NULL, &s->launch));
+		s->launched = true;
+		wp_vec_push(&target->pids, s->launch.pid);
+		first = target->pids.v[0];
+		target->pids.v[0] = s->launch.pid;
+		target->pids.v[target->pids.n - 1] = first;
+	}
+	if (!target->pids.n)
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"the script has no launched process: want `process ... launched`");
+	s->image.pid = target->pids.v[0];
+	return NULL;
+}
+
+/*
+ * The Windows program that the command names, and that runs. Wine may leave it to another process,
+ * if it is of the other machine.
+ */
+static bool has_windows(struct wp_sampling *s)
+{
+	struct wp_va start;
+	uint32_t pid;
+
+	for (char *const *word = s->targeting.command; word && *word; word++)
+		if (wp_str_has_suffix(*word, ".exe")) {
+			if (!wp_windows_maps_named(&s->windows, *word, &pid))
+				return false;
+			s->image.pid = (pid_t)pid;
+			return true;
+		}
+	return wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start);
+}
+
+/* Wine has much to do before it is the program that it was started for. */
+static bool awaits_windows(struct wp_sampling *s)
+{
+	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
+	const char *program = s->targeting.command ? s->targeting.command[0] : "";
+
+	return wp_str_has_prefix(wp_str_basename(program), "wine") && !s->setup.replay &&
+	       !has_windows(s) && elapsed_ns < WINE_WAIT_NS &&
+	       !(s->io->interrupted && *s->io->interrupted) &&
+	       !(s->options->timeout_ns && elapsed_ns >= s->options->timeout_ns);
+}
+
+/* Lets it go and waits until it is known which program it became. */
+static struct wp_err *release_command(struct wp_sampling *s)
+{
+	wp_sampling_entry_open(s);
+	if (s->launched)
+		TRY(wp_launch_go(&s->launch));
+	wp_sampling_show_notes(s);
+	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
+		TRY(wp_sampling_take(s, EXEC_WAIT_NS));
+	while (!s->ended && awaits_windows(s))
+		TRY(wp_sampling_take(s, s->source->ops->elapsed_ns(s->source) + EXEC_WAIT_NS));
+	if (s->image.path)
+		TRY(wp_sampling_await_images(s, s->image.pid));
+	wp_sampling_find_image(s);
+	wp_sampling_print_base(s);
+	wp_sampling_print_modules(s);
+	return NULL;
+}
+
+/* The program may have become another one since. */
+static void print_last_base(struct wp_sampling *s)
+{
+	if (s->image.has_base)
+		return;
+	if (!s->setup.replay)
+		has_windows(s);
+	wp_sampling_find_image(s);
+	wp_sampling_print_base(s);
+}
+
+/* One that we ended has no status of its own. */
+static int exit_status(struct wp_sampling *s)
+{
+	if (!s->ended)
+		return 0;
+	if (s->setup.replay)
+		return wp_replay_exit_status(s->setup.replay);
+	return wp_launch_ended(&s->launch) ? wp_launch_exit_status(&s->launch) : 0;
+}
+
+struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	wp_autosampling struct wp_sampling s;
+	pid_t started;
+
+	TRY(wp_sampling_init(options, io, WP_TARGETING_RECORD, &s));
+	TRY(wp_sampling_prepare(&s));
+	TRY(hold_command(&s));
+	TRY(wp_sampling_open(&s));
+	TRY(wp_sampling_start(&s));
+	if (s.targeting.target.kind == WP_TARGET_CPUS)
+		TRY(wp_sampling_snapshot(&s));
+	started = s.image.pid;
+	TRY(release_command(&s));
+	TRY(wp_sampling_run(&s));
+	print_last_base(&s);
+	if (s.ended)
+		s.ending = wp_asprintf("Sampling stopped, process pid=%d exited with code 0x%x",
+				       (int)started, (unsigned int)exit_status(&s));
+	TRY(wp_sampling_report(&s));
+	*ret_exit = exit_status(&s);
+	return NULL;
+}

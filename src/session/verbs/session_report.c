@@ -1,0 +1,27 @@
+/* session_report: `wperf report`, hot functions of what was recorded. */
+#include "session/emit.h"
+#include "session/report/empty.h"
+#include "session/verbs/machine_docs.h"
+#include "session/live/sampling.h"
+
+struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	wp_autosampling struct wp_sampling s;
+	struct wp_doc *doc;
+
+	(void)ret_exit;
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_emit_prepare(options));
+	if (wp_report_sort_wanted(options))
+		wp_report_sort_attach(&s);
+	else
+		wp_results_attach(&s);
+	TRY(wp_sampling_run_recorded(&s));
+	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
+	if (!wp_report_sort_wanted(options))
+		return wp_sampling_report(&s);
+	doc = wp_report_sort_doc(&s);
+	wp_empty_tell_symbol(&s, doc);
+	return wp_emit_and_free(options, s.io, doc);
+}

@@ -1,0 +1,140 @@
+/* session_script: `wperf script`, the samples of a recording, one after the other. */
+#include "session/emit.h"
+#include "session/report/empty.h"
+#include "session/recorded/frame_places.h"
+#include "view/script_text.h"
+
+#include <inttypes.h>
+
+struct script {
+	struct wp_sink sink;
+	struct wp_sampling *s;
+	uint32_t fields;
+	uint64_t printed;
+	struct wp_frame_filter filter;
+	struct wp_frame_places places;
+	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
+};
+
+static void deinit(struct script *script)
+{
+	wp_frame_places_deinit(&script->places);
+	wp_vec_deinit(&script->frames);
+}
+
+/* Where nothing is known, the address is the process's; return addresses stay such. */
+static uint64_t address_of(const struct wp_frame *at)
+{
+	return at->rva.v && at->kind != WP_FRAME_KERNEL ? at->rva.v + at->is_caller : at->ip.v;
+}
+
+static uint64_t offset_of(const struct wp_frame *at, const struct wp_symbol *symbol)
+{
+	uint64_t address = symbol->kind == WP_SYMBOL_JIT ? at->ip.v : at->rva.v + at->is_caller;
+
+	return address - symbol->start.v;
+}
+
+static void push_frame(struct script *script, const struct wp_symbol_set *set,
+		       const struct wp_frame *at, const struct wp_profile_frame *point)
+{
+	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
+	bool known = symbol->name && symbol->reason == WP_SYMBOL_KNOWN;
+	struct wp_script_frame frame = {
+		.address = address_of(at),
+		.name = known ? symbol->name : NULL,
+		.kind = symbol->kind,
+		.offset = offset_of(at, symbol),
+		.module =
+			symbol->module == WP_NO_MODULE ? NULL : set->modules.v[symbol->module].path,
+		.file = point->file,
+		.line = point->line,
+	};
+
+	wp_vec_push(&script->frames, frame);
+}
+
+/* Of a place the innermost function first. */
+static void list_frames(struct script *script, const struct wp_sample *sample)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(script->s->resolver);
+
+	script->frames.n = 0;
+	for (size_t i = 0; i < script->places.at.n; i++) {
+		const struct wp_frame_place *place =
+			&script->places.places.v[script->places.at.v[i]];
+
+		for (uint32_t j = place->n; j-- > 0;)
+			push_frame(script, set, &sample->frames[i],
+				   &script->places.points.v[place->first + j].frame);
+	}
+}
+
+static const char *python_fault(const struct wp_sample *sample)
+{
+	return sample->word == WP_PYTHON_WALKED
+		       ? wp_python_fault(WP_PYTHON_THREAD_END(sample->thread))
+		       : NULL;
+}
+
+static enum wp_frames_found find_places(struct script *script, const struct wp_sample *sample)
+{
+	return wp_frame_places_find(&script->places, script->s->resolver, &script->filter, sample);
+}
+
+static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+{
+	struct script *script = (struct script *)sink;
+	struct wp_sampling *s = script->s;
+	const struct wp_record *record = sample->record;
+	enum wp_frames_found found = find_places(script, sample);
+	struct wp_script_sample print = {
+		.comm = wp_thread_names_comm(&s->python.threads, record->tid),
+		.thread = wp_thread_names_get(&s->python.threads, record->tid),
+		.pid = record->pid,
+		.tid = record->tid,
+		.cpu = record->cpu,
+		.time_ns = record->time_ns,
+		.period = record->sample.period,
+		.event = s->events.events.v[record->sample.event].name,
+		.python = python_fault(sample),
+	};
+
+	if (found == WP_FRAMES_NO_ROOM) { /* what was known of others is forgotten */
+		wp_frame_places_deinit(&script->places);
+		script->places = (struct wp_frame_places){0};
+		found = find_places(script, sample);
+	}
+	if (found != WP_FRAMES_FOUND)
+		return;
+	list_frames(script, sample);
+	print.frames = script->frames.v;
+	print.n = script->frames.n;
+	if (s->options->json)
+		wp_script_json(&print, script->fields, s->io->out);
+	else
+		wp_script_text(&print, script->fields, s->io->out);
+	script->printed++;
+	s->ended = s->ended || wp_writer_failed(s->io->out); /* `| head` has seen enough */
+}
+
+struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	static const struct wp_sink_ops ops = {.sample = take_sample};
+	wp_autosampling struct wp_sampling s;
+	WP_CLEANUP(deinit)
+	struct script script = {.sink = {.ops = &ops, .wants = WP_SAMPLE_STACK}, .s = &s};
+
+	(void)ret_exit;
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_script_fields_parse(options->fields, &script.fields));
+	TRY(wp_frame_filter_parse(&s, &script.filter));
+	wp_emit_begin_text(s.io);
+	wp_sampling_attach(&s, &script.sink);
+	TRY(wp_sampling_run_recorded(&s));
+	wp_empty_tell_samples(&s, script.printed);
+	if (s.lost)
+		wp_log(s.io->log, WP_LOG_NOTE, "%" PRIu64 " samples lost", s.lost);
+	return NULL;
+}

@@ -1,0 +1,45 @@
+/*
+ * session_version: what works together: wperf and, where WindowsPerf has its driver, the kernel.
+ * wperf's features are what it was built with (+) and without (-), the kernel's what this user can
+ * have of it.
+ */
+#include "base/str.h"
+#include "session/emit.h"
+#include "session/verbs/machine_docs.h"
+#include "session/setup.h"
+
+#include "wperf_build.h"
+
+struct wp_doc *wp_version_doc(const struct wp_machine *machine)
+{
+	struct wp_doc *doc = wp_doc_new();
+	struct wp_table *table = wp_doc_table(doc, doc->root, "Version");
+	const struct wp_machine_limits *limits = &machine->limits;
+	const char *features =
+		wp_arena_printf(&doc->arena, "%s%s%s%s", machine->has_hw_pmu ? "+pmu" : "",
+				limits->tracefs ? "+tracefs" : "", limits->btf ? "+btf" : "",
+				limits->bpf ? "+bpf" : "");
+
+	wp_table_column(table, "Component", WP_ALIGN_LEFT);
+	wp_table_column(table, "Version", WP_ALIGN_LEFT);
+	wp_table_column(table, "GitVer", WP_ALIGN_LEFT);
+	wp_table_column(table, "FeatureString", WP_ALIGN_LEFT);
+	wp_table_add(table,
+		     (struct wp_cell[]){wp_cell_str("wperf"), wp_cell_str(WPERF_VERSION),
+					wp_cell_str(WPERF_GITVER), wp_cell_str(WPERF_FEATURES)});
+	wp_table_add(table,
+		     (struct wp_cell[]){wp_cell_str("kernel"),
+					wp_cell_str(wp_arena_strdup(&doc->arena, machine->kernel)),
+					wp_cell_str(""), wp_cell_str(features)});
+	return doc;
+}
+
+struct wp_err *wp_session_version(const struct wp_session_options *options,
+				  struct wp_session_io *io, int *ret_exit)
+{
+	wp_autosetup struct wp_setup setup;
+
+	TRY(wp_setup_init(options, io, &setup));
+	*ret_exit = 0;
+	return wp_emit_and_free(options, io, wp_version_doc(setup.machine));
+}

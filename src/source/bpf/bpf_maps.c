@@ -1,0 +1,403 @@
+/* bpf_maps: see bpf_maps.h. */
+#include "source/bpf/bpf_maps.h"
+
+#include "source/bpf/bpf_index.h"
+
+#include <string.h>
+
+/* Chunks of each kind: 3.1 million rows in 36 MB, 6 MB of buckets, 130,000 ranges in 5 MB. */
+#define ROW_CHUNKS    48
+#define BUCKET_CHUNKS 24
+#define RANGE_CHUNKS  16
+
+_Static_assert(ROW_CHUNKS <= WP_WALK_CHUNKS, "the outer map has so many entries");
+
+/* Where a mapping's words of the owner say nothing else. */
+static const struct wp_walk_range no_rules;
+
+void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *ops, void *arg)
+{
+	*maps = (struct wp_bpf_maps){
+		.ops = ops,
+		.arg = arg,
+		.rows = {.pool = {.chunk = WP_WALK_ROWS, .chunks = ROW_CHUNKS},
+			 .slot_bytes = sizeof(struct wp_unwind_rule),
+			 .make = ops->make_rows,
+			 .arg = arg},
+		.buckets = {.pool = {.chunk = WP_WALK_BUCKETS,
+				     .chunks = BUCKET_CHUNKS,
+				     .straddles = true},
+			    .slot_bytes = sizeof(struct wp_walk_bucket),
+			    .make = ops->make_buckets,
+			    .arg = arg},
+		.ranges = {.pool = {.chunk = WP_WALK_RANGES, .chunks = RANGE_CHUNKS},
+			   .slot_bytes = sizeof(struct wp_walk_range),
+			   .make = ops->make_ranges,
+			   .arg = arg},
+	};
+}
+
+void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
+{
+	wp_bpf_chunks_deinit(&maps->rows);
+	wp_bpf_chunks_deinit(&maps->buckets);
+	wp_bpf_chunks_deinit(&maps->ranges);
+	wp_map_deinit(&maps->table_of_id);
+	wp_vec_each (struct wp_bpf_table, table, &maps->tables)
+		wp_vec_deinit(&table->rows);
+	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
+		wp_vec_deinit(&table->rows);
+	wp_vec_deinit(&maps->tables);
+	wp_vec_deinit(&maps->retired);
+	wp_processes_deinit(&maps->processes);
+	wp_map_deinit(&maps->known_of_pid);
+	wp_vec_each (struct wp_bpf_known, known, &maps->known)
+		free(known->plans);
+	wp_vec_deinit(&maps->known);
+	wp_vec_deinit(&maps->scratch);
+}
+
+bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
+{
+	struct wp_bpf_chunks *all[] = {&maps->rows, &maps->buckets, &maps->ranges};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(all); i++) {
+		struct wp_bpf_slice slice;
+
+		if (!wp_bpf_chunks_take(all[i], 1, &slice))
+			return false;
+		wp_bpf_chunks_give(all[i], slice);
+	}
+	return true;
+}
+
+/* Copies one part's rows and lets its buckets say where they are. */
+static bool place_part(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
+		       struct wp_bpf_index *index, const struct wp_bpf_part *part,
+		       struct wp_bpf_table *table)
+{
+	struct wp_bpf_slice slice;
+
+	if (!wp_bpf_chunks_take(&maps->rows, part->n, &slice))
+		return false;
+	wp_vec_push(&table->rows, slice);
+	wp_bpf_chunks_write(&maps->rows, slice.first, rules + part->first, part->n);
+	for (uint32_t i = 0; i < part->n_buckets; i++) {
+		struct wp_walk_bucket *bucket = &index->buckets.v[part->first_bucket + i];
+
+		bucket->row = bucket->row - part->first + slice.first;
+	}
+	return true;
+}
+
+static bool place_table(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
+			struct wp_bpf_index *index, struct wp_bpf_table *ret)
+{
+	wp_vec_each (struct wp_bpf_part, part, &index->parts)
+		if (!place_part(maps, rules, index, part, ret))
+			return false;
+	if (!wp_bpf_chunks_take(&maps->buckets, (uint32_t)index->buckets.n, &ret->buckets))
+		return false;
+	wp_bpf_chunks_write(&maps->buckets, ret->buckets.first, index->buckets.v,
+			    (uint32_t)index->buckets.n);
+	ret->shift = index->shift;
+	return true;
+}
+
+static struct wp_bpf_table *table_of(const struct wp_bpf_maps *maps, uint32_t id)
+{
+	const uint64_t *index = wp_map_get(&maps->table_of_id, id);
+
+	return index && maps->tables.v[*index - 1].buckets.n ? &maps->tables.v[*index - 1] : NULL;
+}
+
+static void put_table(struct wp_bpf_maps *maps, uint32_t id, const struct wp_bpf_table *table)
+{
+	uint64_t *index = wp_map_put(&maps->table_of_id, id);
+
+	if (*index) {
+		maps->tables.v[*index - 1] = *table;
+		return;
+	}
+	wp_vec_push(&maps->tables, *table);
+	*index = maps->tables.n;
+}
+
+static void give_table(struct wp_bpf_maps *maps, struct wp_bpf_table *table)
+{
+	wp_vec_each (struct wp_bpf_slice, slice, &table->rows)
+		wp_bpf_chunks_give(&maps->rows, *slice);
+	wp_vec_deinit(&table->rows);
+	wp_bpf_chunks_give(&maps->buckets, table->buckets);
+}
+
+/* Processes that mapped the module before its table was there. */
+static void refresh_users(struct wp_bpf_maps *maps, uint32_t id)
+{
+	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
+		struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
+		const struct wp_mapping *mappings;
+		size_t n = 0;
+
+		if (!process || !known->present)
+			continue;
+		mappings = wp_process_mappings(process, &n);
+		for (size_t i = 0; i < n; i++)
+			known->dirty |= mappings[i].image == id;
+	}
+}
+
+bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
+			   const struct wp_unwind_rule *rules, size_t n)
+{
+	struct wp_bpf_index index = {0};
+	struct wp_bpf_table table = {0};
+	bool placed;
+
+	if (wp_bpf_maps_has_table(maps, id))
+		return true;
+	placed = wp_bpf_index_build(rules, n, &index) && place_table(maps, rules, &index, &table);
+	wp_bpf_index_deinit(&index);
+	if (!placed) {
+		give_table(maps, &table);
+		maps->tables_left_out++;
+		return false;
+	}
+	put_table(maps, id, &table);
+	refresh_users(maps, id);
+	return true;
+}
+
+bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id)
+{
+	return table_of(maps, id) != NULL;
+}
+
+void wp_bpf_maps_drop_table(struct wp_bpf_maps *maps, uint32_t id)
+{
+	struct wp_bpf_table *table = table_of(maps, id);
+
+	if (!table)
+		return;
+	wp_vec_push(&maps->retired, *table);
+	*table = (struct wp_bpf_table){0};
+	refresh_users(maps, id);
+}
+
+bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
+			       const struct wp_unwind_rule *rules, size_t n)
+{
+	wp_bpf_maps_drop_table(maps, id);
+	return wp_bpf_maps_add_table(maps, id, rules, n);
+}
+
+static struct wp_bpf_known *known_of(struct wp_bpf_maps *maps, uint32_t pid)
+{
+	uint64_t *index = wp_map_put(&maps->known_of_pid, pid);
+
+	if (!*index) {
+		wp_vec_push(&maps->known, (struct wp_bpf_known){.pid = pid});
+		*index = maps->known.n;
+	}
+	return &maps->known.v[*index - 1];
+}
+
+static void changed(struct wp_bpf_maps *maps, uint32_t pid, bool fresh)
+{
+	struct wp_bpf_known *known = known_of(maps, pid);
+
+	known->dirty = known->present = true;
+	known->fresh |= fresh;
+}
+
+void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va start, uint64_t len,
+			   uint32_t table, uint64_t origin)
+{
+	struct wp_mapping mapping = {
+		.start = start, .len = len, .image = table, .placed = true, .delta = origin};
+
+	wp_process_map(wp_processes_get(&maps->processes, pid), &mapping);
+	changed(maps, pid, false);
+}
+
+static void set_python(struct wp_bpf_known *known, const struct wp_python_plan *plans, size_t n,
+		       const struct wp_python_like *like)
+{
+	free(known->plans);
+	known->plans = NULL;
+	known->n_plans = (uint32_t)(n < WP_PYTHON_PLANS ? n : WP_PYTHON_PLANS);
+	if (known->n_plans) {
+		known->plans = wp_calloc(known->n_plans, sizeof(*plans));
+		memcpy(known->plans, plans, known->n_plans * sizeof(*plans));
+	}
+	known->like = like && n == 1 ? *like : (struct wp_python_like){0};
+	known->python_dirty = true;
+}
+
+void wp_bpf_maps_set_python(struct wp_bpf_maps *maps, uint32_t pid,
+			    const struct wp_python_plan *plans, size_t n,
+			    const struct wp_python_like *like)
+{
+	changed(maps, pid, false);
+	set_python(known_of(maps, pid), plans, n, like);
+}
+
+/* The child's address space is a copy; the program must not take it for the parent's. */
+static void fork_python(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child)
+{
+	struct wp_bpf_known *to = known_of(maps, child), *from = known_of(maps, parent);
+
+	if (!from->n_plans && !to->n_plans)
+		return;
+	set_python(to, from->plans, from->n_plans, NULL);
+	to->python_fresh = true;
+}
+
+void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child)
+{
+	if (parent == child)
+		return;
+	wp_processes_fork(&maps->processes, parent, child);
+	changed(maps, child, true);
+	(void)known_of(maps, parent); /* makes both before pointers to them are taken */
+	fork_python(maps, parent, child);
+}
+
+void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid)
+{
+	struct wp_bpf_known *known;
+
+	wp_processes_exec(&maps->processes, pid);
+	changed(maps, pid, true);
+	known = known_of(maps, pid);
+	known->python_fresh = true;
+	if (known->n_plans)
+		set_python(known, NULL, 0, NULL);
+}
+
+/* The last one takes its place. */
+static void forget(struct wp_bpf_maps *maps, size_t at)
+{
+	struct wp_bpf_known *last = &maps->known.v[--maps->known.n];
+
+	wp_map_remove(&maps->known_of_pid, maps->known.v[at].pid);
+	if (last == &maps->known.v[at])
+		return;
+	maps->known.v[at] = *last;
+	*wp_map_put(&maps->known_of_pid, last->pid) = at + 1;
+}
+
+void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
+{
+	const uint64_t *index = wp_map_get(&maps->known_of_pid, pid);
+	struct wp_bpf_known *known;
+
+	wp_processes_exec(&maps->processes, pid);
+	wp_processes_exit(&maps->processes, pid);
+	if (!index)
+		return;
+	known = &maps->known.v[*index - 1];
+	if (known->present || known->told_python)
+		maps->ops->drop_process(maps->arg, pid);
+	wp_bpf_chunks_give(&maps->ranges, known->ranges);
+	free(known->plans);
+	forget(maps, *index - 1);
+}
+
+static bool is_jit(uint32_t id)
+{
+	return id >= WP_BPF_JIT && id < WP_BPF_UNKNOWN;
+}
+
+static struct wp_walk_range range_of(const struct wp_bpf_maps *maps,
+				     const struct wp_mapping *mapping)
+{
+	const struct wp_bpf_table *table = table_of(maps, mapping->image);
+	struct wp_walk_range range = no_rules;
+
+	range.start = mapping->start.v;
+	range.end = mapping->start.v + mapping->len;
+	if (mapping->image == WP_BPF_FRAME_POINTERS || is_jit(mapping->image))
+		range.flags = WP_WALK_RANGE_FP;
+	if (table) {
+		if (is_jit(mapping->image))
+			range.flags |= WP_WALK_RANGE_LATE;
+		range.origin = mapping->delta;
+		range.bucket = table->buckets.first;
+		range.buckets = table->buckets.n;
+		range.shift = table->shift;
+	}
+	return range;
+}
+
+static void collect_ranges(struct wp_bpf_maps *maps, const struct wp_process *process)
+{
+	size_t n = 0;
+	const struct wp_mapping *mappings = process ? wp_process_mappings(process, &n) : NULL;
+
+	maps->scratch.n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (mappings[i].image != WP_BPF_UNKNOWN)
+			wp_vec_push(&maps->scratch, range_of(maps, &mappings[i]));
+}
+
+uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va)
+{
+	struct wp_process *process = wp_processes_find(&maps->processes, pid);
+	const struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+
+	return mapping ? mapping->image : WP_BPF_UNKNOWN;
+}
+
+/*
+ * New ranges go into a slice of their own and the process is pointed at them, so that a walk sees
+ * the old ones or the new ones. The old slice is written again at the next commit at the earliest.
+ */
+static struct wp_bpf_slice commit_one(struct wp_bpf_maps *maps, struct wp_bpf_known *known)
+{
+	struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
+	struct wp_bpf_slice old = known->ranges;
+	struct wp_walk_process ret = {0};
+	size_t n;
+
+	collect_ranges(maps, process);
+	n = maps->scratch.n;
+	if (n > WP_WALK_RANGES || !wp_bpf_chunks_take(&maps->ranges, (uint32_t)n, &known->ranges)) {
+		maps->processes_left_out++;
+		known->ranges = (struct wp_bpf_slice){0};
+		n = 0;
+	}
+	wp_bpf_chunks_write(&maps->ranges, known->ranges.first, maps->scratch.v, (uint32_t)n);
+	ret.chunk = known->ranges.first / WP_WALK_RANGES;
+	ret.first = known->ranges.first % WP_WALK_RANGES;
+	ret.n = (uint32_t)n;
+	ret.version = ++maps->version;
+	maps->ops->put_process(maps->arg, known->pid, &ret, known->fresh);
+	known->dirty = known->fresh = false;
+	return old;
+}
+
+static void commit_python(struct wp_bpf_maps *maps, struct wp_bpf_known *known)
+{
+	maps->ops->put_python(maps->arg, known->pid, known);
+	known->python_dirty = known->python_fresh = false;
+	known->told_python = true;
+}
+
+void wp_bpf_maps_commit(struct wp_bpf_maps *maps)
+{
+	WP_VEC(struct wp_bpf_slice) old = {0};
+
+	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
+		if (known->dirty)
+			wp_vec_push(&old, commit_one(maps, known));
+		if (known->python_dirty)
+			commit_python(maps, known);
+	}
+	wp_vec_each (struct wp_bpf_slice, slice, &old)
+		wp_bpf_chunks_give(&maps->ranges, *slice);
+	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
+		give_table(maps, table);
+	maps->retired.n = 0;
+	wp_vec_deinit(&old);
+}

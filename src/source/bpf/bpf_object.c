@@ -1,0 +1,322 @@
+/* bpf_object: see bpf_object.h. */
+#include "source/bpf/bpf_object.h"
+
+#include "base/str.h"
+#include "bpf/wire.h"
+#include "source/bpf/bpf_ring.h"
+#include "walk_bpf_0.h" /* generated: the compiled src/bpf/walk.bpf.c */
+#include "walk_bpf_1.h" /* with WP_BOUNDED */
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Inode of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
+#define FIRST_PID_NAMESPACE 0xeffffffcu
+
+/* The page tables that bpf/walk_memory.h knows. */
+#if defined(__x86_64__)
+#define HAS_DIRECT true
+#else
+#define HAS_DIRECT false
+#endif
+
+/* Processes that the program knows where maps are preallocated: 3 MB in all. */
+#define OLD_PROCESSES 16384
+#define OLD_PYTHONS   2048
+
+static int silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+/*
+ * The program sees pids as the first namespace does, perf records them as ours does. 0: that is the
+ * same one.
+ */
+static uint32_t pid_namespace(void)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == FIRST_PID_NAMESPACE)
+		return 0;
+	return (uint32_t)st.st_ino;
+}
+
+static struct wp_err *no_permission(void)
+{
+	return wp_err_new(WP_ERR_PERMISSION, "walking stacks in the kernel needs root, or CAP_BPF "
+					     "and CAP_PERFMON");
+}
+
+/* *ret_bounded: there is no bpf_loop(). */
+static struct wp_err *look_at_kernel(bool *ret_bounded)
+{
+	int has_regs;
+
+	has_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_task_pt_regs, NULL);
+	if (has_regs == -EPERM || has_regs == -EACCES)
+		return no_permission();
+	if (has_regs != 1)
+		return wp_err_new(
+			WP_ERR_UNSUPPORTED,
+			"walking stacks in the kernel needs Linux 5.15 or newer with BPF");
+	if (access("/sys/kernel/btf/vmlinux", R_OK) < 0)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "walking stacks in the kernel needs a kernel with BTF "
+				  "(CONFIG_DEBUG_INFO_BTF)");
+	*ret_bounded = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, BPF_FUNC_loop, NULL) != 1;
+	return NULL;
+}
+
+/* Linux 6.3 and newer tell a program which sample it runs for. */
+static bool names_samples(void)
+{
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+
+	return uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 3));
+}
+
+/*
+ * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
+ * beginning: less of them then.
+ */
+static void preallocate(struct bpf_object *file, const char *name, uint32_t entries)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(file, name);
+
+	bpf_map__set_map_flags(map, bpf_map__map_flags(map) & ~(uint32_t)BPF_F_NO_PREALLOC);
+	bpf_map__set_max_entries(map, entries);
+}
+
+static bool is_needed(const struct wp_bpf_object *object, const struct bpf_program *program,
+		      bool is_second)
+{
+	const char *name = bpf_program__name(program);
+
+	if (strcmp(name, "wp_walk_find_direct") == 0)
+		return object->direct && !is_second;
+	if (wp_str_has_suffix(name, "_tracepoint") && object->options.no_tracepoints)
+		return false;
+	return wp_str_has_prefix(name, "wp_first_") ==
+	       (!is_second && object->options.python == WP_BPF_PYTHON_LATER);
+}
+
+int wp_bpf_object_make_chunk(size_t bytes)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+
+	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "wperf_chunk", sizeof(uint32_t), (uint32_t)bytes,
+			      1, &opts);
+}
+
+/*
+ * The size of a ring is known only now. It is that of an example, which the caller closes behind
+ * the load: the inner map of the object cannot be changed (libbpf 1.4 and newer would crash).
+ * Negative: the kernel's refusal.
+ */
+static int prepare_rings(const struct wp_bpf_object *object, struct bpf_object *file)
+{
+	struct bpf_map *rings = bpf_object__find_map_by_name(file, "walk_rings");
+	uint64_t bytes = object->ring_bytes ? object->ring_bytes : WP_WALK_RING_MIN;
+	int example = wp_bpf_object_make_chunk(WP_WALK_RING_MAP_BYTES(bytes)), status;
+
+	if (example < 0)
+		return example;
+	status = bpf_map__set_inner_map_fd(rings, example);
+	if (status == 0)
+		status = bpf_map__set_max_entries(rings, (uint32_t)libbpf_num_possible_cpus());
+	if (status == 0)
+		return example;
+	close(example);
+	return status;
+}
+
+static void configure(const struct wp_bpf_object *object, struct bpf_object *file, bool is_second)
+{
+	const struct wp_bpf_walker_options *options = &object->options;
+	struct bpf_map *config = bpf_object__find_map_by_name(file, ".rodata");
+	struct wp_walk_config *values;
+	size_t bytes;
+
+	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
+	values->dump_bytes =
+		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
+	values->only_mapped = options->only_mapped;
+	values->pid_ns = pid_namespace();
+	values->native = options->native;
+	values->gil = options->gil;
+	values->tasks = options->tasks;
+	values->python = is_second || options->python == WP_BPF_PYTHON_NOW;
+	values->names = object->names;
+	values->ring_bytes = (uint32_t)object->ring_bytes;
+	values->direct = object->direct;
+}
+
+/* The object's file, with all that must be said before the kernel sees it; NULL with errno. */
+static struct bpf_object *open_file(const struct wp_bpf_object *object, bool is_second)
+{
+	struct bpf_object *file =
+		object->bounded ? bpf_object__open_mem(walk_bpf_1, sizeof(walk_bpf_1) - 1, NULL)
+				: bpf_object__open_mem(walk_bpf_0, sizeof(walk_bpf_0) - 1, NULL);
+	struct bpf_program *program;
+
+	if (!file)
+		return NULL;
+	bpf_object__for_each_program(program, file)
+		bpf_program__set_autoload(program, is_needed(object, program, is_second));
+	bpf_map__set_max_entries(bpf_object__find_map_by_name(file, "walks"),
+				 (uint32_t)libbpf_num_possible_cpus());
+	configure(object, file, is_second);
+	if (object->old) {
+		preallocate(file, "processes", OLD_PROCESSES);
+		preallocate(file, "pythons", OLD_PYTHONS);
+	}
+	return file;
+}
+
+/* 0, or the kernel's refusal. */
+static int load_first(struct wp_bpf_object *object, bool old)
+{
+	if (object->first)
+		bpf_object__close(object->first);
+	object->old = old;
+	object->first = open_file(object, false);
+	if (!object->first)
+		return -errno;
+	wp_autoclose int example = prepare_rings(object, object->first);
+	return example < 0 ? example : bpf_object__load(object->first);
+}
+
+/* With less and less of what newer kernels have. */
+static int load_somehow(struct wp_bpf_object *object)
+{
+	int status = load_first(object, object->bounded);
+
+	if (status < 0 && object->names) {
+		object->names = object->direct = false;
+		object->refused = true;
+		object->ring_bytes = 0;
+		status = load_first(object, object->bounded);
+	}
+	if (status == -EINVAL && !object->bounded)
+		status = load_first(object, true);
+	/* On arm64 before 6.0 nothing that calls functions of its own can hand over. */
+	if (status == -EINVAL && object->options.python == WP_BPF_PYTHON_LATER) {
+		object->options.python = WP_BPF_PYTHON_NOW;
+		return load_somehow(object);
+	}
+	return status;
+}
+
+struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
+				  const struct wp_bpf_walker_options *options)
+{
+	int status;
+
+	libbpf_set_print(silent);
+	TRY(look_at_kernel(&object->bounded));
+	object->options = *options;
+	object->bounded |= options->bounded;
+	object->names = names_samples();
+	if (object->names && !object->bounded)
+		object->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
+	object->direct = HAS_DIRECT && object->names && !object->bounded && !options->no_direct;
+	status = load_somehow(object);
+	if (status == -EPERM)
+		return no_permission();
+	if (status == -EACCES) /* what its verifier says of a program that it does not follow */
+		return wp_err_new(WP_ERR_UNSUPPORTED, "this kernel's verifier refuses the BPF "
+						      "program that walks stacks");
+	if (status < 0)
+		return wp_err_os(-status, "this kernel does not take the BPF program that walks "
+					  "stacks");
+	return NULL;
+}
+
+/* Every map of the first object but what is said to one program only. */
+static int share_maps(const struct wp_bpf_object *object, struct bpf_object *second)
+{
+	struct bpf_map *map;
+	int status = 0;
+
+	bpf_object__for_each_map(map, second)
+	{
+		const char *name = bpf_map__name(map);
+
+		if (status == 0 && !strstr(name, ".rodata"))
+			status = bpf_map__reuse_fd(
+				map, bpf_object__find_map_fd_by_name(object->first, name));
+	}
+	return status;
+}
+
+/* From now on samples of that kind of event are walked by the second object's program. */
+static int hand_over(const struct wp_bpf_object *object, const char *map, const char *name)
+{
+	int from = wp_bpf_object_map(object, map), program;
+	uint32_t zero = 0;
+
+	program = bpf_program__fd(bpf_object__find_program_by_name(object->python, name));
+	return program < 0 ? 0 : bpf_map_update_elem(from, &zero, &program, BPF_ANY);
+}
+
+int wp_bpf_object_load_python(struct wp_bpf_object *object)
+{
+	int status;
+
+	object->python = open_file(object, true);
+	if (!object->python)
+		return -errno;
+	status = share_maps(object, object->python);
+	if (status == 0)
+		status = bpf_object__load(object->python);
+	if (status == 0)
+		status = hand_over(object, "event_successor", "wp_walk_event");
+	if (status == 0)
+		status = hand_over(object, "tracepoint_successor", "wp_walk_tracepoint");
+	return status;
+}
+
+void wp_bpf_object_close(struct wp_bpf_object *object)
+{
+	if (object->python)
+		bpf_object__close(object->python);
+	if (object->first)
+		bpf_object__close(object->first);
+	*object = (struct wp_bpf_object){0};
+}
+
+int wp_bpf_object_map(const struct wp_bpf_object *object, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(object->first, name);
+}
+
+int wp_bpf_object_program(const struct wp_bpf_object *object, const char *name)
+{
+	return bpf_program__fd(bpf_object__find_program_by_name(object->first, name));
+}
+
+int wp_bpf_object_event(const struct wp_bpf_object *object)
+{
+	bool later = object->options.python == WP_BPF_PYTHON_LATER;
+
+	return wp_bpf_object_program(object, later ? "wp_first_event" : "wp_walk_event");
+}
+
+int wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
+{
+	bool later = object->options.python == WP_BPF_PYTHON_LATER;
+
+	return wp_bpf_object_program(object, later ? "wp_first_tracepoint" : "wp_walk_tracepoint");
+}

@@ -1,0 +1,89 @@
+/* bpf_pool: see bpf_pool.h. */
+#include "source/bpf/bpf_pool.h"
+
+#include <string.h>
+
+/* Where n slots may begin at or after `first`. */
+static uint64_t fitting(const struct wp_bpf_pool *pool, uint64_t first, uint32_t n)
+{
+	uint64_t left = pool->chunk - first % pool->chunk;
+
+	return pool->straddles || n <= left ? first : first + left;
+}
+
+static void insert(struct wp_bpf_pool *pool, size_t at, struct wp_bpf_slice slice)
+{
+	if (!slice.n)
+		return;
+	wp_vec_push(&pool->unused, slice);
+	memmove(pool->unused.v + at + 1, pool->unused.v + at,
+		(pool->unused.n - 1 - at) * sizeof(slice));
+	pool->unused.v[at] = slice;
+}
+
+static void remove_at(struct wp_bpf_pool *pool, size_t at)
+{
+	memmove(pool->unused.v + at, pool->unused.v + at + 1,
+		(pool->unused.n - 1 - at) * sizeof(*pool->unused.v));
+	pool->unused.n--;
+}
+
+/* Cuts n slots at `first` out of an unused slice. */
+static void cut(struct wp_bpf_pool *pool, size_t at, uint32_t first, uint32_t n)
+{
+	struct wp_bpf_slice slice = pool->unused.v[at];
+	uint32_t end = slice.first + slice.n;
+
+	remove_at(pool, at);
+	insert(pool, at, (struct wp_bpf_slice){first + n, end - first - n});
+	insert(pool, at, (struct wp_bpf_slice){slice.first, first - slice.first});
+}
+
+bool wp_bpf_pool_take(struct wp_bpf_pool *pool, uint32_t n, struct wp_bpf_slice *ret)
+{
+	uint64_t first;
+
+	if (n > pool->chunk && !pool->straddles)
+		return false;
+	for (size_t i = 0; n && i < pool->unused.n; i++) {
+		const struct wp_bpf_slice *slice = &pool->unused.v[i];
+
+		first = fitting(pool, slice->first, n);
+		if (first + n > (uint64_t)slice->first + slice->n)
+			continue;
+		*ret = (struct wp_bpf_slice){(uint32_t)first, n};
+		cut(pool, i, (uint32_t)first, n);
+		return true;
+	}
+	first = fitting(pool, pool->high, n);
+	if (first + n > (uint64_t)pool->chunk * pool->chunks)
+		return false;
+	insert(pool, pool->unused.n,
+	       (struct wp_bpf_slice){pool->high, (uint32_t)(first - pool->high)});
+	pool->high = (uint32_t)first + n;
+	*ret = (struct wp_bpf_slice){(uint32_t)first, n};
+	return true;
+}
+
+void wp_bpf_pool_give(struct wp_bpf_pool *pool, struct wp_bpf_slice slice)
+{
+	size_t at = 0;
+
+	if (!slice.n)
+		return;
+	while (at < pool->unused.n && pool->unused.v[at].first < slice.first)
+		at++;
+	if (at < pool->unused.n && pool->unused.v[at].first == slice.first + slice.n) {
+		slice.n += pool->unused.v[at].n;
+		remove_at(pool, at);
+	}
+	if (at && pool->unused.v[at - 1].first + pool->unused.v[at - 1].n == slice.first)
+		pool->unused.v[at - 1].n += slice.n;
+	else
+		insert(pool, at, slice);
+}
+
+void wp_bpf_pool_deinit(struct wp_bpf_pool *pool)
+{
+	wp_vec_deinit(&pool->unused);
+}

@@ -1,0 +1,444 @@
+/* bpf_walker: see bpf_walker.h. */
+#include "source/bpf/bpf_walker.h"
+
+#include "base/clock.h"
+#include "base/worker.h"
+#include "source/bpf/bpf_direct.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+struct chunk {
+	void *memory;
+	size_t bytes;
+};
+
+#define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
+
+struct output {
+	int fd;
+	uint64_t id;
+};
+
+/* What walks Python frames, loaded while samples are taken. */
+struct late {
+	struct wp_job job;
+	struct wp_bpf_object *object;
+	int status; /* 0, or the kernel's refusal */
+	uint64_t done_ns;
+};
+
+struct wp_bpf_walker {
+	const struct wp_log *log;
+	struct wp_bpf_object object;
+	int processes, pythons, outputs, urgent_outputs, rings, rows, buckets, ranges; /* maps */
+	int event, tracepoint; /* programs */
+	struct wp_bpf_maps maps;
+	struct wp_walk_values values;
+	struct wp_worker *worker; /* that loads `late`; NULL: nobody asked for it */
+	struct late late;
+	bool told; /* that it was refused */
+	WP_VEC(struct chunk) chunks;
+	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
+	WP_VEC(struct output) written;	  /* OUTPUTS for each ring of the set */
+	struct wp_map refused;		  /* events that could not be attached to */
+	struct wp_map held;		  /* tracepoints (ids) that are attached to */
+	WP_VEC(int) holders;		  /* their events */
+};
+
+static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, size_t bytes)
+{
+	wp_autoclose int fd = wp_bpf_object_make_chunk(bytes);
+	void *memory;
+
+	if (fd < 0)
+		return NULL;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return NULL;
+	wp_vec_push(&walker->chunks, (struct chunk){memory, bytes});
+	return bpf_map_update_elem(outer, &index, &fd, BPF_ANY) == 0 ? memory : NULL;
+}
+
+static void *make_rows(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->rows, index, sizeof(struct wp_walk_rows));
+}
+
+static void *make_buckets(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->buckets, index, sizeof(struct wp_walk_buckets));
+}
+
+static void *make_ranges(void *arg, uint32_t index)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	return make_chunk(walker, walker->ranges, index, sizeof(struct wp_walk_ranges));
+}
+
+static void put_process(void *arg, uint32_t pid, const struct wp_walk_process *process, bool fresh)
+{
+	struct wp_bpf_walker *walker = arg;
+	struct wp_walk_process value = *process, before = {0};
+
+	/* The program found out the address space; more mappings of the same one change nothing. */
+	if (!fresh && bpf_map_lookup_elem(walker->processes, &pid, &before) == 0)
+		value.mm = before.mm;
+	bpf_map_update_elem(walker->processes, &pid, &value, BPF_ANY);
+}
+
+static void drop_process(void *arg, uint32_t pid)
+{
+	struct wp_bpf_walker *walker = arg;
+
+	bpf_map_delete_elem(walker->processes, &pid);
+	bpf_map_delete_elem(walker->pythons, &pid);
+}
+
+static void put_python(void *arg, uint32_t pid, const struct wp_bpf_known *known)
+{
+	struct wp_bpf_walker *walker = arg;
+	struct wp_walk_pythons value = {.n = known->n_plans, .like = known->like}, before = {0};
+
+	if (!known->python_fresh && bpf_map_lookup_elem(walker->pythons, &pid, &before) == 0)
+		value.mm = before.mm;
+	if (known->n_plans)
+		memcpy(value.plans, known->plans, known->n_plans * sizeof(*known->plans));
+	bpf_map_update_elem(walker->pythons, &pid, &value, BPF_ANY);
+}
+
+static const struct wp_bpf_maps_ops maps_ops = {
+	.make_rows = make_rows,
+	.make_buckets = make_buckets,
+	.make_ranges = make_ranges,
+	.put_process = put_process,
+	.drop_process = drop_process,
+	.put_python = put_python,
+};
+
+/* What the program is told when it is loaded already. */
+static void put_values(struct wp_bpf_walker *walker)
+{
+	uint32_t zero = 0;
+
+	bpf_map_update_elem(wp_bpf_object_map(&walker->object, ".data"), &zero, &walker->values,
+			    BPF_ANY);
+}
+
+static bool ask_direct(void *arg, struct wp_walk_search *asked)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = asked, .ctx_size_in = sizeof(*asked));
+	const struct wp_bpf_walker *walker = arg;
+	int program = wp_bpf_object_program(&walker->object, "wp_walk_find_direct");
+
+	return bpf_prog_test_run_opts(program, &opts) == 0;
+}
+
+static void find_direct(struct wp_bpf_walker *walker)
+{
+	const char *how = walker->object.refused
+				  ? "by the kernel's helper: its verifier refuses the fast path"
+				  : "by the kernel's helper";
+
+	if (walker->object.direct)
+		how = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct)
+			      ? "through the kernel's own mapping (fast path)"
+			      : "by the kernel's helper: its own mapping was not found";
+	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s", how);
+}
+
+static struct wp_err *load(struct wp_bpf_walker *walker,
+			   const struct wp_bpf_walker_options *options)
+{
+	const struct wp_bpf_object *object = &walker->object;
+
+	TRY(wp_bpf_object_load(&walker->object, options));
+	find_direct(walker);
+	walker->processes = wp_bpf_object_map(object, "processes");
+	walker->pythons = wp_bpf_object_map(object, "pythons");
+	walker->outputs = wp_bpf_object_map(object, "outputs");
+	walker->urgent_outputs = wp_bpf_object_map(object, "urgent_outputs");
+	walker->rings = wp_bpf_object_map(object, "walk_rings");
+	walker->rows = wp_bpf_object_map(object, "row_chunks");
+	walker->buckets = wp_bpf_object_map(object, "bucket_chunks");
+	walker->ranges = wp_bpf_object_map(object, "range_chunks");
+	walker->event = wp_bpf_object_event(object);
+	walker->tracepoint = wp_bpf_object_tracepoint(object);
+	return NULL;
+}
+
+const char *wp_bpf_walker_missing(void)
+{
+	return NULL;
+}
+
+struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
+				  struct wp_bpf_walker **ret)
+{
+	struct wp_bpf_walker *walker = wp_calloc(1, sizeof(*walker));
+	struct wp_err *err;
+
+	walker->log = options->log;
+	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
+	err = load(walker, options);
+	if (!err && !wp_bpf_maps_prepare(&walker->maps))
+		err = wp_err_os(errno, "no memory for the BPF program that walks stacks");
+	if (err) {
+		wp_bpf_walker_close(walker);
+		return err;
+	}
+	*ret = walker;
+	return NULL;
+}
+
+void wp_bpf_walker_close(struct wp_bpf_walker *walker)
+{
+	if (!walker)
+		return;
+	wp_worker_free(walker->worker);
+	wp_vec_each (struct output, output, &walker->written)
+		close(output->fd);
+	wp_vec_each (int, holder, &walker->holders)
+		close(*holder);
+	wp_vec_each (struct chunk, chunk, &walker->chunks)
+		munmap(chunk->memory, chunk->bytes);
+	wp_bpf_maps_deinit(&walker->maps);
+	wp_bpf_object_close(&walker->object);
+	wp_vec_deinit(&walker->written);
+	wp_vec_deinit(&walker->walks);
+	wp_vec_deinit(&walker->holders);
+	wp_map_deinit(&walker->refused);
+	wp_map_deinit(&walker->held);
+	wp_vec_deinit(&walker->chunks);
+	free(walker);
+}
+
+struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
+{
+	return &walker->maps;
+}
+
+static void load_late(struct wp_job *job)
+{
+	struct late *late = (struct late *)job;
+
+	late->status = wp_bpf_object_load_python(late->object);
+	late->done_ns = wp_clock_now_ns();
+}
+
+void wp_bpf_walker_want_python(struct wp_bpf_walker *walker)
+{
+	if (walker->worker || walker->object.options.python != WP_BPF_PYTHON_LATER)
+		return;
+	walker->worker = wp_worker_new();
+	walker->late = (struct late){.job.run = load_late, .object = &walker->object};
+	wp_worker_add(walker->worker, &walker->late.job);
+}
+
+void wp_bpf_walker_await_python(struct wp_bpf_walker *walker)
+{
+	if (walker->worker)
+		wp_worker_wait(walker->worker, &walker->late.job);
+}
+
+uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker)
+{
+	if (walker->object.options.python == WP_BPF_PYTHON_NOW)
+		return 1;
+	if (!walker->worker || !wp_worker_done(&walker->late.job) || walker->late.status < 0)
+		return 0;
+	return walker->late.done_ns;
+}
+
+/* A refusal, once. */
+static void tell_late(struct wp_bpf_walker *walker)
+{
+	if (walker->told || !walker->worker || !wp_worker_done(&walker->late.job) ||
+	    walker->late.status == 0)
+		return;
+	walker->told = true;
+	wp_log(walker->log, WP_LOG_WARNING,
+	       "no Python frames: this kernel does not take the BPF program that walks them: %s",
+	       strerror(-walker->late.status));
+}
+
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n,
+			      const struct wp_python_like *like)
+{
+	if (n)
+		wp_bpf_walker_want_python(walker);
+	tell_late(walker);
+	wp_bpf_maps_set_python(&walker->maps, pid, plans, n, like);
+	if (like && !walker->values.alike) {
+		walker->values.alike = 1;
+		put_values(walker);
+	}
+}
+
+/*
+ * The event that walks of a CPU are written with, into the ring that samples go to. The urgent one
+ * wakes us with each walk, the other one when the ring is half full.
+ */
+static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+				  size_t ring, bool urgent)
+{
+	uint32_t cpu = set->rings.v[ring].cpu;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.sample_type = WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_RAW,
+		.sample_period = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = !urgent,
+		.wakeup_events = urgent,
+	};
+	int map = urgent ? walker->urgent_outputs : walker->outputs;
+	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1)};
+
+	if (output.fd < 0)
+		return wp_err_os(errno, "no event for the stacks of CPU %u", cpu);
+	wp_vec_push(&walker->written, output);
+	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
+	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
+	    bpf_map_update_elem(map, &cpu, &output.fd, BPF_ANY) < 0)
+		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
+	walker->written.v[walker->written.n - 1].id = output.id;
+	return NULL;
+}
+
+/* The ring of walks of a CPU; without one they go into perf's. */
+static void open_ring(struct wp_bpf_walker *walker, uint32_t cpu)
+{
+	struct wp_bpf_ring ring = {.bytes = walker->object.ring_bytes};
+
+	if (ring.bytes)
+		ring.shared =
+			make_chunk(walker, walker->rings, cpu, WP_WALK_RING_MAP_BYTES(ring.bytes));
+	wp_vec_push(&walker->walks, ring);
+}
+
+/*
+ * A tracepoint calls a program once, whichever of its events it was attached to, and forgets it
+ * when that event or one that a thread inherited from it is closed: so it gets an event of its own,
+ * which never counts and that no thread inherits.
+ */
+static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+			    const struct wp_event *event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = event->config,
+		.disabled = 1,
+	};
+	int holder;
+
+	if (wp_map_get(&walker->held, event->config))
+		return true;
+	holder = wp_perf_attr_open(&attr, -1, (int)set->rings.v[0].cpu, -1);
+	if (holder < 0)
+		return false;
+	wp_vec_push(&walker->holders, holder);
+	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, walker->tracepoint) < 0)
+		return false;
+	*wp_map_put(&walker->held, event->config) = 1;
+	return true;
+}
+
+static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+		      const struct wp_perf_counter *counter)
+{
+	const struct wp_event *event = &set->options->events->events.v[counter->event];
+
+	if (event->type == PERF_TYPE_TRACEPOINT)
+		return hold_tracepoint(walker, set, event);
+	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, walker->event) == 0;
+}
+
+static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+		       const struct wp_perf_counter *counter)
+{
+	const struct wp_event *event = &set->options->events->events.v[counter->event];
+	uint64_t *refused;
+
+	if (attach_to(walker, set, counter))
+		return;
+	refused = wp_map_put(&walker->refused, counter->event);
+	if (!*refused)
+		wp_log(walker->log, WP_LOG_NOTE,
+		       "event '%s': its stacks cannot be walked in the kernel: %s", event->name,
+		       strerror(errno));
+	*refused = 1;
+}
+
+static void tell_events(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0;
+
+	if (walker->object.ring_bytes && walker->object.ring_bytes < bytes)
+		bytes = walker->object.ring_bytes;
+	/* Copies of stacks may fill three quarters of a ring until it is drained. */
+	walker->values.dumps_bytes = bytes / 4 * 3;
+	walker->values.whole = wp_perf_attr_is_plain(&set->mode);
+	put_values(walker);
+}
+
+struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	tell_events(walker, set);
+	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
+		open_ring(walker, ring->cpu);
+	for (size_t i = 0; i < set->rings.n; i++) {
+		TRY(open_output(walker, set, i, false));
+		TRY(open_output(walker, set, i, true));
+	}
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
+		if (counter->event != WP_PERF_DUMMY)
+			attach_one(walker, set, counter);
+	return NULL;
+}
+
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
+{
+	const struct output *outputs = walker->written.v + ring * OUTPUTS;
+
+	return outputs[0].id == identifier || outputs[1].id == identifier;
+}
+
+struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring)
+{
+	return &walker->walks.v[ring];
+}
+
+struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
+{
+	const int programs[] = {walker->event, walker->tracepoint};
+	struct wp_bpf_walker_cost cost = {0};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(programs); i++) {
+		struct bpf_prog_info info = {0};
+		uint32_t bytes = sizeof(info);
+
+		if (bpf_obj_get_info_by_fd(programs[i], &info, &bytes) < 0)
+			continue;
+		cost.runs += info.run_cnt;
+		cost.ns += info.run_time_ns;
+	}
+	return cost;
+}

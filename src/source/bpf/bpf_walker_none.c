@@ -1,0 +1,84 @@
+/* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
+#include "source/bpf/bpf_walker.h"
+
+#include "wperf_build.h"
+
+const char *wp_bpf_walker_missing(void)
+{
+	return WPERF_BPF_MISSING;
+}
+
+struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
+				  struct wp_bpf_walker **ret)
+{
+	(void)options;
+	(void)ret;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "this wperf was built without its BPF program (" WPERF_BPF_MISSING ")");
+}
+
+void wp_bpf_walker_close(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return NULL;
+}
+
+void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n,
+			      const struct wp_python_like *like)
+{
+	(void)walker;
+	(void)pid;
+	(void)plans;
+	(void)n;
+	(void)like;
+}
+
+void wp_bpf_walker_want_python(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+void wp_bpf_walker_await_python(struct wp_bpf_walker *walker)
+{
+	(void)walker;
+}
+
+uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return 0;
+}
+
+struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+{
+	(void)walker;
+	(void)set;
+	return NULL;
+}
+
+bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
+{
+	(void)walker;
+	(void)ring;
+	(void)identifier;
+	return false;
+}
+
+struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring)
+{
+	(void)walker;
+	(void)ring;
+	return NULL;
+}
+
+struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return (struct wp_bpf_walker_cost){0};
+}

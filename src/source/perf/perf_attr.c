@@ -1,0 +1,177 @@
+/* perf_attr: see perf_attr.h. */
+#include "source/perf/perf_attr.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(WP_PERF_SAMPLE_IDENTIFIER == PERF_SAMPLE_IDENTIFIER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_IP == PERF_SAMPLE_IP, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_TID == PERF_SAMPLE_TID, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_TIME == PERF_SAMPLE_TIME, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_CPU == PERF_SAMPLE_CPU, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_PERIOD == PERF_SAMPLE_PERIOD, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_CALLCHAIN == PERF_SAMPLE_CALLCHAIN, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_REGS_USER == PERF_SAMPLE_REGS_USER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_STACK_USER == PERF_SAMPLE_STACK_USER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_READ_GROUP == PERF_FORMAT_GROUP, "uapi/linux/perf_event.h");
+
+#ifdef __aarch64__
+static const struct wp_perf_regs host_regs = {true, WP_PERF_REGS_ARM64};
+#else
+static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
+#endif
+
+/* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
+#define CHAIN_ENTRIES 127
+/* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
+#define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
+
+static uint64_t plain_type(const struct wp_perf_mode *mode)
+{
+	return mode->unsaid_periods ? WP_PERF_SAMPLE_TYPE & ~(uint64_t)WP_PERF_SAMPLE_PERIOD
+				    : WP_PERF_SAMPLE_TYPE;
+}
+
+uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
+{
+	uint64_t type = plain_type(mode);
+
+	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
+		type |= WP_PERF_SAMPLE_CALLCHAIN;
+	if (mode->stacks == WP_STACKS_DUMP)
+		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+	/* Whether a frame is just being entered is told by them. */
+	if (mode->stacks == WP_STACKS_NONE && mode->pinned)
+		type |= WP_PERF_SAMPLE_REGS_USER;
+	return type;
+}
+
+bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
+{
+	return !mode->pinned && mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
+}
+
+struct wp_perf_regs wp_perf_attr_regs(void)
+{
+	return host_regs;
+}
+
+uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
+{
+	uint64_t type = wp_perf_attr_sample_type(mode), bytes = WP_PERF_SAMPLE_BYTES;
+
+	if (mode->walked)
+		bytes += WALK_BYTES;
+	if (type & WP_PERF_SAMPLE_CALLCHAIN)
+		bytes += 8 * CHAIN_ENTRIES;
+	if (type & WP_PERF_SAMPLE_REGS_USER)
+		bytes += 8 + 8 * (uint64_t)__builtin_popcountll(wp_perf_attr_regs().mask);
+	if (type & WP_PERF_SAMPLE_STACK_USER)
+		bytes += 16 + mode->stack_bytes;
+	return bytes;
+}
+
+static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
+{
+	attr->sample_type = wp_perf_attr_sample_type(mode);
+	attr->exclude_callchain_kernel = !mode->kernel;
+	attr->exclude_callchain_user = mode->stacks != WP_STACKS_FP;
+	if (attr->sample_type & WP_PERF_SAMPLE_REGS_USER)
+		attr->sample_regs_user = wp_perf_attr_regs().mask;
+	if (mode->stacks == WP_STACKS_DUMP)
+		attr->sample_stack_user = mode->stack_bytes;
+}
+
+static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	attr->inherit = mode->inherit;
+	attr->enable_on_exec = mode->enable_on_exec;
+	attr->read_format = WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID;
+	if (mode->has_lost && mode->sampling)
+		attr->read_format |= WP_PERF_READ_LOST;
+	if (!mode->sampling)
+		return;
+	attr->sample_type = plain_type(mode);
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	/* With watermark 0 the kernel wakes us when a ring is half full. */
+	attr->watermark = 1;
+}
+
+static void exclude(const struct wp_event *event, bool kernel, struct perf_event_attr *attr)
+{
+	/* PMUs outside the CPUs know no modes, and most refuse to be told any. */
+	if (event->source == WP_EVENT_PMU)
+		return;
+	attr->exclude_user = event->kernel_only;
+	attr->exclude_kernel =
+		event->user_only || (!kernel && !event->kernel_only && !event->in_kernel);
+	attr->exclude_hv = attr->exclude_kernel || event->kernel_only;
+}
+
+void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
+			struct perf_event_attr *ret)
+{
+	common(mode, ret);
+	ret->type = event->type;
+	ret->config = event->config;
+	ret->config1 = event->config1;
+	ret->config2 = event->config2;
+	if (event->source == WP_EVENT_BREAKPOINT) {
+		ret->bp_type = event->bp_type;
+		ret->bp_addr = event->bp_addr;
+		ret->bp_len = event->bp_len;
+	}
+	exclude(event, mode->kernel, ret);
+	if (!mode->sampling && event->unit) { /* belongs to no thread */
+		ret->inherit = 0;
+		ret->enable_on_exec = 0;
+	}
+	if (!mode->sampling)
+		return;
+	ret->freq = event->freq_hz != 0;
+	if (event->freq_hz)
+		ret->sample_freq = event->freq_hz;
+	else
+		ret->sample_period = event->period ? event->period : 1;
+	if (mode->stacks || mode->pinned)
+		stacks(mode, ret);
+	if (mode->pinned) {
+		ret->watermark = 0;
+		ret->wakeup_events = 1;
+	}
+}
+
+void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
+{
+	common(mode, ret);
+	ret->type = PERF_TYPE_SOFTWARE;
+	ret->config = PERF_COUNT_SW_DUMMY;
+	ret->exclude_kernel = 1;
+	ret->exclude_hv = 1;
+	if (!mode->sampling)
+		return;
+	ret->mmap = 1;
+	ret->mmap2 = 1;
+	ret->comm = 1;
+	ret->comm_exec = 1;
+	ret->task = 1;
+	ret->context_switch = mode->pinned;
+}
+
+int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+int wp_perf_attr_open_cgroup(const struct perf_event_attr *attr, int cgroup, int cpu, int group_fd)
+{
+	return (int)syscall(SYS_perf_event_open, attr, cgroup, cpu, group_fd,
+			    PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
+}

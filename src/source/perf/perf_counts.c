@@ -1,0 +1,151 @@
+/* perf_counts: see perf_counts.h. */
+#include "source/perf/perf_counts.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* A group's reading: 3 numbers, then 3 for each member; no PMU has as many counters. */
+#define GROUP_MAX 512
+
+static struct wp_err *read_failed(const struct wp_perf_set *set,
+				  const struct wp_perf_counter *counter, int why)
+{
+	const struct wp_event *events = set->options->events->events.v;
+
+	return wp_err_os(why, "event '%s' cannot be read",
+			 counter->event == WP_PERF_DUMMY ? "dummy" : events[counter->event].name);
+}
+
+static void store(struct wp_perf_set *set, size_t index, const struct wp_perf_reading *readings,
+		  size_t n)
+{
+	uint64_t *found;
+
+	if (n && !(set->counters.v[index].read_format & WP_PERF_READ_GROUP)) {
+		set->counters.v[index].last = readings[0];
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		found = wp_map_get(&set->counter_of_id, readings[i].id);
+		if (found)
+			set->counters.v[*found].last = readings[i];
+	}
+}
+
+/* A counter in the kernel's error state gives 0 bytes and keeps its last reading. */
+static struct wp_err *read_counter(struct wp_perf_set *set, size_t index)
+{
+	const struct wp_perf_counter *counter = &set->counters.v[index];
+	const struct wp_perf_counter *leader = &set->counters.v[counter->leader];
+	struct wp_perf_reading readings[GROUP_MAX];
+	uint64_t bytes[3 + 3 * GROUP_MAX];
+	ssize_t n;
+
+	if (counter != leader && (leader->read_format & WP_PERF_READ_GROUP))
+		return NULL; /* came with its leader */
+	n = read(counter->fd, bytes, sizeof(bytes));
+	if (n < 0)
+		return read_failed(set, counter, errno);
+	store(set, index, readings,
+	      wp_perf_reading_parse(counter->read_format, bytes, (size_t)n, readings, GROUP_MAX));
+	return NULL;
+}
+
+struct wp_err *wp_perf_counts_read(struct wp_perf_set *set)
+{
+	for (size_t i = 0; i < set->counters.n; i++)
+		TRY(read_counter(set, i));
+	return NULL;
+}
+
+void wp_perf_counts_lap(struct wp_perf_set *set)
+{
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
+		counter->base = counter->last;
+}
+
+struct wp_err *wp_perf_counts_begin(struct wp_perf_set *set)
+{
+	TRY(wp_perf_counts_read(set));
+	wp_perf_counts_lap(set);
+	return NULL;
+}
+
+/*
+ * An event of a thread on one CPU is "enabled" also while the thread runs elsewhere, which would
+ * look like multiplexing. The dummy of that place runs whenever the thread is there, so what it
+ * did not run is what the thread was away.
+ */
+static uint64_t away_ns(const struct wp_perf_set *set, const struct wp_perf_place *place)
+{
+	const struct wp_perf_counter *dummy;
+	uint64_t enabled, running;
+
+	if (!place->residence)
+		return 0;
+	dummy = &set->counters.v[place->residence - 1];
+	enabled = dummy->last.enabled_ns - dummy->base.enabled_ns;
+	running = dummy->last.running_ns - dummy->base.running_ns;
+	return enabled > running ? enabled - running : 0;
+}
+
+static void add(const struct wp_perf_set *set, const struct wp_perf_counter *counter,
+		struct wp_record_count *count)
+{
+	const struct wp_perf_reading *base = &counter->base, *last = &counter->last;
+	uint64_t enabled = last->enabled_ns - base->enabled_ns;
+	uint64_t running = last->running_ns - base->running_ns;
+	uint64_t away = away_ns(set, &set->places.v.v[counter->place]);
+
+	enabled = enabled > away ? enabled - away : 0;
+	count->value += last->value - base->value;
+	count->enabled_ns += enabled > running ? enabled : running;
+	count->running_ns += running;
+}
+
+static struct wp_record_count *count_of(struct wp_perf_count_records *ret, struct wp_map *index,
+					uint32_t event, uint32_t cpu, uint64_t time_ns)
+{
+	uint64_t *at = wp_map_put(index, (uint64_t)event << 32 | cpu);
+
+	if (*at == 0) {
+		wp_vec_push(&ret->v, (struct wp_record){
+					     .kind = WP_RECORD_COUNT,
+					     .cpu = cpu,
+					     .time_ns = time_ns,
+					     .count.event = event,
+				     });
+		*at = ret->v.n;
+	}
+	return &ret->v.v[*at - 1].count;
+}
+
+void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
+			    struct wp_perf_count_records *ret)
+{
+	const struct wp_event_set *events = set->options->events;
+	bool per_cpu = set->options->target->kind == WP_TARGET_CPUS;
+	struct wp_map index = {0};
+
+	/* Every event has its record, also when the thread it was opened on is gone at once. */
+	for (uint32_t i = 0; !per_cpu && i < events->events.n; i++)
+		if (!events->events.v[i].unit)
+			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
+		const struct wp_perf_place *place = &set->places.v.v[counter->place];
+		uint32_t cpu = per_cpu || place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
+
+		if (counter->event != WP_PERF_DUMMY)
+			add(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
+	}
+	wp_map_deinit(&index);
+}
+
+uint64_t wp_perf_counts_lost(const struct wp_perf_set *set)
+{
+	uint64_t lost = 0;
+
+	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
+		lost += counter->last.lost;
+	return lost;
+}

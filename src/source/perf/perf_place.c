@@ -1,0 +1,199 @@
+/* perf_place: see perf_place.h. */
+#include "source/perf/perf_place.h"
+
+#include "base/map.h"
+#include "source/proc/procfs.h"
+
+#include <unistd.h>
+
+/* How often the threads of a process are listed until two lists agree. */
+#define TRIES 10
+
+/* The PMU of that event if it counts on some CPUs only, else NULL. */
+static const struct wp_machine_pmu *bound_pmu(const struct wp_machine *machine,
+					      const struct wp_event *event)
+{
+	if (event->source != WP_EVENT_HW && event->source != WP_EVENT_PMU)
+		return NULL;
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
+		if (pmu->type == event->type && pmu->cpus.cpus.n)
+			return pmu;
+	}
+	return NULL;
+}
+
+static bool overlap(const struct wp_cpuset *a, const struct wp_cpuset *b)
+{
+	wp_vec_each (uint32_t, cpu, &a->cpus) {
+		if (wp_cpuset_has(b, *cpu))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a PMU counts what happens on some of the CPUs asked for, being read on that CPU. */
+static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *asked, uint32_t cpu)
+{
+	if (!wp_cpuset_has(&pmu->cpus, cpu))
+		return false;
+	if (pmu->is_core)
+		return wp_cpuset_has(asked, cpu);
+	if (pmu->shared_by.cpus.n)
+		return overlap(&pmu->shared_by, asked);
+	return wp_cpuset_has(asked, cpu) || !overlap(&pmu->cpus, asked);
+}
+
+bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
+			  const struct wp_event *event, const struct wp_perf_place *place)
+{
+	const struct wp_machine_pmu *pmu;
+
+	if (event->presence == WP_EVENT_REFUSED ||
+	    (event->cgroup && event->cgroup != place->cgroup) ||
+	    (places->of_processes && !event->unit != (place->tid >= 0)))
+		return false;
+	if (place->cpu < 0)
+		return true;
+	pmu = bound_pmu(machine, event);
+	return pmu ? serves(pmu, &places->asked, (uint32_t)place->cpu)
+		   : wp_cpuset_has(&places->asked, (uint32_t)place->cpu);
+}
+
+static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
+{
+	wp_vec_each (uint32_t, cpu, &from->cpus)
+		wp_cpuset_add(to, *cpu);
+}
+
+static void list_asked(struct wp_perf_places *ret, const struct wp_target *target,
+		       const struct wp_machine *machine)
+{
+	long online;
+
+	add_all(&ret->asked, target->cpus.cpus.n ? &target->cpus : &machine->online);
+	if (ret->asked.cpus.n)
+		return;
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	for (long cpu = 0; cpu < online; cpu++)
+		wp_cpuset_add(&ret->asked, (uint32_t)cpu);
+}
+
+/* On the CPUs in places->cpus, or -1 when there are none. */
+static void add_places(struct wp_perf_places *places, struct wp_perf_place place)
+{
+	place.cpu = -1;
+	if (places->cpus.cpus.n == 0)
+		wp_vec_push(&places->v, place);
+	for (size_t i = 0; i < places->cpus.cpus.n; i++) {
+		place.cpu = (int)places->cpus.cpus.v[i];
+		place.ring = (uint32_t)i;
+		wp_vec_push(&places->v, place);
+	}
+}
+
+/* Lists threads until none has come for one whole look. */
+static void list_threads(pid_t pid, struct wp_procfs_ids *ret)
+{
+	size_t before = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret->ids.n = 0;
+		wp_procfs_threads(pid, ret);
+		if (ret->ids.n == before)
+			return;
+		before = ret->ids.n;
+	}
+}
+
+static void list_processes(struct wp_perf_places *ret, const struct wp_target *target)
+{
+	struct wp_procfs_ids threads = {0};
+
+	wp_vec_each (pid_t, pid, &target->pids) {
+		list_threads(*pid, &threads);
+		wp_vec_each (pid_t, tid, &threads.ids)
+			add_places(ret, (struct wp_perf_place){.pid = *pid, .tid = *tid});
+	}
+	wp_vec_deinit(&threads.ids);
+}
+
+/* The CPUs on which PMUs that count on some CPUs only are read. */
+static void list_bound(const struct wp_event_set *events, const struct wp_machine *machine,
+		       const struct wp_perf_places *places, struct wp_cpuset *ret)
+{
+	wp_vec_each (struct wp_event, event, &events->events) {
+		const struct wp_machine_pmu *pmu = bound_pmu(machine, event);
+
+		if (!pmu)
+			continue;
+		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
+			if (serves(pmu, &places->asked, *cpu))
+				wp_cpuset_add(ret, *cpu);
+	}
+}
+
+/* Beside processes: whole CPUs, for what is counted there only. */
+static void add_shared(struct wp_perf_places *ret, const struct wp_event_set *events,
+		       const struct wp_machine *machine)
+{
+	struct wp_event_set shared = {0};
+	struct wp_cpuset cpus = {0};
+
+	wp_vec_each (struct wp_event, event, &events->events)
+		if (event->unit)
+			wp_vec_push(&shared.events, *event);
+	list_bound(&shared, machine, ret, &cpus);
+	wp_vec_each (uint32_t, cpu, &cpus.cpus)
+		wp_vec_push(&ret->v,
+			    (struct wp_perf_place){.pid = -1, .tid = -1, .cpu = (int)*cpu});
+	wp_cpuset_deinit(&cpus);
+	wp_vec_deinit(&shared.events);
+}
+
+void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
+			 const struct wp_target *target, const struct wp_machine *machine,
+			 bool sampling)
+{
+	list_asked(ret, target, machine);
+	ret->of_processes = target->kind == WP_TARGET_PROCESSES && !sampling;
+	if (target->kind == WP_TARGET_PROCESSES) {
+		if (sampling || target->cpus.cpus.n)
+			add_all(&ret->cpus, &ret->asked);
+		list_processes(ret, target);
+		if (ret->v.n && !sampling)
+			add_shared(ret, events, machine);
+		return;
+	}
+	add_all(&ret->cpus, &ret->asked);
+	list_bound(events, machine, ret, &ret->cpus);
+	if (!target->cgroups.n)
+		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1});
+	for (size_t i = 0; i < target->cgroups.n; i++)
+		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1, .cgroup = i + 1});
+}
+
+bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target)
+{
+	struct wp_procfs_ids threads = {0};
+	struct wp_map known = {0};
+	bool outdated = false;
+
+	if (target->kind != WP_TARGET_PROCESSES)
+		return false;
+	wp_vec_each (struct wp_perf_place, place, &places->v)
+		wp_map_put(&known, (uint64_t)place->tid);
+	wp_vec_each (pid_t, pid, &target->pids)
+		wp_procfs_threads(*pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids)
+		outdated |= !wp_map_get(&known, (uint64_t)*tid);
+	wp_vec_deinit(&threads.ids);
+	wp_map_deinit(&known);
+	return outdated;
+}
+
+void wp_perf_places_deinit(struct wp_perf_places *places)
+{
+	wp_vec_deinit(&places->v);
+	wp_cpuset_deinit(&places->cpus);
+	wp_cpuset_deinit(&places->asked);
+}

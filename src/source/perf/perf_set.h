@@ -1,0 +1,65 @@
+/*
+ * perf_set: every descriptor of a run, and how they belong together.
+ *
+ * Source stage. A place is where an event is opened: a thread on any CPU, a thread on one CPU, or
+ * a CPU. Each event of the set is opened at every place where its PMU counts; groups are kernel
+ * groups, one per place. When sampling there is a ring for each CPU, owned by a dummy event, and
+ * every other event of that CPU writes into it.
+ */
+#ifndef WP_PERF_SET_H
+#define WP_PERF_SET_H
+
+#include "base/map.h"
+#include "source/perf/perf_attr.h"
+#include "source/perf/perf_place.h"
+#include "source/perf/perf_ring.h"
+#include "source/perf/perf_source.h"
+
+#define WP_PERF_DUMMY UINT32_MAX /* in place of an event's index */
+
+struct wp_perf_counter {
+	int fd;
+	uint32_t event; /* index in the event set, or WP_PERF_DUMMY */
+	uint32_t place;
+	size_t leader; /* index of its group's leader; its own when alone */
+	uint64_t read_format;
+	/* What it said when the events were last started, and when it was last read. */
+	struct wp_perf_reading base, last;
+};
+
+struct wp_perf_set {
+	const struct wp_perf_options *options; /* borrowed */
+	struct wp_perf_mode mode;
+	bool group_reads; /* the kernel reads inherited groups at once (Linux 4.13) */
+	struct wp_perf_places places;
+	WP_VEC(struct wp_perf_counter) counters;
+	WP_VEC(struct wp_perf_ring) rings;
+	struct wp_map event_of_id;   /* kernel id -> index in the event set */
+	struct wp_map counter_of_id; /* kernel id -> index in counters */
+	uint64_t descriptors;	     /* how many are wanted */
+};
+
+/*
+ * Opens everything, disabled; with a failure there is nothing to undo. options stay borrowed until
+ * the deinit.
+ */
+struct wp_err *wp_perf_set_open(const struct wp_perf_options *options,
+				struct wp_perf_set *ret) WP_MUST_CHECK;
+void wp_perf_set_deinit(struct wp_perf_set *set);
+
+/* Dummies: what tracks mappings or measures residence. Once they run, they run to the end. */
+struct wp_err *wp_perf_set_enable_dummies(struct wp_perf_set *set) WP_MUST_CHECK;
+/* Lets the events run, or stops them. A member of a group follows its leader. */
+struct wp_err *wp_perf_set_enable(struct wp_perf_set *set) WP_MUST_CHECK;
+/* Lets those run that no exec of a child lets run: what belongs to no thread. */
+struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set) WP_MUST_CHECK;
+struct wp_err *wp_perf_set_disable(struct wp_perf_set *set) WP_MUST_CHECK;
+
+/*
+ * How large a ring must be for these events, with samples of that many bytes, when it is drained
+ * within seconds; a power of two.
+ */
+uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
+				uint64_t sample_bytes);
+
+#endif

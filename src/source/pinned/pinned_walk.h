@@ -1,0 +1,55 @@
+/*
+ * pinned_walk: the Python frames of a thread that stands still, and the code objects met first.
+ *
+ * Source stage; one for each reader. The walk itself is walk/python_walk.inc.h; here are the memory
+ * it reads, the thread it begins with, and what it leaves. A code object is captured once per
+ * process and reader, when the frames have been read: it is told only if it was still the same one
+ * then.
+ */
+#ifndef WP_PINNED_WALK_H
+#define WP_PINNED_WALK_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "format/perf/perf_peek.h"
+#include "source/pinned/pinned_code.h"
+#include "source/pinned/pinned_plans.h"
+
+struct wp_pinned_walk;
+
+/* Whose frames, and the user registers of the sample. */
+struct wp_pinned_subject {
+	uint32_t pid, tid;
+	const struct wp_perf_peek_regs *user;
+};
+
+/* gil: whether THREAD slots say who held it; tasks: whether asyncio's are looked for. */
+struct wp_pinned_walk *wp_pinned_walk_new(bool gil, bool tasks);
+void wp_pinned_walk_free(struct wp_pinned_walk *walk);
+
+/* Reads the frames of one thread with the plans of its process; all have THREAD slots then. */
+void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			   const struct wp_pinned_subject *subject);
+/* What the last walk left; valid until the next one. */
+const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n);
+
+/*
+ * Code objects of the last walk that have not been told yet, one after the other: *ret points at
+ * the whole message (struct wp_pinned_code_head and bytes), valid until the next call. 0: no more.
+ * head->time_ns is the caller's to fill in.
+ */
+size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,
+				const struct wp_pinned_process *process,
+				const struct wp_pinned_subject *subject,
+				struct wp_pinned_code_head **ret);
+/* The message that was given last has been delivered: that code object is not told again. */
+void wp_pinned_walk_told(struct wp_pinned_walk *walk);
+
+struct wp_pinned_walk_cost {
+	uint64_t walks, calls, searches, codes, changed;
+	int os_errno; /* of the last read that failed */
+};
+
+struct wp_pinned_walk_cost wp_pinned_walk_cost(const struct wp_pinned_walk *walk);
+
+#endif

@@ -1,0 +1,72 @@
+/* windows_teb: see windows_teb.h. */
+#include "source/pinned/windows_teb.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "source/proc/process_memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAPS_LIMIT (64u << 20)
+#define PAGE	   4096
+#define TEB_LIMIT  (1ull << 31)
+#define MAX_PAGES  65536
+
+struct range {
+	uint64_t start, end;
+};
+
+/* What of a TEB is looked at. */
+struct teb {
+	uint64_t exceptions, stack_base, stack_limit, subsystem, fiber, user, self, environment;
+	uint64_t process, thread; /* ids */
+	uint64_t rpc, tls, peb;
+};
+
+static bool is_teb(const struct teb *teb, uint64_t at, uint64_t sp)
+{
+	return teb->self == at && teb->stack_limit && teb->stack_limit < teb->stack_base &&
+	       teb->peb && teb->peb % PAGE == 0 && teb->process && teb->process <= UINT32_MAX &&
+	       (!sp || (sp >= teb->stack_limit && sp < teb->stack_base));
+}
+
+static bool search(const struct wp_memory *memory, const struct range *range, uint64_t sp,
+		   size_t *left, struct wp_windows_teb *ret)
+{
+	for (uint64_t at = range->end - PAGE; at >= range->start && *left; at -= PAGE, --*left) {
+		struct teb teb;
+
+		if (memory->read(memory->arg, at, &teb, sizeof(teb)) && is_teb(&teb, at, sp)) {
+			*ret = (struct wp_windows_teb){at, (uint32_t)teb.process};
+			return true;
+		}
+		if (at < PAGE)
+			break;
+	}
+	return false;
+}
+
+bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%u/maps", pid), *text = NULL;
+	wp_autoerr struct wp_err *err = wp_file_read(path, MAPS_LIMIT, &text, NULL);
+	struct wp_memory memory = wp_process_memory(pid);
+	WP_VEC(struct range) ranges = {0};
+	size_t left = MAX_PAGES;
+	bool found = false;
+
+	for (char *rest = text, *line; !err && (line = strsep(&rest, "\n"));) {
+		unsigned long long start, end;
+
+		if (sscanf(line, "%llx-%llx", &start, &end) == 2 && end <= TEB_LIMIT &&
+		    end > start && strstr(line, " rw-p "))
+			wp_vec_push(&ranges, (struct range){start, end});
+	}
+	/* Wine puts them as high as it may. */
+	for (size_t i = ranges.n; i-- > 0 && !found;)
+		found = search(&memory, &ranges.v[i], sp, &left, ret);
+	wp_vec_deinit(&ranges);
+	return found;
+}

@@ -1,0 +1,18 @@
+/* process_memory: see process_memory.h. */
+#include "source/proc/process_memory.h"
+
+#include <sys/uio.h>
+
+static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
+{
+	struct iovec here = {.iov_base = ret, .iov_len = n};
+	struct iovec there = {.iov_base = (void *)(uintptr_t)addr, .iov_len = n};
+	pid_t pid = (pid_t)(uintptr_t)arg;
+
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
+}
+
+struct wp_memory wp_process_memory(uint32_t pid)
+{
+	return (struct wp_memory){.read = read_memory, .arg = (void *)(uintptr_t)pid};
+}

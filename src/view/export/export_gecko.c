@@ -1,0 +1,287 @@
+/*
+ * export_gecko: what profiler.firefox.com opens: its "processed profile" (JSON), version 60, the
+ * first one whose tables of stacks, frames and functions are shared by all threads, as ours are.
+ *
+ * A thread for each event on each thread. Weights are milliseconds for time events, else events.
+ * Python functions count as scripts there, so that its filter "Scripts" shows the Python stack
+ * alone. Spec: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of the profiler.
+ */
+#include "view/view.h"
+
+#include "view/export/export_funcs.h"
+#include "view/export/export_tracks.h"
+#include "view/export/gecko_tables.h"
+#include "view/json_text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define VERSION	      60
+#define GECKO_VERSION 32 /* of what Firefox itself would have written then */
+#define NS_PER_MS     1000000.0
+
+struct state {
+	const struct wp_profile *profile;
+	struct wp_export_funcs funcs;
+	struct wp_export_tracks tracks;
+	struct wp_writer *out;
+};
+
+/*
+ * Indexes are those of enum wp_symbol_kind + 1; colours are about those of flame graphs. The grey
+ * one is the default and must be there.
+ */
+static const char categories[] =
+	"[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Native\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Kernel\",\"color\":\"red\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Python\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Inlined\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]}]";
+
+/*
+ * A build-id as Breakpad and Firefox's symbol servers have it: its first 16 bytes as a GUID, whose
+ * first three fields are in the other byte order, and the age 0. Short ones are filled with zeros.
+ */
+static void put_breakpad_id(const struct state *s, const char *build_id)
+{
+	static const unsigned int order[16] = {3, 2, 1,	 0,  5,	 4,  7,	 6,
+					       8, 9, 10, 11, 12, 13, 14, 15};
+	size_t length = strlen(build_id);
+
+	wp_writer_puts(s->out, "\"");
+	for (size_t i = 0; length && i < WP_ARRAY_LEN(order); i++)
+		for (size_t at = order[i] * 2; at < order[i] * 2 + 2; at++) {
+			char digit = at < length ? (char)toupper((unsigned char)build_id[at]) : '0';
+
+			wp_writer_put(s->out, isxdigit((unsigned char)digit) ? &digit : "0", 1);
+		}
+	wp_writer_puts(s->out, length ? "0\"" : "\"");
+}
+
+static void put_member(const struct state *s, const char *name, const char *value)
+{
+	wp_writer_printf(s->out, ",\"%s\":", name);
+	wp_json_string(s->out, value);
+}
+
+static void put_lib(const struct state *s, const struct wp_profile_module *module)
+{
+	wp_writer_puts(s->out, "{\"breakpadId\":");
+	if (module->pdb_name)
+		wp_json_string(s->out, module->build_id);
+	else
+		put_breakpad_id(s, module->build_id);
+	put_member(s, "arch", s->profile->arch);
+	put_member(s, "name", module->name);
+	put_member(s, "path", module->path);
+	put_member(s, "debugName", module->pdb_name ? module->pdb_name : module->name);
+	put_member(s, "debugPath", module->pdb_name ? module->pdb_path : module->path);
+	if (*module->build_id && !module->pdb_name)
+		put_member(s, "codeId", module->build_id);
+	else
+		wp_writer_puts(s->out, ",\"codeId\":null");
+	wp_writer_puts(s->out, "}");
+}
+
+static void put_libs(const struct state *s)
+{
+	bool any = false;
+
+	wp_writer_puts(s->out, "\"libs\":[");
+	wp_vec_each (uint32_t, lib, &s->funcs.libs) {
+		wp_json_comma(s->out, &any);
+		wp_writer_puts(s->out, "\n");
+		put_lib(s, &s->profile->modules.v[*lib]);
+	}
+	wp_writer_puts(s->out, "],\n");
+}
+
+static const struct wp_profile_sample *sample_at(const struct state *s,
+						 const struct wp_export_track *track, size_t i)
+{
+	return &s->profile->samples.v[s->tracks.samples[track->first + i]];
+}
+
+static void put_times(const struct state *s, const struct wp_export_track *track)
+{
+	bool any = false;
+
+	wp_writer_puts(s->out, ",\n\"time\":[");
+	for (size_t i = 0; i < track->n; i++) {
+		wp_json_comma(s->out, &any);
+		wp_json_ns(s->out, sample_at(s, track, i)->time_ns, 6);
+	}
+	wp_writer_puts(s->out, "]");
+}
+
+static void put_sample_stacks(const struct state *s, const struct wp_export_track *track)
+{
+	bool any = false;
+
+	wp_writer_puts(s->out, ",\n\"stack\":[");
+	for (size_t i = 0; i < track->n; i++) {
+		uint32_t stack = sample_at(s, track, i)->stack;
+
+		wp_json_comma(s->out, &any);
+		if (stack == WP_NO_STACK)
+			wp_writer_puts(s->out, "null");
+		else
+			wp_json_u64(s->out, stack);
+	}
+	wp_writer_puts(s->out, "]");
+}
+
+/* Nanoseconds in units of 10^digits. */
+static void put_weights(const struct state *s, const struct wp_export_track *track,
+			const char *name, unsigned int digits)
+{
+	bool any = false;
+
+	wp_writer_printf(s->out, ",\n\"%s\":[", name);
+	for (size_t i = 0; i < track->n; i++) {
+		wp_json_comma(s->out, &any);
+		wp_json_ns(s->out, sample_at(s, track, i)->weight, digits);
+	}
+	wp_writer_puts(s->out, "]");
+}
+
+/* Time on a CPU is what the graph of a thread shows. */
+static void put_samples(const struct state *s, const struct wp_export_track *track)
+{
+	bool is_time = s->profile->events.v[track->event].is_time;
+
+	wp_writer_printf(s->out, ",\n\"samples\":{\"length\":%zu", track->n);
+	put_sample_stacks(s, track);
+	put_times(s, track);
+	put_weights(s, track, "weight", is_time ? 6 : 0);
+	if (is_time)
+		put_weights(s, track, "threadCPUDelta", 0);
+	wp_writer_printf(s->out, ",\"weightType\":\"%s\"", is_time ? "tracing-ms" : "samples");
+	wp_writer_puts(s->out, "}");
+}
+
+/* Threads are told apart by their tid: those of further events have the event's name in it. */
+static void put_tid(const struct state *s, const struct wp_export_track *track)
+{
+	uint32_t tid = s->profile->threads.v[track->thread].tid;
+	wp_autofree char *text = NULL;
+
+	if (track->event == 0) {
+		wp_json_u64(s->out, tid);
+		return;
+	}
+	text = wp_asprintf("%u %s", tid, s->profile->events.v[track->event].name);
+	wp_json_string(s->out, text);
+}
+
+static void put_thread_head(const struct state *s, const struct wp_export_track *track)
+{
+	const struct wp_profile_thread *thread = &s->profile->threads.v[track->thread];
+	wp_autostr struct wp_str name = {0}, process = {0};
+
+	wp_export_track_name(&name, s->profile, track);
+	wp_export_process_name(&process, thread);
+	wp_writer_puts(s->out, "{\"processType\":\"default\",\"processStartupTime\":0,"
+			       "\"processShutdownTime\":null,\"registerTime\":");
+	wp_json_ns(s->out, thread->first_ns, 6);
+	wp_writer_puts(s->out, ",\"unregisterTime\":");
+	wp_json_ns(s->out, thread->last_ns, 6);
+	wp_writer_printf(s->out, ",\"pausedRanges\":[],\"isMainThread\":%s,\"pid\":\"%u\",\"tid\":",
+			 thread->pid == thread->tid && track->event == 0 ? "true" : "false",
+			 thread->pid);
+	put_tid(s, track);
+	put_member(s, "name", name.s);
+	put_member(s, "processName", process.s);
+}
+
+static void put_thread(const struct state *s, const struct wp_export_track *track)
+{
+	put_thread_head(s, track);
+	wp_writer_puts(s->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],"
+			       "\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[]}");
+	put_samples(s, track);
+	wp_writer_puts(s->out, "}");
+}
+
+static void put_threads(const struct state *s)
+{
+	bool any = false;
+
+	wp_writer_puts(s->out, "\"threads\":[");
+	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks) {
+		wp_json_comma(s->out, &any);
+		wp_writer_puts(s->out, "\n");
+		put_thread(s, track);
+	}
+	wp_writer_puts(s->out, "]");
+}
+
+/* How far samples of the main track are apart, in ms: the width of a sample in the graphs. */
+static double interval_ms(const struct state *s)
+{
+	const struct wp_export_track *track;
+	uint64_t passed_ns;
+
+	if (!s->tracks.tracks.n)
+		return 1;
+	track = &s->tracks.tracks.v[wp_export_tracks_main(&s->tracks)];
+	if (s->profile->events.v[track->event].is_time)
+		passed_ns = track->weight / track->n;
+	else
+		passed_ns = (sample_at(s, track, track->n - 1)->time_ns -
+			     sample_at(s, track, 0)->time_ns) /
+			    track->n;
+	return passed_ns ? (double)passed_ns / NS_PER_MS : 1;
+}
+
+static void put_meta(const struct state *s)
+{
+	const struct wp_profile *profile = s->profile;
+	const char *command = profile->command;
+
+	wp_writer_printf(s->out,
+			 "\"meta\":{\"version\":%d,\"preprocessedProfileVersion\":%d,"
+			 "\"processType\":0,\"stackwalk\":1,\"debug\":false,\"symbolicated\":true,"
+			 "\"interval\":%g,\"startTime\":",
+			 GECKO_VERSION, VERSION, interval_ms(s));
+	wp_json_ns(s->out, profile->start_unix_ns, 6);
+	put_member(s, "product", *command ? command : "wperf");
+	put_member(s, "importedFrom", "wperf");
+	put_member(s, "platform", "Linux");
+	put_member(s, "oscpu", profile->arch);
+	put_member(s, "device", profile->host);
+	wp_writer_puts(
+		s->out,
+		",\n\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":"
+		"\"ns\"},\"sourceCodeIsNotOnSearchfox\":true,\"keepProfileThreadOrder\":true,"
+		"\"initialSelectedThreads\":[");
+	if (s->tracks.tracks.n)
+		wp_json_u64(s->out, wp_export_tracks_main(&s->tracks));
+	wp_writer_printf(s->out, "],\"markerSchema\":[],\n\"categories\":%s},\n", categories);
+}
+
+static void render(const struct wp_profile *profile, struct wp_writer *out)
+{
+	struct state s = {.profile = profile, .out = out};
+
+	wp_export_funcs_init(&s.funcs, profile);
+	wp_export_tracks_init(&s.tracks, profile);
+	wp_writer_puts(out, "{");
+	put_meta(&s);
+	put_libs(&s);
+	wp_writer_puts(out, "\"shared\":");
+	wp_gecko_tables_put(profile, &s.funcs, out);
+	wp_writer_puts(out, ",\n");
+	put_threads(&s);
+	wp_writer_puts(out, "}\n");
+	wp_export_tracks_deinit(&s.tracks);
+	wp_export_funcs_deinit(&s.funcs);
+}
+
+const struct wp_export_ops wp_export_gecko = {
+	.name = "gecko",
+	.suffix = ".gecko.json",
+	.text = "profiler.firefox.com: call tree, flame graph and stacks over time",
+	.render = render,
+};

@@ -1,0 +1,92 @@
+#!/bin/bash
+# The interpreter is known from its first instruction on: no sample comes before, in a command that is started or in a process that runs.
+. "$TOP/tests/live/python.sh"
+
+none_early() { # NAME: of some samples
+	python3 - "$scratch/$1.json" <<-'EOF'
+		import json, sys
+		told = json.load(open(sys.argv[1]))["sampling"]["python"]
+		good = told["early"] == 0 and told["with_frames"] > 20
+		good or print(f"  {told['early']} early of {told['samples']}, {told['with_frames']} with Python frames")
+		sys.exit(not good)
+	EOF
+}
+
+started() { # NAME OPTIONS COMMAND...
+	local name=$1 options=$2
+	shift 2
+	"$WPERF" record --no-data --json -F 999 $options -- "$@" >"$scratch/$name.json" 2>"$scratch/$name.err" && none_early "$name"
+}
+
+one() { # ROOT PYTHON
+	local way name folder=$TOP/tests/workloads
+	name=$(label "$1" "$2")
+	[ "$1" = / ] || folder=/mnt
+	for way in "--python bpf" "--python bpf -g" "--python pinned"; do
+		check "$name, $way: none before" started "${name//[^a-z0-9.]/_}" "$way" "$suites" run "$1" "$2" "$folder/py_short.py"
+	done
+}
+
+script() {
+	{ echo "#!/usr/bin/env python3"; cat "$TOP/tests/workloads/py_short.py"; } >"$scratch/script"
+	chmod 755 "$scratch/script"
+	started script "" "$scratch/script"
+}
+
+attached() { # WAY
+	local pid status
+	python3 "$TOP/tests/workloads/py_short.py" 20 &
+	pid=$!
+	sleep 0.5
+	"$WPERF" sample --json -F 999 --python "$1" -p $pid --timeout 0.5 >"$scratch/attached.json" 2>"$scratch/attached.err" && none_early attached
+	status=$?
+	kill $pid
+	return $status
+}
+
+# Of the programs that a command starts only the first one may be new: in the others no sample is in the evaluation loop and has no
+# Python frames.
+others() { # PYTHON OPTION
+	rm -f "$scratch/others.data"
+	"$WPERF" record -q -g -F 1999 $2 --data "$scratch/others.data" -- sh -c "for i in 1 2 3 4; do '$1' '$TOP/tests/workloads/py_short.py'; done" \
+		>"$scratch/others" 2>&1
+	"$WPERF" script --json -i "$scratch/others.data" 2>"$scratch/others.err" | count_blind || { cat "$scratch/others" "$scratch/others.err"; return 1; }
+}
+
+count_blind() { # script --json on stdin
+	python3 -c '
+import collections, json, sys
+seen, blind, pythons = collections.Counter(), collections.Counter(), set()
+for line in sys.stdin:
+    sample = json.loads(line)
+    names = [frame.get("symbol") for frame in sample["frames"]]
+    has = any(frame["kind"] == "python" for frame in sample["frames"])
+    seen[sample["pid"]] += 1
+    if any((frame.get("file") or "").endswith("py_short.py") for frame in sample["frames"]):
+        pythons.add(sample["pid"])
+    blind[sample["pid"]] += not has and any((name or "").startswith(("_PyEval_Eval", "PyEval_Eval")) for name in names)
+later = sorted(pythons)[1:]
+bad = sum(blind[pid] for pid in later)
+if len(later) < 2 or bad > 2:
+    print(f"  {bad} of {sum(seen[pid] for pid in later)} samples of {len(later)} processes")
+    sys.exit(1)'
+}
+
+unfollowed() { # what the tracer of another has is not followed
+	# The leak sanitizer is a tracer, too.
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace -f -o "$scratch/strace" "$WPERF" record --no-data -q -- python3 "$TOP/tests/workloads/py_short.py" >"$scratch/strace.out" 2>&1
+}
+
+check "a script of env's: none before" script
+for way in bpf pinned; do check "attached, $way: none before" attached $way; done
+check "what a shell starts as again is known when all CPUs are sampled: none before" others python3 -a
+while read -r root python <&3; do
+	[ "$root" != / ] || check "what $(label / "$python") starts as again is known: none before" others "$python" ""
+done 3< <("$suites" list | grep -E "$a_few")
+if command -v strace >"$scratch/found"; then
+	check "a command that is traced by another runs" unfollowed
+else
+	part_skipped "a command that is traced by another: no strace"
+fi
+each_python one "$a_few"
+finish
