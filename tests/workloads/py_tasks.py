@@ -306,8 +306,9 @@ UNKNOWN = [] if KNOWS else ["await (not known)"]
 
 
 async def completes():
-    """as_completed() wakes through a queue of its own."""
-    chain = ["completes", "main", *ROOT] if KNOWS else UNKNOWN
+    """as_completed() wakes through a queue of its own. It tells the tasks who awaits them only in late releases of 3.14."""
+    method = asyncio.tasks._AsCompletedIterator.__init__ if KNOWS else completes
+    chain = ["completes", "main", *ROOT] if "future_add_to_awaited_by" in method.__code__.co_names else UNKNOWN
     for each in asyncio.as_completed([start(each_burns(completes, *chain), "only")]):
         await each
 
