@@ -21,7 +21,7 @@
 #define WP_WALK_ROWS	(1 << 16) /* rules per chunk */
 #define WP_WALK_BUCKETS (1 << 15) /* buckets per chunk */
 #define WP_WALK_RANGES	(1 << 13) /* ranges per chunk; a process has no more */
-#define WP_WALK_CHUNKS	64	  /* of each kind at most */
+#define WP_WALK_CHUNKS	128	  /* of each kind at most */
 
 /* Steps that a binary search over 2^16 rows (a bucket covers 64 KB) or 2^13 ranges may need. */
 #define WP_WALK_ROW_STEPS   17

@@ -68,7 +68,8 @@ samples() {
 mkdir over empty
 if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
 	program=$(echo "$dist"/wperf-*-linux-"$here") static=$(echo "$dist"/wperf-*-linux-"$here-static")
-	for root in "$cache"/root-*; do
+	for root in "$cache"/root-*/; do # their logs have such names, too
+		root=${root%/}
 		[ -x "$root/bin/true" ] || { part_skipped "no bare root in $cache (debootstrap --variant=minbase SUITE $cache/root-SUITE)"; break; }
 		check "${root##*/}: version" says_version in_root "$root" "$program" /wperf
 		check "${root##*/}: list, test" test -n "$(in_root "$root" "$program" /wperf list)" -a -n "$(in_root "$root" "$program" /wperf test)"

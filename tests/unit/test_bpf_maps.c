@@ -205,10 +205,48 @@ static void test_bad_tables(void)
 	CHECK(!wp_bpf_maps_add_table(&maps, 1, twice, 2));
 	CHECK(!wp_bpf_maps_add_table(&maps, 1, fine, 0));
 	CHECK(!wp_bpf_maps_add_table(&maps, 1, fine, 1));
-	CHECK_U64(maps.tables_left_out, 3);
-	p.limit = 1;
-	CHECK(wp_bpf_maps_add_table(&maps, 1, fine, 1) && wp_bpf_maps_has_table(&maps, 1));
+	CHECK_U64(maps.tables.left_out, 1);
+	CHECK(!wp_bpf_maps_has_table(&maps, 1));
 	end(&p, &maps);
+}
+
+/* Modules of which not all find room at a time: what nobody maps makes way, what somebody maps
+ * stays. */
+static void test_no_room(void)
+{
+	enum { MODULES = 40, ROWS = WP_WALK_ROWS / 4 };
+	struct wp_unwind_rule *rules = random_rules(ROWS, 40);
+	uint64_t origin = 0x7f0000001000;
+	struct wp_bpf_maps maps;
+	struct program p;
+	bool there = true;
+
+	begin(&p, &maps);
+	p.limit = 1;
+	wp_bpf_maps_fork(&maps, 1, 2);
+	CHECK(wp_bpf_maps_add_table(&maps, 0, rules, ROWS));
+	wp_bpf_maps_add_range(&maps, 1, (struct wp_va){origin}, 1 << 23, 0, origin);
+	wp_bpf_maps_commit(&maps);
+	for (uint32_t id = 1; id < MODULES; id++) {
+		wp_bpf_maps_exec(&maps, 2);
+		there &= wp_bpf_maps_add_table(&maps, id, rules, ROWS);
+		wp_bpf_maps_add_range(&maps, 2, (struct wp_va){origin}, 1 << 23, id, origin);
+		wp_bpf_maps_commit(&maps);
+		there &= wp_bpf_maps_has_table(&maps, 0) && rule_at(&p, 2, origin + rules[9].pc);
+	}
+	CHECK(there && maps.tables.left_out == 0);
+	CHECK(agree(&p, origin, rules, ROWS, rules[ROWS / 2].pc));
+	/* All are mapped: nothing makes way, and nothing is tried again before a process ends. */
+	for (uint32_t id = 1; id < 5; id++)
+		wp_bpf_maps_add_range(&maps, 1, (struct wp_va){origin + (id << 23)}, 1 << 23, id,
+				      origin);
+	for (uint32_t id = 1; id < 5; id++)
+		wp_bpf_maps_add_table(&maps, id, rules, ROWS);
+	CHECK(maps.tables.left_out > 0 && !wp_bpf_maps_add_table(&maps, 50, rules, ROWS));
+	wp_bpf_maps_drop(&maps, 1);
+	CHECK(wp_bpf_maps_add_table(&maps, 50, rules, ROWS));
+	end(&p, &maps);
+	free(rules);
 }
 
 static void test_processes(void)
@@ -286,13 +324,14 @@ static void test_jit_tables(void)
 	}
 	CHECK(same);
 	CHECK(range_at(&p, 1, 0x1010)->flags == (WP_WALK_RANGE_FP | WP_WALK_RANGE_LATE));
-	CHECK(maps.rows.memory.n == 1 && maps.buckets.memory.n == 1 && maps.tables.n == 1);
+	CHECK(maps.tables.rows.memory.n == 1 && maps.tables.buckets.memory.n == 1 &&
+	      maps.tables.all.n == 1);
 	wp_bpf_maps_drop_table(&maps, id);
 	wp_bpf_maps_drop_table(&maps, id);
 	wp_bpf_maps_commit(&maps);
 	CHECK(!wp_bpf_maps_has_table(&maps, id));
 	CHECK(range_at(&p, 1, 0x1010)->flags == WP_WALK_RANGE_FP && !rule_at(&p, 1, 0x1010));
-	CHECK(maps.tables_left_out == 0);
+	CHECK(maps.tables.left_out == 0);
 	end(&p, &maps);
 }
 
@@ -350,6 +389,7 @@ int main(void)
 	RUN(test_python);
 	RUN(test_tables);
 	RUN(test_bad_tables);
+	RUN(test_no_room);
 	RUN(test_processes);
 	RUN(test_no_growth);
 	RUN(test_jit_tables);

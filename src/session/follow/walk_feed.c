@@ -45,10 +45,14 @@ static void tell(const struct wp_walk_feed *feed)
 		wp_log(feed->log, WP_LOG_VERBOSE,
 		       "walking a stack took %" PRIu64 " ns (mean of %" PRIu64 ")",
 		       cost.ns / cost.runs, cost.runs);
-	if (maps->tables_left_out)
-		wp_log(feed->log, WP_LOG_VERBOSE,
-		       "the unwind rules of %" PRIu64 " modules found no room in the kernel",
-		       maps->tables_left_out);
+	if (maps->tables.left_out)
+		wp_log(feed->log, WP_LOG_NOTE,
+		       "stacks end in %zu modules whose unwind rules found no room in the kernel",
+		       maps->tables.left_out);
+	if (maps->processes_left_out)
+		wp_log(feed->log, WP_LOG_NOTE,
+		       "stacks end where mappings found no room in the kernel (%" PRIu64 " times)",
+		       maps->processes_left_out);
 }
 
 void wp_walk_feed_close(struct wp_walk_feed *feed)
@@ -64,22 +68,24 @@ void wp_walk_feed_close(struct wp_walk_feed *feed)
 	*feed = (struct wp_walk_feed){0};
 }
 
-/* The id of an image's table, which the walker has then if there is one. */
+/* The id of an image's table, which the walker has then if there is one and it finds room. */
 static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	uint64_t *id = wp_map_put(&feed->table_of_image, (uint64_t)(uintptr_t)image);
 	const struct wp_unwind_rows *rows;
+	uint32_t table;
 
-	if (*id)
-		return (uint32_t)*id - 1;
-	*id = ++feed->tables;
+	if (!*id)
+		*id = ++feed->tables;
+	table = (uint32_t)*id - 1;
 	if (image->file.image.machine == EM_386)
-		return feed->tables - 1; /* its rules count in other words */
-	rows = wp_resolver_rows(feed->resolver, image);
+		return table; /* its rules count in other words */
+	/* It may have been forgotten when nobody mapped the module. */
+	rows = wp_bpf_maps_has_table(maps, table) ? NULL : wp_resolver_rows(feed->resolver, image);
 	if (rows && rows->rows.n)
-		wp_bpf_maps_add_table(maps, feed->tables - 1, rows->rows.v, rows->rows.n);
-	return feed->tables - 1;
+		wp_bpf_maps_add_table(maps, table, rows->rows.v, rows->rows.n);
+	return table;
 }
 
 /* What is mapped there, once its rules are loaded; false while they are not. */

@@ -1,14 +1,13 @@
 /* bpf_maps: see bpf_maps.h. */
 #include "source/bpf/bpf_maps.h"
 
-#include "source/bpf/bpf_index.h"
-
 #include <string.h>
 
-/* Chunks of each kind: 3.1 million rows in 36 MB, 6 MB of buckets, 130,000 ranges in 5 MB. */
-#define ROW_CHUNKS    48
-#define BUCKET_CHUNKS 24
-#define RANGE_CHUNKS  16
+/* Chunks of each kind at most: 8.4 million rows in 100 MB, 16 MB of buckets, 260,000 ranges in 10
+ * MB. */
+#define ROW_CHUNKS    128
+#define BUCKET_CHUNKS 64
+#define RANGE_CHUNKS  32
 
 _Static_assert(ROW_CHUNKS <= WP_WALK_CHUNKS, "the outer map has so many entries");
 
@@ -20,16 +19,16 @@ void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *op
 	*maps = (struct wp_bpf_maps){
 		.ops = ops,
 		.arg = arg,
-		.rows = {.pool = {.chunk = WP_WALK_ROWS, .chunks = ROW_CHUNKS},
-			 .slot_bytes = sizeof(struct wp_unwind_rule),
-			 .make = ops->make_rows,
-			 .arg = arg},
-		.buckets = {.pool = {.chunk = WP_WALK_BUCKETS,
-				     .chunks = BUCKET_CHUNKS,
-				     .straddles = true},
-			    .slot_bytes = sizeof(struct wp_walk_bucket),
-			    .make = ops->make_buckets,
-			    .arg = arg},
+		.tables.rows = {.pool = {.chunk = WP_WALK_ROWS, .chunks = ROW_CHUNKS},
+				.slot_bytes = sizeof(struct wp_unwind_rule),
+				.make = ops->make_rows,
+				.arg = arg},
+		.tables.buckets = {.pool = {.chunk = WP_WALK_BUCKETS,
+					    .chunks = BUCKET_CHUNKS,
+					    .straddles = true},
+				   .slot_bytes = sizeof(struct wp_walk_bucket),
+				   .make = ops->make_buckets,
+				   .arg = arg},
 		.ranges = {.pool = {.chunk = WP_WALK_RANGES, .chunks = RANGE_CHUNKS},
 			   .slot_bytes = sizeof(struct wp_walk_range),
 			   .make = ops->make_ranges,
@@ -39,16 +38,8 @@ void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *op
 
 void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 {
-	wp_bpf_chunks_deinit(&maps->rows);
-	wp_bpf_chunks_deinit(&maps->buckets);
+	wp_bpf_tables_deinit(&maps->tables);
 	wp_bpf_chunks_deinit(&maps->ranges);
-	wp_map_deinit(&maps->table_of_id);
-	wp_vec_each (struct wp_bpf_table, table, &maps->tables)
-		wp_vec_deinit(&table->rows);
-	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
-		wp_vec_deinit(&table->rows);
-	wp_vec_deinit(&maps->tables);
-	wp_vec_deinit(&maps->retired);
 	wp_processes_deinit(&maps->processes);
 	wp_map_deinit(&maps->known_of_pid);
 	wp_vec_each (struct wp_bpf_known, known, &maps->known)
@@ -59,7 +50,7 @@ void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 
 bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
 {
-	struct wp_bpf_chunks *all[] = {&maps->rows, &maps->buckets, &maps->ranges};
+	struct wp_bpf_chunks *all[] = {&maps->tables.rows, &maps->tables.buckets, &maps->ranges};
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(all); i++) {
 		struct wp_bpf_slice slice;
@@ -71,117 +62,72 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
 	return true;
 }
 
-/* Copies one part's rows and lets its buckets say where they are. */
-static bool place_part(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
-		       struct wp_bpf_index *index, const struct wp_bpf_part *part,
-		       struct wp_bpf_table *table)
+/* What is mapped in a process that the program knows; *n is 0 in others. */
+static const struct wp_mapping *mappings_of(struct wp_bpf_maps *maps,
+					    const struct wp_bpf_known *known, size_t *n)
 {
-	struct wp_bpf_slice slice;
+	struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
 
-	if (!wp_bpf_chunks_take(&maps->rows, part->n, &slice))
-		return false;
-	wp_vec_push(&table->rows, slice);
-	wp_bpf_chunks_write(&maps->rows, slice.first, rules + part->first, part->n);
-	for (uint32_t i = 0; i < part->n_buckets; i++) {
-		struct wp_walk_bucket *bucket = &index->buckets.v[part->first_bucket + i];
-
-		bucket->row = bucket->row - part->first + slice.first;
-	}
-	return true;
-}
-
-static bool place_table(struct wp_bpf_maps *maps, const struct wp_unwind_rule *rules,
-			struct wp_bpf_index *index, struct wp_bpf_table *ret)
-{
-	wp_vec_each (struct wp_bpf_part, part, &index->parts)
-		if (!place_part(maps, rules, index, part, ret))
-			return false;
-	if (!wp_bpf_chunks_take(&maps->buckets, (uint32_t)index->buckets.n, &ret->buckets))
-		return false;
-	wp_bpf_chunks_write(&maps->buckets, ret->buckets.first, index->buckets.v,
-			    (uint32_t)index->buckets.n);
-	ret->shift = index->shift;
-	return true;
-}
-
-static struct wp_bpf_table *table_of(const struct wp_bpf_maps *maps, uint32_t id)
-{
-	const uint64_t *index = wp_map_get(&maps->table_of_id, id);
-
-	return index && maps->tables.v[*index - 1].buckets.n ? &maps->tables.v[*index - 1] : NULL;
-}
-
-static void put_table(struct wp_bpf_maps *maps, uint32_t id, const struct wp_bpf_table *table)
-{
-	uint64_t *index = wp_map_put(&maps->table_of_id, id);
-
-	if (*index) {
-		maps->tables.v[*index - 1] = *table;
-		return;
-	}
-	wp_vec_push(&maps->tables, *table);
-	*index = maps->tables.n;
-}
-
-static void give_table(struct wp_bpf_maps *maps, struct wp_bpf_table *table)
-{
-	wp_vec_each (struct wp_bpf_slice, slice, &table->rows)
-		wp_bpf_chunks_give(&maps->rows, *slice);
-	wp_vec_deinit(&table->rows);
-	wp_bpf_chunks_give(&maps->buckets, table->buckets);
+	*n = 0;
+	return process && known->present ? wp_process_mappings(process, n) : NULL;
 }
 
 /* Processes that mapped the module before its table was there. */
 static void refresh_users(struct wp_bpf_maps *maps, uint32_t id)
 {
 	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
-		struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
-		const struct wp_mapping *mappings;
-		size_t n = 0;
+		size_t n;
+		const struct wp_mapping *mappings = mappings_of(maps, known, &n);
 
-		if (!process || !known->present)
-			continue;
-		mappings = wp_process_mappings(process, &n);
 		for (size_t i = 0; i < n; i++)
 			known->dirty |= mappings[i].image == id;
 	}
 }
 
+/* Makes room of the tables of modules that nobody maps; false when there are none. */
+static bool sweep_tables(struct wp_bpf_maps *maps)
+{
+	struct wp_map used = {0};
+	bool swept;
+
+	if (!maps->unmapped)
+		return false;
+	maps->unmapped = false;
+	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
+		size_t n;
+		const struct wp_mapping *mappings = mappings_of(maps, known, &n);
+
+		for (size_t i = 0; i < n; i++)
+			*wp_map_put(&used, mappings[i].image) = 1;
+	}
+	swept = wp_bpf_tables_keep(&maps->tables, &used);
+	wp_map_deinit(&used);
+	if (swept)
+		wp_bpf_maps_commit(maps);
+	return swept;
+}
+
 bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
 			   const struct wp_unwind_rule *rules, size_t n)
 {
-	struct wp_bpf_index index = {0};
-	struct wp_bpf_table table = {0};
-	bool placed;
-
 	if (wp_bpf_maps_has_table(maps, id))
 		return true;
-	placed = wp_bpf_index_build(rules, n, &index) && place_table(maps, rules, &index, &table);
-	wp_bpf_index_deinit(&index);
-	if (!placed) {
-		give_table(maps, &table);
-		maps->tables_left_out++;
+	if (!wp_bpf_tables_add(&maps->tables, id, rules, n) &&
+	    (!sweep_tables(maps) || !wp_bpf_tables_add(&maps->tables, id, rules, n)))
 		return false;
-	}
-	put_table(maps, id, &table);
 	refresh_users(maps, id);
 	return true;
 }
 
 bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id)
 {
-	return table_of(maps, id) != NULL;
+	return wp_bpf_tables_find(&maps->tables, id) != NULL;
 }
 
 void wp_bpf_maps_drop_table(struct wp_bpf_maps *maps, uint32_t id)
 {
-	struct wp_bpf_table *table = table_of(maps, id);
-
-	if (!table)
-		return;
-	wp_vec_push(&maps->retired, *table);
-	*table = (struct wp_bpf_table){0};
-	refresh_users(maps, id);
+	if (wp_bpf_tables_drop(&maps->tables, id))
+		refresh_users(maps, id);
 }
 
 bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
@@ -268,6 +214,7 @@ void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid)
 	struct wp_bpf_known *known;
 
 	wp_processes_exec(&maps->processes, pid);
+	maps->unmapped = true;
 	changed(maps, pid, true);
 	known = known_of(maps, pid);
 	known->python_fresh = true;
@@ -296,6 +243,7 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	wp_processes_exit(&maps->processes, pid);
 	if (!index)
 		return;
+	maps->unmapped = true;
 	known = &maps->known.v[*index - 1];
 	if (known->present || known->told_python)
 		maps->ops->drop_process(maps->arg, pid);
@@ -312,7 +260,7 @@ static bool is_jit(uint32_t id)
 static struct wp_walk_range range_of(const struct wp_bpf_maps *maps,
 				     const struct wp_mapping *mapping)
 {
-	const struct wp_bpf_table *table = table_of(maps, mapping->image);
+	const struct wp_bpf_table *table = wp_bpf_tables_find(&maps->tables, mapping->image);
 	struct wp_walk_range range = no_rules;
 
 	range.start = mapping->start.v;
@@ -396,8 +344,6 @@ void wp_bpf_maps_commit(struct wp_bpf_maps *maps)
 	}
 	wp_vec_each (struct wp_bpf_slice, slice, &old)
 		wp_bpf_chunks_give(&maps->ranges, *slice);
-	wp_vec_each (struct wp_bpf_table, table, &maps->retired)
-		give_table(maps, table);
-	maps->retired.n = 0;
+	wp_bpf_tables_give(&maps->tables);
 	wp_vec_deinit(&old);
 }

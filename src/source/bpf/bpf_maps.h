@@ -11,7 +11,7 @@
 
 #include "bpf/wire.h"
 #include "core/process.h"
-#include "source/bpf/bpf_chunks.h"
+#include "source/bpf/bpf_tables.h"
 
 /* In place of a table. */
 #define WP_BPF_UNKNOWN	      (UINT32_MAX - 2u) /* as if it were not mapped: walks end there */
@@ -43,12 +43,6 @@ struct wp_bpf_maps_ops {
 	void (*put_python)(void *arg, uint32_t pid, const struct wp_bpf_known *known);
 };
 
-struct wp_bpf_table {
-	WP_VEC(struct wp_bpf_slice) rows;
-	struct wp_bpf_slice buckets; /* none: it was dropped */
-	uint32_t shift;
-};
-
 struct wp_bpf_known {
 	uint32_t pid;
 	struct wp_bpf_slice ranges; /* what the program reads now */
@@ -63,16 +57,15 @@ struct wp_bpf_known {
 struct wp_bpf_maps {
 	const struct wp_bpf_maps_ops *ops;
 	void *arg;
-	struct wp_bpf_chunks rows, buckets, ranges;
-	struct wp_map table_of_id; /* -> index in tables + 1 */
-	WP_VEC(struct wp_bpf_table) tables;
-	WP_VEC(struct wp_bpf_table) retired; /* read by the program until the next commit */
+	struct wp_bpf_tables tables;
+	struct wp_bpf_chunks ranges;
+	bool unmapped; /* some module may be mapped no more since tables were last looked through */
 	struct wp_processes processes;
 	struct wp_map known_of_pid; /* -> index in known + 1 */
 	WP_VEC(struct wp_bpf_known) known;
 	WP_VEC(struct wp_walk_range) scratch;
-	uint32_t version; /* of the ranges put last */
-	uint64_t tables_left_out, processes_left_out;
+	uint32_t version;	     /* of the ranges put last */
+	uint64_t processes_left_out; /* times that the ranges of one found no room */
 };
 
 void wp_bpf_maps_init(struct wp_bpf_maps *maps, const struct wp_bpf_maps_ops *ops, void *arg);
@@ -83,7 +76,8 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps);
 
 /*
  * The rules of a module, sorted by pc; copied. id is the caller's name for it. False when they are
- * not in order or there is no room. Mappings may name an id before its table comes.
+ * not in order or there is no room. Mappings may name an id before its table comes. Where there is
+ * no room, tables that no mapping names are forgotten, and all changes are shown to the program.
  */
 bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
 			   const struct wp_unwind_rule *rules, size_t n);
