@@ -87,21 +87,6 @@ static uint8_t *read_long_table(struct reader *r, struct wp_record_code *record)
 	return bytes;
 }
 
-/*
- * An object that was freed keeps its type and its pointers until its memory is used again, but not
- * its reference count, where the allocator links what is free: 0, or an address. Not so with 3.14
- * and newer (flags share the word) and free-threaded builds (a thread's identity).
- */
-static bool is_free(const struct reader *r)
-{
-	const struct wp_python_plan *plan = &r->walk.plan;
-
-	if (plan->flags & (WP_PYTHON_TAGGED | WP_PYTHON_FREE_THREADED) || plan->object_type < 8)
-		return false;
-	uint64_t count = wp_python_code_word(&r->walk, plan->object_type - 8u);
-	return count == 0 || count >> 33; /* 3.12's immortal ones: 2^32 - 1 */
-}
-
 /* The same of an asyncio task, as it is now: it may have been given another name. */
 static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t addr, uint32_t id)
 {
@@ -123,7 +108,8 @@ static bool read_code(struct wp_python_codes *codes, struct reader *r,
 		return false;
 	struct wp_record_code record = record_of(&r->captured);
 	wp_autofree uint8_t *table = read_long_table(r, &record);
-	if (wp_python_read_code(&r->walk, addr) || !wp_python_is_code(&r->walk, id) || is_free(r))
+	if (wp_python_read_code(&r->walk, addr) || !wp_python_is_code(&r->walk, id) ||
+	    wp_python_is_freed(&r->walk))
 		return false;
 	wp_python_codes_add(codes, &record, r->walk.plan.flags, form);
 	(void)table;

@@ -68,6 +68,23 @@ WP_PYTHON_FN int wp_python_is_code(struct wp_python_walk *w, __u32 id)
 	       wp_python_id_of(&is, 0) == id;
 }
 
+/*
+ * Whether the code object in w->code was freed. It keeps its type and its pointers until its memory
+ * is used again, but not its reference count, where the allocator links what is free: 0, or an
+ * address. Never true of 3.14 and newer (flags share the word) and of free-threaded builds (a
+ * thread's identity).
+ */
+WP_PYTHON_FN int wp_python_is_freed(const struct wp_python_walk *w)
+{
+	const struct wp_python_plan *plan = &w->plan;
+	__u64 count;
+
+	if (plan->flags & (WP_PYTHON_TAGGED | WP_PYTHON_FREE_THREADED) || plan->object_type < 8)
+		return 0;
+	count = wp_python_code_word(w, plan->object_type - 8u);
+	return count == 0 || count >> 33; /* 3.12's immortal ones: 2^32 - 1 */
+}
+
 WP_PYTHON_FN int wp_python_has_traits(const struct wp_python_recent *recent,
 				      const struct wp_python_traits *traits)
 {

@@ -99,19 +99,25 @@ static bool send(struct wp_pinned_reader *reader, enum wp_pinned_message kind,
 	return sent;
 }
 
+/* What is read of code objects belongs to the read of the frames: the thread must stand still for
+ * both, or the objects may have been freed. */
 static void send_codes(struct wp_pinned_reader *reader, const struct wp_pinned_process *process,
-		       const struct wp_pinned_subject *subject, uint64_t time_ns)
+		       const struct wp_pinned_subject *subject, uint64_t time_ns,
+		       struct wp_pinned_read *read)
 {
 	const struct wp_pinned_part nothing = {NULL, 0};
+	bool any = wp_pinned_walk_has_codes(reader->walk);
 	struct wp_pinned_code_head *head;
 	size_t n;
 
 	while ((n = wp_pinned_walk_next_code(reader->walk, process, subject, &head))) {
 		head->time_ns = time_ns;
 		if (!send(reader, WP_PINNED_CODE, &(struct wp_pinned_part){head, n}, &nothing))
-			return;
+			break;
 		wp_pinned_walk_told(reader->walk);
 	}
+	if (any)
+		read->end_ns = wp_clock_now_ns();
 }
 
 /* The samples of one thread that are in sight have the same frames; which of them these are
@@ -155,7 +161,7 @@ static void read_thread(struct wp_pinned_reader *reader, const struct wp_pinned_
 	for (size_t i = 0; i < reader->look.n; i++)
 		if (reader->look.v[i].tid == read.tid && reader->look.v[i].time_ns < time_ns)
 			time_ns = reader->look.v[i].time_ns;
-	send_codes(reader, process, &subject, time_ns);
+	send_codes(reader, process, &subject, time_ns, &read);
 	send_reads(reader, &read);
 }
 

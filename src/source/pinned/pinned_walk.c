@@ -232,6 +232,11 @@ const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *w
 	return walk->slots.v;
 }
 
+bool wp_pinned_walk_has_codes(const struct wp_pinned_walk *walk)
+{
+	return walk->next < walk->met.n;
+}
+
 /* Looks at the object again: it may have been freed while it was captured. */
 static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
 			const struct wp_pinned_code *code)
@@ -241,7 +246,7 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 	if (code->addr & WP_PYTHON_TASK_BIT)
 		return wp_python_task_id(&walk->walk, code->addr) == code->id;
 	return !wp_python_read_code(&walk->walk, code->addr) &&
-	       wp_python_is_code(&walk->walk, code->id);
+	       wp_python_is_code(&walk->walk, code->id) && !wp_python_is_freed(&walk->walk);
 }
 
 static bool capture(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
@@ -275,14 +280,22 @@ size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,
 	return 0;
 }
 
+/* A name that could not be read is asked for again, when the code object is met again. */
+static bool is_whole(const struct wp_pinned_code_head *head)
+{
+	return head->addr & WP_PYTHON_TASK_BIT || (head->texts[0].width && head->texts[2].width);
+}
+
 void wp_pinned_walk_told(struct wp_pinned_walk *walk)
 {
 	const struct wp_pinned_code_head *head =
 		(const struct wp_pinned_code_head *)walk->message.v.v;
 
+	walk->cost.codes++;
+	if (!is_whole(head))
+		return;
 	*wp_map_put(&walk->told, key_of(head->pid, head->generation, head->addr, head->id)) =
 		walk->met.v[walk->next - 1].rest;
-	walk->cost.codes++;
 }
 
 struct wp_pinned_walk_cost wp_pinned_walk_cost(const struct wp_pinned_walk *walk)

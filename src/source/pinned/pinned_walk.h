@@ -33,8 +33,10 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 /* What the last walk left; valid until the next one. */
 const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n);
 
+/* Whether the last walk met code objects that have not been told yet. */
+bool wp_pinned_walk_has_codes(const struct wp_pinned_walk *walk);
 /*
- * Code objects of the last walk that have not been told yet, one after the other: *ret points at
+ * Those code objects, one after the other: *ret points at
  * the whole message (struct wp_pinned_code_head and bytes), valid until the next call. 0: no more.
  * head->time_ns is the caller's to fill in.
  */
@@ -42,7 +44,8 @@ size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,
 				const struct wp_pinned_process *process,
 				const struct wp_pinned_subject *subject,
 				struct wp_pinned_code_head **ret);
-/* The message that was given last has been delivered: that code object is not told again. */
+/* The message that was given last has been delivered: that code object is not told again, unless
+ * its name or its file could not be read. */
 void wp_pinned_walk_told(struct wp_pinned_walk *walk);
 
 struct wp_pinned_walk_cost {
