@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/file.h"
+#include "base/proc_living.h"
 #include "base/str.h"
 #include "format/elf/elf_image.h"
 #include "format/textline.h"
@@ -76,7 +77,7 @@ static int open_in_root(uint32_t pid, const char *path, int flags)
 
 	if (!pid)
 		return open(path, flags);
-	snprintf(root, sizeof(root), "/proc/%u/root", pid);
+	snprintf(root, sizeof(root), "/proc/%u/root", wp_proc_living(pid));
 	wp_autoclose int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root_fd < 0)
 		return -1;
@@ -178,7 +179,7 @@ static bool find_range(uint32_t pid, struct wp_va va, uint64_t *start, uint64_t 
 	size_t size;
 	struct wp_textline line;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", wp_proc_living(pid));
 	wp_autoerr struct wp_err *err = wp_file_read(path, MAPS_LIMIT, &text, &size);
 	if (err)
 		return false;
@@ -201,8 +202,8 @@ static int open_map_file(uint32_t pid, struct wp_va va)
 
 	if (!find_range(pid, va, &start, &end))
 		return -1;
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid, (unsigned long long)start,
-		 (unsigned long long)end);
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", wp_proc_living(pid),
+		 (unsigned long long)start, (unsigned long long)end);
 	return wp_mapped_file_path(0, path);
 }
 
@@ -210,7 +211,7 @@ static int open_exe(uint32_t pid)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	snprintf(path, sizeof(path), "/proc/%u/exe", wp_proc_living(pid));
 	return wp_mapped_file_path(0, path);
 }
 
@@ -240,7 +241,7 @@ bool wp_mapped_file_memory(uint32_t pid, struct wp_va va, void *ret, size_t len)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
+	snprintf(path, sizeof(path), "/proc/%u/mem", wp_proc_living(pid));
 	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd >= 0 && pread(fd, ret, len, (off_t)va.v) == (ssize_t)len;
 }

@@ -1,6 +1,8 @@
 /* other_roots: see other_roots.h. */
 #include "resolve/find/other_roots.h"
 
+#include "base/proc_living.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@ void wp_other_roots_note(struct wp_other_roots *roots, uint32_t pid)
 
 	if (!pid || roots->n == WP_OTHER_ROOTS)
 		return;
-	snprintf(path, sizeof(path), "/proc/%u/root", pid);
+	snprintf(path, sizeof(path), "/proc/%u/root", wp_proc_living(pid));
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;

@@ -117,12 +117,19 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 		return; /* nothing is looked at, the script has told */
 	wp_python_processes_record(&feed->processes, record);
 	wp_python_namer_record(&feed->namer, record);
-	wp_python_owners_record(&feed->owners, record);
 	if (record->kind == WP_RECORD_MAP)
 		update(feed, record->pid);
 	else if (record->kind == WP_RECORD_FORK ||
 		 (record->kind == WP_RECORD_COMM && record->comm.exec))
 		wp_vec_push(&feed->due, record->pid);
+}
+
+void wp_python_feed_end(struct wp_python_feed *feed, const struct wp_record *record)
+{
+	if (feed->mode.way == WP_PYTHON_OFF || feed->mode.way == WP_PYTHON_REPLAY)
+		return;
+	wp_python_processes_end(&feed->processes, record->pid, record->time_ns);
+	wp_python_owners_end(&feed->owners, record->pid);
 }
 
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample)

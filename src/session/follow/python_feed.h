@@ -70,8 +70,10 @@ void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_
 void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
 			   size_t n);
 
-/* MAP, COMM, FORK, EXIT and CODE. */
+/* MAP, COMM, FORK and CODE. */
 void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record);
+/* The EXIT record with which a process has ended. */
+void wp_python_feed_end(struct wp_python_feed *feed, const struct wp_record *record);
 /* A sample of a process: its interpreters are known for the next one. */
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
 /* Tells the walker all that is new; after each batch. */

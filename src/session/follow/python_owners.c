@@ -16,10 +16,9 @@ void wp_python_owners_look(struct wp_python_owners *owners, uint32_t pid, uint64
 	wp_process_owner(pid, &owners->met);
 }
 
-void wp_python_owners_record(struct wp_python_owners *owners, const struct wp_record *record)
+void wp_python_owners_end(struct wp_python_owners *owners, uint32_t pid)
 {
-	if (record->kind == WP_RECORD_EXIT && record->pid == record->tid)
-		wp_map_remove(&owners->due_of, record->pid);
+	wp_map_remove(&owners->due_of, pid);
 }
 
 void wp_python_owners_code(struct wp_python_owners *owners, const struct wp_record *record)
@@ -29,7 +28,7 @@ void wp_python_owners_code(struct wp_python_owners *owners, const struct wp_reco
 		wp_owners_add_uid(&owners->met, record->code.uid);
 }
 
-void wp_python_owners_end(struct wp_python_owners *owners)
+void wp_python_owners_finish(struct wp_python_owners *owners)
 {
 	for (size_t i = 0; i < owners->due_of.cap; i++)
 		if (owners->due_of.slots[i].used)

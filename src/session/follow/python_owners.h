@@ -21,12 +21,12 @@ struct wp_python_owners {
 
 /* Asks for the user of a process, unless it did a moment ago. */
 void wp_python_owners_look(struct wp_python_owners *owners, uint32_t pid, uint64_t now_ns);
-/* EXIT: nobody is there to be asked any more. */
-void wp_python_owners_record(struct wp_python_owners *owners, const struct wp_record *record);
+/* The process has ended: nobody is there to be asked any more. */
+void wp_python_owners_end(struct wp_python_owners *owners, uint32_t pid);
 /* A code object was captured. */
 void wp_python_owners_code(struct wp_python_owners *owners, const struct wp_record *record);
 /* The end of the run: whoever is there still. */
-void wp_python_owners_end(struct wp_python_owners *owners);
+void wp_python_owners_finish(struct wp_python_owners *owners);
 void wp_python_owners_deinit(struct wp_python_owners *owners);
 
 #endif

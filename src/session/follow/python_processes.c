@@ -94,9 +94,13 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 	child->fresh = child->pythons.n > 0;
 }
 
-/* Its evaluation loops are kept for threads that outlive the first one. */
-static void end_process(struct wp_python_process *process, uint64_t time_ns)
+/* Its evaluation loops are kept for samples that come late. */
+void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
 {
+	struct wp_python_process *process = wp_python_processes_find(set, pid);
+
+	if (!process)
+		return;
 	process->ended_ns = time_ns;
 	wp_vec_deinit(&process->mapped);
 	process->due = false;
@@ -116,10 +120,6 @@ void wp_python_processes_record(struct wp_python_processes *set, const struct wp
 		process = wp_python_processes_find(set, record->pid);
 		if (process)
 			forget(set, process);
-	} else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid) {
-		process = wp_python_processes_find(set, record->pid);
-		if (process)
-			end_process(process, record->time_ns);
 	}
 }
 

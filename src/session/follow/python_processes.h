@@ -34,7 +34,7 @@ struct wp_python_process {
 	bool fresh; /* its plans are not those that were handed out */
 	bool looked_twice; /* at its interpreters, the second time when they had run for a while */
 	uint64_t told_ns;  /* when they were handed out (CLOCK_MONOTONIC); 0: never */
-	uint64_t ended_ns; /* its first thread, or a sample since; 0: it lives */
+	uint64_t ended_ns; /* or of a sample since; 0: it lives */
 	uint64_t stood_ns; /* nothing of an interpreter had run until then */
 	uint32_t life;	   /* of this program in this process: unlike that of any other */
 	uint32_t sampled;  /* samples since it was looked at first */
@@ -64,7 +64,10 @@ struct wp_python_processes {
 	uint64_t now_ns; /* of the youngest record */
 };
 
+/* MAP, COMM and FORK. */
 void wp_python_processes_record(struct wp_python_processes *set, const struct wp_record *record);
+/* All threads of a process have ended, see session/follow/process_ends.h. */
+void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns);
 /* Makes it when nothing was said about it yet. Valid until the next record. */
 struct wp_python_process *wp_python_processes_get(struct wp_python_processes *set, uint32_t pid);
 /* NULL when nothing was said about it. Valid until the next record. */

@@ -166,11 +166,13 @@ void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid)
 			wp_vec_push(&feed->mapped, *mapping);
 }
 
-/* A process has ended: nobody walks there any more. */
-static void drop_process(struct wp_walk_feed *feed, struct wp_bpf_maps *maps, uint32_t pid)
+void wp_walk_feed_end(struct wp_walk_feed *feed, uint32_t pid)
 {
+	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
 	size_t n = 0;
 
+	if (!maps)
+		return;
 	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
 		if (mapping->pid != pid)
 			feed->mapped.v[n++] = *mapping;
@@ -193,8 +195,6 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
 		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_exec(maps, record->pid);
-	} else if (record->kind == WP_RECORD_EXIT && record->pid == record->tid) {
-		drop_process(feed, maps, record->pid);
 	}
 }
 

@@ -52,8 +52,10 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 /* After the source that it was handed to. */
 void wp_walk_feed_close(struct wp_walk_feed *feed);
 
-/* MAP, COMM, FORK and EXIT, after the resolver was told. */
+/* MAP, COMM and FORK, after the resolver was told. */
 void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record);
+/* A process has ended: nobody walks there any more. */
+void wp_walk_feed_end(struct wp_walk_feed *feed, uint32_t pid);
 /* A sample and its frames: what its walk missed is there for the next one. */
 void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
 			 const struct wp_stack *stack);

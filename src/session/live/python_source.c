@@ -1,6 +1,7 @@
 /* python_source: see python_source.h. */
 #include "session/live/python_source.h"
 
+#include "base/proc_living.h"
 #include "base/str.h"
 #include "source/proc/procfs.h"
 
@@ -16,8 +17,9 @@
 /* What a link of /proc says, or NULL. pid 0: ours. */
 static char *read_link(pid_t pid, const char *name)
 {
-	wp_autofree char *path = pid ? wp_asprintf("/proc/%d/%s", (int)pid, name)
-				     : wp_asprintf("/proc/self/%s", name);
+	wp_autofree char *path =
+		pid ? wp_asprintf("/proc/%u/%s", wp_proc_living((uint32_t)pid), name)
+		    : wp_asprintf("/proc/self/%s", name);
 	char target[PATH_MAX];
 	ssize_t n = readlink(path, target, sizeof(target) - 1);
 

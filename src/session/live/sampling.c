@@ -203,6 +203,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 		wp_resolver_free(s->resolver);
 	wp_worker_free(s->worker);
 	wp_windows_maps_deinit(&s->windows);
+	wp_process_ends_deinit(&s->ends);
 	wp_held_deinit(&s->held);
 	wp_vec_deinit(&s->sinks);
 	wp_results_deinit(&s->results);
@@ -282,6 +283,10 @@ static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 	wp_resolver_record(s->resolver, record);
 	wp_walk_feed_record(&s->walk_feed, record);
 	wp_python_feed_record(&s->python.feed, record);
+	if (wp_process_ends_take(&s->ends, record)) {
+		wp_walk_feed_end(&s->walk_feed, record->pid);
+		wp_python_feed_end(&s->python.feed, record);
+	}
 	if (s->way->is_recording || s->options->threads)
 		wp_thread_names_record(&s->python.threads, record);
 	wp_sampling_tell_sinks(s, record);
@@ -586,7 +591,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
 	wp_sampling_name_python_threads(s, true);
-	wp_python_owners_end(&s->python.feed.owners);
+	wp_python_owners_finish(&s->python.feed.owners);
 	TRY(wp_sampling_data_close(s));
 	show_rest(s);
 	if (interrupted)

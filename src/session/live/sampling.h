@@ -22,6 +22,7 @@
 #include "session/setup.h"
 #include "session/live/stack_mode.h"
 #include "session/targeting.h"
+#include "session/follow/process_ends.h"
 #include "session/follow/walk_feed.h"
 #include "session/follow/windows_maps.h"
 #include "source/pinned/pinned.h"
@@ -92,6 +93,7 @@ struct wp_sampling {
 	struct wp_stack_mode stack_mode;
 	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
 	struct wp_walk_feed walk_feed;
+	struct wp_process_ends ends;
 	struct wp_pinned *pinned;	 /* NULL: nobody reads Python frames that way */
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_sampling_python python;

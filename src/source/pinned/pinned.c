@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/proc_living.h"
 #include "source/pinned/pinned_reader.h"
 #include "source/proc/procfs.h"
 
@@ -66,7 +67,8 @@ static int try_to_read(uint32_t pid)
 	struct iovec there = {.iov_base = NULL, .iov_len = sizeof(word)};
 
 	/* Permission is looked at before the address, which nobody has. */
-	return process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) < 0 ? errno : EFAULT;
+	return process_vm_readv((pid_t)wp_proc_living(pid), &here, 1, &there, 1, 0) < 0 ? errno
+											: EFAULT;
 }
 
 struct wp_err *wp_pinned_allowed(uint32_t pid)
@@ -133,19 +135,6 @@ void wp_pinned_close(struct wp_pinned *pinned)
 	free(pinned);
 }
 
-/* A process lives on when its first thread has ended. */
-static bool has_threads(uint32_t pid)
-{
-	struct wp_procfs_ids threads = {0};
-	bool others = false;
-
-	wp_procfs_threads((pid_t)pid, &threads);
-	wp_vec_each (pid_t, tid, &threads.ids)
-		others |= *tid != (pid_t)pid;
-	wp_vec_deinit(&threads.ids);
-	return others;
-}
-
 static bool has_those(const struct wp_pinned *pinned, uint32_t pid,
 		      const struct wp_python_plan *plans, size_t n)
 {
@@ -164,7 +153,7 @@ void wp_pinned_set_python(struct wp_pinned *pinned, uint32_t pid,
 		wp_log(pinned->log, WP_LOG_WARNING, "no Python frames: %s", err->text);
 	pinned->warned |= err != NULL;
 	/* Whoever tells of a process that has ended meanwhile does not tell again. */
-	if (!err && !(why == ESRCH && !has_threads(pid)) && !has_those(pinned, pid, plans, n))
+	if (!err && why != ESRCH && !has_those(pinned, pid, plans, n))
 		wp_pinned_plans_set(&pinned->plans, pid, plans, n);
 }
 
@@ -313,7 +302,7 @@ void wp_pinned_take(struct wp_pinned *pinned, const void *bytes, size_t size,
 	} else if (parsed->kind == WP_RECORD_COMM && parsed->comm.exec) {
 		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
 	} else if (parsed->kind == WP_RECORD_EXIT && parsed->pid == parsed->tid &&
-		   !has_threads(parsed->pid)) {
+		   wp_proc_living(parsed->pid) == parsed->pid) {
 		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
 	}
 }

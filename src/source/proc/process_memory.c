@@ -1,6 +1,9 @@
 /* process_memory: see process_memory.h. */
 #include "source/proc/process_memory.h"
 
+#include "base/proc_living.h"
+
+#include <errno.h>
 #include <sys/uio.h>
 
 static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
@@ -9,7 +12,12 @@ static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
 	struct iovec there = {.iov_base = (void *)(uintptr_t)addr, .iov_len = n};
 	pid_t pid = (pid_t)(uintptr_t)arg;
 
-	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
+	ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
+
+	if (got < 0 && errno == ESRCH)
+		got = process_vm_readv((pid_t)wp_proc_living((uint32_t)pid), &here, 1, &there, 1,
+				       0);
+	return got == (ssize_t)n;
 }
 
 struct wp_memory wp_process_memory(uint32_t pid)

@@ -2,6 +2,7 @@
 #include "source/proc/procfs.h"
 
 #include "base/file.h"
+#include "base/proc_living.h"
 #include "base/str.h"
 #include "format/pe/pe_image.h"
 #include "format/maps/proc_maps.h"
@@ -79,7 +80,7 @@ bool wp_procfs_alive(pid_t pid)
 {
 	wp_autofree char *stat = read_stat(pid);
 
-	return stat && !strchr("ZX", stat[1]);
+	return stat && (!strchr("ZX", stat[1]) || wp_proc_living((uint32_t)pid) != (uint32_t)pid);
 }
 
 time_t wp_procfs_began(pid_t pid)
@@ -99,7 +100,7 @@ time_t wp_procfs_began(pid_t pid)
 
 bool wp_procfs_auxv(pid_t pid, uint64_t type, uint64_t *ret)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%d/auxv", (int)pid);
+	wp_autofree char *path = wp_asprintf("/proc/%u/auxv", wp_proc_living((uint32_t)pid));
 	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
 	uint64_t words[AUXV_WORDS];
 	ssize_t n = fd < 0 ? -1 : read(fd, words, sizeof(words));
@@ -197,7 +198,7 @@ struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret, uint32
 
 char *wp_procfs_exe(pid_t pid)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%d/exe", (int)pid);
+	wp_autofree char *path = wp_asprintf("/proc/%u/exe", wp_proc_living((uint32_t)pid));
 	char target[PATH_MAX];
 	ssize_t n = readlink(path, target, sizeof(target) - 1);
 
@@ -247,7 +248,7 @@ static bool is_windows(pid_t pid, const struct wp_record_map *map)
 
 static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%d/maps", (int)pid);
+	wp_autofree char *path = wp_asprintf("/proc/%u/maps", wp_proc_living((uint32_t)pid));
 	wp_autofree char *text = NULL;
 	struct wp_record record = record_of(WP_RECORD_MAP, pid);
 	struct wp_err *err = wp_file_read(path, MAPS_BYTES, &text, NULL);
@@ -355,7 +356,7 @@ static enum match match_word(const char *got, const char *name)
  */
 static char *windows_program(pid_t pid)
 {
-	wp_autofree char *path = wp_asprintf("/proc/%d/cmdline", (int)pid);
+	wp_autofree char *path = wp_asprintf("/proc/%u/cmdline", wp_proc_living((uint32_t)pid));
 	const char *name, *slash;
 	char *words;
 	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 20, &words, NULL);
