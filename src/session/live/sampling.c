@@ -354,22 +354,6 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 		(*sink)->ops->sample(*sink, &sample);
 }
 
-/* The image is what the process's last exec maps first. */
-static void follow_image(struct wp_sampling *s, const struct wp_record *record)
-{
-	struct wp_sampling_image *image = &s->image;
-
-	if ((pid_t)record->pid != image->pid || !s->targeting.target.launched)
-		return;
-	if (record->kind == WP_RECORD_COMM && record->comm.exec) {
-		image->exec_due = true;
-	} else if (record->kind == WP_RECORD_MAP && image->exec_due && !record->map.kernel) {
-		free(image->path);
-		image->path = wp_strdup(record->map.path);
-		image->exec_due = image->has_base = false;
-	}
-}
-
 void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	switch (record->kind) {
@@ -390,7 +374,8 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 	case WP_RECORD_NAME:
 		if (s->way->record)
 			s->way->record(s, record);
-		follow_image(s, record);
+		if (s->targeting.target.launched)
+			wp_sampling_image_follow(&s->image, record);
 		tell_record(s, record);
 		break;
 	case WP_RECORD_COUNT: break;
@@ -425,66 +410,6 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 		s->ended = true;
 	s->ended |= batch.ended;
 	return NULL;
-}
-
-/* Wine's loader becomes the program that it loads; until it has, there is no telling which. */
-static bool is_wine(const char *path)
-{
-	return wp_str_has_prefix(wp_str_basename(path), "wine");
-}
-
-/* A Windows program, which the kernel does not know as such; false: the process runs none. */
-static bool find_windows(struct wp_sampling *s, const struct wp_symbol_set *set,
-			 const struct wp_resolver_image *images, size_t n)
-{
-	struct wp_va start;
-
-	if (!wp_windows_maps_program(&s->windows, (uint32_t)s->image.pid, &start))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (images[i].start.v != start.v)
-			continue;
-		free(s->image.path);
-		s->image.path = wp_strdup(set->modules.v[images[i].module].path);
-		return true;
-	}
-	return false;
-}
-
-/* By path; by name where the process runs in another root. */
-static const struct wp_resolver_image *pick(const struct wp_symbol_set *set, const char *path,
-					    const struct wp_resolver_image *images, size_t n)
-{
-	const char *name = wp_str_basename(path);
-
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(set->modules.v[images[i].module].path, path) == 0)
-			return &images[i];
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(set->modules.v[images[i].module].name, name) == 0)
-			return &images[i];
-	return NULL;
-}
-
-void wp_sampling_find_image(struct wp_sampling *s)
-{
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	wp_autofree struct wp_resolver_image *images = NULL;
-	const struct wp_resolver_image *found;
-	size_t n;
-
-	if (!s->image.path)
-		return;
-	n = wp_resolver_images(s->resolver, (uint32_t)s->image.pid, &images);
-	if (!find_windows(s, set, images, n) && is_wine(s->image.path))
-		return;
-	found = pick(set, s->image.path, images, n);
-	if (!found)
-		return;
-	s->image.has_base = true;
-	s->image.module = found->module;
-	s->image.base = found->start.v;
-	s->image.delta = found->delta;
 }
 
 /* A command shares our terminal: its progress line is printed in one piece behind its output. */

@@ -17,28 +17,19 @@
 #include "session/live/sample_live.h"
 #include "session/live/sampling_data.h"
 #include "session/live/sampling_entry.h"
+#include "session/live/sampling_image.h"
 #include "session/live/sampling_python.h"
 #include "session/recorded/sampling_recorded.h"
 #include "session/setup.h"
 #include "session/live/stack_mode.h"
-#include "session/targeting.h"
 #include "session/follow/process_ends.h"
 #include "session/follow/walk_feed.h"
 #include "session/follow/windows_maps.h"
+#include "session/targeting.h"
 #include "source/pinned/pinned.h"
 #include "source/proc/launch.h"
 
 struct wp_sampling;
-
-/* The image whose functions are shown without a module. */
-struct wp_sampling_image {
-	pid_t pid;
-	char *path;    /* as the kernel names it; NULL: not known */
-	bool exec_due; /* the process became another program; its first MAP names the image */
-	bool has_base;
-	uint32_t module; /* or WP_NO_MODULE */
-	uint64_t base, delta;
-};
 
 /*
  * Notes wait until the sampling runs: what is refused gets its one line and no notes about what
@@ -143,8 +134,6 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
 struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
 /* A record that the resolver can follow without waiting, or is to wait for. */
 void wp_sampling_take_record(struct wp_sampling *sampling, const struct wp_record *record);
-/* Finds image.module, base and delta of image.path, as mapped now. */
-void wp_sampling_find_image(struct wp_sampling *sampling);
 /* "base address of ..." of a Windows program, with -v of any; nothing when it is not known. */
 void wp_sampling_print_base(struct wp_sampling *sampling);
 /* With -v: the kind of sampling, the process and its modules. */

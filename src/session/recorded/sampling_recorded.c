@@ -171,7 +171,7 @@ static void end_recorded(struct wp_sampling *s)
 		free(s->image.path);
 		s->image.path = *run->image_path ? wp_strdup(run->image_path) : NULL;
 	}
-	wp_sampling_find_image(s);
+	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 }
 
 static bool is_interrupted(const struct wp_sampling *s)

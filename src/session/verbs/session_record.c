@@ -80,7 +80,7 @@ static struct wp_err *release_command(struct wp_sampling *s)
 		TRY(wp_sampling_take(s, s->source->ops->elapsed_ns(s->source) + EXEC_WAIT_NS));
 	if (s->image.path)
 		TRY(wp_sampling_await_images(s, s->image.pid));
-	wp_sampling_find_image(s);
+	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 	wp_sampling_print_base(s);
 	wp_sampling_print_modules(s);
 	return NULL;
@@ -93,7 +93,7 @@ static void print_last_base(struct wp_sampling *s)
 		return;
 	if (!s->setup.replay)
 		has_windows(s);
-	wp_sampling_find_image(s);
+	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 	wp_sampling_print_base(s);
 }
 

@@ -48,7 +48,7 @@ static void name_image(struct wp_sampling *s)
 		return;
 	s->image.pid = target->pids.v[0];
 	s->image.path = program_of(s, s->image.pid);
-	wp_sampling_find_image(s);
+	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 	if (!s->image.has_base)
 		wp_log(s->io->log, WP_LOG_NOTE, "failed to query base address of '%s' with %d",
 		       s->image.path ? wp_str_basename(s->image.path) : "the process", ESRCH);
