@@ -1,4 +1,4 @@
-/* metric_doc: see metric_doc.h and stat_sheet.h. */
+/* metric_doc: see metric_doc.h. */
 #include "aggregate/metric_doc.h"
 
 #include "aggregate/stat_sheet.h"

@@ -7,14 +7,20 @@
 #ifndef WP_METRIC_DOC_H
 #define WP_METRIC_DOC_H
 
-#include "aggregate/counts.h"
+#include "aggregate/stat_info.h"
 #include "base/arena.h"
-#include "event/metric_plan.h"
+#include "core/doc.h"
 
 /* row: SIZE_MAX for none of a CPU. The value as it is shown: three decimals, `<not counted>`, `<not
  * implemented>` or
  * `<division by zero>`; in arena. */
 const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
 			   const struct wp_counts *counts, size_t row, struct wp_arena *arena);
+
+/*
+ * Adds to a core's object what is in `ts_metric`, and `topdown` beside it when that was asked for.
+ */
+void wp_metric_doc_add(struct wp_doc *doc, struct wp_node *core, const struct wp_stat_info *info,
+		       const struct wp_counts *counts);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * stat_sheet: one table of counts in the making, as every block of `stat` has it: a row for an
- * event, with columns that depend on what is shown. Shared by stat_doc and uncore_doc.
+ * event, with columns that depend on what is shown. Private to the documents of `stat`.
  */
 #ifndef WP_STAT_SHEET_H
 #define WP_STAT_SHEET_H
 
-#include "aggregate/stat_doc.h"
+#include "aggregate/counts.h"
+#include "core/doc.h"
 
 struct wp_stat_sheet {
 	struct wp_doc *doc;
@@ -34,12 +35,5 @@ const char *wp_stat_multiplexing_text(bool multiplexed);
 /* Sums an event that units count: its own counts and those of the copies behind it. */
 void wp_stat_sum_units(const struct wp_event_set *events, const struct wp_counts *counts,
 		       size_t first, struct wp_count *ret, uint64_t *ret_scaled);
-
-/* uncore_doc.c: the members `dsu`, `dmc` and, if there is something in it, `uncore`. */
-void wp_uncore_doc_add(struct wp_doc *doc, struct wp_node *parent, const struct wp_stat_info *info,
-		       const struct wp_counts *counts, bool overall);
-/* metric_doc.c: what is in `ts_metric`, and `topdown` beside it when that was asked for. */
-void wp_metric_doc_add(struct wp_doc *doc, struct wp_node *core, const struct wp_stat_info *info,
-		       const struct wp_counts *counts);
 
 #endif

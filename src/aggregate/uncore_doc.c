@@ -1,10 +1,6 @@
-/*
- * uncore_doc: counts of units outside the cores: DSU clusters, DMC-620 memory controllers, and any
- * other shared PMU.
- *
- * Aggregate stage, a part of stat_doc. Layouts of the first two, and of the summaries of the
- * metrics l3_cache and ddr_bw, are WindowsPerf's; bandwidths there are amounts, not rates.
- */
+/* uncore_doc: see uncore_doc.h. */
+#include "aggregate/uncore_doc.h"
+
 #include "aggregate/stat_sheet.h"
 #include "base/str.h"
 

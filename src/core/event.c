@@ -27,6 +27,25 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names)
 	memmove(set->events.v, set->events.v + n, set->events.n * sizeof(*set->events.v));
 }
 
+const char *wp_event_class_name(enum wp_event_class class)
+{
+	static const char *const names[WP_EVENT_CLASSES] = {
+		[WP_EVENT_CORE] = "core",	[WP_EVENT_DSU] = "dsu",
+		[WP_EVENT_DMC_CLK] = "dmc_clk", [WP_EVENT_DMC_CLKDIV2] = "dmc_clkdiv2",
+		[WP_EVENT_UNCORE] = "uncore",
+	};
+
+	return names[class];
+}
+
+bool wp_event_set_has_class(const struct wp_event_set *events, enum wp_event_class class)
+{
+	wp_vec_each (const struct wp_event, event, &events->events)
+		if (event->class == class)
+			return true;
+	return false;
+}
+
 void wp_event_set_deinit(struct wp_event_set *set)
 {
 	wp_arena_deinit(&set->arena);

@@ -99,6 +99,10 @@ struct wp_event_set {
 
 /* All events again for each name of a comma list: first those of the first one. */
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
+/* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */
+const char *wp_event_class_name(enum wp_event_class class);
+/* True when an event of the set is of that class. */
+bool wp_event_set_has_class(const struct wp_event_set *events, enum wp_event_class class);
 void wp_event_set_deinit(struct wp_event_set *set);
 
 #endif

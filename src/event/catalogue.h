@@ -53,7 +53,5 @@ const struct wp_extra_event *wp_catalogue_extra(const struct wp_catalogue *catal
  * outlive the catalogue.
  */
 void wp_catalogue_use_cpu(struct wp_catalogue *catalogue, const struct wp_cpu *cpu);
-/* Adds WindowsPerf's own metrics as far as this machine has their events. */
-void wp_catalogue_add_builtin(struct wp_catalogue *catalogue);
 
 #endif

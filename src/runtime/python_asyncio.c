@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "format/elf/elf_image.h"
+#include "format/elf/elf_sections.h"
 
 #include <endian.h>
 

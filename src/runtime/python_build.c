@@ -2,6 +2,7 @@
 #include "runtime/python_build.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "runtime/python_asyncio.h"
 #include "runtime/python_debug_offsets.h"
 #include "runtime/python_elf.h"
@@ -244,8 +245,9 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 	build->layout.code_count = found->symbols[CODE_COUNT].addr;
 	if (!build->layout.code_type)
 		return unsupported(build->version, "is stripped of PyCode_Type");
-	if (!wp_python_eval_read(&found->elf, build))
+	if (!wp_python_eval_read(&found->elf, build->version, &build->eval))
 		return unsupported(build->version, "is stripped of its evaluation loop's name");
+	build->layout.eval_start = build->eval.start;
 	if (build->layout.flags & WP_PYTHON_CFRAME)
 		read_prologue(found, &build->layout);
 	return NULL;
@@ -278,7 +280,7 @@ void wp_python_build_free(struct wp_python_build *build)
 {
 	if (!build)
 		return;
-	wp_vec_deinit(&build->eval);
+	wp_python_eval_deinit(&build->eval);
 	free(build);
 }
 

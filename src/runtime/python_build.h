@@ -17,11 +17,8 @@
 #include "core/memory.h"
 #include "core/python_plan.h"
 #include "format/python/python_lines.h"
+#include "runtime/python_eval.h"
 #include "runtime/python_names.h"
-
-struct wp_python_range {
-	uint64_t start, end; /* linked addresses */
-};
 
 struct wp_python_build {
 	uint32_t version; /* as Py_Version: 0x030b02f0 is 3.11.2 final; 2.7 and 3.6: 0x02070000 ...
@@ -32,8 +29,7 @@ struct wp_python_build {
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
 	struct wp_python_names names;
 	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
-	/* The evaluation loop: hot and cold parts, tail-call handlers; sorted. */
-	WP_VEC(struct wp_python_range) eval;
+	struct wp_python_eval_loop eval;
 };
 
 /*

@@ -121,7 +121,7 @@ static void check_key(struct wp_python_plan *plan, const struct wp_memory *memor
 /* The walker has room for two parts of the loop: the one that begins it and the largest other. */
 static void name_loop(const struct wp_python_build *build, struct wp_python_plan *plan)
 {
-	wp_vec_each (struct wp_python_range, range, &build->eval) {
+	wp_vec_each (struct wp_python_range, range, &build->eval.parts) {
 		if (plan->eval_start >= range->start && plan->eval_start < range->end) {
 			plan->eval_end = range->end;
 		} else if (range->end - range->start >

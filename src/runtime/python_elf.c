@@ -2,6 +2,7 @@
 #include "runtime/python_elf.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 
 #include <endian.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "runtime/python_eval.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "format/unwind/cfi.h"
 #include "runtime/python_operands.h"
 
@@ -10,27 +11,27 @@
 
 #define MAX_LOOP (4u << 20) /* bytes of code that are searched for jumps */
 
-static const char *name_of(const struct wp_python_build *build)
+static const char *name_loop(uint32_t version)
 {
-	return build->version < 0x03060000 ? "PyEval_EvalFrameEx" : "_PyEval_EvalFrameDefault";
+	return version < 0x03060000 ? "PyEval_EvalFrameEx" : "_PyEval_EvalFrameDefault";
 }
 
 struct collector {
 	const struct wp_python_elf *elf;
-	struct wp_python_build *build;
+	struct wp_python_eval_loop *eval;
 	const char *loop; /* its name */
 };
 
 /* Adds a range of code, cut off where its section ends. */
-static void add(const struct wp_python_elf *elf, struct wp_python_build *build, uint64_t start,
-		uint64_t size)
+static void add_part(const struct wp_python_elf *elf, struct wp_python_eval_loop *eval,
+		     uint64_t start, uint64_t size)
 {
 	const struct wp_elf_range *code = wp_elf_image_code(&elf->image, start);
 
 	if (!code || !size)
 		return;
 	uint64_t room = code->end - start;
-	wp_vec_push(&build->eval,
+	wp_vec_push(&eval->parts,
 		    (struct wp_python_range){start, start + (size < room ? size : room)});
 }
 
@@ -43,8 +44,8 @@ static void take_part(void *arg, const char *name, uint64_t addr, uint64_t size)
 	if (name[len] != '\0' && name[len] != '.')
 		return;
 	if (name[len] == '\0')
-		c->build->layout.eval_start = addr;
-	add(c->elf, c->build, addr, size);
+		c->eval->start = addr;
+	add_part(c->elf, c->eval, addr, size);
 }
 
 static void take_handler(void *arg, const char *name, uint64_t addr, uint64_t size)
@@ -52,13 +53,13 @@ static void take_handler(void *arg, const char *name, uint64_t addr, uint64_t si
 	struct collector *c = arg;
 
 	(void)name;
-	add(c->elf, c->build, addr, size);
+	add_part(c->elf, c->eval, addr, size);
 }
 
 /* The FDEs of a file, and the loop's among them. */
 struct finder {
 	const struct wp_python_elf *elf;
-	struct wp_python_build *build;
+	struct wp_python_eval_loop *eval;
 	struct wp_cfi_extents extents;
 	const struct wp_cfi_extent *loop;
 	uint64_t *seen;			  /* jumps of the loop into each extent */
@@ -157,18 +158,18 @@ static void read_extents(struct finder *f)
 }
 
 /* In a stripped file. */
-static void find_cold_parts(const struct wp_python_elf *elf, struct wp_python_build *build)
+static void find_cold_parts(const struct wp_python_elf *elf, struct wp_python_eval_loop *eval)
 {
-	struct finder f = {.elf = elf, .build = build};
+	struct finder f = {.elf = elf, .eval = eval};
 
 	read_extents(&f);
-	f.loop = extent_at(&f, build->layout.eval_start);
+	f.loop = extent_at(&f, eval->start);
 	if (f.loop) {
 		f.seen = wp_calloc(f.extents.v.n, sizeof(*f.seen));
 		scan(&f, f.loop, from_loop);
 		wp_vec_each (struct wp_cfi_extent, extent, &f.extents.v)
 			if (is_part(&f, extent))
-				add(elf, build, extent->start, extent->end - extent->start);
+				add_part(elf, eval, extent->start, extent->end - extent->start);
 		free(f.seen);
 	}
 	wp_vec_deinit(&f.extents.v);
@@ -182,34 +183,40 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Sorts and joins ranges that overlap. */
-static void tidy(struct wp_python_build *build)
+static void join_parts(struct wp_python_eval_loop *eval)
 {
 	size_t n = 0;
 
-	if (build->eval.n)
-		qsort(build->eval.v, build->eval.n, sizeof(*build->eval.v), by_start);
-	wp_vec_each (struct wp_python_range, range, &build->eval) {
-		if (n && range->start <= build->eval.v[n - 1].end) {
-			if (range->end > build->eval.v[n - 1].end)
-				build->eval.v[n - 1].end = range->end;
+	if (eval->parts.n)
+		qsort(eval->parts.v, eval->parts.n, sizeof(*eval->parts.v), by_start);
+	wp_vec_each (struct wp_python_range, range, &eval->parts) {
+		if (n && range->start <= eval->parts.v[n - 1].end) {
+			if (range->end > eval->parts.v[n - 1].end)
+				eval->parts.v[n - 1].end = range->end;
 			continue;
 		}
-		build->eval.v[n++] = *range;
+		eval->parts.v[n++] = *range;
 	}
-	build->eval.n = n;
+	eval->parts.n = n;
 }
 
-bool wp_python_eval_read(const struct wp_python_elf *elf, struct wp_python_build *build)
+bool wp_python_eval_read(const struct wp_python_elf *elf, uint32_t version,
+			 struct wp_python_eval_loop *ret)
 {
-	struct collector c = {elf, build, name_of(build)};
+	struct collector c = {elf, ret, name_loop(version)};
 
 	wp_python_elf_each(elf, c.loop, take_part, &c);
-	if (build->version >= 0x030e0000)
+	if (version >= 0x030e0000)
 		wp_python_elf_each(elf, "_TAIL_CALL_", take_handler, &c);
-	if (!build->layout.eval_start || !build->eval.n)
+	if (!ret->start || !ret->parts.n)
 		return false;
 	if (!elf->image.has_symtab)
-		find_cold_parts(elf, build);
-	tidy(build);
+		find_cold_parts(elf, ret);
+	join_parts(ret);
 	return true;
+}
+
+void wp_python_eval_deinit(struct wp_python_eval_loop *eval)
+{
+	wp_vec_deinit(&eval->parts);
 }

@@ -9,10 +9,30 @@
 #ifndef WP_PYTHON_EVAL_H
 #define WP_PYTHON_EVAL_H
 
-#include "runtime/python_build.h"
+#include "base/vec.h"
 #include "runtime/python_elf.h"
 
-/* Fills build->eval (sorted, disjoint) and layout.eval_start; false when the file does not tell. */
-bool wp_python_eval_read(const struct wp_python_elf *elf, struct wp_python_build *build);
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Linked addresses. */
+struct wp_python_range {
+	uint64_t start, end;
+};
+
+/* All-zero is empty. */
+struct wp_python_eval_loop {
+	uint64_t start; /* of the function itself */
+	WP_VEC(struct wp_python_range)
+	parts; /* hot and cold ones, tail-call handlers; sorted, disjoint */
+};
+
+/*
+ * The loop of an interpreter of that version (as Py_Version). Returns false when the file does not
+ * tell. The caller deinits *ret in any case.
+ */
+bool wp_python_eval_read(const struct wp_python_elf *elf, uint32_t version,
+			 struct wp_python_eval_loop *ret);
+void wp_python_eval_deinit(struct wp_python_eval_loop *eval);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/python_version.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "runtime/python_operands.h"
 
 #include <ctype.h>

@@ -31,13 +31,13 @@ static void check(const struct wp_python_build *build)
 {
 	const struct wp_python_plan *plan = &build->layout;
 
-	if (!build->eval.n || !plan->code_bytes || plan->code_bytes > WP_PYTHON_CODE_MAX ||
+	if (!build->eval.parts.n || !plan->code_bytes || plan->code_bytes > WP_PYTHON_CODE_MAX ||
 	    plan->code_lines + 8u > plan->code_bytes || plan->code_name + 8u > plan->code_bytes ||
 	    plan->code_filename + 8u > plan->code_bytes || !plan->interpreters || !plan->code_type)
 		abort();
-	for (size_t i = 0; i < build->eval.n; i++)
-		if (build->eval.v[i].start >= build->eval.v[i].end ||
-		    (i && build->eval.v[i].start <= build->eval.v[i - 1].end))
+	for (size_t i = 0; i < build->eval.parts.n; i++)
+		if (build->eval.parts.v[i].start >= build->eval.parts.v[i].end ||
+		    (i && build->eval.parts.v[i].start <= build->eval.parts.v[i - 1].end))
 			abort();
 }
 

@@ -73,7 +73,7 @@ static void print_build(const struct wp_python_build *build)
 	wp_autofree char *name = wp_python_build_name(build);
 
 	printf("name=%s\nversion=0x%08x\nlines=%s\n", name, build->version, forms[build->lines]);
-	wp_vec_each (struct wp_python_range, range, &build->eval)
+	wp_vec_each (struct wp_python_range, range, &build->eval.parts)
 		printf("eval=0x%" PRIx64 "-0x%" PRIx64 "\n", range->start, range->end);
 }
 

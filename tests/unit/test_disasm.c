@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "resolve/lines/disasm.h"
 #include "resolve/lines/elf_code.h"
 

@@ -231,8 +231,8 @@ static void test_files(void)
 	CHECK_U64(build->layout.interpreters, BSS + 32);
 	CHECK_U64(build->layout.tss_key, BSS + 1396);
 	CHECK_U64(build->layout.current, BSS + 1368);
-	CHECK_U64(build->eval.n, 1);
-	CHECK_U64(build->eval.v[0].end - build->eval.v[0].start, 64);
+	CHECK_U64(build->eval.parts.n, 1);
+	CHECK_U64(build->eval.parts.v[0].end - build->eval.parts.v[0].start, 64);
 	CHECK_U64(build->layout.code_name, 112);
 	wp_python_build_free(build);
 	spec = (struct spec){.version = "3.8.18", .code_basic = 192, .traced = true};
@@ -373,11 +373,11 @@ static void test_cold_part(void)
 		     file_put(&f, offsets_3_13, sizeof(offsets_3_13)), sizeof(offsets_3_13));
 	wp_autoclose int fd = file_end(&f, SHT_DYNSYM);
 	CHECK_OK(wp_python_build_read(fd, "program", &build));
-	CHECK_U64(build ? build->eval.n : 0, 2);
-	if (build && build->eval.n == 2) {
-		CHECK_U64(build->eval.v[0].start, text);
-		CHECK_U64(build->eval.v[0].end, text + 0x40);
-		CHECK_U64(build->eval.v[1].start, text + 0x100);
+	CHECK_U64(build ? build->eval.parts.n : 0, 2);
+	if (build && build->eval.parts.n == 2) {
+		CHECK_U64(build->eval.parts.v[0].start, text);
+		CHECK_U64(build->eval.parts.v[0].end, text + 0x40);
+		CHECK_U64(build->eval.parts.v[1].start, text + 0x100);
 	}
 	wp_python_build_free(build);
 }

@@ -3,7 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/str.h"
-#include "format/elf/elf_image.h"
+#include "format/elf/elf_sections.h"
 
 #include <string.h>
 #include <sys/stat.h>

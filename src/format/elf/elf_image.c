@@ -3,13 +3,13 @@
 
 #include "base/bytes.h"
 #include "format/elf/elf_bounds.h"
+#include "format/elf/elf_sections.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SEGMENTS	  4096
-#define MAX_SECTION_BYTES (4ull << 30)
-#define PAGE		  4096
+#define MAX_SEGMENTS 4096
+#define PAGE	     4096
 
 Elf *wp_elf_open(int fd)
 {
@@ -62,15 +62,6 @@ static void add_code(struct wp_elf_image *image, uint64_t start, uint64_t size)
 {
 	if (size && size <= UINT64_MAX - start)
 		wp_vec_push(&image->code, (struct wp_elf_range){start, start + size});
-}
-
-const Elf_Data *wp_elf_section_data(Elf_Scn *scn, const GElf_Shdr *header)
-{
-	if (header->sh_type == SHT_NOBITS || header->sh_flags & SHF_COMPRESSED ||
-	    header->sh_size > MAX_SECTION_BYTES)
-		return NULL;
-	const Elf_Data *data = elf_getdata(scn, NULL);
-	return data && data->d_buf && data->d_size ? data : NULL;
 }
 
 /* Note header: name size, descriptor size, type; name and descriptor are padded to 4 bytes. */
@@ -139,20 +130,6 @@ static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Sh
 		read_notes(image, data);
 	if (strcmp(name, ".gnu_debuglink") == 0 && (data = wp_elf_section_data(scn, h)))
 		read_debuglink(image, data);
-}
-
-bool wp_elf_sections_next(struct wp_elf_sections *at)
-{
-	if (!at->scn && elf_getshdrstrndx(at->elf, &at->names) != 0)
-		return false;
-	while ((at->scn = elf_nextscn(at->elf, at->scn))) {
-		at->name = gelf_getshdr(at->scn, &at->header)
-				   ? elf_strptr(at->elf, at->names, at->header.sh_name)
-				   : NULL;
-		if (at->name)
-			return true;
-	}
-	return false;
 }
 
 static void read_sections(Elf *elf, struct wp_elf_image *image)
@@ -252,29 +229,4 @@ const struct wp_elf_range *wp_elf_image_code(const struct wp_elf_image *image, u
 			hi = mid;
 	}
 	return lo && addr < image->code.v[lo - 1].end ? &image->code.v[lo - 1] : NULL;
-}
-
-const Elf_Data *wp_elf_section(Elf *elf, const char *name, GElf_Shdr *ret_header)
-{
-	struct wp_elf_sections at = {.elf = elf};
-
-	while (wp_elf_sections_next(&at)) {
-		if (strcmp(at.name, name) != 0)
-			continue;
-		*ret_header = at.header;
-		return wp_elf_section_data(at.scn, ret_header);
-	}
-	return NULL;
-}
-
-const Elf_Data *wp_elf_strings(Elf *elf, size_t index)
-{
-	Elf_Scn *scn = elf_getscn(elf, index);
-	GElf_Shdr h;
-	const Elf_Data *data;
-
-	if (!scn || !gelf_getshdr(scn, &h) || h.sh_type != SHT_STRTAB)
-		return NULL;
-	data = wp_elf_section_data(scn, &h);
-	return data && ((const char *)data->d_buf)[data->d_size - 1] == '\0' ? data : NULL;
 }

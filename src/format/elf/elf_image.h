@@ -68,22 +68,5 @@ bool wp_elf_image_code_page(const struct wp_elf_image *image, struct wp_rva *ret
 struct wp_rva wp_elf_image_base(const struct wp_elf_image *image);
 /* The code range that holds the address, or NULL. */
 const struct wp_elf_range *wp_elf_image_code(const struct wp_elf_image *image, uint64_t addr);
-/* The sections whose header and name can be read, in file order; {.elf = elf} before the first. */
-struct wp_elf_sections {
-	Elf *elf;
-	Elf_Scn *scn;
-	size_t names;
-	GElf_Shdr header;
-	const char *name; /* belongs to elf */
-};
-bool wp_elf_sections_next(struct wp_elf_sections *at);
-/* A section's bytes by name, or NULL (also when it occupies no bytes in this file). Belongs to elf.
- */
-const Elf_Data *wp_elf_section(Elf *elf, const char *name, GElf_Shdr *ret_header);
-/* The same of a section at hand. */
-const Elf_Data *wp_elf_section_data(Elf_Scn *scn, const GElf_Shdr *header);
-/* A string table (by its section's index) that ends with a NUL, so that every offset in it is a
- * string; or NULL. */
-const Elf_Data *wp_elf_strings(Elf *elf, size_t index);
 
 #endif

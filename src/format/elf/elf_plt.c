@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "format/elf/elf_symbols.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "format/elf/elf_symbols.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 
 #include <string.h>
 

@@ -53,21 +53,6 @@ struct wp_pdb {
 	uint64_t damage;
 };
 
-static bool read_memory(void *arg, uint64_t offset, void *ret, size_t len)
-{
-	const struct wp_pdb_bytes *bytes = arg;
-
-	if (len > bytes->size || offset > bytes->size - len)
-		return false;
-	memcpy(ret, (const char *)bytes->data + offset, len);
-	return true;
-}
-
-struct wp_pdb_input wp_pdb_input_of(const char *path, struct wp_pdb_bytes *bytes)
-{
-	return (struct wp_pdb_input){path, bytes->size, read_memory, bytes};
-}
-
 static struct wp_err *read_head(struct wp_pdb *pdb)
 {
 	TRY(wp_pdb_msf_open(&pdb->input, &pdb->msf));

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "core/addr.h"
 #include "core/unwind_rows.h"
+#include "format/pdb/pdb_input.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,22 +22,6 @@
 #define WP_PDB_INLINES_MAX 32 /* of one address; more deeply nested ones are left out */
 
 struct wp_pdb;
-
-/* The file; all of it outlives the wp_pdb. */
-struct wp_pdb_input {
-	const char *path; /* for error texts */
-	uint64_t size;	  /* bytes */
-	/* Copies len bytes from an offset; false when they cannot be had. */
-	bool (*read)(void *arg, uint64_t offset, void *ret, size_t len);
-	void *arg;
-};
-
-/* Bytes in memory as an input: `struct wp_pdb_bytes` is borrowed as its arg. */
-struct wp_pdb_bytes {
-	const void *data;
-	size_t size;
-};
-struct wp_pdb_input wp_pdb_input_of(const char *path, struct wp_pdb_bytes *bytes);
 
 /* What must be the same in an image's RSDS record. */
 struct wp_pdb_id {

@@ -8,7 +8,8 @@
 #ifndef WP_PDB_MSF_H
 #define WP_PDB_MSF_H
 
-#include "format/pdb/pdb.h"
+#include "base/err.h"
+#include "format/pdb/pdb_input.h"
 
 #define WP_PDB_NO_STREAM UINT32_MAX
 

@@ -9,35 +9,14 @@
 #ifndef WP_CFI_H
 #define WP_CFI_H
 
-#include "base/bytes.h"
 #include "core/unwind_rows.h"
-
-/* Why a stretch of code has no rule although it has call frame information. */
-enum wp_cfi_reason {
-	WP_CFI_OK,
-	WP_CFI_CFA_REGISTER,  /* the CFA comes from another register than sp and fp */
-	WP_CFI_EXPRESSION,    /* an expression of no known kind */
-	WP_CFI_RETURN,	      /* the return address is in a register, or nowhere */
-	WP_CFI_FRAME_POINTER, /* the caller's fp is where a rule cannot say */
-	WP_CFI_RANGE,	      /* an offset that is no multiple of 8, or too large */
-	WP_CFI_REASONS
-};
+#include "format/unwind/cfi_section.h"
 
 struct wp_cfi_stats {
 	uint64_t entries; /* FDEs taken */
 	uint64_t damaged; /* entries that could not be read, of unknown augmentations, or
 			     overlapping */
 	uint64_t without[WP_CFI_REASONS]; /* rows without a rule, by reason */
-};
-
-struct wp_cfi_section {
-	const void *data;
-	size_t size;
-	uint64_t addr;	/* linked address of its first byte; with `shift` added for a debug file */
-	bool eh;	/* .eh_frame, not .debug_frame */
-	uint64_t shift; /* added to the addresses in .debug_frame */
-	uint64_t text_base; /* for text-relative pointers: address of .text */
-	uint64_t got_base;  /* for data-relative ones: address of .got */
 };
 
 /*

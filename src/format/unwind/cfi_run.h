@@ -4,7 +4,9 @@
 #ifndef WP_CFI_RUN_H
 #define WP_CFI_RUN_H
 
-#include "format/unwind/cfi.h"
+#include "base/bytes.h"
+#include "core/unwind_rule.h"
+#include "format/unwind/cfi_section.h"
 
 #define WP_CFI_REMEMBERED 32 /* states that can be remembered at a time */
 

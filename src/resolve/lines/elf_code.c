@@ -2,6 +2,7 @@
 #include "resolve/lines/elf_code.h"
 
 #include "format/elf/elf_file.h"
+#include "format/elf/elf_sections.h"
 
 #include <stdlib.h>
 #include <unistd.h>

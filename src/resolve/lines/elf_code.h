@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "core/addr.h"
+#include "format/elf/elf_sections.h"
 
 #include <stdbool.h>
 #include <stddef.h>

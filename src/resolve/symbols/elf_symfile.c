@@ -2,6 +2,7 @@
  * elf_symfile: ELF modules: their own symbols, those of the separate debug file or of
  * .gnu_debugdata, and the names of PLT entries, in one table.
  */
+#include "format/elf/elf_sections.h"
 #include "format/elf/elf_symbols.h"
 #include "format/elf/xz_decode.h"
 #include "resolve/find/debug_file.h"

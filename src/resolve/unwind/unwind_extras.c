@@ -2,6 +2,7 @@
 #include "resolve/unwind/unwind_extras.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 
 #include <string.h>
 

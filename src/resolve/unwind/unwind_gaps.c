@@ -2,6 +2,7 @@
 #include "resolve/unwind/unwind_gaps.h"
 
 #include "base/str.h"
+#include "format/elf/elf_sections.h"
 #include "format/unwind/code_frames.h"
 
 #include <string.h>

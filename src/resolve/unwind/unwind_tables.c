@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "format/elf/elf_file.h"
+#include "format/elf/elf_sections.h"
 #include "resolve/find/debug_file.h"
 #include "resolve/unwind/unwind_cache.h"
 #include "resolve/unwind/unwind_extras.h"

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "format/elf/elf_image.h"
+#include "format/elf/elf_sections.h"
 #include "runtime/python_build.h"
 
 #include <fcntl.h>

@@ -189,7 +189,7 @@ static int by_start(const void *a, const void *b)
 static void add_evals(struct wp_python_process *process, const struct wp_python_interpreter *python,
 		      uint32_t plan)
 {
-	wp_vec_each (struct wp_python_range, range, &python->build->eval) {
+	wp_vec_each (struct wp_python_range, range, &python->build->eval.parts) {
 		struct wp_python_eval add = {range->start + python->delta,
 					     range->end + python->delta, plan};
 

@@ -2,6 +2,7 @@
 #include "aggregate/sample_doc.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "format/elf/elf_sections.h"
 #include "resolve/lines/elf_code.h"
 #include "session/emit.h"
 #include "session/report/empty.h"

@@ -10,7 +10,7 @@
 #include "core/event.h"
 #include "core/target.h"
 #include "format/perf/perf_record.h"
-#include "source/perf/perf_source.h"
+#include "source/perf/perf_options.h"
 
 #include <linux/perf_event.h>
 

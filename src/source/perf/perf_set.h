@@ -13,7 +13,6 @@
 #include "source/perf/perf_attr.h"
 #include "source/perf/perf_place.h"
 #include "source/perf/perf_ring.h"
-#include "source/perf/perf_source.h"
 
 #define WP_PERF_DUMMY UINT32_MAX /* in place of an event's index */
 
