@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "format/maps/proc_maps.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_stack.h"
 #include "resolve/unwind/unwind_tables.h"
 
 #include <fcntl.h>

@@ -2,9 +2,10 @@
  * resolver: see resolver.h. The way of a sample that hits known ground: its (process, range) is in
  * the hot cache, the module's table is searched, and the piece found has its symbol's id.
  */
-#include "resolve/resolver_state.h"
+#include "resolve/resolver.h"
 
 #include "base/clock.h"
+#include "resolve/resolver_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,16 +142,14 @@ static void give_module(struct wp_resolver *r, uint32_t index, uint64_t delta)
 }
 
 /* Opens what is mapped and finds out how far it is from its linked addresses; NULL: not yet. */
-static struct wp_image *place(struct wp_resolver *r, uint32_t pid, struct wp_mapping *mapping,
-			      struct wp_va va)
+static struct wp_image *place_image(struct wp_resolver *r, uint32_t pid, struct wp_mapping *mapping,
+				    struct wp_va va, enum wp_image_patience patience)
 {
 	struct wp_image *image = r->images.all.v[mapping->image];
 
 	wp_image_begin(&r->images, image, pid, mapping->start, mapping->len);
-	if (!wp_image_loaded(&r->images, image, r->patience)) {
-		r->lacks = true;
+	if (!wp_image_loaded(&r->images, image, patience))
 		return NULL;
-	}
 	if (!mapping->placed) {
 		mapping->delta = wp_image_delta(image, mapping, va);
 		mapping->placed = true;
@@ -171,21 +170,19 @@ static bool hot_has(const struct wp_resolver *r, const struct hot *hot, uint32_t
 	       va.v - hot->start < hot->len;
 }
 
-/* What the address is in, or NULL where nothing is mapped or it is not loaded yet. */
-static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_va va)
+/* What the address is in, found the slow way. */
+static enum wp_resolver_answer find_hot(struct wp_resolver *r, uint32_t pid, struct wp_va va,
+					enum wp_image_patience patience, struct hot *ret)
 {
-	struct hot *hot = hot_slot(r, pid, va);
-
-	if (hot_has(r, hot, pid, va))
-		return hot;
 	struct wp_process *process = wp_processes_find(&r->processes, pid);
 	struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+
 	if (!mapping)
-		return NULL;
-	struct wp_image *image = place(r, pid, mapping, va);
+		return WP_RESOLVER_NONE;
+	struct wp_image *image = place_image(r, pid, mapping, va, patience);
 	if (!image)
-		return NULL;
-	*hot = (struct hot){
+		return WP_RESOLVER_LATER;
+	*ret = (struct hot){
 		.pid = pid,
 		.generation = r->generations[pid % GENERATIONS],
 		.owner = image->module + 1,
@@ -194,26 +191,51 @@ static const struct hot *locate(struct wp_resolver *r, uint32_t pid, struct wp_v
 		.len = mapping->len,
 		.delta = mapping->delta,
 	};
-	return hot;
+	return WP_RESOLVER_FOUND;
 }
 
-bool wp_resolver_place(struct wp_resolver *r, uint32_t pid, struct wp_va va,
-		       struct wp_resolver_place *ret)
+static enum wp_resolver_answer locate(struct wp_resolver *r, uint32_t pid, struct wp_va va,
+				      enum wp_image_patience patience, const struct hot **ret)
 {
-	const struct hot *hot = locate(r, pid, va);
+	struct hot *hot = hot_slot(r, pid, va);
 
-	if (hot)
-		*ret = (struct wp_resolver_place){hot->image, hot->delta, {hot->start}, hot->len};
-	return hot != NULL;
+	*ret = hot;
+	return hot_has(r, hot, pid, va) ? WP_RESOLVER_FOUND : find_hot(r, pid, va, patience, hot);
 }
 
-const struct wp_unwind_rows *wp_resolver_rows(struct wp_resolver *r, struct wp_image *image)
+/* What the address is in, or NULL where nothing is mapped; waits until it is loaded. */
+static const struct hot *await_hot(struct wp_resolver *r, uint32_t pid, struct wp_va va)
 {
-	if (!wp_image_unwind_ready(&r->images, image, r->patience)) {
-		r->lacks = true;
-		return NULL;
-	}
-	return wp_image_unwind(&r->images, image);
+	const struct hot *hot;
+
+	return locate(r, pid, va, WP_IMAGE_WAIT, &hot) == WP_RESOLVER_FOUND ? hot : NULL;
+}
+
+enum wp_resolver_answer wp_resolver_mapping(struct wp_resolver *r, uint32_t pid, struct wp_va va,
+					    enum wp_image_patience patience,
+					    struct wp_image_mapping *ret)
+{
+	const struct hot *hot;
+	enum wp_resolver_answer answer = locate(r, pid, va, patience, &hot);
+
+	if (answer == WP_RESOLVER_FOUND)
+		*ret = (struct wp_image_mapping){hot->image, hot->delta, {hot->start}, hot->len};
+	return answer;
+}
+
+enum wp_resolver_answer wp_resolver_rows(struct wp_resolver *r, struct wp_image *image,
+					 enum wp_image_patience patience,
+					 const struct wp_unwind_rows **ret)
+{
+	const struct wp_unwind_rows *rows;
+
+	if (!wp_image_unwind_ready(&r->images, image, patience))
+		return WP_RESOLVER_LATER;
+	rows = wp_image_unwind(&r->images, image);
+	if (!rows)
+		return WP_RESOLVER_NONE;
+	*ret = rows;
+	return WP_RESOLVER_FOUND;
 }
 
 void wp_resolver_expect(struct wp_resolver *r, const struct wp_record *record, bool rules)
@@ -225,18 +247,6 @@ void wp_resolver_expect(struct wp_resolver *r, const struct wp_record *record, b
 
 	image->expects_rules |= rules;
 	wp_image_begin(&r->images, image, record->pid, record->map.start, record->map.len);
-}
-
-void wp_resolver_try(struct wp_resolver *r, enum wp_resolver_haste haste)
-{
-	r->patience = haste == WP_RESOLVER_HURRY ? WP_IMAGE_HURRY : WP_IMAGE_LEAVE;
-	r->lacks = false;
-}
-
-bool wp_resolver_tried(struct wp_resolver *r)
-{
-	r->patience = WP_IMAGE_WAIT;
-	return !r->lacks;
 }
 
 bool wp_resolver_refresh(struct wp_resolver *r)
@@ -450,7 +460,7 @@ static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample
 static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sample, struct wp_va ip,
 			    struct wp_rva *ret_rva)
 {
-	const struct hot *hot = locate(r, sample->pid, ip);
+	const struct hot *hot = await_hot(r, sample->pid, ip);
 
 	ret_rva->v = hot ? ip.v - hot->delta : 0;
 	if (!hot)
@@ -571,7 +581,8 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	struct wp_map seen = {0};
 
 	for (size_t i = 0; i < n_mappings; i++) {
-		const struct wp_image *image = place(r, pid, &mappings[i], mappings[i].start);
+		const struct wp_image *image =
+			place_image(r, pid, &mappings[i], mappings[i].start, WP_IMAGE_WAIT);
 		uint64_t *known = image ? wp_map_put(&seen, image->module) : NULL;
 
 		if (known && !*known)
@@ -586,6 +597,18 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	return n;
 }
 
+bool wp_resolver_has_images(struct wp_resolver *r, uint32_t pid)
+{
+	struct wp_process *process = wp_processes_find(&r->processes, pid);
+	size_t n = 0;
+	struct wp_mapping *mappings = process ? wp_process_mappings(process, &n) : NULL;
+	bool has = true;
+
+	for (size_t i = 0; i < n; i++)
+		has &= place_image(r, pid, &mappings[i], mappings[i].start, WP_IMAGE_HURRY) != NULL;
+	return has;
+}
+
 struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sample)
 {
 	struct wp_va ip = sample->sample.ip;
@@ -594,6 +617,6 @@ struct wp_rva wp_resolver_rva(struct wp_resolver *r, const struct wp_record *sam
 		wp_resolver_kernel_load(r);
 		return (struct wp_rva){ip.v + r->kernel_moved};
 	}
-	const struct hot *hot = locate(r, sample->pid, ip);
+	const struct hot *hot = await_hot(r, sample->pid, ip);
 	return (struct wp_rva){hot ? ip.v - hot->delta : 0};
 }

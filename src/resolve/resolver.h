@@ -3,40 +3,21 @@
  *
  * It is told of every MAP, COMM, FORK and EXIT in order, keeps a module map per process, opens a
  * module when the first sample hits it (while its process lives) and loads its symbols once into a
- * compact sorted table. With a worker, whoever cannot wait for that asks first (wp_resolver_try).
+ * compact sorted table. With a worker, whoever cannot wait for that asks whether it is loaded:
+ * resolver_mapping.h, resolver_stack.h.
  */
 #ifndef WP_RESOLVER_H
 #define WP_RESOLVER_H
 
-#include "base/log.h"
-#include "base/worker.h"
 #include "core/record.h"
 #include "core/symbol.h"
-#include "resolve/find/debug_places.h"
+#include "resolve/resolver_line.h"
+#include "resolve/resolver_options.h"
 
 /* The module that the kernel's own functions are in. */
 #define WP_KERNEL_PATH "[kernel]"
 
 struct wp_resolver;
-
-struct wp_resolver_options {
-	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
-	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
-	bool past;    /* processes have ended (a recording): /proc is not asked about them */
-	/* Of a recording: whose it is, any owner's files are believed, and what its clock is behind
-	 * that of the wall (0: not known). */
-	uint32_t owner;
-	bool any_owner;
-	uint64_t unix_offset_ns;
-	struct wp_debug_places places; /* borrowed */
-	const struct wp_log *log;
-	/* The PDB that the user names, and the base name of the image that it is for; or NULL. Both
-	 * outlive the resolver. */
-	const char *pdb, *pdb_image;
-	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
-	 * thread does when it needs them. */
-	struct wp_worker *worker;
-};
 
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options);
 void wp_resolver_free(struct wp_resolver *resolver);
@@ -60,17 +41,6 @@ void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *re
  * with its unwind rules if `rules`.
  */
 void wp_resolver_expect(struct wp_resolver *resolver, const struct wp_record *record, bool rules);
-/*
- * Until wp_resolver_tried() nothing waits for the worker: what is not loaded seems not to be mapped
- * or to have no rules. wp_resolver_tried() is true when there was no such thing, so that all that
- * was asked has the right answer.
- */
-enum wp_resolver_haste {
-	WP_RESOLVER_HURRY, /* what is missing is to be loaded next */
-	WP_RESOLVER_LEAVE, /* in its turn */
-};
-void wp_resolver_try(struct wp_resolver *resolver, enum wp_resolver_haste haste);
-bool wp_resolver_tried(struct wp_resolver *resolver) WP_MUST_CHECK;
 /* Takes over what the worker has loaded; true when it has nothing more to do. */
 bool wp_resolver_refresh(struct wp_resolver *resolver);
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
@@ -115,6 +85,8 @@ struct wp_resolver_image {
  */
 size_t wp_resolver_images(struct wp_resolver *resolver, uint32_t pid,
 			  struct wp_resolver_image **ret);
+/* True when that would wait for nothing; what is missing is to be loaded next. */
+bool wp_resolver_has_images(struct wp_resolver *resolver, uint32_t pid);
 
 /* A descriptor of the file that a module was mapped from, for the caller to close; -1: it is not
  * to be had, or another one by now. */
@@ -126,12 +98,6 @@ const char *wp_resolver_pdb(struct wp_resolver *resolver, uint32_t module);
 const char *wp_resolver_pdb_id(struct wp_resolver *resolver, uint32_t module,
 			       const char **ret_path);
 
-/* One source position of a module's address, from its line table. */
-struct wp_resolver_line {
-	const char *file; /* belongs to the resolver */
-	uint32_t line;	  /* 0: not known */
-};
-
 /* False when the module has no line table that covers the address. */
 bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret);
@@ -139,12 +105,6 @@ bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_r
  * The functions inlined at a module's address, outermost first, as symbols of kind INLINE; at most
  * WP_RESOLVER_INLINES. Returns how many. New symbols may move the symbol set's.
  */
-#define WP_RESOLVER_INLINES 32
-struct wp_resolver_inline {
-	uint32_t symbol;
-	struct wp_resolver_line call; /* where it was called; file NULL: not known */
-	uint32_t first_line;	      /* of the function; 0: not known */
-};
 size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES]);
 /* Their symbols alone, which is less work. */

@@ -1,4 +1,5 @@
 /* resolver_kernel: the kernel's part of the resolver; see resolver.h. */
+#include "resolve/resolver.h"
 #include "resolve/resolver_state.h"
 
 #define KALLSYMS "/proc/kallsyms"

@@ -1,8 +1,12 @@
 /* resolver_lines: what a resolver says of places in its modules: lines, inlined functions,
  * build-ids; see resolver.h. */
+#include "resolve/resolver.h"
 #include "resolve/resolver_state.h"
 
 #include <string.h>
+
+_Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
+_Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
 
 int wp_resolver_file(struct wp_resolver *r, uint32_t module)
 {

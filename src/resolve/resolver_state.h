@@ -5,8 +5,6 @@
 #define WP_RESOLVER_STATE_H
 
 #include "base/hash.h"
-#include "resolve/resolver.h"
-
 #include "base/str.h"
 #include "core/process.h"
 #include "resolve/symbols/image.h"
@@ -14,7 +12,8 @@
 #include "resolve/jit/jit.h"
 #include "resolve/symbols/kernel_symbols.h"
 #include "resolve/symbols/python_symbols.h"
-#include "resolve/resolver_place.h"
+#include "resolve/resolver_mapping.h"
+#include "resolve/resolver_options.h"
 #include "resolve/lines/srclines.h"
 #include "resolve/unwind/unwind_exit.h"
 
@@ -26,9 +25,6 @@
 #define MAX_PENDING 65536
 
 #define KNOWN_KERNEL UINT32_MAX
-
-_Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
-_Static_assert(WP_RESOLVER_BUILD_ID == WP_ELF_BUILD_ID_MAX, "one bound");
 
 /* A mapping that was hit; valid while its generation is that of its process's mappings. */
 struct hot {
@@ -66,8 +62,6 @@ struct wp_resolver {
 	uint32_t generations[GENERATIONS]; /* of mappings, by pid, which some share */
 	struct hot hot[HOT_SLOTS];
 	struct known_set *known; /* KNOWN_SETS */
-	enum wp_image_patience patience;
-	bool lacks; /* something was missing since wp_resolver_try() */
 
 	WP_VEC(struct wp_jit *) jits; /* a process's `jit` is the index + 1 */
 	struct wp_jit_budget jit_budget;

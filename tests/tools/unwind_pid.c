@@ -11,7 +11,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "format/maps/proc_maps.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_stack.h"
 
 #include <dirent.h>
 #include <elf.h>
@@ -123,12 +124,15 @@ static size_t read_stack(struct tool *tool, uint64_t sp, uint8_t *ret)
 	return got;
 }
 
-static void print_stack(struct tool *tool)
+static void print_stack(struct tool *tool, const struct wp_record *sample)
 {
+	struct wp_rva rva;
+
 	for (size_t i = 0; i < tool->stack.n_user; i++) {
 		const struct wp_stack_frame *f = &tool->stack.frames[i];
-		uint32_t id =
-			wp_resolver_frame_symbol(tool->resolver, tool->pid, f->ip, i > 0, false);
+		uint32_t id = wp_resolver_symbol_at(tool->resolver, sample,
+						    (struct wp_va){f->ip.v - (i > 0)}, WP_MODE_USER,
+						    &rva);
 		const struct wp_symbol_set *set = wp_resolver_symbols(tool->resolver);
 		const struct wp_symbol *s = &set->symbols.v[id];
 
@@ -160,7 +164,7 @@ static bool unwind(struct tool *tool, uint32_t tid)
 	tool->frames += tool->stack.n_user;
 	tool->by_end[tool->stack.end]++;
 	if (tool->print)
-		print_stack(tool);
+		print_stack(tool, &sample);
 	return true;
 }
 

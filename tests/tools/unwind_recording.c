@@ -8,7 +8,8 @@
  *				 were complete, how the others ended and the time per stack
  */
 #include "base/clock.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_stack.h"
 #include "recording/recording.h"
 
 #include <inttypes.h>
@@ -82,12 +83,14 @@ static uint64_t offset_of(const struct tool *tool, uint32_t pid, uint64_t ip)
 static void print_stack(struct tool *tool, const struct wp_record *r)
 {
 	const struct wp_stack *stack = &tool->stack;
+	struct wp_rva rva;
 
 	printf("sample %u %u %" PRIu64 " %s %s\n", r->pid, r->tid, r->time_ns,
 	       tool->events->events.v[r->sample.event].name, ends[stack->end]);
 	for (size_t i = 0; i < stack->n_user; i++) {
 		struct wp_va ip = stack->frames[stack->n_kernel + i].ip;
-		uint32_t id = wp_resolver_frame_symbol(tool->resolver, r->pid, ip, i > 0, false);
+		uint32_t id = wp_resolver_symbol_at(
+			tool->resolver, r, (struct wp_va){ip.v - (i > 0)}, WP_MODE_USER, &rva);
 		const struct wp_symbol *symbol =
 			&wp_resolver_symbols(tool->resolver)->symbols.v[id];
 

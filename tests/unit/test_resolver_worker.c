@@ -4,8 +4,9 @@
 #include "base/worker.h"
 #include "check.h"
 #include "format/maps/proc_maps.h"
-#include "resolve/resolver_place.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver_mapping.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_stack.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -58,25 +59,22 @@ static const char *name_of(struct wp_resolver *resolver, const struct wp_record 
 /* The name of a sample's place, without waiting; NULL: not yet. */
 static const char *try_name(struct wp_resolver *resolver, const struct wp_record *sample)
 {
-	const char *name;
-
-	wp_resolver_try(resolver, WP_RESOLVER_HURRY);
-	name = name_of(resolver, sample);
-	return wp_resolver_tried(resolver) ? name : NULL;
+	return wp_resolver_try_sample(resolver, sample) ? name_of(resolver, sample) : NULL;
 }
 
 /* True when the rules of the sample's module are there. */
 static bool try_rows(struct wp_resolver *resolver, const struct wp_record *sample, size_t *ret)
 {
-	struct wp_resolver_place place;
+	struct wp_image_mapping mapping;
+	const struct wp_unwind_rows *rows;
+	enum wp_resolver_answer answer = wp_resolver_mapping(
+		resolver, sample->pid, sample->sample.ip, WP_IMAGE_LEAVE, &mapping);
 
-	wp_resolver_try(resolver, WP_RESOLVER_LEAVE);
-	if (wp_resolver_place(resolver, sample->pid, sample->sample.ip, &place)) {
-		const struct wp_unwind_rows *rows = wp_resolver_rows(resolver, place.image);
-
-		*ret = rows ? rows->rows.n : 0;
-	}
-	return wp_resolver_tried(resolver);
+	if (answer == WP_RESOLVER_FOUND)
+		answer = wp_resolver_rows(resolver, mapping.image, WP_IMAGE_LEAVE, &rows);
+	if (answer == WP_RESOLVER_FOUND)
+		*ret = rows->rows.n;
+	return answer != WP_RESOLVER_LATER;
 }
 
 static struct wp_resolver *begin(struct wp_worker *worker, bool expect)

@@ -2,7 +2,9 @@
 #include "check.h"
 #include "base/file.h"
 #include "format/maps/proc_maps.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_mapping.h"
+#include "resolve/resolver_stack.h"
 
 #include <ucontext.h>
 #include <unistd.h>
@@ -104,8 +106,11 @@ static void unwind(size_t bytes)
 
 static const char *name_at(size_t i)
 {
-	uint32_t id = wp_resolver_frame_symbol(resolver, (uint32_t)getpid(), stack.frames[i].ip,
-					       i > stack.n_kernel, i < stack.n_kernel);
+	struct wp_record sample = sample_of(NULL, WP_MODE_USER, 0);
+	struct wp_va ip = {stack.frames[i].ip.v - (i > stack.n_kernel)};
+	struct wp_rva rva;
+	uint32_t id = wp_resolver_symbol_at(
+		resolver, &sample, ip, i < stack.n_kernel ? WP_MODE_KERNEL : WP_MODE_USER, &rva);
 	const char *name = wp_resolver_symbols(resolver)->symbols.v[id].name;
 
 	return name ? name : "";
@@ -227,14 +232,18 @@ static void test_table(void)
 	size_t n = wp_resolver_images(resolver, (uint32_t)getpid(), &images), with = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct wp_unwind_table *t =
-			wp_resolver_unwind_table(resolver, images[i].module);
+		struct wp_image *image = wp_resolver_module(resolver, images[i].module);
+		const struct wp_unwind_rows *rows = NULL, *again = NULL;
 
-		with += t && t->n > 10;
-		CHECK(t == wp_resolver_unwind_table(resolver, images[i].module));
+		if (!image)
+			continue;
+		wp_resolver_rows(resolver, image, WP_IMAGE_WAIT, &rows);
+		wp_resolver_rows(resolver, image, WP_IMAGE_WAIT, &again);
+		with += rows && rows->rows.n > 10;
+		CHECK(rows == again);
 	}
 	CHECK(with >= 2); /* this program and libc */
-	CHECK(!wp_resolver_unwind_table(resolver, 99999));
+	CHECK(!wp_resolver_module(resolver, 99999));
 	free(images);
 }
 

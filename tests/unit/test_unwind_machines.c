@@ -4,7 +4,8 @@
  */
 #include "check.h"
 #include "eh_bytes.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_stack.h"
 
 #include <elf.h>
 #include <unistd.h>

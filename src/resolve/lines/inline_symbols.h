@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "resolve/lines/inlines.h"
-#include "resolve/resolver.h"
+#include "resolve/resolver_line.h"
 #include "resolve/symbols/symbol_ids.h"
 
 /* All-zero is empty. */

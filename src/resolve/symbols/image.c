@@ -366,6 +366,19 @@ int wp_image_file(struct wp_image *image)
 	return fd;
 }
 
+size_t wp_image_read_code(struct wp_image *image, uint64_t addr, uint8_t *ret, size_t n)
+{
+	bool reopened;
+
+	if (!image->code.loaded && image->kind == WP_IMAGE_FILE &&
+	    image->reason == WP_SYMBOL_STRIPPED) {
+		reopened = wp_image_reopen(image);
+		wp_image_code_load(&image->code, image->fd, &image->file.image);
+		wp_image_close_again(image, reopened);
+	}
+	return wp_image_code_copy(&image->code, addr, ret, n);
+}
+
 static void load_unwind(struct wp_image *image)
 {
 	struct wp_symfile_source source = {.path = image->path, .fd = -1};

@@ -17,7 +17,6 @@
 #include "resolve/find/other_roots.h"
 #include "resolve/symbols/symbol_ids.h"
 #include "resolve/symbols/symfile.h"
-#include "resolve/unwind/unwind.h"
 
 enum wp_image_kind {
 	WP_IMAGE_FILE,
@@ -54,7 +53,6 @@ struct wp_image {
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
 	struct wp_unwind_rows unwind;
-	struct wp_unwind_table unwind_table; /* the same, for others */
 	bool unwind_tried;
 	struct wp_image_code code;
 
@@ -63,6 +61,14 @@ struct wp_image {
 	bool awaits_symbols; /* of it; until then `file` is the worker's */
 	bool is_loading;     /* in the set's `loading` */
 	bool expects_rules;  /* load them right after the symbols */
+};
+
+/* An image as a process has it mapped. */
+struct wp_image_mapping {
+	struct wp_image *image; /* opened */
+	uint64_t delta;		/* run-time address minus linked address */
+	struct wp_va start;	/* of the mapping */
+	uint64_t len;
 };
 
 /* Supplied symbols of one path. */
@@ -117,6 +123,10 @@ struct wp_srclines *wp_image_lines(struct wp_image *image);
 /* Opens its file if it is not open: then true, and it is to be closed again. */
 bool wp_image_reopen(struct wp_image *image);
 void wp_image_close_again(struct wp_image *image, bool reopened);
+
+/* Copies up to n bytes of its code from a linked address on; returns how many there are in its
+ * segment. */
+size_t wp_image_read_code(struct wp_image *image, uint64_t addr, uint8_t *ret, size_t n);
 
 /* Its unwind rules, loaded once, or NULL; may open the file again and wait for the worker. */
 const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);

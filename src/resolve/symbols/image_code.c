@@ -1,45 +1,38 @@
 /* image_code: see image_code.h. */
 #include "resolve/symbols/image_code.h"
 
-#include "resolve/symbols/image.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_CODE (64u << 20) /* bytes of a segment; of larger ones the rest is not known */
 
-static void read_segment(struct wp_image *image, const struct wp_elf_segment *segment)
+static void read_segment(struct wp_image_code *code, int fd, const struct wp_elf_segment *segment)
 {
 	size_t n = segment->file_size < MAX_CODE ? (size_t)segment->file_size : MAX_CODE;
 	uint8_t *bytes = wp_calloc(n, 1);
-	ssize_t got = pread(image->fd, bytes, n, (off_t)segment->offset.v);
+	ssize_t got = pread(fd, bytes, n, (off_t)segment->offset.v);
 
 	if (got > 0)
-		wp_vec_push(&image->code.segments,
+		wp_vec_push(&code->segments,
 			    (struct wp_image_segment){segment->start.v, (size_t)got, bytes});
 	else
 		free(bytes);
 }
 
-static void read_all(struct wp_image *image)
+void wp_image_code_load(struct wp_image_code *code, int fd, const struct wp_elf_image *elf)
 {
-	image->code.tried = true;
-	if (image->kind != WP_IMAGE_FILE || image->reason != WP_SYMBOL_STRIPPED)
+	code->loaded = true;
+	if (fd < 0)
 		return;
-	bool reopened = wp_image_reopen(image);
-	if (image->fd >= 0)
-		wp_vec_each (struct wp_elf_segment, segment, &image->file.image.segments)
-			if (segment->exec && segment->file_size)
-				read_segment(image, segment);
-	wp_image_close_again(image, reopened);
+	wp_vec_each (struct wp_elf_segment, segment, &elf->segments)
+		if (segment->exec && segment->file_size)
+			read_segment(code, fd, segment);
 }
 
-size_t wp_image_code_read(struct wp_image *image, uint64_t addr, uint8_t *ret, size_t n)
+size_t wp_image_code_copy(const struct wp_image_code *code, uint64_t addr, uint8_t *ret, size_t n)
 {
-	if (!image->code.tried)
-		read_all(image);
-	wp_vec_each (struct wp_image_segment, segment, &image->code.segments) {
+	wp_vec_each (struct wp_image_segment, segment, &code->segments) {
 		uint64_t skip = addr - segment->start;
 
 		if (addr < segment->start || skip >= segment->n)

@@ -57,7 +57,7 @@ enum wp_return_site wp_return_site(struct wp_image *image, uint64_t addr, uint64
 		return WP_RETURN_UNKNOWN;
 	if (addr < MAX_CALL || !wp_elf_image_code(&image->file.image, addr - 1))
 		return WP_RETURN_NONE;
-	if (wp_image_code_read(image, addr - MAX_CALL, bytes, MAX_CALL) != MAX_CALL)
+	if (wp_image_read_code(image, addr - MAX_CALL, bytes, MAX_CALL) != MAX_CALL)
 		return WP_RETURN_UNKNOWN;
 	return wp_return_site_of(bytes, MAX_CALL, addr, ret_target);
 }
@@ -164,5 +164,5 @@ bool wp_return_soon(struct wp_image *image, uint64_t addr, struct wp_unwind_rule
 	uint8_t code[MAX_EXIT];
 
 	return !image->memory &&
-	       wp_return_soon_of(code, wp_image_code_read(image, addr, code, MAX_EXIT), ret);
+	       wp_return_soon_of(code, wp_image_read_code(image, addr, code, MAX_EXIT), ret);
 }

@@ -4,8 +4,6 @@
  */
 #include "resolve/unwind/unwind.h"
 
-#include "base/clock.h"
-#include "resolve/resolver_place.h"
 #include "resolve/unwind/return_site.h"
 
 #include <elf.h>
@@ -49,9 +47,7 @@ static const struct machine x86_64 = {EM_X86_64, 8, 6, 7, 16, 3, 120, 160, 168, 
 			    arm64 = {EM_AARCH64, 8, 29, 31, 32, 0, 544, 560, 568, 552};
 
 struct walk {
-	struct wp_resolver *resolver;
-	uint32_t pid;
-	uint64_t time_ns;
+	const struct wp_unwind_env *env;
 	const struct machine *machine;
 	bool arm;
 	uint64_t ip, sp, fp, lr;
@@ -88,24 +84,24 @@ static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 }
 
 /* Whether a word of the stack can be a return address, and of a call of what. */
-static enum wp_return_site judge(struct walk *w, uint64_t word, struct wp_resolver_place *ret_place,
-				 uint64_t *ret_target)
+static enum wp_return_site judge(struct walk *w, uint64_t word,
+				 struct wp_image_mapping *ret_mapping, uint64_t *ret_target)
 {
 	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
 
-	if (!ip || !wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip - 1}, ret_place))
+	if (!ip || !w->env->mapping(w->env->arg, (struct wp_va){ip - 1}, ret_mapping))
 		return WP_RETURN_NONE;
-	if (w->machine != &x86 || ret_place->image->kind != WP_IMAGE_FILE)
+	if (w->machine != &x86 || ret_mapping->image->kind != WP_IMAGE_FILE)
 		return WP_RETURN_UNKNOWN;
-	return wp_return_site(ret_place->image, ip - ret_place->delta, ret_target);
+	return wp_return_site(ret_mapping->image, ip - ret_mapping->delta, ret_target);
 }
 
 static bool is_return(struct walk *w, uint64_t word)
 {
-	struct wp_resolver_place place;
+	struct wp_image_mapping mapping;
 	uint64_t target;
 
-	return judge(w, word, &place, &target) != WP_RETURN_NONE;
+	return judge(w, word, &mapping, &target) != WP_RETURN_NONE;
 }
 
 /* The caller's registers are known: goes there. */
@@ -176,15 +172,16 @@ enum likeness { NO_RETURN, MAY_RETURN, RETURNS };
 
 static enum likeness liken(struct walk *w, uint64_t word, uint64_t start)
 {
-	struct wp_resolver_place place;
+	struct wp_image_mapping mapping;
 	uint64_t target;
-	enum wp_return_site site = judge(w, word, &place, &target);
+	enum wp_return_site site = judge(w, word, &mapping, &target);
 
 	if (site == WP_RETURN_NONE)
 		return NO_RETURN;
 	/* The function may also have been jumped to by the one that was called. */
-	return site == WP_RETURN_DIRECT && place.image == w->image && target == start ? RETURNS
-										      : MAY_RETURN;
+	return site == WP_RETURN_DIRECT && mapping.image == w->image && target == start
+		       ? RETURNS
+		       : MAY_RETURN;
 }
 
 /* The linked address of the function at hand; 0: not known. */
@@ -350,28 +347,28 @@ static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *r
 {
 	static const struct wp_unwind_rule vsyscall = {
 		.cfa = WP_UNWIND_SP, .flags = WP_UNWIND_RA_SAVED, .cfa_off = 1, .ra_off = -1};
-	struct wp_resolver_place place;
+	struct wp_image_mapping mapping;
 
 	*ret_anonymous = false;
 	w->end = WP_STACK_NO_MODULE;
 	if (w->machine == &x86_64 && ip - VSYSCALL < VSYSCALL_LEN)
 		return &vsyscall;
-	if (!wp_resolver_place(w->resolver, w->pid, (struct wp_va){ip}, &place))
+	if (!w->env->mapping(w->env->arg, (struct wp_va){ip}, &mapping))
 		return NULL;
 	w->end = WP_STACK_NO_RULE;
-	w->image = place.image;
-	w->linked = ip - place.delta;
-	*ret_anonymous = place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP;
+	w->image = mapping.image;
+	w->linked = ip - mapping.delta;
+	*ret_anonymous =
+		mapping.image->kind == WP_IMAGE_MEMORY || mapping.image->kind == WP_IMAGE_DUMP;
 	if (*ret_anonymous)
 		return w->machine == &x86 ? NULL
-					  : wp_resolver_jit_rule(w->resolver, w->pid,
-								 (struct wp_va){ip}, w->time_ns);
-	const struct wp_unwind_rows *rows = wp_resolver_rows(w->resolver, place.image);
-	if (!rows && w->machine == &x86 && place.image->kind == WP_IMAGE_VDSO)
+					  : w->env->jit_rule(w->env->arg, (struct wp_va){ip});
+	const struct wp_unwind_rows *rows = w->env->rows(w->env->arg, mapping.image);
+	if (!rows && w->machine == &x86 && mapping.image->kind == WP_IMAGE_VDSO)
 		return vdso_rule(w);
-	if (!rows || ip - place.delta < rows->base || !is_its_code(w, place.image))
+	if (!rows || ip - mapping.delta < rows->base || !is_its_code(w, mapping.image))
 		return NULL;
-	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - place.delta - rows->base);
+	return wp_unwind_rule_find(rows->rows.v, rows->rows.n, ip - mapping.delta - rows->base);
 }
 
 /* It tells nothing of ends of functions, where registers are popped again. */
@@ -388,7 +385,7 @@ static bool step(struct walk *w)
 	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
 	if (anonymous && w->machine == &x86_64 && (!rule || rule->cfa == WP_UNWIND_NONE))
-		rule = wp_resolver_exit_rule(w->resolver, w->pid, (struct wp_va){w->ip}, w->exact);
+		rule = w->env->exit_rule(w->env->arg, (struct wp_va){w->ip}, w->exact);
 	if (w->machine == &x86 && w->exact && is_vague(rule) && w->end != WP_STACK_NO_MODULE &&
 	    !anonymous && wp_return_soon(w->image, w->linked, &soon))
 		rule = &soon;
@@ -472,13 +469,10 @@ static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp
 	ret->end = rule && rule->cfa == WP_UNWIND_END ? WP_STACK_COMPLETE : WP_STACK_UNREADABLE;
 }
 
-static void user_frames(struct wp_resolver *resolver, const struct wp_record *record,
+static void user_frames(const struct wp_unwind_env *env, const struct wp_record *record,
 			const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
-	struct walk w = {.resolver = resolver,
-			 .pid = record->pid,
-			 .time_ns = record->time_ns,
-			 .machine = &x86_64};
+	struct walk w = {.env = env, .machine = &x86_64};
 	bool in_user = record->sample.mode == WP_MODE_USER;
 
 	/* A walk that lacked a mapping brings a copy of the stack instead. */
@@ -500,8 +494,8 @@ static void user_frames(struct wp_resolver *resolver, const struct wp_record *re
 		ret->frames[ret->n_kernel].ip = record->sample.ip;
 }
 
-void wp_resolver_stack(struct wp_resolver *resolver, const struct wp_record *record,
-		       struct wp_stack *ret)
+void wp_unwind(const struct wp_unwind_env *env, const struct wp_record *record,
+	       struct wp_stack *ret)
 {
 	const struct wp_stack_raw *raw = record->sample.stack;
 	bool in_user = record->sample.mode == WP_MODE_USER;
@@ -512,28 +506,5 @@ void wp_resolver_stack(struct wp_resolver *resolver, const struct wp_record *rec
 		ret->frames[ret->n_kernel++] = (struct wp_stack_frame){.ip = {raw->kernel_ips[i]}};
 	if (!in_user && !ret->n_kernel)
 		ret->frames[ret->n_kernel++] = (struct wp_stack_frame){.ip = record->sample.ip};
-	user_frames(resolver, record, raw, ret);
-}
-
-uint32_t wp_resolver_frame_symbol(struct wp_resolver *resolver, uint32_t pid, struct wp_va ip,
-				  bool caller, bool kernel)
-{
-	struct wp_record record = {
-		.kind = WP_RECORD_SAMPLE, .pid = pid, .tid = pid, .time_ns = wp_clock_now_ns()};
-
-	record.sample.mode = kernel ? WP_MODE_KERNEL : WP_MODE_USER;
-	record.sample.ip.v = ip.v - caller;
-	return wp_resolver_symbol(resolver, &record);
-}
-
-const struct wp_unwind_table *wp_resolver_unwind_table(struct wp_resolver *resolver,
-						       uint32_t module)
-{
-	struct wp_image *image = wp_resolver_module(resolver, module);
-	const struct wp_unwind_rows *rows = image ? wp_resolver_rows(resolver, image) : NULL;
-
-	if (!rows)
-		return NULL;
-	image->unwind_table = (struct wp_unwind_table){rows->rows.v, rows->rows.n, {rows->base}};
-	return &image->unwind_table;
+	user_frames(env, record, raw, ret);
 }

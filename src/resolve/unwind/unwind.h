@@ -3,38 +3,32 @@
  * mapped.
  *
  * A stack that was walked at the sample's instant passes through; registers with a copy of the
- * stack are unwound here; a frame-pointer chain of the kernel is the last resort.
+ * stack are unwound here; a frame-pointer chain of the kernel is the last resort. What a process
+ * has mapped, and how its code is left, the caller's functions say.
  */
 #ifndef WP_UNWIND_H
 #define WP_UNWIND_H
 
 #include "core/record.h"
 #include "core/stack.h"
-#include "core/unwind_rule.h"
-#include "resolve/resolver.h"
+#include "core/unwind_rows.h"
+#include "resolve/symbols/image.h"
 
-/* A module's rules, sorted by pc, in a table that lives as long as the resolver. */
-struct wp_unwind_table {
-	const struct wp_unwind_rule *rules;
-	size_t n;
-	struct wp_rva base; /* rule.pc is relative to it */
+/* What is known of the process at the sample's time. `arg` is handed to each function. */
+struct wp_unwind_env {
+	/* What is mapped at an address; false where nothing is. */
+	bool (*mapping)(void *arg, struct wp_va va, struct wp_image_mapping *ret);
+	/* The rules of an image; NULL: none. */
+	const struct wp_unwind_rows *(*rows)(void *arg, struct wp_image *image);
+	/* The rule for JIT code at an address, by its compiler's word; NULL: none. */
+	const struct wp_unwind_rule *(*jit_rule)(void *arg, struct wp_va va);
+	/* How code that nothing describes is left; exact: execution is there. NULL: not known. */
+	const struct wp_unwind_rule *(*exit_rule)(void *arg, struct wp_va va, bool exact);
+	void *arg;
 };
 
-/*
- * The table of one of the resolver's modules, built (or read from the cache on disk, by build-id)
- * at first use; NULL when the module has no unwind information or cannot be read.
- */
-const struct wp_unwind_table *wp_resolver_unwind_table(struct wp_resolver *resolver,
-						       uint32_t module);
-
 /* The frames of a SAMPLE record; at least the one at its ip. */
-void wp_resolver_stack(struct wp_resolver *resolver, const struct wp_record *sample,
-		       struct wp_stack *ret);
-/*
- * The symbol of one frame of a stack of that process: caller is true for return addresses (looked
- * up at ip - 1), kernel for kernel frames.
- */
-uint32_t wp_resolver_frame_symbol(struct wp_resolver *resolver, uint32_t pid, struct wp_va ip,
-				  bool caller, bool kernel);
+void wp_unwind(const struct wp_unwind_env *env, const struct wp_record *sample,
+	       struct wp_stack *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* walk_feed: see walk_feed.h. */
 #include "session/follow/walk_feed.h"
 
-#include "resolve/resolver_place.h"
+#include "resolve/resolver_mapping.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -73,7 +73,7 @@ static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	uint64_t *id = wp_map_put(&feed->table_of_image, (uint64_t)(uintptr_t)image);
-	const struct wp_unwind_rows *rows;
+	const struct wp_unwind_rows *rows = NULL;
 	uint32_t table;
 
 	if (!*id)
@@ -82,44 +82,46 @@ static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
 	if (image->file.image.machine == EM_386)
 		return table; /* its rules count in other words */
 	/* It may have been forgotten when nobody mapped the module. */
-	rows = wp_bpf_maps_has_table(maps, table) ? NULL : wp_resolver_rows(feed->resolver, image);
-	if (rows && rows->rows.n)
+	if (!wp_bpf_maps_has_table(maps, table) &&
+	    wp_resolver_rows(feed->resolver, image, WP_IMAGE_WAIT, &rows) == WP_RESOLVER_FOUND)
 		wp_bpf_maps_add_table(maps, table, rows->rows.v, rows->rows.n);
 	return table;
 }
 
-/* What is mapped there, once its rules are loaded; false while they are not. */
-static bool find(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va,
-		 struct wp_resolver_place *ret)
+/* What is mapped there, once its rules are loaded. */
+static enum wp_resolver_answer find_mapping(struct wp_walk_feed *feed, uint32_t pid,
+					    struct wp_va va, struct wp_image_mapping *ret)
 {
-	ret->image = NULL;
-	wp_resolver_try(feed->resolver, WP_RESOLVER_LEAVE);
-	if (!wp_resolver_place(feed->resolver, pid, va, ret))
-		ret->image = NULL;
-	else
-		wp_resolver_rows(feed->resolver, ret->image);
-	return wp_resolver_tried(feed->resolver);
+	const struct wp_unwind_rows *rows;
+	enum wp_resolver_answer answer =
+		wp_resolver_mapping(feed->resolver, pid, va, WP_IMAGE_LEAVE, ret);
+
+	if (answer == WP_RESOLVER_FOUND &&
+	    wp_resolver_rows(feed->resolver, ret->image, WP_IMAGE_LEAVE, &rows) ==
+		    WP_RESOLVER_LATER)
+		return WP_RESOLVER_LATER;
+	return answer;
 }
 
 /* Tells the walker of the mapping at an address; false when that has to be done later. */
 static bool show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
-	struct wp_resolver_place place;
+	struct wp_image_mapping mapping;
+	enum wp_resolver_answer answer;
 
 	if (wp_bpf_maps_table_at(maps, pid, va) != WP_BPF_UNKNOWN)
 		return true;
-	if (!find(feed, pid, va, &place))
-		return false;
-	if (!place.image)
-		return true;
-	if (place.image->kind == WP_IMAGE_MEMORY || place.image->kind == WP_IMAGE_DUMP) {
-		wp_walk_jit_map(&feed->jit, maps, pid, place.start, place.len);
+	answer = find_mapping(feed, pid, va, &mapping);
+	if (answer != WP_RESOLVER_FOUND)
+		return answer == WP_RESOLVER_NONE;
+	if (mapping.image->kind == WP_IMAGE_MEMORY || mapping.image->kind == WP_IMAGE_DUMP) {
+		wp_walk_jit_map(&feed->jit, maps, pid, mapping.start, mapping.len);
 		return true;
 	}
-	uint32_t table = table_of(feed, place.image);
-	wp_bpf_maps_add_range(maps, pid, place.start, place.len, table,
-			      place.delta + place.image->unwind.base);
+	uint32_t table = table_of(feed, mapping.image);
+	wp_bpf_maps_add_range(maps, pid, mapping.start, mapping.len, table,
+			      mapping.delta + mapping.image->unwind.base);
 	return true;
 }
 

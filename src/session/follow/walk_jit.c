@@ -2,7 +2,7 @@
 #include "session/follow/walk_jit.h"
 
 #include "base/clock.h"
-#include "resolve/resolver_place.h"
+#include "resolve/resolver_mapping.h"
 
 /* A row's pc has 32 bits, and a table's buckets are 64 KB at most: 16,384 of them. */
 #define WINDOW (1ull << 30)

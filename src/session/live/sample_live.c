@@ -1,7 +1,7 @@
 /* sample_live: see sample_live.h. */
 #include "session/live/sample_live.h"
 
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver_stack.h"
 #include "session/live/sampling.h"
 #include "session/live/sampling_stacks.h"
 

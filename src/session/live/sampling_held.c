@@ -90,22 +90,13 @@ bool wp_sampling_release_all(struct wp_sampling *s)
 	return shown;
 }
 
-static bool has_images(struct wp_sampling *s, pid_t pid)
-{
-	wp_autofree struct wp_resolver_image *images = NULL;
-
-	wp_resolver_try(s->resolver, WP_RESOLVER_HURRY);
-	wp_resolver_images(s->resolver, (uint32_t)pid, &images);
-	return wp_resolver_tried(s->resolver);
-}
-
 struct wp_err *wp_sampling_await_images(struct wp_sampling *s, pid_t pid)
 {
 	while (s->worker && !s->ended && !(s->io->interrupted && *s->io->interrupted)) {
 		uint64_t now_ns = s->source->ops->elapsed_ns(s->source);
 
 		if ((s->options->timeout_ns && now_ns >= s->options->timeout_ns) ||
-		    has_images(s, pid))
+		    wp_resolver_has_images(s->resolver, (uint32_t)pid))
 			break;
 		TRY(wp_sampling_take(s, now_ns + WP_SAMPLING_LOAD_NS));
 	}

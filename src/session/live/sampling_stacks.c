@@ -1,8 +1,7 @@
 /* sampling_stacks: see sampling_stacks.h. */
 #include "session/live/sampling_stacks.h"
 
-#include "resolve/resolver_place.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver_stack.h"
 
 #include <string.h>
 
@@ -30,30 +29,12 @@ bool wp_sampling_is_trampoline(struct wp_sampling *s, const struct wp_frame *fra
 	       (!symbol->name || strncmp(symbol->name, "py::", 4) == 0);
 }
 
-/* The modules that the frames are in. */
-static void place_frames(struct wp_sampling *s, const struct wp_record *sample)
-{
-	const struct wp_stack *stack = &s->stack->frames;
-	struct wp_resolver_place place;
-
-	for (size_t i = 0; i < stack->n_user; i++)
-		wp_resolver_place(s->resolver, sample->pid,
-				  (struct wp_va){stack->frames[stack->n_kernel + i].ip.v - (i > 0)},
-				  &place);
-}
-
 bool wp_sampling_try_stack(struct wp_sampling *s, const struct wp_record *sample)
 {
-	bool loaded;
+	bool loaded = wp_resolver_try_sample(s->resolver, sample);
 
-	wp_resolver_try(s->resolver, WP_RESOLVER_HURRY);
-	wp_resolver_rva(s->resolver, sample);
-	if (s->stack) {
-		wp_resolver_stack(s->resolver, sample, &s->stack->frames);
-		place_frames(s, sample);
-	}
-	loaded = wp_resolver_tried(s->resolver);
-	if (s->stack)
-		s->stack->made = loaded;
-	return loaded;
+	if (!s->stack)
+		return loaded;
+	s->stack->made = wp_resolver_try_stack(s->resolver, sample, &s->stack->frames) && loaded;
+	return s->stack->made;
 }

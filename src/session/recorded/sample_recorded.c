@@ -3,7 +3,7 @@
 
 #include "format/perf/perfdata_notes.h"
 #include "recording/recording.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver_stack.h"
 #include "session/live/sampling.h"
 #include "session/live/sampling_stacks.h"
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "format/perf/perfdata_notes.h"
-#include "resolve/unwind/unwind.h"
+#include "resolve/resolver_stack.h"
 #include "session/progress.h"
 #include "session/live/sampling.h"
 #include "session/live/sampling_stacks.h"
