@@ -125,7 +125,7 @@ static struct wp_err *no_verb(void)
 			  all.s);
 }
 
-static struct wp_err *run(const struct cli *cli, struct wp_session_io *io, int *ret_exit)
+static struct wp_err *run_verb(const struct cli *cli, struct wp_session_io *io, int *ret_exit)
 {
 	struct wp_err *err;
 
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
 			.begin_report_arg = &pager,
 		};
 
-		err = run(&cli, &io, &code);
+		err = run_verb(&cli, &io, &code);
 		code = report(err, code);
 	}
 	err = wp_writer_close(out);

@@ -56,7 +56,7 @@ static bool is_plain(const char *word)
  * In the verb's own table, else among WindowsPerf's, which are accepted everywhere; before the verb
  * is known, in anybody's.
  */
-static const struct opt *find(const struct parser *p, const char *name)
+static const struct opt *find_option(const struct parser *p, const char *name)
 {
 	const struct verb *verb = p->cli->verb;
 	const struct opt *opt = verb ? opt_find(verb, name) : NULL;
@@ -80,7 +80,7 @@ struct word {
  */
 static struct word read_word(const struct parser *p, const char *arg)
 {
-	struct word word = {.opt = find(p, arg)};
+	struct word word = {.opt = find_option(p, arg)};
 	const char *equals = strchr(arg, '=');
 
 	if (word.opt || is_plain(arg))
@@ -88,12 +88,12 @@ static struct word read_word(const struct parser *p, const char *arg)
 	wp_autofree char *name = equals ? wp_strndup(arg, (size_t)(equals - arg)) : wp_strdup(arg);
 	wp_autofree char *doubled = wp_asprintf("-%s", name);
 	word.value = equals ? equals + 1 : NULL;
-	word.opt = find(p, name);
+	word.opt = find_option(p, name);
 	if (!word.opt && name[1] != '-')
-		word.opt = find(p, doubled);
+		word.opt = find_option(p, doubled);
 	if (!word.opt && name[1] && name[1] != '-') {
 		name[2] = '\0';
-		word.opt = find(p, name);
+		word.opt = find_option(p, name);
 		word.value = arg + 2;
 	}
 	if (word.opt && word.value && !word.opt->value) /* `-x=1` or `-qv`: not a word we know */
@@ -164,8 +164,8 @@ static void join_lists(struct cli *cli, const char **list, const char *more)
 	*list = more;
 }
 
-static struct wp_err *store(struct parser *p, const struct opt *opt, const char *name,
-			    const char *value)
+static struct wp_err *store_value(struct parser *p, const struct opt *opt, const char *name,
+				  const char *value)
 {
 	void *at = (char *)&p->cli->options + opt->at;
 
@@ -235,7 +235,7 @@ static char *typed_name(const char *arg, struct word word)
 	return wp_strndup(arg, len - (len && arg[len - 1] == '='));
 }
 
-static bool has(const struct verb *verb, const struct opt *opt)
+static bool verb_has(const struct verb *verb, const struct opt *opt)
 {
 	for (const struct opt *const *own = verb->options; *own; own++)
 		if (*own == opt)
@@ -260,8 +260,8 @@ static struct wp_err *take_option(struct parser *p, struct word word, char ***ar
 				  next ? "'" : "");
 	if (strcmp(name, "sleep") == 0)
 		p->slept = word.value;
-	if (!verb || has(verb, word.opt))
-		return store(p, word.opt, name, word.value);
+	if (!verb || verb_has(verb, word.opt))
+		return store_value(p, word.opt, name, word.value);
 	wp_log(p->log, WP_LOG_WARNING, "unexpected arg '%s' ignored", name);
 	return NULL;
 }

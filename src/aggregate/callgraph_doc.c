@@ -11,12 +11,7 @@
 #define JSON_PART  10000
 #define JSON_DEPTH 200
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part * 100.0 / (double)whole : 0.0;
-}
-
-static bool matches(const struct wp_calltree_function *function, const char *pattern)
+static bool matches_function(const struct wp_calltree_function *function, const char *pattern)
 {
 	return function->kind == WP_SYMBOL_PYTHON
 		       ? wp_hot_matches_qualified(function->name, pattern)
@@ -35,7 +30,7 @@ static void put_callers(struct wp_doc *doc, struct wp_node *parent, const struct
 
 		if (!function->self || function->self * WP_CALLTREE_TEXT_PART < tree->weight)
 			break;
-		if (matches(function, report->symbol_filter))
+		if (matches_function(function, report->symbol_filter))
 			order[n++] = order[i];
 	}
 	wp_calltree_text_callers(doc, parent, tree, order, n);
@@ -56,13 +51,13 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 	for (size_t i = 0; i < tree->functions.n && shown < report->rows; i++) {
 		const struct wp_calltree_function *function = &tree->functions.v[order[i]];
 
-		if (!matches(function, report->symbol_filter))
+		if (!matches_function(function, report->symbol_filter))
 			continue;
 		shown++;
 		wp_table_add(table,
 			     (struct wp_cell[]){
-				     wp_cell_real(share(function->total, tree->weight), 2),
-				     wp_cell_real(share(function->self, tree->weight), 2),
+				     wp_cell_real(wp_percent(function->total, tree->weight), 2),
+				     wp_cell_real(wp_percent(function->self, tree->weight), 2),
 				     wp_cell_number(function->samples),
 				     wp_cell_str(wp_arena_strdup(&doc->arena, function->text)),
 			     });
@@ -100,8 +95,8 @@ static void put_nodes(struct wp_doc *doc, struct wp_node *array, const struct wp
 		object = wp_doc_object(doc, array, NULL);
 		put_function(doc, object, function);
 		wp_doc_int(doc, object, "samples", (int64_t)child->samples);
-		wp_doc_real(doc, object, "self", share(child->self, tree->weight), -1);
-		wp_doc_real(doc, object, "total", share(child->total, tree->weight), -1);
+		wp_doc_real(doc, object, "self", wp_percent(child->self, tree->weight), -1);
+		wp_doc_real(doc, object, "total", wp_percent(child->total, tree->weight), -1);
 		put_nodes(doc, wp_doc_array(doc, object, "children"), tree, child, depth + 1);
 	}
 }
@@ -158,7 +153,7 @@ void wp_callgraph_doc_stacks(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_str(doc, stacks, "mode", report->mode);
 	wp_doc_int(doc, stacks, "taken", (int64_t)n);
 	wp_doc_int(doc, stacks, "complete", (int64_t)complete);
-	wp_doc_real(doc, stacks, "complete_percent", share(complete, n), -1);
+	wp_doc_real(doc, stacks, "complete_percent", wp_percent(complete, n), -1);
 	if (report->python) {
 		wp_doc_int(doc, stacks, "python_without_loop", (int64_t)report->unbound);
 		wp_doc_int(doc, stacks, "loops_without_python", (int64_t)report->missing);
@@ -179,5 +174,5 @@ void wp_callgraph_doc_note(struct wp_doc *doc, struct wp_node *parent,
 			wp_str_printf(&why, "%s%" PRIu64 " %s", why.len ? ", " : "; ",
 				      report->graph->ends[i], endings[i].words);
 	wp_doc_prose(doc, parent, "\nstacks (%s): %" PRIu64 ", %.2f%% complete%s\n", report->mode,
-		     n, share(complete, n), why.s ? why.s : "");
+		     n, wp_percent(complete, n), why.s ? why.s : "");
 }

@@ -141,7 +141,7 @@ struct ranked {
 	uint32_t index;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_nodes(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
@@ -163,7 +163,7 @@ static void sort_children(const struct wp_calltree *tree, struct wp_calltree_nod
 		scratch[i] = (struct ranked){child->total, text, index};
 	}
 	if (node->n > 1)
-		qsort(scratch, node->n, sizeof(*scratch), compare);
+		qsort(scratch, node->n, sizeof(*scratch), compare_nodes);
 	for (uint32_t i = 0; i < node->n; i++)
 		nodes->order[node->first + i] = scratch[i].index;
 }
@@ -345,7 +345,7 @@ static uint32_t *rank(const struct wp_calltree *tree, bool by_total)
 					    function->text, (uint32_t)i};
 	}
 	if (n)
-		qsort(ranked, n, sizeof(*ranked), compare);
+		qsort(ranked, n, sizeof(*ranked), compare_nodes);
 	for (size_t i = 0; i < n; i++)
 		ret[i] = ranked[i].index;
 	return ret;

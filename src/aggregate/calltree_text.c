@@ -19,11 +19,6 @@ struct drawing {
 	uint64_t left_out, left_out_weight;
 };
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part * 100.0 / (double)whole : 0.0;
-}
-
 static bool is_small(const struct drawing *d, uint64_t weight)
 {
 	return weight * WP_CALLTREE_TEXT_PART < d->tree->weight;
@@ -43,8 +38,9 @@ static void draw_node(struct drawing *d, const struct wp_calltree_node *node, co
 	wp_autofree char *indent = wp_asprintf("%s%s", d->indent.len ? d->indent.s : "", branch);
 	uint64_t whole = d->tree->weight;
 
-	wp_doc_shares(d->doc, d->parent, share(node->total, whole),
-		      d->of ? share(node->total, d->of) : share(node->self, whole), indent, text);
+	wp_doc_shares(d->doc, d->parent, wp_percent(node->total, whole),
+		      d->of ? wp_percent(node->total, d->of) : wp_percent(node->self, whole),
+		      indent, text);
 }
 
 /* Counts the children from the given one on as not shown; what folding has emptied is nothing. */
@@ -130,7 +126,7 @@ static void put_left_out(struct drawing *d)
 {
 	if (d->left_out)
 		wp_doc_prose(d->doc, d->parent, "\n%14.2f          in %" PRIu64 " %s\n",
-			     share(d->left_out_weight, d->tree->weight), d->left_out,
+			     wp_percent(d->left_out_weight, d->tree->weight), d->left_out,
 			     d->left_out == 1 ? "branch not shown" : "branches not shown");
 	wp_str_deinit(&d->indent);
 }

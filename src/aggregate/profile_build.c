@@ -27,7 +27,7 @@ uint32_t wp_profile_add_stack(struct wp_profile_builder *b, uint32_t caller, uin
 	return (uint32_t)(b->profile.stacks.n - 1);
 }
 
-static const char *keep(struct wp_profile_builder *b, const char *name)
+static const char *keep_name(struct wp_profile_builder *b, const char *name)
 {
 	return wp_strpool_get(&b->names, wp_strpool_id(&b->names, name ? name : ""));
 }
@@ -45,8 +45,8 @@ uint32_t wp_profile_add_thread(struct wp_profile_builder *b, uint32_t pid, uint3
 		*at = b->profile.threads.n;
 	}
 	thread = &b->profile.threads.v[*at - 1];
-	thread->name = keep(b, name);
-	thread->process = keep(b, process);
+	thread->name = keep_name(b, name);
+	thread->process = keep_name(b, process);
 	return (uint32_t)(*at - 1);
 }
 

@@ -24,11 +24,6 @@ struct shown {
 	WP_VEC(const char *) texts; /* NULL: no source line */
 };
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part * 100.0 / (double)whole : 0.0;
-}
-
 static const struct wp_symbol *symbol_of(const struct wp_python_report *report,
 					 const struct wp_spot_row *row)
 {
@@ -92,7 +87,7 @@ static void choose(struct shown *shown)
 }
 
 /* At most so many characters (columns) and bytes, never half a character of UTF-8. */
-static const char *cut(struct wp_doc *doc, const char *text, size_t columns, size_t bytes)
+static const char *cut_text(struct wp_doc *doc, const char *text, size_t columns, size_t bytes)
 {
 	size_t at = 0, width = 0;
 
@@ -111,7 +106,7 @@ static const char *cut(struct wp_doc *doc, const char *text, size_t columns, siz
 
 static struct wp_cell percent(uint64_t part, uint64_t whole, int decimals)
 {
-	return whole ? wp_cell_real(share(part, whole), decimals) : (struct wp_cell){0};
+	return whole ? wp_cell_real(wp_percent(part, whole), decimals) : (struct wp_cell){0};
 }
 
 static const char *thread_text(struct wp_doc *doc, const struct wp_python_report *report,
@@ -121,7 +116,7 @@ static const char *thread_text(struct wp_doc *doc, const struct wp_python_report
 
 	if (!name)
 		return wp_arena_printf(&doc->arena, "%u", tid);
-	name = cut(doc, name, NAME_COLUMNS, SOURCE_BYTES);
+	name = cut_text(doc, name, NAME_COLUMNS, SOURCE_BYTES);
 	return wp_arena_printf(&doc->arena, "%s %u", name, tid);
 }
 
@@ -214,9 +209,9 @@ static size_t put_shares(const struct shown *shown, const struct wp_spot_row *ro
 	size_t n = 0;
 
 	if (shown->kind == OWN)
-		cells[n++] = wp_cell_real(share(row->own_weight, whole), 2);
-	cells[n++] = wp_cell_real(share(row->self_weight, whole), 2);
-	cells[n++] = wp_cell_real(share(row->total_weight, whole), 2);
+		cells[n++] = wp_cell_real(wp_percent(row->own_weight, whole), 2);
+	cells[n++] = wp_cell_real(wp_percent(row->self_weight, whole), 2);
+	cells[n++] = wp_cell_real(wp_percent(row->total_weight, whole), 2);
 	if (shown->kind == OWN)
 		cells[n++] = wp_cell_number(row->own);
 	if (shown->kind != OWN || shown->data)
@@ -240,8 +235,8 @@ static void put_row(struct wp_doc *doc, struct wp_table *table, const struct sho
 	cells[n++] = wp_cell_str(wp_arena_strdup(&doc->arena, name_of(symbol)));
 	n += put_place(doc, shown, row, &cells[n]);
 	if (source)
-		cells[n++] = wp_cell_str(
-			cut(doc, source, shown->data ? SIZE_MAX : SOURCE_COLUMNS, SOURCE_BYTES));
+		cells[n++] = wp_cell_str(cut_text(
+			doc, source, shown->data ? SIZE_MAX : SOURCE_COLUMNS, SOURCE_BYTES));
 	wp_table_add(table, cells);
 }
 
@@ -292,7 +287,7 @@ static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
 
 	wp_vec_each (struct wp_spot_thread, thread, &event->threads) {
 		struct wp_cell cells[6] = {
-			wp_cell_real(share(thread->weight, event->weight), 2),
+			wp_cell_real(wp_percent(thread->weight, event->weight), 2),
 			wp_cell_number(thread->samples),
 			wp_cell_number(thread->python),
 		};
@@ -472,5 +467,5 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_prose(doc, parent,
 		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",
 		     report->transport, counts->samples,
-		     share(counts->with_frames, counts->samples), why.s ? why.s : "");
+		     wp_percent(counts->with_frames, counts->samples), why.s ? why.s : "");
 }

@@ -7,11 +7,6 @@
 
 #include <inttypes.h>
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part * 100.0 / (double)whole : 0.0;
-}
-
 void wp_sample_rows(const struct wp_sample_report *report, uint32_t event, struct wp_hot_rows *ret)
 {
 	static const struct wp_flat_event none;
@@ -50,7 +45,7 @@ static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
 		if (shown < limit && wp_sample_shows(report, row, &shown))
 			wp_table_add(table,
 				     (struct wp_cell[]){
-					     wp_cell_real(share(row->weight, rows->weight), 2),
+					     wp_cell_real(wp_percent(row->weight, rows->weight), 2),
 					     wp_cell_number(row->samples),
 					     wp_cell_str(wp_arena_strdup(&doc->arena, row->text)),
 				     });
@@ -69,7 +64,7 @@ static void put_total(struct wp_doc *doc, struct wp_node *parent, const struct w
 		weight += rows->rows.v[i].weight;
 	}
 	wp_doc_prose(doc, parent, "%16.2f%%%6" PRIu64 "  top %" PRIu64 " in total\n",
-		     share(weight, rows->weight), samples, n);
+		     wp_percent(weight, rows->weight), samples, n);
 }
 
 /* The hottest addresses of a row: at most WP_PCS_PER_SYMBOL of each of its symbols are looked at.
@@ -386,7 +381,7 @@ static void put_head(struct wp_doc *doc, struct wp_node *sampling,
 			     "=================\nsample generated: %" PRIu64
 			     "\nsample dropped  : %" PRIu64 "\nsample drop rate: %.2f%%\n",
 			     generated(report), report->lost,
-			     share(report->lost, generated(report)));
+			     wp_percent(report->lost, generated(report)));
 		if (report->ending)
 			wp_doc_prose(doc, sampling, "%s\n", report->ending);
 	}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
+static uint32_t node_below(struct wp_sorted *sorted, uint32_t node, uint32_t value)
 {
 	uint64_t *at = wp_map_put(&sorted->node_of, (uint64_t)node << 32 | value);
 
@@ -21,9 +21,9 @@ static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
 
 	if (!sorted->nodes.n)
 		wp_vec_push(&sorted->nodes, (struct wp_sorted_node){0});
-	node = below(sorted, 0, event);
+	node = node_below(sorted, 0, event);
 	for (size_t i = 0; i < n; i++)
-		node = below(sorted, node, values[i]);
+		node = node_below(sorted, node, values[i]);
 	return &sorted->nodes.v[node];
 }
 

@@ -14,7 +14,7 @@ static struct wp_spots_event *event_of(struct wp_spots *spots, uint32_t event)
 	return &spots->events.v[event];
 }
 
-static void count(struct wp_spot_row *row, const struct wp_spot_sample *sample, uint64_t mark)
+static void count_spot(struct wp_spot_row *row, const struct wp_spot_sample *sample, uint64_t mark)
 {
 	if (row->mark == mark)
 		return; /* recursion */
@@ -111,8 +111,8 @@ static struct wp_spot_row *add_frame(const struct wp_spots *spots, struct wp_spo
 	struct wp_spot_row *line = line_row(event, at, sample->frames[i].line);
 	struct wp_spot_row *function = &event->functions.v[at];
 
-	count(function, sample, spots->n_added);
-	count(line, sample, spots->n_added);
+	count_spot(function, sample, spots->n_added);
+	count_spot(line, sample, spots->n_added);
 	if (i > 0)
 		return line;
 	function->self++;

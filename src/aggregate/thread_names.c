@@ -6,7 +6,7 @@ static void set(struct wp_thread_names *names, struct wp_map *map, uint32_t tid,
 	*wp_map_put(map, tid) = wp_strpool_id(&names->strings, name) + 1;
 }
 
-static void forget(struct wp_map *map, uint32_t tid)
+static void forget_thread(struct wp_map *map, uint32_t tid)
 {
 	uint64_t *name = wp_map_get(map, tid);
 
@@ -20,7 +20,7 @@ static void fork_thread(struct wp_thread_names *names, uint32_t parent, uint32_t
 	uint64_t id = comm ? *comm : 0;
 
 	*wp_map_put(&names->comm_of, tid) = id;
-	forget(&names->name_of, tid);
+	forget_thread(&names->name_of, tid);
 }
 
 void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record)
@@ -30,7 +30,7 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 		if (record->comm.name)
 			set(names, &names->comm_of, record->tid, record->comm.name);
 		if (record->comm.exec)
-			forget(&names->name_of, record->tid);
+			forget_thread(&names->name_of, record->tid);
 		break;
 	case WP_RECORD_NAME: set(names, &names->name_of, record->tid, record->named.name); break;
 	case WP_RECORD_FORK: fork_thread(names, record->fork.parent_tid, record->tid); break;
@@ -38,7 +38,8 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 	}
 }
 
-static const char *find(const struct wp_thread_names *names, const struct wp_map *map, uint32_t tid)
+static const char *find_name(const struct wp_thread_names *names, const struct wp_map *map,
+			     uint32_t tid)
 {
 	const uint64_t *id = wp_map_get(map, tid);
 
@@ -47,14 +48,14 @@ static const char *find(const struct wp_thread_names *names, const struct wp_map
 
 const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid)
 {
-	const char *name = find(names, &names->name_of, tid);
+	const char *name = find_name(names, &names->name_of, tid);
 
 	return name ? name : wp_thread_names_comm(names, tid);
 }
 
 const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid)
 {
-	return find(names, &names->comm_of, tid);
+	return find_name(names, &names->comm_of, tid);
 }
 
 void wp_thread_names_deinit(struct wp_thread_names *names)

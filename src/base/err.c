@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct wp_err *make(enum wp_err_code code, int os_errno, const char *fmt, va_list ap)
+static struct wp_err *make_error(enum wp_err_code code, int os_errno, const char *fmt, va_list ap)
 {
 	struct wp_err *err = wp_calloc(1, sizeof(*err));
 
@@ -22,7 +22,7 @@ struct wp_err *wp_err_new(enum wp_err_code code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	struct wp_err *err = make(code, 0, fmt, ap);
+	struct wp_err *err = make_error(code, 0, fmt, ap);
 	va_end(ap);
 	return err;
 }
@@ -32,7 +32,7 @@ struct wp_err *wp_err_os(int os_errno, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	struct wp_err *err = make(WP_ERR_OS, os_errno, fmt, ap);
+	struct wp_err *err = make_error(WP_ERR_OS, os_errno, fmt, ap);
 	va_end(ap);
 	wp_autofree char *head = err->text;
 	err->text = wp_asprintf("%s: %s", head, strerror(os_errno));

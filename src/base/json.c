@@ -13,7 +13,7 @@ struct parser {
 	int depth;
 };
 
-static bool fail(struct parser *p, const char *wrong)
+static bool fail_parse(struct parser *p, const char *wrong)
 {
 	if (!p->wrong)
 		p->wrong = wrong;
@@ -27,7 +27,7 @@ static void skip_blanks(struct parser *p)
 }
 
 /* Skips blanks and that character; false when another one is there. */
-static bool take(struct parser *p, char c)
+static bool take_char(struct parser *p, char c)
 {
 	skip_blanks(p);
 	if (p->at == p->end || *p->at != c)
@@ -42,10 +42,10 @@ static bool parse_hex4(struct parser *p, uint32_t *ret)
 	uint64_t value;
 
 	if (p->end - p->at < 4)
-		return fail(p, "\\u needs four hexadecimal digits");
+		return fail_parse(p, "\\u needs four hexadecimal digits");
 	memcpy(hex, p->at, 4);
 	if (!wp_str_to_u64(hex, 16, UINT16_MAX, &value) || strpbrk(hex, "xX"))
-		return fail(p, "\\u needs four hexadecimal digits");
+		return fail_parse(p, "\\u needs four hexadecimal digits");
 	p->at += 4;
 	*ret = (uint32_t)value;
 	return true;
@@ -80,14 +80,14 @@ static bool parse_escape(struct parser *p, struct wp_str *out)
 	const char *found;
 
 	if (p->at == p->end)
-		return fail(p, "the text ends in a string");
+		return fail_parse(p, "the text ends in a string");
 	if (*p->at == 'u') {
 		p->at++;
 		return parse_unicode(p, out);
 	}
 	found = *p->at ? strchr(from, *p->at) : NULL;
 	if (!found)
-		return fail(p, "unknown escape in a string");
+		return fail_parse(p, "unknown escape in a string");
 	wp_str_putc(out, to[found - from]);
 	p->at++;
 	return true;
@@ -106,9 +106,9 @@ static bool parse_string(struct parser *p, const char **ret)
 			p->at++;
 		wp_str_append(&out, start, (size_t)(p->at - start));
 		if (p->at == p->end)
-			return fail(p, "the text ends in a string");
+			return fail_parse(p, "the text ends in a string");
 		if ((unsigned char)*p->at < 0x20)
-			return fail(p, "control character in a string");
+			return fail_parse(p, "control character in a string");
 		if (*p->at++ == '"')
 			break;
 		if (!parse_escape(p, &out))
@@ -134,18 +134,18 @@ static bool parse_number(struct parser *p, const char **ret)
 	p->at += *p->at == '-';
 	whole = p->at;
 	if (!digits(p) || (*whole == '0' && p->at - whole > 1))
-		return fail(p, "not a value");
+		return fail_parse(p, "not a value");
 	if (p->at < p->end && *p->at == '.') {
 		p->at++;
 		if (!digits(p))
-			return fail(p, "number without digits behind its point");
+			return fail_parse(p, "number without digits behind its point");
 	}
 	if (p->at < p->end && (*p->at == 'e' || *p->at == 'E')) {
 		p->at++;
 		if (p->at < p->end && (*p->at == '+' || *p->at == '-'))
 			p->at++;
 		if (!digits(p))
-			return fail(p, "number without an exponent's digits");
+			return fail_parse(p, "number without an exponent's digits");
 	}
 	*ret = wp_arena_strndup(p->arena, start, (size_t)(p->at - start));
 	return true;
@@ -158,22 +158,22 @@ static bool parse_members(struct parser *p, char close, struct wp_json *ret)
 {
 	struct wp_json **link = &ret->first;
 
-	if (take(p, close))
+	if (take_char(p, close))
 		return true;
 	do {
 		struct wp_json *member = wp_arena_alloc(p->arena, sizeof(*member));
 
-		if (close == '}' && (!take(p, '"') || !parse_string(p, &member->name)))
-			return fail(p, "expected a member's name in quotes");
-		if (close == '}' && !take(p, ':'))
-			return fail(p, "expected ':' behind a member's name");
+		if (close == '}' && (!take_char(p, '"') || !parse_string(p, &member->name)))
+			return fail_parse(p, "expected a member's name in quotes");
+		if (close == '}' && !take_char(p, ':'))
+			return fail_parse(p, "expected ':' behind a member's name");
 		if (!parse_value(p, member))
 			return false;
 		*link = member;
 		link = &member->next;
 		ret->n++;
-	} while (take(p, ','));
-	return take(p, close) || fail(p, "expected ',' or a closing bracket");
+	} while (take_char(p, ','));
+	return take_char(p, close) || fail_parse(p, "expected ',' or a closing bracket");
 }
 
 static bool parse_word(struct parser *p, struct wp_json *ret)
@@ -192,7 +192,7 @@ static bool parse_word(struct parser *p, struct wp_json *ret)
 		ret->kind = words[i].kind;
 		return true;
 	}
-	return fail(p, "not a value");
+	return fail_parse(p, "not a value");
 }
 
 static bool parse_value(struct parser *p, struct wp_json *ret)
@@ -201,7 +201,7 @@ static bool parse_value(struct parser *p, struct wp_json *ret)
 
 	skip_blanks(p);
 	if (p->at == p->end)
-		return fail(p, "the text ends too early");
+		return fail_parse(p, "the text ends too early");
 	if (*p->at == '"') {
 		p->at++;
 		ret->kind = WP_JSON_STRING;
@@ -214,7 +214,7 @@ static bool parse_value(struct parser *p, struct wp_json *ret)
 	if (*p->at != '{' && *p->at != '[')
 		return parse_word(p, ret);
 	if (p->depth == WP_JSON_DEPTH)
-		return fail(p, "nested too deeply");
+		return fail_parse(p, "nested too deeply");
 	is_object = *p->at++ == '{';
 	ret->kind = is_object ? WP_JSON_OBJECT : WP_JSON_ARRAY;
 	p->depth++;
@@ -241,7 +241,7 @@ struct wp_err *wp_json_parse(struct wp_arena *arena, const char *text, size_t le
 	if (parse_value(&p, value)) {
 		skip_blanks(&p);
 		if (p.at < p.end)
-			fail(&p, "something follows the value");
+			fail_parse(&p, "something follows the value");
 	}
 	if (p.wrong)
 		return wp_err_new(WP_ERR_FORMAT, "line %zu: %s", line_of(text, p.at), p.wrong);

@@ -13,7 +13,7 @@ static bool has_desktop(void)
 }
 
 /* In a session of its own: Ctrl-C in our terminal is not meant for a browser. */
-static bool start(const char *program, char *path)
+static bool start_program(const char *program, char *path)
 {
 	char *argv[] = {(char *)program, path, NULL};
 	posix_spawnattr_t attributes;
@@ -33,5 +33,5 @@ bool wp_open_on_desktop(const char *path)
 	/* A name that begins with "-" would be an option. */
 	wp_autofree char *name = wp_asprintf("%s%s", *path == '-' ? "./" : "", path);
 
-	return has_desktop() && (start("xdg-open", name) || start("wslview", name));
+	return has_desktop() && (start_program("xdg-open", name) || start_program("wslview", name));
 }

@@ -27,7 +27,7 @@ struct wp_worker *wp_worker_new(void)
 	return worker;
 }
 
-static void finish(struct wp_job *job)
+static void finish_job(struct wp_job *job)
 {
 	__atomic_store_n(&job->done, true, __ATOMIC_RELEASE);
 }
@@ -50,14 +50,14 @@ static void *work(void *arg)
 		pthread_mutex_unlock(&worker->lock);
 		job->run(job);
 		pthread_mutex_lock(&worker->lock);
-		finish(job);
+		finish_job(job);
 		pthread_cond_broadcast(&worker->finished);
 	}
 	pthread_mutex_unlock(&worker->lock);
 	return NULL;
 }
 
-static bool start(struct wp_worker *worker)
+static bool start_thread(struct wp_worker *worker)
 {
 	sigset_t all, before;
 
@@ -104,9 +104,9 @@ void wp_worker_add(struct wp_worker *worker, struct wp_job *job)
 
 	job->next = NULL;
 	job->done = false;
-	if (!start(worker)) {
+	if (!start_thread(worker)) {
 		job->run(job);
-		finish(job);
+		finish_job(job);
 		return;
 	}
 	pthread_mutex_lock(&worker->lock);

@@ -19,7 +19,7 @@ struct wp_writer {
 	uint64_t flushed;
 };
 
-static struct wp_writer *make(int fd, bool owns_fd, const char *name)
+static struct wp_writer *make_writer(int fd, bool owns_fd, const char *name)
 {
 	struct wp_writer *w = wp_calloc(1, sizeof(*w));
 
@@ -36,7 +36,7 @@ static struct wp_err *open_file(const char *path, int flags, struct wp_writer **
 
 	if (fd < 0)
 		return wp_err_os(errno, "Unable to open %s", path);
-	*ret = make(fd, true, path);
+	*ret = make_writer(fd, true, path);
 	return NULL;
 }
 
@@ -52,12 +52,12 @@ struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret)
 
 struct wp_writer *wp_writer_of_fd(int fd, const char *name)
 {
-	return make(fd, false, name);
+	return make_writer(fd, false, name);
 }
 
 struct wp_writer *wp_writer_of_str(struct wp_str *str)
 {
-	struct wp_writer *w = make(-1, false, "memory");
+	struct wp_writer *w = make_writer(-1, false, "memory");
 
 	w->out = str;
 	return w;

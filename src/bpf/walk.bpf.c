@@ -138,7 +138,7 @@ static __always_inline int is_child(const struct task_struct *task)
 	return bpf_map_lookup_elem(&processes, &parent) != NULL;
 }
 
-static __always_inline void begin(struct walk *w, const __u64 *regs)
+static __always_inline void begin_walk(struct walk *w, const __u64 *regs)
 {
 	struct wp_walk_head *head = &w->record.head;
 
@@ -298,7 +298,7 @@ static __always_inline void copy_x86(struct walk *w, void *ctx)
 	if (config.dump_bytes && may_dump(w))
 		dump(w);
 	w->at = w->record.head.dump_bytes;
-	emit(w, ctx, 0);
+	emit_walk(w, ctx, 0);
 }
 
 /*
@@ -336,7 +336,7 @@ static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *f
 
 	if (!find_regs(task, interrupted, is_event, regs))
 		return 0;
-	begin(w, regs);
+	begin_walk(w, regs);
 	wp_walk_begin_memory();
 	if (is_event) {
 		if (names_samples() && WP_BOUNDED)
@@ -359,7 +359,7 @@ static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *f
 
 static __noinline int write_walk(struct walk *w, void *ctx)
 {
-	return emit(w, ctx, 0);
+	return emit_walk(w, ctx, 0);
 }
 
 /*

@@ -102,7 +102,7 @@ static __always_inline long put_in_ring(struct walk *w, struct wp_walk_ring *rin
  * Writes what is in the record; then it is empty. Not 0 when the ring is full. Kernels that need
  * WP_BOUNDED do not name samples, so those programs know of one ring only.
  */
-static __always_inline long emit(struct walk *w, void *ctx, int more)
+static __always_inline long emit_walk(struct walk *w, void *ctx, int more)
 {
 	struct wp_walk_head *head = &w->record.head;
 	__u64 bytes = sizeof(*head) + w->at;

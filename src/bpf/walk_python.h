@@ -467,7 +467,7 @@ static __always_inline long python_round(struct loop *loop)
 
 	python_steps(loop);
 	if (w->paused) {
-		if (!emit(w, loop->ctx, 1))
+		if (!emit_walk(w, loop->ctx, 1))
 			return 0;
 		w->failed = 1;
 		/* The verifier follows each round of the bounded loop. */

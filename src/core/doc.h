@@ -71,6 +71,12 @@ struct wp_doc {
 	WP_VEC(struct wp_table *) tables;
 };
 
+/* What a part is of a whole, in percent; 0 of nothing. */
+static inline double wp_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part * 100.0 / (double)whole : 0.0;
+}
+
 struct wp_doc *wp_doc_new(void);
 void wp_doc_free(struct wp_doc *doc);
 

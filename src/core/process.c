@@ -43,7 +43,7 @@ static struct wp_mappings *own(struct wp_process *process, size_t more)
 }
 
 /* The first mapping that ends behind the address. */
-static size_t lower(const struct wp_mappings *maps, uint64_t va)
+static size_t find_behind(const struct wp_mappings *maps, uint64_t va)
 {
 	size_t lo = 0, hi = maps->n;
 
@@ -59,8 +59,8 @@ static size_t lower(const struct wp_mappings *maps, uint64_t va)
 }
 
 /* What is left of `old` on both sides of the new mapping, which lies between them. */
-static size_t cut(const struct wp_mappings *maps, size_t from, size_t to,
-		  const struct wp_mapping *new, struct wp_mapping ret[3])
+static size_t cut_mappings(const struct wp_mappings *maps, size_t from, size_t to,
+			   const struct wp_mapping *new, struct wp_mapping ret[3])
 {
 	uint64_t last = new->start.v + (new->len - 1);
 	size_t n = 0;
@@ -96,10 +96,10 @@ bool wp_process_map(struct wp_process *process, const struct wp_mapping *mapping
 	struct wp_mappings *maps = own(process, 2);
 	if (maps->n + 2 > MAX_MAPPINGS)
 		return false;
-	size_t from = lower(maps, new.start.v), to = from;
+	size_t from = find_behind(maps, new.start.v), to = from;
 	while (to < maps->n && maps->v[to].start.v <= new.start.v + (new.len - 1))
 		to++;
-	size_t n = cut(maps, from, to, &new, put);
+	size_t n = cut_mappings(maps, from, to, &new, put);
 	memmove(&maps->v[from + n], &maps->v[to], (maps->n - to) * sizeof(maps->v[0]));
 	memcpy(&maps->v[from], put, n * sizeof(maps->v[0]));
 	maps->n += n - (to - from);
@@ -112,7 +112,7 @@ struct wp_mapping *wp_process_at(const struct wp_process *process, struct wp_va 
 
 	if (!maps)
 		return NULL;
-	size_t at = lower(maps, va.v);
+	size_t at = find_behind(maps, va.v);
 	return at < maps->n && maps->v[at].start.v <= va.v ? &maps->v[at] : NULL;
 }
 
@@ -174,7 +174,7 @@ void wp_processes_fork(struct wp_processes *set, uint32_t parent, uint32_t child
 	to->inherited_jit = from->jit ? from->jit : from->inherited_jit;
 }
 
-static void forget(struct wp_processes *set, uint32_t at)
+static void forget_process(struct wp_processes *set, uint32_t at)
 {
 	struct wp_process *process = &set->all.v[at];
 
@@ -194,7 +194,7 @@ static void forget_one(struct wp_processes *set)
 		process->used = false;
 		wp_vec_push(&set->ended, at);
 	} else if (process->ended) {
-		forget(set, at);
+		forget_process(set, at);
 	}
 	if (set->ended_first * 2 > set->ended.n) {
 		set->ended.n -= set->ended_first;

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static void *copy(struct wp_arena *arena, const void *from, size_t bytes, size_t *total)
+static void *copy_bytes(struct wp_arena *arena, const void *from, size_t bytes, size_t *total)
 {
 	*total += bytes;
 	return bytes ? memcpy(wp_arena_alloc(arena, bytes), from, bytes) : NULL;
 }
 
-#define COPY(part, n) copy(arena, part, (n) * sizeof(*(part)), total)
+#define COPY(part, n) copy_bytes(arena, part, (n) * sizeof(*(part)), total)
 
 static const struct wp_stack_note *keep_note(struct wp_arena *arena,
 					     const struct wp_stack_note *note, size_t *total)
@@ -46,7 +46,7 @@ static void keep_code(struct wp_arena *arena, struct wp_record_code *code, size_
 
 static const char *keep_text(struct wp_arena *arena, const char *text, size_t *total)
 {
-	return text ? copy(arena, text, strlen(text) + 1, total) : NULL;
+	return text ? copy_bytes(arena, text, strlen(text) + 1, total) : NULL;
 }
 
 size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)

@@ -44,7 +44,7 @@ void wp_symtab_add(struct wp_symtab_builder *builder, const struct wp_symtab_inp
 		wp_vec_push(&builder->inputs, in);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_symbols(const void *a, const void *b)
 {
 	const struct wp_symtab_input *x = a, *y = b;
 
@@ -80,7 +80,7 @@ static uint32_t clip(uint64_t size)
 }
 
 /* A new piece from sweep->pos to end, clipped to 4 GiB. */
-static struct wp_symtab_piece *emit(struct sweep *sweep, uint64_t end)
+static struct wp_symtab_piece *emit_piece(struct sweep *sweep, uint64_t end)
 {
 	struct wp_symtab *table = sweep->table;
 
@@ -109,7 +109,7 @@ static void advance(struct sweep *sweep, uint64_t until)
 	} else {
 		uint32_t head = top->head;
 
-		piece = emit(sweep, end);
+		piece = emit_piece(sweep, end);
 		pieces = sweep->table->pieces;
 		piece->size = pieces[head].size;
 		piece->name = pieces[head].name;
@@ -143,7 +143,7 @@ static void open_symbol(struct sweep *sweep, const struct wp_symtab_input *in)
 	sweep->pos = in->start;
 	if (!keep_name(sweep, in->name, &name))
 		return;
-	struct wp_symtab_piece *piece = emit(sweep, in->start);
+	struct wp_symtab_piece *piece = emit_piece(sweep, in->start);
 	piece->size = clip(in->size);
 	piece->name = name;
 	piece->tag = in->tag;
@@ -162,7 +162,7 @@ static void sweep_to(struct sweep *sweep, uint64_t addr)
 	}
 }
 
-static void take(struct sweep *sweep, const struct wp_symtab_input *in)
+static void sweep_symbol(struct sweep *sweep, const struct wp_symtab_input *in)
 {
 	sweep_to(sweep, in->start);
 	if (sweep->open.n && sweep->open.v[sweep->open.n - 1].filler) {
@@ -203,10 +203,11 @@ void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret)
 
 	*ret = (struct wp_symtab){0};
 	if (builder->inputs.n)
-		qsort(builder->inputs.v, builder->inputs.n, sizeof(*builder->inputs.v), compare);
+		qsort(builder->inputs.v, builder->inputs.n, sizeof(*builder->inputs.v),
+		      compare_symbols);
 	fold(builder);
 	wp_vec_each (struct wp_symtab_input, in, &builder->inputs)
-		take(&sweep, in);
+		sweep_symbol(&sweep, in);
 	sweep_to(&sweep, UINT64_MAX);
 	make_index(ret);
 	wp_vec_deinit(&sweep.open);

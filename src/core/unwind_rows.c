@@ -55,8 +55,8 @@ static struct wp_unwind_rule rule_at(const struct wp_unwind_rows *rows, uint64_t
 }
 
 /* Copies the rows in [from, to) of `in`, the first of them beginning at from. */
-static void copy(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
-		 struct wp_unwind_rows *out)
+static void copy_rows(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
+		      struct wp_unwind_rows *out)
 {
 	size_t i = rows_upto(in->rows.v, in->rows.n, from);
 
@@ -66,8 +66,8 @@ static void copy(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
 }
 
 /* The same, with the rule in the place of rows that say nothing. */
-static void fill(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
-		 const struct wp_unwind_rule *rule, struct wp_unwind_rows *out)
+static void fill_gap(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
+		     const struct wp_unwind_rule *rule, struct wp_unwind_rows *out)
 {
 	size_t i = rows_upto(in->rows.v, in->rows.n, from);
 	struct wp_unwind_rule now = rule_at(in, from);
@@ -91,12 +91,12 @@ void wp_unwind_rows_lay(struct wp_unwind_rows *rows, uint64_t start, uint64_t en
 	if (from >= to)
 		return;
 	if (from)
-		copy(rows, 0, from, &laid);
+		copy_rows(rows, 0, from, &laid);
 	if (only_gaps)
-		fill(rows, from, to, &rule, &laid);
+		fill_gap(rows, from, to, &rule, &laid);
 	else
 		wp_unwind_rows_append(&laid, (uint32_t)from, rule);
-	copy(rows, to, (uint64_t)UINT32_MAX + 1, &laid);
+	copy_rows(rows, to, (uint64_t)UINT32_MAX + 1, &laid);
 	wp_unwind_rows_deinit(rows);
 	*rows = laid;
 }

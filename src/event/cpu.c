@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool matches(const struct wp_cpu *cpu, int kind, uint64_t family, uint64_t model)
+static bool matches_cpu(const struct wp_cpu *cpu, int kind, uint64_t family, uint64_t model)
 {
 	for (size_t i = 0; i < cpu->matches_n; i++)
 		if ((int)cpu->matches[i].kind == kind && cpu->matches[i].family == family &&
@@ -19,7 +19,7 @@ static bool matches(const struct wp_cpu *cpu, int kind, uint64_t family, uint64_
 
 static bool matches_midr(const struct wp_cpu *cpu, uint64_t midr)
 {
-	return matches(cpu, WP_CPU_ARM, midr >> 24 & 0xff, midr >> 4 & 0xfff);
+	return matches_cpu(cpu, WP_CPU_ARM, midr >> 24 & 0xff, midr >> 4 & 0xfff);
 }
 
 const struct wp_cpu *wp_cpu_of_midr(uint64_t midr)
@@ -39,7 +39,7 @@ bool wp_cpu_is_machine(const struct wp_cpu *cpu, const struct wp_machine *machin
 		return matches_midr(cpu, machine->midr);
 	if (machine->x86_family)
 		return (kind == WP_CPU_AMD || wp_str_has_prefix(vendor, "Intel")) &&
-		       matches(cpu, kind, machine->x86_family, machine->x86_model);
+		       matches_cpu(cpu, kind, machine->x86_family, machine->x86_model);
 	return machine->product && wp_cpu_is_named(cpu, machine->product);
 }
 

@@ -163,7 +163,7 @@ static bool fits_group(const struct parse *parse, const struct wp_event *event)
 	return !event->unit || wp_pmu_same_kind(event->unit, first->unit);
 }
 
-static struct wp_err *add(struct parse *parse, enum wp_event_class class, const char *word)
+static struct wp_err *add_word(struct parse *parse, enum wp_event_class class, const char *word)
 {
 	struct wp_event_set *set = parse->set;
 	struct wp_event event;
@@ -196,7 +196,7 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	if (!*word)
 		return wp_event_word_empty(parse->list);
 	if (!parse->dry)
-		TRY(add(parse, class, word));
+		TRY(add_word(parse, class, word));
 	return closes ? close_group(parse) : NULL;
 }
 

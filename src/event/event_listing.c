@@ -23,7 +23,7 @@ static const char *const kinds[WP_EVENT_CLASSES] = {
 	[WP_EVENT_UNCORE] = "[PMU event%s]",
 };
 
-static void add(struct wp_event_listing *listing, struct wp_listed_event event)
+static void add_listed(struct wp_event_listing *listing, struct wp_listed_event event)
 {
 	event.has_index = true;
 	wp_vec_push(&listing->events, event);
@@ -61,15 +61,16 @@ static void add_class(const struct wp_catalogue *catalogue, enum wp_event_class 
 		const char *own = wp_event_class_own(class, event->name);
 
 		if (own && strcmp(event->pmu, pmu->name) == 0)
-			add(ret,
-			    (struct wp_listed_event){
-				    .name = wp_arena_printf(&ret->arena, "%s%s", prefix, own),
-				    .class = class,
-				    .source = class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
-				    .index = event->config,
-				    .kind = kind,
-				    .text = event_text(catalogue, event),
-			    });
+			add_listed(ret, (struct wp_listed_event){
+						.name = wp_arena_printf(&ret->arena, "%s%s", prefix,
+									own),
+						.class = class,
+						.source = class == WP_EVENT_CORE ? WP_EVENT_HW
+										 : WP_EVENT_PMU,
+						.index = event->config,
+						.kind = kind,
+						.text = event_text(catalogue, event),
+					});
 	}
 }
 
@@ -91,15 +92,15 @@ static void add_cpu(const struct wp_catalogue *catalogue, struct wp_event_listin
 		event.config = known->config;
 		event.presence = wp_event_presence(catalogue, &event);
 		if (!wp_pmu_event_find(catalogue->machine, core->name, known->name))
-			add(ret,
-			    (struct wp_listed_event){
-				    .name = known->name,
-				    .source = WP_EVENT_HW,
-				    .index = known->config,
-				    .kind = class_kind(ret, WP_EVENT_CORE, marks[event.presence]),
-				    .presence = event.presence,
-				    .text = known->title,
-			    });
+			add_listed(ret, (struct wp_listed_event){
+						.name = known->name,
+						.source = WP_EVENT_HW,
+						.index = known->config,
+						.kind = class_kind(ret, WP_EVENT_CORE,
+								   marks[event.presence]),
+						.presence = event.presence,
+						.text = known->title,
+					});
 	}
 }
 
@@ -125,30 +126,30 @@ static void add_pfm(const struct wp_catalogue *catalogue, struct wp_event_listin
 				listed->text = event->text;
 	wp_vec_each (struct wp_pfm_event, event, &events.v)
 		if (!has_config(ret, event))
-			add(ret, (struct wp_listed_event){
-					 .name = event->name,
-					 .source = WP_EVENT_HW,
-					 .index = event->config,
-					 .kind = class_kind(ret, WP_EVENT_CORE, ""),
-					 .text = event->text,
-				 });
+			add_listed(ret, (struct wp_listed_event){
+						.name = event->name,
+						.source = WP_EVENT_HW,
+						.index = event->config,
+						.kind = class_kind(ret, WP_EVENT_CORE, ""),
+						.text = event->text,
+					});
 	wp_vec_deinit(&events.v);
 }
 
 static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
 {
 	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
-		add(ret,
-		    (struct wp_listed_event){
-			    .name = wp_arena_printf(&ret->arena, "%s%s",
-						    wp_event_class_prefix(extra->class),
-						    extra->name),
-			    .class = extra->class,
-			    .source = extra->class == WP_EVENT_CORE ? WP_EVENT_HW : WP_EVENT_PMU,
-			    .index = extra->config,
-			    .kind = class_kind(ret, extra->class, "*"),
-			    .text = "<extra event>",
-		    });
+		add_listed(ret, (struct wp_listed_event){
+					.name = wp_arena_printf(&ret->arena, "%s%s",
+								wp_event_class_prefix(extra->class),
+								extra->name),
+					.class = extra->class,
+					.source = extra->class == WP_EVENT_CORE ? WP_EVENT_HW
+										: WP_EVENT_PMU,
+					.index = extra->config,
+					.kind = class_kind(ret, extra->class, "*"),
+					.text = "<extra event>",
+				});
 }
 
 static int by_index(const void *a, const void *b)
@@ -166,32 +167,32 @@ static void add_generic(const struct wp_machine *machine, struct wp_event_listin
 
 	for (size_t i = 0; machine->has_hw_pmu && i < wp_event_hardware_n; i++)
 		if (!wp_event_listing_find(ret, wp_event_hardware[i].name))
-			add(ret, (struct wp_listed_event){
-					 .name = wp_event_hardware[i].name,
-					 .source = WP_EVENT_HW,
-					 .index = wp_event_hardware[i].config,
-					 .kind = "[hardware event]",
-					 .text = wp_event_hardware[i].description,
-				 });
+			add_listed(ret, (struct wp_listed_event){
+						.name = wp_event_hardware[i].name,
+						.source = WP_EVENT_HW,
+						.index = wp_event_hardware[i].config,
+						.kind = "[hardware event]",
+						.text = wp_event_hardware[i].description,
+					});
 	for (unsigned int i = 0; machine->has_hw_pmu && i < WP_EVENT_CACHES; i++) {
 		const char *name = wp_event_cache_name(&ret->arena, i, &config);
 
 		if (name)
-			add(ret, (struct wp_listed_event){
-					 .name = name,
-					 .source = WP_EVENT_HW,
-					 .index = config,
-					 .kind = "[cache event]",
-					 .text = wp_event_cache_text(&ret->arena, config)});
+			add_listed(ret, (struct wp_listed_event){
+						.name = name,
+						.source = WP_EVENT_HW,
+						.index = config,
+						.kind = "[cache event]",
+						.text = wp_event_cache_text(&ret->arena, config)});
 	}
 	for (size_t i = 0; i < wp_event_software_n; i++)
-		add(ret, (struct wp_listed_event){
-				 .name = wp_event_software[i].name,
-				 .source = WP_EVENT_SW,
-				 .index = wp_event_software[i].config,
-				 .kind = "[software event]",
-				 .text = wp_event_software[i].description,
-			 });
+		add_listed(ret, (struct wp_listed_event){
+					.name = wp_event_software[i].name,
+					.source = WP_EVENT_SW,
+					.index = wp_event_software[i].config,
+					.kind = "[software event]",
+					.text = wp_event_software[i].description,
+				});
 }
 
 /* True for the PMUs whose events are listed elsewhere, by class or as tracepoints. */
@@ -237,13 +238,15 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 		const char *pmu = listed_name(machine, event->pmu, arena);
 
 		if (pmu)
-			add(ret, (struct wp_listed_event){
-					 .name = wp_arena_printf(arena, "%s/%s/", pmu, event->name),
-					 .source = WP_EVENT_PMU,
-					 .index = event->config,
-					 .kind = wp_arena_printf(arena, "[%s PMU event]", pmu),
-					 .text = event_text(catalogue, event),
-				 });
+			add_listed(
+				ret,
+				(struct wp_listed_event){
+					.name = wp_arena_printf(arena, "%s/%s/", pmu, event->name),
+					.source = WP_EVENT_PMU,
+					.index = event->config,
+					.kind = wp_arena_printf(arena, "[%s PMU event]", pmu),
+					.text = event_text(catalogue, event),
+				});
 	}
 	if (wp_machine_pmu_find(machine, "breakpoint"))
 		wp_vec_push(&ret->events,
@@ -258,12 +261,12 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 
 static void add_tracepoint(struct wp_event_listing *ret, const char *name, uint64_t id)
 {
-	add(ret, (struct wp_listed_event){
-			 .name = name,
-			 .source = WP_EVENT_TRACEPOINT,
-			 .index = id,
-			 .kind = "[tracepoint event]",
-		 });
+	add_listed(ret, (struct wp_listed_event){
+				.name = name,
+				.source = WP_EVENT_TRACEPOINT,
+				.index = id,
+				.kind = "[tracepoint event]",
+			});
 }
 
 static void add_subsystem(const char *events, const char *subsystem, struct wp_event_listing *ret)

@@ -53,8 +53,8 @@ const struct wp_event_name wp_event_software[] = {
 const size_t wp_event_hardware_n = WP_ARRAY_LEN(wp_event_hardware);
 const size_t wp_event_software_n = WP_ARRAY_LEN(wp_event_software);
 
-static const struct wp_event_name *find(const struct wp_event_name *names, size_t n,
-					const char *name)
+static const struct wp_event_name *find_alias(const struct wp_event_name *names, size_t n,
+					      const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(names[i].name, name) == 0 ||
@@ -65,12 +65,12 @@ static const struct wp_event_name *find(const struct wp_event_name *names, size_
 
 const struct wp_event_name *wp_event_hardware_find(const char *name)
 {
-	return find(wp_event_hardware, wp_event_hardware_n, name);
+	return find_alias(wp_event_hardware, wp_event_hardware_n, name);
 }
 
 const struct wp_event_name *wp_event_software_find(const char *name)
 {
-	return find(wp_event_software, wp_event_software_n, name);
+	return find_alias(wp_event_software, wp_event_software_n, name);
 }
 
 const struct wp_event_name *wp_event_software_of(uint64_t config)
@@ -111,7 +111,8 @@ static const unsigned char has_operation[] = {7, 5, 7, 7, 1, 1, 7};
 
 /* The spelling that begins *name and ends at a '-' or its end, longest first; moves *name behind.
  */
-static bool take(const char **name, const struct spelling *list, size_t n, unsigned int *ret)
+static bool take_spelling(const char **name, const struct spelling *list, size_t n,
+			  unsigned int *ret)
 {
 	size_t best = 0;
 
@@ -140,13 +141,15 @@ bool wp_event_cache_find(const char *name, uint64_t *ret_config)
 	unsigned int cache, operation = 0, result = 0;
 	bool has_op = false, has_result = false;
 
-	if (!take(&name, caches, WP_ARRAY_LEN(caches), &cache))
+	if (!take_spelling(&name, caches, WP_ARRAY_LEN(caches), &cache))
 		return false;
 	while (*name == '-') {
 		name++;
-		if (!has_op && take(&name, operations, WP_ARRAY_LEN(operations), &operation))
+		if (!has_op &&
+		    take_spelling(&name, operations, WP_ARRAY_LEN(operations), &operation))
 			has_op = true;
-		else if (!has_result && take(&name, results, WP_ARRAY_LEN(results), &result))
+		else if (!has_result &&
+			 take_spelling(&name, results, WP_ARRAY_LEN(results), &result))
 			has_result = true;
 		else
 			return false;

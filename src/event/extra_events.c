@@ -8,8 +8,8 @@
 
 #define FILE_MAX (1 << 20)
 
-static struct wp_err *add(struct wp_catalogue *catalogue, const char *token, const char *name,
-			  size_t len, const char *value)
+static struct wp_err *add_extra(struct wp_catalogue *catalogue, const char *token, const char *name,
+				size_t len, const char *value)
 {
 	struct wp_extra_event extra = {.class = wp_event_class_skip(&name)};
 	bool hex = wp_str_has_prefix(value, "0x") || wp_str_has_prefix(value, "0X");
@@ -45,7 +45,7 @@ static struct wp_err *add_token(struct wp_catalogue *catalogue, const char *toke
 		return wp_err_new(WP_ERR_USAGE, "too many delimeters in %s", token);
 	if (!colon[1])
 		return wp_err_new(WP_ERR_USAGE, "missing extra event value after ':' in %s", token);
-	return add(catalogue, token, token, (size_t)(colon - token), colon + 1);
+	return add_extra(catalogue, token, token, (size_t)(colon - token), colon + 1);
 }
 
 static struct wp_err *add_list(struct wp_catalogue *catalogue, const char *list)

@@ -35,7 +35,7 @@ static char peek(struct parse *parse)
 	return *parse->at;
 }
 
-static struct wp_err *push(struct parse *parse, struct wp_formula_step step)
+static struct wp_err *push_step(struct parse *parse, struct wp_formula_step step)
 {
 	if (parse->formula->steps.n == STEPS_MAX)
 		return wp_err_new(WP_ERR_LIMIT, "a formula has more than %d steps", STEPS_MAX);
@@ -45,7 +45,7 @@ static struct wp_err *push(struct parse *parse, struct wp_formula_step step)
 
 static struct wp_err *push_op(struct parse *parse, enum wp_formula_op op)
 {
-	return push(parse, (struct wp_formula_step){.op = op});
+	return push_step(parse, (struct wp_formula_step){.op = op});
 }
 
 static size_t name_index(struct wp_formula *formula, const char *name)
@@ -77,7 +77,8 @@ static struct wp_err *parse_number(struct parse *parse)
 	if (*end || !isfinite(number) || isalnum((unsigned char)parse->at[len]))
 		return bad(parse, "no number");
 	parse->at += len;
-	return push(parse, (struct wp_formula_step){.op = WP_FORMULA_NUMBER, .number = number});
+	return push_step(parse,
+			 (struct wp_formula_step){.op = WP_FORMULA_NUMBER, .number = number});
 }
 
 /* Cuts a name out; a character behind a backslash belongs to it whatever it is. */
@@ -123,8 +124,8 @@ static struct wp_err *parse_name(struct parse *parse)
 			return parse_pair(parse, WP_FORMULA_MAX);
 		return bad(parse, "only min and max are functions");
 	}
-	return push(parse, (struct wp_formula_step){.op = WP_FORMULA_NAME,
-						    .name = name_index(parse->formula, name)});
+	return push_step(parse, (struct wp_formula_step){.op = WP_FORMULA_NAME,
+							 .name = name_index(parse->formula, name)});
 }
 
 static struct wp_err *parse_operand(struct parse *parse)
@@ -209,7 +210,8 @@ void wp_formula_deinit(struct wp_formula *formula)
 }
 
 /* NaN operands make a NaN: the state says why. */
-static double apply(enum wp_formula_op op, double a, double b, enum wp_formula_state *state)
+static double apply_operator(enum wp_formula_op op, double a, double b,
+			     enum wp_formula_state *state)
 {
 	switch (op) {
 	case WP_FORMULA_ADD: return a + b;
@@ -244,7 +246,7 @@ struct wp_formula_result wp_formula_eval(const struct wp_formula *formula, const
 			stack[n - 1] = -stack[n - 1];
 		} else {
 			n--;
-			stack[n - 1] = apply(step->op, stack[n - 1], stack[n], &state);
+			stack[n - 1] = apply_operator(step->op, stack[n - 1], stack[n], &state);
 		}
 	}
 	return (struct wp_formula_result){state, state == WP_FORMULA_VALUE ? stack[0] : 0};

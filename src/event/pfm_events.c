@@ -9,7 +9,7 @@
 /* What libpfm4 sets of a raw x86 number beside the event: user, kernel, interrupt, enable. */
 #define X86_CONTROL_BITS 0x530000ull
 
-static const char *lower(struct wp_arena *arena, const char *text)
+static const char *lower_case(struct wp_arena *arena, const char *text)
 {
 	char *copy = wp_arena_strdup(arena, text);
 
@@ -65,7 +65,7 @@ static bool describe(struct wp_arena *arena, const char *pmu, const char *name,
 	id = pfm_find_event(full);
 	if (id < 0 || pfm_get_event_info(id, PFM_OS_PERF_EVENT, &event) != PFM_SUCCESS)
 		return false;
-	ret->name = lower(arena, name);
+	ret->name = lower_case(arena, name);
 	ret->text = text_of(arena, &event, name);
 	return true;
 }

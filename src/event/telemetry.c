@@ -26,7 +26,7 @@ static void skip(struct reader *r, const char *name)
 		r->skipped.first = name;
 }
 
-static const char *lower(struct reader *r, const char *text)
+static const char *lower_text(struct reader *r, const char *text)
 {
 	char *copy = wp_arena_strdup(r->arena, text);
 
@@ -84,7 +84,7 @@ static void add_events(struct reader *r, const struct wp_json *entries)
 			continue;
 		}
 		events[r->cpu->events_n++] = (struct wp_cpu_event){
-			.name = lower(r, entry->name),
+			.name = lower_text(r, entry->name),
 			.config = config,
 			.title = wp_json_text(entry, "title", NULL),
 			.text = wp_json_text(entry, "description", NULL),
@@ -118,7 +118,7 @@ static const char *list_of(struct reader *r, const struct wp_json *array, bool i
 		const char *name = item->kind == WP_JSON_STRING ? item->text : "";
 
 		if (in_lower_case)
-			name = lower(r, name);
+			name = lower_text(r, name);
 		if (known(r->cpu, name))
 			wp_str_printf(&list, "%s%s", list.len ? "," : "", name);
 	}
@@ -152,7 +152,7 @@ static void add_metrics(struct reader *r, const struct wp_json *entries)
 	wp_json_each (entry, entries) {
 		if (!left--)
 			break;
-		const char *formula = lower(r, wp_json_text(entry, "formula", ""));
+		const char *formula = lower_text(r, wp_json_text(entry, "formula", ""));
 		const char *events = list_of(r, wp_json_get(entry, "events"), true, is_event);
 
 		if (!is_name(entry->name) || !*formula || !*events ||

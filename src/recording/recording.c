@@ -45,13 +45,13 @@ struct recording {
 	uint64_t last_ns;
 };
 
-static struct recording *self(const struct wp_source *source)
+static struct recording *recording_self(const struct wp_source *source)
 {
 	return (struct recording *)source;
 }
 
 /* On the worker's thread. */
-static void fill(struct wp_job *job)
+static void fill_batch(struct wp_job *job)
 {
 	struct load *load = (struct load *)job;
 	struct wp_recording_reader *reader = &load->recording->reader;
@@ -75,7 +75,7 @@ static void quit(struct recording *r)
 
 static struct wp_err *recording_start(struct wp_source *source)
 {
-	struct recording *r = self(source);
+	struct recording *r = recording_self(source);
 
 	quit(r);
 	wp_recording_reader_start(&r->reader, r->no_stacks);
@@ -92,7 +92,7 @@ static struct wp_err *recording_start(struct wp_source *source)
 	}
 	for (size_t i = 0; i < r->n_loads; i++) {
 		r->loads[i].recording = r;
-		r->loads[i].job.run = fill;
+		r->loads[i].job.run = fill_batch;
 		if (r->worker)
 			wp_worker_add(r->worker, &r->loads[i].job);
 	}
@@ -119,7 +119,7 @@ static struct wp_err *take_load(struct recording *r, const struct wp_recording_b
 	if (r->worker)
 		wp_worker_wait(r->worker, &load->job);
 	else
-		fill(&load->job);
+		fill_batch(&load->job);
 	err = load->err;
 	load->err = NULL;
 	r->at = load->at;
@@ -160,7 +160,7 @@ static void note_times(struct recording *r, const struct wp_batch *batch)
 static struct wp_err *recording_next(struct wp_source *source, uint64_t until_ns,
 				     struct wp_batch *ret)
 {
-	struct recording *r = self(source);
+	struct recording *r = recording_self(source);
 	struct wp_batch batch = {0};
 
 	(void)until_ns;
@@ -182,14 +182,14 @@ static struct wp_err *recording_counts(struct wp_source *source, struct wp_batch
 
 static struct wp_err *recording_stop(struct wp_source *source)
 {
-	quit(self(source));
+	quit(recording_self(source));
 	return NULL;
 }
 
 /* What the records delivered so far span. */
 static uint64_t recording_elapsed_ns(struct wp_source *source)
 {
-	const struct recording *r = self(source);
+	const struct recording *r = recording_self(source);
 
 	return r->first_ns && r->last_ns > r->first_ns ? r->last_ns - r->first_ns : 0;
 }
@@ -212,7 +212,7 @@ static void report_trouble(const struct recording *r)
 
 static void recording_close(struct wp_source *source)
 {
-	struct recording *r = self(source);
+	struct recording *r = recording_self(source);
 
 	quit(r);
 	report_trouble(r);
@@ -262,7 +262,7 @@ struct wp_err *wp_recording_open(const char *path, bool any_owner, const struct 
 
 bool wp_recording_owner(const struct wp_source *source, uint32_t *ret_uid)
 {
-	const struct wp_recording_file *file = &self(source)->reader.file;
+	const struct wp_recording_file *file = &recording_self(source)->reader.file;
 
 	if (file->has_owner)
 		*ret_uid = file->owner;
@@ -271,17 +271,17 @@ bool wp_recording_owner(const struct wp_source *source, uint32_t *ret_uid)
 
 const struct wp_event_set *wp_recording_events(const struct wp_source *source)
 {
-	return &self(source)->reader.head.events;
+	return &recording_self(source)->reader.head.events;
 }
 
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source)
 {
-	return &self(source)->reader.head;
+	return &recording_self(source)->reader.head;
 }
 
 uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
 {
-	const struct wp_perfdata_clock *clock = &self(source)->reader.head.clock;
+	const struct wp_perfdata_clock *clock = &recording_self(source)->reader.head.clock;
 
 	return clock->unix_ns ? clock->unix_ns + (time_ns - clock->record_ns) : 0;
 }
@@ -289,19 +289,19 @@ uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
 const struct wp_recording_function *wp_recording_function(const struct wp_source *source,
 							  uint32_t number)
 {
-	const struct wp_recording_functions *functions = &self(source)->functions;
+	const struct wp_recording_functions *functions = &recording_self(source)->functions;
 
 	return number < functions->n && functions->v[number].told ? &functions->v[number] : NULL;
 }
 
 void wp_recording_no_stacks(struct wp_source *source)
 {
-	self(source)->no_stacks = true;
+	recording_self(source)->no_stacks = true;
 }
 
 void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, uint64_t *ret_all)
 {
-	const struct recording *r = self(source);
+	const struct recording *r = recording_self(source);
 	const struct wp_perfdata_section *data = &r->reader.head.data;
 
 	*ret_done = r->at > data->offset ? r->at - data->offset : 0;
@@ -310,5 +310,5 @@ void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, u
 
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
 {
-	return &self(source)->reader.notes.run;
+	return &recording_self(source)->reader.notes.run;
 }

@@ -173,8 +173,8 @@ static size_t wanted_bytes(const struct wp_recording_file *file,
 }
 
 /* The bytes at an offset, fewer than were wanted at the end of the file: most are there already. */
-static inline struct wp_err *look(struct wp_recording_file *file, uint64_t at, size_t want,
-				  const uint8_t **ret, size_t *ret_n)
+static inline struct wp_err *look_at(struct wp_recording_file *file, uint64_t at, size_t want,
+				     const uint8_t **ret, size_t *ret_n)
 {
 	if (!in_window(file, at, want) || !file->window)
 		return wp_recording_file_peek(file, at, want, ret, ret_n);
@@ -193,7 +193,7 @@ static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, 
 	const uint8_t *bytes = NULL;
 
 	*ret_bytes = NULL;
-	TRY(look(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
+	TRY(look_at(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
 	/* Fewer: the file ends here, perhaps earlier than it did when it was opened. */
 	switch (wp_perfdata_record_read(bytes, seen < HEAD_BYTES ? seen : n, ret)) {
 	case WP_PERFDATA_BROKEN:
@@ -203,7 +203,7 @@ static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, 
 	default: break;
 	}
 	n = wanted_bytes(file, ret);
-	TRY(look(file, *at, n, &bytes, &seen));
+	TRY(look_at(file, *at, n, &bytes, &seen));
 	if (seen < n)
 		return NULL;
 	*at += ret->size;

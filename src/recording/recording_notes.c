@@ -6,7 +6,7 @@
 #define GAP_MAX	   4096	      /* numbers that damage may have swallowed at once */
 #define FRAMES_MAX (1u << 20) /* of one sample: ten times what a walker brings */
 
-static const char *keep(struct wp_recording_notes *notes, const char *text)
+static const char *keep_text(struct wp_recording_notes *notes, const char *text)
 {
 	uint32_t id = wp_strpool_id(&notes->strings, text);
 
@@ -29,8 +29,8 @@ static void take_function(struct wp_recording_notes *notes,
 		return;
 	}
 	if (function->name)
-		add.name = keep(notes, function->name);
-	add.file = keep(notes, function->file);
+		add.name = keep_text(notes, function->name);
+	add.file = keep_text(notes, function->file);
 	if (notes->n_functions <= function->number)
 		notes->n_functions = (size_t)function->number + 1;
 	wp_vec_push(&notes->told, add);
@@ -69,10 +69,10 @@ static void take_rest(struct wp_recording_notes *notes, const struct wp_perfdata
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
-	notes->run.image_path = keep(notes, run->image_path);
-	notes->run.host = keep(notes, run->host);
-	notes->run.cwd = keep(notes, run->cwd);
-	notes->run.owners = keep(notes, run->owners);
+	notes->run.image_path = keep_text(notes, run->image_path);
+	notes->run.host = keep_text(notes, run->host);
+	notes->run.cwd = keep_text(notes, run->cwd);
+	notes->run.owners = keep_text(notes, run->owners);
 }
 
 bool wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,

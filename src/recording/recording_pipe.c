@@ -47,7 +47,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 }
 
 /* Ctrl-C is for whoever records: what it still writes is read. */
-static struct wp_err *copy(int from, int to, const struct wp_watch *watch)
+static struct wp_err *copy_pipe(int from, int to, const struct wp_watch *watch)
 {
 	wp_autofree char *bytes = wp_calloc(PIECE_BYTES, 1);
 	uint64_t copied = 0;
@@ -73,7 +73,7 @@ struct wp_err *wp_recording_pipe_keep(int from, const struct wp_watch *watch, in
 
 	if (fd < 0)
 		return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)", folder());
-	TRY(copy(from, fd, watch));
+	TRY(copy_pipe(from, fd, watch));
 	*ret = fd;
 	fd = -1;
 	return NULL;

@@ -64,7 +64,7 @@ static void make_room(struct wp_recording_queue *queue, size_t bytes)
 		reuse(queue, full);
 }
 
-static void *put(struct wp_recording_block *block, const void *from, size_t bytes)
+static void *put_bytes(struct wp_recording_block *block, const void *from, size_t bytes)
 {
 	void *to = block->bytes + block->used;
 
@@ -84,12 +84,13 @@ static size_t note_bytes(const struct wp_stack_note *note)
 static const struct wp_stack_note *put_note(struct wp_recording_block *block,
 					    const struct wp_stack_note *note)
 {
-	struct wp_stack_note *own = put(block, note, sizeof(*note));
+	struct wp_stack_note *own = put_bytes(block, note, sizeof(*note));
 
 	if (note->n_frames)
-		own->frames = put(block, note->frames, note->n_frames * sizeof(*note->frames));
+		own->frames =
+			put_bytes(block, note->frames, note->n_frames * sizeof(*note->frames));
 	if (note->n_rest)
-		own->rest = put(block, note->rest, note->n_rest * sizeof(*note->rest));
+		own->rest = put_bytes(block, note->rest, note->n_rest * sizeof(*note->rest));
 	return own;
 }
 
@@ -100,7 +101,7 @@ void wp_recording_queue_add(struct wp_recording_queue *queue, uint64_t time_ns,
 
 	make_room(queue, aligned(size) + note_bytes(note));
 	entry.block = queue->block;
-	entry.bytes = put(entry.block, bytes, size);
+	entry.bytes = put_bytes(entry.block, bytes, size);
 	if (note)
 		entry.note = put_note(entry.block, note);
 	entry.block->waiting++;

@@ -143,7 +143,7 @@ static bool is_last_block(const struct replay_source *s)
 	return s->block_end + 1 >= s->replay->script.entries.n;
 }
 
-static struct wp_err *start(struct wp_source *source)
+static struct wp_err *start_replay(struct wp_source *source)
 {
 	struct replay_source *s = (struct replay_source *)source;
 	size_t n = s->replay->script.entries.n;
@@ -382,7 +382,7 @@ static void lap(struct wp_source *source)
 	wp_autoerr struct wp_err *never = NULL;
 
 	((struct replay_source *)source)->stopped = true;
-	never = start(source);
+	never = start_replay(source);
 }
 
 static void close_source(struct wp_source *source)
@@ -396,7 +396,7 @@ static void close_source(struct wp_source *source)
 
 static const struct wp_source_ops replay_ops = {
 	.name = "replay",
-	.start = start,
+	.start = start_replay,
 	.next = next,
 	.counts = counts,
 	.lap = lap,

@@ -60,7 +60,7 @@ static uint64_t find_runtime(const struct found *found)
 	return wp_elf_section(found->elf.elf, ".PyRuntime", &header) ? header.sh_addr : 0;
 }
 
-static bool find(struct found *found)
+static bool find_symbols(struct found *found)
 {
 	for (size_t i = 0; i < SYMBOLS; i++)
 		found->symbols[i] = (struct wp_python_symbol){.name = names[i]};
@@ -263,7 +263,7 @@ struct wp_err *wp_python_build_read(int fd, const char *path, struct wp_python_b
 		*ret = NULL;
 		return NULL;
 	}
-	if (find(&found)) {
+	if (find_symbols(&found)) {
 		build = wp_calloc(1, sizeof(*build));
 		err = read_build(&found, build);
 	}

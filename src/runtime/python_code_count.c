@@ -90,7 +90,7 @@ static bool agrees(const struct search *search, size_t table, uint32_t count)
 }
 
 /* struct _py_func_state: the count, padded to a word, and the table. */
-static size_t find(struct search *search)
+static size_t find_table(struct search *search)
 {
 	for (size_t table = 1; table < PLACES; table++) {
 		uint64_t count = le64toh(search->words[table - 1]);
@@ -119,6 +119,6 @@ uint64_t wp_python_code_count_find(const struct wp_python_plan *plan,
 	    !is_object(le64toh(interp)) || !plan->code_version ||
 	    !memory->read(memory->arg, le64toh(interp), search->words, sizeof(search->words)))
 		return 0;
-	at = find(search);
+	at = find_table(search);
 	return at ? le64toh(interp) + at * 8 : 0;
 }

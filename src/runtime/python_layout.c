@@ -308,7 +308,7 @@ const struct wp_python_layout *wp_python_layout_of(uint32_t version)
 	return NULL;
 }
 
-static void move(__u16 *offset)
+static void move_offset(__u16 *offset)
 {
 	if (*offset)
 		*offset += LONGER_HEAD;
@@ -317,23 +317,23 @@ static void move(__u16 *offset)
 void wp_python_layout_trace_refs(struct wp_python_plan *plan)
 {
 	if (plan->flags & WP_PYTHON_FRAME_OBJECTS) {
-		move(&plan->frame_previous);
-		move(&plan->frame_code);
-		move(&plan->frame_instr);
+		move_offset(&plan->frame_previous);
+		move_offset(&plan->frame_code);
+		move_offset(&plan->frame_instr);
 	}
-	move(&plan->object_type);
-	move(&plan->code_first_line);
-	move(&plan->code_version);
-	move(&plan->code_name);
-	move(&plan->code_qualname);
-	move(&plan->code_filename);
-	move(&plan->code_lines);
-	move(&plan->code_first_instr);
-	move(&plan->code_bytes);
-	move(&plan->str_length);
-	move(&plan->str_state);
-	move(&plan->str_ascii);
-	move(&plan->str_compact);
-	move(&plan->bytes_size);
-	move(&plan->bytes_data);
+	move_offset(&plan->object_type);
+	move_offset(&plan->code_first_line);
+	move_offset(&plan->code_version);
+	move_offset(&plan->code_name);
+	move_offset(&plan->code_qualname);
+	move_offset(&plan->code_filename);
+	move_offset(&plan->code_lines);
+	move_offset(&plan->code_first_instr);
+	move_offset(&plan->code_bytes);
+	move_offset(&plan->str_length);
+	move_offset(&plan->str_state);
+	move_offset(&plan->str_ascii);
+	move_offset(&plan->str_compact);
+	move_offset(&plan->bytes_size);
+	move_offset(&plan->bytes_data);
 }

@@ -88,7 +88,7 @@ static bool is_local(const struct search *s, uint8_t base)
 }
 
 /* Takes an access; true when the cframe is known to be filled in behind it. */
-static bool take(struct search *s, const struct access *a)
+static bool take_access(struct search *s, const struct access *a)
 {
 	if (a->is_address) {
 		s->points_at[a->reg] = is_local(s, a->base) ? a->distance : NOWHERE;
@@ -115,7 +115,7 @@ static uint32_t pass(const struct wp_python_code_bytes *code, struct search *s)
 		struct access a;
 		bool is = aarch64 ? arm_access(wp_u32_at(p), &a) : x86_access(p, &a);
 
-		if (is && take(s, &a))
+		if (is && take_access(s, &a))
 			return (uint32_t)i + a.bytes;
 	}
 	return 0;

@@ -175,7 +175,7 @@ static size_t count_runs(const struct weave *w, const struct chain *c)
 	return n - empty;
 }
 
-static void put(struct weave *w, enum wp_woven_kind kind, size_t index)
+static void put_woven(struct weave *w, enum wp_woven_kind kind, size_t index)
 {
 	w->ret->frames[w->ret->n++] = (struct wp_woven_frame){kind, (uint32_t)index};
 }
@@ -192,7 +192,7 @@ static bool put_runs(struct weave *w, struct chain *c, size_t end, bool is_bound
 		w->ret->unbound += has_frames && !(is_bound && next >= end);
 		for (; c->at < next; c->at++)
 			if (is_frame(&w->slots[c->at]))
-				put(w, WP_WOVEN_PYTHON, c->at);
+				put_woven(w, WP_WOVEN_PYTHON, c->at);
 	}
 	return w->ret->n > before;
 }
@@ -371,7 +371,7 @@ static size_t weave_activation(struct weave *w, size_t i)
 	}
 	if (is_shown(w, plan, bound, has_frames))
 		for (; i < end; i++)
-			put(w, WP_WOVEN_NATIVE, i);
+			put_woven(w, WP_WOVEN_NATIVE, i);
 	return end;
 }
 
@@ -400,7 +400,7 @@ void wp_python_weave(const struct wp_stack *stack, const struct wp_python_slot *
 
 	reserve(ret, w.end + n);
 	for (size_t i = 0; i < w.first; i++)
-		put(&w, WP_WOVEN_NATIVE, i);
+		put_woven(&w, WP_WOVEN_NATIVE, i);
 	index_frames(&w);
 	find_chains(&w, n);
 	for (size_t i = w.first; i < w.end;)

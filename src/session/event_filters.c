@@ -2,7 +2,7 @@
 #include "session/event_filters.h"
 
 /* A second filter of the same event is one more condition, as in perf. */
-static struct wp_err *add(struct wp_event_set *set, const char *filter)
+static struct wp_err *add_filter(struct wp_event_set *set, const char *filter)
 {
 	struct wp_event *event = &set->events.v[set->events.n - 1];
 
@@ -33,7 +33,7 @@ struct wp_err *wp_event_filters_apply(const struct wp_session_options *options,
 			TRY(parse(arg, piece, ret));
 			taken = filter->at + 1; /* the comma */
 		}
-		TRY(add(ret, filter->text));
+		TRY(add_filter(ret, filter->text));
 	}
 	return !options->n_filters || list[taken - 1] ? parse(arg, list + taken, ret) : NULL;
 }

@@ -14,7 +14,7 @@
 
 #define IMAGE_SUFFIX ".python"
 
-static struct wp_err *refuse(const char *path)
+static struct wp_err *refuse_file(const char *path)
 {
 	return wp_err_os(errno, "%s: cannot be created", path);
 }
@@ -72,7 +72,7 @@ static struct wp_err *open_named(const char *path, struct wp_recorder_file *file
 
 	file->fd = mkostemp(name, O_CLOEXEC);
 	if (file->fd < 0)
-		return refuse(path);
+		return refuse_file(path);
 	whole = realpath(name, NULL);
 	file->fresh = wp_strdup(whole ? whole : name);
 	set_path(file, file->fresh, strlen(file->fresh) - strlen(".XXXXXX"));
@@ -84,7 +84,7 @@ static struct wp_err *open_fresh(const char *path, struct wp_recorder_file *file
 {
 	errno = EISDIR;
 	if (is_folder(path))
-		return refuse(path);
+		return refuse_file(path);
 	if (access("/proc/self/fd", X_OK) != 0 || !open_nameless(path, file))
 		TRY(open_named(path, file));
 	return check_images(file);
@@ -96,12 +96,12 @@ static struct wp_err *open_over(const char *path, struct wp_recorder_file *file)
 
 	file->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (file->fd < 0)
-		return refuse(path);
+		return refuse_file(path);
 	whole = realpath(path, NULL);
 	path = whole ? whole : path;
 	set_path(file, path, strlen(path));
 	TRY(remove_image(file->image)); /* that of the recording whose place ours takes */
-	return ftruncate(file->fd, 0) == 0 || errno == EINVAL ? NULL : refuse(path);
+	return ftruncate(file->fd, 0) == 0 || errno == EINVAL ? NULL : refuse_file(path);
 }
 
 struct wp_err *wp_recorder_file_open(const char *path, bool replaces, struct wp_recorder_file *ret)
@@ -120,7 +120,7 @@ struct wp_err *wp_recorder_file_open(const char *path, bool replaces, struct wp_
 	return NULL;
 }
 
-static struct wp_err *move(const char *from, const char *to)
+static struct wp_err *move_file(const char *from, const char *to)
 {
 	if (rename(from, to) == 0 || errno == ENOENT)
 		return NULL;
@@ -132,7 +132,7 @@ static struct wp_err *give_name(struct wp_recorder_file *file)
 	wp_autofree char *link = wp_asprintf("/proc/self/fd/%d", file->fd);
 
 	if (linkat(AT_FDCWD, link, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) < 0)
-		return refuse(file->path);
+		return refuse_file(file->path);
 	file->nameless = false;
 	return NULL;
 }
@@ -145,12 +145,12 @@ struct wp_err *wp_recorder_file_place(struct wp_recorder_file *file)
 	if (!file->fresh && !file->nameless)
 		return NULL;
 	TRY(check_images(file));
-	TRY(move(file->path, old));
+	TRY(move_file(file->path, old));
 	unlink(old_image);
-	TRY(move(file->image, old_image));
+	TRY(move_file(file->image, old_image));
 	if (file->nameless)
 		return give_name(file);
-	TRY(move(file->fresh, file->path));
+	TRY(move_file(file->fresh, file->path));
 	free(file->fresh);
 	file->fresh = NULL;
 	return NULL;

@@ -46,8 +46,8 @@ static const char *file_of(const struct wp_symbol_set *set, const struct wp_symb
 }
 
 /* Gives a function its number and tells of it. */
-static uint32_t add(struct wp_recorder_python *python, const struct wp_symbol_set *set,
-		    const struct wp_symbol *symbol, uint32_t chunk, struct wp_str *out)
+static uint32_t add_function(struct wp_recorder_python *python, const struct wp_symbol_set *set,
+			     const struct wp_symbol *symbol, uint32_t chunk, struct wp_str *out)
 {
 	struct wp_perfdata_function function = {
 		.number = (uint32_t)python->names.n + 1,
@@ -89,7 +89,7 @@ uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
 
 	number = wp_map_put(&python->number_of, (uint64_t)symbol << 32 | chunk);
 	if (!*number && python->names.n + 1 < WP_PERFDATA_PYTHON_MAX)
-		*number = add(python, set, &set->symbols.v[symbol], chunk, out);
+		*number = add_function(python, set, &set->symbols.v[symbol], chunk, out);
 	if (!*number)
 		*number = 1; /* never: there are fewer symbols */
 	address = wp_perfdata_python_address((uint32_t)*number, line % CHUNK_LINES);

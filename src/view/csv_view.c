@@ -135,7 +135,7 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent, bo
 	}
 }
 
-static void render(const struct wp_doc *doc, struct wp_writer *out)
+static void render_csv(const struct wp_doc *doc, struct wp_writer *out)
 {
 	bool in_values = false;
 
@@ -144,5 +144,5 @@ static void render(const struct wp_doc *doc, struct wp_writer *out)
 
 const struct wp_view_ops wp_view_csv = {
 	.name = "csv",
-	.render = render,
+	.render = render_csv,
 };

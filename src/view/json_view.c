@@ -119,12 +119,12 @@ static void put_node(struct wp_writer *out, const struct wp_node *node)
 	}
 }
 
-static void render(const struct wp_doc *doc, struct wp_writer *out)
+static void render_json(const struct wp_doc *doc, struct wp_writer *out)
 {
 	put_node(out, doc->root);
 }
 
 const struct wp_view_ops wp_view_json = {
 	.name = "json",
-	.render = render,
+	.render = render_json,
 };

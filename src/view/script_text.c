@@ -51,7 +51,7 @@ struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret)
 	return NULL;
 }
 
-static bool has(uint32_t fields, enum wp_script_field field)
+static bool has_field(uint32_t fields, enum wp_script_field field)
 {
 	return fields >> field & 1;
 }
@@ -71,13 +71,13 @@ static void put_name(struct wp_writer *out, const char *name)
 
 static void put_ids(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
-	if (has(fields, WP_SCRIPT_PID))
+	if (has_field(fields, WP_SCRIPT_PID))
 		wp_writer_printf(out, "%" PRIu32, sample->pid);
-	if (has(fields, WP_SCRIPT_PID) && has(fields, WP_SCRIPT_TID))
+	if (has_field(fields, WP_SCRIPT_PID) && has_field(fields, WP_SCRIPT_TID))
 		wp_writer_puts(out, "/");
-	if (has(fields, WP_SCRIPT_TID))
+	if (has_field(fields, WP_SCRIPT_TID))
 		wp_writer_printf(out, "%" PRIu32, sample->tid);
-	if (has(fields, WP_SCRIPT_PID) || has(fields, WP_SCRIPT_TID))
+	if (has_field(fields, WP_SCRIPT_PID) || has_field(fields, WP_SCRIPT_TID))
 		wp_writer_puts(out, " ");
 }
 
@@ -90,19 +90,19 @@ static void put_word(struct wp_writer *out, const char *name)
 /* "comm pid/tid [cpu] time: period event:" */
 static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
-	if (has(fields, WP_SCRIPT_COMM))
+	if (has_field(fields, WP_SCRIPT_COMM))
 		put_word(out, sample->comm);
-	if (has(fields, WP_SCRIPT_THREAD))
+	if (has_field(fields, WP_SCRIPT_THREAD))
 		put_word(out, sample->thread);
 	put_ids(sample, fields, out);
-	if (has(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
+	if (has_field(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
 		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);
-	if (has(fields, WP_SCRIPT_TIME))
+	if (has_field(fields, WP_SCRIPT_TIME))
 		wp_writer_printf(out, "%llu.%06llu: ", sample->time_ns / WP_NS_PER_S,
 				 sample->time_ns % WP_NS_PER_S / 1000);
-	if (has(fields, WP_SCRIPT_PERIOD))
+	if (has_field(fields, WP_SCRIPT_PERIOD))
 		wp_writer_printf(out, "%10" PRIu64 " ", sample->period);
-	if (has(fields, WP_SCRIPT_EVENT)) {
+	if (has_field(fields, WP_SCRIPT_EVENT)) {
 		put_name(out, sample->event);
 		wp_writer_puts(out, ":");
 	}
@@ -132,18 +132,20 @@ static void put_frame(const struct wp_script_frame *frame, uint32_t fields, stru
 	bool is_code = frame->kind != WP_SYMBOL_INLINE && frame->kind != WP_SYMBOL_PYTHON;
 
 	wp_writer_puts(out, "\t");
-	if (has(fields, WP_SCRIPT_IP))
+	if (has_field(fields, WP_SCRIPT_IP))
 		wp_writer_printf(out, "%16" PRIx64, frame->address);
-	if (has(fields, WP_SCRIPT_SYM)) {
+	if (has_field(fields, WP_SCRIPT_SYM)) {
 		wp_writer_puts(out, " ");
 		put_name(out, frame->name ? frame->name : "[unknown]");
 	}
-	if (has(fields, WP_SCRIPT_SYM) && has(fields, WP_SCRIPT_SYMOFF) && frame->name && is_code)
+	if (has_field(fields, WP_SCRIPT_SYM) && has_field(fields, WP_SCRIPT_SYMOFF) &&
+	    frame->name && is_code)
 		wp_writer_printf(out, "+0x%" PRIx64, frame->offset);
-	if (has(fields, WP_SCRIPT_DSO))
+	if (has_field(fields, WP_SCRIPT_DSO))
 		put_module(frame, out);
 	wp_writer_puts(out, "\n");
-	if (!has(fields, WP_SCRIPT_SRCLINE) || frame->kind == WP_SYMBOL_PYTHON || !frame->file)
+	if (!has_field(fields, WP_SCRIPT_SRCLINE) || frame->kind == WP_SYMBOL_PYTHON ||
+	    !frame->file)
 		return;
 	wp_writer_puts(out, "  ");
 	put_line(frame, out);

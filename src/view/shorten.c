@@ -43,7 +43,7 @@ static const char *behind_library(const char *path)
 	return n && at[n] == '/' ? at + n + 1 : NULL;
 }
 
-static const char *below(const char *path, const char *folder)
+static const char *path_below(const char *path, const char *folder)
 {
 	size_t n = folder ? strlen(folder) : 0;
 
@@ -56,8 +56,8 @@ static void put_package_path(struct wp_str *out, const char *path, const struct 
 
 	rest = rest ? rest : behind(path, "/dist-packages/");
 	rest = rest ? rest : behind_library(path);
-	rest = rest ? rest : below(path, screen->cwd);
-	if (!rest && (rest = below(path, screen->home)))
+	rest = rest ? rest : path_below(path, screen->cwd);
+	if (!rest && (rest = path_below(path, screen->home)))
 		wp_str_puts(out, "~/");
 	wp_str_puts(out, rest ? rest : path);
 }

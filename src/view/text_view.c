@@ -378,12 +378,12 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent,
 	}
 }
 
-static void render(const struct wp_doc *doc, struct wp_writer *out)
+static void render_text(const struct wp_doc *doc, struct wp_writer *out)
 {
 	put_children(out, doc->root, &doc->screen);
 }
 
 const struct wp_view_ops wp_view_text = {
 	.name = "text",
-	.render = render,
+	.render = render_text,
 };

@@ -42,7 +42,7 @@ size_t wp_xml_columns(const char *text)
 	return columns;
 }
 
-static void put(struct wp_writer *out, uint32_t c, const char *bytes, size_t n)
+static void put_char(struct wp_writer *out, uint32_t c, const char *bytes, size_t n)
 {
 	switch (c) {
 	case 0: wp_writer_puts(out, REPLACEMENT); break;
@@ -65,6 +65,6 @@ void wp_xml_text(struct wp_writer *out, const char *text, size_t columns)
 		if (width > columns)
 			return;
 		columns -= width;
-		put(out, c, text, n);
+		put_char(out, c, text, n);
 	}
 }

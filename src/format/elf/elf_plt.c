@@ -121,7 +121,8 @@ static bool decode_arm64(struct wp_bytes at, uint64_t addr, uint64_t *ret_slot)
 	return true;
 }
 
-static bool decode(const struct plt *plt, struct wp_bytes at, uint64_t addr, uint64_t *ret_slot)
+static bool decode_entry(const struct plt *plt, struct wp_bytes at, uint64_t addr,
+			 uint64_t *ret_slot)
 {
 	return plt->image->machine == EM_X86_64 ? decode_x86(at, addr, ret_slot)
 						: decode_arm64(at, addr, ret_slot);
@@ -156,7 +157,7 @@ static void read_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr 
 		uint64_t slot;
 
 		wp_bytes_seek(&b, pos);
-		if (!decode(plt, b, h->sh_addr + pos, &slot)) {
+		if (!decode_entry(plt, b, h->sh_addr + pos, &slot)) {
 			pos += step;
 			continue;
 		}
@@ -164,7 +165,7 @@ static void read_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr 
 		uint64_t other;
 		for (; size < ENTRY_MAX && size < b.size - pos; size += step) {
 			wp_bytes_seek(&b, pos + size);
-			if (decode(plt, b, h->sh_addr + pos + size, &other) || size >= entry)
+			if (decode_entry(plt, b, h->sh_addr + pos + size, &other) || size >= entry)
 				break;
 		}
 		add_entry(plt, h->sh_addr + pos, size < b.size - pos ? size : b.size - pos, slot);

@@ -26,8 +26,8 @@ static bool is_mark(const char *name)
 	       wp_str_has_prefix(name, ".annobin") || wp_str_has_prefix(name, "__gnu_lto");
 }
 
-static void add(const struct wp_elf_image *image, const GElf_Sym *sym, const char *name,
-		uint64_t shift, struct wp_symtab_builder *builder)
+static void add_symbol(const struct wp_elf_image *image, const GElf_Sym *sym, const char *name,
+		       uint64_t shift, struct wp_symtab_builder *builder)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
 	uint64_t start = sym->st_value + shift;
@@ -80,7 +80,7 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 		if (scanned > MAX_NAMES_SCANNED)
 			return;
 		if (len && len < MAX_NAME && !is_mark(name))
-			add(image, &sym, name, shift, builder);
+			add_symbol(image, &sym, name, shift, builder);
 	}
 }
 

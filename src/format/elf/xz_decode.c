@@ -7,7 +7,7 @@
 #define MEMORY_LIMIT (128ull << 20) /* twice what `xz -9` needs to be read */
 #define FIRST_CHUNK  (64u << 10)
 
-static struct wp_err *decode(lzma_stream *stream, size_t limit, char **buf)
+static struct wp_err *decode_stream(lzma_stream *stream, size_t limit, char **buf)
 {
 	size_t cap = FIRST_CHUNK;
 	lzma_ret status;
@@ -34,7 +34,7 @@ struct wp_err *wp_xz_decode(const void *data, size_t size, size_t limit, void **
 		return wp_err_new(WP_ERR_OTHER, "xz: cannot make a decoder");
 	stream.next_in = data;
 	stream.avail_in = size;
-	struct wp_err *err = decode(&stream, limit, &buf);
+	struct wp_err *err = decode_stream(&stream, limit, &buf);
 	if (err) {
 		free(buf);
 	} else {

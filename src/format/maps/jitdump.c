@@ -38,7 +38,7 @@ enum wp_jitdump_status wp_jitdump_header(struct wp_bytes *b, struct wp_jitdump_h
 	return WP_JITDUMP_OK;
 }
 
-static void load(struct wp_bytes *body, struct wp_jitdump_record *ret)
+static void read_load(struct wp_bytes *body, struct wp_jitdump_record *ret)
 {
 	ret->kind = WP_JITDUMP_LOAD;
 	wp_bytes_skip(body, 16); /* pid, tid, vma: the address where it was compiled */
@@ -48,7 +48,7 @@ static void load(struct wp_bytes *body, struct wp_jitdump_record *ret)
 	ret->name = wp_bytes_str(body, WP_JITDUMP_MAX_RECORD);
 }
 
-static void move(struct wp_bytes *body, struct wp_jitdump_record *ret)
+static void read_move(struct wp_bytes *body, struct wp_jitdump_record *ret)
 {
 	ret->kind = WP_JITDUMP_MOVE;
 	wp_bytes_skip(body, 16); /* pid, tid, vma */
@@ -89,9 +89,9 @@ enum wp_jitdump_status wp_jitdump_next(struct wp_bytes *b, struct wp_jitdump_rec
 		return WP_JITDUMP_MORE;
 	struct wp_bytes body = wp_bytes_sub(&at, size - RECORD_HEADER);
 	if (id == ID_LOAD)
-		load(&body, &record);
+		read_load(&body, &record);
 	else if (id == ID_MOVE)
-		move(&body, &record);
+		read_move(&body, &record);
 	else if (id == ID_UNWIND)
 		unwinding(&body, &record);
 	else if (id == ID_CLOSE)

@@ -139,7 +139,7 @@ static struct spot find_spot(struct wp_pdb *pdb, uint32_t rva)
 	return pdb->last = spot;
 }
 
-static const char *keep(struct wp_pdb *pdb, const char *name)
+static const char *keep_name(struct wp_pdb *pdb, const char *name)
 {
 	return wp_strpool_get(&pdb->made, wp_strpool_id(&pdb->made, name));
 }
@@ -162,7 +162,7 @@ static const char *plain_name(struct wp_pdb *pdb, const char *name)
 		return name;
 	wp_autofree char *plain =
 		end ? wp_strndup(name + 1, (size_t)(end - name - 1)) : wp_strdup(name + 1);
-	return keep(pdb, plain);
+	return keep_name(pdb, plain);
 }
 
 static uint32_t end_of_public(const struct wp_pdb *pdb, const struct wp_pdb_public *one)
@@ -215,7 +215,7 @@ static const char *name_of(struct wp_pdb *pdb, const struct wp_pdb_proc *proc)
 	const struct wp_pdb_contribution *table = wp_pdb_dbi_contribution(&pdb->dbi, proc->start);
 	uint32_t at = table ? proc->start - table->start : 0;
 	wp_autofree char *name = wp_asprintf("ILT+%u(%s)", at, target);
-	return keep(pdb, name);
+	return keep_name(pdb, name);
 }
 
 bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_function *ret)

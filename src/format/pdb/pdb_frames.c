@@ -80,7 +80,7 @@ static void define(struct machine *m, const char *name, enum kind kind, enum bas
 }
 
 /* False when the program is too deep. */
-static bool push(struct machine *m, struct value value)
+static bool push_value(struct machine *m, struct value value)
 {
 	if (m->depth == MAX_DEPTH)
 		return false;
@@ -95,7 +95,7 @@ static bool push_name(struct machine *m, const char *name, size_t len)
 
 	value.name = name;
 	value.len = len;
-	return push(m, value);
+	return push_value(m, value);
 }
 
 /* Places move by numbers; everything else is of no use for a rule. */
@@ -158,10 +158,10 @@ static bool run_token(struct machine *m, const char *token, size_t len)
 	long long number = strtoll(token, &end, 10);
 	if (end != token + len || number > INT32_MAX || number < INT32_MIN)
 		return false;
-	return push(m, (struct value){.kind = NUMBER, .number = number});
+	return push_value(m, (struct value){.kind = NUMBER, .number = number});
 }
 
-static bool run(struct machine *m, const char *program)
+static bool run_program(struct machine *m, const char *program)
 {
 	const char *at = program;
 
@@ -249,7 +249,7 @@ struct wp_unwind_rule wp_pdb_frame_rule(const char *program, const struct wp_pdb
 	define(&m, ".cbLocals", NUMBER, 0, frame->locals);
 	define(&m, ".cbSavedRegs", NUMBER, 0, frame->saved);
 	define(&m, ".cbParams", NUMBER, 0, frame->params);
-	if (strnlen(program, MAX_PROGRAM) == MAX_PROGRAM || !run(&m, program))
+	if (strnlen(program, MAX_PROGRAM) == MAX_PROGRAM || !run_program(&m, program))
 		return none;
 	struct value esp = value_of(&m, "$esp"), ebp = value_of(&m, "$ebp"),
 		     ebx = value_of(&m, "$ebx");
@@ -264,7 +264,8 @@ struct wp_unwind_rule wp_pdb_frame_rule(const char *program, const struct wp_pdb
 	return rule;
 }
 
-static void add(struct stretches *all, uint32_t start, uint32_t size, struct wp_unwind_rule rule)
+static void add_stretch(struct stretches *all, uint32_t start, uint32_t size,
+			struct wp_unwind_rule rule)
 {
 	if (size && size <= UINT32_MAX - start)
 		wp_vec_push(&all->v, (struct stretch){start, start + size, all->v.n, rule});
@@ -311,7 +312,7 @@ static void read_frames(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *d
 		frame.saved = wp_bytes_u16(&b);
 		wp_bytes_u32(&b); /* flags */
 		if (program < names_size)
-			add(all, start, code, wp_pdb_frame_rule(names + program, &frame));
+			add_stretch(all, start, code, wp_pdb_frame_rule(names + program, &frame));
 	}
 }
 
@@ -354,8 +355,8 @@ static void read_fpo(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *dbi,
 		uint32_t prologue = attributes & 0xff;
 		/* In its prologue a function has pushed something, but how much? */
 		if (prologue < code)
-			add(all, start + prologue, code - prologue,
-			    fpo_rule(locals, params, attributes));
+			add_stretch(all, start + prologue, code - prologue,
+				    fpo_rule(locals, params, attributes));
 	}
 }
 

@@ -74,7 +74,7 @@ static int by_start(const void *a, const void *b, void *arg)
 }
 
 /* The file has them by address already, as a rule: then only those of one address are sorted. */
-static void sort(struct wp_pdb_publics *publics)
+static void sort_publics(struct wp_pdb_publics *publics)
 {
 	struct wp_pdb_public *all = publics->all.v;
 	size_t n = publics->all.n, first = 0;
@@ -114,7 +114,7 @@ bool wp_pdb_publics_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 		if (read_public(&publics, dbi, wp_bytes_u32(&b), &one))
 			wp_vec_push(&publics.all, one);
 	}
-	sort(&publics);
+	sort_publics(&publics);
 	*ret = publics;
 	return true;
 }

@@ -377,8 +377,8 @@ static const char *read_initializer(struct wp_undname_parser *p, const char *wha
 	return wp_undname_print(p, "`%s for '%s''", what, name);
 }
 
-static const char *finish(struct wp_undname_parser *p, const char *scope, const char *last,
-			  const char *name, enum own_name own)
+static const char *finish_name(struct wp_undname_parser *p, const char *scope, const char *last,
+			       const char *name, enum own_name own)
 {
 	const char *type = read_encoding(p);
 
@@ -413,7 +413,7 @@ static const char *read_symbol(struct wp_undname_parser *p)
 	else
 		name = remember(p, read_word(p));
 	scope = read_scopes(p, &last);
-	return finish(p, scope, last, name, own);
+	return finish_name(p, scope, last, name, own);
 }
 
 const char *wp_undname_symbol(struct wp_undname_parser *p)

@@ -52,7 +52,7 @@ static const struct {
 
 static const struct wp_undname_type nothing = {"", ""};
 
-static struct wp_undname_type fail(struct wp_undname_parser *p)
+static struct wp_undname_type fail_type(struct wp_undname_parser *p)
 {
 	wp_undname_fail(p);
 	return nothing;
@@ -98,7 +98,7 @@ static struct wp_undname_type read_param(struct wp_undname_parser *p)
 
 	if (isdigit((unsigned char)*begin)) {
 		p->at++;
-		return n < lists->n_params ? lists->params[n] : fail(p);
+		return n < lists->n_params ? lists->params[n] : fail_type(p);
 	}
 	struct wp_undname_type type = wp_undname_type(p, WP_UNDNAME_PLAIN);
 	if (!p->failed && p->at - begin > 1 && lists->n_params < WP_UNDNAME_BACK)
@@ -248,7 +248,7 @@ static struct wp_undname_type read_array(struct wp_undname_parser *p)
 	uint64_t rank = wp_undname_number(p, &negative);
 
 	if (negative || !rank || rank > 32)
-		return fail(p);
+		return fail_type(p);
 	while (rank-- && !p->failed) {
 		unsigned long long size = wp_undname_number(p, &negative);
 
@@ -267,7 +267,7 @@ static struct wp_undname_type read_plain(struct wp_undname_parser *p)
 	for (size_t i = 0; i < WP_ARRAY_LEN(plain_types); i++)
 		if (wp_undname_take(p, plain_types[i].code))
 			return (struct wp_undname_type){plain_types[i].name, ""};
-	return fail(p);
+	return fail_type(p);
 }
 
 static struct wp_undname_type read_type(struct wp_undname_parser *p)
@@ -290,7 +290,7 @@ static struct wp_undname_type read_type(struct wp_undname_parser *p)
 	if (wp_undname_take(p, "?")) {
 		struct wp_undname_type type = {wp_undname_piece(p), ""};
 
-		return wp_undname_take(p, "@") ? type : fail(p);
+		return wp_undname_take(p, "@") ? type : fail_type(p);
 	}
 	return read_plain(p);
 }

@@ -20,8 +20,8 @@ void wp_pe_unwind_append(struct wp_unwind_rows *rows, uint32_t pc, struct wp_unw
 		wp_unwind_rows_append(rows, pc, rule);
 }
 
-static void compile(const struct wp_pe_pdata *pdata, const struct wp_pe_function *function,
-		    struct wp_unwind_rows *rows)
+static void compile_function(const struct wp_pe_pdata *pdata, const struct wp_pe_function *function,
+			     struct wp_unwind_rows *rows)
 {
 	if (pdata->image->machine == WP_PE_MACHINE_AMD64)
 		wp_pe_unwind_x64(pdata, function, rows);
@@ -39,8 +39,8 @@ static const struct wp_pe_section *code_at(const struct wp_pe_image *image, uint
 }
 
 /* Code from one function's end to the next one's start, or to the end of all. */
-static void fill(const struct wp_pe_image *image, uint32_t from, uint32_t to,
-		 struct wp_unwind_rows *rows)
+static void fill_leaf(const struct wp_pe_image *image, uint32_t from, uint32_t to,
+		      struct wp_unwind_rows *rows)
 {
 	const struct wp_pe_section *section;
 
@@ -70,9 +70,9 @@ void wp_pe_unwind_compile(const struct wp_pe_image *image, const struct wp_pe_fi
 
 		if (function.start < reached || function.end <= function.start)
 			continue; /* out of order, or empty: an entry that the linker left over */
-		fill(image, reached, function.start, rows);
-		compile(&pdata, &function, rows);
+		fill_leaf(image, reached, function.start, rows);
+		compile_function(&pdata, &function, rows);
 		reached = function.end;
 	}
-	fill(image, reached, UINT32_MAX, rows);
+	fill_leaf(image, reached, UINT32_MAX, rows);
 }

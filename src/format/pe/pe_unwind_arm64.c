@@ -110,7 +110,7 @@ static struct code decode_others(const uint8_t *at, size_t n)
 	}
 }
 
-static struct code decode(const uint8_t *at, size_t n)
+static struct code decode_code(const uint8_t *at, size_t n)
 {
 	uint8_t low = at[0] & 31, z6 = at[0] & 63;
 
@@ -138,7 +138,7 @@ static void save(struct state *s, uint8_t reg, int64_t from_cfa)
 	}
 }
 
-static void apply(const struct code *code, struct state *s)
+static void apply_code(const struct code *code, struct state *s)
 {
 	uint32_t down = code->kind == ALLOC ? code->bytes : code->moved;
 
@@ -194,7 +194,7 @@ static size_t find_codes(const struct codes *codes, size_t from, uint16_t ret[MA
 
 	*ret_own = 0;
 	while (from < codes->n) {
-		struct code code = decode(codes->bytes + from, codes->n - from);
+		struct code code = decode_code(codes->bytes + from, codes->n - from);
 
 		if (code.kind == END)
 			break;
@@ -216,9 +216,9 @@ static void make_list(const struct codes *codes, size_t from, struct list *ret)
 	ret->n = find_codes(codes, from, starts, &ret->own);
 	ret->rules[ret->n] = rule_of(&s);
 	for (size_t i = ret->n; i-- > 0;) {
-		struct code code = decode(codes->bytes + starts[i], codes->n - starts[i]);
+		struct code code = decode_code(codes->bytes + starts[i], codes->n - starts[i]);
 
-		apply(&code, &s);
+		apply_code(&code, &s);
 		ret->rules[i] = rule_of(&s);
 	}
 }
@@ -279,15 +279,15 @@ static struct packed unpack(uint32_t word)
 	return p;
 }
 
-static void put(struct codes *codes, uint8_t byte)
+static void put_code(struct codes *codes, uint8_t byte)
 {
 	codes->bytes[codes->n++] = byte;
 }
 
 static void put_wide(struct codes *codes, uint32_t word)
 {
-	put(codes, (uint8_t)(word >> 8));
-	put(codes, (uint8_t)word);
+	put_code(codes, (uint8_t)(word >> 8));
+	put_code(codes, (uint8_t)word);
 }
 
 static void put_alloc(struct codes *codes, uint32_t bytes)
@@ -301,13 +301,14 @@ static void put_frame(const struct packed *p, bool epilogue, struct codes *codes
 	bool chained = p->cr >= 2;
 
 	if (chained && !epilogue)
-		put(codes, 0xe1); /* mov x29, sp */
+		put_code(codes, 0xe1); /* mov x29, sp */
 	if (chained && p->local && p->local <= 512) {
-		put(codes, 0x80 | (uint8_t)(p->local / WORD - 1)); /* stp x29, x30, [sp, #-n]! */
+		put_code(codes,
+			 0x80 | (uint8_t)(p->local / WORD - 1)); /* stp x29, x30, [sp, #-n]! */
 		return;
 	}
 	if (chained)
-		put(codes, 0x40); /* stp x29, x30, [sp] */
+		put_code(codes, 0x40); /* stp x29, x30, [sp] */
 	if (p->local > 4080) {
 		put_alloc(codes, p->local - 4080);
 		put_alloc(codes, 4080);
@@ -365,14 +366,14 @@ static void put_packed(const struct packed *p, bool epilogue, struct codes *code
 	put_frame(p, epilogue, codes);
 	/* Parameters, for functions with variable arguments; the first store may move sp. */
 	for (uint32_t i = 0; p->home && !epilogue && i < (alone ? 3 : 4); i++)
-		put(codes, 0xe3);
+		put_code(codes, 0xe3);
 	put_floats(p, codes);
 	put_ints(p, codes);
 	if (p->home && alone)
 		put_alloc(codes, p->saved);
 	if (p->cr == 2)
-		put(codes, 0xfc);
-	put(codes, 0xe4);
+		put_code(codes, 0xfc);
+	put_code(codes, 0xe4);
 }
 
 static void compile_packed(const struct wp_pe_function *function, struct wp_unwind_rows *rows)

@@ -164,7 +164,7 @@ static void save(struct state *s, uint8_t reg, int64_t from_cfa)
 	}
 }
 
-static void apply(const struct op *op, struct state *s)
+static void apply_op(const struct op *op, struct state *s)
 {
 	uint32_t base = s->framed ? s->frame_depth : s->depth;
 
@@ -196,7 +196,7 @@ static struct state body_of(const struct function *f)
 	struct state s = {.depth = WORD};
 
 	for (size_t i = f->n; i-- > 0;)
-		apply(&f->ops[i], &s);
+		apply_op(&f->ops[i], &s);
 	return s;
 }
 
@@ -244,7 +244,7 @@ static void add_prologue(const struct function *f, uint32_t start, uint32_t end,
 	for (size_t i = f->n; i-- > 0;) {
 		uint32_t at = f->ops[i].at;
 
-		apply(&f->ops[i], &s);
+		apply_op(&f->ops[i], &s);
 		if (at < end - start)
 			wp_pe_unwind_append(rows, start + at, rule_of(&s));
 	}

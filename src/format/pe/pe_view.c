@@ -137,7 +137,7 @@ static void take_symbol(void *arg, const struct wp_pe_symbol *from)
 	wp_vec_push(&view->symbols, symbol);
 }
 
-static void fill(struct view *view)
+static void fill_view(struct view *view)
 {
 	struct wp_pe_section headers = {.size = view->image->headers_size,
 					.file_size = view->image->headers_size};
@@ -153,7 +153,7 @@ static void fill(struct view *view)
 }
 
 /* The tables that are made here; their places are known when all is there. */
-static void place(struct view *view, Elf64_Ehdr *header)
+static void place_tables(struct view *view, Elf64_Ehdr *header)
 {
 	size_t copied = view->sections.n;
 	uint64_t at;
@@ -193,7 +193,7 @@ static void join(struct view *view, struct wp_str *ret)
 		.e_shentsize = sizeof(Elf64_Shdr),
 	};
 
-	place(view, &header);
+	place_tables(view, &header);
 	wp_str_append(ret, (const char *)&header, sizeof(header));
 	wp_str_append(ret, (const char *)view->segments.v, view->segments.n * sizeof(Elf64_Phdr));
 	wp_str_append(ret, (const char *)view->sections.v, view->sections.n * sizeof(Elf64_Shdr));
@@ -213,7 +213,7 @@ struct wp_err *wp_pe_view_make(const struct wp_pe_file *file, bool debug, void *
 
 	TRY(wp_pe_image_read(file, &image));
 	view.pdata = wp_pe_pdata_of(&image, file);
-	fill(&view);
+	fill_view(&view);
 	join(&view, &bytes);
 	wp_vec_deinit(&view.segments);
 	wp_vec_deinit(&view.sections);

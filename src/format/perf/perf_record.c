@@ -270,7 +270,7 @@ static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
 }
 
 /* A sample's own part is set when it is read; most of a record's room is that of other kinds. */
-static void begin(struct wp_record *record, enum wp_record_kind kind)
+static void begin_record(struct wp_record *record, enum wp_record_kind kind)
 {
 	if (kind != WP_RECORD_SAMPLE)
 		*record = (struct wp_record){0};
@@ -295,7 +295,7 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 		return WP_PERF_MALFORMED;
 	if (!kind_of(type, misc, &kind))
 		return WP_PERF_IGNORED;
-	begin(ret, kind);
+	begin_record(ret, kind);
 	if (kind == WP_RECORD_SAMPLE) {
 		good = read_sample(layout, &b, misc, ret);
 	} else {

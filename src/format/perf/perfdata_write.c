@@ -85,7 +85,7 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 }
 
 /* Begins a record; its size is filled in by end(). Returns where it begins. */
-static size_t begin(struct wp_str *out, uint32_t type, uint16_t misc)
+static size_t begin_record(struct wp_str *out, uint32_t type, uint16_t misc)
 {
 	size_t at = out->len;
 	uint16_t size = 0;
@@ -128,8 +128,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 	const struct wp_record_map *map = &record->map;
 	bool has_id = map->build_id_len > 0;
 	uint16_t mode = map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	size_t at =
-		begin(out, PERF_RECORD_MMAP2, mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
+	size_t at = begin_record(out, PERF_RECORD_MMAP2,
+				 mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
 	uint8_t id[24] = {map->build_id_len};
 
 	wp_perfdata_put_u32(out, map->kernel ? UINT32_MAX : record->pid);
@@ -155,8 +155,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 
 static void put_comm(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at =
-		begin(out, PERF_RECORD_COMM, record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	size_t at = begin_record(out, PERF_RECORD_COMM,
+				 record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 
 	wp_perfdata_put_u32(out, record->pid);
 	wp_perfdata_put_u32(out, record->tid);
@@ -169,7 +169,7 @@ static void put_comm(struct wp_str *out, const struct wp_record *record)
 static void put_task(struct wp_str *out, const struct wp_record *record)
 {
 	bool fork = record->kind == WP_RECORD_FORK;
-	size_t at = begin(out, fork ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 0);
+	size_t at = begin_record(out, fork ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 0);
 
 	wp_perfdata_put_u32(out, record->pid);
 	wp_perfdata_put_u32(out, fork ? record->fork.parent_pid : record->pid);
@@ -182,7 +182,7 @@ static void put_task(struct wp_str *out, const struct wp_record *record)
 
 static void put_lost(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin(out, PERF_RECORD_LOST, 0);
+	size_t at = begin_record(out, PERF_RECORD_LOST, 0);
 
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(0));
 	wp_perfdata_put_u64(out, record->lost.count);
@@ -192,7 +192,7 @@ static void put_lost(struct wp_str *out, const struct wp_record *record)
 
 static void put_throttle(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin(out, PERF_RECORD_THROTTLE, 0);
+	size_t at = begin_record(out, PERF_RECORD_THROTTLE, 0);
 
 	wp_perfdata_put_u64(out, record->time_ns);
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(0));
@@ -246,7 +246,7 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 			    const struct wp_perfdata_style *style, const uint64_t *frames,
 			    size_t n_kernel, size_t n)
 {
-	size_t at = begin(out, PERF_RECORD_SAMPLE, misc_of(sample->sample.mode));
+	size_t at = begin_record(out, PERF_RECORD_SAMPLE, misc_of(sample->sample.mode));
 
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(sample->sample.event));
 	wp_perfdata_put_u64(out, sample->sample.ip.v);
@@ -263,12 +263,12 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 
 void wp_perfdata_put_mark(struct wp_str *out, uint32_t type)
 {
-	end(out, begin(out, type, 0));
+	end(out, begin_record(out, type, 0));
 }
 
 void wp_perfdata_put_compressed(struct wp_str *out, const void *bytes, size_t n)
 {
-	size_t at = begin(out, WP_PERFDATA_COMPRESSED_RECORD, 0);
+	size_t at = begin_record(out, WP_PERFDATA_COMPRESSED_RECORD, 0);
 
 	wp_str_append(out, bytes, n);
 	end(out, at);
@@ -295,7 +295,7 @@ void wp_perfdata_put_build_id(struct wp_str *out, const struct wp_perfdata_build
 			      bool kernel)
 {
 	uint16_t mode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	size_t at = begin(out, WP_PERFDATA_BUILD_ID, mode | MISC_BUILD_ID_SIZE);
+	size_t at = begin_record(out, WP_PERFDATA_BUILD_ID, mode | MISC_BUILD_ID_SIZE);
 	size_t n = strnlen(id->path, PATH_BYTES - NAME_BYTES);
 	uint8_t bytes[24] = {[20] = id->len};
 

@@ -26,7 +26,7 @@ struct sections {
 	uint64_t text_bytes;
 };
 
-static void put(struct wp_str *out, uint64_t value, size_t bytes)
+static void put_number(struct wp_str *out, uint64_t value, size_t bytes)
 {
 	wp_str_append(out, (const char *)&value, bytes);
 }
@@ -37,7 +37,7 @@ static void put_uleb(struct wp_str *out, uint64_t value)
 		uint8_t byte = value & 0x7f;
 
 		value >>= 7;
-		put(out, byte | (value ? 0x80u : 0), 1);
+		put_number(out, byte | (value ? 0x80u : 0), 1);
 	} while (value);
 }
 
@@ -48,10 +48,10 @@ static void put_sleb(struct wp_str *out, int64_t value)
 
 		value >>= 7;
 		if ((value == 0 && !(byte & 0x40)) || (value == -1 && byte & 0x40)) {
-			put(out, byte, 1);
+			put_number(out, byte, 1);
 			return;
 		}
-		put(out, byte | 0x80u, 1);
+		put_number(out, byte | 0x80u, 1);
 	}
 }
 
@@ -70,14 +70,14 @@ static void set_length(struct wp_str *out, size_t at)
 
 static void make_note(const struct wp_python_image *image, struct wp_str *out)
 {
-	put(out, 4, 4);
-	put(out, sizeof(image->build_id), 4);
-	put(out, NT_GNU_BUILD_ID, 4);
+	put_number(out, 4, 4);
+	put_number(out, sizeof(image->build_id), 4);
+	put_number(out, NT_GNU_BUILD_ID, 4);
 	put_text(out, "GNU");
 	wp_str_append(out, (const char *)image->build_id, sizeof(image->build_id));
-	put(out, sizeof(OWN_NOTE) - 1, 4);
-	put(out, 0, 4);
-	put(out, OWN_NOTE_TYPE, 4);
+	put_number(out, sizeof(OWN_NOTE) - 1, 4);
+	put_number(out, 0, 4);
+	put_number(out, OWN_NOTE_TYPE, 4);
 	wp_str_append(out, OWN_NOTE, sizeof(OWN_NOTE) - 1);
 }
 
@@ -108,16 +108,16 @@ static void make_unit(struct sections *s)
 	struct wp_str *info = &s->bytes[INFO];
 
 	wp_str_append(&s->bytes[ABBREV], (const char *)abbrev, sizeof(abbrev));
-	put(info, 0, 4);
-	put(info, 4, 2); /* version */
-	put(info, 0, 4); /* of .debug_abbrev */
-	put(info, 8, 1); /* bytes of an address */
+	put_number(info, 0, 4);
+	put_number(info, 4, 2); /* version */
+	put_number(info, 0, 4); /* of .debug_abbrev */
+	put_number(info, 8, 1); /* bytes of an address */
 	put_uleb(info, 1);
-	put(info, 0, 4); /* of .debug_line */
-	put(info, BASE, 8);
-	put(info, s->text_bytes, 8);
+	put_number(info, 0, 4); /* of .debug_line */
+	put_number(info, BASE, 8);
+	put_number(info, s->text_bytes, 8);
 	put_text(info, "Python");
-	put(info, DW_LINES, 2);
+	put_number(info, DW_LINES, 2);
 	set_length(info, 0);
 }
 
@@ -126,23 +126,23 @@ static void put_line_head(const struct wp_python_image *image, struct wp_str *ou
 	static const uint8_t lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	size_t at;
 
-	put(out, 0, 4);
-	put(out, 4, 2); /* version */
+	put_number(out, 0, 4);
+	put_number(out, 4, 2); /* version */
 	at = out->len;
-	put(out, 0, 4);
-	put(out, 1, 1); /* bytes of an instruction at least */
-	put(out, 1, 1); /* operations of an instruction */
-	put(out, 1, 1); /* rows are statements */
-	put(out, (uint8_t)-5, 1);
-	put(out, 14, 1); /* of the special opcodes, which are not used */
-	put(out, 13, 1);
+	put_number(out, 0, 4);
+	put_number(out, 1, 1); /* bytes of an instruction at least */
+	put_number(out, 1, 1); /* operations of an instruction */
+	put_number(out, 1, 1); /* rows are statements */
+	put_number(out, (uint8_t)-5, 1);
+	put_number(out, 14, 1); /* of the special opcodes, which are not used */
+	put_number(out, 13, 1);
 	wp_str_append(out, (const char *)lengths, sizeof(lengths));
-	put(out, 0, 1); /* no folders */
+	put_number(out, 0, 1); /* no folders */
 	for (size_t i = 0; i < image->n_files; i++) {
 		put_text(out, *image->files[i] ? image->files[i] : "?");
 		wp_str_pad(out, '\0', 3);
 	}
-	put(out, 0, 1);
+	put_number(out, 0, 1);
 	set_length(out, at);
 }
 
@@ -150,20 +150,20 @@ static void put_rows(const struct wp_python_image *image, struct wp_str *out)
 {
 	uint64_t at = BASE, line = 1;
 
-	put(out, 0x00, 1); /* DW_LNE_set_address */
+	put_number(out, 0x00, 1); /* DW_LNE_set_address */
 	put_uleb(out, 9);
-	put(out, 2, 1);
-	put(out, at, 8);
+	put_number(out, 2, 1);
+	put_number(out, at, 8);
 	for (size_t i = 0; i < image->n_lines; i++) {
 		const struct wp_python_image_line *row = &image->lines[i];
 
-		put(out, 2, 1); /* DW_LNS_advance_pc */
+		put_number(out, 2, 1); /* DW_LNS_advance_pc */
 		put_uleb(out, row->address - at);
-		put(out, 4, 1); /* DW_LNS_set_file */
+		put_number(out, 4, 1); /* DW_LNS_set_file */
 		put_uleb(out, row->file + UINT64_C(1));
-		put(out, 3, 1); /* DW_LNS_advance_line */
+		put_number(out, 3, 1); /* DW_LNS_advance_line */
 		put_sleb(out, (int64_t)row->line - (int64_t)line);
-		put(out, 1, 1); /* DW_LNS_copy */
+		put_number(out, 1, 1); /* DW_LNS_copy */
 		at = row->address, line = row->line;
 	}
 }
@@ -175,11 +175,11 @@ static void make_lines(const struct wp_python_image *image, struct sections *s)
 
 	put_line_head(image, out);
 	put_rows(image, out);
-	put(out, 2, 1);
+	put_number(out, 2, 1);
 	put_uleb(out, BASE + s->text_bytes - last);
-	put(out, 0x00, 1); /* DW_LNE_end_sequence */
+	put_number(out, 0x00, 1); /* DW_LNE_end_sequence */
 	put_uleb(out, 1);
-	put(out, 1, 1);
+	put_number(out, 1, 1);
 	set_length(out, 0);
 }
 

@@ -93,7 +93,8 @@ static bool parse_cpus(const char *text, struct wp_cpuset *ret)
 	return wp_cpuset_parse(ret, text);
 }
 
-static bool store(char *value, const struct wp_replay_key *key, void *base, struct wp_arena *arena)
+static bool store_key(char *value, const struct wp_replay_key *key, void *base,
+		      struct wp_arena *arena)
 {
 	void *field = (char *)base + key->offset;
 
@@ -122,7 +123,7 @@ struct wp_err *wp_replay_assign(char *word, const struct wp_replay_key *keys, si
 			continue;
 		if (!value && keys[i].type != WP_REPLAY_BOOL)
 			return wp_err_new(WP_ERR_FORMAT, "'%s' needs a value", word);
-		if (!store(value ? value : yes, &keys[i], base, arena))
+		if (!store_key(value ? value : yes, &keys[i], base, arena))
 			return wp_err_new(WP_ERR_FORMAT, "bad value of '%s'", word);
 		*given |= 1ull << i;
 		return NULL;

@@ -96,7 +96,7 @@ struct parser {
 	bool recording; /* a line that is neither `process` nor `map` has been seen */
 };
 
-static bool has(const struct parser *p, int key)
+static bool has_key(const struct parser *p, int key)
 {
 	return p->given & 1ull << key;
 }
@@ -112,8 +112,8 @@ static struct wp_record record_of(const struct parser *p, enum wp_record_kind ki
 	return (struct wp_record){
 		.kind = kind,
 		.pid = p->w.pid,
-		.tid = has(p, KEY_TID) ? p->w.tid : p->w.pid,
-		.cpu = has(p, KEY_CPU)		 ? p->w.cpu
+		.tid = has_key(p, KEY_TID) ? p->w.tid : p->w.pid,
+		.cpu = has_key(p, KEY_CPU)	 ? p->w.cpu
 		       : kind == WP_RECORD_COUNT ? WP_ANY_CPU
 						 : 0,
 	};
@@ -253,8 +253,8 @@ static struct wp_err *do_pycode(struct parser *p)
 
 	record.code = (struct wp_record_code){
 		.addr = p->w.addr,
-		.id = has(p, KEY_ID) ? p->w.id : 1,
-		.generation = has(p, KEY_GENERATION) ? p->w.generation : 1,
+		.id = has_key(p, KEY_ID) ? p->w.id : 1,
+		.generation = has_key(p, KEY_GENERATION) ? p->w.generation : 1,
 		.first_line = p->w.line,
 	};
 	if (record.code.generation - 1 >= p->script->pythons.n)
@@ -299,8 +299,8 @@ static struct wp_err *do_sample(struct parser *p)
 		.kind = WP_REPLAY_SAMPLE,
 		.record = record_of(p, WP_RECORD_SAMPLE),
 		.event = p->w.event,
-		.repeat = has(p, KEY_REPEAT) ? p->w.repeat : 1,
-		.has_period = has(p, KEY_PERIOD),
+		.repeat = has_key(p, KEY_REPEAT) ? p->w.repeat : 1,
+		.has_period = has_key(p, KEY_PERIOD),
 	};
 	const char *mode = p->w.mode ? p->w.mode : "user";
 
@@ -325,8 +325,8 @@ static struct wp_err *do_count(struct parser *p)
 		.record = record_of(p, WP_RECORD_COUNT),
 		.event = p->w.event,
 		.unit = p->w.unit,
-		.has_enabled = has(p, KEY_ENABLED),
-		.has_running = has(p, KEY_RUNNING),
+		.has_enabled = has_key(p, KEY_ENABLED),
+		.has_running = has_key(p, KEY_RUNNING),
 	};
 
 	entry.record.count = (struct wp_record_count){

@@ -322,7 +322,7 @@ static void merge(struct compiler *c, struct wp_unwind_rows *rows)
 	}
 }
 
-static void deinit(struct compiler *c)
+static void deinit_compiler(struct compiler *c)
 {
 	wp_vec_deinit(&c->entries);
 	wp_vec_deinit(&c->rows);
@@ -344,7 +344,7 @@ void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 		return;
 	read_entries(&c);
 	merge(&c, rows);
-	deinit(&c);
+	deinit_compiler(&c);
 }
 
 void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section, uint64_t base,
@@ -367,7 +367,7 @@ void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section,
 	wp_vec_each (struct entry, entry, &c.entries)
 		wp_vec_push(&ret->v, (struct wp_cfi_extent){entry->start, entry->end,
 							    c.rows.v[entry->first]});
-	deinit(&c);
+	deinit_compiler(&c);
 }
 
 bool wp_cfi_eh_frame_of(const void *hdr, size_t size, uint64_t addr, uint64_t *ret)

@@ -78,7 +78,7 @@ static bool is_reg(const cs_x86_op *op, x86_reg reg)
 	return op->type == X86_OP_REG && op->reg == reg;
 }
 
-static void push(struct state *s, int32_t bytes, bool fp)
+static void push_bytes(struct state *s, int32_t bytes, bool fp)
 {
 	s->cfa_sp += bytes;
 	if (fp && !s->fp_saved) {
@@ -134,8 +134,8 @@ static void follow(struct state *s, const cs_insn *insn)
 	const cs_x86_op *op = x->operands;
 
 	switch (insn->id) {
-	case X86_INS_PUSH: push(s, WORD, is_reg(&op[0], X86_REG_RBP)); return;
-	case X86_INS_PUSHFQ: push(s, WORD, false); return;
+	case X86_INS_PUSH: push_bytes(s, WORD, is_reg(&op[0], X86_REG_RBP)); return;
+	case X86_INS_PUSHFQ: push_bytes(s, WORD, false); return;
 	case X86_INS_POP: pop(s, is_reg(&op[0], X86_REG_RBP)); return;
 	case X86_INS_POPFQ: pop(s, false); return;
 	case X86_INS_LEAVE: leave(s); return;
@@ -234,7 +234,8 @@ static struct state arrive(const struct wp_code_frames *f, uint64_t addr, bool b
 }
 
 /* One instruction's state and what follows from it. */
-static void take(struct wp_code_frames *f, struct state *s, struct state *body, bool *behind)
+static void take_instruction(struct wp_code_frames *f, struct state *s, struct state *body,
+			     bool *behind)
 {
 	if (in_group(f->insn, CS_GRP_JUMP))
 		keep_target(f, s, f->insn);
@@ -273,7 +274,7 @@ void wp_code_frames_add(struct wp_code_frames *f, const uint8_t *code, size_t si
 		begun = true;
 		padded = is_padding(f->insn);
 		wp_unwind_rows_append(rows, (uint32_t)(here - rows->base), rule_of(&s));
-		take(f, &s, &body, &behind);
+		take_instruction(f, &s, &body, &behind);
 	}
 	if (begun && addr - rows->base < UINT32_MAX)
 		wp_unwind_rows_append(rows, (uint32_t)(addr - rows->base),

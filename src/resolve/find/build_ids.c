@@ -21,8 +21,8 @@ static void read_id(Elf *elf, struct wp_build_id *ret)
 	elf_end(elf);
 }
 
-static struct wp_build_id find(uint32_t pid, const struct wp_record_map *map,
-			       const struct wp_file_id *file)
+static struct wp_build_id find_build_id(uint32_t pid, const struct wp_record_map *map,
+					const struct wp_file_id *file)
 {
 	struct wp_build_id id = {0};
 	const char *why;
@@ -63,7 +63,7 @@ void wp_build_ids_give(struct wp_build_ids *ids, uint32_t pid, struct wp_record_
 		name = "[vdso32]"; /* a 32-bit process has another one, under the same name */
 	at = wp_map_put(&ids->by_file, wp_file_id_key(&file, wp_strpool_id(&ids->paths, name)));
 	if (!*at) {
-		wp_vec_push(&ids->ids, find(pid, map, &file));
+		wp_vec_push(&ids->ids, find_build_id(pid, map, &file));
 		*at = ids->ids.n;
 	}
 	id = &ids->ids.v[*at - 1];

@@ -97,7 +97,7 @@ static struct wp_err *load_functions(struct functions *ret)
 }
 
 /* What is not taken in whole ends the download. */
-static size_t take(char *data, size_t size, size_t n, void *arg)
+static size_t take_bytes(char *data, size_t size, size_t n, void *arg)
 {
 	struct download *download = arg;
 	size_t len = size * n, done = 0;
@@ -129,8 +129,8 @@ static void make_url(const struct functions *call, CURL *curl, const char *root,
 	}
 }
 
-static enum code run(const struct functions *call, CURL *curl, const char *url,
-		     struct download *download, char *error)
+static enum code run_download(const struct functions *call, CURL *curl, const char *url,
+			      struct download *download, char *error)
 {
 	call->setopt(curl, CURLOPT_URL, url);
 	call->setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
@@ -145,7 +145,7 @@ static enum code run(const struct functions *call, CURL *curl, const char *url,
 	call->setopt(curl, CURLOPT_TIMEOUT, WHOLE_SECONDS);
 	call->setopt(curl, CURLOPT_USERAGENT, "wperf");
 	call->setopt(curl, CURLOPT_ERRORBUFFER, error);
-	call->setopt(curl, CURLOPT_WRITEFUNCTION, take);
+	call->setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
 	call->setopt(curl, CURLOPT_WRITEDATA, download);
 	return call->perform(curl);
 }
@@ -165,7 +165,7 @@ struct wp_err *wp_symbol_server_get(const char *root, const char *const parts[3]
 		return wp_err_new(WP_ERR_OTHER, "libcurl does not start");
 	wp_autostr struct wp_str url = {0};
 	make_url(&call, curl, root, parts, &url);
-	enum code code = run(&call, curl, url.s, &download, error);
+	enum code code = run_download(&call, curl, url.s, &download, error);
 	call.getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	call.cleanup(curl);
 	bool none =

@@ -204,8 +204,8 @@ static void take_map(struct wp_jit *jit, struct wp_bytes *b)
 }
 
 /* The rules of code that was loaded; NULL when they are not told or there are too many. */
-static const struct wp_jit_rules *compile(struct wp_jit *jit, struct tail *tail,
-					  const struct wp_jitdump_record *r)
+static const struct wp_jit_rules *compile_rules(struct wp_jit *jit, struct tail *tail,
+						const struct wp_jitdump_record *r)
 {
 	const struct wp_cfi_section section = {
 		.data = tail->eh_frame.v,
@@ -248,7 +248,7 @@ static void take_load(struct wp_jit *jit, struct tail *tail, const struct wp_jit
 	struct method loaded = {.name = r->name};
 	uint32_t told = jit->code.told;
 
-	loaded.rules = compile(jit, tail, r);
+	loaded.rules = compile_rules(jit, tail, r);
 	tail->eh_frame.n = 0;
 	add_piece(jit, tail, r, &loaded);
 	if (told == jit->code.told)

@@ -76,7 +76,7 @@ bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, ui
 	return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pieces(const void *a, const void *b)
 {
 	const struct wp_jit_piece *x = a, *y = b;
 
@@ -91,11 +91,11 @@ static void settle(struct wp_jit_code *code)
 	size_t old = code->pieces.n, fresh = code->fresh.n, to = old + fresh;
 	uint64_t reach = 0;
 
-	qsort(code->fresh.v, fresh, sizeof(*code->fresh.v), compare);
+	qsort(code->fresh.v, fresh, sizeof(*code->fresh.v), compare_pieces);
 	for (size_t i = 0; i < fresh; i++)
 		wp_vec_push(&code->pieces, (struct wp_jit_piece){0});
 	while (fresh) {
-		if (old && compare(&code->pieces.v[old - 1], &code->fresh.v[fresh - 1]) > 0)
+		if (old && compare_pieces(&code->pieces.v[old - 1], &code->fresh.v[fresh - 1]) > 0)
 			code->pieces.v[--to] = code->pieces.v[--old];
 		else
 			code->pieces.v[--to] = code->fresh.v[--fresh];

@@ -284,8 +284,8 @@ static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_D
 }
 
 /* False when nothing says which function it is. */
-static bool tell(struct wp_inlines *inlines, Dwarf_Die *unit, struct part *part, bool calls,
-		 struct wp_inline *ret)
+static bool tell_inlined(struct wp_inlines *inlines, Dwarf_Die *unit, struct part *part, bool calls,
+			 struct wp_inline *ret)
 {
 	if (!part->named)
 		name_call(inlines, part);
@@ -317,7 +317,7 @@ size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva, bool calls
 			continue;
 		}
 		if (part->is_call && n < WP_INLINES_MAX)
-			n += tell(inlines, &unit, part, calls, &ret[n]);
+			n += tell_inlined(inlines, &unit, part, calls, &ret[n]);
 		end = part->next; /* what is inside */
 		i++;
 	}

@@ -30,7 +30,7 @@ struct wp_srclines {
 	struct wp_strpool files;	  /* names that were completed */
 };
 
-static int compare(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	const struct unit_range *x = a, *y = b;
 
@@ -62,11 +62,11 @@ static void index_units(struct wp_srclines *lines)
 			index_unit(lines, &die);
 	}
 	if (lines->ranges.n)
-		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare);
+		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare_lines);
 }
 
 /* Takes descriptor and file. */
-static struct wp_srclines *begin(int fd, const struct wp_elf_file *file, uint64_t shift)
+static struct wp_srclines *begin_lines(int fd, const struct wp_elf_file *file, uint64_t shift)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
@@ -89,12 +89,12 @@ struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
 {
 	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
 
-	return begin(fd, &file, shift);
+	return begin_lines(fd, &file, shift);
 }
 
 struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
 {
-	return begin(-1, file, 0);
+	return begin_lines(-1, file, 0);
 }
 
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)

@@ -39,7 +39,7 @@ static int demangle(struct output *out, const char *raw, int options)
 	return cplus_demangle_v3_callback(raw, options, collect, out);
 }
 
-static char *run(const char *raw, int options)
+static char *run_demangler(const char *raw, int options)
 {
 	struct output out = {0};
 
@@ -67,14 +67,14 @@ char *wp_demangle(const char *raw)
 		return wp_undname(raw);
 	if ((!itanium && !wp_str_has_prefix(raw, "_R")) || strlen(raw) > MAX_RAW)
 		return NULL;
-	char *name = run(raw, DMGL_RUST);
+	char *name = run_demangler(raw, DMGL_RUST);
 	if (name || !itanium)
 		return name;
 	/* Without DMGL_PARAMS anything may follow the name: ask first whether the whole parses. */
-	char *whole = run(raw, DMGL_PARAMS | DMGL_ANSI);
+	char *whole = run_demangler(raw, DMGL_PARAMS | DMGL_ANSI);
 	if (!whole)
 		return NULL;
-	name = run(raw, DMGL_ANSI);
+	name = run_demangler(raw, DMGL_ANSI);
 	const char *suffix = clone_suffix(raw);
 	if (!name)
 		return whole;

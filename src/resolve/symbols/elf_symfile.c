@@ -118,7 +118,7 @@ static void close_extra(struct extra *extra)
 		close(extra->fd);
 }
 
-static struct wp_err *load(const struct wp_symfile_source *source, struct wp_symfile *ret)
+static struct wp_err *load_elf(const struct wp_symfile_source *source, struct wp_symfile *ret)
 {
 	struct wp_symtab_builder builder = {0};
 	struct extra extra = {.fd = -1};
@@ -167,4 +167,4 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return wp_srclines_open(fd, shift);
 }
 
-const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load, lines};
+const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load_elf, lines};

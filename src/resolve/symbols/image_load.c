@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-static void run(struct wp_job *job)
+static void run_load(struct wp_job *job)
 {
 	struct wp_image_load *load = (struct wp_image_load *)job;
 	const struct wp_image_load_order *order = &load->order;
@@ -23,7 +23,7 @@ struct wp_image_load *wp_image_load_start(struct wp_worker *worker,
 {
 	struct wp_image_load *load = wp_calloc(1, sizeof(*load));
 
-	load->job.run = run;
+	load->job.run = run_load;
 	load->order = *order;
 	load->order.source.log = wp_log_keep(&load->log);
 	wp_worker_add(worker, &load->job);

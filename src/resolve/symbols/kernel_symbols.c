@@ -24,7 +24,7 @@ struct lines {
 	bool any_address;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_kernel(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 
@@ -53,14 +53,14 @@ static bool is_start(const struct wp_kallsyms_entry *e)
 
 /* The kernel has its own in order; only those of modules and BPF programs behind them may not be.
  */
-static void sort(struct lines *lines)
+static void sort_lines(struct lines *lines)
 {
 	size_t i = 1;
 
 	while (i < lines->v.n && lines->v.v[i - 1].addr <= lines->v.v[i].addr)
 		i++;
 	if (i < lines->v.n)
-		qsort(lines->v.v, lines->v.n, sizeof(*lines->v.v), compare);
+		qsort(lines->v.v, lines->v.n, sizeof(*lines->v.v), compare_kernel);
 }
 
 static bool is_text(char type)
@@ -138,7 +138,7 @@ void wp_kernel_symbols_parse(const char *text, size_t size, struct wp_kernel_sym
 			ret->text = e.addr;
 	}
 	ret->hidden = !lines.any_address;
-	sort(&lines);
+	sort_lines(&lines);
 	build(&lines, &builder, &ret->table);
 	wp_vec_deinit(&lines.v);
 }

@@ -64,7 +64,7 @@ static void load_pdb(const struct wp_symfile_source *source, struct wp_symfile *
 	wp_pe_image_deinit(&image);
 }
 
-static struct wp_err *load(const struct wp_symfile_source *source, struct wp_symfile *ret)
+static struct wp_err *load_pe(const struct wp_symfile_source *source, struct wp_symfile *ret)
 {
 	struct wp_symtab_builder builder = {0};
 	struct wp_elf_file pe = open_source(source, false);
@@ -95,4 +95,4 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return pe.elf ? wp_srclines_of(&pe) : NULL;
 }
 
-const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load, lines};
+const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load_pe, lines};

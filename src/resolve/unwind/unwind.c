@@ -64,7 +64,7 @@ struct walk {
 	enum wp_stack_end end; /* why the last step failed */
 };
 
-static bool fail(struct walk *w, enum wp_stack_end end)
+static bool end_walk(struct walk *w, enum wp_stack_end end)
 {
 	w->end = end;
 	return false;
@@ -75,9 +75,9 @@ static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 	uint8_t word = w->machine->word;
 
 	if (addr % word || addr < w->low)
-		return fail(w, WP_STACK_UNREADABLE);
+		return end_walk(w, WP_STACK_UNREADABLE);
 	if (addr >= w->high || w->high - addr < word)
-		return fail(w, WP_STACK_CUT);
+		return end_walk(w, WP_STACK_CUT);
 	*ret = 0;
 	memcpy(ret, w->dump + (addr - w->low), word); /* little-endian */
 	return true;
@@ -110,7 +110,7 @@ static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 	if (w->arm)
 		ip &= ARM_ADDRESS;
 	if (!ip)
-		return fail(w, WP_STACK_UNREADABLE);
+		return end_walk(w, WP_STACK_UNREADABLE);
 	w->ip = ip;
 	w->sp = sp;
 	w->fp = fp;
@@ -129,7 +129,7 @@ static bool step_chain(struct walk *w)
 
 	if (w->fp < w->sp || !read_word(w, w->fp + w->machine->word, &ra) ||
 	    !read_word(w, w->fp, &fp) || !is_return(w, ra))
-		return fail(w, end);
+		return end_walk(w, end);
 	w->bx_known = false;
 	return arrive(w, ra, w->fp + 2ull * w->machine->word, fp);
 }
@@ -163,7 +163,7 @@ static bool find_reg(struct walk *w, int reg, uint64_t *ret)
 	if (inner || (reg == w->machine->bx && w->bx_known))
 		*ret = inner ? w->regs->r[reg] : w->bx;
 	else
-		return fail(w, WP_STACK_NO_RULE);
+		return end_walk(w, WP_STACK_NO_RULE);
 	return true;
 }
 
@@ -212,7 +212,7 @@ static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
 			left = i + SEARCHED_FURTHER;
 	}
 	*ret = found;
-	return found || fail(w, WP_STACK_UNREADABLE);
+	return found || end_walk(w, WP_STACK_UNREADABLE);
 }
 
 static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
@@ -235,7 +235,7 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 	default:
 		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + w->machine->ip ||
 		    !find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
-			return fail(w, WP_STACK_NO_RULE);
+			return end_walk(w, WP_STACK_NO_RULE);
 		*ret += off;
 		return true;
 	}
@@ -278,18 +278,18 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	bool saved = rule->flags & WP_UNWIND_RA_SAVED;
 
 	if (rule->cfa == WP_UNWIND_END)
-		return fail(w, WP_STACK_COMPLETE);
+		return end_walk(w, WP_STACK_COMPLETE);
 	if (rule->cfa == WP_UNWIND_SIGNAL)
 		return step_signal(w, rule);
 	/* x86-64 psABI 3.4.1, i386 psABI 2.3.1: the outermost frame is marked so. */
 	if (rule->cfa == WP_UNWIND_FP && !w->fp)
-		return fail(w, WP_STACK_COMPLETE);
+		return end_walk(w, WP_STACK_COMPLETE);
 	if (!find_cfa(w, rule, &cfa))
 		return false;
 	/* Only a function that has called nobody yet needs no stack. */
 	if (cfa % w->machine->word || cfa < w->sp || (cfa == w->sp && !w->lr_known) ||
 	    (!saved && !w->lr_known))
-		return fail(w, WP_STACK_UNREADABLE);
+		return end_walk(w, WP_STACK_UNREADABLE);
 	if (saved && !read_word(w, slot(w, cfa, wp_unwind_ra_off(rule)), &ra))
 		return false;
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
@@ -396,7 +396,7 @@ static bool step(struct walk *w)
 }
 
 /* Registers and the copy of the stack, of either machine; false when ip and sp are not known. */
-static bool begin(struct walk *w, const struct wp_stack_raw *raw)
+static bool begin_copy(struct walk *w, const struct wp_stack_raw *raw)
 {
 	const struct wp_stack_regs *regs = raw->regs;
 
@@ -424,7 +424,7 @@ static bool begin(struct walk *w, const struct wp_stack_raw *raw)
 	return true;
 }
 
-static bool push(struct wp_stack *stack, uint64_t ip, uint64_t sp)
+static bool push_frame(struct wp_stack *stack, uint64_t ip, uint64_t sp)
 {
 	size_t n = stack->n_kernel + stack->n_user;
 
@@ -438,7 +438,7 @@ static bool push(struct wp_stack *stack, uint64_t ip, uint64_t sp)
 static void unwind(struct walk *w, struct wp_stack *ret)
 {
 	do {
-		if (!push(ret, w->ip, w->sp)) {
+		if (!push_frame(ret, w->ip, w->sp)) {
 			ret->end = WP_STACK_TOO_DEEP;
 			return;
 		}
@@ -450,7 +450,7 @@ static void pass_walked(const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
 	ret->end = raw->walked_end;
 	for (size_t i = 0; i < raw->n_walked; i++)
-		if (!push(ret, raw->walked[i].ip.v, raw->walked[i].sp))
+		if (!push_frame(ret, raw->walked[i].ip.v, raw->walked[i].sp))
 			ret->end = WP_STACK_TOO_DEEP;
 }
 
@@ -461,7 +461,7 @@ static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp
 	bool anonymous;
 
 	for (size_t i = 0; i < raw->n_user; i++)
-		if (!push(ret, raw->user_ips[i], 0)) {
+		if (!push_frame(ret, raw->user_ips[i], 0)) {
 			ret->end = WP_STACK_TOO_DEEP;
 			return;
 		}
@@ -481,12 +481,12 @@ static void user_frames(const struct wp_unwind_env *env, const struct wp_record 
 
 	if (is_walked) {
 		pass_walked(raw, ret);
-	} else if (raw && begin(&w, raw)) {
+	} else if (raw && begin_copy(&w, raw)) {
 		unwind(&w, ret);
 	} else if (raw && raw->n_user) {
 		pass_chain(&w, raw, ret);
 	} else if (in_user) {
-		push(ret, record->sample.ip.v, 0);
+		push_frame(ret, record->sample.ip.v, 0);
 		ret->end = WP_STACK_LOST;
 	}
 	/* Where the event happened, which the registers may be a little behind of. */

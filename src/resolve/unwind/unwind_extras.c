@@ -65,7 +65,7 @@ static const struct name_rule {
 	{"call_thread_func", &end_rule, false},
 };
 
-static bool matches(const char *pattern, const char *name)
+static bool matches_name(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern) - 1;
 
@@ -77,7 +77,7 @@ static const struct name_rule *rule_of(const char *name)
 	if (!strchr("_cgrBR", name[0]))
 		return NULL;
 	for (size_t i = 0; i < WP_ARRAY_LEN(name_rules); i++)
-		if (matches(name_rules[i].name, name))
+		if (matches_name(name_rules[i].name, name))
 			return &name_rules[i];
 	return NULL;
 }

@@ -67,8 +67,8 @@ static void find_trampoline(struct section *s, const struct trampoline *t, uint6
 	}
 }
 
-static void decode(struct section *s, uint64_t from, uint64_t to, bool many,
-		   struct wp_unwind_rows *found)
+static void decode_gap(struct section *s, uint64_t from, uint64_t to, bool many,
+		       struct wp_unwind_rows *found)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(trampolines); i++)
 		if (trampolines[i].machine == s->machine)
@@ -91,7 +91,7 @@ static void fill_gap(struct section *s, uint64_t from, uint64_t to, struct wp_un
 
 		if (end > to)
 			end = to;
-		decode(s, from, end, !named, found);
+		decode_gap(s, from, end, !named, found);
 		from = end;
 	}
 }

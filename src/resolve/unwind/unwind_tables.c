@@ -175,8 +175,8 @@ static bool says_anything(const struct wp_unwind_rows *rows)
 	return false;
 }
 
-static bool compile(const struct inputs *in, const struct wp_symfile *file,
-		    struct wp_unwind_rows *ret, struct wp_cfi_stats *stats)
+static bool compile_tables(const struct inputs *in, const struct wp_symfile *file,
+			   struct wp_unwind_rows *ret, struct wp_cfi_stats *stats)
 {
 	uint64_t base = wp_elf_image_base(&file->image).v;
 	struct wp_unwind_rows rows = {.base = base}, more = {.base = base};
@@ -208,7 +208,7 @@ bool wp_unwind_tables_compile(const struct wp_symfile_source *source, const stru
 	if (wp_unwind_pe_compile(source, file, ret))
 		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
-	bool found = compile(&in, file, ret, stats);
+	bool found = compile_tables(&in, file, ret, stats);
 	close_inputs(&in);
 	return found;
 }
@@ -241,7 +241,7 @@ bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct 
 	struct wp_unwind_key key = key_of(&in, file);
 	found = wp_unwind_cache_load(&key, ret);
 	if (!found) {
-		found = compile(&in, file, ret, &stats);
+		found = compile_tables(&in, file, ret, &stats);
 		if (found)
 			wp_unwind_cache_store(&key, ret);
 	}

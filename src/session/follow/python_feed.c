@@ -71,7 +71,7 @@ static void take_code(struct wp_python_feed *feed, const struct wp_record *recor
 }
 
 /* Hands out the plans of a process. */
-static void tell(struct wp_python_feed *feed, struct wp_python_process *process)
+static void tell_plans(struct wp_python_feed *feed, struct wp_python_process *process)
 {
 	struct wp_python_plan plans[WP_PYTHON_PLANS];
 	struct wp_python_like like;
@@ -102,7 +102,7 @@ static void update(struct wp_python_feed *feed, uint32_t pid)
 	if (process && (feed->eager || process->news))
 		wp_python_processes_look(&feed->processes, process);
 	if (process && process->fresh)
-		tell(feed, process);
+		tell_plans(feed, process);
 }
 
 void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record)
@@ -146,7 +146,7 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 	if (process->due)
 		wp_python_processes_look(&feed->processes, process);
 	if (process->fresh)
-		tell(feed, process);
+		tell_plans(feed, process);
 	if (!process->pythons.n)
 		return;
 	wp_python_namer_sample(&feed->namer, sample);

@@ -41,7 +41,7 @@ static void read_segments(int fd, struct wp_python_file *file)
 	wp_elf_file_close(&elf);
 }
 
-static void look(struct wp_python_files *files, struct wp_python_file *file, int fd)
+static void look_into(struct wp_python_files *files, struct wp_python_file *file, int fd)
 {
 	const char *path = wp_strpool_get(&files->paths, file->path);
 	wp_autoerr struct wp_err *err = wp_python_build_read(fd, path, &file->build);
@@ -70,7 +70,7 @@ const struct wp_python_file *wp_python_files_look(struct wp_python_files *files,
 	if (fd < 0)
 		return file; /* perhaps by another process */
 	file->looked = true;
-	look(files, file, fd);
+	look_into(files, file, fd);
 	close(fd);
 	return file;
 }

@@ -9,16 +9,16 @@
 #define PAUSE_NS      (WP_NS_PER_S / 100)
 #define SHARE	      50 /* a fiftieth of the time, at most, goes into one process's names */
 
-static struct wp_python_namer_thread *find(struct wp_python_namer *namer, uint32_t tid)
+static struct wp_python_namer_thread *find_thread(struct wp_python_namer *namer, uint32_t tid)
 {
 	const uint64_t *index = wp_map_get(&namer->by_tid, tid);
 
 	return index ? &namer->threads.v[*index - 1] : NULL;
 }
 
-static void forget(struct wp_python_namer *namer, uint32_t tid)
+static void forget_named(struct wp_python_namer *namer, uint32_t tid)
 {
-	struct wp_python_namer_thread *thread = find(namer, tid);
+	struct wp_python_namer_thread *thread = find_thread(namer, tid);
 
 	if (thread)
 		*thread = (struct wp_python_namer_thread){.pid = thread->pid, .tid = tid};
@@ -32,9 +32,9 @@ void wp_python_namer_record(struct wp_python_namer *namer, const struct wp_recor
 		return;
 	if (record->kind == WP_RECORD_FORK ||
 	    (record->kind == WP_RECORD_COMM && record->comm.exec)) {
-		forget(namer, record->tid);
+		forget_named(namer, record->tid);
 	} else if (record->kind == WP_RECORD_EXIT) {
-		thread = find(namer, record->tid);
+		thread = find_thread(namer, record->tid);
 		if (thread)
 			thread->ended = true;
 	}
@@ -118,7 +118,7 @@ static bool wants(void *arg, uint32_t inner)
 }
 
 /* Interpreters within the process may have a name each: the last one counts. */
-static void take(void *arg, uint32_t inner, const char *name)
+static void take_name(void *arg, uint32_t inner, const char *name)
 {
 	struct wp_python_namer *namer = arg;
 
@@ -128,7 +128,7 @@ static void take(void *arg, uint32_t inner, const char *name)
 static void read_process(struct wp_python_namer *namer, const struct wp_python_process *process)
 {
 	struct wp_memory memory = wp_process_memory(process->pid);
-	struct wp_python_names_asker asker = {wants, take, namer};
+	struct wp_python_names_asker asker = {wants, take_name, namer};
 
 	for (size_t i = process->pythons.n; i-- > 0;) {
 		const struct wp_python_interpreter *python = &process->pythons.v[i];

@@ -58,7 +58,7 @@ static void add_mapping(struct wp_python_processes *set, const struct wp_record 
 }
 
 /* It became another program. */
-static void forget(struct wp_python_processes *set, struct wp_python_process *process)
+static void forget_python(struct wp_python_processes *set, struct wp_python_process *process)
 {
 	process->life = ++set->lives;
 	process->fresh = process->pythons.n > 0;
@@ -78,7 +78,7 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 
 	if (!child)
 		return;
-	forget(set, child);
+	forget_python(set, child);
 	if (!parent)
 		return;
 	wp_vec_each (struct wp_python_mapped, mapped, &parent->mapped)
@@ -119,7 +119,7 @@ void wp_python_processes_record(struct wp_python_processes *set, const struct wp
 	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
 		process = wp_python_processes_find(set, record->pid);
 		if (process)
-			forget(set, process);
+			forget_python(set, process);
 	}
 }
 

@@ -36,7 +36,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 }
 
 /* The cost is known only while the kernel measures its programs (kernel.bpf_stats_enabled). */
-static void tell(const struct wp_walk_feed *feed)
+static void tell_spent(const struct wp_walk_feed *feed)
 {
 	const struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	struct wp_bpf_walker_cost cost = wp_bpf_walker_cost(feed->walker);
@@ -58,7 +58,7 @@ static void tell(const struct wp_walk_feed *feed)
 void wp_walk_feed_close(struct wp_walk_feed *feed)
 {
 	if (feed->walker)
-		tell(feed);
+		tell_spent(feed);
 	wp_bpf_walker_close(feed->walker);
 	wp_map_deinit(&feed->table_of_image);
 	wp_walk_jit_deinit(&feed->jit);
@@ -104,7 +104,7 @@ static enum wp_resolver_answer find_mapping(struct wp_walk_feed *feed, uint32_t 
 }
 
 /* Tells the walker of the mapping at an address; false when that has to be done later. */
-static bool show(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
+static bool show_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	struct wp_image_mapping mapping;
@@ -136,7 +136,7 @@ static bool is_due(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va s
 /* A walk has missed the mapping at an address. */
 static void want_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
-	if (!show(feed, pid, va) && feed->mapped.n < DUE_MAX && !is_due(feed, pid, va))
+	if (!show_mapping(feed, pid, va) && feed->mapped.n < DUE_MAX && !is_due(feed, pid, va))
 		wp_vec_push(&feed->mapped, (struct wp_walk_feed_mapping){pid, va});
 }
 
@@ -219,7 +219,7 @@ static void show_mapped(struct wp_walk_feed *feed)
 	for (size_t i = 0; i < feed->mapped.n; i++) {
 		struct wp_walk_feed_mapping mapping = feed->mapped.v[i];
 
-		if (!show(feed, mapping.pid, mapping.start))
+		if (!show_mapping(feed, mapping.pid, mapping.start))
 			feed->mapped.v[kept++] = mapping;
 	}
 	feed->mapped.n = kept;

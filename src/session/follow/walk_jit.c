@@ -44,8 +44,8 @@ void wp_walk_jit_map(struct wp_walk_jit *jit, struct wp_bpf_maps *maps, uint32_t
 				      WP_BPF_FRAME_POINTERS, 0);
 }
 
-static void look(struct wp_walk_jit_window *window, struct wp_bpf_maps *maps,
-		 struct wp_resolver *resolver)
+static void look_window(struct wp_walk_jit_window *window, struct wp_bpf_maps *maps,
+			struct wp_resolver *resolver)
 {
 	struct wp_jit *code = wp_resolver_jit(resolver, window->pid);
 	struct wp_unwind_rows rows = {.base = window->base};
@@ -67,7 +67,7 @@ void wp_walk_jit_refresh(struct wp_walk_jit *jit, struct wp_bpf_maps *maps,
 	if (now < jit->next_ns || !jit->windows.n)
 		return;
 	wp_vec_each (struct wp_walk_jit_window, window, &jit->windows)
-		look(window, maps, resolver);
+		look_window(window, maps, resolver);
 	end = wp_clock_now_ns();
 	jit->next_ns = end + WAIT_NS + WAIT_LOOK * (end - now);
 }

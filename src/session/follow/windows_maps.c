@@ -204,7 +204,7 @@ static void take_map(struct wp_windows_maps *maps, const struct wp_record *recor
 	wp_vec_push(&maps->out, *record);
 }
 
-static void forget(struct wp_windows_maps *maps, uint32_t pid)
+static void forget_maps(struct wp_windows_maps *maps, uint32_t pid)
 {
 	struct wp_windows_process *process = process_of(maps, pid);
 
@@ -217,7 +217,7 @@ static void forget(struct wp_windows_maps *maps, uint32_t pid)
 static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
 {
 	if (parent != pid)
-		forget(maps, pid);
+		forget_maps(maps, pid);
 	if (parent == pid || !process_of(maps, parent))
 		return;
 	struct wp_windows_process *child = get_process(maps, pid);
@@ -237,7 +237,7 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 	if (maps->closed)
 		return record;
 	if (record->kind == WP_RECORD_COMM && record->comm.exec)
-		forget(maps, record->pid);
+		forget_maps(maps, record->pid);
 	else if (record->kind == WP_RECORD_FORK)
 		fork_process(maps, record->fork.parent_pid, record->pid);
 	if (record->kind != WP_RECORD_MAP || record->map.kernel)

@@ -140,8 +140,8 @@ void wp_sampling_show_notes(struct wp_sampling *s)
 }
 
 /* What needs no machine. */
-static void begin(const struct wp_session_options *options, struct wp_session_io *io,
-		  struct wp_sampling *ret)
+static void begin_sampling(const struct wp_session_options *options, struct wp_session_io *io,
+			   struct wp_sampling *ret)
 {
 	*ret = (struct wp_sampling){
 		.options = options,
@@ -156,7 +156,7 @@ static void begin(const struct wp_session_options *options, struct wp_session_io
 struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct wp_session_io *io,
 				enum wp_targeting_verb verb, struct wp_sampling *ret)
 {
-	begin(options, io, ret);
+	begin_sampling(options, io, ret);
 	ret->way = &live_way;
 	wp_sampling_data_init(&ret->data, options, verb);
 	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
@@ -170,7 +170,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
 					 struct wp_session_io *io, struct wp_sampling *ret)
 {
-	begin(options, io, ret);
+	begin_sampling(options, io, ret);
 	ret->way = &wp_sampling_recorded_way;
 	if (options->call_graph)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
@@ -413,7 +413,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 }
 
 /* A command shares our terminal: its progress line is printed in one piece behind its output. */
-static void show(struct wp_sampling *s, const char *text)
+static void show_line(struct wp_sampling *s, const char *text)
 {
 	if (!wp_emit_wants_text(s->options))
 		return;
@@ -430,7 +430,7 @@ static void show_progress(struct wp_sampling *s)
 	uint64_t seconds = s->elapsed_ns / WP_NS_PER_S;
 
 	for (; s->seconds_shown < seconds; s->seconds_shown++) {
-		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+		show_line(s, s->samples_seen > s->samples_shown ? "." : "e");
 		s->samples_shown = s->samples_seen;
 	}
 }
@@ -441,7 +441,7 @@ static void show_rest(struct wp_sampling *s)
 	uint64_t rest_ns = s->elapsed_ns - s->seconds_shown * WP_NS_PER_S;
 
 	if (!s->seconds_shown || (rest_ns >= REST_NS && s->samples_seen > s->samples_shown))
-		show(s, s->samples_seen > s->samples_shown ? "." : "e");
+		show_line(s, s->samples_seen > s->samples_shown ? "." : "e");
 }
 
 /* A terminal shows ^C where the line stands: it is written anew below. */
@@ -503,7 +503,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	bool interrupted = false;
 
 	s->notes.shown = false; /* none in the middle of the progress line */
-	show(s, "sampling ");
+	show_line(s, "sampling ");
 	for (;;) {
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 		show_progress(s);

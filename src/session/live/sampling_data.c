@@ -188,7 +188,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	wp_recorder_add_sample(data->recorder, sample->record, &stack);
 }
 
-static void attach(struct wp_sampling *s)
+static void attach_recorder(struct wp_sampling *s)
 {
 	static const struct wp_sink_ops ops = {.record = take_record, .sample = take_sample};
 	bool pinned = s->python.feed.mode.way == WP_PYTHON_PINNED;
@@ -223,7 +223,7 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 	TRY(forgive(s, wp_recorder_open(&options, &s->data.recorder)));
 	if (s->data.recorder) {
 		put_kernel(s);
-		attach(s);
+		attach_recorder(s);
 	}
 	return NULL;
 }

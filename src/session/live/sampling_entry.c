@@ -82,7 +82,7 @@ static bool has_python(struct wp_sampling *s)
 	return process && process->pythons.n > 0;
 }
 
-static void tell(const struct wp_sampling *s, bool known)
+static void tell_waited(const struct wp_sampling *s, bool known)
 {
 	uint64_t stood_ns = wp_clock_now_ns() - s->entry.since_ns;
 
@@ -104,7 +104,7 @@ void wp_sampling_entry_pass(struct wp_sampling *s)
 	python = has_python(s);
 	if (python && s->walk_feed.walker)
 		wp_bpf_walker_await_python(s->walk_feed.walker);
-	tell(s, known);
+	tell_waited(s, known);
 	wp_launch_release(&s->launch, !python && entry->more);
 	entry->since_ns = 0;
 	entry->started = true;

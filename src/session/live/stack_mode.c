@@ -16,7 +16,7 @@ static const struct {
 	{"fp", WP_STACKS_FP, false},
 };
 
-static struct wp_err *refuse(const char *text)
+static struct wp_err *refuse_mode(const char *text)
 {
 	return wp_err_new(
 		WP_ERR_USAGE,
@@ -38,9 +38,9 @@ struct wp_err *wp_stack_mode_parse(bool wanted, const char *text, struct wp_stac
 		if (strcmp(modes[i].word, word) == 0 && (modes[i].copies || !comma))
 			mode.stacks = modes[i].stacks;
 	if (!mode.stacks)
-		return refuse(text);
+		return refuse_mode(text);
 	if (comma && (!wp_str_to_u64(comma, 0, WP_STACK_BYTES_MAX, &mode.bytes) || !mode.bytes))
-		return refuse(text);
+		return refuse_mode(text);
 	mode.bytes = (mode.bytes + 7) & ~(uint64_t)7;
 	mode.chosen = strcmp(word, "auto") == 0;
 	if (!wanted && !text)

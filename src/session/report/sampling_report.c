@@ -206,7 +206,7 @@ static void tell_forbidden(const struct wp_sampling *s)
 }
 
 /* A pager is started as the user started us. */
-static struct wp_err *emit(struct wp_sampling *s, struct wp_doc *doc)
+static struct wp_err *emit_report(struct wp_sampling *s, struct wp_doc *doc)
 {
 	wp_priority_lower(&s->priority);
 	return wp_emit(s->options, s->io, doc);
@@ -244,7 +244,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	doc = wp_sample_doc(&report);
 	tell_forbidden(s);
 	wp_empty_tell_symbol(s, doc);
-	err = emit(s, doc);
+	err = emit_report(s, doc);
 	wp_doc_free(doc);
 	wp_vec_each (struct wp_sample_module, module, &report.modules)
 		wp_vec_deinit(&module->sections);

@@ -210,7 +210,7 @@ static bool target_gone(struct wp_counting *c)
 	return true;
 }
 
-static struct wp_err *start(struct wp_counting *c)
+static struct wp_err *start_counting(struct wp_counting *c)
 {
 	struct wp_err *err;
 
@@ -265,7 +265,7 @@ static struct wp_err *read_counts(struct wp_counting *c, struct wp_counts *ret)
 struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
 {
 	wp_counts_init(ret, c->events.events.n);
-	TRY(start(c));
+	TRY(start_counting(c));
 	note_missing(c);
 	wp_progress_begin(&c->progress, "counting");
 	TRY(wait(c, limit_ns));
@@ -277,7 +277,7 @@ struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, stru
 
 struct wp_err *wp_counting_begin(struct wp_counting *c)
 {
-	TRY(start(c));
+	TRY(start_counting(c));
 	note_missing(c);
 	return NULL;
 }

@@ -45,8 +45,8 @@ static struct wp_err *run_all(struct wp_counting *c, struct wp_stat_runs *runs, 
 	}
 }
 
-static struct wp_err *emit(struct wp_counting *c, const struct wp_stat_runs *runs,
-			   struct wp_stat_lines *lines)
+static struct wp_err *emit_runs(struct wp_counting *c, const struct wp_stat_runs *runs,
+				struct wp_stat_lines *lines)
 {
 	struct wp_stat_rows rows = {0};
 	struct wp_doc *doc;
@@ -76,7 +76,7 @@ struct wp_err *wp_repeat_run(struct wp_counting *c, int *ret_exit)
 		TRY(wp_stat_lines_open(c->options, c->io, &lines));
 	err = run_all(c, &runs, ret_exit);
 	if (runs.v.n) /* what was counted is shown even when something failed */
-		emit_err = emit(c, &runs, &lines);
+		emit_err = emit_runs(c, &runs, &lines);
 	wp_stat_runs_deinit(&runs);
 	if (!err)
 		return emit_err;

@@ -16,7 +16,7 @@ struct run {
 	struct wp_timeline_files files;
 };
 
-static struct wp_err *count(struct run *run)
+static struct wp_err *count_period(struct run *run)
 {
 	const struct wp_session_options *options = run->counting->options;
 	uint64_t limit_ns = options->timeout_ns ? options->timeout_ns : DEFAULT_COUNT_NS;
@@ -41,7 +41,7 @@ static struct wp_err *run_all(struct run *run)
 	for (uint64_t n = 1; !wanted || n <= wanted; n++) {
 		bool last = wanted && n == wanted;
 
-		TRY(count(run));
+		TRY(count_period(run));
 		if (wp_counting_interrupted(counting) || (counting->ended && !last))
 			break;
 		wp_counting_pause(counting, last ? 0 : run->interval_ns);
@@ -51,7 +51,7 @@ static struct wp_err *run_all(struct run *run)
 	return wp_timeline_files_close(&run->files);
 }
 
-static struct wp_err *emit(const struct run *run)
+static struct wp_err *emit_timeline(const struct run *run)
 {
 	struct wp_doc *doc = wp_timeline_json(&run->timeline, &run->counting->info);
 	struct wp_err *err = wp_emit(run->counting->options, run->counting->io, doc);
@@ -70,7 +70,7 @@ struct wp_err *wp_timeline_run(struct wp_counting *counting)
 	struct wp_err *err = run_all(&run), *emit_err = NULL;
 
 	if (run.timeline.periods.n) /* what was counted is shown even when something failed */
-		emit_err = emit(&run);
+		emit_err = emit_timeline(&run);
 	wp_timeline_files_deinit(&run.files);
 	wp_timeline_deinit(&run.timeline);
 	if (!err)

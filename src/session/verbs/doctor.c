@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* limit NULL: ok. Both texts fit a line of 80 columns, as far as they are ours. */
-static void add(struct wp_findings *findings, const char *name, const char *limit, const char *fix)
+static void add_finding(struct wp_findings *findings, const char *name, const char *limit,
+			const char *fix)
 {
 	wp_vec_push(findings, (struct wp_finding){name, limit, limit ? fix : NULL});
 }
@@ -24,10 +25,11 @@ static void hardware_pmu(const struct wp_machine *machine, struct wp_arena *aren
 {
 	const char *why = machine->hw_pmu_why ? machine->hw_pmu_why : "no hardware PMU was found";
 
-	add(ret, "hardware_pmu",
-	    machine->has_hw_pmu ? NULL
-				: wp_arena_printf(arena, "%s: no cycles, caches, branches", why),
-	    "a host, or a virtual machine that gets a PMU passed through");
+	add_finding(ret, "hardware_pmu",
+		    machine->has_hw_pmu
+			    ? NULL
+			    : wp_arena_printf(arena, "%s: no cycles, caches, branches", why),
+		    "a host, or a virtual machine that gets a PMU passed through");
 }
 
 static const char *paranoid_limit(int64_t level)
@@ -46,11 +48,12 @@ static void paranoid(const struct wp_machine_limits *limits, struct wp_findings 
 	int64_t level = limits->perf_event_paranoid;
 
 	if (level == INT64_MIN)
-		add(ret, "perf_event_paranoid", "this kernel has no perf events",
-		    "a kernel with CONFIG_PERF_EVENTS");
+		add_finding(ret, "perf_event_paranoid", "this kernel has no perf events",
+			    "a kernel with CONFIG_PERF_EVENTS");
 	else
-		add(ret, "perf_event_paranoid", privileged(limits) ? NULL : paranoid_limit(level),
-		    "sysctl -w kernel.perf_event_paranoid=-1, or run as root");
+		add_finding(ret, "perf_event_paranoid",
+			    privileged(limits) ? NULL : paranoid_limit(level),
+			    "sysctl -w kernel.perf_event_paranoid=-1, or run as root");
 }
 
 static void capabilities(const struct wp_machine_limits *limits, struct wp_arena *arena,
@@ -62,19 +65,21 @@ static void capabilities(const struct wp_machine_limits *limits, struct wp_arena
 		wp_arena_printf(arena, "missing%s%s%s", privileged(limits) ? "" : " CAP_PERFMON",
 				has_bpf ? "" : " CAP_BPF", has_ptrace ? "" : " CAP_SYS_PTRACE");
 
-	add(ret, "capabilities", privileged(limits) && has_bpf && has_ptrace ? NULL : missing,
-	    "as root, for the group perf: w=$(which wperf); groupadd -f perf; chgrp perf $w; "
-	    "chmod 750 $w; setcap cap_perfmon,cap_bpf,cap_sys_ptrace+ep $w");
+	add_finding(
+		ret, "capabilities", privileged(limits) && has_bpf && has_ptrace ? NULL : missing,
+		"as root, for the group perf: w=$(which wperf); groupadd -f perf; chgrp perf $w; "
+		"chmod 750 $w; setcap cap_perfmon,cap_bpf,cap_sys_ptrace+ep $w");
 }
 
 static void ptrace_scope(const struct wp_machine_limits *limits, struct wp_findings *ret)
 {
 	bool free_to = limits->cap_sys_ptrace || limits->yama_ptrace_scope <= 0;
 
-	add(ret, "ptrace_scope",
-	    free_to ? NULL
-		    : "memory of running processes cannot be read, only of what wperf starts",
-	    "sysctl -w kernel.yama.ptrace_scope=0, or run as root");
+	add_finding(
+		ret, "ptrace_scope",
+		free_to ? NULL
+			: "memory of running processes cannot be read, only of what wperf starts",
+		"sysctl -w kernel.yama.ptrace_scope=0, or run as root");
 }
 
 static void kptr_restrict(const struct wp_machine_limits *limits, struct wp_arena *arena,
@@ -83,31 +88,33 @@ static void kptr_restrict(const struct wp_machine_limits *limits, struct wp_aren
 	bool root = limits->euid == 0, paranoid = !root && limits->perf_event_paranoid > 1;
 	bool hidden = limits->kptr_restrict >= (root ? 2 : 1);
 
-	add(ret, "kptr_restrict", hidden || paranoid ? "kernel functions have no names" : NULL,
-	    wp_arena_printf(arena, "sysctl -w%s%s%s", hidden ? " kernel.kptr_restrict=0" : "",
-			    paranoid ? " kernel.perf_event_paranoid=-1" : "",
-			    root ? "" : ", or run as root"));
+	add_finding(
+		ret, "kptr_restrict", hidden || paranoid ? "kernel functions have no names" : NULL,
+		wp_arena_printf(arena, "sysctl -w%s%s%s", hidden ? " kernel.kptr_restrict=0" : "",
+				paranoid ? " kernel.perf_event_paranoid=-1" : "",
+				root ? "" : ", or run as root"));
 }
 
 static void bpf(const struct wp_machine_limits *limits, bool locked, struct wp_arena *arena,
 		struct wp_findings *ret)
 {
 	if (limits->bpf_missing)
-		add(ret, "bpf",
-		    wp_arena_printf(arena, "built without its BPF program (%s): stacks are copied",
-				    limits->bpf_missing),
-		    "install clang and libbpf-dev (1.0 or newer), build again");
+		add_finding(ret, "bpf",
+			    wp_arena_printf(arena,
+					    "built without its BPF program (%s): stacks are copied",
+					    limits->bpf_missing),
+			    "install clang and libbpf-dev (1.0 or newer), build again");
 	else if (limits->bpf)
-		add(ret, "bpf", NULL, NULL);
+		add_finding(ret, "bpf", NULL, NULL);
 	else if (locked)
-		add(ret, "bpf", "no BPF program: the kernel is locked down",
-		    "boot without lockdown=confidentiality");
+		add_finding(ret, "bpf", "no BPF program: the kernel is locked down",
+			    "boot without lockdown=confidentiality");
 	else if (!limits->cap_bpf && !limits->cap_sys_admin)
-		add(ret, "bpf", "BPF programs need privileges: stacks are copied instead",
-		    "run as root, or with CAP_BPF and CAP_PERFMON");
+		add_finding(ret, "bpf", "BPF programs need privileges: stacks are copied instead",
+			    "run as root, or with CAP_BPF and CAP_PERFMON");
 	else
-		add(ret, "bpf", "the kernel refuses BPF programs",
-		    "a kernel with CONFIG_BPF_EVENTS, and a container that allows bpf(2)");
+		add_finding(ret, "bpf", "the kernel refuses BPF programs",
+			    "a kernel with CONFIG_BPF_EVENTS, and a container that allows bpf(2)");
 }
 
 /* "why. fix: remedy" in two. */
@@ -119,9 +126,9 @@ static void tracefs(const struct wp_machine_limits *limits, struct wp_arena *are
 	const char *fix = strstr(why, between);
 	int n = fix ? (int)(fix - why) : (int)strlen(why);
 
-	add(ret, "tracefs",
-	    limits->tracefs ? NULL : wp_arena_printf(arena, "no tracepoints: %.*s", n, why),
-	    fix ? fix + strlen(between) : "run as root");
+	add_finding(ret, "tracefs",
+		    limits->tracefs ? NULL : wp_arena_printf(arena, "no tracepoints: %.*s", n, why),
+		    fix ? fix + strlen(between) : "run as root");
 }
 
 static void kernel(const struct wp_machine_limits *limits, struct wp_arena *arena,
@@ -130,10 +137,10 @@ static void kernel(const struct wp_machine_limits *limits, struct wp_arena *aren
 	bool locked = limits->lockdown && strcmp(limits->lockdown, "confidentiality") == 0;
 
 	bpf(limits, locked, arena, ret);
-	add(ret, "btf", limits->btf ? NULL : "no /sys/kernel/btf/vmlinux",
-	    "a kernel with CONFIG_DEBUG_INFO_BTF");
-	add(ret, "lockdown", locked ? "kernel memory may not be read" : NULL,
-	    "boot without lockdown=confidentiality");
+	add_finding(ret, "btf", limits->btf ? NULL : "no /sys/kernel/btf/vmlinux",
+		    "a kernel with CONFIG_DEBUG_INFO_BTF");
+	add_finding(ret, "lockdown", locked ? "kernel memory may not be read" : NULL,
+		    "boot without lockdown=confidentiality");
 	tracefs(limits, arena, ret);
 }
 
@@ -143,13 +150,15 @@ static void buffers(const struct wp_machine_limits *limits, struct wp_arena *are
 	int64_t rate = limits->perf_event_max_sample_rate, kb = limits->perf_event_mlock_kb;
 	bool roomy = kb == INT64_MIN || kb >= 516 || privileged(limits);
 
-	add(ret, "perf_event_mlock_kb", roomy ? NULL : "small sample buffers, samples may be lost",
-	    "sysctl -w kernel.perf_event_mlock_kb=516");
-	add(ret, "perf_event_max_sample_rate",
-	    rate == INT64_MIN || rate >= 10000
-		    ? NULL
-		    : wp_arena_printf(arena, "at most %lld samples a second", (long long)rate),
-	    "sysctl -w kernel.perf_event_max_sample_rate=100000");
+	add_finding(ret, "perf_event_mlock_kb",
+		    roomy ? NULL : "small sample buffers, samples may be lost",
+		    "sysctl -w kernel.perf_event_mlock_kb=516");
+	add_finding(
+		ret, "perf_event_max_sample_rate",
+		rate == INT64_MIN || rate >= 10000
+			? NULL
+			: wp_arena_printf(arena, "at most %lld samples a second", (long long)rate),
+		"sysctl -w kernel.perf_event_max_sample_rate=100000");
 }
 
 void wp_doctor_look(const struct wp_machine *machine, struct wp_arena *arena,

@@ -82,8 +82,8 @@ static void put_summary(struct wp_sampling *s, const struct wp_export_ops *ops, 
 	wp_doc_free(doc);
 }
 
-static void tell(struct wp_sampling *s, const struct wp_export_ops *ops,
-		 const struct wp_export_profile *e, const char *path)
+static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
+			 const struct wp_export_profile *e, const char *path)
 {
 	const struct wp_profile *profile = &e->builder.profile;
 
@@ -139,8 +139,9 @@ static void open_file(const struct wp_sampling *s, const char *path)
 }
 
 /* What is written is far larger than what was read in some formats. */
-static void render(const struct wp_sampling *s, const struct wp_export_ops *ops,
-		   const struct wp_profile *profile, struct wp_writer *out, const char *name)
+static void render_profile(const struct wp_sampling *s, const struct wp_export_ops *ops,
+			   const struct wp_profile *profile, struct wp_writer *out,
+			   const char *name)
 {
 	wp_autofree char *what = wp_asprintf("writing %s", name);
 	struct wp_progress_share share;
@@ -160,13 +161,13 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 	struct wp_writer *out;
 
 	if (!path) {
-		render(s, ops, profile, s->io->out, "standard output");
+		render_profile(s, ops, profile, s->io->out, "standard output");
 	} else {
 		TRY(wp_writer_open(path, &out));
-		render(s, ops, profile, out, path);
+		render_profile(s, ops, profile, out, path);
 		TRY(wp_writer_close(out));
 	}
-	tell(s, ops, e, path);
+	tell_written(s, ops, e, path);
 	if (path)
 		open_file(s, path);
 	return NULL;

@@ -19,7 +19,7 @@ static struct wp_cell text_cell(struct wp_arena *arena, const char *text)
 }
 
 /* True when the text has the pattern's letters in a row, or all of it has the form of a glob. */
-static bool matches(const char *text, const char *pattern)
+static bool matches_text(const char *text, const char *pattern)
 {
 	if (!pattern)
 		return true;
@@ -42,7 +42,7 @@ static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
 	wp_event_listing_fill(catalogue, &listing);
 	wp_vec_each (struct wp_listed_event, event, &listing.events) {
-		if (!matches(event->name, pattern) && !matches(event->kind, pattern))
+		if (!matches_text(event->name, pattern) && !matches_text(event->kind, pattern))
 			continue;
 		const char *index = !event->has_index
 					    ? ""
@@ -70,7 +70,7 @@ static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
 	}
 	wp_vec_each (struct wp_metric, metric, &catalogue->metrics)
-		if (matches(metric->name, pattern))
+		if (matches_text(metric->name, pattern))
 			wp_table_add(
 				table,
 				(struct wp_cell[]){
@@ -95,7 +95,7 @@ static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 	if (verbose)
 		wp_table_column(table, "Description", WP_ALIGN_LEFT);
 	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
-		if (matches(cpu->groups[i].name, pattern))
+		if (matches_text(cpu->groups[i].name, pattern))
 			wp_table_add(table,
 				     (struct wp_cell[]){text_cell(arena, cpu->groups[i].name),
 							text_cell(arena, cpu->groups[i].metrics),

@@ -16,7 +16,7 @@ struct script {
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
 };
 
-static void deinit(struct script *script)
+static void deinit_script(struct script *script)
 {
 	wp_frame_places_deinit(&script->places);
 	wp_vec_deinit(&script->frames);
@@ -123,7 +123,7 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 {
 	static const struct wp_sink_ops ops = {.sample = take_sample};
 	wp_autosampling struct wp_sampling s;
-	WP_CLEANUP(deinit)
+	WP_CLEANUP(deinit_script)
 	struct script script = {.sink = {.ops = &ops, .wants = WP_SAMPLE_STACK}, .s = &s};
 
 	(void)ret_exit;

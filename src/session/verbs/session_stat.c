@@ -43,8 +43,8 @@ static void show_rows(struct wp_doc *doc, const struct wp_counting *counting,
 	wp_stat_rows_text(doc, rows, &style);
 }
 
-static struct wp_err *show(struct wp_counting *counting, const struct wp_counts *counts,
-			   struct wp_stat_lines *lines)
+static struct wp_err *show_counts(struct wp_counting *counting, const struct wp_counts *counts,
+				  struct wp_stat_lines *lines)
 {
 	const struct wp_stat_times times = wp_counting_times(counting);
 	bool each = counting->options->each_cgroup, as_perf = each || counting->unnamed;
@@ -82,7 +82,7 @@ static struct wp_err *count_once(struct wp_counting *counting, int *ret_exit)
 	err = wp_counting_period(counting, counting->options->timeout_ns, &counts);
 	if (!err) {
 		*ret_exit = wp_counting_finish(counting);
-		err = show(counting, &counts, &lines);
+		err = show_counts(counting, &counts, &lines);
 	}
 	wp_counts_deinit(&counts);
 	return err;

@@ -25,9 +25,9 @@ static const char *const class_names[WP_EVENT_CLASSES] = {
 };
 
 /* One row; the value is a printf text. */
-static void add(struct wp_table *table, const char *name, const char *fmt, ...) WP_PRINTF(3, 4);
+static void add_row(struct wp_table *table, const char *name, const char *fmt, ...) WP_PRINTF(3, 4);
 
-static void add(struct wp_table *table, const char *name, const char *fmt, ...)
+static void add_row(struct wp_table *table, const char *name, const char *fmt, ...)
 {
 	wp_autostr struct wp_str value = {0};
 	va_list ap;
@@ -46,7 +46,7 @@ static void add_of_class(struct wp_table *table, const char *stem, enum wp_event
 {
 	wp_autofree char *name = wp_asprintf("%s[%s]%s", stem, class_names[class], tail);
 
-	add(table, name, "%s", value);
+	add_row(table, name, "%s", value);
 }
 
 static const char *asked(const struct wp_event_set *events, enum wp_event_class first,
@@ -60,12 +60,12 @@ static const char *asked(const struct wp_event_set *events, enum wp_event_class 
 
 static void add_requests(struct wp_table *table, const struct wp_event_set *events)
 {
-	add(table, "request.ioctl_events [EVT_CORE]", "%s",
-	    asked(events, WP_EVENT_CORE, WP_EVENT_CORE));
-	add(table, "request.ioctl_events [EVT_DSU]", "%s",
-	    asked(events, WP_EVENT_DSU, WP_EVENT_DSU));
-	add(table, "request.ioctl_events [EVT_DMC_CLK/EVT_DMC_CLKDIV2]", "%s",
-	    asked(events, WP_EVENT_DMC_CLK, WP_EVENT_DMC_CLKDIV2));
+	add_row(table, "request.ioctl_events [EVT_CORE]", "%s",
+		asked(events, WP_EVENT_CORE, WP_EVENT_CORE));
+	add_row(table, "request.ioctl_events [EVT_DSU]", "%s",
+		asked(events, WP_EVENT_DSU, WP_EVENT_DSU));
+	add_row(table, "request.ioctl_events [EVT_DMC_CLK/EVT_DMC_CLKDIV2]", "%s",
+		asked(events, WP_EVENT_DMC_CLK, WP_EVENT_DMC_CLKDIV2));
 }
 
 static void add_event_counts(struct wp_table *table, const struct wp_catalogue *catalogue)
@@ -116,15 +116,15 @@ static void add_device(struct wp_table *table, const struct wp_catalogue *catalo
 		wp_str_printf(&products, "%s%s", i ? "," : "", wp_cpus[i].name);
 		add_aliases(&aliases, &wp_cpus[i]);
 	}
-	add(table, "pmu_device.vendor_name", "%s", machine->vendor);
-	add(table, "pmu_device.product_name", "%s", machine->product);
-	add(table, "pmu_device.product_name(extended)", "%s",
-	    machine->product_extended ? machine->product_extended : "");
-	add(table, "pmu_device.product []", "%s", products.s);
-	add(table, "pmu_device.m_product_alias", "%s", aliases.s ? aliases.s : "");
+	add_row(table, "pmu_device.vendor_name", "%s", machine->vendor);
+	add_row(table, "pmu_device.product_name", "%s", machine->product);
+	add_row(table, "pmu_device.product_name(extended)", "%s",
+		machine->product_extended ? machine->product_extended : "");
+	add_row(table, "pmu_device.product []", "%s", products.s);
+	add_row(table, "pmu_device.m_product_alias", "%s", aliases.s ? aliases.s : "");
 	add_event_counts(table, catalogue);
-	add(table, "pmu_device.sampling.INTERVAL_DEFAULT", "0x4000000");
-	add(table, "pmu_device.version_name", "%s", pmu_version(machine));
+	add_row(table, "pmu_device.sampling.INTERVAL_DEFAULT", "0x4000000");
+	add_row(table, "pmu_device.version_name", "%s", pmu_version(machine));
 }
 
 static void add_hw_cfg(struct wp_table *table, const char *name, const char *fmt, uint64_t value)
@@ -132,9 +132,9 @@ static void add_hw_cfg(struct wp_table *table, const char *name, const char *fmt
 	wp_autofree char *row = wp_asprintf("PMU_CTL_QUERY_HW_CFG [%s]", name);
 
 	if (strcmp(fmt, "0x%04") == 0)
-		add(table, row, "0x%04llx", (unsigned long long)value);
+		add_row(table, row, "0x%04llx", (unsigned long long)value);
 	else
-		add(table, row, "0x%020llx", (unsigned long long)value);
+		add_row(table, row, "0x%020llx", (unsigned long long)value);
 }
 
 /* Counter i of WindowsPerf's 32: those that can be had, then the cycle counter's number 31. */
@@ -144,14 +144,15 @@ static void add_counter_map(struct wp_table *table, const struct wp_machine *mac
 
 	for (uint32_t i = 0; i < 31; i++)
 		wp_str_printf(&map, "%u,", i < machine->gpc_free ? i : 0);
-	add(table, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", "%s31", map.s);
+	add_row(table, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", "%s31", map.s);
 }
 
 static void add_device_id(struct wp_table *table, const struct wp_machine *machine)
 {
-	add(table, "PMU_CTL_QUERY_HW_CFG [device_id_str]", "core.stat=core;core.sample=core%s%s",
-	    wp_pmu_of_class(machine, WP_EVENT_DSU) ? ";dsu.stat=dsu" : "",
-	    wp_pmu_of_class(machine, WP_EVENT_DMC_CLK) ? ";dmc.stat=dmc_clk,dmc_clkdiv2" : "");
+	add_row(table, "PMU_CTL_QUERY_HW_CFG [device_id_str]",
+		"core.stat=core;core.sample=core%s%s",
+		wp_pmu_of_class(machine, WP_EVENT_DSU) ? ";dsu.stat=dsu" : "",
+		wp_pmu_of_class(machine, WP_EVENT_DMC_CLK) ? ";dmc.stat=dmc_clk,dmc_clkdiv2" : "");
 }
 
 static void add_configuration(struct wp_table *table, const struct wp_machine *machine)
@@ -241,8 +242,8 @@ static void add_turns(struct wp_table *table, const struct wp_catalogue *catalog
 		if (events->events.v[i].class == WP_EVENT_CORE)
 			wp_str_printf(&shares, "%s(%s:%.1f%%)", shares.len ? "," : "",
 				      events->events.v[i].name, 100 * turns.shares.v[i]);
-	add(table, "kernel.schedule[EVT_CORE].turns", "%u", turns.n);
-	add(table, "kernel.schedule[EVT_CORE].counted", "%s", shares.s ? shares.s : "");
+	add_row(table, "kernel.schedule[EVT_CORE].turns", "%u", turns.n);
+	add_row(table, "kernel.schedule[EVT_CORE].counted", "%s", shares.s ? shares.s : "");
 	wp_vec_deinit(&turns.shares);
 }
 
@@ -260,10 +261,10 @@ static void add_config(struct wp_table *table, const struct wp_machine *machine,
 
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		spe |= wp_str_has_prefix(pmu->name, "arm_spe_");
-	add(table, "config.count.period", "%llu", (unsigned long long)options->count_period_ms);
-	add(table, "config.count.period_max", "100");
-	add(table, "config.count.period_min", "10");
-	add(table, "spe_device.version_name", "%s", spe ? "FEAT_SPE" : "not implemented");
+	add_row(table, "config.count.period", "%llu", (unsigned long long)options->count_period_ms);
+	add_row(table, "config.count.period_max", "100");
+	add_row(table, "config.count.period_min", "10");
+	add_row(table, "spe_device.version_name", "%s", spe ? "FEAT_SPE" : "not implemented");
 }
 
 static void add_windowsperf(struct wp_table *table, const struct wp_catalogue *catalogue,
@@ -286,9 +287,9 @@ static void add_doctor(struct wp_table *table, const struct wp_findings *finding
 		const char *name = wp_arena_printf(table->arena, "doctor.%s", finding->name);
 
 		if (finding->limit)
-			add(table, name, "limited: %s. fix: %s", finding->limit, finding->fix);
+			add_row(table, name, "limited: %s. fix: %s", finding->limit, finding->fix);
 		else
-			add(table, name, "ok");
+			add_row(table, name, "ok");
 	}
 }
 
@@ -358,7 +359,7 @@ static void add_folded(struct wp_table *table, const char *name, const char *tex
 	do {
 		size_t n = fold_at(text);
 
-		add(table, name, "%.*s", (int)n, text);
+		add_row(table, name, "%.*s", (int)n, text);
 		text += n;
 		name = "";
 	} while (*text);
@@ -372,8 +373,8 @@ static void add_text(struct wp_doc *doc, const struct wp_table *windowsperf,
 	add_limits(doc, findings);
 	table = add_table(doc, WP_TEXT_ONLY);
 	wp_vec_each (const struct wp_finding, finding, findings)
-		add(table, wp_arena_printf(table->arena, "doctor.%s", finding->name), "%s",
-		    finding->limit ? "limited" : "ok");
+		add_row(table, wp_arena_printf(table->arena, "doctor.%s", finding->name), "%s",
+			finding->limit ? "limited" : "ok");
 	wp_vec_each (struct wp_cell *const, row, &windowsperf->rows)
 		add_folded(table, row[0][0].str, row[0][1].str);
 }

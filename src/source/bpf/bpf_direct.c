@@ -35,8 +35,8 @@ static uint64_t end_of_memory(void)
 }
 
 /* Page tables may have four or five levels: of the wrong number nothing is found. */
-static bool search(wp_bpf_direct_ask *ask, void *arg, const uint64_t *magic, uint64_t end,
-		   struct wp_walk_direct *ret)
+static bool search_page(wp_bpf_direct_ask *ask, void *arg, const uint64_t *magic, uint64_t end,
+			struct wp_walk_direct *ret)
 {
 	struct wp_walk_search asked = {.addr = (uintptr_t)magic};
 
@@ -65,7 +65,7 @@ bool wp_bpf_direct_find(wp_bpf_direct_ask *ask, void *arg, struct wp_walk_direct
 	if (magic == MAP_FAILED)
 		return false;
 	if (getrandom(magic, wanted, 0) == (ssize_t)wanted)
-		found = search(ask, arg, magic, end, ret);
+		found = search_page(ask, arg, magic, end, ret);
 	munmap(magic, bytes);
 	return found;
 }

@@ -27,7 +27,7 @@ static uint32_t choose_shift(uint64_t span, size_t n)
  * For each bucket the row in force at its start and those that begin inside it. The last bucket is
  * the one in which the last row begins: there is no rule behind it.
  */
-static void fill(struct wp_bpf_index *index, const struct wp_unwind_rule *rules, size_t n)
+static void fill_buckets(struct wp_bpf_index *index, const struct wp_unwind_rule *rules, size_t n)
 {
 	uint64_t count = ((uint64_t)rules[n - 1].pc >> index->shift) + 1;
 	uint32_t next = 0; /* the first row at or behind the bucket's end */
@@ -67,7 +67,7 @@ bool wp_bpf_index_build(const struct wp_unwind_rule *rules, size_t n, struct wp_
 	if (!n || n > UINT32_MAX / 2 || !ordered(rules, n))
 		return false;
 	ret->shift = choose_shift((uint64_t)rules[n - 1].pc + 1, n);
-	fill(ret, rules, n);
+	fill_buckets(ret, rules, n);
 	split(ret);
 	return true;
 }

@@ -20,7 +20,7 @@ static struct wp_bpf_join_ring *ring_of(struct wp_bpf_join *join, size_t ring)
 }
 
 /* A free place, or that of the oldest walk. */
-static struct wp_bpf_waiting *place(struct wp_bpf_join_ring *ring)
+static struct wp_bpf_waiting *place_waiting(struct wp_bpf_join_ring *ring)
 {
 	struct wp_bpf_waiting *oldest = &ring->waiting[0];
 
@@ -63,7 +63,7 @@ static void copy_walk(struct wp_bpf_join *join, struct wp_bpf_waiting *waiting, 
 static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, const void *bytes,
 		     size_t size)
 {
-	struct wp_bpf_waiting *waiting = place(ring);
+	struct wp_bpf_waiting *waiting = place_waiting(ring);
 
 	join->unused += waiting->used;
 	copy_walk(join, waiting, bytes, size);
@@ -140,8 +140,8 @@ static bool is_for(const struct wp_bpf_join *join, const struct wp_bpf_waiting *
 }
 
 /* The youngest walk that is for the sample. */
-static struct wp_bpf_waiting *find(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
-				   const struct wp_record *sample)
+static struct wp_bpf_waiting *find_waiting(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
+					   const struct wp_record *sample)
 {
 	struct wp_bpf_waiting *found = NULL;
 
@@ -171,7 +171,7 @@ static void drop_older(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
 	}
 }
 
-static uint32_t cut(const struct wp_python_slot *thread)
+static uint32_t cut_flags(const struct wp_python_slot *thread)
 {
 	return WP_PYTHON_THREAD_ID(WP_PYTHON_THREAD_PLAN(thread->id), (uint32_t)WP_PYTHON_CUT);
 }
@@ -191,7 +191,7 @@ static void finish_threads(struct wp_python_slot *slots, size_t n,
 		if (slots[i].lasti == WP_PYTHON_THREAD)
 			last = &slots[i];
 	if (last && (from->more || n >= WP_PYTHON_SLOTS))
-		last->id = cut(last);
+		last->id = cut_flags(last);
 }
 
 static void give_python(struct wp_bpf_join *join, struct wp_bpf_waiting *from)
@@ -230,7 +230,7 @@ static void give(struct wp_bpf_join *join, struct wp_bpf_waiting *found, struct 
 void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample)
 {
 	struct wp_bpf_join_ring *own = ring_of(join, ring);
-	struct wp_bpf_waiting *found = find(join, own, sample);
+	struct wp_bpf_waiting *found = find_waiting(join, own, sample);
 
 	if (!found) {
 		join->without++;

@@ -29,7 +29,7 @@ static void remove_at(struct wp_bpf_pool *pool, size_t at)
 }
 
 /* Cuts n slots at `first` out of an unused slice. */
-static void cut(struct wp_bpf_pool *pool, size_t at, uint32_t first, uint32_t n)
+static void cut_free(struct wp_bpf_pool *pool, size_t at, uint32_t first, uint32_t n)
 {
 	struct wp_bpf_slice slice = pool->unused.v[at];
 	uint32_t end = slice.first + slice.n;
@@ -52,7 +52,7 @@ bool wp_bpf_pool_take(struct wp_bpf_pool *pool, uint32_t n, struct wp_bpf_slice 
 		if (first + n > (uint64_t)slice->first + slice->n)
 			continue;
 		*ret = (struct wp_bpf_slice){(uint32_t)first, n};
-		cut(pool, i, (uint32_t)first, n);
+		cut_free(pool, i, (uint32_t)first, n);
 		return true;
 	}
 	first = fitting(pool, pool->high, n);

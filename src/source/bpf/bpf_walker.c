@@ -159,8 +159,8 @@ static void find_direct(struct wp_bpf_walker *walker)
 	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s", how);
 }
 
-static struct wp_err *load(struct wp_bpf_walker *walker,
-			   const struct wp_bpf_walker_options *options)
+static struct wp_err *load_program(struct wp_bpf_walker *walker,
+				   const struct wp_bpf_walker_options *options)
 {
 	const struct wp_bpf_object *object = &walker->object;
 
@@ -192,7 +192,7 @@ struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 
 	walker->log = options->log;
 	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
-	err = load(walker, options);
+	err = load_program(walker, options);
 	if (!err && !wp_bpf_maps_prepare(&walker->maps))
 		err = wp_err_os(errno, "no memory for the BPF program that walks stacks");
 	if (err) {

@@ -39,7 +39,7 @@ static char *find_mount(void)
 }
 
 /* The name without the mount and without slashes around it; "." for the root. */
-static const char *below(const char *mount, const char *name)
+static const char *path_below(const char *mount, const char *name)
 {
 	size_t n = strlen(mount);
 
@@ -49,7 +49,7 @@ static const char *below(const char *mount, const char *name)
 	return *name ? name : ".";
 }
 
-static struct wp_err *refuse(const char *name, const char *mount, int why)
+static struct wp_err *refuse_cgroup(const char *name, const char *mount, int why)
 {
 	if (why == EACCES)
 		return wp_err_new(WP_ERR_PERMISSION,
@@ -64,14 +64,14 @@ static struct wp_err *refuse(const char *name, const char *mount, int why)
 static struct wp_err *open_one(const char *mount, const char *name, struct wp_target *ret)
 {
 	wp_autoclose int root = open(mount, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const char *path = below(mount, name);
+	const char *path = path_below(mount, name);
 	wp_autofree char *members = wp_asprintf("%s/cgroup.procs", path);
 	int fd = root < 0 ? -1 : openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
-		return refuse(name, mount, errno);
+		return refuse_cgroup(name, mount, errno);
 	wp_vec_push(&ret->cgroups, fd);
-	return faccessat(root, members, F_OK, 0) < 0 ? refuse(name, mount, ENOENT) : NULL;
+	return faccessat(root, members, F_OK, 0) < 0 ? refuse_cgroup(name, mount, ENOENT) : NULL;
 }
 
 struct wp_err *wp_cgroups_open(const char *list, struct wp_target *ret)

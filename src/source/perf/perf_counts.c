@@ -16,8 +16,8 @@ static struct wp_err *read_failed(const struct wp_perf_set *set,
 			 counter->event == WP_PERF_DUMMY ? "dummy" : events[counter->event].name);
 }
 
-static void store(struct wp_perf_set *set, size_t index, const struct wp_perf_reading *readings,
-		  size_t n)
+static void store_readings(struct wp_perf_set *set, size_t index,
+			   const struct wp_perf_reading *readings, size_t n)
 {
 	uint64_t *found;
 
@@ -46,8 +46,9 @@ static struct wp_err *read_counter(struct wp_perf_set *set, size_t index)
 	n = read(counter->fd, bytes, sizeof(bytes));
 	if (n < 0)
 		return read_failed(set, counter, errno);
-	store(set, index, readings,
-	      wp_perf_reading_parse(counter->read_format, bytes, (size_t)n, readings, GROUP_MAX));
+	store_readings(
+		set, index, readings,
+		wp_perf_reading_parse(counter->read_format, bytes, (size_t)n, readings, GROUP_MAX));
 	return NULL;
 }
 
@@ -89,8 +90,8 @@ static uint64_t away_ns(const struct wp_perf_set *set, const struct wp_perf_plac
 	return enabled > running ? enabled - running : 0;
 }
 
-static void add(const struct wp_perf_set *set, const struct wp_perf_counter *counter,
-		struct wp_record_count *count)
+static void add_reading(const struct wp_perf_set *set, const struct wp_perf_counter *counter,
+			struct wp_record_count *count)
 {
 	const struct wp_perf_reading *base = &counter->base, *last = &counter->last;
 	uint64_t enabled = last->enabled_ns - base->enabled_ns;
@@ -136,7 +137,8 @@ void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 		uint32_t cpu = per_cpu || place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
 
 		if (counter->event != WP_PERF_DUMMY)
-			add(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
+			add_reading(set, counter,
+				    count_of(ret, &index, counter->event, cpu, time_ns));
 	}
 	wp_map_deinit(&index);
 }

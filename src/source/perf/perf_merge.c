@@ -8,7 +8,7 @@
 
 /* What a record points at lives in the arena of the round it came in; what stays moves to a new
  * one. */
-static void keep(struct wp_arena *arena, struct wp_record *record)
+static void keep_record(struct wp_arena *arena, struct wp_record *record)
 {
 	if (record->kind == WP_RECORD_MAP)
 		record->map.path = wp_arena_strndup(arena, record->map.path,
@@ -30,7 +30,7 @@ void wp_perf_merge_begin(struct wp_perf_merge *merge)
 	merge->records.n = held;
 	merge->taken = 0;
 	wp_vec_each (struct wp_record, record, &merge->records)
-		keep(&borrowed, record);
+		keep_record(&borrowed, record);
 	wp_arena_deinit(&merge->borrowed);
 	merge->borrowed = borrowed;
 }
@@ -39,7 +39,7 @@ void wp_perf_merge_add(struct wp_perf_merge *merge, const struct wp_record *reco
 {
 	struct wp_record own = *record;
 
-	keep(&merge->borrowed, &own);
+	keep_record(&merge->borrowed, &own);
 	wp_vec_push(&merge->records, own);
 }
 
@@ -60,7 +60,7 @@ static bool in_order(const struct wp_perf_merge *merge)
 	return true;
 }
 
-static void sort(struct wp_perf_merge *merge)
+static void sort_waiting(struct wp_perf_merge *merge)
 {
 	if (in_order(merge))
 		return;
@@ -80,7 +80,7 @@ struct wp_batch wp_perf_merge_take(struct wp_perf_merge *merge, uint64_t horizon
 	struct wp_batch batch = {0};
 
 	wp_perf_merge_begin(merge);
-	sort(merge);
+	sort_waiting(merge);
 	while (merge->taken < merge->records.n &&
 	       merge->records.v[merge->taken].time_ns <= horizon_ns) {
 		merge->late += merge->records.v[merge->taken].time_ns < merge->last_ns;

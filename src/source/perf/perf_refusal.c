@@ -11,11 +11,11 @@
 
 #define SOFTWARE_WORKS "software events such as cpu-clock, task-clock or page-faults work"
 
-static struct wp_err *refuse(const struct wp_perf_attempt *a, enum wp_err_code code,
-			     const char *fmt, ...) WP_PRINTF(3, 4);
+static struct wp_err *refuse_with(const struct wp_perf_attempt *a, enum wp_err_code code,
+				  const char *fmt, ...) WP_PRINTF(3, 4);
 
-static struct wp_err *refuse(const struct wp_perf_attempt *a, enum wp_err_code code,
-			     const char *fmt, ...)
+static struct wp_err *refuse_with(const struct wp_perf_attempt *a, enum wp_err_code code,
+				  const char *fmt, ...)
 {
 	wp_autostr struct wp_str why = {0};
 	struct wp_err *err;
@@ -56,19 +56,21 @@ static struct wp_err *too_paranoid(const struct wp_perf_attempt *a, int64_t now)
 					    needed, now, needed);
 
 	if (a->event && a->event->unit)
-		return refuse(a, WP_ERR_PERMISSION,
-			      "CPUs share what counts it, whatever runs on them, which %s", fix);
+		return refuse_with(a, WP_ERR_PERMISSION,
+				   "CPUs share what counts it, whatever runs on them, which %s",
+				   fix);
 	if (needed == 0)
-		return refuse(a, WP_ERR_PERMISSION,
-			      "watching whole CPUs %s; a process of your own can be watched with "
-			      "less (-p PID, or -- COMMAND)",
-			      fix);
+		return refuse_with(
+			a, WP_ERR_PERMISSION,
+			"watching whole CPUs %s; a process of your own can be watched with "
+			"less (-p PID, or -- COMMAND)",
+			fix);
 	if (happens_in_kernel(a))
-		return refuse(a, WP_ERR_PERMISSION, "it happens in the kernel, which %s", fix);
+		return refuse_with(a, WP_ERR_PERMISSION, "it happens in the kernel, which %s", fix);
 	if (counts_kernel(a))
-		return refuse(a, WP_ERR_PERMISSION,
-			      "looking into the kernel %s; without -k it is not needed", fix);
-	return refuse(a, WP_ERR_PERMISSION, "an ordinary user %s", fix);
+		return refuse_with(a, WP_ERR_PERMISSION,
+				   "looking into the kernel %s; without -k it is not needed", fix);
+	return refuse_with(a, WP_ERR_PERMISSION, "an ordinary user %s", fix);
 }
 
 static struct wp_err *refuse_permission(const struct wp_perf_attempt *a)
@@ -79,14 +81,16 @@ static struct wp_err *refuse_permission(const struct wp_perf_attempt *a)
 	if (!privileged && limits->perf_event_paranoid > paranoid_needed(a))
 		return too_paranoid(a, limits->perf_event_paranoid);
 	if (a->foreign)
-		return refuse(a, WP_ERR_PERMISSION,
-			      "process %d belongs to another user; run as that user or as root "
-			      "(CAP_PERFMON and CAP_SYS_PTRACE)",
-			      (int)a->pid);
-	return refuse(a, WP_ERR_PERMISSION,
-		      "the system forbids it although perf_event_paranoid does not; look for a "
-		      "container's seccomp filter or a security module (kernel lockdown: %s)",
-		      limits->lockdown ? limits->lockdown : "unknown");
+		return refuse_with(
+			a, WP_ERR_PERMISSION,
+			"process %d belongs to another user; run as that user or as root "
+			"(CAP_PERFMON and CAP_SYS_PTRACE)",
+			(int)a->pid);
+	return refuse_with(
+		a, WP_ERR_PERMISSION,
+		"the system forbids it although perf_event_paranoid does not; look for a "
+		"container's seccomp filter or a security module (kernel lockdown: %s)",
+		limits->lockdown ? limits->lockdown : "unknown");
 }
 
 static struct wp_err *refuse_unknown(const struct wp_perf_attempt *a)
@@ -97,23 +101,25 @@ static struct wp_err *refuse_unknown(const struct wp_perf_attempt *a)
 	case WP_EVENT_HW:
 		if (machine->has_hw_pmu)
 			break;
-		return refuse(a, WP_ERR_UNSUPPORTED, "there is no hardware PMU here%s%s; %s",
-			      machine->hw_pmu_why && *machine->hw_pmu_why ? ": " : "",
-			      machine->hw_pmu_why ? machine->hw_pmu_why : "", SOFTWARE_WORKS);
+		return refuse_with(a, WP_ERR_UNSUPPORTED, "there is no hardware PMU here%s%s; %s",
+				   machine->hw_pmu_why && *machine->hw_pmu_why ? ": " : "",
+				   machine->hw_pmu_why ? machine->hw_pmu_why : "", SOFTWARE_WORKS);
 	case WP_EVENT_TRACEPOINT:
-		return refuse(a, WP_ERR_NOT_FOUND, "this kernel has no such tracepoint (any more)");
+		return refuse_with(a, WP_ERR_NOT_FOUND,
+				   "this kernel has no such tracepoint (any more)");
 	case WP_EVENT_BREAKPOINT:
-		return refuse(a, WP_ERR_UNSUPPORTED, "this kernel has no hardware breakpoints");
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "this kernel has no hardware breakpoints");
 	default: break;
 	}
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "not one of the events of its PMU; `wperf list` shows those that exist");
+	return refuse_with(a, WP_ERR_UNSUPPORTED,
+			   "not one of the events of its PMU; `wperf list` shows those that exist");
 }
 
 static struct wp_err *refuse_not_for_process(const struct wp_perf_attempt *a)
 {
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "its PMU counts for whole CPUs, not for a process; use -a or -c");
+	return refuse_with(a, WP_ERR_UNSUPPORTED,
+			   "its PMU counts for whole CPUs, not for a process; use -a or -c");
 }
 
 static struct wp_err *refuse_unsupported(const struct wp_perf_attempt *a)
@@ -125,11 +131,12 @@ static struct wp_err *refuse_unsupported(const struct wp_perf_attempt *a)
 	if (a->event->source == WP_EVENT_PMU && a->pid >= 0)
 		return refuse_not_for_process(a);
 	if (a->sampling && hw)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "its PMU has no overflow interrupt: it can be counted but not "
-			      "sampled; cpu-clock can be sampled anywhere");
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "its PMU does not support it in this form; `wperf list` shows what it has");
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "its PMU has no overflow interrupt: it can be counted but not "
+				   "sampled; cpu-clock can be sampled anywhere");
+	return refuse_with(
+		a, WP_ERR_UNSUPPORTED,
+		"its PMU does not support it in this form; `wperf list` shows what it has");
 }
 
 /* In WindowsPerf's words. */
@@ -138,13 +145,15 @@ static struct wp_err *refuse_group(const struct wp_perf_attempt *a)
 	uint32_t total = a->machine->gpc_total, available = a->machine->gpc_free;
 
 	if ((uint32_t)a->group_size > total)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "event group size(%d) exceeds number of hardware PMU counters(%u)",
-			      a->group_size, total);
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "event group size(%d) exceeds number of free hardware PMU counters(%u) out "
-		      "of a total of (%u)",
-		      a->group_size, available, total);
+		return refuse_with(
+			a, WP_ERR_UNSUPPORTED,
+			"event group size(%d) exceeds number of hardware PMU counters(%u)",
+			a->group_size, total);
+	return refuse_with(
+		a, WP_ERR_UNSUPPORTED,
+		"event group size(%d) exceeds number of free hardware PMU counters(%u) out "
+		"of a total of (%u)",
+		a->group_size, available, total);
 }
 
 static struct wp_err *refuse_config(const struct wp_perf_attempt *a)
@@ -153,39 +162,41 @@ static struct wp_err *refuse_config(const struct wp_perf_attempt *a)
 	int64_t rate = a->machine->limits.perf_event_max_sample_rate;
 
 	if (a->sampling && rate > 0 && event->freq_hz > (uint64_t)rate)
-		return refuse(a, WP_ERR_USAGE,
-			      "%" PRIu64 " samples a second are more than "
-			      "perf_event_max_sample_rate allows (%" PRId64 ")",
-			      event->freq_hz, rate);
+		return refuse_with(a, WP_ERR_USAGE,
+				   "%" PRIu64 " samples a second are more than "
+				   "perf_event_max_sample_rate allows (%" PRId64 ")",
+				   event->freq_hz, rate);
 	if (event->source == WP_EVENT_HW && a->group_size > 1 && a->machine->gpc_total &&
 	    (uint32_t)a->group_size > a->machine->gpc_free)
 		return refuse_group(a);
 	if (event->source == WP_EVENT_PMU && a->sampling)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "its PMU can be counted but not sampled; cpu-clock can be sampled");
+		return refuse_with(
+			a, WP_ERR_UNSUPPORTED,
+			"its PMU can be counted but not sampled; cpu-clock can be sampled");
 	if (event->source == WP_EVENT_PMU && a->pid >= 0)
 		return refuse_not_for_process(a);
 	if (event->group != WP_EVENT_NO_GROUP)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "it cannot be counted together with the others of its {group}; "
-			      "without the braces it is counted on its own");
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "it cannot be counted together with the others of its {group}; "
+				   "without the braces it is counted on its own");
 	if (event->source != WP_EVENT_HW && event->source != WP_EVENT_PMU)
-		return refuse(a, WP_ERR_UNSUPPORTED, "this kernel does not accept it");
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "its PMU does not accept the configuration 0x%" PRIx64
-		      "; the folder format/ of the PMU in sysfs says what there is",
-		      event->config);
+		return refuse_with(a, WP_ERR_UNSUPPORTED, "this kernel does not accept it");
+	return refuse_with(a, WP_ERR_UNSUPPORTED,
+			   "its PMU does not accept the configuration 0x%" PRIx64
+			   "; the folder format/ of the PMU in sysfs says what there is",
+			   event->config);
 }
 
 static struct wp_err *refuse_busy(const struct wp_perf_attempt *a)
 {
 	if (a->event->source == WP_EVENT_BREAKPOINT)
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "every debug register is in use (most CPUs have 4, and a debugger "
-			      "takes some); watch fewer addresses");
-	return refuse(a, WP_ERR_UNSUPPORTED,
-		      "the counter is held by someone else; if it is the NMI watchdog: sysctl "
-		      "kernel.nmi_watchdog=0");
+		return refuse_with(
+			a, WP_ERR_UNSUPPORTED,
+			"every debug register is in use (most CPUs have 4, and a debugger "
+			"takes some); watch fewer addresses");
+	return refuse_with(a, WP_ERR_UNSUPPORTED,
+			   "the counter is held by someone else; if it is the NMI watchdog: sysctl "
+			   "kernel.nmi_watchdog=0");
 }
 
 static struct wp_err *refuse_event(const struct wp_perf_attempt *a)
@@ -197,10 +208,10 @@ static struct wp_err *refuse_event(const struct wp_perf_attempt *a)
 	case EBUSY:
 	case ENOSPC: return refuse_busy(a);
 	case E2BIG:
-		return refuse(a, WP_ERR_UNSUPPORTED,
-			      "this kernel (%s) is too old for one of its settings",
-			      a->machine->kernel ? a->machine->kernel : "unknown");
-	default: return refuse(a, WP_ERR_OS, "cannot be opened: %s", strerror(a->os_errno));
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "this kernel (%s) is too old for one of its settings",
+				   a->machine->kernel ? a->machine->kernel : "unknown");
+	default: return refuse_with(a, WP_ERR_OS, "cannot be opened: %s", strerror(a->os_errno));
 	}
 }
 
@@ -211,24 +222,26 @@ struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 	case EPERM: return refuse_permission(a);
 	case EMFILE:
 	case ENFILE:
-		return refuse(a, WP_ERR_LIMIT,
-			      "%" PRIu64 " descriptors are needed and the limit on open files is "
-			      "lower; raise it (ulimit -n), or watch fewer events, CPUs or threads",
-			      a->descriptors);
-	case ESRCH: return refuse(a, WP_ERR_NOT_FOUND, "process %d is gone", (int)a->pid);
+		return refuse_with(
+			a, WP_ERR_LIMIT,
+			"%" PRIu64 " descriptors are needed and the limit on open files is "
+			"lower; raise it (ulimit -n), or watch fewer events, CPUs or threads",
+			a->descriptors);
+	case ESRCH: return refuse_with(a, WP_ERR_NOT_FOUND, "process %d is gone", (int)a->pid);
 	case ENODEV:
 		if (a->cpu != WP_ANY_CPU)
-			return refuse(a, WP_ERR_NOT_FOUND,
-				      "CPU %u is offline or not one that this PMU counts on",
-				      a->cpu);
+			return refuse_with(a, WP_ERR_NOT_FOUND,
+					   "CPU %u is offline or not one that this PMU counts on",
+					   a->cpu);
 		break;
 	case ENOSYS:
-		return refuse(a, WP_ERR_UNSUPPORTED, "this kernel was built without perf events");
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "this kernel was built without perf events");
 	default: break;
 	}
 	if (a->event)
 		return refuse_event(a);
-	return refuse(a, WP_ERR_OS, "%s", strerror(a->os_errno));
+	return refuse_with(a, WP_ERR_OS, "%s", strerror(a->os_errno));
 }
 
 /* "fd, buf, count": what the file `format` of a tracepoint has in "field:TYPE NAME; ...". */

@@ -452,7 +452,7 @@ static void warn_of_gone(const struct wp_perf_set *set)
  * for. So everything is opened again until no thread is born meanwhile; opening events on the new
  * thread alone would count it twice.
  */
-static struct wp_err *attach(struct wp_perf_set *set)
+static struct wp_err *attach_threads(struct wp_perf_set *set)
 {
 	for (int i = 0; i < ATTACH_TRIES; i++) {
 		close_all(set);
@@ -517,7 +517,7 @@ struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
 	probe(&set);
-	err = attach(&set);
+	err = attach_threads(&set);
 	if (err) {
 		wp_perf_set_deinit(&set);
 		return err;

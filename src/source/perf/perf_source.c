@@ -52,7 +52,7 @@ struct perf_source {
 	uint64_t malformed;
 };
 
-static struct perf_source *self(struct wp_source *source)
+static struct perf_source *perf_self(struct wp_source *source)
 {
 	return (struct perf_source *)source;
 }
@@ -226,7 +226,7 @@ static void drain(struct perf_source *perf)
 }
 
 /* The records that are not younger than the horizon, complete. */
-static struct wp_batch take(struct perf_source *perf, uint64_t horizon_ns)
+static struct wp_batch take_batch(struct perf_source *perf, uint64_t horizon_ns)
 {
 	struct wp_batch batch;
 
@@ -253,12 +253,12 @@ static struct wp_batch round_of(struct perf_source *perf)
 		horizon = now - HOLD_NS;
 	if (!perf->left && horizon < perf->still_ns)
 		horizon = perf->still_ns;
-	return take(perf, horizon);
+	return take_batch(perf, horizon);
 }
 
 static bool perf_settled(struct wp_source *source, uint64_t still_ns)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	perf->still_ns = still_ns;
 	return perf->delivered_ns >= still_ns;
@@ -284,7 +284,7 @@ static struct wp_err *add_lost(struct perf_source *perf, uint64_t now)
 
 static struct wp_err *perf_start(struct wp_source *source)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 	bool by_exec = perf->set.mode.enable_on_exec && !perf->started_before;
 
 	TRY(wp_perf_counts_begin(&perf->set));
@@ -316,7 +316,7 @@ static bool wait_a_while(struct perf_source *perf, uint64_t until_ns)
 static struct wp_batch flush(struct perf_source *perf)
 {
 	wp_perf_merge_begin(&perf->merge);
-	return take(perf, WP_FOREVER);
+	return take_batch(perf, WP_FOREVER);
 }
 
 static struct wp_err *deliver_rest(struct perf_source *perf, struct wp_batch *ret)
@@ -325,14 +325,14 @@ static struct wp_err *deliver_rest(struct perf_source *perf, struct wp_batch *re
 		wp_pinned_stop(perf->pinned);
 	drain(perf);
 	TRY(add_lost(perf, wp_clock_now_ns()));
-	*ret = take(perf, WP_FOREVER);
+	*ret = take_batch(perf, WP_FOREVER);
 	ret->ended = ret->n == 0;
 	return NULL;
 }
 
 static struct wp_err *perf_next(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 	struct wp_batch batch = {0};
 	bool undisturbed;
 
@@ -353,7 +353,7 @@ static struct wp_err *perf_next(struct wp_source *source, uint64_t until_ns, str
 
 static struct wp_err *perf_counts(struct wp_source *source, struct wp_batch *ret)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	TRY(wp_perf_counts_read(&perf->set));
 	perf->read_ns = wp_clock_now_ns();
@@ -365,7 +365,7 @@ static struct wp_err *perf_counts(struct wp_source *source, struct wp_batch *ret
 
 static void perf_lap(struct wp_source *source)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	wp_perf_counts_lap(&perf->set);
 	perf->started_ns = perf->read_ns;
@@ -373,7 +373,7 @@ static void perf_lap(struct wp_source *source)
 
 static struct wp_err *perf_stop(struct wp_source *source)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	if (!perf->running)
 		return NULL;
@@ -390,7 +390,7 @@ static struct wp_err *perf_stop(struct wp_source *source)
 
 static uint64_t perf_elapsed_ns(struct wp_source *source)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	if (!perf->started_before)
 		return 0;
@@ -421,7 +421,7 @@ static void report_trouble(const struct perf_source *perf)
 
 static void perf_close(struct wp_source *source)
 {
-	struct perf_source *perf = self(source);
+	struct perf_source *perf = perf_self(source);
 
 	report_trouble(perf);
 	if (perf->pinned)

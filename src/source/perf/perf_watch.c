@@ -65,7 +65,7 @@ static void next_descriptor(struct wp_perf_watch *watch, size_t ring)
 	watch->fds.v[ring].fd = i < set->counters.n ? set->counters.v[i].fd : -1;
 }
 
-static void look(struct wp_perf_watch *watch)
+static void look_alive(struct wp_perf_watch *watch)
 {
 	for (size_t i = 0; i < watch->ring_counters.n; i++)
 		if (watch->fds.v[i].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -102,7 +102,7 @@ bool wp_perf_watch_wait(struct wp_perf_watch *watch, uint64_t until_ns)
 	timeout.tv_nsec = (long)(left % WP_NS_PER_S);
 	n = ppoll(watch->fds.v, watch->fds.n, &timeout, NULL);
 	if (n > 0)
-		look(watch);
+		look_alive(watch);
 	return n >= 0 || errno != EINTR;
 }
 

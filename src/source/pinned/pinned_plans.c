@@ -80,8 +80,8 @@ static struct wp_pinned_table *copy_without(const struct wp_pinned_table *from, 
 	return table;
 }
 
-static struct wp_pinned_process *make(struct wp_pinned_plans *plans, uint32_t pid,
-				      const struct wp_python_plan *v, size_t n)
+static struct wp_pinned_process *make_process(struct wp_pinned_plans *plans, uint32_t pid,
+					      const struct wp_python_plan *v, size_t n)
 {
 	struct wp_pinned_process *process = wp_calloc(1, sizeof(*process));
 
@@ -108,7 +108,7 @@ void wp_pinned_plans_set(struct wp_pinned_plans *plans, uint32_t pid,
 	table = copy_without(plans->table, pid);
 	table->version = plans->version;
 	if (n)
-		*wp_map_put(&table->by_pid, pid) = (uintptr_t)make(plans, pid, v, n);
+		*wp_map_put(&table->by_pid, pid) = (uintptr_t)make_process(plans, pid, v, n);
 	__atomic_store_n(&plans->table, table, __ATOMIC_SEQ_CST);
 	wp_vec_push(&plans->retired, retired);
 	free_retired(plans);

@@ -84,8 +84,8 @@ void wp_pinned_proof_settle(struct wp_pinned_proof *proof)
 		      compare_arrivals);
 }
 
-static const struct wp_pinned_read *find(const struct wp_pinned_proof *proof,
-					 const struct wp_record *sample)
+static const struct wp_pinned_read *find_read(const struct wp_pinned_proof *proof,
+					      const struct wp_record *sample)
 {
 	const uint64_t *index = wp_map_get(&proof->by_sample, key_of(sample->tid, sample->time_ns));
 	const struct wp_pinned_read *read = index ? &proof->reads.v[*index - 1] : NULL;
@@ -140,8 +140,8 @@ static void mark_late(struct wp_python_slot *slots, size_t n)
 				      WP_PYTHON_THREAD_ID(0u, (uint32_t)WP_PYTHON_LATE);
 }
 
-static void attach(struct wp_pinned_proof *proof, struct wp_record *sample,
-		   struct wp_python_slot *slots, size_t n)
+static void attach_slots(struct wp_pinned_proof *proof, struct wp_record *sample,
+			 struct wp_python_slot *slots, size_t n)
 {
 	struct wp_stack_raw *raw = wp_arena_alloc(&proof->arena, sizeof(*raw));
 
@@ -158,7 +158,7 @@ static void attach_nothing(struct wp_pinned_proof *proof, struct wp_record *samp
 
 	*slot = (struct wp_python_slot){.lasti = WP_PYTHON_THREAD};
 	mark_late(slot, 1);
-	attach(proof, sample, slot, 1);
+	attach_slots(proof, sample, slot, 1);
 	proof->tally.missed++;
 }
 
@@ -171,7 +171,7 @@ static bool is_outdated(const struct wp_pinned_proof *proof, const struct wp_pin
 
 void wp_pinned_proof_sample(struct wp_pinned_proof *proof, struct wp_record *sample, bool known)
 {
-	const struct wp_pinned_read *read = find(proof, sample);
+	const struct wp_pinned_read *read = find_read(proof, sample);
 
 	if (!read && known)
 		attach_nothing(proof, sample);
@@ -183,7 +183,7 @@ void wp_pinned_proof_sample(struct wp_pinned_proof *proof, struct wp_record *sam
 	}
 	if (!proven(proof, read, &proof->tally))
 		mark_late(proof->slots.v + read->slots, read->n);
-	attach(proof, sample, proof->slots.v + read->slots, read->n);
+	attach_slots(proof, sample, proof->slots.v + read->slots, read->n);
 }
 
 void wp_pinned_proof_exec(struct wp_pinned_proof *proof, uint32_t pid, uint64_t version)

@@ -181,7 +181,7 @@ static void remind(struct wp_pinned_reader *reader)
 		return; /* its counter is full: the main thread has been told often enough */
 }
 
-static void look(struct wp_pinned_reader *reader)
+static void look_ring(struct wp_pinned_reader *reader)
 {
 	const struct wp_pinned_table *table;
 
@@ -214,7 +214,7 @@ static bool wait(struct wp_pinned_reader *reader, size_t *event)
 	return !fds[1].revents;
 }
 
-static void *run(void *arg)
+static void *run_reader(void *arg)
 {
 	struct wp_pinned_reader *reader = arg;
 	size_t event = 0;
@@ -223,8 +223,8 @@ static void *run(void *arg)
 	if (reader->standing == WP_PINNED_NOT_ALLOWED)
 		return NULL;
 	while (wait(reader, &event))
-		look(reader);
-	look(reader);
+		look_ring(reader);
+	look_ring(reader);
 	return NULL;
 }
 
@@ -259,7 +259,7 @@ bool wp_pinned_reader_start(struct wp_pinned_reader *reader)
 	/* Signals are for the main thread, whose waiting they end. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
-	reader->started = pthread_create(&reader->thread, NULL, run, reader) == 0;
+	reader->started = pthread_create(&reader->thread, NULL, run_reader, reader) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return reader->started;
 }

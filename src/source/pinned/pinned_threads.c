@@ -136,8 +136,8 @@ static void pace(struct wp_pinned_threads *threads, uint64_t begin_ns,
 	thread->retry_ns = now_ns + (pause_ns > SEARCH_AGAIN_NS ? pause_ns : SEARCH_AGAIN_NS);
 }
 
-static void search(struct wp_pinned_threads *threads, const struct wp_memory *memory,
-		   const struct wp_python_plan *plan, struct wp_pinned_thread *thread)
+static void search_thread(struct wp_pinned_threads *threads, const struct wp_memory *memory,
+			  const struct wp_python_plan *plan, struct wp_pinned_thread *thread)
 {
 	uint64_t begin_ns = wp_clock_now_ns();
 
@@ -156,7 +156,7 @@ struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads
 	if (thread->pointer && !belongs(memory, plan, thread->pointer, thread->inner_tid))
 		thread->pointer = thread->retry_ns = 0;
 	if (!thread->pointer && wp_clock_now_ns() >= thread->retry_ns)
-		search(threads, memory, plan, thread);
+		search_thread(threads, memory, plan, thread);
 	return thread;
 }
 

@@ -33,19 +33,19 @@ struct wp_pinned_walk {
 	struct wp_pinned_walk_cost cost;
 };
 
-static struct wp_pinned_walk *self(struct wp_python_walk *w)
+static struct wp_pinned_walk *walk_self(struct wp_python_walk *w)
 {
 	return (struct wp_pinned_walk *)((char *)w - offsetof(struct wp_pinned_walk, walk));
 }
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from)
 {
-	return wp_pinned_memory_read(&self(w)->memory, from, to, bytes) ? 0 : -1;
+	return wp_pinned_memory_read(&walk_self(w)->memory, from, to, bytes) ? 0 : -1;
 }
 
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id)
 {
-	wp_vec_push(&self(w)->slots, (struct wp_python_slot){addr, lasti, id});
+	wp_vec_push(&walk_self(w)->slots, (struct wp_python_slot){addr, lasti, id});
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -85,7 +85,7 @@ static void meet_task(struct wp_python_walk *w, struct wp_pinned_code *met)
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 {
 	const struct wp_python_plan *plan = &w->plan;
-	struct wp_pinned_walk *walk = self(w);
+	struct wp_pinned_walk *walk = walk_self(w);
 	struct wp_pinned_code met = {.addr = code, .id = id, .plan = w->index};
 	const uint64_t *told =
 		wp_map_get(&walk->told, key_of(walk->pid, plan->generation, code, id));

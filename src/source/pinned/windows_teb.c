@@ -32,8 +32,8 @@ static bool is_teb(const struct teb *teb, uint64_t at, uint64_t sp)
 	       (!sp || (sp >= teb->stack_limit && sp < teb->stack_base));
 }
 
-static bool search(const struct wp_memory *memory, const struct range *range, uint64_t sp,
-		   size_t *left, struct wp_windows_teb *ret)
+static bool search_range(const struct wp_memory *memory, const struct range *range, uint64_t sp,
+			 size_t *left, struct wp_windows_teb *ret)
 {
 	for (uint64_t at = range->end - PAGE; at >= range->start && *left; at -= PAGE, --*left) {
 		struct teb teb;
@@ -66,7 +66,7 @@ bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret)
 	}
 	/* Wine puts them as high as it may. */
 	for (size_t i = ranges.n; i-- > 0 && !found;)
-		found = search(&memory, &ranges.v[i], sp, &left, ret);
+		found = search_range(&memory, &ranges.v[i], sp, &left, ret);
 	wp_vec_deinit(&ranges);
 	return found;
 }

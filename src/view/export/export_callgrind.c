@@ -296,7 +296,7 @@ static void put_totals(struct callgrind *c)
 	wp_writer_puts(c->out, "\n");
 }
 
-static void deinit(struct callgrind *c)
+static void deinit_callgrind(struct callgrind *c)
 {
 	wp_vec_each (struct function, function, &c->functions) {
 		wp_vec_deinit(&function->costs);
@@ -317,7 +317,7 @@ static void deinit(struct callgrind *c)
 	wp_vec_deinit(&c->path);
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_callgrind(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct callgrind c = {.profile = profile, .out = out, .n_events = profile->events.n};
 	struct wp_stack_sums sums;
@@ -330,12 +330,12 @@ static void render(const struct wp_profile *profile, struct wp_writer *out)
 	for (uint32_t i = 0; i < c.functions.n; i++)
 		put_body(&c, i);
 	put_totals(&c);
-	deinit(&c);
+	deinit_callgrind(&c);
 }
 
 const struct wp_export_ops wp_export_callgrind = {
 	.name = "callgrind",
 	.suffix = ".callgrind.out",
 	.text = "functions, lines and calls: KCachegrind, callgrind_annotate",
-	.render = render,
+	.render = render_callgrind,
 };

@@ -164,7 +164,7 @@ static uint64_t usual_gap(const struct state *s, const struct wp_export_track *t
  * Where a sample of that length lies behind the one that ended at last_ns: right behind it as long
  * as the clock is less than another length ahead, else where the clock says.
  */
-static struct span place(uint64_t last_ns, uint64_t now_ns, uint64_t length_ns)
+static struct span place_span(uint64_t last_ns, uint64_t now_ns, uint64_t length_ns)
 {
 	struct span span = {.begin_ns = last_ns, .end_ns = last_ns + length_ns};
 
@@ -189,7 +189,8 @@ static void put_slices(struct state *s, const struct wp_export_track *track)
 		uint64_t now_ns = s->zero_ns + sample->time_ns;
 		uint64_t gap_ns = i ? now_ns - before_ns : usual_ns;
 		uint64_t length_ns = gap_ns < usual_ns ? gap_ns : usual_ns;
-		struct span span = place(last_ns, now_ns, is_time ? sample->weight : length_ns);
+		struct span span =
+			place_span(last_ns, now_ns, is_time ? sample->weight : length_ns);
 
 		before_ns = now_ns;
 		if (span.begin_ns == span.end_ns)
@@ -256,7 +257,7 @@ static void put_trace(struct state *s)
 	wp_writer_puts(s->out, "]}\n");
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_chrome(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct state s = {.profile = profile, .out = out};
 
@@ -273,5 +274,5 @@ const struct wp_export_ops wp_export_chrome = {
 	.name = "chrome",
 	.suffix = ".trace.json",
 	.text = "ui.perfetto.dev, chrome://tracing: functions over time",
-	.render = render,
+	.render = render_chrome,
 };

@@ -428,7 +428,7 @@ static void put_picture(struct flame *f)
 	put_foot(f, height);
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_flame(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct wp_profile_tree tree;
 	struct flame flame = {.profile = profile, .tree = &tree, .out = out};
@@ -450,5 +450,5 @@ const struct wp_export_ops wp_export_flame = {
 	.text = "a flame graph, to be looked at with any browser",
 	.one_event = true,
 	.cuts_start = true,
-	.render = render,
+	.render = render_flame,
 };

@@ -70,7 +70,7 @@ static void put_below(const struct wp_profile_tree *tree, struct wp_writer *out)
 	wp_vec_deinit(&todo);
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_folded(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct wp_profile_tree tree;
 
@@ -84,5 +84,5 @@ const struct wp_export_ops wp_export_folded = {
 	.suffix = ".folded.txt",
 	.text = "a line per stack: flamegraph.pl, inferno, speedscope",
 	.one_event = true,
-	.render = render,
+	.render = render_folded,
 };

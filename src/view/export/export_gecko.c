@@ -261,7 +261,7 @@ static void put_meta(const struct state *s)
 	wp_writer_printf(s->out, "],\"markerSchema\":[],\n\"categories\":%s},\n", categories);
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_gecko(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct state s = {.profile = profile, .out = out};
 
@@ -283,5 +283,5 @@ const struct wp_export_ops wp_export_gecko = {
 	.name = "gecko",
 	.suffix = ".gecko.json",
 	.text = "profiler.firefox.com: call tree, flame graph and stacks over time",
-	.render = render,
+	.render = render_gecko,
 };

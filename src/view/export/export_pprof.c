@@ -249,7 +249,7 @@ static void put_function(struct state *s, size_t i)
 }
 
 /* The first event's samples are as far apart as they are on average. */
-static void finish(struct state *s)
+static void finish_profile(struct state *s)
 {
 	const struct wp_profile *profile = s->profile;
 	struct wp_pprof_facts facts = {.time_unix_ns = profile->start_unix_ns,
@@ -283,10 +283,10 @@ static void put_profile(struct state *s)
 			put_location(s, i);
 	for (size_t i = 0; i < s->funcs.funcs.n; i++)
 		put_function(s, i);
-	finish(s);
+	finish_profile(s);
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_pprof(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct state s = {.profile = profile, .out = wp_pprof_new(out)};
 
@@ -310,5 +310,5 @@ const struct wp_export_ops wp_export_pprof = {
 	.name = "pprof",
 	.suffix = ".pb.gz",
 	.text = "go tool pprof: top, tree, lines, flame graph; gzipped protobuf",
-	.render = render,
+	.render = render_pprof,
 };

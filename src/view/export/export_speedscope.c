@@ -156,7 +156,7 @@ static void put_file(struct state *s)
 	wp_writer_puts(s->out, "]}\n");
 }
 
-static void render(const struct wp_profile *profile, struct wp_writer *out)
+static void render_speedscope(const struct wp_profile *profile, struct wp_writer *out)
 {
 	struct state s = {.profile = profile, .out = out};
 
@@ -172,5 +172,5 @@ const struct wp_export_ops wp_export_speedscope = {
 	.name = "speedscope",
 	.suffix = ".speedscope.json",
 	.text = "speedscope.app: each thread over time, by stack and by function",
-	.render = render,
+	.render = render_speedscope,
 };

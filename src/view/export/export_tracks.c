@@ -35,8 +35,8 @@ static void lay_out(struct wp_export_tracks *tracks, struct wp_map *map)
 	}
 }
 
-static void count(struct wp_export_tracks *tracks, struct wp_map *map,
-		  const struct wp_profile_sample *sample)
+static void count_samples(struct wp_export_tracks *tracks, struct wp_map *map,
+			  const struct wp_profile_sample *sample)
 {
 	uint64_t *at = wp_map_put(map, key_of(sample));
 
@@ -56,7 +56,7 @@ void wp_export_tracks_init(struct wp_export_tracks *tracks, const struct wp_prof
 	*tracks = (struct wp_export_tracks){0};
 	tracks->samples = wp_calloc(profile->samples.n + 1, sizeof(*tracks->samples));
 	wp_vec_each (struct wp_profile_sample, sample, &profile->samples)
-		count(tracks, &map, sample);
+		count_samples(tracks, &map, sample);
 	lay_out(tracks, &map);
 	for (size_t i = 0; i < profile->samples.n; i++) {
 		size_t at = (size_t)*wp_map_get(&map, key_of(&profile->samples.v[i])) - 1;

@@ -1,0 +1,12 @@
+#!/bin/bash
+# Names of static functions: one word must not stand in many files.
+: "${TOP:?}" "${WORK:?}" "${WPERF:?}"
+"$TOP/tools/check_names" || exit 1
+
+# What is wrong is found.
+mkdir -p "$WORK/src"
+for file in a b c; do
+	printf 'static int add(int a)\n{\n\treturn a;\n}\n' >"$WORK/src/$file.c"
+done
+found=$("$TOP/tools/check_names" "$WORK") && { echo "three times add() is not found"; exit 1; }
+[ "$found" = "add() is in src/a.c src/b.c src/c.c" ] || { echo "said: $found"; exit 1; }
