@@ -84,7 +84,7 @@ struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_n
 
 /* The options of a verb, one aligned line each. */
 void opt_help(const struct verb *verb, struct wp_writer *out);
-/* Their names only, one a line. */
+/* The names of a verb's options, one a line. */
 void opt_names(const struct verb *verb, struct wp_writer *out);
 /* True when `word` is one of the comma separated `names`. */
 bool opt_named(const char *names, const char *word);

@@ -32,7 +32,7 @@ void wp_callgraph_doc_event(struct wp_doc *doc, struct wp_node *parent,
 /* Appends `stacks`: how many there were and why some are not complete. */
 void wp_callgraph_doc_stacks(struct wp_doc *doc, struct wp_node *parent,
 			     const struct wp_callgraph_report *report);
-/* The same as a line of text. */
+/* Appends how many stacks there were, and what they lack, as a line of text. */
 void wp_callgraph_doc_note(struct wp_doc *doc, struct wp_node *parent,
 			   const struct wp_callgraph_report *report);
 

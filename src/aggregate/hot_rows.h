@@ -50,7 +50,7 @@ const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
  * `suffix$`; without regard to case; NULL fits everything.
  */
 bool wp_hot_matches(const char *name, const char *pattern);
-/* The same of a Python function, whose name or the last part of it may be meant: "Parser.parse",
+/* True when a Python function fits, whose name or the last part of it may be meant: "Parser.parse",
  * "parse". */
 bool wp_hot_matches_qualified(const char *name, const char *pattern);
 

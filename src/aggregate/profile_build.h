@@ -35,7 +35,7 @@ uint32_t wp_profile_add_stack(struct wp_profile_builder *b, uint32_t caller, uin
 /* Names are those of the sample at hand, and copied; the last ones stay. */
 uint32_t wp_profile_add_thread(struct wp_profile_builder *b, uint32_t pid, uint32_t tid,
 			       const char *name, const char *process);
-/* Its time is that of any clock, the same for all. */
+/* Adds a sample. Times may be of any clock, if it is one for all samples. */
 void wp_profile_add_sample(struct wp_profile_builder *b, const struct wp_profile_sample *sample);
 /* After the last sample: names from the set, which outlives the profile, times from the first. */
 void wp_profile_finish(struct wp_profile_builder *b, const struct wp_symbol_set *set);

@@ -66,7 +66,7 @@ const char *wp_python_fault(uint32_t end);
 /* Appends `python`: how many samples had Python frames, and what is missing. */
 void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report);
-/* The same as a line of text. */
+/* Appends how many samples had Python frames, and what is missing, as a line of text. */
 void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 			const struct wp_python_report *report);
 

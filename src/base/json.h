@@ -40,7 +40,7 @@ struct wp_err *wp_json_parse(struct wp_arena *arena, const char *text, size_t le
 			     const struct wp_json **ret) WP_MUST_CHECK;
 /* The member of an object, or NULL; also when value is NULL or no object. */
 const struct wp_json *wp_json_get(const struct wp_json *value, const char *name);
-/* Its text when the member is a string or a number, else otherwise. */
+/* The text of a member of an object when it is a string or a number, else otherwise. */
 const char *wp_json_text(const struct wp_json *value, const char *name, const char *otherwise);
 #define wp_json_each(it, value) \
 	for (const struct wp_json *it = (value) ? (value)->first : NULL; it; it = it->next)

@@ -17,8 +17,9 @@
 
 /* Zeroed memory for n objects of size bytes; aborts on overflow or exhaustion. Free with free(). */
 void *wp_calloc(size_t n, size_t size) __attribute__((malloc, alloc_size(1, 2)));
-/* The same for a table of some megabytes that is looked up all over: aligned to huge pages, which
- * it gets where the kernel has some, so that a look-up need not wait for the page tables too. */
+/* Zeroed memory for a table of some megabytes that is looked up all over: aligned to huge pages,
+ * which it gets where the kernel has some, so that a look-up need not wait for the page tables too.
+ */
 void *wp_calloc_large(size_t n, size_t size) __attribute__((malloc, alloc_size(1, 2)));
 /* realloc() for n objects of size bytes that aborts instead of failing. */
 void *wp_realloc(void *p, size_t n, size_t size);

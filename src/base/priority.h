@@ -24,7 +24,7 @@ struct wp_priority {
  * that no CPU is kept from others for longer.
  */
 void wp_priority_raise(struct wp_priority *priority);
-/* The same for a thread that was raised and has computed for so long since; else nothing. */
+/* Raises a thread anew that was raised and has computed for so long since; else does nothing. */
 void wp_priority_renew(const struct wp_priority *priority);
 /* The calling thread is ordinary again. */
 void wp_priority_lower(struct wp_priority *priority);

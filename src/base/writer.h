@@ -15,7 +15,7 @@ struct wp_writer;
 
 /* Creates or truncates a file. The caller closes. */
 struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret) WP_MUST_CHECK;
-/* The same, behind what is in the file already. */
+/* Opens a file to write behind what it has, or creates it. The caller closes. */
 struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret) WP_MUST_CHECK;
 /* Writes to an open descriptor that stays open (1 for stdout); name is for error texts. */
 struct wp_writer *wp_writer_of_fd(int fd, const char *name);

@@ -21,7 +21,7 @@ struct {
 	__type(value, __u32);
 } outputs SEC(".maps");
 
-/* The same, but whoever reads the ring is woken at once: it is to tell of a mapping. */
+/* Outputs whose reader is woken at once: it is to tell of a mapping. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 	__type(key, __u32);

@@ -202,7 +202,8 @@ __noinline int wp_walk_search_rule(__u64 pc)
 }
 
 /*
- * The same, remembered: callers are met again and again, and a search goes through four tables.
+ * The rule of a caller, remembered: callers are met again and again, and a search goes through four
+ * tables.
  */
 static __always_inline int rule_of_caller(struct walk *w, __u64 pc)
 {

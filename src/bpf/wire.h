@@ -34,9 +34,10 @@ struct wp_walk_bucket {
 	__u32 rows;
 };
 
-/* What has no rule keeps frame pointers (JITs). */
+/* Code of the range without a rule keeps frame pointers (JITs). */
 #define WP_WALK_RANGE_FP 1
-/* Its compiler tells rules, but late: a walk that ends here is as if the range were not known. */
+/* The compiler of the range tells rules, but late: a walk that ends here is as in unknown memory.
+ */
 #define WP_WALK_RANGE_LATE 2
 
 /* Executable addresses of a process. */

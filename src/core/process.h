@@ -55,9 +55,10 @@ struct wp_process *wp_processes_find(struct wp_processes *set, uint32_t pid);
 struct wp_process *wp_processes_get(struct wp_processes *set, uint32_t pid);
 /* A new process (not thread) with its parent's mappings; what was known of the pid is forgotten. */
 void wp_processes_fork(struct wp_processes *set, uint32_t parent, uint32_t child);
-/* It became another program: all mappings are gone. */
+/* A process became another program: all mappings are gone. */
 void wp_processes_exec(struct wp_processes *set, uint32_t pid);
-/* Its first thread ended. Its mappings are kept for samples that come late and for reports. */
+/* The first thread of a process ended. Its mappings are kept for samples that come late and for
+ * reports. */
 void wp_processes_exit(struct wp_processes *set, uint32_t pid);
 void wp_processes_deinit(struct wp_processes *set);
 

@@ -38,7 +38,7 @@ struct wp_python_plan {
 			     not known, or none is kept */
 	__u64 eval_start; /* _PyEval_EvalFrameDefault: a cframe is not filled in before its prologue
 			     is over (3.11, 3.12) */
-	/* Its end, and its other part if there is one (gcc's .cold). */
+	/* The end of the evaluation loop, and its other part if there is one (gcc's .cold). */
 	__u64 eval_end, eval_cold_start, eval_cold_end;
 	__u32 flags;
 	__u32 generation;    /* unlike that of any other plan of the run: code seen under one is new

@@ -102,9 +102,9 @@ static inline struct wp_cell wp_cell_table(const struct wp_table *table)
 /* Appends a column; call before the first row. Strings are borrowed: they live as long as the
  * table. The column returned is there until the next one is appended. */
 struct wp_column *wp_table_column(struct wp_table *table, const char *heading, enum wp_align align);
-/* The same, right-aligned, of cells that are WP_CELL_REAL percents of the whole. */
+/* Appends a right-aligned column of cells that are WP_CELL_REAL percents of the whole. */
 void wp_table_share_column(struct wp_table *table, const char *heading);
-/* The same as wp_table_column(), of cells that may be shortened. */
+/* Append columns of cells that may be shortened. */
 void wp_table_symbol_column(struct wp_table *table, const char *heading, enum wp_align align);
 void wp_table_path_column(struct wp_table *table, const char *heading, enum wp_align align);
 void wp_table_text_column(struct wp_table *table, const char *heading, enum wp_align align);

@@ -65,7 +65,7 @@ static void copy_rows(const struct wp_unwind_rows *in, uint64_t from, uint64_t t
 		wp_unwind_rows_append(out, in->rows.v[i].pc, in->rows.v[i]);
 }
 
-/* The same, with the rule in the place of rows that say nothing. */
+/* Copies a range, with the rule in the place of rows that say nothing. */
 static void fill_gap(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
 		     const struct wp_unwind_rule *rule, struct wp_unwind_rows *out)
 {

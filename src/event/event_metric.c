@@ -65,7 +65,7 @@ static void warn_too_large(const struct wp_catalogue *catalogue, const char *met
 	       "Metric %s is unable to be used due to lack of hardware resources.", metric);
 }
 
-/* Its metrics in order, but for those that the counters do not suffice for. */
+/* Adds the metrics of a group in order, but for those that the counters do not suffice for. */
 static struct wp_err *add_group(const struct wp_catalogue *catalogue,
 				const struct wp_cpu_group *group, int *left,
 				struct wp_event_set *ret)

@@ -108,7 +108,7 @@ static bool is_group_or_metric(const struct wp_cpu *cpu, const char *name)
 	return wp_cpu_group_find(cpu, name) || is_metric(cpu, name);
 }
 
-/* Those strings of an array that are known, in lower case if asked for, comma separated. */
+/* The strings of an array that are known, in lower case if asked for, comma separated. */
 static const char *list_of(struct reader *r, const struct wp_json *array, bool in_lower_case,
 			   bool (*known)(const struct wp_cpu *, const char *))
 {

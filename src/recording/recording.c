@@ -99,7 +99,7 @@ static struct wp_err *recording_start(struct wp_source *source)
 	return NULL;
 }
 
-/* Its turn comes again when all others were filled. */
+/* Lends a batch to its thread again, to be filled when all others were. */
 static void give_back(struct recording *r)
 {
 	size_t before = (r->turn + r->n_loads - 1) % r->n_loads;

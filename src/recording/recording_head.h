@@ -42,7 +42,7 @@ struct wp_recording_head {
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;
-/* That of a record when they are not alike. */
+/* The layout of a record when not all are alike. */
 const struct wp_perf_layout *wp_recording_head_find(const struct wp_recording_head *head,
 						    const uint8_t *bytes);
 /* How this kernel record, which is whole, is laid out; as one of the first event where it does not
@@ -52,7 +52,7 @@ static inline const struct wp_perf_layout *wp_recording_head_layout(
 {
 	return head->alike ? head->layouts.v : wp_recording_head_find(head, bytes);
 }
-/* The same for a sample whose stack nobody needs. */
+/* The layout that is read of a sample whose stack nobody needs. */
 static inline const struct wp_perf_layout *wp_recording_head_bare(
 	const struct wp_recording_head *head, const struct wp_perf_layout *layout)
 {

@@ -41,7 +41,7 @@ const char *wp_replay_pytext(const struct wp_replay *replay, const char *file, u
 const struct wp_record *wp_replay_snapshot(const struct wp_replay *replay, size_t *ret_n);
 /* The status of the launched process's `exit` line, or 0. */
 int wp_replay_exit_status(const struct wp_replay *replay);
-/* Its CPU time; false when the line does not say it. */
+/* The CPU time of the launched process; false when the line does not say it. */
 bool wp_replay_cpu_times(const struct wp_replay *replay, uint64_t *ret_user_ns,
 			 uint64_t *ret_system_ns);
 

@@ -49,8 +49,8 @@ uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record
 /* It will be asked for this one in a moment: what it looks at first is fetched from memory. */
 void wp_resolver_soon(struct wp_resolver *resolver, const struct wp_record *sample);
 /*
- * That of another address of the sample's thread (a caller's), at the sample's time; *ret_rva is
- * its module-relative address, {0} when no module is mapped there.
+ * The symbol of another address of the sample's thread (a caller's), at the sample's time; *ret_rva
+ * is its module-relative address, {0} when no module is mapped there.
  */
 uint32_t wp_resolver_symbol_at(struct wp_resolver *resolver, const struct wp_record *sample,
 			       struct wp_va ip, enum wp_cpumode mode, struct wp_rva *ret_rva);
@@ -60,7 +60,7 @@ uint32_t wp_resolver_symbol_at(struct wp_resolver *resolver, const struct wp_rec
  */
 uint32_t wp_resolver_python_symbol(struct wp_resolver *resolver, const char *name,
 				   const char *filename, uint32_t first_line);
-/* That of all whose code object is not known. */
+/* The symbol of all Python frames whose code object is not known. */
 uint32_t wp_resolver_python_unknown(struct wp_resolver *resolver);
 /* True when the symbol stands for an address in no file that nobody has named so far. */
 bool wp_resolver_is_outside(const struct wp_resolver *resolver, uint32_t symbol);
@@ -107,7 +107,7 @@ bool wp_resolver_line(struct wp_resolver *resolver, uint32_t module, struct wp_r
  */
 size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES]);
-/* Their symbols alone, which is less work. */
+/* The symbols of the inlined functions alone, which is less work. */
 size_t wp_resolver_inlined(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   uint32_t ret[WP_RESOLVER_INLINES]);
 /* The first line of the function that they were inlined into; 0: not known. */

@@ -41,7 +41,7 @@ struct known {
 	uint32_t symbol;
 };
 
-/* Those that share a place, the latest first: one line of the cache. */
+/* Addresses whose hashes are alike, the latest first: one line of the cache. */
 struct known_set {
 	struct known ways[KNOWN_WAYS];
 };
@@ -87,7 +87,7 @@ struct wp_resolver {
 /* The id of the symbol that the piece of a table belongs to. */
 uint32_t wp_resolver_table_symbol(struct wp_resolver *resolver, struct wp_symtab *table, size_t at,
 				  uint32_t module, enum wp_symbol_kind kind);
-/* Where the symbol of the owner's address is noted. */
+/* The set in which the symbol of an owner's address is noted, if it is. */
 static inline struct known_set *wp_resolver_known_set(struct wp_resolver *resolver, uint32_t owner,
 						      uint64_t addr)
 {
@@ -95,11 +95,11 @@ static inline struct known_set *wp_resolver_known_set(struct wp_resolver *resolv
 
 	return &resolver->known[mixed >> 32 & (KNOWN_SETS - 1)];
 }
-/* That note, which says the address; or, with owner 0, the one that is to become it. */
+/* What is noted of an owner's address; with owner 0 nothing is, and the caller fills it in. */
 struct known *wp_resolver_known(struct wp_resolver *resolver, uint32_t owner, uint64_t addr);
-/* Nothing is noted any more. */
+/* Forgets all that is noted. */
 void wp_resolver_forget_known(struct wp_resolver *resolver);
-/* That of an address in the kernel. */
+/* The symbol of an address in the kernel. */
 uint32_t wp_resolver_kernel_symbol(struct wp_resolver *resolver, struct wp_va ip);
 
 #endif

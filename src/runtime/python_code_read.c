@@ -87,7 +87,7 @@ static uint8_t *read_long_table(struct reader *r, struct wp_record_code *record)
 	return bytes;
 }
 
-/* The same of an asyncio task, as it is now: it may have been given another name. */
+/* Reads an asyncio task's record, as the task is now: it may have been given another name. */
 static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t addr, uint32_t id)
 {
 	struct wp_record_code record;

@@ -36,7 +36,7 @@ WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 	return WP_PYTHON_COMPLETE;
 }
 
-/* Those of the code object in w->code. */
+/* The traits of the code object in w->code. */
 WP_PYTHON_FN struct wp_python_traits wp_python_traits(const struct wp_python_walk *w)
 {
 	const struct wp_python_plan *plan = &w->plan;

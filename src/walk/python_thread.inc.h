@@ -30,7 +30,8 @@ WP_PYTHON_FN int wp_python_load_thread(struct wp_python_walk *w, __u64 thread)
 	return 0;
 }
 
-/* The same of Windows: PyThread_get_thread_ident() is GetCurrentThreadId() there, of 32 bits. */
+/* Whether a thread state is this thread's, on Windows: PyThread_get_thread_ident() is
+ * GetCurrentThreadId() there, of 32 bits. */
 WP_PYTHON_FN int wp_python_is_own_windows(struct wp_python_walk *w, __u64 thread)
 {
 	__u64 self, id;

@@ -31,7 +31,8 @@
 #define WP_PYTHON_MAY_GLANCE 0
 #endif
 
-/* The same: whether the registers may be asked for what native frames do not tell. */
+/* For the includer to say, too: whether the registers may be asked for what native frames do not
+ * tell. */
 #ifndef WP_PYTHON_MAY_SEEK
 #define WP_PYTHON_MAY_SEEK 0
 #endif

@@ -19,7 +19,7 @@
  * skipped.
  */
 bool wp_proc_maps_next(char **at, struct wp_record_map *ret);
-/* The same, and lines of the beginning of a file that a process has mapped for itself (`data`). */
+/* Reads also lines about the beginning of a file that a process has mapped for itself (`data`). */
 bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret);
 
 /* The length of a path as the kernel writes it, without the " (deleted)" of a file that has lost

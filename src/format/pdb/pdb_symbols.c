@@ -30,7 +30,7 @@ static bool is_proc(uint16_t kind)
 	       kind == WP_PDB_S_LPROC32_DPC || kind == WP_PDB_S_LPROC32_DPC_ID;
 }
 
-/* Its place, read from the next six bytes. */
+/* Where a symbol is, read from the next six bytes. */
 static bool read_place(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, uint32_t *ret)
 {
 	uint32_t offset = wp_bytes_u32(b);

@@ -58,10 +58,10 @@ enum wp_walk_kind wp_bpf_walk_kind(const void *bytes, size_t size);
  * untouched, when it is too short or says nonsense.
  */
 bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret);
-/* The same for a code object's. Its time is that of the sample it was met in, where that is told.
+/* Reads a code object's, likewise. Its time is when the sample was that met it, where that is told.
  */
 bool wp_bpf_walk_parse_code(const void *bytes, size_t size, struct wp_record *ret);
-/* The same for a piece of a long line table. */
+/* Reads a piece of a long line table, likewise. */
 bool wp_bpf_walk_parse_lines(const void *bytes, size_t size, struct wp_bpf_lines *ret);
 
 #endif

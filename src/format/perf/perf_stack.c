@@ -18,7 +18,7 @@ static const uint8_t x86_numbers[24] = {
 	0xff, 0xff, 0xff, 0xff, 8, 9, 10, 11, 12, 13,	14,   15,
 };
 
-/* The same of 32-bit code (i386 psABI table 2.14). */
+/* The registers of 32-bit code (i386 psABI table 2.14). */
 static const uint8_t x86_32_numbers[9] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
 
 static uint8_t dwarf_number(const struct wp_perf_regs *regs, uint64_t abi, unsigned int bit)

@@ -27,9 +27,9 @@ struct wp_file_id {
 
 /* Opens a regular file for reading as the process sees its path; -1 with errno. pid 0: as we do. */
 int wp_mapped_file_path(uint32_t pid, const char *path);
-/* The same, but not when the path's last part is a symbolic link. */
+/* Opens it so, unless the last part of the path is a symbolic link. */
 int wp_mapped_file_no_link(uint32_t pid, const char *path);
-/* The same in a folder as a root. */
+/* Opens a regular file for reading by its path below a folder that stands for the root. */
 int wp_mapped_file_in(int root_fd, const char *path);
 /* What the record says. */
 struct wp_file_id wp_file_id_of(const struct wp_record_map *map);

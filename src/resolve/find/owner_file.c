@@ -41,7 +41,7 @@ static bool become(const struct wp_owner *owner)
 	       !reads_everything();
 }
 
-/* Its rights end with it. */
+/* The thread that opens a file; its rights end with it. */
 static void *run_request(void *arg)
 {
 	struct request *request = arg;

@@ -6,7 +6,7 @@
 
 /* Adds the process's real and effective user with their groups; false: it is gone. */
 bool wp_process_owner(uint32_t pid, struct wp_owners *ret);
-/* The same of the text of /proc/PID/status. */
+/* Adds the user that the text of a /proc/PID/status names; false: it names none. */
 bool wp_process_owner_parse(const char *status, struct wp_owners *ret);
 
 #endif

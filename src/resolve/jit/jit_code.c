@@ -175,7 +175,7 @@ void wp_jit_code_rows(struct wp_jit_code *code, uint64_t end, struct wp_unwind_r
 
 		if (piece->start >= end)
 			break;
-		/* Those before are in order and apart, so only the last ones can overlap. */
+		/* The pieces before are in order and apart, so only the last ones can overlap. */
 		while (in_force.n && in_force.v[in_force.n - 1]->end > piece->start && !stale) {
 			stale = newer(in_force.v[in_force.n - 1], piece);
 			in_force.n -= !stale;

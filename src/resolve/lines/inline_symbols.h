@@ -19,12 +19,12 @@ struct wp_inline_symbols {
 	struct wp_map symbols;		 /* module and key, mixed -> symbol + 1 */
 };
 
-/* Those inlined at an address, outermost first, with where they were called if `calls`; returns how
- * many. lines may be NULL. */
+/* Finds the functions inlined at an address, outermost first, with where they were called if
+ * `calls`; returns how many. lines may be NULL. */
 size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
 			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
 			      bool calls, struct wp_resolver_inline ret[WP_INLINES_MAX]);
-/* Of the function around them; see wp_inlines_function_line(). lines may be NULL. */
+/* The first line of the function around them; see wp_inlines_function_line(). lines may be NULL. */
 uint32_t wp_inline_symbols_function_line(struct wp_inline_symbols *inlined, uint32_t module,
 					 struct wp_srclines *lines, struct wp_rva rva);
 /* Before the line tables. */

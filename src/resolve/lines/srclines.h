@@ -22,9 +22,9 @@ struct wp_srclines;
  * asked for are `shift` higher than the file's own.
  */
 struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
-/* The same of a file that is open, whose addresses are those asked for; takes it in any case. */
+/* The lines of an open file, whose own addresses are asked for; takes the file in any case. */
 struct wp_srclines *wp_srclines_of(struct wp_elf_file *file);
-/* Those of a PDB, which outlives it, of an image that was linked for a base. */
+/* The lines of a PDB, which outlives them, for an image that was linked for that base. */
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base);
 /* *ret_file lives as long as the table. False when no unit covers the address. */
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,

@@ -124,7 +124,7 @@ static struct wp_symfile_source source_of(const struct wp_image *image)
 	};
 }
 
-/* That of an image as such needs nobody; that of one that the user named a PDB for is missed. */
+/* A PDB that was not found: nobody misses it unless the user named one for that image. */
 static void tell_missing(const struct wp_images *images, const struct wp_image *image)
 {
 	if (image->file.pdb_missing)

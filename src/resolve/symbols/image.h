@@ -117,18 +117,19 @@ uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *m
 const char *wp_image_name(const struct wp_image *image);
 /* A descriptor of the very file that was mapped, for the caller to close; -1: not to be had. */
 int wp_image_file(struct wp_image *image);
-/* Its line table, or NULL; may open the file again. */
+/* The line table of an image, or NULL; may open the file again. */
 struct wp_srclines *wp_image_lines(struct wp_image *image);
 
-/* Opens its file if it is not open: then true, and it is to be closed again. */
+/* Opens the file of an image if it is not open: then true, and it is to be closed again. */
 bool wp_image_reopen(struct wp_image *image);
 void wp_image_close_again(struct wp_image *image, bool reopened);
 
-/* Copies up to n bytes of its code from a linked address on; returns how many there are in its
- * segment. */
+/* Copies up to n bytes of an image's code from a linked address on; returns how many there are in
+ * its segment. */
 size_t wp_image_read_code(struct wp_image *image, uint64_t addr, uint8_t *ret, size_t n);
 
-/* Its unwind rules, loaded once, or NULL; may open the file again and wait for the worker. */
+/* The unwind rules of an image, loaded once, or NULL; may open the file again and wait for the
+ * worker. */
 const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);
 /* True when the above would not wait. */
 bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,

@@ -23,7 +23,7 @@ struct wp_python_symbols {
 /* filename may be "". Strings are copied. */
 uint32_t wp_python_symbols_id(struct wp_python_symbols *symbols, struct wp_symbol_ids *ids,
 			      const char *name, const char *filename, uint32_t first_line);
-/* That of all whose code object is not known. */
+/* The symbol of all Python frames whose code object is not known. */
 uint32_t wp_python_symbols_unknown(struct wp_symbol_ids *ids);
 void wp_python_symbols_deinit(struct wp_python_symbols *symbols);
 

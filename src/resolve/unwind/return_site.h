@@ -19,7 +19,7 @@ enum wp_return_site {
 
 /* *ret_target: of a direct call. */
 enum wp_return_site wp_return_site(struct wp_image *image, uint64_t addr, uint64_t *ret_target);
-/* The same of the bytes in front of an address, as many as there are up to 7. */
+/* Judges by the bytes in front of an address, as many as there are up to 7. */
 enum wp_return_site wp_return_site_of(const uint8_t *bytes, size_t n, uint64_t addr,
 				      uint64_t *ret_target);
 /*

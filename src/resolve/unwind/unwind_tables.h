@@ -17,7 +17,7 @@
  */
 bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct wp_symfile *file,
 			   struct wp_unwind_rows *ret);
-/* The same without the cache; adds to *stats. For tests and benchmarks. */
+/* Compiles the rules without looking into the cache; adds to *stats. For tests and benchmarks. */
 bool wp_unwind_tables_compile(const struct wp_symfile_source *source, const struct wp_symfile *file,
 			      struct wp_unwind_rows *ret, struct wp_cfi_stats *stats);
 

@@ -94,7 +94,7 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 	child->fresh = child->pythons.n > 0;
 }
 
-/* Its evaluation loops are kept for samples that come late. */
+/* A process has ended. Its evaluation loops are kept for samples that come late. */
 void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
 {
 	struct wp_python_process *process = wp_python_processes_find(set, pid);

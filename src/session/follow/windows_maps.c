@@ -140,8 +140,8 @@ static void add_sections(struct wp_windows_maps *maps, const struct wp_record *r
 }
 
 /*
- * Its headers alone are mapped: a program that reads a PE file as any other has more of it in one
- * mapping.
+ * True when the headers of an image alone are mapped: a program that reads a PE file as any other
+ * has more of it in one mapping.
  */
 static bool is_module(const struct wp_record_map *map, const struct wp_windows_image *image)
 {

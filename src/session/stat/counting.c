@@ -75,8 +75,8 @@ static size_t cores_of(const struct wp_counting *c)
 }
 
 /*
- * That a usual row is missing is worth a note to who sees a table, but not in front of a
- * refusal, which is one line only: so it comes when nothing can be refused any more.
+ * Notes that a usual row is missing: worth it to who sees a table, but not in front of a
+ * refusal, which is one line only; so it comes when nothing can be refused any more.
  */
 static void note_missing(struct wp_counting *c)
 {

@@ -54,8 +54,8 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
  */
 void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample);
 /*
- * The same with the walk in the very record that the sample was read from: it has none when that is
- * malformed. Who waits for whom is not changed.
+ * Joins a sample with the walk that is in its very record; it has none when that is malformed. Who
+ * waits for whom is not changed.
  */
 void wp_bpf_join_whole(struct wp_bpf_join *join, const void *bytes, size_t size,
 		       struct wp_record *sample);

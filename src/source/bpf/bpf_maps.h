@@ -82,7 +82,7 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps);
 bool wp_bpf_maps_add_table(struct wp_bpf_maps *maps, uint32_t id,
 			   const struct wp_unwind_rule *rules, size_t n);
 bool wp_bpf_maps_has_table(const struct wp_bpf_maps *maps, uint32_t id);
-/* The same in the place of what was known by that id. */
+/* Adds a table in the place of the one that was known by that id. */
 bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
 			       const struct wp_unwind_rule *rules, size_t n);
 /* Forgets a table, if there is one. */

@@ -62,7 +62,7 @@ static void give_table(struct wp_bpf_tables *tables, struct wp_bpf_table *table)
 	*table = (struct wp_bpf_table){.id = table->id, .left_out = table->left_out};
 }
 
-/* Its place in `all`, made when the id is new. */
+/* The table in `all` that has the id, made when the id is new. */
 static struct wp_bpf_table *place_of(struct wp_bpf_tables *tables, uint32_t id)
 {
 	uint64_t *index = wp_map_put(&tables->of_id, id);

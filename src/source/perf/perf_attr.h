@@ -60,7 +60,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret);
 /* perf_event_open(2): a descriptor that exec closes, or -1 and errno. */
 int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd);
-/* The same of whatever runs on the CPU in a cgroup, whose folder is open. */
+/* perf_event_open(2) for whatever runs on the CPU in a cgroup, whose folder is open. */
 int wp_perf_attr_open_cgroup(const struct perf_event_attr *attr, int cgroup, int cpu, int group_fd);
 
 #endif

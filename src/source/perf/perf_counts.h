@@ -12,7 +12,7 @@
 
 /* Takes the readings that the next wp_perf_counts_read() is counted from. */
 struct wp_err *wp_perf_counts_begin(struct wp_perf_set *set) WP_MUST_CHECK;
-/* The same of readings that were taken already. */
+/* Lets the readings that were taken last be what the next counts are from. */
 void wp_perf_counts_lap(struct wp_perf_set *set);
 /* Reads every counter into its `last`. */
 struct wp_err *wp_perf_counts_read(struct wp_perf_set *set) WP_MUST_CHECK;

@@ -32,7 +32,8 @@ struct wp_perf_merge {
 void wp_perf_merge_begin(struct wp_perf_merge *merge);
 /* Adds a copy, strings and stack included. */
 void wp_perf_merge_add(struct wp_perf_merge *merge, const struct wp_record *record);
-/* Those not younger than the horizon, in order of time; equal times as they were added. */
+/* Takes the records that are not younger than the horizon, in order of time; equal times as they
+ * were added. */
 struct wp_batch wp_perf_merge_take(struct wp_perf_merge *merge, uint64_t horizon_ns);
 void wp_perf_merge_deinit(struct wp_perf_merge *merge);
 

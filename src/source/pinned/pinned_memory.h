@@ -48,7 +48,7 @@ void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id);
 /* Fetches pages that will be needed, as far as they can be read. */
 void wp_pinned_memory_fetch(struct wp_pinned_memory *memory, const struct wp_pinned_pages *pages);
 bool wp_pinned_memory_read(struct wp_pinned_memory *memory, uint64_t addr, void *ret, size_t n);
-/* The same for those who read structures. */
+/* Lends it to those who read structures. */
 struct wp_memory wp_pinned_memory_of(struct wp_pinned_memory *memory);
 
 #endif

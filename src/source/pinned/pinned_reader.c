@@ -75,7 +75,8 @@ static uint32_t parent_of(struct wp_pinned_reader *reader, const struct wp_pinne
 	return parent;
 }
 
-/* Its plans; those of the process it was forked from while the main thread has not told its own. */
+/* The plans of a process; those of the one it was forked from while the main thread has not told
+ * its own. */
 static const struct wp_pinned_process *process_of(struct wp_pinned_reader *reader,
 						  const struct wp_pinned_table *table, uint32_t pid)
 {

@@ -40,7 +40,7 @@ struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads
 					       const struct wp_memory *memory,
 					       const struct wp_python_plan *plan, uint32_t pid,
 					       uint32_t tid);
-/* The same of a Windows program, by a stack pointer of the thread; its pointer is the TEB. */
+/* The thread of a Windows program, by a stack pointer of the thread; its pointer is the TEB. */
 struct wp_pinned_thread *wp_pinned_threads_windows(struct wp_pinned_threads *threads,
 						   const struct wp_python_plan *plan, uint32_t pid,
 						   uint32_t tid, uint64_t sp);

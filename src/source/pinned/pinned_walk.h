@@ -36,8 +36,8 @@ const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *w
 /* Whether the last walk met code objects that have not been told yet. */
 bool wp_pinned_walk_has_codes(const struct wp_pinned_walk *walk);
 /*
- * Those code objects, one after the other: *ret points at
- * the whole message (struct wp_pinned_code_head and bytes), valid until the next call. 0: no more.
+ * The code objects that the walk met first, one after the other: *ret points at the whole
+ * message (struct wp_pinned_code_head and bytes), valid until the next call. 0: no more.
  * head->time_ns is the caller's to fill in.
  */
 size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,

@@ -30,7 +30,7 @@ bool wp_procfs_alive(pid_t pid);
  * of another user's process are an error (WP_ERR_PERMISSION), its name is appended nevertheless.
  */
 struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret) WP_MUST_CHECK;
-/* The same for every process that may be read. */
+/* Appends every process that may be read. */
 struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
 /*
  * Appends to ret->pids the pids whose executable's base name, or whose command name, is `name`

@@ -95,8 +95,8 @@ static void open_slice(struct state *s, uint32_t at, uint64_t ns)
 }
 
 /*
- * Its name is there for consumers that check it. Arguments are not: speedscope would take an end
- * for that of an equal slice that begins at the same time.
+ * Ends a slice, with its name for consumers that check it. Arguments are not: speedscope would take
+ * an end for that of an equal slice that begins at the same time.
  */
 static void close_slice(struct state *s, uint64_t ns)
 {
