@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver: see resolver.h. The way of a sample that hits known ground: its (process, range) is in
  * the hot cache, the module's table is searched, and the piece found has its symbol's id.
  */
 #include "resolve/resolver.h"
 
-#include "base/clock.h"
 #include "resolve/resolver_state.h"
 
 #include <stdlib.h>
@@ -60,28 +60,6 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
 }
 
-/* 0: not known. */
-static int64_t unix_seconds(const struct wp_resolver *r, uint64_t time_ns)
-{
-	uint64_t offset = r->options.unix_offset_ns;
-
-	return time_ns && offset ? (int64_t)((offset + time_ns) / WP_NS_PER_S) : 0;
-}
-
-/* The process's own JIT code, made when it has none; NULL when there are too many. */
-static struct wp_jit *own_jit(struct wp_resolver *r, struct wp_process *process)
-{
-	if (!process->jit && !r->options.offline && r->jits.n < MAX_JITS) {
-		struct wp_jit_trust past = {r->options.owner, r->options.any_owner,
-					    unix_seconds(r, process->began_ns), r->options.log};
-
-		wp_vec_push(&r->jits, wp_jit_new(process->pid, r->options.past ? &past : NULL,
-						 &r->jit_budget));
-		process->jit = (uint32_t)r->jits.n;
-	}
-	return process->jit ? r->jits.v[process->jit - 1] : NULL;
-}
-
 static void record_map(struct wp_resolver *r, const struct wp_record *record)
 {
 	const struct wp_record_map *map = &record->map;
@@ -98,7 +76,7 @@ static void record_map(struct wp_resolver *r, const struct wp_record *record)
 		       record->pid);
 	if (r->images.all.v[image]->kind != WP_IMAGE_DUMP)
 		return;
-	struct wp_jit *jit = own_jit(r, process);
+	struct wp_jit *jit = wp_resolver_own_jit(r, process);
 	if (jit)
 		wp_jit_add_dump(jit, r->images.all.v[image]->path, &r->images.all.v[image]->id,
 				map->start);
@@ -347,116 +325,6 @@ static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, stru
 	return known->symbol;
 }
 
-static uint32_t piece_symbol(struct wp_resolver *r, struct wp_jit_piece *piece)
-{
-	if (r->jit_module == WP_NO_MODULE)
-		r->jit_module = wp_symbol_ids_module(&r->ids, "[jit]", "[jit]", (struct wp_va){0});
-	if (!piece->id) {
-		struct wp_symbol symbol = {
-			.raw = piece->name,
-			.kind = WP_SYMBOL_JIT,
-			.module = r->jit_module,
-			.start = {piece->start},
-			.size = piece->end - piece->start,
-		};
-
-		piece->id = wp_symbol_ids_add(&r->ids, &symbol) + 1;
-	}
-	return piece->id - 1;
-}
-
-static struct wp_jit_piece *find_piece(struct wp_resolver *r, const struct pending *p)
-{
-	struct wp_jit_piece *piece = NULL;
-
-	if (p->jit)
-		piece = wp_jit_find(r->jits.v[p->jit - 1], p->va, p->time_ns);
-	if (!piece && p->inherited_jit)
-		piece = wp_jit_find(r->jits.v[p->inherited_jit - 1], p->va, p->time_ns);
-	return piece;
-}
-
-const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *r, uint32_t pid,
-						  struct wp_va va, uint64_t time_ns)
-{
-	const struct wp_process *process = wp_processes_find(&r->processes, pid);
-
-	if (!process)
-		return NULL;
-	struct pending p = {process->jit, process->inherited_jit, .va = va, .time_ns = time_ns};
-	const struct wp_jit_piece *piece = find_piece(r, &p);
-	if (!piece || !piece->rules)
-		return NULL;
-	return wp_unwind_rule_find(piece->rules->v, piece->rules->n, va.v - piece->start);
-}
-
-const struct wp_unwind_rule *wp_resolver_exit_rule(struct wp_resolver *r, uint32_t pid,
-						   struct wp_va va, bool exact)
-{
-	return r->options.offline ? NULL : wp_unwind_exits_find(&r->exits, pid, va, exact);
-}
-
-struct wp_jit *wp_resolver_jit(struct wp_resolver *r, uint32_t pid)
-{
-	const struct wp_process *process = wp_processes_find(&r->processes, pid);
-	uint32_t own = process ? process->jit : 0, inherited = process ? process->inherited_jit : 0;
-
-	if (own && (!inherited || wp_jit_rules_told(r->jits.v[own - 1])))
-		return r->jits.v[own - 1];
-	return inherited ? r->jits.v[inherited - 1] : NULL;
-}
-
-static uint64_t pending_key(const struct pending *p)
-{
-	return p->va.v ^ (uint64_t)p->jit << 48;
-}
-
-/*
- * A symbol of its own for an address that the JIT compiler may still name. Unknowns read the same
- * in a report, so that there may be many.
- */
-static uint32_t pending_symbol(struct wp_resolver *r, const struct pending *pending,
-			       uint32_t module)
-{
-	struct pending p = *pending;
-	const uint64_t *at = wp_map_get(&r->pending_at, pending_key(&p));
-	struct wp_symbol symbol = {
-		.kind = WP_SYMBOL_JIT, .reason = WP_SYMBOL_NO_MODULE, .module = module};
-
-	if (at)
-		return r->pending.v[*at - 1].symbol;
-	if (r->pending.n >= MAX_PENDING)
-		return unknown(r, module, WP_SYMBOL_NO_MODULE);
-	p.symbol = (uint32_t)r->ids.set.symbols.n;
-	wp_vec_push(&r->ids.set.symbols, symbol);
-	wp_vec_push(&r->pending, p);
-	*wp_map_put(&r->pending_at, pending_key(&p)) = r->pending.n;
-	return p.symbol;
-}
-
-/* An address outside of files: in memory that is mapped (module) or in none (WP_NO_MODULE). */
-static uint32_t jit_symbol(struct wp_resolver *r, const struct wp_record *sample, struct wp_va ip,
-			   uint32_t module)
-{
-	struct wp_process *process = wp_processes_find(&r->processes, sample->pid);
-	struct wp_jit *jit = process ? own_jit(r, process) : NULL;
-
-	if (!jit)
-		return unknown(r, module, WP_SYMBOL_NO_MODULE);
-	struct pending p = {
-		.jit = process->jit,
-		.inherited_jit = process->inherited_jit,
-		.va = ip,
-		.time_ns = sample->time_ns,
-	};
-	struct wp_jit_piece *piece = find_piece(r, &p);
-	if (piece)
-		return piece_symbol(r, piece);
-	if (r->options.past || (module == WP_NO_MODULE && !wp_jit_has_files(jit)))
-		return unknown(r, module, WP_SYMBOL_NO_MODULE);
-	return pending_symbol(r, &p, module);
-}
-
 static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sample, struct wp_va ip,
 			    struct wp_rva *ret_rva)
 {
@@ -464,9 +332,9 @@ static uint32_t user_symbol(struct wp_resolver *r, const struct wp_record *sampl
 
 	ret_rva->v = hot ? ip.v - hot->delta : 0;
 	if (!hot)
-		return jit_symbol(r, sample, ip, WP_NO_MODULE);
+		return wp_resolver_jit_symbol(r, sample, ip, WP_NO_MODULE);
 	if (hot->image->kind == WP_IMAGE_MEMORY || hot->image->kind == WP_IMAGE_DUMP)
-		return jit_symbol(r, sample, ip, hot->image->module);
+		return wp_resolver_jit_symbol(r, sample, ip, hot->image->module);
 	return image_symbol(r, hot->image, *ret_rva);
 }
 
@@ -509,34 +377,6 @@ uint32_t wp_resolver_python_unknown(struct wp_resolver *r)
 	return wp_python_symbols_unknown(&r->ids);
 }
 
-/* Gives JIT code that was published since its samples came its name. */
-static void settle(struct wp_resolver *r)
-{
-	uint64_t told = 0;
-	size_t left = 0;
-
-	wp_vec_each (struct wp_jit *, jit, &r->jits)
-		told += wp_jit_refresh(*jit);
-	if (told == r->settled)
-		return;
-	r->settled = told;
-	wp_map_deinit(&r->pending_at);
-	for (size_t i = 0; i < r->pending.n; i++) {
-		struct pending p = r->pending.v[i];
-		struct wp_jit_piece *piece = find_piece(r, &p);
-
-		if (piece) {
-			uint32_t id = piece_symbol(r, piece);
-
-			r->ids.set.symbols.v[p.symbol] = r->ids.set.symbols.v[id];
-			continue;
-		}
-		r->pending.v[left++] = p;
-		*wp_map_put(&r->pending_at, pending_key(&p)) = left;
-	}
-	r->pending.n = left;
-}
-
 bool wp_resolver_is_outside(const struct wp_resolver *r, uint32_t symbol)
 {
 	return r->ids.set.symbols.v[symbol].reason == WP_SYMBOL_NO_MODULE;
@@ -545,7 +385,7 @@ bool wp_resolver_is_outside(const struct wp_resolver *r, uint32_t symbol)
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *r)
 {
 	if (r->pending.n)
-		settle(r);
+		wp_resolver_settle_jit(r);
 	return &r->ids.set;
 }
 

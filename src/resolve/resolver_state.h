@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver_state: what a resolver keeps; for its own files only (resolver.c, resolver_*.c).
  */
@@ -101,5 +102,13 @@ struct known *wp_resolver_known(struct wp_resolver *resolver, uint32_t owner, ui
 void wp_resolver_forget_known(struct wp_resolver *resolver);
 /* The symbol of an address in the kernel. */
 uint32_t wp_resolver_kernel_symbol(struct wp_resolver *resolver, struct wp_va ip);
+/* The process's own JIT code, made when it has none; NULL when there are too many. */
+struct wp_jit *wp_resolver_own_jit(struct wp_resolver *resolver, struct wp_process *process);
+/* The symbol of an address outside of files: in memory that is mapped (module) or in none
+ * (WP_NO_MODULE). */
+uint32_t wp_resolver_jit_symbol(struct wp_resolver *resolver, const struct wp_record *sample,
+				struct wp_va ip, uint32_t module);
+/* Gives JIT code that was published since its samples came its name. */
+void wp_resolver_settle_jit(struct wp_resolver *resolver);
 
 #endif
