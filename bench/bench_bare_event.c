@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_bare_event: runs a command with a sampling event whose handler does nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_python_lines STREAM [LOOKUPS]: how many code objects, seconds to take them in, bytes of
  * their tables; then million lines per second: of a thousand instructions in turn and of any, as a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_resolve FILE [SAMPLES]: seconds that the resolver needs for samples at random places in a
  * program's functions, first cold (with opening the file and reading its symbols), then warm.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_unwind FILE...: time and size of the unwind rules of each file, built and read from the
  * cache; then nanoseconds per frame of the offline unwinder on a copy of this program's own stack,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * faults: how long a page fault takes a program, as the program sees it itself.
  *

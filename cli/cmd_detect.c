@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* detect: the devices that count. */
 #include "options.h"
 

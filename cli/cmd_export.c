@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export: a recording as a file of another tool. */
 #include "options.h"
 

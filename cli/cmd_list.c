@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list: what can be counted here. */
 #include "options.h"
 

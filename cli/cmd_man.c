@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* man: what an event or metric means. */
 #include "options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record: start a command, sample it, show its hot functions. */
 #include "options.h"
 

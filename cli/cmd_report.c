@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report: hot functions of a recording. */
 #include "options.h"
 

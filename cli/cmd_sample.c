@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sample: hot functions of what already runs. */
 #include "options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* script: the samples of a recording, one after the other. */
 #include "options.h"
 

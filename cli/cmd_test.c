@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test: the machine as wperf sees it, and what limits this user. */
 #include "options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* version: of wperf and of what it stands on. */
 #include "options.h"
 

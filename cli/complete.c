@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* complete: see complete.h. */
 #include "complete.h"
 

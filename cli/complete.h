@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * complete: what may stand at the cursor of a command line: the answer to `wperf --list-words`,
  * which the completions of bash, zsh and fish ask (tools/completion).

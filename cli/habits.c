@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* habits: see habits.h. An answer follows "no option of stat; " or "no verb of wperf; ". */
 #include "habits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* habits: words of perf that wperf does not have, each with what to do here. */
 #ifndef CLI_HABITS_H
 #define CLI_HABITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main: the table of verbs; from words to one call of the session, and its outcome to an exit code.
  */
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* opt: see opt.h. */
 #include "opt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * opt: one table of options per verb: it parses, prints the help, feeds completion, and a test
  * compares it with the man page.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options: every option there is, each defined once; a verb's table (cmd_*.c) points at those it
  * takes. */
 #ifndef CLI_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pager: see pager.h. */
 #include "pager.h"
 

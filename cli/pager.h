@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pager: long reports through the user's pager, on a terminal only. */
 #ifndef CLI_PAGER_H
 #define CLI_PAGER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refusal: see refusal.h. */
 #include "refusal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refusal: the error for a word that means nothing: what it may have been meant to be. */
 #ifndef CLI_REFUSAL_H
 #define CLI_REFUSAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* terminal: see terminal.h. */
 #include "terminal.h"
 

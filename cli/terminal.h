@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* terminal: what standard output is shown on: its width, colours and characters. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H

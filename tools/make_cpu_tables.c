@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * make_cpu_tables OUT.c FILE.json...: data/events/ as the C tables of src/event/cpu.h.
  *

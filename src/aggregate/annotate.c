@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* annotate: see annotate.h. */
 #include "aggregate/annotate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * annotate: source lines of hot functions and how often each was hit, as plain data.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callgraph: see callgraph.h. */
 #include "aggregate/callgraph.h"
 

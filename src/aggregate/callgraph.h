@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callgraph: samples by stack, as one tree of places per event.
  *

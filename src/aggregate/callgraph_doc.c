@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callgraph_doc: see callgraph_doc.h. */
 #include "aggregate/callgraph_doc.h"
 

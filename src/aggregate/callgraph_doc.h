@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callgraph_doc: the `-g` part of a sampling report: functions with what they call, a tree of
  * callees and one of callers, and how complete the stacks were.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callgraph_sink: see callgraph_sink.h. */
 #include "aggregate/callgraph_sink.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * callgraph_sink: the stack of each sample becomes a way through the call graph, for -g.
  *

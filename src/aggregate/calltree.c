@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* calltree: see calltree.h. */
 #include "aggregate/calltree.h"
 

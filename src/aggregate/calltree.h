@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * calltree: one event's call graph by function, ready to be shown.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* calltree_text: see calltree_text.h. */
 #include "aggregate/calltree_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * calltree_text: a tree of functions as lines of text: two columns of percent, then the names,
  * branches drawn with ASCII.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counts: see counts.h. */
 #include "aggregate/counts.h"
 

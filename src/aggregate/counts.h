@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counts: COUNT records of one counting period as a grid of CPUs by events.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flat: see flat.h. */
 #include "aggregate/flat.h"
 

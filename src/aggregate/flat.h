@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flat: samples to rows of (event, symbol), the table of hot functions before it is a table. */
 #ifndef WP_FLAT_H
 #define WP_FLAT_H

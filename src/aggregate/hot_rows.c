@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hot_rows: see hot_rows.h. */
 #include "aggregate/hot_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hot_rows: the rows of one event's table of hot functions, by the text that is shown.
  *

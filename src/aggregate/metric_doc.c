@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_doc: see metric_doc.h. */
 #include "aggregate/metric_doc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * metric_doc: metrics computed from the counts of one core and period, and their tables.
  *

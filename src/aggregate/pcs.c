@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pcs: see pcs.h. */
 #include "aggregate/pcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pcs: how often each instruction was hit; kept only where a report shows instructions or lines.
  *

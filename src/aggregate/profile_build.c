@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_build: see profile_build.h. */
 #include "aggregate/profile_build.h"
 

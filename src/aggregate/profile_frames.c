@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_frames: see profile_frames.h. */
 #include "aggregate/profile_frames.h"
 

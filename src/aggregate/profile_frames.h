@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_frames: which frames a profile's stacks keep, and what counts as one function.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_paths: see profile_paths.h. */
 #include "aggregate/profile_paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_paths: source files of Python code told apart by as little of their paths as does it.
  *

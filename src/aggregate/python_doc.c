@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_doc: see python_doc.h. Text has "file:line" in one column, JSON and CSV in two. */
 #include "aggregate/python_doc.h"
 

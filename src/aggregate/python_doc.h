@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_doc: the Python part of a sampling report: hot functions and hot lines of each event, its
  * threads with --threads, and how the samples' Python frames came out.

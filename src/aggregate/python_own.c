@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_own: see python_own.h. */
 #include "aggregate/python_own.h"
 

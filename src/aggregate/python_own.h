@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_own: whether Python code is the user's own, as far as its file's name tells. */
 #ifndef WP_PYTHON_OWN_H
 #define WP_PYTHON_OWN_H

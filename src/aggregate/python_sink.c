@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_sink: see python_sink.h. */
 #include "aggregate/python_sink.h"
 

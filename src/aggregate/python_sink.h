@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_sink: the Python frames of samples by function and line, and how they came out.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sample_doc: see sample_doc.h. */
 #include "aggregate/sample_doc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sample_doc: everything that sampling found, as the document of `sample` and `record`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sorted: see sorted.h. */
 #include "aggregate/sorted.h"
 

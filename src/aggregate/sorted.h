@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sorted: samples by any tuple of keys (process, symbol, CPU ...), each key a number.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* spots: see spots.h. */
 #include "aggregate/spots.h"
 

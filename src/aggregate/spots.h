@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spots: samples by Python function and by Python line, with what was called from there.
  *

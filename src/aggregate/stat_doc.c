@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat_doc: see stat_doc.h. */
 #include "aggregate/stat_doc.h"
 

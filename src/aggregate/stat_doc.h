@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_doc: the counts of one period as a document: blocks, tables and JSON members of `stat`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_info: what is the same for every period of a run of `stat`: events, whose counts, the
  * machine.

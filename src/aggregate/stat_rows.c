@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat_rows: see stat_rows.h. */
 #include "aggregate/stat_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_rows: counts as `perf stat` shows them: a value with its unit, and what it comes to a
  * second.

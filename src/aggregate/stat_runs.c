@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat_runs: see stat_runs.h. */
 #include "aggregate/stat_runs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_runs: the counts of several runs of one command: the mean of each, and how far it is sure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat_sheet: see stat_sheet.h. */
 #include "aggregate/stat_sheet.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_sheet: one table of counts in the making, as every block of `stat` has it: a row for an
  * event, with columns that depend on what is shown. Private to the documents of `stat`.

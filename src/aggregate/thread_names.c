@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_names: see thread_names.h. */
 #include "aggregate/thread_names.h"
 

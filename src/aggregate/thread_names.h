@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread_names: what the threads of a run are called, as the kernel and their programs last said.
  *

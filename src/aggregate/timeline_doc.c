@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* timeline_doc: see timeline_doc.h. */
 #include "aggregate/timeline_doc.h"
 

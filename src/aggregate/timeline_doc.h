@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline_doc: counting periods one after the other as a document for CSV and one for JSON.
  *

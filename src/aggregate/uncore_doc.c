@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* uncore_doc: see uncore_doc.h. */
 #include "aggregate/uncore_doc.h"
 

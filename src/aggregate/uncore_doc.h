@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * uncore_doc: counts of units outside the cores: DSU clusters, DMC-620 memory controllers, and any
  * other shared PMU.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unnamed: see unnamed.h. */
 #include "aggregate/unnamed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unnamed: which modules the samples without a name fell into, so that "stripped" says what to
  * install symbols for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* arena: bump allocation in blocks of 64 KiB; larger requests get a block of their own. */
 #include "base/arena.h"
 

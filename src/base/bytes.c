@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bytes: see bytes.h. */
 #include "base/bytes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bytes: a bounds-checked cursor over bytes that came from outside.
  *

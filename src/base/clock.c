@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock: see clock.h. */
 #include "base/clock.h"
 

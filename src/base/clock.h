@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock: time since boot in nanoseconds, the clock that every record is stamped with
  * (CLOCK_MONOTONIC). */
 #ifndef WP_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* dir: see dir.h. */
 #include "base/dir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* dir: the names in a folder. */
 #ifndef WP_DIR_H
 #define WP_DIR_H

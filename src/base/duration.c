@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* duration: see duration.h. */
 #include "base/duration.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* duration: how long, in the words of --timeout, sleep and -i. */
 #ifndef WP_DURATION_H
 #define WP_DURATION_H

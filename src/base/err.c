@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* err: error objects; see err.h. */
 #include "base/err.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* file: see file.h. */
 #include "base/file.h"
 

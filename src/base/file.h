@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* file: whole small files, read with a bound. */
 #ifndef WP_FILE_H
 #define WP_FILE_H

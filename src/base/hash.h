@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hash: keys for hash tables; no protection against who chooses keys that collide.
  */

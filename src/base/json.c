@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json: see json.h. */
 #include "base/json.h"
 

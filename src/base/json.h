@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json: a JSON text (RFC 8259) as a tree of values.
  *

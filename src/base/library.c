@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* library: see library.h. */
 #include "base/library.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * library: a shared library that is loaded only when it is needed.
  *

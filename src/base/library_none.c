@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * library_none: takes library.c's place where the C library is linked statically too: nothing is
  * loaded. See library.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* log: see log.h. */
 #include "base/log.h"
 

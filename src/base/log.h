@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* log: lines for the person at the terminal. The library never prints; whoever runs it supplies the
  * sink. */
 #ifndef WP_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* map: open addressing with linear probing, at most half full; what stood behind a removed key
  * moves up. */
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * map: a hash table from 64-bit keys to 64-bit values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mem: allocation that aborts instead of failing; see mem.h for why. */
 #include "base/mem.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nearest: see nearest.h. */
 #include "base/nearest.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nearest: of many known names the one that a misspelt word most likely means: "did you mean". */
 #ifndef WP_NEAREST_H
 #define WP_NEAREST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* opener: see opener.h. */
 #include "base/opener.h"
 

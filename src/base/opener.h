@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* opener: shows a file with the program that the user's desktop has for it. */
 #ifndef WP_OPENER_H
 #define WP_OPENER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* priority: see priority.h. */
 #include "base/priority.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * priority: when a thread of this program comes to run on a busy machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* proc_living: see proc_living.h. */
 #include "base/proc_living.h"
 

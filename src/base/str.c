@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* str: see str.h. */
 #include "base/str.h"
 

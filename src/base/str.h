@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* str: a growing string, and the few string questions asked everywhere. */
 #ifndef WP_STR_H
 #define WP_STR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* strpool: see strpool.h. */
 #include "base/strpool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* strpool: each distinct string once, named by a small id; ids and pointers live as long as the
  * pool. */
 #ifndef WP_STRPOOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* utf8: see utf8.h. */
 #include "base/utf8.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* utf8: characters as UTF-8 bytes and back (RFC 3629: shortest form, no surrogates). */
 #ifndef WP_UTF8_H
 #define WP_UTF8_H

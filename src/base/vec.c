@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* vec: growth by doubling; see vec.h. */
 #include "base/vec.h"
 

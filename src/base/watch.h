@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * watch: whoever wants to know how many bytes have gone by.
  *

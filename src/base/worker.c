@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* worker: see worker.h. Its thread takes no signals: they are for whoever runs the session. */
 #include "base/worker.h"
 

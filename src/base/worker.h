@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * worker: one thread that does jobs in order, so that whoever adds them need not wait.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* writer: see writer.h. */
 #include "base/writer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer: where bytes go out, a file, a stream or memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kernel_structs: the members of the kernel's own structures that the BPF programs read.
  *

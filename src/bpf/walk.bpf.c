@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /*
  * walk: native and Python frames of user code, walked inside the overflow interrupt.
  *

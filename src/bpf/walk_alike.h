@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_alike: the interpreter of a process that the loader has not told of yet, by what it told of
  * another one that runs the same program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_native: native user frames, walked with the modules' unwind rules.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_python: Python frames, by the walker of walk/python_walk.inc.h, and code objects at first
  * sight.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_state: what the parts of walk.bpf.c have in common: registers, maps, the walk in progress.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wire: what the BPF walker and its loader tell each other: maps in, one record per sample out.
  *

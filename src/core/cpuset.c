@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpuset: see cpuset.h. */
 #include "core/cpuset.h"
 

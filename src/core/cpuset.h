@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpuset: a sorted list of distinct CPU numbers, as in `-c 0,2-4` and in sysfs. */
 #ifndef WP_CPUSET_H
 #define WP_CPUSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* doc: building the tree and its tables; see doc.h and table.h. */
 #include "core/doc.h"
 

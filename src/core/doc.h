@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * doc: one result, as a tree of named values and tables with lines of prose between them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event: see event.h. */
 #include "core/event.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event: one thing to be counted or sampled, and the ordered set of them that a run works on.
  *

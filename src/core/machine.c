@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* machine: see machine.h. */
 #include "core/machine.h"
 

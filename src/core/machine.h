@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine: the computer that counts, described once: what it can count and what limits this user.
  *

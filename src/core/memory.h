@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory: another process's memory (or a test's image of one), as those who read structures in it
  * see it.

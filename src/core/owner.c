@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* owner: see owner.h. */
 #include "core/owner.h"
 

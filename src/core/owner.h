@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * owner: the users that watched code runs as, or whose recording it is.
  *

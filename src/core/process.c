@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process: see process.h. Mappings are one array per process, shared copy-on-write by forks. */
 #include "core/process.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * process: which executable memory every process has mapped, as told by MAP, COMM, FORK and EXIT.
  *

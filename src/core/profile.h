@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile: the samples of a run with their whole stacks, as plain data: what `wperf export`
  * renders.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_like: by what the interpreter of one process is found in others that run the same program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_plan: what a walker must know to read the Python frames of a thread, and what it brings
  * back.

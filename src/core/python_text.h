@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_text: a captured code object in bytes: names, file and line table as they lay in memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record_keep: see record_keep.h. */
 #include "core/record_keep.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_keep: what a record points at, copied, so that the record may stay longer than its batch.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sample: a sample with the meaning of its addresses, as sinks get it (core/sink.h).
  *

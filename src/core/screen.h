@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * screen: what a text is shown on, as plain data: all-zero is a file, where nothing is shortened.
  */

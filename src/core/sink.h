@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sink: takes the samples of a run, one after the other, and makes something of them: a table, a
  * call graph, a file.

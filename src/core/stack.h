@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack: where a thread was: the frames of one sample, innermost first.
  *

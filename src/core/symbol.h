@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbol: what an address turned out to be, or why nothing is known about it.
  *

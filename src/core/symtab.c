@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symtab: sort, fold names at one address, then sweep once over the addresses with a stack of the
  * symbols that are open. Input is hostile: nesting is on the heap, and the sweep makes at most two

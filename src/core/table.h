@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * table: rows and typed cells under headings: the value between aggregation and output.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* target: see target.h. */
 #include "core/target.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* target: what is watched: some processes, some CPUs, or everything. Plain data, made by the
  * session. */
 #ifndef WP_TARGET_H

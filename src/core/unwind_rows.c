@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_rows: see unwind_rows.h. */
 #include "core/unwind_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_rows: a module's unwind rules while they are collected: sorted rows, each holding up to
  * the next.

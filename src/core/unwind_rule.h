@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_rule: how to get from one frame to its caller, for a range of addresses: one row of a
  * module's table.

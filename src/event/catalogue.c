@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* catalogue: see catalogue.h and event_parse.h. */
 #include "event/catalogue.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * catalogue: what names mean in one run, as the files of this folder see it: the machine, the extra
  * events of -E, the metrics, built in, of the CPU and of -C. Everything else is looked up where it

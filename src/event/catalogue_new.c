@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * catalogue_new: a machine's catalogue as it is at first: its CPU, that one's metrics and
  * WindowsPerf's own, as far as this machine has their events.

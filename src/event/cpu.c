@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpu: see cpu.h. */
 #include "event/cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cpu: what is known of each kind of CPU, whether it is this machine's or not: events, metrics and
  * their formulas, groups of metrics, counters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_breakpoint: see event_breakpoint.h. */
 #include "event/event_breakpoint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_breakpoint: `mem:ADDR[/LEN][:rwx]`, an address watched by the CPU's debug registers. */
 #ifndef WP_EVENT_BREAKPOINT_H
 #define WP_EVENT_BREAKPOINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_counting: `a,{b,c},/dsu/d` to events in groups; see event_parse.h. */
 #include "event/event_counting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_counting: the grammar of -e that metrics share. */
 #ifndef WP_EVENT_COUNTING_H
 #define WP_EVENT_COUNTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_data: --event-data, Arm's telemetry data as downloaded; see event_parse.h. */
 #include "base/dir.h"
 #include "base/file.h"

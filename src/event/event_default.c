@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_default: what stat counts when nothing is named; see event_parse.h. */
 #include "base/str.h"
 #include "event/event_lookup.h"

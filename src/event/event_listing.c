@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_listing: see event_listing.h. */
 #include "event/event_listing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_listing: every event that can be named on this machine, for `list`, `test` and `man`.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_lookup: see event_lookup.h. */
 #include "event/event_lookup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_lookup: one word of -e, without braces and interval, to an event. The order of the places
  * it is looked for is that of event_parse.h.

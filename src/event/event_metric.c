@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_metric: -m, and the metrics that -C defines; see event_parse.h. */
 #include "base/str.h"
 #include "event/event_counting.h"

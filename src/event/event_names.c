@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_names: see event_names.h. */
 #include "event/event_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_names: the events that every Linux knows by name: generic hardware, cache and software
  * events, with perf's spellings. Fixed facts of include/uapi/linux/perf_event.h; which of them this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_parse: the words behind -e and -m to events that a source can open.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_presence: see event_presence.h. */
 #include "event/event_presence.h"
 

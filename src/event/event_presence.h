@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_presence: whether a CPU's PMU has an event that it lets itself be asked for: most PMUs open
  * any number and then count 0.

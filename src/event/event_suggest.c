@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_suggest: the known event name that is nearest to a misspelt one. */
 #include "event/event_lookup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_text: the sentences of data/events/descriptions.json, by the event's name. */
 #include "event/cpu.h"
 #include "event/event_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_units: see event_units.h. */
 #include "event/event_units.h"
 

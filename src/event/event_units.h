@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_units: the units outside the cores that count one event: each cluster's DSU, each memory
  * channel's controller, each tile of a mesh.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* extra_events: -E, `name:hex,name:hex` or a file of such lines; see event_parse.h. */
 #include "base/file.h"
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* formula: see formula.h. */
 #include "event/formula.h"
 

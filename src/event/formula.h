@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * formula: a metric's arithmetic over counts: `100 * (STALL_SLOT_BACKEND / (CPU_CYCLES * 5))`.
  *

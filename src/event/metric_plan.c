@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_plan: see metric_plan.h. */
 #include "event/metric_plan.h"
 

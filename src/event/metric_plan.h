@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * metric_plan: the metrics of a counting run that have a formula, bound to the events that were
  * opened for them.

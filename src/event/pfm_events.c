@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pfm_events: see pfm_events.h. */
 #include "event/pfm_events.h"
 

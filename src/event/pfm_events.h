@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pfm_events: what libpfm4 knows of this computer's CPU: names as its users type them
  * ("MEM_LOAD_RETIRED:L1_MISS"), numbers and descriptions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pmu_sysfs: see pmu_sysfs.h. */
 #include "event/pmu_sysfs.h"
 

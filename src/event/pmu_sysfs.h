@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pmu_sysfs: what a PMU's sysfs folder says about its events: `format/` (which bits a term sets)
  * and `events/` (names for lists of terms).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* schedule: see schedule.h. */
 #include "event/schedule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schedule: how a counting list takes turns on the counters: WindowsPerf's rows with padding, and
  * what the Linux kernel does with the same list.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* telemetry: see telemetry.h. */
 #include "event/telemetry.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * telemetry: the JSON that Arm publishes of a product's PMU (its telemetry data, schema v1.0:
  * product_configuration, events, metrics, groups, methodologies) as a table of cpu.h, descriptions

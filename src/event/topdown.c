@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* topdown: see topdown.h. */
 #include "event/topdown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topdown: the top-down tree of this machine's CPU, to be counted: where its issue slots (or
  * cycles) went, first and second level.

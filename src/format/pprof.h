@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pprof: writes the profiles that `go tool pprof` reads: messages of profile.proto, gzipped.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* textline: see textline.h. */
 #include "format/textline.h"
 

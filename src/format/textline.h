@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* textline: lines and hexadecimal numbers of text formats that come as bytes. */
 #ifndef WP_TEXTLINE_H
 #define WP_TEXTLINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_cpu: what kind of CPU this is: MIDR_EL1 (sysfs, since Linux 4.7) or /proc/cpuinfo.
  *

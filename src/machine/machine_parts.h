@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_parts: the parts of the machine probe, one file each. `machine->root` is set; all strings
  * go to machine->arena. With another root than "" only files are read.

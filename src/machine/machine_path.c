@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* machine_path: where a file of /proc or /sys lies, on this machine or below a test's folder. */
 #include "base/str.h"
 #include "machine/machine_parts.h"

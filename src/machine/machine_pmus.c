@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_pmus: the PMUs of /sys/bus/event_source/devices and the events they name.
  *

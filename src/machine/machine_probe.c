@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_probe: see machine_probe.h. Files first, then (on the real machine only) trials, because
  * what can be opened is not what files say.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* machine_probe: fills a machine description from /proc, /sys, the CPU and a few trial events. */
 #ifndef WP_MACHINE_PROBE_H
 #define WP_MACHINE_PROBE_H

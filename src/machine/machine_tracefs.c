@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_tracefs: where the kernel shows its tracepoints, or why this user cannot read them.
  *

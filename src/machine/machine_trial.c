@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_trial: what the CPU can count, found by opening events on ourselves, and whether BPF
  * programs may be loaded.

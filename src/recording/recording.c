@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording: see recording.h. */
 #include "recording/recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording: the records of a perf.data file, as `perf record` wrote it.
  *

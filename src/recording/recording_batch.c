@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_batch: see recording_batch.h. */
 #include "recording/recording_batch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_batch: what waited in a recording's queue, as records.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_file: see recording_file.h. */
 #include "recording/recording_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_file: the bytes of a recording, read in pieces of bounded size.
  *

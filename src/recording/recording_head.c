@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_head: see recording_head.h. */
 #include "recording/recording_head.h"
 

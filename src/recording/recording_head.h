@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_head: what a recording says of itself: its events, how their records look, build-ids.
  *

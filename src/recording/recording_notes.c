@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_notes: see recording_notes.h. */
 #include "recording/recording_notes.h"
 

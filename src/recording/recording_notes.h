@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_notes: what one of our recordings says besides perf's records: its Python functions,
  * and of the sample that comes next what its call chain cannot tell.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_packed: see recording_packed.h. */
 #include "recording/recording_packed.h"
 

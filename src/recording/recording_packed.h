@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_packed: the records inside of COMPRESSED records (perf record -z).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_pipe: see recording_pipe.h. */
 #include "recording/recording_pipe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_pipe: a recording that comes through a pipe, kept in a file without a name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_queue: see recording_queue.h. Bytes lie in blocks; one whose last record was given out
  * is filled again, so that a queue of a steady length stays in the same memory.

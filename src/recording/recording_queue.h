@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_queue: records of a recording that wait for their turn, as bytes, put in order of time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording_reader: see recording_reader.h. */
 #include "recording/recording_reader.h"
 

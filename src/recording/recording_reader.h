@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recording_reader: the records of a recording in order of time, batch after batch.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay: see replay.h. */
 #include "replay/replay.h"
 

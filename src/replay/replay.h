@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay: records from a text script, so that every layout can be tested without a PMU, a privilege
  * or a clock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* resolver_kernel: the kernel's part of the resolver; see resolver.h. */
 #include "resolve/resolver.h"
 #include "resolve/resolver_state.h"

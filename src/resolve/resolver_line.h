@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver_line: a place in source text, and a function that was inlined there.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* resolver_lines: what a resolver says of places in its modules: lines, inlined functions,
  * build-ids; see resolver.h. */
 #include "resolve/resolver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver_mapping: what is mapped where in a process, for whoever unwinds its stacks or shows its
  * modules to the walker in the kernel.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver_options: what a resolver is told at its beginning: what it may open, and who helps it.
  */

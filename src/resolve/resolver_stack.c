@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* resolver_stack: see resolver_stack.h. What the unwinder asks for, out of a resolver. */
 #include "resolve/resolver_stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolver_stack: the frames of a sample, unwound with what the resolver knows of its process.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_asyncio: see python_asyncio.h. */
 #include "runtime/python_asyncio.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_asyncio: where asyncio's C module keeps its tasks.
  *

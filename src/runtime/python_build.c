@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_build: see python_build.h. */
 #include "runtime/python_build.h"
 

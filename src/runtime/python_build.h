@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_build: a CPython as its ELF file describes it: which version, where its roots are, how its
  * structures are laid out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_build_plan: a build's walk plan for one process (see wp_python_build_plan() in
  * python_build.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_code: see python_code.h. */
 #include "runtime/python_code.h"
 

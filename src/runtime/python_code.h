@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_code: the code objects of a run: names, files and lines of Python frames.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_code_count: see python_code_count.h. */
 #include "runtime/python_code_count.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_code_count: where a CPython counts the code objects it makes, which
  * walk/python_known.inc.h has use for.

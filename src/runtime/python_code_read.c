@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_code_read: a code object out of the memory of a process that still has it, as the record
  * that a walker would have brought.

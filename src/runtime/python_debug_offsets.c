@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_debug_offsets: see python_debug_offsets.h. */
 #include "runtime/python_debug_offsets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_debug_offsets: _Py_DebugOffsets, with which CPython 3.13 and newer describe themselves at
  * the beginning of _PyRuntime.

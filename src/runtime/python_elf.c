@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_elf: see python_elf.h. */
 #include "runtime/python_elf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_elf: what the reader of a CPython build asks of an ELF or PE file: bytes at a linked
  * address, and the places of a handful of symbols.

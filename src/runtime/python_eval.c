@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_eval: see python_eval.h. */
 #include "runtime/python_eval.h"
 

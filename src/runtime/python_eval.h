@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_eval: the machine code of the evaluation loop: which addresses are in it.
  *

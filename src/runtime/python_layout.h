@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_layout: where the versions without _Py_DebugOffsets (2.7, 3.6 to 3.12) keep what a walk
  * needs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_libc: what a libc file tells of its threads (see wp_python_libc in python_build.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_like: see python_like.h. */
 #include "runtime/python_like.h"
 

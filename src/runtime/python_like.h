@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_like: makes of an interpreter that is known what others of the same program are found by
  * (core/python_like.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_names: see python_names.h. Offsets are from ob_type on, which only the head moves. */
 #include "runtime/python_names.h"
 

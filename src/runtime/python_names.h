@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_names: what the threads of a process are called in Python (threading.Thread.name).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_operands: see python_operands.h. */
 #include "runtime/python_operands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_operands: the addresses that a short function's machine code mentions, and the jumps in a
  * long one's.

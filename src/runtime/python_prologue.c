@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_prologue: see python_prologue.h. Encodings: as python_operands.h. */
 #include "runtime/python_prologue.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_prologue: how far into the evaluation loop of 3.11 and 3.12 a thread's cframe may say
  * nothing yet.

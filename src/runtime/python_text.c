@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_text: see python_text.h. */
 #include "runtime/python_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_text: a str as it lies in a process's memory becomes UTF-8 that may be shown.
  *

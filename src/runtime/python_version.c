@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_version: see python_version.h. */
 #include "runtime/python_version.h"
 

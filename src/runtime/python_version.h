@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_version: CPython's version numbers, as they are written and where a file has them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_weave: see python_weave.h. */
 #include "runtime/python_weave.h"
 

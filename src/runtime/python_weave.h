@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_weave: native frames and Python frames of one sample as one stack.
  *

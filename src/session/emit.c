@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* emit: see emit.h. */
 #include "session/emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* emit: one document to the outputs the user chose (DESIGN: routing as WindowsPerf's). */
 #ifndef WP_EMIT_H
 #define WP_EMIT_H

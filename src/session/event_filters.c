@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event_filters: see event_filters.h. */
 #include "session/event_filters.h"
 

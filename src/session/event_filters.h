@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_filters: --filter, which is of the last event that stands before it.
  *

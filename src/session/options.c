@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options: the defaults of a command line; see session.h. */
 #include "session/session.h"
 

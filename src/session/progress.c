@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* progress: see progress.h. */
 #include "session/progress.h"
 

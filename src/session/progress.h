@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * progress: the line that says what is going on: "counting ... done", on a terminal with a spinner
  * before the "done".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session: what the command line asks for, verb by verb; the only header the command line includes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* setup: see setup.h. */
 #include "session/setup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* setup: what every verb needs first: the machine (real or replayed) and what event names mean on
  * it. */
 #ifndef WP_SETUP_H

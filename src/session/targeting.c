@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* targeting: see targeting.h. */
 #include "session/targeting.h"
 

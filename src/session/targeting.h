@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * targeting: what the user wants watched (-c, -p, -a, -G, -u, -- CMD, --image_name, --pe_file) as a
  * target.

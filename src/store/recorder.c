@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder: see recorder.h. */
 #include "store/recorder.h"
 

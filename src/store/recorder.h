@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder: batches of records to a perf.data file, as they come.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder_features: see recorder_features.h. Comments show the bodies' layouts. */
 #include "store/recorder_features.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder_features: what a recording says of its machine and its run, behind the data.
  *

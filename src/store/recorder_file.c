@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder_file: see recorder_file.h. */
 #include "store/recorder_file.h"
 

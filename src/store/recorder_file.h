@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder_file: the file a recording goes to, and how it takes a former one's place.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder_ids: see recorder_ids.h. */
 #include "store/recorder_ids.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder_ids: the build-ids of the files a recording has mapped, and which of them were hit.
  *

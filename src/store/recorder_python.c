@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder_python: see recorder_python.h. */
 #include "store/recorder_python.h"
 

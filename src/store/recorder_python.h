@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder_python: the Python functions of a recording: numbers, and the image that names them to
  * stock tools, which is written again and again while there are more of them.

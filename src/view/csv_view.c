@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * csv_view: a document as CSV: `key,value` lines, an empty line, then each table with its headings
  * (and a line of group names above them), every row ending in a comma, and an empty line behind

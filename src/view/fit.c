@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fit: see fit.h. */
 #include "view/fit.h"
 

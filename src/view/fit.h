@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fit: how wide the columns of a table may be on a screen that is narrower than they want to be.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_text: see frame_text.h. */
 #include "view/frame_text.h"
 

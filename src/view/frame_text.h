@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * frame_text: what a frame of a profile is called where there is room for one string.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json_text: see json_text.h. */
 #include "view/json_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_text: strings and numbers as JSON has them (RFC 8259), for views that write JSON.
  *

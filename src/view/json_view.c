@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_view: a document as JSON, in WindowsPerf's manner: one member a line, tables compact, no
  * newline at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_tree: see profile_tree.h. */
 #include "view/profile_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_tree: a profile of one event as a tree of functions: who called whom, and for how much.
  *

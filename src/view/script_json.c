@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* script_json: the JSON of script_text.h. */
 #include "base/clock.h"
 #include "core/record.h"

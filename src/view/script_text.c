@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* script_text: see script_text.h. */
 #include "view/script_text.h"
 

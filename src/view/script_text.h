@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * script_text: one sample with its stack as `perf script` prints it, or as JSON, for `wperf
  * script`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* shorten: see shorten.h. */
 #include "view/shorten.h"
 

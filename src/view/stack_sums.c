@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stack_sums: see stack_sums.h. */
 #include "view/stack_sums.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack_sums: a profile's samples summed up: one sum for each stack and event, or stack and thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_view: a document as text: its prose as it stands and its tables as aligned columns.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view: the list of outputs; see view.h. */
 #include "view/view.h"
 

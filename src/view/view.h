@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* view: a document to bytes. One file per output; the list is in view.c. */
 #ifndef WP_VIEW_H
 #define WP_VIEW_H

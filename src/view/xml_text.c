@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* xml_text: see xml_text.h. */
 #include "view/xml_text.h"
 

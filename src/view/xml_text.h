@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * xml_text: any text as character data or an attribute's value of an XML document (XML 1.0).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * code_exit: how machine code that nothing describes is left, told from its next instructions.
  *

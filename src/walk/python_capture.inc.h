@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_capture: what a code object says of itself (names, file, line table), copied while it is
  * there.

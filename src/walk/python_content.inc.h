@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_content: what a code object holds, as far as that is looked at each time it is met.
  *

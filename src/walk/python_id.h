@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_id: the identity of a Python code object: a hash of what is never written again.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_known: when a code object that was met before need not be looked at again.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_object: what kind of object an address is, told by its type's name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_others: the further thread states of a thread, for interpreters that run within each
  * other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_outer: while the evaluation loop of 3.11 and 3.12 is being entered: the cframe of the loop
  * that called it, found without native frames.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_recent: code objects as frames name them: what tells one from another, and what is
  * remembered of those that were met.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_settle: gives each chain of Python frames the word of how it ends.
  *

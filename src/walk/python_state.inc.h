@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_state: a walk of Python frames in progress, and how its parts read memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_task: behind the outermost coroutine of a run, the asyncio task that runs it, and the
  * coroutines and tasks that await that.

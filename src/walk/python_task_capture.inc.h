@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_task_capture: what an asyncio task says of itself (its name, its coroutine's name and
  * file), copied while it is there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_task_look: the attributes of objects whose classes are written in Python: asyncio's pure
  * tasks and futures, TaskGroup.

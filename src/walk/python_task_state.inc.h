@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_task_state: what a walk of Python frames knows of asyncio's tasks while it looks for them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_thread: which thread state a thread has, and whether it holds the GIL.
  *

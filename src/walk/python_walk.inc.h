@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_walk: reads the Python frames of one thread, step by step, out of a stopped process's
  * memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_bpf_walk: one record of the BPF walker, 4 bytes into its buffer as the joiner keeps it. */
 #include "format/perf/bpf_walk.h"
 

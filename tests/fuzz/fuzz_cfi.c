@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_cfi: a section of call frame information; the first byte says of what machine and kind. */
 #include "format/unwind/cfi.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_code_frames: bytes as x86-64 code; the first says whether it is one function. */
 #include "format/unwind/code_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_elf_symbols: an ELF file in memory, as far as a module's symbols: segments, notes, both
  * symbol tables, PLT, .gnu_debugdata, demangling. */
 #include "resolve/symbols/demangle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Words of -e, -E and of sample's -e over a machine that names a few events. */
 #include "base/str.h"
 #include "event/event_parse.h"

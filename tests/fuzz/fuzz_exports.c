@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_exports: profiles made of arbitrary bytes, with arbitrary names, numbers and trees, in an
  * export: what comes out is JSON, gzipped messages of profile.proto, XML, or lines of their form.

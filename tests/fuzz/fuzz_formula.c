@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A metric's formula: parsed, and evaluated when it can be. */
 #include "base/str.h"
 #include "event/formula.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_jitdump: the header and records of a jitdump file. */
 #include "format/maps/jitdump.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_kallsyms: lines of /proc/kallsyms and the table made of them. */
 #include "resolve/symbols/kernel_symbols.h"
 

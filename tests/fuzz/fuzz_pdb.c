@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_pdb: a PDB from its container to inlined calls: every kind of question, over the whole
  * image. */
 #include "format/pdb/pdb.h"

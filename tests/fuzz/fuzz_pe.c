@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_pe: a PE file: headers, its PDB's name, symbols, its ELF form as ELF readers take it, unwind
  * rules. */
 #include "format/elf/elf_file.h"

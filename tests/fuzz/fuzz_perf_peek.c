@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_perf_peek: a ring as a pinned reader sees it. The first byte chooses the layout (bits 0 to
  * 2; bit 3: arm64), the second how much has been taken, the third where in the ring the bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout (bits 0, 1, 3;
  * bit 2: every record has a trailer; 4: arm64; 5: every register that may be) and the second

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_perfdata: a whole perf.data file: as sections in memory, and as a file that the recording
  * source reads to its end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_perfmap: perf maps and lookups in the code they describe. */
 #include "format/maps/perfmap.h"
 #include "resolve/jit/jit_code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_proc_maps: the text of /proc/PID/maps. */
 #include "format/maps/proc_maps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_python_build: an ELF file as the reader of CPython builds and of libcs sees it, and its own
  * bytes as the memory of a process that maps it. */
 #include "runtime/python_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_code: CODE records with any contents, and code objects in a memory that is the rest
  * of the input: {flags u8, form u8, first line u32, three texts {width u8, length u32, n u16},

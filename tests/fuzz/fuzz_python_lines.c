@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_lines: {form u8, first line u32, table}: every form of line table. Marks must change
  * no answer.

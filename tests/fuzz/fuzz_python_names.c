@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_names: {family u8, words {place u16, value u16}...}: a process's memory as
  * tests/unit/python_names_image.h makes it, in which words are changed: to a number or, if it is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_walk: the walker of Python frames over a damaged process.
  *

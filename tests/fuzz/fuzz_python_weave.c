@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_weave: a stack and slots from bytes (make_seeds_python_weave.py has the layout). What
  * is woven must hold every kernel frame, every FRAME slot once, user frames at most once, and each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Any bytes as a replay script: parsed or refused, never a fault. */
 #include "format/replay/replay_script.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A file of Arm's telemetry data, and JSON as such. */
 #include "base/str.h"
 #include "event/telemetry.h"

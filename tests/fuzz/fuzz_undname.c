@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_undname: C++ names as Microsoft's compiler decorates them, one per line. */
 #include "format/pdb/undname.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay_corpus: runs a libFuzzer harness over the files of its corpus folder, then over every
  * truncation and a bounded number of deterministic mutations of each, so that the normal test run

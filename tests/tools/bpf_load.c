@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_load: loads each form of the BPF program that walks stacks, and says how that went.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_lookup: asks a PDB from a shell; a tool for the tests.
  *

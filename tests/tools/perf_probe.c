@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_probe: counts or samples straight through the source stage and prints plain words, for
  * live tests of that stage.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_probe: samples with pinned readers, straight through the source stage, and holds what they
  * read against what the program says about itself; a tool for live tests.

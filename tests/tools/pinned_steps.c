@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_steps: enters the evaluation loop of a CPython 3.11 or 3.12 again and again, one
  * instruction at a time, and holds what a pinned reader reads behind each against what it read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * probe: what tools have in common that sample straight through the source stage: a machine, its
  * events, a target which may be a command of their own, and a source that hands over its batches.

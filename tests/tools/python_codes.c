@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_codes: reads the code objects of a running interpreter from its memory and compares them
  * with what it says of them itself; a tool for the tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_lines: compares the decoder of line tables with an interpreter's answers; a tool for the
  * tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_memory: a running process as plans of its interpreters see it, for tools of tests. */
 #ifndef WP_PYTHON_MEMORY_H
 #define WP_PYTHON_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_plan: what the runtime stage knows of a CPython; a tool for the tests.
  *

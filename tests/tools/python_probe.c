@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_probe: Python frames of a running process, as the BPF walker brings them; a tool for the
  * tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resolve_addr: asks the resolver from a shell; a tool for the tests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_pid: unwinds the threads of a process from copies of their stacks; a tool for the tests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_recording: unwinds the samples of a perf.data file; a tool for the tests.
  *

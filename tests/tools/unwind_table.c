@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_table: shows the unwind rules of a file; a tool for the tests and benchmarks.
  *

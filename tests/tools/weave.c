@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * weave: weaves what the standard input describes, a thing per line and numbers hexadecimal; a tool
  * for the tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check: the whole unit-test framework. A test file has `static void test_x(void)` functions and a
  * main of `RUN(test_x); ... return check_done();`. A failed CHECK prints where and what, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * eh_bytes: assembles .eh_frame sections by hand, for the unit tests.
  */

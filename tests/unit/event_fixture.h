@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_fixture: a catalogue of events over a machine made by hand, the events a test parses with
  * it, and the last line it logged.

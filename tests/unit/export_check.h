@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_check: what the tests of exports ask of bytes: is it JSON (RFC 8259, valid UTF-8), and
  * what fields do the gzipped messages of a pprof profile have. Written apart from the code that

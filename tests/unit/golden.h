@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * golden: exports of the profile of profile_fixture.h, byte for byte as in exports/FORMAT. A test
  * says how it renders one; `test_x FORMAT` prints what that file must be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_fixture: a small profile made by hand, for tests of exports: two events on three threads,
  * Python between native code, an inlined function, code without a symbol, hostile names.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_file: ELF files that look like CPython from outside, put together in memory for the unit
  * tests: one segment from BASE on, and behind it memory that the file does not have.

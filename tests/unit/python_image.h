@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_image: a CPython process made by hand: some memory with thread states, frames and
  * code objects laid out as each family of versions has them (pycore_frame.h, frameobject.h), and

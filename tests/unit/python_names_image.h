@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_names_image: the memory of a process with one interpreter and one thread that threading
  * knows, laid out as each family of versions has it (Objects/dictobject.c, pycore_dict.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_offsets: _Py_DebugOffsets as the headers of CPython 3.13.5, 3.14.10 (free-threaded) and
  * 3.15.2 initialise it on x86-64.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_texts: members of a plan that say where texts are in 3.12's strings and bytes. */
 #ifndef WP_PYTHON_TEXTS_H
 #define WP_PYTHON_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The containers and readers of src/base. */
 #include "check.h"
 

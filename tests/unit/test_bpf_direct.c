@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where physical memory ends, as /proc/zoneinfo says. */
 #include "source/bpf/bpf_direct.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks find their samples: by name, by order, nested, and when either side was lost. */
 #include "source/bpf/bpf_join.h"
 

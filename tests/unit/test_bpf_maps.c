@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the BPF program would find in its maps is what a search in the tables themselves finds. */
 #include "source/bpf/bpf_maps.h"
 

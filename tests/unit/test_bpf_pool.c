@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Slices of a pool never overlap, lie in one chunk where they must, and come back. */
 #include "source/bpf/bpf_pool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Python frames and code objects on their way from the ring to the batch. */
 #include "source/bpf/bpf_join.h"
 #include "source/perf/perf_merge.h"

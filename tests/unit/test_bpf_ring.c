@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The ring of walks: records in a row, over the end, and what makes no sense. */
 #include "source/bpf/bpf_ring.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* callgraph and calltree: stacks to trees: sharing, recursion, callers, inlined functions, bounds.
  */
 #include "aggregate/calltree.h"

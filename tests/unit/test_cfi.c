@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Unwind rules from hand-assembled call frame information, and rows laid over one another. */
 #include "check.h"
 #include "eh_bytes.h"

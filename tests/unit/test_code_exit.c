@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How code that nothing describes is left: epilogues, whole trampolines, anything. */
 #include "walk/code_exit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Unwind rules read off instructions. */
 #include "check.h"
 #include "format/unwind/code_frames.h"

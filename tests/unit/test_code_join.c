@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A long line table on its way from the ring: a code object, then the pieces. */
 #include "source/bpf/code_join.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpu: the tables made from data/events/, all of them, and how a CPU is found. */
 #include "check.h"
 

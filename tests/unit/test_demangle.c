@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_demangle: C++, Rust legacy and v0, version and clone suffixes, names that grow without end.
  */
 #include "check.h"

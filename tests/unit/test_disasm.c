@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Disassembly, and the bytes and sections of ELF files (this program's own). */
 #include "check.h"
 

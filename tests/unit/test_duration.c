@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The time grammar of --timeout, sleep and -i. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_elf_symbols: the seeds of fuzz_elf_symbols, small ELF files of which every symbol is known.
  */
 #include "base/file.h"

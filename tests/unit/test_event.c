@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The grammars of -e and -E over machines made by hand. */
 #include "event_fixture.h"
 

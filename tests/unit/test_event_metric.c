@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The grammar of -m and -C, and groups of metrics, over machines made by hand. */
 #include "event_fixture.h"
 

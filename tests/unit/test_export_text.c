@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Flame graphs, folded stacks and callgrind's format of a profile made by hand; what tools make of
  * them is in tests/live/test_export.sh.

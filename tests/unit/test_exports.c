@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Exports of a profile made by hand; what the golden files say was read with the tools themselves
  * (tests/live/test_export_consumers.sh does that with real profiles).

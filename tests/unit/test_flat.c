@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Flat profiles, instruction hits, hot rows, annotations: what is counted, in which order. */
 #include "check.h"
 

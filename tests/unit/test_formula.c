@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Formulas of metrics: grammar, order of operations, what has no value, what is refused. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hash: the published values of FNV-1a, and neighbours that spread. */
 #include "base/hash.h"
 #include "check.h"

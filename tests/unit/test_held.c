@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_held: records that wait come out in order, with everything they point at. */
 #include "check.h"
 #include "session/live/held.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of JIT code as one table: what is newest at an address counts, and gaps have none. */
 #include "base/clock.h"
 #include "resolve/jit/jit_code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which runtime a mapped file tells of. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json: what RFC 8259 allows and what it does not. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* launch: commands held at the gate, let go, refused, stubborn. */
 #include "source/proc/launch.h"
 

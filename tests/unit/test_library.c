@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared libraries that are loaded when they are needed: the first one that is here and complete.
  */
 #include "check.h"

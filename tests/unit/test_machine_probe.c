@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The machine probe over folders of files that look like an Arm server's and a PC's. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which known name a misspelt word is taken for. */
 #include "check.h"
 

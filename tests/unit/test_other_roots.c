@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* other_roots: a file of a process with another root is found when the process is gone. */
 #include "resolve/find/other_roots.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whose code it is: what /proc says of a process, and the text that a recording keeps. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_pdb: the seeds of fuzz_pdb, small PDBs of which every answer is known. */
 #include "base/file.h"
 #include "check.h"

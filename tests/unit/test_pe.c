@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_pe: the seeds of fuzz_pe, small PE files of which all is known, whole and cut off anywhere.
  */
 #include "base/file.h"

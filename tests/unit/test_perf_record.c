@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_record: records and readings written by hand, whole, short and wrong. */
 #include "format/perf/perf_record.h"
 

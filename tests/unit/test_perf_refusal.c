@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_refusal: what the kernel's errno means for whom. */
 #include "source/perf/perf_refusal.h"
 

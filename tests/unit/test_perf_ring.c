@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_ring and perf_merge: a ring in ordinary memory, wrapped and damaged; records in time order.
  */
 #include "source/perf/perf_merge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_set and its parts, as far as they need no kernel: attributes, places, ring sizes, counts. */
 #include "source/perf/perf_counts.h"
 

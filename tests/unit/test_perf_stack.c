@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_stack: chains, registers and copies of a stack written by hand, whole and wrong. */
 #include "format/perf/perf_record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perfdata: headers, attributes, records and features written by hand, whole, short and wrong. */
 #include "format/perf/perfdata.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pfm_events: libpfm4 against the tables of data/events/, where both know a CPU of this computer's
  * kind. */
 #include "check.h"

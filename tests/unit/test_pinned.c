@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The parts of pinned readers, without threads: the queue, the plans of processes, what is read of
  * memory, threads and code objects. */
 #include "source/pinned/pinned_code.h"

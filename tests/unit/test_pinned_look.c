@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What pinned readers see in a ring that the kernel writes and the main thread empties. */
 #include "source/perf/perf_attr.h"
 #include "source/pinned/pinned_look.h"

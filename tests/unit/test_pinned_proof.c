@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The proof that frames are of their sample's instant. */
 #include "source/pinned/pinned_proof.h"
 

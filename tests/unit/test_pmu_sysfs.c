@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Formats and events in a folder like the kernel's of a PMU, and the names of PMUs. */
 #include "event_fixture.h"
 

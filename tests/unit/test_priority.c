@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread comes first, what it starts does, too; who computes for long is ordinary again; who was
  * made nice stays so. */
 #include "base/priority.h"

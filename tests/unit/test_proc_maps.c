@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* proc_maps: lines of /proc/PID/maps. */
 #include "format/maps/proc_maps.h"
 

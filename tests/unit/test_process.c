@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_process: mappings that cut, split and replace each other; fork, exec, exit; bounds. */
 #include "check.h"
 #include "core/process.h"

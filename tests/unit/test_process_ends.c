@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_ends, proc_living: a process lives on when its first thread has ended. */
 #include "base/proc_living.h"
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* procfs: ourselves, our children, the dead and the nameless. */
 #include "source/proc/procfs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_build: frames, stacks and samples become tables; bounds; the order of late samples. */
 #include "aggregate/profile_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_frames: which frames stay, where a program begins, functions split by line. */
 #include "aggregate/profile_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_paths: files of one name get as much of their paths as tells them apart. */
 #include "aggregate/profile_paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_asyncio: made-up modules, with a section that says what can be and what cannot. */
 #include "check.h"
 #include "python_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_build: made-up files, the offsets of real ones, processes that are not what they seem. */
 #include "runtime/python_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Code objects: texts that may be shown, lookups, what is cut, and reading them from memory. */
 #include "check.h"
 #include "python_texts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The count of code objects, found by the table behind it in a made interpreter. */
 #include "runtime/python_code_count.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The Python part of the document of sampling: tables, filter, row limit, threads, footer. */
 #include "check.h"
 

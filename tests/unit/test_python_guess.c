@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_guess: programs, scripts and scripts of scripts, and what is no Python. */
 #include "session/follow/python_guess.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Code objects that are not looked at again while the interpreter says that it made none. */
 #include "python_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_like: by what an interpreter is found again: in the program, in a library, and where
  * nothing says. */
 #include "runtime/python_like.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Line tables of CPython, every form, by the rules of lnotab_notes.txt and locations.md. */
 #include "check.h"
 

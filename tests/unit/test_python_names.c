@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_python_names: names of threads out of memory of each family of versions; nothing where parts
  * do not agree. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_operands, python_prologue: what they find in machine code, and nothing in pieces of it. */
 #include "runtime/python_operands.h"
 

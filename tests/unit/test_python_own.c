@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whose Python code a file's name says it is. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Source lines for the table of hot Python lines: whose files, which are left alone. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* asyncio's tasks, over made processes: on the stack, in the thread state, awaiting, damaged. */
 #define IMAGE_BYTES (1 << 20)
 #include "python_image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The walker over made processes: every family of layouts, transients, lists, and damage. */
 #define IMAGE_BYTES	   (2 << 20)
 #define WP_PYTHON_MAY_SEEK 1

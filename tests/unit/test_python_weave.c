@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_python_weave: stacks and slots written as words, and what they are woven to.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recorder: what it writes is read back by the recording source, whole, and cut at every byte. */
 #include "store/recorder.h"
 

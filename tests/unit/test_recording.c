@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording: perf.data files written by hand are read in order, cut at every byte, and refused. */
 #include "recording/recording.h"
 

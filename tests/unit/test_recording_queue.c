@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Records in order of time however the rings were read; notes and bytes are those that were added.
  */
 #include "recording/recording_queue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recording: what its thread reads ahead comes in order and whole, from recordings of many batches,
  * whenever it is stopped; with and without stacks. */
 #include "recording/recording.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The replay source: blocks, waiting, filters, counts. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Replay scripts: what each directive becomes, and what is refused. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report: of a small recording, whole and cut at every byte; filters and tables by keys. */
 #include "base/str.h"
 #include "session/session.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_resolver: scripted modules, fork and exec, our own process as a live one, JIT code that gets
  * its name late. */
 #include "check.h"

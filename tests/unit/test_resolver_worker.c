@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_resolver_worker: a resolver whose worker has not come to a module yet, then has; the stack
  * is this program's. */
 #include "base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* return_site: x86's calls, and bytes that are none, in front of an address. */
 #include "resolve/unwind/return_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The document of sampling: rows, total line, footer, hottest addresses. */
 #include "check.h"
 

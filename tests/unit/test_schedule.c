@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows with padding, as WindowsPerf documents them, and the kernel's turns over the same lists. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* script_text: the fields that are asked for, and names that would spoil the lines. */
 #include "view/script_text.h"
 

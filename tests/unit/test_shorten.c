@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Names and paths on a narrow screen, and which column gives how much. */
 #include "check.h"
 

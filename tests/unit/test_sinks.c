@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the sinks of a report make of samples: functions, stacks, Python code, instructions. */
 #include "aggregate/callgraph_sink.h"
 #include "aggregate/flat.h"

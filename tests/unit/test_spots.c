@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples by Python function and line: self, total, recursion, threads, the GIL. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts to documents: grids, blocks, multiplexing, timelines; rendered by the real views. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_symbol_text: the text formats kallsyms and perf map, the binary jitdump, and what is made of
  * them. */
 #include "check.h"

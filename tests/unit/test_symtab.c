@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_symtab: folding of names, nesting, fillers, and lookups at every edge. */
 #include "check.h"
 #include "core/symtab.h"

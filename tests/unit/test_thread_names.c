@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_thread_names: a thread has its program's name, else the kernel's; neither is passed on for
  * long. */
 #include "check.h"

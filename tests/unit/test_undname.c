@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_undname: names that clang and Microsoft's compiler decorate, and what they are of. */
 #include "check.h"
 #include "format/pdb/undname.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The offline unwinder on this very program: its own registers and a copy of its own stack. */
 #include "check.h"
 #include "base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cache of unwind rules: what is stored comes back, what is damaged or not ours does not. */
 #include "check.h"
 #include "resolve/unwind/unwind_cache.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rules that symbols' names tell. */
 #include "check.h"
 

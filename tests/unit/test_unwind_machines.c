@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The unwinder of both machines on made-up programs: an ELF file is written with hand-assembled
  * call frame information, a stack is laid out by hand.

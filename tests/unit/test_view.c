@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The three views over documents made by hand. */
 #include "check.h"
 

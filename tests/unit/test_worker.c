@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_worker: jobs in order, one that is needed first, one that nobody needs any more. */
 #include "base/worker.h"
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who watches a writer hears of what the system was handed. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_check: whether bytes are what readers of an export that is no JSON will take: XML whose
  * elements close, UTF-8 throughout; lines that end with a number.

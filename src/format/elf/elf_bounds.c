@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_bounds: see elf_bounds.h. */
 #include "format/elf/elf_bounds.h"
 

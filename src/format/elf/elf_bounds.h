@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_bounds: whether an ELF file may be read: small files can say that they are large.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_file: see elf_file.h. */
 #include "format/elf/elf_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_file: a file to be read as ELF: one that is, or a PE file in its ELF form (pe_view.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_image: see elf_image.h. */
 #include "format/elf/elf_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_image: what an ELF file says of itself: segments, code ranges, build-id, where its debug file
  * is.

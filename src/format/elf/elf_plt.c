@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_plt: names for the entries of .plt, .plt.sec and .plt.got (declared in elf_symbols.h).
  *

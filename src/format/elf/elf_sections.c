@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_sections: see elf_sections.h. */
 #include "format/elf/elf_sections.h"
 

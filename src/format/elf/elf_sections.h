@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_sections: the sections of an ELF file and their bytes, as libelf has them.
  *

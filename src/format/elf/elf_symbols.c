@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_symbols: see elf_symbols.h. */
 #include "format/elf/elf_symbols.h"
 

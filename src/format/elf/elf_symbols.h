@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_symbols: the functions that an ELF file's symbol tables and its PLT name.
  *

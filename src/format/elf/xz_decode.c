@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* xz_decode: see xz_decode.h. The decoder's own memory is bounded, too. */
 #include "format/elf/xz_decode.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* xz_decode: a whole .xz stream in memory, such as the small symbol table in .gnu_debugdata. */
 #ifndef WP_XZ_DECODE_H
 #define WP_XZ_DECODE_H

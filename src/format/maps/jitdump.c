@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* jitdump: see jitdump.h. */
 #include "format/maps/jitdump.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * jitdump: jit-PID.dump files, in which JIT compilers say what code is where and when.
  *

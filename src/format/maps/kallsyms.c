@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* kallsyms: see kallsyms.h. */
 #include "format/maps/kallsyms.h"
 

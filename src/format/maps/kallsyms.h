@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kallsyms: lines of /proc/kallsyms: "ADDRESS TYPE NAME" and, for modules, "\t[MODULE]".
  *

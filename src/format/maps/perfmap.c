@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perfmap: see perfmap.h. */
 #include "format/maps/perfmap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perfmap: lines of /tmp/perf-PID.map, "START SIZE NAME" in hexadecimal, appended by JIT compilers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* proc_maps: see proc_maps.h. */
 #include "format/maps/proc_maps.h"
 

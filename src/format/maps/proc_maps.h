@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * proc_maps: the lines of /proc/PID/maps, from text to plain structs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb: see pdb.h. */
 #include "format/pdb/pdb.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb: functions, lines and inlined calls of a Windows image by address, from its PDB 7.0 file.
  *

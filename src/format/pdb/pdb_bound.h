@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_bound: binary search in a table that is sorted by the 32-bit number each of its elements
  * begins with.

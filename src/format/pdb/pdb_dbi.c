@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_dbi: see pdb_dbi.h. */
 #include "format/pdb/pdb_dbi.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_dbi: stream 3 of a PDB: the modules (object files) of an image, which addresses each
  * contributed, and the image's sections.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_frames: see pdb_frames.h. */
 #include "format/pdb/pdb_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_frames: how x86 functions keep their return addresses, from a PDB's frame data, as unwind
  * rules.

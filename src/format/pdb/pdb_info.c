@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_info: see pdb_info.h. */
 #include "format/pdb/pdb_info.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_info: stream 1 of a PDB: which build it belongs to, and the numbers of streams that have
  * names.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_input: see pdb_input.h. */
 #include "format/pdb/pdb_input.h"
 

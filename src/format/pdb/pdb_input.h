@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_input: where the bytes of a PDB come from: a function of the caller's, or memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_lines: see pdb_lines.h. */
 #include "format/pdb/pdb_lines.h"
 

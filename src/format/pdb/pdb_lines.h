@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_lines: the line numbers of one module of a PDB (C13): of its code, and of the functions that
  * are inlined in it.

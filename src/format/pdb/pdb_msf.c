@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_msf: see pdb_msf.h. */
 #include "format/pdb/pdb_msf.h"
 

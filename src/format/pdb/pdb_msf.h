@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_msf: the container of a PDB: numbered streams, each a list of blocks of the file.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_publics: see pdb_publics.h. */
 #include "format/pdb/pdb_publics.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_publics: the linker's names of a PDB, sorted by address: decorated, without sizes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_sites: see pdb_sites.h. Bounds: the calls inlined into one procedure. */
 #include "format/pdb/pdb_sites.h"
 

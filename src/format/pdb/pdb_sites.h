@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_sites: the calls inlined into one procedure of a PDB: where their code is and on which lines.
  *

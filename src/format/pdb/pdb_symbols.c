@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_symbols: see pdb_symbols.h. */
 #include "format/pdb/pdb_symbols.h"
 

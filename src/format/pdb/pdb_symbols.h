@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_symbols: the symbol records of one module of a PDB: its procedures, thunks and pieces of
  * code that were moved away from their procedure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_types: see pdb_types.h. Bounds: a record is at most 64 KB; scopes are not nested. */
 #include "format/pdb/pdb_types.h"
 

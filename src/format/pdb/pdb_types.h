@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_types: names of functions and classes by their number in the id stream (IPI) and the type
  * stream (TPI) of a PDB.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* undname: see undname.h; this half reads names. */
 #include "format/pdb/undname.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * undname: C++ names as Microsoft's compiler decorates them, as people write them.
  *

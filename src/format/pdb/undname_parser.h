@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * undname_parser: what the two halves of undname (names and types) share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* undname_type: the half of undname that reads types; see undname_parser.h. */
 #include "base/str.h"
 #include "format/pdb/undname_parser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pe_image: see pe_image.h. */
 #include "format/pe/pe_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_image: what a Windows image (PE: .exe, .dll, .sys) says of itself: sections, directories,
  * where its symbols are, which PDB belongs to it.

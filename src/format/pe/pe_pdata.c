@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pe_pdata: see pe_pdata.h. */
 #include "format/pe/pe_pdata.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_pdata: the functions of a PE file that can be unwound, from its table of exceptions (.pdata).
  *

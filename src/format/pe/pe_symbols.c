@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pe_symbols: see pe_symbols.h. */
 #include "format/pe/pe_symbols.h"
 

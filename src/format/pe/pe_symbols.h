@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_symbols: the names that a PE file gives its addresses: exports and the COFF symbol table.
  *

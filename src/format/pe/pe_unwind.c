@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pe_unwind: see pe_unwind.h. */
 #include "format/pe/pe_unwind.h"
 

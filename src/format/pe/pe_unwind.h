@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_unwind: the unwind rules of a PE file's functions, from .pdata and .xdata.
  *

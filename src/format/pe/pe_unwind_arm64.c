@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_unwind_arm64: one function's unwind codes as unwind rules; see pe_unwind.h.
  *

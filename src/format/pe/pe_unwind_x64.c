@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_unwind_x64: one function's UNWIND_INFO and epilogues as unwind rules; see pe_unwind.h.
  *

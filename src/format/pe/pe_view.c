@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_view: see pe_view.h. The file is laid out as: header, program headers, section headers,
  * symbols, their names, the sections' names, what was copied of the sections.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_view: a PE file as the ELF file that would say the same, so that whatever reads ELF and DWARF
  * (libdw, the symbol tables, the finder of CPythons) reads Windows images, too.

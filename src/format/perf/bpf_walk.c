@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_walk: see bpf_walk.h. */
 #include "format/perf/bpf_walk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_walk: the records of the BPF walker, from bytes to plain structs.
  *

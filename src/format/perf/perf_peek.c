@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_peek: see perf_peek.h. */
 #include "format/perf/perf_peek.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_peek: the few words of a perf record by which samples and context switches of threads, and
  * forks and execs of processes, are known, without reading all of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_record: see perf_record.h. Comments show the kernel's layout behind the 8-byte header. */
 #include "format/perf/perf_record.h"
 

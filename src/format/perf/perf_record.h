@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_record: the kernel's perf records and counter readings, from bytes to plain structs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_stack: see perf_stack.h. */
 #include "format/perf/perf_stack.h"
 

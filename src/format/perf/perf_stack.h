@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_stack: the stack parts of a kernel sample: call chain, user registers, copy of the stack.
  *

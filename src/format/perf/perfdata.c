@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perfdata: see perfdata.h. Comments show the file's layouts. */
 #include "format/perf/perfdata.h"
 

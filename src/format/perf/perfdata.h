@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perfdata: the file of `perf record`, from bytes to plain structs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perfdata_notes: see perfdata_notes.h. A body begins with four letters that say what it is. */
 #include "format/perf/perfdata_notes.h"
 

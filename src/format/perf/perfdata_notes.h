@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perfdata_notes: what our recordings say besides perf's records: Python functions and names of
  * threads, and what a sample's call chain cannot tell.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perfdata_write: see perfdata_write.h. */
 #include "format/perf/perfdata_write.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perfdata_write: perf.data, from plain structs to bytes; the other half of perfdata.h.
  *

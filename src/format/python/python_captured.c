@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_captured: see python_captured.h. */
 #include "format/python/python_captured.h"
 

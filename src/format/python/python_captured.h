@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_captured: a captured code object (core/python_text.h), from bytes to the body of a CODE
  * record.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_image: see python_image.h. Numbers of DWARF 4, sections 7.5 and 6.2. */
 #include "format/python/python_image.h"
 

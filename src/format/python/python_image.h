@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_image: an ELF image without code that names Python functions and lines for stock tools.
  *

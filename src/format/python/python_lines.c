@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_lines: see python_lines.h. */
 #include "format/python/python_lines.h"
 

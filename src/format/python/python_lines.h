@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_lines: the line tables of CPython's code objects, one decoder per form.
  *

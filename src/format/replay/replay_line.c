@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_line: see replay_line.h. */
 #include "format/replay/replay_line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_machine: see replay_machine.h. */
 #include "format/replay/replay_machine.h"
 

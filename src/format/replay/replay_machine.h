@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay_machine: the lines of a replay script that say what the machine is: `machine`, `limits`,
  * `pmu` and `pmuevent`.

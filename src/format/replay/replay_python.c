@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_python: see replay_python.h. */
 #include "format/replay/replay_python.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay_python: the Python code of a replay script: interpreters, code objects, and the frames of
  * `sample` lines. docs/replay.md has the grammar.

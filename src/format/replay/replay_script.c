@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_script: see replay_script.h. One function per directive, one table of what each takes. */
 #include "format/replay/replay_script.h"
 

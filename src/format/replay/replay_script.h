@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay_script: the text of a replay script to plain data; docs/replay.md has the grammar.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_stack: see replay_stack.h. */
 #include "format/replay/replay_stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* replay_stack: the stacks of a replay script's `sample` lines; docs/replay.md has the grammar. */
 #ifndef WP_REPLAY_STACK_H
 #define WP_REPLAY_STACK_H

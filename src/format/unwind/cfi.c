@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cfi: see cfi.h. Entries are read first, each with the stretch of rows it gave; then they are put
  * in the order of their addresses, with gaps between them. */
 #include "format/unwind/cfi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi: call frame information, from the bytes of .eh_frame and .debug_frame to unwind rules.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cfi_run: see cfi_run.h. Opcodes: DWARF 5 section 7.24 and the vendors' extensions to it. */
 #include "format/unwind/cfi_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi_run: runs call frame instructions and says each row as an unwind rule; the inner half of cfi.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cfi_section: a section of call frame information, and why a row of it may be no unwind rule.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* code_frames: see code_frames.h. One pass: what a forward jump's target looks like is kept. */
 #include "format/unwind/code_frames.h"
 

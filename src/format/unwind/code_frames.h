@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * code_frames: unwind rules of x86-64 code that has no call frame information, read off its
  * instructions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* alt_debug: see alt_debug.h. */
 #include "resolve/find/alt_debug.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * alt_debug: the file that several debug files share (dwz, .gnu_debugaltlink).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build_ids: see build_ids.h. */
 #include "resolve/find/build_ids.h"
 

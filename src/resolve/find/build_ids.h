@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * build_ids: the build-ids of files that processes map, while they map them.
  *

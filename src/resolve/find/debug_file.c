@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* debug_file: see debug_file.h. */
 #include "resolve/find/debug_file.h"
 

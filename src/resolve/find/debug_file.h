@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * debug_file: where the debug information that was split from a program lies.
  *

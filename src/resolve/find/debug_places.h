@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * debug_places: where files and what was split from them may be, besides where the system has them.
  *

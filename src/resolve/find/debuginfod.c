@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* debuginfod: see debuginfod.h. Declarations are those of elfutils' debuginfod.h. */
 #include "resolve/find/debuginfod.h"
 

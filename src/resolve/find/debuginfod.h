@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * debuginfod: files by build-id from the servers that the user named (DEBUGINFOD_URLS).
  *

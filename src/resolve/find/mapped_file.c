@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mapped_file: see mapped_file.h. */
 #include "resolve/find/mapped_file.h"
 

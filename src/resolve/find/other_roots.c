@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* other_roots: see other_roots.h. */
 #include "resolve/find/other_roots.h"
 

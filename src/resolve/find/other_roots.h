@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * other_roots: the root folders of processes that have another one than we (containers), kept open:
  * what a process had mapped is found there when the process itself is gone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* owner_file: see owner_file.h. */
 #include "resolve/find/owner_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * owner_file: opens what watched code names with the rights of the users that it runs as.
  *

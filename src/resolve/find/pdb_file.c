@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_file: opens a PDB of this machine; see pdb_file.h. */
 #include "resolve/find/pdb_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_file: an opened PDB and the file that it is read from.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pdb_search: see pdb_search.h. */
 #include "resolve/find/pdb_search.h"
 

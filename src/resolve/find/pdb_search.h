@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdb_search: finds and opens the PDB that belongs to a Windows image.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_owner: see process_owner.h. */
 #include "resolve/find/process_owner.h"
 

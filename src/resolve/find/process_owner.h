@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_owner: which users a process runs as, as /proc says while it lives. */
 #ifndef WP_PROCESS_OWNER_H
 #define WP_PROCESS_OWNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symbol_server: see symbol_server.h. Declarations and numbers are those of libcurl's curl.h. */
 #include "resolve/find/symbol_server.h"
 

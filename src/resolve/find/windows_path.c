@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* windows_path: see windows_path.h. */
 #include "resolve/find/windows_path.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * windows_path: paths that Windows programs wrote down, as files of this machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* jit: see jit.h. */
 #include "resolve/jit/jit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * jit: the JIT code of one process, from its perf map (/tmp/perf-PID.map) and its jitdump files.
  *

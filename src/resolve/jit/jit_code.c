@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* jit_code: see jit_code.h. */
 #include "resolve/jit/jit_code.h"
 

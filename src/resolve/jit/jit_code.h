@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * jit_code: what a process's JIT compiler put where, and since when.
  *

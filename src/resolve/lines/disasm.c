@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* disasm: see disasm.h. */
 #include "resolve/lines/disasm.h"
 

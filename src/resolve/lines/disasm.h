@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* disasm: instruction bytes to text, x86-64 (AT&T syntax, as llvm-objdump prints it) and arm64. */
 #ifndef WP_DISASM_H
 #define WP_DISASM_H

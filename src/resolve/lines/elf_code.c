@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf_code: see elf_code.h. */
 #include "resolve/lines/elf_code.h"
 

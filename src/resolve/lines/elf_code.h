@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_code: instruction bytes and sections of an ELF or PE file, for --disassemble and -v.
  *

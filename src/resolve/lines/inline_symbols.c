@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* inline_symbols: see inline_symbols.h. */
 #include "resolve/lines/inline_symbols.h"
 

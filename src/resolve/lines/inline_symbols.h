@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * inline_symbols: functions that were inlined, as symbols: one for each function of a module.
  *

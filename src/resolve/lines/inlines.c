@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* inlines: see inlines.h. Bounds: in a damaged file a sibling may be an entry's own child, so that
  * each level is walked over and over again. */
 #include "resolve/lines/inlines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * inlines: functions that the compiler put into the code of other ones, by address.
  *

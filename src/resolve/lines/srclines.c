@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* srclines: see srclines.h. */
 #include "resolve/lines/srclines.h"
 

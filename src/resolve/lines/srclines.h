@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * srclines: source files and lines of a module's addresses, from its DWARF line tables or its PDB.
  *

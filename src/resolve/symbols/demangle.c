@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demangle: see demangle.h. */
 #include "resolve/symbols/demangle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elf_symfile: ELF modules: their own symbols, those of the separate debug file or of
  * .gnu_debugdata, and the names of PLT entries, in one table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* image: see image.h. */
 #include "resolve/symbols/image.h"
 

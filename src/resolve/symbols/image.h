@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * image: something that processes map: a file, the vdso, anonymous memory, a module of a script.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* image_code: see image_code.h. */
 #include "resolve/symbols/image_code.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* image_load: see image_load.h. */
 #include "resolve/symbols/image_load.h"
 

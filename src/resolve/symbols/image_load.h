@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * image_load: a module's symbols and unwind rules, loaded by a worker.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* kernel_symbols: see kernel_symbols.h. */
 #include "resolve/symbols/kernel_symbols.h"
 

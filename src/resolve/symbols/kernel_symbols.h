@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kernel_symbols: the running kernel's functions and those of its modules, from /proc/kallsyms.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pe_symfile: Windows images (PE): functions and lines from their PDB, else from DWARF in them;
  * exports and the COFF symbols of GNU's and Go's linkers. The image itself is read in its ELF form

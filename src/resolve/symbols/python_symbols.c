@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_symbols: see python_symbols.h. */
 #include "resolve/symbols/python_symbols.h"
 

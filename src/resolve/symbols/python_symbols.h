@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_symbols: Python functions as symbols: one for each name, file and first line.
  *

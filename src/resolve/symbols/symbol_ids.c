@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symbol_ids: see symbol_ids.h. */
 #include "resolve/symbols/symbol_ids.h"
 

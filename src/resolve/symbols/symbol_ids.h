@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbol_ids: gives symbols and modules their ids, and keeps their strings for the run.
  */

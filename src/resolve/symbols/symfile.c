@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* symfile: see symfile.h. */
 #include "resolve/symbols/symfile.h"
 

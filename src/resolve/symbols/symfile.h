@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symfile: an opened module: its symbols, how file positions become linked addresses, its line
  * table. One implementation per executable format (elf_symfile.c, pe_symfile.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* return_site: see return_site.h. Encodings: Intel's manual, volume 2. */
 #include "resolve/unwind/return_site.h"
 

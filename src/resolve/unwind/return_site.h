@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * return_site: x86 code around an address of a stack: is there a call in front of it, and of whom;
  * does a function end behind it?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind: see unwind.h. Stack memory is the sampled program's: every address is checked against the
  * copy, every step must come closer to the stack's beginning.

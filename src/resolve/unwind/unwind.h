@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind: raw stacks to frames, offline, with the rule tables of the modules that the process has
  * mapped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_cache: see unwind_cache.h. A file is a header and the rows; little-endian like them. */
 #include "resolve/unwind/unwind_cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_cache: unwind rules on disk, by build-id, so that each module is compiled once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_exit: see unwind_exit.h. */
 #include "resolve/unwind/unwind_exit.h"
 

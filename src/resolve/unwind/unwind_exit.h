@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_exit: rules for executable memory without a file, read from the process's own code.
  *

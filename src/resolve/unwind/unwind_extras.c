@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_extras: see unwind_extras.h. */
 #include "resolve/unwind/unwind_extras.h"
 

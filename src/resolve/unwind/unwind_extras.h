@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_extras: unwind rules that follow from what a module is, not from call frame information.
  *

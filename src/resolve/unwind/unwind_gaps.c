@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_gaps: see unwind_gaps.h. */
 #include "resolve/unwind/unwind_gaps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_gaps: unwind rules for code that nothing describes (musl, code without unwind tables),
  * read off its instructions; and signal trampolines known by their bytes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_pe: see unwind_pe.h. */
 #include "resolve/unwind/unwind_pe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unwind_tables: see unwind_tables.h. */
 #include "resolve/unwind/unwind_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unwind_tables: the unwind rules of one module, from its sections or from the cache.
  *

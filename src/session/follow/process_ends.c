@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_ends: see process_ends.h. */
 #include "session/follow/process_ends.h"
 

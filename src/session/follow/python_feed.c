@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_feed: see python_feed.h. */
 #include "session/follow/python_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_feed: keeps whoever walks Python frames informed of interpreters, and gives the frames
  * that come back their names.

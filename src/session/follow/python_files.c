@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_files: see python_files.h. */
 #include "session/follow/python_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_files: which of the files that processes map are CPythons, or the libc below one.
  *

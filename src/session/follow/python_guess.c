@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_guess: see python_guess.h. */
 #include "session/follow/python_guess.h"
 

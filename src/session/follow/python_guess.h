@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_guess: will a command run a CPython? Asked before it starts, where reading its frames has
  * a price.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_mode: see python_mode.h. */
 #include "session/follow/python_mode.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_namer: see python_namer.h. */
 #include "session/follow/python_namer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_namer: reads now and then what sampled threads are called in Python.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_owners: see python_owners.h. */
 #include "session/follow/python_owners.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_processes: see python_processes.h. */
 #include "session/follow/python_processes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_processes: the interpreters in each process, and the plans to walk them by.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_scopes: see python_scopes.h. */
 #include "session/follow/python_scopes.h"
 

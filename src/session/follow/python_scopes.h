@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_scopes: by what code objects are kept: forks share plans, but not what they make
  * afterwards, and processes of one build share a generation.

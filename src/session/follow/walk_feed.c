@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* walk_feed: see walk_feed.h. */
 #include "session/follow/walk_feed.h"
 

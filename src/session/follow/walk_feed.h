@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_feed: tells the BPF walker what the resolver knows: which rules hold where in each process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* walk_jit: see walk_jit.h. */
 #include "session/follow/walk_jit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * walk_jit: tells the BPF walker how JIT code is unwound, as far as its compilers' jitdumps say.
  *

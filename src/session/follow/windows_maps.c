@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* windows_maps: see windows_maps.h. */
 #include "session/follow/windows_maps.h"
 

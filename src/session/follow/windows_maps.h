@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * windows_maps: how Wine maps a Windows image, told as if it had been mapped like any other file.
  *

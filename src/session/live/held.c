@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* held: see held.h. */
 #include "session/live/held.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * held: records that wait, in order, because a module that the first of them is in is still being
  * loaded.

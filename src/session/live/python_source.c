@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* python_source: see python_source.h. */
 #include "session/live/python_source.h"
 

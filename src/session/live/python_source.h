@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * python_source: the text of Python source lines, for the lines that a report shows.
  *

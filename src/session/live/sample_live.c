@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sample_live: see sample_live.h. */
 #include "session/live/sample_live.h"
 

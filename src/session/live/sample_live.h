@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sample_live: a sample as it comes becomes one for sinks, while its process lives: names for its
  * addresses, Python frames out of their slots, and both in one stack.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling: see sampling.h. The report's parts that need files are in sampling_report.c. */
 #include "session/live/sampling.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling: what `sample` and `record` share: a source whose samples are resolved and counted while
  * they come, and the report at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_data: see sampling_data.h. */
 #include "session/live/sampling_data.h"
 

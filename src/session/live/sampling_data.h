@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_data: keeps what is sampled in a perf.data file (--data FILE, -o FILE; record: unasked).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_entry: see sampling_entry.h. */
 #include "session/live/sampling_entry.h"
 

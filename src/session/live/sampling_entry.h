@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_entry: a launched command stands where its program begins until whoever walks Python
  * frames knows its interpreter, so that no sample of it comes too early.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_held: see sampling_held.h. */
 #include "session/live/sampling_held.h"
 

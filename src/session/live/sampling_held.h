@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_held: takes a sampling's records in, without waiting for modules that are being loaded.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_image: see sampling_image.h. */
 #include "session/live/sampling_image.h"
 

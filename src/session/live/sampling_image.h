@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_image: the program of the sampled process, whose functions are named without a module,
  * and where it is loaded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_names: see sampling_names.h. */
 #include "session/live/sampling_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_names: what sampled threads are called, in tables by thread and in recordings.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_python: see sampling_python.h. */
 #include "session/live/sampling_python.h"
 

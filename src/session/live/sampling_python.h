@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_python: what a run has to do with Python, besides the sample at hand. */
 #ifndef WP_SAMPLING_PYTHON_H
 #define WP_SAMPLING_PYTHON_H

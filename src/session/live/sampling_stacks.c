@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_stacks: see sampling_stacks.h. */
 #include "session/live/sampling_stacks.h"
 

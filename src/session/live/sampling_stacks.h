@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_stacks: unwinds stacks ahead of their samples, and names the frames' addresses. */
 #ifndef WP_SAMPLING_STACKS_H
 #define WP_SAMPLING_STACKS_H

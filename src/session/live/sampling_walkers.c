@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_walkers: see sampling_walkers.h. */
 #include "session/live/sampling_walkers.h"
 

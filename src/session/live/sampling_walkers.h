@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_walkers: who walks the stacks of samples: the program in the kernel, readers pinned to
  * the CPUs, or nobody; as --call-graph and --python ask and as this user may.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stack_mode: see stack_mode.h. */
 #include "session/live/stack_mode.h"
 

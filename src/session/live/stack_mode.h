@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack_mode: the words of --call-graph: how the stacks of samples are taken.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_profile: see export_profile.h. */
 #include "session/recorded/export_profile.h"
 

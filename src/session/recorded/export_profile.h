@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_profile: the samples of a recording become a profile, for `wperf export`.
  *

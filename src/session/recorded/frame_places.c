@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_places: see frame_places.h. */
 #include "session/recorded/frame_places.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * frame_places: what stands at the addresses of a recording's frames: functions and source lines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report_filter: see report_filter.h. */
 #include "session/recorded/report_filter.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_filter: which samples of a recording a report counts: by process, thread, CPU, time and
  * module.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report_sort: see report_sort.h. */
 #include "session/recorded/report_sort.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_sort: the tables of `report --sort KEY,...`: samples by who, where, what and when.
  *

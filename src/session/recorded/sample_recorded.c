@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sample_recorded: see sample_recorded.h. */
 #include "session/recorded/sample_recorded.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sample_recorded: a sample of a recording becomes one for sinks. Frames come whole, Python ones by
  * number, from our own recordings; those of perf are unwound.

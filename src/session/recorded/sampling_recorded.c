@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_recorded: see sampling_recorded.h. */
 #include "session/recorded/sampling_recorded.h"
 

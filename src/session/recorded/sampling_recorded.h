@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_recorded: a run whose samples come from a recording, where a live one has walkers and
  * processes.

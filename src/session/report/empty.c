@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* empty: see empty.h. */
 #include "session/report/empty.h"
 

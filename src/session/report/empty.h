@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * empty: why a report has nothing to show: filters, patterns and empty recordings, said on stderr.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* jit_hint: see jit_hint.h. */
 #include "session/report/jit_hint.h"
 

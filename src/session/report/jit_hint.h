@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * jit_hint: samples in code that a runtime made and named nowhere, and the switch that makes it
  * name them; samples of Pythons that are not CPython, and who reads their frames.

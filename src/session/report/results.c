@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* results: see results.h. */
 #include "session/report/results.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results: the sinks of a report of hot functions: tables of functions, of Python code, a call
  * graph, instructions.

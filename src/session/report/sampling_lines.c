@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_lines: see sampling_lines.h. */
 #include "session/report/sampling_lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_lines: source lines and instructions of the hot functions, for --annotate and
  * --disassemble. */
 #ifndef WP_SAMPLING_LINES_H

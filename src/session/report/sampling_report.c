@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_report: what sampling found, with modules and lines where asked for; see sampling.h. */
 #include "aggregate/sample_doc.h"
 #include "base/str.h"

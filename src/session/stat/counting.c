@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counting: see counting.h. */
 #include "session/stat/counting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counting: everything between the options of `stat` and the counts of one period.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* intervals: see intervals.h. */
 #include "session/stat/intervals.h"
 

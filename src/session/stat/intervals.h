@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* intervals: `stat -I`: what was counted in each interval, while events run on. */
 #ifndef WP_INTERVALS_H
 #define WP_INTERVALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repeat: see repeat.h. */
 #include "session/stat/repeat.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repeat: `stat -r`: a command again and again, and the mean of its runs. */
 #ifndef WP_REPEAT_H
 #define WP_REPEAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat_lines: see stat_lines.h. */
 #include "session/stat/stat_lines.h"
 

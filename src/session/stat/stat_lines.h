@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stat_lines: where the lines of `stat -x` and `stat -I` go, as they come: CSV or text or JSON, to
  * standard output or the file of -o.

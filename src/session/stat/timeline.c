@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* timeline: see timeline.h. */
 #include "session/stat/timeline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline: `stat -t`: counts, sleeps, counts again; each count becomes a line of a CSV file at
  * once, so that nothing counted is lost whatever happens next.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* timeline_file: see timeline_file.h. */
 #include "session/stat/timeline_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline_file: the CSV files of a timeline, one for each class of events, growing line by line.
  *

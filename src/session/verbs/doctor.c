@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * doctor: each thing that can limit what this user counts or samples, with its remedy. What the
  * levels of perf_event_paranoid forbid is in Documentation/admin-guide/sysctl/kernel.rst; levels 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * doctor: what limits what this user counts or samples, each thing with its remedy.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine_docs: the documents of the informing verbs (list, man, test, detect, --version), made
  * from a machine and a catalogue alone. The caller frees a document.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_detect: the PMUs that the kernel registered, where WindowsPerf shows its devices. */
 #include "session/emit.h"
 #include "session/verbs/machine_docs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_export: `wperf export`, a recording as a file of another tool. */
 #include "base/clock.h"
 #include "base/opener.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_list: what -e and -m take on this machine: three tables, laid out as WindowsPerf's. */
 #include "event/catalogue.h"
 #include "event/event_listing.h"

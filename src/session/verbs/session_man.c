@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session_man: what is known of one name: a caption per field, its text indented below. Looked up
  * among metrics, then events, then groups of metrics, as WindowsPerf does; with CPU/ in front in

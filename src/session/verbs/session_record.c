@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_record: `wperf record`, hot functions of a command that is started for it. */
 #include "base/clock.h"
 #include "base/str.h"

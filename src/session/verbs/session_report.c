@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_report: `wperf report`, hot functions of what was recorded. */
 #include "session/emit.h"
 #include "session/report/empty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_sample: `wperf sample`, hot functions of what already runs. */
 #include "base/str.h"
 #include "session/emit.h"

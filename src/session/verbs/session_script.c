@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* session_script: `wperf script`, the samples of a recording, one after the other. */
 #include "session/emit.h"
 #include "session/report/empty.h"

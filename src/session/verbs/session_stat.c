@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session_stat: `wperf stat`: counts one period and shows it, or many of them (timeline.h,
  * intervals.h), or one of each of several runs (repeat.h).

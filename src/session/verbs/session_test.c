@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session_test: what limits this user, and the machine and the events asked for as rows of name and
  * result. JSON has WindowsPerf's rows in its order and with its names, then the doctor's; text

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session_version: what works together: wperf and, where WindowsPerf has its driver, the kernel.
  * wperf's features are what it was built with (+) and without (-), the kernel's what this user can

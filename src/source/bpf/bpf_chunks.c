@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_chunks: see bpf_chunks.h. */
 #include "source/bpf/bpf_chunks.h"
 

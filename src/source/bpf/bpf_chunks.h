@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_chunks: memory that a BPF program reads, as slots in chunks made when they are needed.
  *

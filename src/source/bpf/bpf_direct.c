@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_direct: see bpf_direct.h. */
 #include "source/bpf/bpf_direct.h"
 

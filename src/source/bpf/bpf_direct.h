@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_direct: where the kernel has all of the machine's memory mapped.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_index: see bpf_index.h. */
 #include "source/bpf/bpf_index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_index: a module's rules laid out for the BPF walker: rows in parts, and buckets over them.
  *

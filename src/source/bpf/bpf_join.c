@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_join: see bpf_join.h. */
 #include "source/bpf/bpf_join.h"
 

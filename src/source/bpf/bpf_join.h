@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_join: gives each sample the walk that was made for it.
  *

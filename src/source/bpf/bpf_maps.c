@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_maps: see bpf_maps.h. */
 #include "source/bpf/bpf_maps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_maps: what the BPF walker knows: the rule tables of modules, where they are mapped in every
  * process, and the processes' interpreters.

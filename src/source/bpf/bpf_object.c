@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_object: see bpf_object.h. */
 #include "source/bpf/bpf_object.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_object: the compiled BPF program that walks stacks, taken into the kernel.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_pool: see bpf_pool.h. */
 #include "source/bpf/bpf_pool.h"
 

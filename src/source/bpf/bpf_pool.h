@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_pool: which part of a long row of slots is free: first fit, neighbours joined.
  *

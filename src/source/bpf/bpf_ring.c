@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_ring: see bpf_ring.h. */
 #include "source/bpf/bpf_ring.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_ring: the reader's side of a ring of walks (struct wp_walk_ring).
  *

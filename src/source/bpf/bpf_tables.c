@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_tables: see bpf_tables.h. */
 #include "source/bpf/bpf_tables.h"
 

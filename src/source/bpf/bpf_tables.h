@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_tables: the unwind rules of modules as the BPF walker reads them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_walker: see bpf_walker.h. */
 #include "source/bpf/bpf_walker.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bpf_walker: the BPF program that walks user stacks, native and Python's, loaded and attached to
  * the events of a run.

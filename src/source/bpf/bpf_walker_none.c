@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
 #include "source/bpf/bpf_walker.h"
 

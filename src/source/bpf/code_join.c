@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* code_join: see code_join.h. */
 #include "source/bpf/code_join.h"
 

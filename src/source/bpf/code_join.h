@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * code_join: gives a code object the whole of its line table.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cgroup: see cgroup.h. */
 #include "source/perf/cgroup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cgroup: the folder of a cgroup, wherever the system has mounted what can tell events by cgroups:
  * the perf_event controller of version 1, else version 2.

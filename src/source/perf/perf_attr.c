@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_attr: see perf_attr.h. */
 #include "source/perf/perf_attr.h"
 

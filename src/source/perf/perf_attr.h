@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_attr: an event of the set as perf_event_open(2) wants it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_counts: see perf_counts.h. */
 #include "source/perf/perf_counts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_counts: what the open events counted since they were started, as COUNT records.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_merge: see perf_merge.h. */
 #include "source/perf/perf_merge.h"
 

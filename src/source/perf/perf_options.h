@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_options: what a perf source is to count or sample, of whom, and what it takes of the stacks.
  */

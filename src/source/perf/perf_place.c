@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_place: see perf_place.h. */
 #include "source/perf/perf_place.h"
 

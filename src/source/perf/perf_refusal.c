@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_refusal: see perf_refusal.h. */
 #include "source/perf/perf_refusal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_refusal: why the kernel would not open an event, in one line for a person.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_ring: see perf_ring.h. */
 #include "source/perf/perf_ring.h"
 

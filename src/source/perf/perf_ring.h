@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_ring: one ring that the kernel writes records to, and we read from.
  *

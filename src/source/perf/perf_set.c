@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 

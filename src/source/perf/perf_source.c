@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_source: see perf_source.h. */
 #include "source/perf/perf_source.h"
 

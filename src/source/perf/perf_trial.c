@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_trial: see perf_trial.h. */
 #include "source/perf/perf_trial.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_trial: which events of a default set the kernel opens here, found by opening each of them
  * once on ourselves.

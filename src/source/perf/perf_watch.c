@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* perf_watch: see perf_watch.h. */
 #include "source/perf/perf_watch.h"
 

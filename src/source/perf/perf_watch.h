@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_watch: waiting, for rings that fill and for watched processes that end.
  *

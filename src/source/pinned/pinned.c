@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned: see pinned.h. */
 #include "source/pinned/pinned.h"
 

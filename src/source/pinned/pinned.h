@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned: Python frames for whoever may not load BPF programs: readers that take the CPU from each
  * sampled thread and read its memory while it stands still.

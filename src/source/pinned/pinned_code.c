@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_code: see pinned_code.h. */
 #include "source/pinned/pinned_code.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_code: a Python code object as a reader captures it for the main thread: one message.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_look: see pinned_look.h. */
 #include "source/pinned/pinned_look.h"
 

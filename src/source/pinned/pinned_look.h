@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_look: what a reader sees in the ring of its CPU when it is woken: samples, and when their
  * threads left the CPU.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_memory: see pinned_memory.h. */
 #include "source/pinned/pinned_memory.h"
 

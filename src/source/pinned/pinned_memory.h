@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_memory: a process's memory as it stands still: read page by page, each page once.
  *

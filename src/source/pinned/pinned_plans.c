@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_plans: see pinned_plans.h. */
 #include "source/pinned/pinned_plans.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_plans: the walk plans of processes, set by the main thread while readers look them up.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_proof: see pinned_proof.h. */
 #include "source/pinned/pinned_proof.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_proof: which Python frames, read a moment after a sample, are those of its instant.
  *

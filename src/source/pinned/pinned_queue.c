@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_queue: see pinned_queue.h. A message is its length (8 bytes), its bytes, and padding to a
  * multiple of 8. */
 #include "source/pinned/pinned_queue.h"

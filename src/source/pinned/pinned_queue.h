@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_queue: messages from one reader thread to the main thread, without locks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_reader: see pinned_reader.h. */
 #include "source/pinned/pinned_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_reader: a thread on one CPU that is woken by each sample there, and reads the Python
  * frames of the thread it took the CPU from.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_threads: see pinned_threads.h. */
 #include "source/pinned/pinned_threads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_threads: the thread pointers of sampled threads, which no perf record tells.
  *

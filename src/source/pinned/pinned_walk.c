@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned/pinned_walk.h"
 

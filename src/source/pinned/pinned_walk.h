@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pinned_walk: the Python frames of a thread that stands still, and the code objects met first.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* windows_teb: see windows_teb.h. */
 #include "source/pinned/windows_teb.h"
 

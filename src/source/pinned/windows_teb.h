@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * windows_teb: the thread environment block (TEB) of a thread of a Windows program under Wine.
  *

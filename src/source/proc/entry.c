@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* entry: see entry.h. */
 #include "source/proc/entry.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * entry: a child stopped where its program begins: the dynamic linker has mapped all that the
  * program was linked with, and nothing of the program itself has run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* kernel_maps: see kernel_maps.h. */
 #include "source/proc/kernel_maps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kernel_maps: where the running kernel and its modules lie, as MAP records for a recording.
  *

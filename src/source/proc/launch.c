@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* launch: see launch.h. */
 #include "source/proc/launch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * launch: a command started for us, held right before its exec until the events are open.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_memory: see process_memory.h. */
 #include "source/proc/process_memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * process_memory: reads another process's memory with process_vm_readv(2), which needs the right to
  * trace it.

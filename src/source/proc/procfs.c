@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* procfs: see procfs.h. */
 #include "source/proc/procfs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * procfs: what /proc says about processes that already run, as records like those the kernel would
  * have sent.

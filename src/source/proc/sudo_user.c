@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sudo_user: see sudo_user.h. */
 #include "source/proc/sudo_user.h"
 

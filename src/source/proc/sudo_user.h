@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sudo_user: who called sudo, and how a child becomes that user.
  *

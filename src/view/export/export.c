@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export: the list of exports, in the order of the help; see view.h. */
 #include "view/view.h"
 

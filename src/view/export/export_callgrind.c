@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_callgrind: a profile in the format of valgrind's callgrind: what KCachegrind, QCachegrind
  * and callgrind_annotate read.

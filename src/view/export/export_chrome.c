@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_chrome: what ui.perfetto.dev and chrome://tracing open (JSON of the Trace Event Format):
  * each thread's functions as slices over time.

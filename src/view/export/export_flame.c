@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_flame: a flame graph as one SVG file: callers above what they call, as wide as they ran.
  *

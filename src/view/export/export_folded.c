@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_folded: a line per stack, outermost function first, functions with semicolons between and
  * the weight behind: what flamegraph.pl, inferno and speedscope read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_funcs: see export_funcs.h. */
 #include "view/export/export_funcs.h"
 

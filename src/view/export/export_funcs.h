@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_funcs: the functions of a profile's frames, for exports whose consumers add up by
  * function.

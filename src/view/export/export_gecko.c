@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_gecko: what profiler.firefox.com opens: its "processed profile" (JSON), version 60, the
  * first one whose tables of stacks, frames and functions are shared by all threads, as ours are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_pprof: what `go tool pprof` and its kin open: gzipped messages of profile.proto, written
  * by format/pprof.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_speedscope: what speedscope.app opens, in its own format (JSON, its schema of version
  * 1.25: https://www.speedscope.app/file-format-schema.json).

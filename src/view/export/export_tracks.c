@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_tracks: see export_tracks.h. */
 #include "view/export/export_tracks.h"
 

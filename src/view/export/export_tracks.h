@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export_tracks: the samples of a profile by event and thread, for exports that show each apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* flame_hot: see flame_hot.h. */
 #include "view/export/flame_hot.h"
 

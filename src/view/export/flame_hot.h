@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flame_hot: what a flame graph says in words above the picture: the functions that ran most, and
  * the Python lines that did or called what did.

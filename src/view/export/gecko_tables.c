@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gecko_tables: the tables that all threads of a Firefox profile share: strings, stacks, frames,
  * functions, libraries, native symbols, source files.

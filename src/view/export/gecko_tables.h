@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gecko_tables: what all threads of a Firefox profile share; see export_gecko.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slow_load: wperf for the test that a module which takes long to load stops nothing.
  *
