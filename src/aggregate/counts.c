@@ -2,6 +2,8 @@
 /* counts: see counts.h. */
 #include "aggregate/counts.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 void wp_counts_init(struct wp_counts *counts, size_t n_events)
@@ -61,6 +63,7 @@ void wp_counts_add(struct wp_counts *counts, const struct wp_batch *batch)
 
 const struct wp_count *wp_counts_at(const struct wp_counts *counts, size_t row, size_t event)
 {
+	wp_assert(row < counts->cpus.n && event < counts->n_events);
 	return &counts->cells.v[row * counts->n_events + event];
 }
 

@@ -3,6 +3,7 @@
 #include "aggregate/profile_build.h"
 
 #include "aggregate/profile_paths.h"
+#include "base/invariant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ uint32_t wp_profile_add_stack(struct wp_profile_builder *b, uint32_t caller, uin
 	uint64_t key = (uint64_t)caller << 32 | frame;
 	const uint64_t *known = wp_map_get(&b->stack_of, key);
 
+	wp_assert(caller == WP_NO_STACK || caller < b->profile.stacks.n);
 	if (known)
 		return (uint32_t)(*known - 1);
 	if (b->profile.stacks.n >= max)
@@ -55,6 +57,7 @@ void wp_profile_add_sample(struct wp_profile_builder *b, const struct wp_profile
 {
 	struct wp_profile_thread *thread = &b->profile.threads.v[sample->thread];
 
+	wp_assert(sample->thread < b->profile.threads.n);
 	if (b->profile.samples.n >= (b->samples_max ? b->samples_max : WP_PROFILE_SAMPLES)) {
 		b->left_out++;
 		return;

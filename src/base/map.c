@@ -4,6 +4,7 @@
 #include "base/map.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ uint64_t *wp_map_put(struct wp_map *map, uint64_t key)
 {
 	if (map->n * 2 >= map->cap)
 		grow(map);
+	wp_assert(map->n < map->cap && !(map->cap & (map->cap - 1)));
 	struct wp_map_slot *slot = probe(map, key);
 	if (!slot->used) {
 		*slot = (struct wp_map_slot){.key = key, .used = true};

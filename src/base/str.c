@@ -2,6 +2,8 @@
 /* str: see str.h. */
 #include "base/str.h"
 
+#include "base/invariant.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -14,6 +16,7 @@ static void reserve(struct wp_str *str, size_t more)
 {
 	size_t need = str->len + more + 1;
 
+	wp_assert(need > more && (!str->cap || str->len < str->cap));
 	if (need <= str->cap)
 		return;
 	str->cap = need > str->cap * 2 ? need : str->cap * 2;

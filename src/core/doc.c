@@ -2,6 +2,7 @@
 /* doc: building the tree and its tables; see doc.h and table.h. */
 #include "core/doc.h"
 
+#include "base/invariant.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static struct wp_node *add_node(struct wp_doc *doc, struct wp_node *parent, cons
 {
 	struct wp_node *node = wp_arena_alloc(&doc->arena, sizeof(*node));
 
+	wp_assert(parent->kind == WP_NODE_OBJECT || parent->kind == WP_NODE_ARRAY);
 	node->kind = kind;
 	node->key = key ? wp_arena_strdup(&doc->arena, key) : NULL;
 	if (parent->last)
@@ -134,6 +136,7 @@ struct wp_column *wp_table_column(struct wp_table *table, const char *heading, e
 	struct wp_column *wider =
 		wp_arena_alloc(table->arena, (table->n_columns + 1) * sizeof(*wider));
 
+	wp_assert(!table->rows.n);
 	if (table->n_columns)
 		memcpy(wider, table->columns, table->n_columns * sizeof(*wider));
 	wider[table->n_columns++] = (struct wp_column){.heading = heading, .align = align};
@@ -168,5 +171,6 @@ void wp_table_add(struct wp_table *table, const struct wp_cell *cells)
 {
 	size_t bytes = table->n_columns * sizeof(*cells);
 
+	wp_assert(table->n_columns);
 	wp_vec_push(&table->rows, memcpy(wp_arena_alloc(table->arena, bytes), cells, bytes));
 }

@@ -2,6 +2,7 @@
 /* process: see process.h. Mappings are one array per process, shared copy-on-write by forks. */
 #include "core/process.h"
 
+#include "base/invariant.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -86,6 +87,15 @@ static size_t cut_mappings(const struct wp_mappings *maps, size_t from, size_t t
 	return n;
 }
 
+/* The mappings from..to and their neighbours do not overlap, and are sorted. */
+static bool is_in_order(const struct wp_mappings *maps, size_t from, size_t to)
+{
+	for (size_t i = from ? from : 1; i <= to && i < maps->n; i++)
+		if (maps->v[i - 1].start.v + (maps->v[i - 1].len - 1) >= maps->v[i].start.v)
+			return false;
+	return true;
+}
+
 bool wp_process_map(struct wp_process *process, const struct wp_mapping *mapping)
 {
 	struct wp_mapping new = *mapping, put[3];
@@ -104,6 +114,7 @@ bool wp_process_map(struct wp_process *process, const struct wp_mapping *mapping
 	memmove(&maps->v[from + n], &maps->v[to], (maps->n - to) * sizeof(maps->v[0]));
 	memcpy(&maps->v[from], put, n * sizeof(maps->v[0]));
 	maps->n += n - (to - from);
+	wp_assert(is_in_order(maps, from, from + n));
 	return true;
 }
 

@@ -2,6 +2,8 @@
 /* unwind_rows: see unwind_rows.h. */
 #include "core/unwind_rows.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 bool wp_unwind_rule_same(const struct wp_unwind_rule *a, const struct wp_unwind_rule *b)
@@ -14,6 +16,7 @@ void wp_unwind_rows_append(struct wp_unwind_rows *rows, uint32_t pc, struct wp_u
 {
 	size_t n = rows->rows.n;
 
+	wp_assert(!n || rows->rows.v[n - 1].pc <= pc);
 	rule.pc = pc;
 	if (n && rows->rows.v[n - 1].pc == pc)
 		n = --rows->rows.n;

@@ -2,6 +2,7 @@
 /* recording: see recording.h. */
 #include "recording/recording.h"
 
+#include "base/invariant.h"
 #include "base/worker.h"
 #include "recording/recording_reader.h"
 
@@ -129,6 +130,7 @@ static struct wp_err *take_load(struct recording *r, const struct wp_recording_b
 		*ret = NULL;
 		return err;
 	}
+	wp_assert(!r->lent);
 	r->turn = (r->turn + 1) % r->n_loads;
 	r->lent = true;
 	wp_recording_notes_apply(&load->batch.told, &r->functions);

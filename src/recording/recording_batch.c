@@ -2,6 +2,8 @@
 /* recording_batch: see recording_batch.h. */
 #include "recording/recording_batch.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 static const uint64_t *keep_chain(struct wp_recording_batch *batch, const uint64_t *ips, size_t n)
@@ -88,8 +90,10 @@ bool wp_recording_batch_full(const struct wp_recording_batch *batch)
 bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recording_head *head,
 			    const struct wp_recording_entry *entry, bool stacks)
 {
-	bool whole = read_entry(batch, head, entry, stacks);
+	bool whole;
 
+	wp_assert(!wp_recording_batch_full(batch));
+	whole = read_entry(batch, head, entry, stacks);
 	batch->blocks[batch->n_blocks++] = entry->block;
 	batch->bytes += size_of(entry->bytes);
 	batch->n += whole;

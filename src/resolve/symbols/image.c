@@ -2,6 +2,7 @@
 /* image: see image.h. */
 #include "resolve/symbols/image.h"
 
+#include "base/invariant.h"
 #include "base/str.h"
 #include "resolve/find/debug_file.h"
 #include "resolve/lines/srclines.h"
@@ -275,6 +276,7 @@ static void take_done(struct wp_images *images, struct wp_image *image)
 static bool wait_for(struct wp_images *images, struct wp_image *image,
 		     enum wp_image_patience patience)
 {
+	wp_assert(image->load);
 	if (patience == WP_IMAGE_HURRY)
 		wp_worker_hurry(images->worker, &image->load->job);
 	if (patience != WP_IMAGE_WAIT)

@@ -5,6 +5,7 @@
  */
 #include "resolve/unwind/unwind.h"
 
+#include "base/invariant.h"
 #include "resolve/unwind/return_site.h"
 
 #include <elf.h>
@@ -429,6 +430,7 @@ static bool push_frame(struct wp_stack *stack, uint64_t ip, uint64_t sp)
 {
 	size_t n = stack->n_kernel + stack->n_user;
 
+	wp_assert(n <= WP_STACK_MAX);
 	if (n == WP_STACK_MAX)
 		return false;
 	stack->frames[n] = (struct wp_stack_frame){{ip}, sp};

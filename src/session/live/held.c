@@ -2,6 +2,8 @@
 /* held: see held.h. */
 #include "session/live/held.h"
 
+#include "base/invariant.h"
+
 #define BLOCK_BYTES (1u << 20)
 
 static void free_block(struct wp_held_block *block)
@@ -41,6 +43,7 @@ void wp_held_drop(struct wp_held *held)
 {
 	struct wp_held_block *block = &held->blocks.v[held->gone];
 
+	wp_assert(held->n && held->at < block->records.n);
 	held->n--;
 	if (++held->at < block->records.n)
 		return;

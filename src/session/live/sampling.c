@@ -3,6 +3,7 @@
 #include "session/live/sampling.h"
 
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "base/str.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
@@ -51,6 +52,7 @@ static const struct wp_sampling_way live_way = {.make = wp_sample_live_make};
 
 void wp_sampling_attach(struct wp_sampling *s, struct wp_sink *sink)
 {
+	wp_assert(sink->ops && sink->ops->sample);
 	wp_vec_push(&s->sinks, sink);
 	s->wants |= sink->wants;
 	if ((s->wants & WP_SAMPLE_STACK) && !s->stack)
@@ -351,6 +353,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 		sample.rva = wp_resolver_rva(s->resolver, record);
 	s->way->make(s, record, &sample);
 	wp_resolver_symbols(s->resolver); /* sinks look at the set: it has all of the sample's */
+	wp_assert(sample.n_kernel <= sample.n && (sample.has_stack || !sample.n));
 	wp_vec_each (struct wp_sink *, sink, &s->sinks)
 		(*sink)->ops->sample(*sink, &sample);
 }

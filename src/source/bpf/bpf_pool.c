@@ -2,6 +2,8 @@
 /* bpf_pool: see bpf_pool.h. */
 #include "source/bpf/bpf_pool.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 /* Where n slots may begin at or after `first`. */
@@ -12,10 +14,20 @@ static uint64_t fitting(const struct wp_bpf_pool *pool, uint64_t first, uint32_t
 	return pool->straddles || n <= left ? first : first + left;
 }
 
+/* Unused slices are sorted and do not overlap: nothing is given back twice. */
+static bool fits_between(const struct wp_bpf_pool *pool, size_t at, struct wp_bpf_slice slice)
+{
+	const struct wp_bpf_slice *all = pool->unused.v;
+
+	return (at == 0 || all[at - 1].first + all[at - 1].n <= slice.first) &&
+	       (at == pool->unused.n || slice.first + slice.n <= all[at].first);
+}
+
 static void insert(struct wp_bpf_pool *pool, size_t at, struct wp_bpf_slice slice)
 {
 	if (!slice.n)
 		return;
+	wp_assert(fits_between(pool, at, slice));
 	wp_vec_push(&pool->unused, slice);
 	memmove(pool->unused.v + at + 1, pool->unused.v + at,
 		(pool->unused.n - 1 - at) * sizeof(slice));

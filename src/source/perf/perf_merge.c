@@ -2,6 +2,7 @@
 /* perf_merge: see perf_merge.h. */
 #include "source/perf/perf_merge.h"
 
+#include "base/invariant.h"
 #include "core/record_keep.h"
 #include "format/maps/proc_maps.h"
 
@@ -87,6 +88,8 @@ struct wp_batch wp_perf_merge_take(struct wp_perf_merge *merge, uint64_t horizon
 		merge->late += merge->records.v[merge->taken].time_ns < merge->last_ns;
 		merge->taken++;
 	}
+	wp_assert(merge->taken == merge->records.n ||
+		  merge->records.v[merge->taken].time_ns > horizon_ns);
 	if (merge->taken) {
 		merge->last_ns = merge->records.v[merge->taken - 1].time_ns;
 		batch.records = merge->records.v;
