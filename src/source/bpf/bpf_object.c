@@ -2,6 +2,7 @@
 /* bpf_object: see bpf_object.h. */
 #include "source/bpf/bpf_object.h"
 
+#include "base/invariant.h"
 #include "base/str.h"
 #include "bpf/wire.h"
 #include "source/bpf/bpf_ring.h"
@@ -88,13 +89,22 @@ static bool names_samples(void)
 	       (major > 6 || (major == 6 && minor >= 3));
 }
 
+/* A map of ours: src/bpf/ has it, so that it is there. */
+static struct bpf_map *map_of(struct bpf_object *file, const char *name)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(file, name);
+
+	wp_assert(map);
+	return map;
+}
+
 /*
  * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
  * beginning: less of them then.
  */
 static void preallocate(struct bpf_object *file, const char *name, uint32_t entries)
 {
-	struct bpf_map *map = bpf_object__find_map_by_name(file, name);
+	struct bpf_map *map = map_of(file, name);
 
 	bpf_map__set_map_flags(map, bpf_map__map_flags(map) & ~(uint32_t)BPF_F_NO_PREALLOC);
 	bpf_map__set_max_entries(map, entries);
@@ -128,7 +138,7 @@ int wp_bpf_object_make_chunk(size_t bytes)
  */
 static int prepare_rings(const struct wp_bpf_object *object, struct bpf_object *file)
 {
-	struct bpf_map *rings = bpf_object__find_map_by_name(file, "walk_rings");
+	struct bpf_map *rings = map_of(file, "walk_rings");
 	uint64_t bytes = object->ring_bytes ? object->ring_bytes : WP_WALK_RING_MIN;
 	int example = wp_bpf_object_make_chunk(WP_WALK_RING_MAP_BYTES(bytes)), status;
 
@@ -146,7 +156,7 @@ static int prepare_rings(const struct wp_bpf_object *object, struct bpf_object *
 static void configure(const struct wp_bpf_object *object, struct bpf_object *file, bool is_second)
 {
 	const struct wp_bpf_walker_options *options = &object->options;
-	struct bpf_map *config = bpf_object__find_map_by_name(file, ".rodata");
+	struct bpf_map *config = map_of(file, ".rodata");
 	struct wp_walk_config *values;
 	size_t bytes;
 
@@ -176,8 +186,7 @@ static struct bpf_object *open_file(const struct wp_bpf_object *object, bool is_
 		return NULL;
 	bpf_object__for_each_program(program, file)
 		bpf_program__set_autoload(program, is_needed(object, program, is_second));
-	bpf_map__set_max_entries(bpf_object__find_map_by_name(file, "walks"),
-				 (uint32_t)libbpf_num_possible_cpus());
+	bpf_map__set_max_entries(map_of(file, "walks"), (uint32_t)libbpf_num_possible_cpus());
 	configure(object, file, is_second);
 	if (object->old) {
 		preallocate(file, "processes", OLD_PROCESSES);
