@@ -242,7 +242,7 @@ static __always_inline void walk_native(struct walk *w)
 {
 	walk_frames(w, WP_WALK_FRAMES + 1);
 	w->reach = (w->sp - w->record.head.sp + LINE_MIN) & ~7ull;
-	w->python.cfa = innermost_cfa(w);
+	w->python.in.cfa = innermost_cfa(w);
 	w->looked_at = w->n;
 	w->looked_end = w->end;
 	if (w->end == WP_WALK_NO_MODULE && config.dump_bytes && may_dump(w))
@@ -261,10 +261,10 @@ static __always_inline void look_at_first(struct walk *w, const struct wp_walk_p
 	for (__u32 i = 0; i < WP_PYTHON_PLANS; i++)
 		needed |= i < found->n &&
 			  w->ip - found->plans[i].eval_start < found->plans[i].eval_prologue;
-	w->python.cfa = 0;
+	w->python.in.cfa = 0;
 	if (needed && w->process.n) {
 		walk_frames(w, OUTER_FRAMES);
-		w->python.cfa = innermost_cfa(w);
+		w->python.in.cfa = innermost_cfa(w);
 	}
 	w->looked_at = w->n;
 	w->looked_end = w->end;
@@ -277,18 +277,18 @@ static __always_inline void prepare_python(struct walk *w, const struct task_str
 {
 	struct wp_python_walk *python = &w->python;
 
-	python->thread_pointer = THREAD_POINTER(task);
-	python->teb = TEB(task);
-	python->alone = IS_ALONE(task);
-	python->ip = w->ip;
-	python->sp = w->sp;
-	python->words = w->tables != 0;
-	python->want_gil = config.gil;
-	python->tasks.wanted = config.tasks;
+	python->in.thread_pointer = THREAD_POINTER(task);
+	python->in.teb = TEB(task);
+	python->in.alone = IS_ALONE(task);
+	python->in.ip = w->ip;
+	python->in.sp = w->sp;
+	python->in.words = w->tables != 0;
+	python->in.want_gil = config.gil;
+	python->in.want_tasks = config.tasks;
 #pragma unroll
 	for (int i = 0; i < GENERAL_REGS; i++)
-		python->regs[i] = regs[i];
-	python->n_regs = GENERAL_REGS;
+		python->in.regs[i] = regs[i];
+	python->in.n_regs = GENERAL_REGS;
 }
 
 /* 32-bit code has frames of its own kind, which are unwound later. */

@@ -92,7 +92,7 @@ static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 
 static __noinline int wp_python_glance(struct wp_python_walk *python,
 				       const struct wp_python_recent *recent)
 {
-	const struct wp_python_plan *plan = &python->plan;
+	const struct wp_python_plan *plan = &python->in.plan;
 	__u32 line = plan->code_first_line, version = plan->code_version;
 	struct walk *w = walk_of(python);
 	struct wp_python_traits now;
@@ -136,7 +136,7 @@ static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 a
 static __always_inline struct seen_key seen_key(const struct walk *w, __u64 code, __u32 id)
 {
 	return (struct seen_key){.code = code,
-				 .id = id ^ w->python.plan.generation * 0x9e3779b9u ^ w->epoch,
+				 .id = id ^ w->python.in.plan.generation * 0x9e3779b9u ^ w->epoch,
 				 .tgid = w->tgid};
 }
 
@@ -208,7 +208,7 @@ static __always_inline void not_captured(struct walk *w, __u64 code, __u64 recen
 static __always_inline void begin_table(struct walk *w, void *ctx)
 {
 	const struct wp_python_captured_head *head = &w->code.captured.head;
-	const struct wp_python_plan *plan = &w->python.plan;
+	const struct wp_python_plan *plan = &w->python.in.plan;
 
 	if (!head->lines_bytes || head->lines_bytes >= head->lines_len)
 		return;
@@ -387,12 +387,12 @@ static __always_inline void capture_all(struct loop *loop)
 /* A thread state that was found by list is looked at first the next time. */
 static __always_inline int by_list(const struct walk *w)
 {
-	return !w->python.plan.tsd || !w->python.plan.tss_key;
+	return !w->python.in.plan.tsd || !w->python.in.plan.tss_key;
 }
 
 static __always_inline struct thread_key thread_key(const struct walk *w)
 {
-	return (struct thread_key){(__u32)bpf_get_current_pid_tgid(), w->python.plan.generation};
+	return (struct thread_key){(__u32)bpf_get_current_pid_tgid(), w->python.in.plan.generation};
 }
 
 /*
@@ -402,21 +402,21 @@ static __always_inline struct thread_key thread_key(const struct walk *w)
 static __always_inline void find_outer(struct walk *w)
 {
 	const struct wp_walk_frame *frames = (const void *)w->record.data;
-	const struct wp_python_plan *plan = &w->python.plan;
+	const struct wp_python_plan *plan = &w->python.in.plan;
 
-	w->python.outer_cfa = w->python.no_outer = 0;
-	if (!(plan->flags & WP_PYTHON_CFRAME) || w->python.index || !w->python.cfa ||
-	    w->python.ip - plan->eval_start >= plan->eval_prologue)
+	w->python.in.outer_cfa = w->python.in.no_outer = 0;
+	if (!(plan->flags & WP_PYTHON_CFRAME) || w->python.in.index || !w->python.in.cfa ||
+	    w->python.in.ip - plan->eval_start >= plan->eval_prologue)
 		return;
 	for (__u32 i = 1; i < OUTER_FRAMES; i++) {
 		if (i + 1 >= w->looked_at)
 			break;
 		if (wp_python_in_loop(plan, frames[i].ip - 1)) {
-			w->python.outer_cfa = frames[i + 1].sp;
+			w->python.in.outer_cfa = frames[i + 1].sp;
 			return;
 		}
 	}
-	w->python.no_outer = w->looked_at <= OUTER_FRAMES && w->looked_end == WP_WALK_COMPLETE;
+	w->python.in.no_outer = w->looked_at <= OUTER_FRAMES && w->looked_end == WP_WALK_COMPLETE;
 }
 
 static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons *pythons_,
@@ -426,17 +426,17 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 	struct thread_key key;
 
 	MASK(i, WP_PYTHON_PLANS - 1);
-	w->python.plan = pythons_->plans[i];
+	w->python.in.plan = pythons_->plans[i];
 	/* A fork makes its key anew (_PyGILState_Reinit), which may be another number. */
-	w->python.key = w->inherited ? 0 : pythons_->keys[i];
-	w->python.index = index;
-	w->python.audience = (__u64)(w->tgid ^ w->epoch) << 32 | w->python.plan.generation;
-	w->python.now = w->python.plan.code_count ? bpf_ktime_get_ns() : 0;
-	w->python.hint = 0;
+	w->python.in.key = w->inherited ? 0 : pythons_->keys[i];
+	w->python.in.index = index;
+	w->python.in.audience = (__u64)(w->tgid ^ w->epoch) << 32 | w->python.in.plan.generation;
+	w->python.in.now = w->python.in.plan.code_count ? bpf_ktime_get_ns() : 0;
+	w->python.in.hint = 0;
 	if (by_list(w)) {
 		key = thread_key(w);
 		hint = bpf_map_lookup_elem(&threads, &key);
-		w->python.hint = hint ? *hint : 0;
+		w->python.in.hint = hint ? *hint : 0;
 	}
 	w->n_fresh = 0;
 	find_outer(w);
@@ -446,15 +446,15 @@ static __always_inline void begin_python(struct walk *w, struct wp_walk_pythons 
 static __always_inline void end_python(struct walk *w, struct wp_walk_pythons *pythons_,
 				       __u32 index)
 {
-	__u64 i = index, thread = w->python.found;
+	__u64 i = index, thread = w->python.out.found;
 	struct thread_key key;
 
 	MASK(i, WP_PYTHON_PLANS - 1);
 	if (!w->inherited && !pythons_->keys[i])
-		pythons_->keys[i] = w->python.key;
+		pythons_->keys[i] = w->python.in.key;
 	w->record.head.threads[i] = wp_python_thread_slot_id(&w->python);
 	w->record.head.plans = index + 1;
-	if (by_list(w) && thread && thread != w->python.hint) {
+	if (by_list(w) && thread && thread != w->python.in.hint) {
 		key = thread_key(w);
 		bpf_map_update_elem(&threads, &key, &thread, BPF_ANY);
 	}
@@ -478,7 +478,7 @@ static __always_inline long python_round(struct loop *loop)
 	capture_all(loop);
 	if (w->failed)
 		return 1;
-	index = w->python.index;
+	index = w->python.in.index;
 	end_python(w, loop->found, index);
 	if (++index >= loop->found->n || index >= WP_PYTHON_PLANS)
 		return 1;

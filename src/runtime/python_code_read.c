@@ -73,7 +73,7 @@ static struct wp_record_code record_of(const struct wp_python_captured *c)
 /* A table that is longer than what a walker captures; the caller frees, NULL: as it was. */
 static uint8_t *read_long_table(struct reader *r, struct wp_record_code *record)
 {
-	const struct wp_python_plan *plan = &r->walk.plan;
+	const struct wp_python_plan *plan = &r->walk.in.plan;
 	uint64_t size = record->lines_len, at = wp_python_code_word(&r->walk, plan->code_lines);
 
 	if (record->lines_captured >= size || size > TABLE_MAX)
@@ -97,7 +97,7 @@ static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t 
 	    wp_python_task_id(&r->walk, addr) != id)
 		return false;
 	record = record_of(&r->captured);
-	wp_python_codes_add(codes, &record, r->walk.plan.flags, WP_PYTHON_LOCATIONS);
+	wp_python_codes_add(codes, &record, r->walk.in.plan.flags, WP_PYTHON_LOCATIONS);
 	return true;
 }
 
@@ -112,7 +112,7 @@ static bool read_code(struct wp_python_codes *codes, struct reader *r,
 	if (wp_python_read_code(&r->walk, addr) || !wp_python_is_code(&r->walk, id) ||
 	    wp_python_is_freed(&r->walk))
 		return false;
-	wp_python_codes_add(codes, &record, r->walk.plan.flags, form);
+	wp_python_codes_add(codes, &record, r->walk.in.plan.flags, form);
 	(void)table;
 	return true;
 }
@@ -126,7 +126,7 @@ bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory 
 	if (known && known->asked)
 		return false;
 	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
-	r->walk.plan = *plan;
+	r->walk.in.plan = *plan;
 	r->memory = memory;
 	bool there = addr & WP_PYTHON_TASK_BIT ? read_task(codes, r, addr, id)
 					       : read_code(codes, r, form, addr, id);

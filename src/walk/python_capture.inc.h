@@ -57,13 +57,13 @@ WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_pytho
 	to->head.lines_bytes = 0;
 	/* More than is captured, so that it is not taken for an empty one. */
 	to->head.lines_len = ~0ull;
-	if (wp_python_read_word(w, lines + w->plan.bytes_size, &to->head.lines_len))
+	if (wp_python_read_word(w, lines + w->in.plan.bytes_size, &to->head.lines_len))
 		return;
 	bytes = to->head.lines_len <= WP_PYTHON_LINES_MASK ? to->head.lines_len
 							   : WP_PYTHON_LINES_MASK;
 	WP_PYTHON_MASK(bytes, WP_PYTHON_LINES_MASK);
 	WP_PYTHON_MASK(used, WP_PYTHON_TEXTS_MASK);
-	if (wp_python_read(w, to->data + used, (__u32)bytes, lines + w->plan.bytes_data))
+	if (wp_python_read(w, to->data + used, (__u32)bytes, lines + w->in.plan.bytes_data))
 		return;
 	to->head.lines_bytes = (__u32)bytes;
 }
@@ -75,7 +75,7 @@ WP_PYTHON_FN void wp_python_copy_lines(struct wp_python_walk *w, struct wp_pytho
 WP_PYTHON_FN int wp_python_capture(struct wp_python_walk *w, __u64 code, __u32 id,
 				   struct wp_python_captured *to)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 used, line = plan->code_first_line;
 
 	if (wp_python_read_code(w, code) || !wp_python_is_code(w, id))

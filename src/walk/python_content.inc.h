@@ -21,7 +21,7 @@
 WP_PYTHON_FN int wp_python_find_text(struct wp_python_walk *w, __u64 str,
 				     struct wp_python_captured_text *text, __u64 *ret)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u64 word;
 	__u32 state, kind;
 
@@ -91,7 +91,7 @@ WP_PYTHON_FN int wp_python_add_file(struct wp_python_walk *w, __u64 filename, __
 /* Of a line table: its length (behind which is a hash, or none yet), first and last bytes. */
 WP_PYTHON_FN int wp_python_add_lines(struct wp_python_walk *w, __u64 lines, __u64 *sum)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u64 bytes;
 
 	if (wp_python_words(w, lines + plan->bytes_size, 4))
@@ -111,7 +111,7 @@ WP_PYTHON_FN int wp_python_add_lines(struct wp_python_walk *w, __u64 lines, __u6
 WP_PYTHON_FN __u64 wp_python_content(struct wp_python_walk *w, const struct wp_python_traits *is,
 				     __u32 text_end)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 hash =
 		8u + (plan->flags & WP_PYTHON_BYTES_NAMES ? plan->bytes_size : plan->str_length);
 	__u64 sum;

@@ -24,8 +24,8 @@
  */
 WP_PYTHON_FN void wp_python_read_heads(struct wp_python_walk *w)
 {
-	if (!wp_python_sane(w->plan.interpreters) ||
-	    wp_python_read(w, w->heads, sizeof(w->heads), w->plan.interpreters))
+	if (!wp_python_sane(w->in.plan.interpreters) ||
+	    wp_python_read(w, w->heads, sizeof(w->heads), w->in.plan.interpreters))
 		w->heads[0] = w->heads[1] = 0;
 }
 
@@ -39,8 +39,9 @@ WP_PYTHON_FN __u32 wp_python_code_count(struct wp_python_walk *w)
 {
 	__u32 count;
 
-	if (!w->plan.code_count || !w->now || !w->audience || !w->heads[0] ||
-	    !wp_python_is_single(w) || wp_python_read(w, &count, sizeof(count), w->plan.code_count))
+	if (!w->in.plan.code_count || !w->in.now || !w->in.audience || !w->heads[0] ||
+	    !wp_python_is_single(w) ||
+	    wp_python_read(w, &count, sizeof(count), w->in.plan.code_count))
 		return 0;
 	return count;
 }
@@ -51,12 +52,12 @@ WP_PYTHON_FN void wp_python_ask_count(struct wp_python_walk *w)
 	struct wp_python_known *known = &w->known;
 	__u32 count = wp_python_code_count(w);
 
-	if (!count || count != known->count || w->audience != known->audience ||
-	    w->now - known->now > WP_PYTHON_KNOWN_NS)
+	if (!count || count != known->count || w->in.audience != known->audience ||
+	    w->in.now - known->now > WP_PYTHON_KNOWN_NS)
 		known->since = w->walk;
 	known->count = count;
-	known->audience = w->audience;
-	known->now = w->now;
+	known->audience = w->in.audience;
+	known->now = w->in.now;
 }
 
 /* Read in this walk, or since none was made; in that case the audience must know of it, too. */
@@ -64,7 +65,7 @@ WP_PYTHON_FN int wp_python_is_known(const struct wp_python_walk *w,
 				    const struct wp_python_recent *recent)
 {
 	return recent->walk == w->walk || (w->walk - recent->walk <= w->walk - w->known.since &&
-					   w->audience && recent->told == w->audience);
+					   w->in.audience && recent->told == w->in.audience);
 }
 
 #endif

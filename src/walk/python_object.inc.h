@@ -47,7 +47,7 @@ enum wp_python_kind {
 /* Bytes of PyObject's head. */
 WP_PYTHON_FN __u32 wp_python_head(const struct wp_python_walk *w)
 {
-	return w->plan.object_type + 8u;
+	return w->in.plan.object_type + 8u;
 }
 
 /* The n-th word behind an object's head; 0 when it cannot be read. */
@@ -132,7 +132,8 @@ WP_PYTHON_FN __u32 wp_python_kind(struct wp_python_walk *w, __u64 object)
 	__u64 type, name[2];
 	__u32 kind = WP_PYTHON_KIND_OTHER, named;
 
-	if (!wp_python_sane(object) || wp_python_read_word(w, object + w->plan.object_type, &type))
+	if (!wp_python_sane(object) ||
+	    wp_python_read_word(w, object + w->in.plan.object_type, &type))
 		return WP_PYTHON_KIND_OTHER;
 	for (int i = 0; i < WP_PYTHON_BASES && type; i++) {
 		/* Behind the head ob_size, tp_name; tp_base is the 30th. */
@@ -154,9 +155,10 @@ WP_PYTHON_FN int wp_python_chars(struct wp_python_walk *w, __u64 str, __u64 *ret
 {
 	__u64 length;
 
-	if (!str || wp_python_read_word(w, str + w->plan.str_length, &length) || length < n * 8ull)
+	if (!str || wp_python_read_word(w, str + w->in.plan.str_length, &length) ||
+	    length < n * 8ull)
 		return -1;
-	return wp_python_read(w, ret, n * 8, str + w->plan.str_ascii);
+	return wp_python_read(w, ret, n * 8, str + w->in.plan.str_ascii);
 }
 
 #endif

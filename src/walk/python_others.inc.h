@@ -4,9 +4,9 @@
  * other.
  *
  * Walk, shared with BPF: part of walk/python_walk.inc.h. A thread has a state in each interpreter
- * that it has been in. In: w->found, walked (or to be walked last: w->outermost); out: phase ENTER
- * with w->thread once for each other one that runs something. Nothing says how they are nested:
- * newer interpreters, which come first in the list, are taken to be inside of older ones.
+ * that it has been in. In: w->out.found, walked (or to be walked last: w->outermost); out: phase
+ * ENTER with w->thread once for each other one that runs something. Nothing says how they are
+ * nested: newer interpreters, which come first in the list, are taken to be inside of older ones.
  */
 #ifndef WP_PYTHON_OTHERS_H
 #define WP_PYTHON_OTHERS_H
@@ -27,8 +27,8 @@ WP_PYTHON_FN int wp_python_others(struct wp_python_walk *w)
 	__u64 next;
 
 	if (wp_python_is_single(w) ||
-	    wp_python_read_word(w, w->heads[0] + w->plan.interp_next, &next) || !next ||
-	    wp_python_read_word(w, w->heads[0] + w->plan.interp_threads, &w->next_thread))
+	    wp_python_read_word(w, w->heads[0] + w->in.plan.interp_next, &next) || !next ||
+	    wp_python_read_word(w, w->heads[0] + w->in.plan.interp_threads, &w->next_thread))
 		return wp_python_others_end(w);
 	w->interpreter = w->heads[0];
 	w->listed = 0;
@@ -44,17 +44,18 @@ WP_PYTHON_FN int wp_python_others_step(struct wp_python_walk *w)
 	if (++w->listed > WP_PYTHON_OTHERS_MAX || w->chains >= WP_PYTHON_CHAINS - 1)
 		return wp_python_others_end(w);
 	if (!thread) {
-		if (wp_python_read_word(w, w->interpreter + w->plan.interp_next, &w->interpreter) ||
+		if (wp_python_read_word(w, w->interpreter + w->in.plan.interp_next,
+					&w->interpreter) ||
 		    !w->interpreter ||
-		    wp_python_read_word(w, w->interpreter + w->plan.interp_threads,
+		    wp_python_read_word(w, w->interpreter + w->in.plan.interp_threads,
 					&w->next_thread))
 			return wp_python_others_end(w);
 		return 0;
 	}
 	if (wp_python_load_thread(w, thread))
 		return wp_python_others_end(w);
-	w->next_thread = wp_python_thread_word(w, w->plan.ts_next);
-	if (thread == w->found || !wp_python_is_running(w, thread))
+	w->next_thread = wp_python_thread_word(w, w->in.plan.ts_next);
+	if (thread == w->out.found || !wp_python_is_running(w, thread))
 		return 0;
 	w->thread = thread;
 	w->phase = WP_PYTHON_ENTER;

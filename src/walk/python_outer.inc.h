@@ -35,7 +35,7 @@ WP_PYTHON_FN int wp_python_in_register(const struct wp_python_walk *w, __u64 val
 	__u64 found = 0;
 
 	for (__u64 i = 0; i < WP_PYTHON_REGS; i++) {
-		__u64 differs = w->regs[i] ^ value, is_one = i - w->n_regs;
+		__u64 differs = w->in.regs[i] ^ value, is_one = i - w->in.n_regs;
 
 		differs |= -differs;
 		found |= ~differs & is_one;
@@ -54,12 +54,13 @@ WP_PYTHON_FN int wp_python_is_frame(struct wp_python_walk *w, __u64 frame)
 {
 	__u64 code, type, instr;
 
-	if (!wp_python_sane(frame) || wp_python_read_word(w, frame + w->plan.frame_code, &code) ||
-	    wp_python_read_word(w, code + w->plan.object_type, &type) ||
-	    wp_python_read_word(w, frame + w->plan.frame_instr, &instr))
+	if (!wp_python_sane(frame) ||
+	    wp_python_read_word(w, frame + w->in.plan.frame_code, &code) ||
+	    wp_python_read_word(w, code + w->in.plan.object_type, &type) ||
+	    wp_python_read_word(w, frame + w->in.plan.frame_instr, &instr))
 		return 0;
-	return w->plan.code_type ? type == w->plan.code_type
-				 : wp_python_sane(type) && instr - code < WP_PYTHON_OUTER_CODE;
+	return w->in.plan.code_type ? type == w->in.plan.code_type
+				    : wp_python_sane(type) && instr - code < WP_PYTHON_OUTER_CODE;
 }
 
 /* What can be a cframe of an outer loop: the compiler has them all equally aligned. */
@@ -68,9 +69,9 @@ WP_PYTHON_FN int wp_python_is_cframe(struct wp_python_walk *w, __u64 at,
 {
 	ret->at = at;
 	return at > w->cframe && !((at - w->cframe) & 15) &&
-	       !wp_python_read_word(w, at + w->plan.cframe_previous, &ret->previous) &&
+	       !wp_python_read_word(w, at + w->in.plan.cframe_previous, &ret->previous) &&
 	       (ret->previous > at || wp_python_is_root(w, ret->previous)) &&
-	       !wp_python_read_word(w, at + w->plan.cframe_current, &ret->frame) &&
+	       !wp_python_read_word(w, at + w->in.plan.cframe_current, &ret->frame) &&
 	       wp_python_is_frame(w, ret->frame);
 }
 
@@ -84,13 +85,13 @@ WP_PYTHON_FN int wp_python_in_loop(const struct wp_python_plan *plan, __u64 pc)
  */
 WP_PYTHON_FN int wp_python_is_calling(struct wp_python_walk *w, __u64 cframe)
 {
-	__u64 sp = cframe - w->plan.eval_cframe, pc;
+	__u64 sp = cframe - w->in.plan.eval_cframe, pc;
 
-	if (!w->plan.eval_return)
+	if (!w->in.plan.eval_return)
 		return 1;
 	for (__u32 i = 0; i < WP_PYTHON_OUTER_PUSHED; i++)
-		if (!wp_python_read_word(w, sp - w->plan.eval_return - 8 * i, &pc) &&
-		    wp_python_in_loop(&w->plan, pc - 1))
+		if (!wp_python_read_word(w, sp - w->in.plan.eval_return - 8 * i, &pc) &&
+		    wp_python_in_loop(&w->in.plan, pc - 1))
 			return 1;
 	return 0;
 }
@@ -100,18 +101,18 @@ WP_PYTHON_FN int wp_python_is_entered(struct wp_python_walk *w, const struct wp_
 {
 	__u64 code, instr, previous;
 
-	if (wp_python_read_word(w, of->frame + w->plan.frame_code, &code) ||
-	    wp_python_read_word(w, of->frame + w->plan.frame_instr, &instr) ||
-	    wp_python_read_word(w, of->frame + w->plan.frame_previous, &previous))
+	if (wp_python_read_word(w, of->frame + w->in.plan.frame_code, &code) ||
+	    wp_python_read_word(w, of->frame + w->in.plan.frame_instr, &instr) ||
+	    wp_python_read_word(w, of->frame + w->in.plan.frame_previous, &previous))
 		return 1;
-	if (instr < code + w->plan.code_first_instr)
+	if (instr < code + w->in.plan.code_first_instr)
 		return 1;
 	/* A generator that was suspended has no caller. */
 	if (!previous)
 		return !wp_python_is_root(w, of->previous);
 	/* 3.12: the entry frame of this very activation; that of the outer one is further out. */
 	return wp_python_in_register(w, previous) ||
-	       previous - w->sp < of->at - w->plan.eval_cframe - w->sp;
+	       previous - w->in.sp < of->at - w->in.plan.eval_cframe - w->in.sp;
 }
 
 WP_PYTHON_FN int wp_python_is_told(const struct wp_python_walk *w, __u64 frame)
@@ -150,12 +151,12 @@ WP_PYTHON_FN __u64 wp_python_outer_in_register(struct wp_python_walk *w)
 	struct wp_python_cframe cframe;
 	__u64 found = 0;
 
-	for (__u32 i = 0; i < w->n_regs && i < WP_PYTHON_REGS; i++) {
-		if (w->regs[i] == found || !wp_python_is_cframe(w, w->regs[i], &cframe))
+	for (__u32 i = 0; i < w->in.n_regs && i < WP_PYTHON_REGS; i++) {
+		if (w->in.regs[i] == found || !wp_python_is_cframe(w, w->in.regs[i], &cframe))
 			continue;
 		if (found)
 			return 0;
-		found = w->regs[i];
+		found = w->in.regs[i];
 	}
 	return found;
 }
@@ -168,7 +169,7 @@ WP_PYTHON_FN __u64 wp_python_outer_on_stack(struct wp_python_walk *w)
 	struct wp_python_cframe cframe;
 
 	for (__u64 at = w->cframe + 16; at < end; at += 16) {
-		if (wp_python_read_word(w, at + w->plan.cframe_current, &cframe.frame))
+		if (wp_python_read_word(w, at + w->in.plan.cframe_current, &cframe.frame))
 			break;
 		if (!wp_python_is_told(w, cframe.frame) || !wp_python_is_cframe(w, at, &cframe) ||
 		    !wp_python_is_named(w, &cframe))
@@ -191,12 +192,13 @@ WP_PYTHON_FN __u64 wp_python_outer_is_root(struct wp_python_walk *w)
 {
 	__u64 frame, previous;
 
-	for (__u32 i = 0; i < w->n_regs && i < WP_PYTHON_REGS; i++)
-		if (wp_python_is_root(w, w->regs[i]) &&
-		    !wp_python_read_word(w, w->regs[i] + w->plan.cframe_current, &frame) &&
-		    !wp_python_read_word(w, w->regs[i] + w->plan.cframe_previous, &previous) &&
+	for (__u32 i = 0; i < w->in.n_regs && i < WP_PYTHON_REGS; i++)
+		if (wp_python_is_root(w, w->in.regs[i]) &&
+		    !wp_python_read_word(w, w->in.regs[i] + w->in.plan.cframe_current, &frame) &&
+		    !wp_python_read_word(w, w->in.regs[i] + w->in.plan.cframe_previous,
+					 &previous) &&
 		    !frame && !previous)
-			return w->regs[i];
+			return w->in.regs[i];
 	return 0;
 }
 
@@ -206,16 +208,17 @@ WP_PYTHON_FN __u64 wp_python_outer_is_root(struct wp_python_walk *w)
  */
 WP_PYTHON_FN __u64 wp_python_entry_caller(struct wp_python_walk *w)
 {
-	__u64 entry, frame, end = w->sp + WP_PYTHON_PROLOGUE_FRAME, own = end;
+	__u64 entry, frame, end = w->in.sp + WP_PYTHON_PROLOGUE_FRAME, own = end;
 
-	if (!(w->plan.flags & WP_PYTHON_ENTRY_FRAMES))
+	if (!(w->in.plan.flags & WP_PYTHON_ENTRY_FRAMES))
 		return 0;
-	for (__u32 i = 0; i < w->n_regs && i < WP_PYTHON_REGS; i++)
-		if (!wp_python_read_word(w, w->regs[i] + w->plan.frame_previous, &entry) &&
-		    entry > w->sp && entry < own)
+	for (__u32 i = 0; i < w->in.n_regs && i < WP_PYTHON_REGS; i++)
+		if (!wp_python_read_word(w, w->in.regs[i] + w->in.plan.frame_previous, &entry) &&
+		    entry > w->in.sp && entry < own)
 			own = entry;
-	return own != end && !wp_python_read_word(w, own + w->plan.frame_previous, &frame) ? frame
-											   : 0;
+	return own != end && !wp_python_read_word(w, own + w->in.plan.frame_previous, &frame)
+		       ? frame
+		       : 0;
 }
 
 /* The cframe of the loop that called the one that is being entered; 0: not known. */

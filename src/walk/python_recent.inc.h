@@ -15,9 +15,9 @@
 /* What is at a frame's code pointer; 0: no object. */
 WP_PYTHON_FN __u64 wp_python_frame_code(const struct wp_python_walk *w)
 {
-	__u64 code = wp_python_frame_word(w, w->plan.frame_code);
+	__u64 code = wp_python_frame_word(w, w->in.plan.frame_code);
 
-	if (!(w->plan.flags & WP_PYTHON_TAGGED))
+	if (!(w->in.plan.flags & WP_PYTHON_TAGGED))
 		return code;
 	return (code & 3) == 3 || code <= 1 ? 0 : code & ~1ull;
 }
@@ -25,7 +25,7 @@ WP_PYTHON_FN __u64 wp_python_frame_code(const struct wp_python_walk *w)
 /* Reads a code object into w->code. 0, or enum wp_python_end. */
 WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 bytes = plan->code_bytes;
 
 	if (!wp_python_sane(code))
@@ -40,7 +40,7 @@ WP_PYTHON_FN int wp_python_read_code(struct wp_python_walk *w, __u64 code)
 /* The traits of the code object in w->code. */
 WP_PYTHON_FN struct wp_python_traits wp_python_traits(const struct wp_python_walk *w)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 line = plan->code_first_line, version = plan->code_version;
 
 	return (struct wp_python_traits){
@@ -77,7 +77,7 @@ WP_PYTHON_FN int wp_python_is_code(struct wp_python_walk *w, __u32 id)
  */
 WP_PYTHON_FN int wp_python_is_freed(const struct wp_python_walk *w)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u64 count;
 
 	if (plan->flags & (WP_PYTHON_TAGGED | WP_PYTHON_FREE_THREADED) || plan->object_type < 8)
@@ -107,7 +107,7 @@ WP_PYTHON_FN void wp_python_identify(struct wp_python_walk *w, __u64 code,
 
 	if (same && content && content == recent->content)
 		return;
-	if (same && !content && w->audience && recent->told == w->audience)
+	if (same && !content && w->in.audience && recent->told == w->in.audience)
 		return;
 	recent->text_end = now.version ? 0 : wp_python_text_end(w, now.filename);
 	w->file = 0; /* it ends elsewhere, maybe */
@@ -156,7 +156,7 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_recent *recent)
 {
 #if WP_PYTHON_MAY_GLANCE
-	if (!w->words || !w->audience || recent->told != w->audience ||
+	if (!w->in.words || !w->in.audience || recent->told != w->in.audience ||
 	    !wp_python_glance(w, recent))
 		return 0;
 	recent->walk = w->walk;
@@ -190,11 +190,11 @@ WP_PYTHON_FN int wp_python_load_code(struct wp_python_walk *w, __u64 code,
 		return end;
 	wp_python_identify(w, code, recent);
 	recent->walk = w->walk;
-	if (w->audience && recent->told == w->audience)
+	if (w->in.audience && recent->told == w->in.audience)
 		return WP_PYTHON_COMPLETE;
 	w->told = 0;
 	wp_python_meet(w, code, recent->id);
-	recent->told = w->told ? w->audience : 0;
+	recent->told = w->told ? w->in.audience : 0;
 	return WP_PYTHON_COMPLETE;
 }
 

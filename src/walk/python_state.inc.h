@@ -99,14 +99,14 @@ struct wp_python_known {
 };
 
 /*
- * A walk in progress. In: everything up to `key`, before wp_python_begin(); the rest is the
- * walk's. All-zero is a good beginning; a walk may be used again for the next sample, and then
- * nothing may be cleared but what is in.
+ * What a walk is told before wp_python_begin(). All-zero but for the plan is a good beginning; for
+ * the next sample nothing else need be cleared.
  */
-struct wp_python_walk {
+struct wp_python_walk_in {
 	struct wp_python_plan plan;
 	__u32 index;	      /* of the plan in its process */
 	__u32 want_gil;	      /* whether the GIL was held costs reads */
+	__u32 want_tasks;     /* so do asyncio's tasks */
 	__u64 thread_pointer; /* fs base, tpidr_el0 */
 	__u64 teb;    /* gs base: where a thread of a Windows program has its TEB; 0: not known */
 	__u64 alone;  /* no other thread is in the process: every state is this one's */
@@ -117,21 +117,30 @@ struct wp_python_walk {
 	__u64 outer_cfa;
 	__u32 no_outer, n_regs;
 	__u64 regs[WP_PYTHON_REGS]; /* the general registers at the sample, in any order */
-	__u64 hint; /* in: a thread state that may be the thread's (found by list before) */
-	/* In: who is told of code objects; once it says so, not again while they are the same. */
+	__u64 hint; /* a thread state that may be the thread's (found by list before) */
+	/* Who is told of code objects; once it says so, not again while they are the same. */
 	__u64 audience;
-	__u64 now;  /* in: the time, in ns of a clock that never goes back; 0: not known */
-	__u32 key;  /* in, out: the pthread key + 1; 0: to be read */
-	__u32 told; /* set by wp_python_meet(): no need to tell this audience again */
+	__u64 now; /* the time, in ns of a clock that never goes back; 0: not known */
+	__u32 key; /* the pthread key + 1; 0: to be read, and then it is here */
+};
 
-	__u32 end;   /* out: enum wp_python_end */
-	__u32 flags; /* out: WP_PYTHON_GIL_KNOWN ... */
+/* What a walk says of itself when it has ended; its frames went to wp_python_put(). */
+struct wp_python_walk_out {
+	__u32 end;   /* enum wp_python_end */
+	__u32 flags; /* WP_PYTHON_GIL_KNOWN ... */
+	__u64 found; /* the thread state that the thread names itself */
+};
+
+/* A walk in progress. What is neither in nor out is the walk's own; it may be used again. */
+struct wp_python_walk {
+	struct wp_python_walk_in in;
+	struct wp_python_walk_out out;
+	__u32 told; /* set by wp_python_meet(): no need to tell this audience again */
 	__u32 phase, steps, listed;
 	__u32 after;	 /* the phase behind the end of a chain */
 	__u32 chains;	 /* THREAD slots that were put */
 	__u32 all_steps; /* of the chains before */
-	__u64 found;	 /* out: the thread state that the thread names itself */
-	__u64 outermost; /* the same, when it is to be walked behind the others */
+	__u64 outermost; /* out.found, when it is to be walked behind the others */
 	__u64 thread;	 /* the one that is walked */
 	__u64 current, interpreter, next_thread;
 	__u64 frame;	/* the next one */
@@ -226,7 +235,7 @@ WP_PYTHON_FN __u32 wp_python_part(__u64 word, __u32 offset)
 /* For places that end a chain: returns 1 when it was the last one, so that the walk has ended. */
 WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
 {
-	w->end = end;
+	w->out.end = end;
 	w->phase = w->after;
 	return w->after == WP_PYTHON_ENDED;
 }

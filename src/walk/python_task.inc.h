@@ -35,11 +35,11 @@ WP_PYTHON_FN __u64 wp_python_name_hash(struct wp_python_walk *w, __u64 name)
 	if (wp_python_kind(w, name) == WP_PYTHON_KIND_INT)
 		return wp_python_id_mix_(wp_python_member(w, name, 0),
 					 (__u32)wp_python_member(w, name, 1));
-	if (wp_python_read_word(w, name + w->plan.str_length, &length))
+	if (wp_python_read_word(w, name + w->in.plan.str_length, &length))
 		return 0;
 	hash = wp_python_id_mix_(0, length);
 	for (__u32 i = 0; i < 24; i += 8) {
-		if (length <= i || wp_python_read(w, &word, 8, name + w->plan.str_ascii + i))
+		if (length <= i || wp_python_read(w, &word, 8, name + w->in.plan.str_ascii + i))
 			break;
 		if (length - i < 8)
 			word = WP_PYTHON_FIRST(word, length - i);
@@ -55,7 +55,7 @@ WP_PYTHON_FN __u32 wp_python_task_id(struct wp_python_walk *w, __u64 slot)
 
 	if (wp_python_read_word(w, wp_python_task_coro_at(w, slot), &coro) ||
 	    wp_python_read_word(w, wp_python_task_name_at(w, slot), &name) ||
-	    wp_python_read_word(w, coro + w->plan.gen_qualname, &qualname))
+	    wp_python_read_word(w, coro + w->in.plan.gen_qualname, &qualname))
 		return 0;
 	hash = wp_python_id_mix_(wp_python_name_hash(w, name), coro);
 	hash = wp_python_id_mix_(hash, qualname);
@@ -68,24 +68,24 @@ WP_PYTHON_FN int wp_python_runs(struct wp_python_walk *w, __u64 task)
 {
 	__u64 coro;
 
-	return w->plan.task_coro && wp_python_sane(task) &&
-	       !wp_python_read_word(w, task + w->plan.task_coro, &coro) && coro == w->tasks.coro &&
-	       wp_python_kind(w, task) == WP_PYTHON_KIND_TASK;
+	return w->in.plan.task_coro && wp_python_sane(task) &&
+	       !wp_python_read_word(w, task + w->in.plan.task_coro, &coro) &&
+	       coro == w->tasks.coro && wp_python_kind(w, task) == WP_PYTHON_KIND_TASK;
 }
 
 /* Remembers whether a generator has the frame in `words`. */
 WP_PYTHON_FN void wp_python_note_owner(struct wp_python_walk *w)
 {
-	__u32 offset = w->plan.frame_owner;
+	__u32 offset = w->in.plan.frame_owner;
 	__u32 owner = wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff;
 
-	w->tasks.outermost = w->plan.gen_frame && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
+	w->tasks.outermost = w->in.plan.gen_frame && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
 }
 
 /* True when what called the run is a coroutine, which awaits it then. */
 WP_PYTHON_FN int wp_python_is_inner(struct wp_python_walk *w)
 {
-	__u64 at = w->frame + w->plan.frame_owner, word = 0;
+	__u64 at = w->frame + w->in.plan.frame_owner, word = 0;
 
 	return w->frame && !wp_python_read_word(w, at & ~7ull, &word) &&
 	       (wp_python_part(word, (__u32)at) & 0xff) == WP_PYTHON_OF_GENERATOR;
@@ -95,7 +95,7 @@ WP_PYTHON_FN int wp_python_is_inner(struct wp_python_walk *w)
 WP_PYTHON_FN int wp_python_may_be_run(const struct wp_python_walk *w, __u32 kind)
 {
 	return kind == WP_PYTHON_KIND_COROUTINE ||
-	       (kind == WP_PYTHON_KIND_GENERATOR && w->plan.flags & WP_PYTHON_IS_ENTRY);
+	       (kind == WP_PYTHON_KIND_GENERATOR && w->in.plan.flags & WP_PYTHON_IS_ENTRY);
 }
 
 /* At the end of a run, w->frame being what called it: true when there is something to look for. */
@@ -103,9 +103,9 @@ WP_PYTHON_FN int wp_python_task_begin(struct wp_python_walk *w)
 {
 	struct wp_python_tasks *t = &w->tasks;
 
-	if (!WP_PYTHON_MAY_TASK || !t->wanted || !w->plan.gen_frame || !t->outermost)
+	if (!WP_PYTHON_MAY_TASK || !w->in.want_tasks || !w->in.plan.gen_frame || !t->outermost)
 		return 0;
-	t->coro = t->outermost - w->plan.gen_frame;
+	t->coro = t->outermost - w->in.plan.gen_frame;
 	t->outermost = 0;
 	if (t->steps >= WP_PYTHON_TASK_STEPS ||
 	    !wp_python_may_be_run(w, wp_python_kind(w, t->coro)))
@@ -134,7 +134,7 @@ WP_PYTHON_FN int wp_python_task_running(struct wp_python_walk *w)
 	struct wp_python_tasks *t = &w->tasks;
 	__u64 i = (t->coro * 0x9e3779b97f4a7c15ull) >> 60, task = 0;
 
-	if (w->plan.ts_task && !wp_python_read_word(w, w->thread + w->plan.ts_task, &task) &&
+	if (w->in.plan.ts_task && !wp_python_read_word(w, w->thread + w->in.plan.ts_task, &task) &&
 	    wp_python_runs(w, task))
 		return wp_python_task_found(w, task);
 	WP_PYTHON_MASK(i, WP_PYTHON_TASK_KNOWN - 1);
@@ -152,10 +152,10 @@ WP_PYTHON_FN int wp_python_task_self(struct wp_python_walk *w)
 	__u64 self = 0;
 
 	w->phase = WP_PYTHON_TASK_SEEK;
-	if (!w->frame || !w->plan.frame_locals ||
-	    wp_python_read_word(w, w->frame + w->plan.frame_locals, &self))
+	if (!w->frame || !w->in.plan.frame_locals ||
+	    wp_python_read_word(w, w->frame + w->in.plan.frame_locals, &self))
 		return 0;
-	if (w->plan.flags & WP_PYTHON_TAGGED)
+	if (w->in.plan.flags & WP_PYTHON_TAGGED)
 		self &= ~3ull;
 	if (wp_python_kind(w, self) == WP_PYTHON_KIND_PURE_TASK)
 		return wp_python_task_look_at(w, self, WP_PYTHON_WHY_RUNS);
@@ -167,7 +167,7 @@ WP_PYTHON_FN int wp_python_task_seek(struct wp_python_walk *w)
 	struct wp_python_tasks *t = &w->tasks;
 	__u64 word;
 
-	if (!w->plan.task_coro || t->scan - t->mark >= WP_PYTHON_TASK_SCAN ||
+	if (!w->in.plan.task_coro || t->scan - t->mark >= WP_PYTHON_TASK_SCAN ||
 	    wp_python_read_word(w, t->scan, &word))
 		return wp_python_close_run(w);
 	t->scan += 8;
@@ -210,8 +210,8 @@ WP_PYTHON_FN void wp_python_task_push_waiters(struct wp_python_walk *w, __u64 fu
 {
 	__u64 word = 0;
 
-	if (w->plan.task_awaited_by &&
-	    !wp_python_read_word(w, future + w->plan.task_awaited_by, &word) && word) {
+	if (w->in.plan.task_awaited_by &&
+	    !wp_python_read_word(w, future + w->in.plan.task_awaited_by, &word) && word) {
 		wp_python_task_push(w, word);
 		return;
 	}
@@ -222,7 +222,7 @@ WP_PYTHON_FN void wp_python_task_push_waiters(struct wp_python_walk *w, __u64 fu
 /* A callback that tells who knows whom. From 3.14 on C tasks say themselves that nobody awaits. */
 WP_PYTHON_FN void wp_python_task_unknown(struct wp_python_walk *w)
 {
-	w->tasks.unknown |= !w->plan.task_awaited_by || w->tasks.slot & WP_PYTHON_TASK_PURE;
+	w->tasks.unknown |= !w->in.plan.task_awaited_by || w->tasks.slot & WP_PYTHON_TASK_PURE;
 }
 
 /*
@@ -344,9 +344,10 @@ WP_PYTHON_FN int wp_python_task_look(struct wp_python_walk *w, __u64 object)
 	case WP_PYTHON_KIND_METHOD: return wp_python_task_method(w, object);
 	case WP_PYTHON_KIND_CELL: wp_python_task_cell(w, object); break;
 	case WP_PYTHON_KIND_TUPLE: /* 3.14 and newer: its hash comes before the items */
-		return wp_python_task_items(
-			w, object + wp_python_head(w) + (w->plan.flags & WP_PYTHON_TAGGED ? 16 : 8),
-			wp_python_member(w, object, 0), 8);
+		return wp_python_task_items(w,
+					    object + wp_python_head(w) +
+						    (w->in.plan.flags & WP_PYTHON_TAGGED ? 16 : 8),
+					    wp_python_member(w, object, 0), 8);
 	case WP_PYTHON_KIND_LIST:
 		return wp_python_task_items(w, wp_python_member(w, object, 1),
 					    wp_python_member(w, object, 0), 8);
@@ -382,7 +383,7 @@ WP_PYTHON_FN int wp_python_task_item(struct wp_python_walk *w)
 /* The chain ends here, although more may await. */
 WP_PYTHON_FN int wp_python_task_end(struct wp_python_walk *w, __u32 why)
 {
-	w->flags |= why == WP_PYTHON_TASK_CUT ? WP_PYTHON_TASKS_CUT : WP_PYTHON_TASKS_UNKNOWN;
+	w->out.flags |= why == WP_PYTHON_TASK_CUT ? WP_PYTHON_TASKS_CUT : WP_PYTHON_TASKS_UNKNOWN;
 	wp_python_put(w, 0, WP_PYTHON_TASK_END, why);
 	w->steps++;
 	return wp_python_close_run(w);
@@ -413,7 +414,7 @@ WP_PYTHON_FN int wp_python_task_awaiters(struct wp_python_walk *w)
 	if (t->pure)
 		return wp_python_task_look_at(w, t->found, WP_PYTHON_WHY_AWAITS);
 	t->slot = t->found | WP_PYTHON_TASK_BIT;
-	if (wp_python_read_word(w, t->found + w->plan.task_coro, &t->coro))
+	if (wp_python_read_word(w, t->found + w->in.plan.task_coro, &t->coro))
 		return wp_python_task_end(w, WP_PYTHON_TASK_UNKNOWN);
 	w->phase = WP_PYTHON_TASK_INWARDS;
 	return 0;
@@ -466,9 +467,9 @@ WP_PYTHON_FN __u64 wp_python_task_top(struct wp_python_walk *w, __u64 locals)
 /* What a suspended coroutine awaits: the uppermost object on its frame's stack. */
 WP_PYTHON_FN __u64 wp_python_task_awaited(struct wp_python_walk *w, __u64 coro)
 {
-	__u64 locals = coro + w->plan.gen_frame + w->plan.frame_locals, top, object = 0;
+	__u64 locals = coro + w->in.plan.gen_frame + w->in.plan.frame_locals, top, object = 0;
 
-	if (w->plan.flags & WP_PYTHON_TAGGED)
+	if (w->in.plan.flags & WP_PYTHON_TAGGED)
 		return wp_python_task_top(w, locals);
 	if (wp_python_read_word(w, locals - 8, &top)) /* int stacktop */
 		return 0;
@@ -491,7 +492,7 @@ WP_PYTHON_FN int wp_python_task_inwards(struct wp_python_walk *w)
 	}
 	if (i >= WP_PYTHON_TASK_COROS && !t->left_out) {
 		t->left_out = 1;
-		w->flags |= WP_PYTHON_TASKS_CUT;
+		w->out.flags |= WP_PYTHON_TASKS_CUT;
 		wp_python_put(w, 0, WP_PYTHON_TASK_END, WP_PYTHON_TASK_CUT);
 		w->steps++;
 	}
@@ -521,7 +522,7 @@ WP_PYTHON_FN int wp_python_task_outwards(struct wp_python_walk *w)
 	}
 	t->n_coros--;
 	WP_PYTHON_MASK(i, WP_PYTHON_TASK_COROS - 1);
-	if (!wp_python_load_alone(w, t->coros[i] + w->plan.gen_frame))
+	if (!wp_python_load_alone(w, t->coros[i] + w->in.plan.gen_frame))
 		wp_python_put_code(w);
 	return 0;
 }

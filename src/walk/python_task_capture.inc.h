@@ -28,9 +28,9 @@ WP_PYTHON_FN __u64 wp_python_task_code(struct wp_python_walk *w, __u64 coro)
 {
 	__u64 code = 0;
 
-	if (wp_python_read_word(w, coro + w->plan.gen_frame + w->plan.frame_code, &code))
+	if (wp_python_read_word(w, coro + w->in.plan.gen_frame + w->in.plan.frame_code, &code))
 		return 0;
-	if (w->plan.flags & WP_PYTHON_TAGGED)
+	if (w->in.plan.flags & WP_PYTHON_TAGGED)
 		code &= ~3ull;
 	return wp_python_read_code(w, code) ? 0 : code;
 }
@@ -40,17 +40,17 @@ WP_PYTHON_FN int wp_python_capture_task(struct wp_python_walk *w, __u64 addr, __
 					struct wp_python_captured *to)
 {
 	__u64 coro = 0, name = 0, qualname = 0;
-	__u32 used = 0, line = w->plan.code_first_line, has_code;
+	__u32 used = 0, line = w->in.plan.code_first_line, has_code;
 
 	if (wp_python_task_id(w, addr) != id ||
 	    wp_python_read_word(w, wp_python_task_coro_at(w, addr), &coro) ||
 	    wp_python_read_word(w, wp_python_task_name_at(w, addr), &name) ||
-	    wp_python_read_word(w, coro + w->plan.gen_qualname, &qualname))
+	    wp_python_read_word(w, coro + w->in.plan.gen_qualname, &qualname))
 		return -1;
 	has_code = wp_python_task_code(w, coro) != 0;
 	to->head.addr = addr;
 	to->head.id = id;
-	to->head.generation = w->plan.generation;
+	to->head.generation = w->in.plan.generation;
 	to->head.first_line = has_code ? wp_python_part(wp_python_code_word(w, line), line) : 0;
 	to->head.lines_bytes = 0;
 	to->head.lines_len = WP_PYTHON_NO_NUMBER;
@@ -61,7 +61,7 @@ WP_PYTHON_FN int wp_python_capture_task(struct wp_python_walk *w, __u64 addr, __
 	used = wp_python_copy_text(w, to, &to->head.name, name, 0, WP_PYTHON_NAME_MASK);
 	used = wp_python_copy_text(w, to, &to->head.qualname, qualname, used, WP_PYTHON_NAME_MASK);
 	wp_python_copy_text(w, to, &to->head.filename,
-			    has_code ? wp_python_code_word(w, w->plan.code_filename) : 0, used,
+			    has_code ? wp_python_code_word(w, w->in.plan.code_filename) : 0, used,
 			    WP_PYTHON_FILENAME_MASK);
 	return to->head.name.width || to->head.lines_len != WP_PYTHON_NO_NUMBER ? 0 : 1;
 }

@@ -19,14 +19,14 @@
 WP_PYTHON_FN __u64 wp_python_task_coro_at(const struct wp_python_walk *w, __u64 slot)
 {
 	if (!(slot & WP_PYTHON_TASK_PURE))
-		return (slot & ~7ull) + w->plan.task_coro;
+		return (slot & ~7ull) + w->in.plan.task_coro;
 	return slot & ((1ull << 57) - 8);
 }
 
 WP_PYTHON_FN __u64 wp_python_task_name_at(const struct wp_python_walk *w, __u64 slot)
 {
 	if (!(slot & WP_PYTHON_TASK_PURE))
-		return (slot & ~7ull) + w->plan.task_name;
+		return (slot & ~7ull) + w->in.plan.task_name;
 	/* Six bits, signed. */
 	return wp_python_task_coro_at(w, slot) + 8 * (((slot >> 57 & 63) ^ 32) - 32);
 }
@@ -83,16 +83,16 @@ WP_PYTHON_FN void wp_python_find_values(struct wp_python_walk *w)
 	__u64 values = 0, object = t->object;
 
 	t->n_values = 0;
-	if (!(w->plan.flags & WP_PYTHON_CFRAME)) {
+	if (!(w->in.plan.flags & WP_PYTHON_CFRAME)) {
 		t->n_values = wp_python_values_behind(w, object + wp_python_head(w));
 		values = object + wp_python_head(w) + 8;
-	} else if (w->plan.flags & WP_PYTHON_IS_ENTRY) {
+	} else if (w->in.plan.flags & WP_PYTHON_IS_ENTRY) {
 		if (wp_python_read_word(w, object - 32, &values) || !values)
 			values = wp_python_dict_values(w, object - 24);
 	} else if (!wp_python_read_word(w, object - 24, &values)) {
 		values = values & 1 ? values + 1 : wp_python_dict_values(w, object - 24);
 	}
-	if (values && w->plan.flags & WP_PYTHON_CFRAME)
+	if (values && w->in.plan.flags & WP_PYTHON_CFRAME)
 		t->n_values = wp_python_values_before(w, values);
 	if (t->n_values > WP_PYTHON_ATTRIBUTES)
 		t->n_values = WP_PYTHON_ATTRIBUTES;

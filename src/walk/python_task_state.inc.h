@@ -30,7 +30,6 @@ enum wp_python_task_why {
 };
 
 struct wp_python_tasks {
-	__u32 wanted; /* in: costs reads */
 	__u32 steps;
 	__u64 outermost; /* the frame that was put last, if a generator has it; else 0 */
 	__u64 mark;	 /* of the run at hand */

@@ -37,22 +37,22 @@ WP_PYTHON_FN int wp_python_is_own_windows(struct wp_python_walk *w, __u64 thread
 {
 	__u64 self, id;
 
-	if (!w->teb || !thread || wp_python_load_thread(w, thread) ||
-	    wp_python_read_word(w, w->teb + WP_PYTHON_TEB_THREAD_ID, &self))
+	if (!w->in.teb || !thread || wp_python_load_thread(w, thread) ||
+	    wp_python_read_word(w, w->in.teb + WP_PYTHON_TEB_THREAD_ID, &self))
 		return 0;
-	id = wp_python_thread_word(w, w->plan.ts_thread_id);
-	return wp_python_part(id, w->plan.ts_thread_id) == (__u32)self;
+	id = wp_python_thread_word(w, w->in.plan.ts_thread_id);
+	return wp_python_part(id, w->in.plan.ts_thread_id) == (__u32)self;
 }
 
 /* Whether a thread state says that it is the thread's. */
 WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
 {
-	__u64 self = w->thread_pointer + (__u64)(__s64)w->plan.thread_id_bias;
+	__u64 self = w->in.thread_pointer + (__u64)(__s64)w->in.plan.thread_id_bias;
 
-	if (w->plan.flags & WP_PYTHON_WINDOWS)
+	if (w->in.plan.flags & WP_PYTHON_WINDOWS)
 		return wp_python_is_own_windows(w, thread);
 	return thread && !wp_python_load_thread(w, thread) &&
-	       (w->alone || wp_python_thread_word(w, w->plan.ts_thread_id) == self);
+	       (w->in.alone || wp_python_thread_word(w, w->in.plan.ts_thread_id) == self);
 }
 
 /*
@@ -62,9 +62,9 @@ WP_PYTHON_FN int wp_python_is_own(struct wp_python_walk *w, __u64 thread)
  */
 WP_PYTHON_FN int wp_python_is_on_stack(const struct wp_python_walk *w, __u64 top)
 {
-	if (!(w->plan.flags & WP_PYTHON_CFRAME) || !w->sp)
+	if (!(w->in.plan.flags & WP_PYTHON_CFRAME) || !w->in.sp)
 		return 1;
-	return top >= w->sp && (w->thread_pointer < w->sp || top < w->thread_pointer);
+	return top >= w->in.sp && (w->in.thread_pointer < w->in.sp || top < w->in.thread_pointer);
 }
 
 /* Whether a thread state says that it is the thread's, and that it runs something. */
@@ -74,7 +74,7 @@ WP_PYTHON_FN int wp_python_is_running(struct wp_python_walk *w, __u64 thread)
 
 	if (!wp_python_is_own(w, thread))
 		return 0;
-	top = wp_python_thread_word(w, w->plan.ts_frame);
+	top = wp_python_thread_word(w, w->in.plan.ts_frame);
 	/* Some versions have a frame that runs nothing in the thread state itself. */
 	return top && top - thread >= 4 * WP_PYTHON_PAGE && wp_python_is_on_stack(w, top);
 }
@@ -87,18 +87,18 @@ WP_PYTHON_FN __s32 wp_python_key(struct wp_python_walk *w, __u32 *ret_end)
 	} tss = {1, -1};
 	int status;
 
-	if (w->key)
-		return (__s32)w->key - 1;
-	if (w->plan.flags & WP_PYTHON_TLS_KEY_INT)
-		status = wp_python_read(w, &tss.key, sizeof(tss.key), w->plan.tss_key);
+	if (w->in.key)
+		return (__s32)w->in.key - 1;
+	if (w->in.plan.flags & WP_PYTHON_TLS_KEY_INT)
+		status = wp_python_read(w, &tss.key, sizeof(tss.key), w->in.plan.tss_key);
 	else
-		status = wp_python_read(w, &tss, sizeof(tss), w->plan.tss_key - 4);
+		status = wp_python_read(w, &tss, sizeof(tss), w->in.plan.tss_key - 4);
 	*ret_end = status ? WP_PYTHON_UNREADABLE : WP_PYTHON_NO_THREAD;
 	if (status || tss.initialized != 1 || tss.key < 0 || tss.key >= WP_PYTHON_KEYS)
 		return -1;
 	/* 0 may also mean that 2.7 has not made its key: not worth remembering. */
-	if (tss.key || !(w->plan.flags & WP_PYTHON_TLS_KEY_INT))
-		w->key = (__u32)tss.key + 1;
+	if (tss.key || !(w->in.plan.flags & WP_PYTHON_TLS_KEY_INT))
+		w->in.key = (__u32)tss.key + 1;
 	return tss.key;
 }
 
@@ -108,14 +108,14 @@ WP_PYTHON_FN __s32 wp_python_key(struct wp_python_walk *w, __u32 *ret_end)
  */
 WP_PYTHON_FN int wp_python_windows_slot(struct wp_python_walk *w, __u32 key, __u64 *ret)
 {
-	__u64 slots = w->teb + WP_PYTHON_TEB_SLOTS;
+	__u64 slots = w->in.teb + WP_PYTHON_TEB_SLOTS;
 
 	*ret = 0;
-	if (!w->teb)
+	if (!w->in.teb)
 		return -1;
 	if (key >= WP_PYTHON_TEB_KEYS) {
 		key -= WP_PYTHON_TEB_KEYS;
-		if (wp_python_read_word(w, w->teb + WP_PYTHON_TEB_MORE, &slots))
+		if (wp_python_read_word(w, w->in.teb + WP_PYTHON_TEB_MORE, &slots))
 			return -1;
 	}
 	return slots ? wp_python_read_word(w, slots + 8 * (__u64)key, ret) : 0;
@@ -147,11 +147,11 @@ WP_PYTHON_FN int wp_python_first_block(struct wp_python_walk *w, __u64 blocks, _
 /* pthread_getspecific() */
 WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *ret)
 {
-	__u64 blocks = w->thread_pointer + (__u64)(__s64)w->plan.tsd, block;
+	__u64 blocks = w->in.thread_pointer + (__u64)(__s64)w->in.plan.tsd, block;
 
-	if (w->plan.flags & WP_PYTHON_WINDOWS)
+	if (w->in.plan.flags & WP_PYTHON_WINDOWS)
 		return wp_python_windows_slot(w, key, ret);
-	if (!w->words && !wp_python_first_block(w, blocks, key, ret))
+	if (!w->in.words && !wp_python_first_block(w, blocks, key, ret))
 		return 0;
 	*ret = 0;
 	if (wp_python_read_word(w, blocks + 8 * (__u64)(key / 32), &block))
@@ -161,29 +161,30 @@ WP_PYTHON_FN int wp_python_specific(struct wp_python_walk *w, __u32 key, __u64 *
 
 WP_PYTHON_FN int wp_python_found(struct wp_python_walk *w, __u64 thread)
 {
-	w->thread = w->found = thread;
+	w->thread = w->out.found = thread;
 	wp_python_read_heads(w);
 	wp_python_ask_count(w);
 	w->phase = WP_PYTHON_ENTER;
-	w->after = w->plan.interpreters ? WP_PYTHON_OTHERS : WP_PYTHON_ENDED;
+	w->after = w->in.plan.interpreters ? WP_PYTHON_OTHERS : WP_PYTHON_ENDED;
 	return 0;
 }
 
 WP_PYTHON_FN int wp_python_no_thread(struct wp_python_walk *w, __u32 end)
 {
-	wp_python_put(w, 0, WP_PYTHON_THREAD, w->index);
+	wp_python_put(w, 0, WP_PYTHON_THREAD, w->in.index);
 	return wp_python_stop(w, end);
 }
 
 /* Looks for the thread among the thread states of all interpreters. */
 WP_PYTHON_FN int wp_python_begin_list(struct wp_python_walk *w)
 {
-	if (!w->plan.interpreters || wp_python_read_word(w, w->plan.interpreters, &w->interpreter))
-		return wp_python_no_thread(w, w->plan.interpreters ? WP_PYTHON_UNREADABLE
-								   : WP_PYTHON_NO_THREAD);
+	if (!w->in.plan.interpreters ||
+	    wp_python_read_word(w, w->in.plan.interpreters, &w->interpreter))
+		return wp_python_no_thread(w, w->in.plan.interpreters ? WP_PYTHON_UNREADABLE
+								      : WP_PYTHON_NO_THREAD);
 	w->phase = WP_PYTHON_LIST;
 	if (w->interpreter &&
-	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
+	    wp_python_read_word(w, w->interpreter + w->in.plan.interp_threads, &w->next_thread))
 		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
 	return 0;
 }
@@ -194,7 +195,7 @@ WP_PYTHON_FN int wp_python_begin_list(struct wp_python_walk *w)
  */
 WP_PYTHON_FN int wp_python_no_slot(struct wp_python_walk *w, __u32 end)
 {
-	if (w->alone && w->plan.interpreters)
+	if (w->in.alone && w->in.plan.interpreters)
 		return wp_python_begin_list(w);
 	return wp_python_no_thread(w, end);
 }
@@ -215,12 +216,12 @@ WP_PYTHON_FN int wp_python_find_specific(struct wp_python_walk *w)
 		return wp_python_no_slot(w, WP_PYTHON_UNREADABLE);
 	if (w->current != thread && wp_python_is_running(w, w->current))
 		return wp_python_found(w, w->current);
-	if (!thread || ((w->plan.flags & WP_PYTHON_TLS_KEY_INT) && !wp_python_is_own(w, thread)))
+	if (!thread || ((w->in.plan.flags & WP_PYTHON_TLS_KEY_INT) && !wp_python_is_own(w, thread)))
 		return wp_python_no_slot(w, WP_PYTHON_NO_THREAD);
 	wp_python_found(w, thread);
 	/* While the GIL is released, 3.11 and older name the first one made: any other is inside
 	 * of it. */
-	if (w->plan.current && w->current != thread && w->plan.interpreters) {
+	if (w->in.plan.current && w->current != thread && w->in.plan.interpreters) {
 		w->outermost = thread;
 		w->phase = WP_PYTHON_OTHERS;
 	}
@@ -229,16 +230,16 @@ WP_PYTHON_FN int wp_python_find_specific(struct wp_python_walk *w)
 
 WP_PYTHON_FN int wp_python_find(struct wp_python_walk *w)
 {
-	if (w->plan.current && wp_python_read_word(w, w->plan.current, &w->current))
+	if (w->in.plan.current && wp_python_read_word(w, w->in.plan.current, &w->current))
 		w->current = 0;
-	if (w->alone && wp_python_is_own(w, w->current))
+	if (w->in.alone && wp_python_is_own(w, w->current))
 		return wp_python_found(w, w->current);
-	if ((w->plan.tsd || w->plan.flags & WP_PYTHON_WINDOWS) && w->plan.tss_key)
+	if ((w->in.plan.tsd || w->in.plan.flags & WP_PYTHON_WINDOWS) && w->in.plan.tss_key)
 		return wp_python_find_specific(w);
 	if (wp_python_is_own(w, w->current))
 		return wp_python_found(w, w->current);
-	if (wp_python_is_own(w, w->hint))
-		return wp_python_found(w, w->hint);
+	if (wp_python_is_own(w, w->in.hint))
+		return wp_python_found(w, w->in.hint);
 	return wp_python_begin_list(w);
 }
 
@@ -250,10 +251,10 @@ WP_PYTHON_FN int wp_python_list_interpreter(struct wp_python_walk *w)
 	if (!interpreter)
 		return w->thread ? wp_python_found(w, w->thread)
 				 : wp_python_no_thread(w, WP_PYTHON_NO_THREAD);
-	if (wp_python_read_word(w, interpreter + w->plan.interp_next, &w->interpreter))
+	if (wp_python_read_word(w, interpreter + w->in.plan.interp_next, &w->interpreter))
 		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
 	if (w->interpreter &&
-	    wp_python_read_word(w, w->interpreter + w->plan.interp_threads, &w->next_thread))
+	    wp_python_read_word(w, w->interpreter + w->in.plan.interp_threads, &w->next_thread))
 		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
 	return 0;
 }
@@ -272,10 +273,10 @@ WP_PYTHON_FN int wp_python_list_step(struct wp_python_walk *w)
 		return wp_python_list_interpreter(w);
 	if (wp_python_load_thread(w, thread))
 		return wp_python_no_thread(w, WP_PYTHON_UNREADABLE);
-	w->next_thread = wp_python_thread_word(w, w->plan.ts_next);
+	w->next_thread = wp_python_thread_word(w, w->in.plan.ts_next);
 	if (!wp_python_is_own(w, thread))
 		return 0;
-	if (wp_python_thread_word(w, w->plan.ts_frame))
+	if (wp_python_thread_word(w, w->in.plan.ts_frame))
 		return wp_python_found(w, thread);
 	w->thread = thread;
 	return 0;
@@ -293,18 +294,19 @@ WP_PYTHON_FN int wp_python_holds_gil(struct wp_python_walk *w, int *ret)
 {
 	__u64 interpreter, gil, holder, locked;
 
-	if (w->plan.flags & WP_PYTHON_FREE_THREADED) {
-		locked = wp_python_thread_word(w, w->plan.ts_state);
-		*ret = wp_python_part(locked, w->plan.ts_state) == 1;
-		return w->plan.ts_state ? 0 : -1;
+	if (w->in.plan.flags & WP_PYTHON_FREE_THREADED) {
+		locked = wp_python_thread_word(w, w->in.plan.ts_state);
+		*ret = wp_python_part(locked, w->in.plan.ts_state) == 1;
+		return w->in.plan.ts_state ? 0 : -1;
 	}
 	*ret = w->current == w->thread;
-	if (w->plan.current)
+	if (w->in.plan.current)
 		return 0;
-	interpreter = wp_python_thread_word(w, w->plan.ts_interp);
-	if (!w->plan.interp_gil || wp_python_read_word(w, interpreter + w->plan.interp_gil, &gil) ||
-	    wp_python_gil_word(w, gil, w->plan.gil_holder, &holder) ||
-	    wp_python_gil_word(w, gil, w->plan.gil_locked, &locked))
+	interpreter = wp_python_thread_word(w, w->in.plan.ts_interp);
+	if (!w->in.plan.interp_gil ||
+	    wp_python_read_word(w, interpreter + w->in.plan.interp_gil, &gil) ||
+	    wp_python_gil_word(w, gil, w->in.plan.gil_holder, &holder) ||
+	    wp_python_gil_word(w, gil, w->in.plan.gil_locked, &locked))
 		return -1;
 	*ret = (__s32)locked == 1 && holder == w->thread;
 	return 0;
@@ -314,9 +316,9 @@ WP_PYTHON_FN void wp_python_note_gil(struct wp_python_walk *w)
 {
 	int held = 0;
 
-	if (!w->want_gil || wp_python_holds_gil(w, &held))
+	if (!w->in.want_gil || wp_python_holds_gil(w, &held))
 		return;
-	w->flags |= WP_PYTHON_GIL_KNOWN | (held ? WP_PYTHON_GIL_HELD : 0);
+	w->out.flags |= WP_PYTHON_GIL_KNOWN | (held ? WP_PYTHON_GIL_HELD : 0);
 }
 
 #endif

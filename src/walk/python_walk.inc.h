@@ -47,7 +47,7 @@
 /* How much of a frame and of a thread state the plan looks at. */
 WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 end = wp_python_up_to(plan->frame_instr + 8u, plan->frame_code + 8u);
 
 	end = wp_python_up_to(end, plan->frame_previous + 8u);
@@ -85,12 +85,12 @@ WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
 WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 {
 	wp_python_measure(w);
-	w->end = WP_PYTHON_CUT;
-	w->flags = w->index;
+	w->out.end = WP_PYTHON_CUT;
+	w->out.flags = w->in.index;
 	w->phase = WP_PYTHON_FIND;
 	w->after = WP_PYTHON_ENDED;
 	w->chains = w->all_steps = 0;
-	w->found = w->outermost = 0;
+	w->out.found = w->outermost = 0;
 	w->steps = w->listed = 0;
 	w->thread = w->current = w->interpreter = w->next_thread = 0;
 	w->tasks.steps = 0;
@@ -99,7 +99,8 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 	w->file = 0;
 	w->page_at = w->page_next = w->thread_at = WP_PYTHON_NOWHERE;
 	if (w->frame_bytes > WP_PYTHON_FRAME_WORDS * 8 ||
-	    w->thread_bytes > WP_PYTHON_THREAD_WORDS * 8 || w->plan.code_bytes > WP_PYTHON_CODE_MAX)
+	    w->thread_bytes > WP_PYTHON_THREAD_WORDS * 8 ||
+	    w->in.plan.code_bytes > WP_PYTHON_CODE_MAX)
 		w->phase = WP_PYTHON_UNFIT;
 }
 
@@ -109,19 +110,19 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
  */
 WP_PYTHON_FN __u32 wp_python_thread_slot_id(const struct wp_python_walk *w)
 {
-	return w->flags | WP_PYTHON_THREAD_ID(0u, w->end);
+	return w->out.flags | WP_PYTHON_THREAD_ID(0u, w->out.end);
 }
 
 WP_PYTHON_FN int wp_python_enter_cframe(struct wp_python_walk *w, __u64 cframe)
 {
 	w->cframe = cframe;
-	return wp_python_read_word(w, cframe + w->plan.cframe_current, &w->frame);
+	return wp_python_read_word(w, cframe + w->in.plan.cframe_current, &w->frame);
 }
 
 /* Where even the cframe of the caller is a leftover, all frames are missing. */
 WP_PYTHON_FN int wp_python_give_up(struct wp_python_walk *w)
 {
-	w->flags &= ~WP_PYTHON_REPAIRED;
+	w->out.flags &= ~WP_PYTHON_REPAIRED;
 	return wp_python_stop(w, WP_PYTHON_PARTIAL);
 }
 
@@ -132,7 +133,7 @@ WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
 
 	w->repaired = 1;
 	w->tortoise = 0;
-	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &outer) || !outer ||
+	if (wp_python_read_word(w, w->cframe + w->in.plan.cframe_previous, &outer) || !outer ||
 	    wp_python_enter_cframe(w, outer) || !w->frame)
 		return wp_python_give_up(w);
 	w->page_next = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1);
@@ -145,20 +146,20 @@ WP_PYTHON_FN int wp_python_repair(struct wp_python_walk *w)
  */
 WP_PYTHON_FN int wp_python_in_prologue(const struct wp_python_walk *w)
 {
-	__u64 end = w->cfa ? w->cfa : w->sp + WP_PYTHON_PROLOGUE_FRAME;
+	__u64 end = w->in.cfa ? w->in.cfa : w->in.sp + WP_PYTHON_PROLOGUE_FRAME;
 
-	if (!w->plan.eval_start || w->ip - w->plan.eval_start >= w->plan.eval_prologue)
+	if (!w->in.plan.eval_start || w->in.ip - w->in.plan.eval_start >= w->in.plan.eval_prologue)
 		return 0;
-	if (w->plan.eval_cframe)
-		return w->cframe == w->sp + w->plan.eval_cframe;
-	return w->cframe >= w->sp && w->cframe < end;
+	if (w->in.plan.eval_cframe)
+		return w->cframe == w->in.sp + w->in.plan.eval_cframe;
+	return w->cframe >= w->in.sp && w->cframe < end;
 }
 
 /* Without the size of the stack frame the cframe may be a caller's, whose run is missing then. */
 WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
 {
-	if (w->cfa)
-		w->flags |= WP_PYTHON_REPAIRED;
+	if (w->in.cfa)
+		w->out.flags |= WP_PYTHON_REPAIRED;
 	return wp_python_repair(w);
 }
 
@@ -169,11 +170,11 @@ WP_PYTHON_FN int wp_python_repair_prologue(struct wp_python_walk *w)
 WP_PYTHON_FN int wp_python_enter_prologue(struct wp_python_walk *w)
 {
 	w->outer = 0;
-	if (w->cfa && w->outer_cfa)
-		w->outer = w->outer_cfa - (w->cfa - w->cframe);
-	else if (WP_PYTHON_MAY_SEEK && !w->cfa && w->plan.eval_cframe)
+	if (w->in.cfa && w->in.outer_cfa)
+		w->outer = w->in.outer_cfa - (w->in.cfa - w->cframe);
+	else if (WP_PYTHON_MAY_SEEK && !w->in.cfa && w->in.plan.eval_cframe)
 		w->outer = wp_python_seek_outer(w);
-	if (!w->n_regs || !(w->outer || (w->cfa && w->no_outer)))
+	if (!w->in.n_regs || !(w->outer || (w->in.cfa && w->in.no_outer)))
 		return wp_python_repair_prologue(w);
 	w->phase = WP_PYTHON_PROLOGUE;
 	return 0;
@@ -184,16 +185,16 @@ WP_PYTHON_FN int wp_python_enter(struct wp_python_walk *w)
 	__u64 top;
 
 	wp_python_put(w, w->thread, WP_PYTHON_THREAD, wp_python_thread_slot_id(w));
-	w->flags = w->index;
-	w->end = WP_PYTHON_CUT;
+	w->out.flags = w->in.index;
+	w->out.end = WP_PYTHON_CUT;
 	if (w->chains++)
 		wp_python_begin_chain(w);
 	if (wp_python_load_thread(w, w->thread))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	wp_python_note_gil(w);
 	w->phase = WP_PYTHON_FRAMES;
-	top = wp_python_thread_word(w, w->plan.ts_frame);
-	if (!(w->plan.flags & WP_PYTHON_CFRAME))
+	top = wp_python_thread_word(w, w->in.plan.ts_frame);
+	if (!(w->in.plan.flags & WP_PYTHON_CFRAME))
 		w->frame = top;
 	else if (top && wp_python_enter_cframe(w, top))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
@@ -216,7 +217,7 @@ WP_PYTHON_FN int wp_python_load_frame(struct wp_python_walk *w)
 	__u64 page = w->frame & ~(__u64)(WP_PYTHON_PAGE - 1), i = w->frame - page;
 	__u64 end = i + w->frame_bytes;
 
-	if ((w->plan.flags & WP_PYTHON_FRAME_OBJECTS) || end > WP_PYTHON_PAGE)
+	if ((w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) || end > WP_PYTHON_PAGE)
 		return wp_python_load_alone(w, w->frame);
 	w->at = (__u32)(i >> 3);
 	if (page == w->page_at && end <= w->page_bytes)
@@ -251,12 +252,12 @@ WP_PYTHON_FN int wp_python_cycle(struct wp_python_walk *w)
  * _PyCodeArray {size, entries}; index 0 is the code object's. */
 WP_PYTHON_FN int wp_python_own_bytecode(struct wp_python_walk *w, __u64 code, __u64 *ret)
 {
-	__u32 offset = w->plan.frame_tlbc_index;
+	__u32 offset = w->in.plan.frame_tlbc_index;
 	__u64 index = wp_python_part(wp_python_frame_word(w, offset), offset), copies, size;
 
-	if (!(w->plan.flags & WP_PYTHON_FREE_THREADED) || !w->plan.code_tlbc || !index)
+	if (!(w->in.plan.flags & WP_PYTHON_FREE_THREADED) || !w->in.plan.code_tlbc || !index)
 		return 0;
-	if (wp_python_read_word(w, code + w->plan.code_tlbc, &copies) ||
+	if (wp_python_read_word(w, code + w->in.plan.code_tlbc, &copies) ||
 	    wp_python_read_word(w, copies, &size) || index >= size)
 		return -1;
 	return wp_python_read_word(w, copies + 8 + 8 * index, ret);
@@ -267,16 +268,16 @@ WP_PYTHON_FN int wp_python_own_bytecode(struct wp_python_walk *w, __u64 code, __
 
 WP_PYTHON_FN __s32 wp_python_lasti(struct wp_python_walk *w, __u64 code)
 {
-	__u32 offset = w->plan.frame_instr;
+	__u32 offset = w->in.plan.frame_instr;
 	__u64 instr = wp_python_frame_word(w, offset), first_instr;
 	__s32 index = (__s32)wp_python_part(instr, offset);
 
-	if (!(w->plan.flags & WP_PYTHON_INSTR_POINTER)) {
+	if (!(w->in.plan.flags & WP_PYTHON_INSTR_POINTER)) {
 		if (index < 0 || index >= 1 << 29)
 			return WP_PYTHON_NO_LASTI;
-		return w->plan.flags & WP_PYTHON_LASTI_UNITS ? index * 2 : index;
+		return w->in.plan.flags & WP_PYTHON_LASTI_UNITS ? index * 2 : index;
 	}
-	first_instr = code + w->plan.code_first_instr;
+	first_instr = code + w->in.plan.code_first_instr;
 	if (wp_python_own_bytecode(w, code, &first_instr))
 		return WP_PYTHON_NO_LASTI;
 	instr -= first_instr;
@@ -286,12 +287,12 @@ WP_PYTHON_FN __s32 wp_python_lasti(struct wp_python_walk *w, __u64 code)
 /* A frame that makes no sense: the innermost one of a cframe may be a leftover. */
 WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
 {
-	if (!(w->plan.flags & WP_PYTHON_CFRAME) || w->steps != 1)
+	if (!(w->in.plan.flags & WP_PYTHON_CFRAME) || w->steps != 1)
 		return wp_python_stop(w, end);
 	if (w->repaired)
 		return wp_python_give_up(w);
 	w->steps = 0;
-	w->flags |= WP_PYTHON_REPAIRED;
+	w->out.flags |= WP_PYTHON_REPAIRED;
 	return wp_python_repair(w);
 }
 
@@ -302,7 +303,7 @@ WP_PYTHON_FN int wp_python_bad_frame(struct wp_python_walk *w, __u32 end)
  */
 WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 {
-	__u32 flags = w->plan.flags, ends = WP_PYTHON_ENTRY_FRAMES | WP_PYTHON_IS_ENTRY;
+	__u32 flags = w->in.plan.flags, ends = WP_PYTHON_ENTRY_FRAMES | WP_PYTHON_IS_ENTRY;
 	int torn = (flags & ends) && w->in_run;
 
 	if (!w->in_run && !w->marks && !w->repaired)
@@ -325,7 +326,7 @@ WP_PYTHON_FN int wp_python_near_cframe(const struct wp_python_walk *w, __u64 fra
 WP_PYTHON_FN int wp_python_leave_cframe(struct wp_python_walk *w)
 {
 	w->steps++;
-	if (wp_python_read_word(w, w->cframe + w->plan.cframe_previous, &w->cframe))
+	if (wp_python_read_word(w, w->cframe + w->in.plan.cframe_previous, &w->cframe))
 		return wp_python_stop(w, WP_PYTHON_UNREADABLE);
 	return 0;
 }
@@ -337,7 +338,7 @@ WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w)
 	w->in_run = 0;
 	w->marks++;
 	w->phase = WP_PYTHON_FRAMES;
-	if (!(w->plan.flags & WP_PYTHON_IS_ENTRY) || w->tasks.left)
+	if (!(w->in.plan.flags & WP_PYTHON_IS_ENTRY) || w->tasks.left)
 		return w->tasks.left = 0;
 	return wp_python_leave_cframe(w);
 }
@@ -358,23 +359,23 @@ WP_PYTHON_FN int wp_python_entry_frame(struct wp_python_walk *w)
 		return wp_python_chain_end(w);
 	if (w->candidate && !w->marks && !wp_python_near_cframe(w, w->frame))
 		w->repaired = 1;
-	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
+	w->frame = wp_python_frame_word(w, w->in.plan.frame_previous);
 	return wp_python_end_run(w, mark);
 }
 
 WP_PYTHON_FN int wp_python_is_last_of_run(const struct wp_python_walk *w)
 {
-	__u32 offset = w->plan.frame_is_entry;
+	__u32 offset = w->in.plan.frame_is_entry;
 
-	return (w->plan.flags & WP_PYTHON_IS_ENTRY) &&
+	return (w->in.plan.flags & WP_PYTHON_IS_ENTRY) &&
 	       (wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff);
 }
 
 WP_PYTHON_FN int wp_python_is_entry_frame(const struct wp_python_walk *w)
 {
-	__u32 offset = w->plan.frame_owner;
+	__u32 offset = w->in.plan.frame_owner;
 
-	return (w->plan.flags & WP_PYTHON_ENTRY_FRAMES) &&
+	return (w->in.plan.flags & WP_PYTHON_ENTRY_FRAMES) &&
 	       (wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff) >= 3;
 }
 
@@ -399,7 +400,7 @@ WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
 		return wp_python_bad_frame(w, (__u32)end);
 	w->in_run++;
 	wp_python_note_owner(w);
-	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
+	w->frame = wp_python_frame_word(w, w->in.plan.frame_previous);
 	return wp_python_is_last_of_run(w) ? wp_python_end_run(w, w->cframe) : 0;
 }
 
@@ -415,10 +416,10 @@ WP_PYTHON_FN int wp_python_prologue_step(struct wp_python_walk *w)
 
 	w->phase = WP_PYTHON_FRAMES;
 	w->steps++;
-	lost = w->outer && wp_python_read_word(w, w->outer + w->plan.cframe_current, &caller);
+	lost = w->outer && wp_python_read_word(w, w->outer + w->in.plan.cframe_current, &caller);
 	/* A leftover may be the entry frame, whose address is in a register as well. */
 	named = w->frame != caller && wp_python_in_register(w, w->frame) &&
-		(w->plan.code_type || wp_python_is_frame(w, w->frame)) &&
+		(w->in.plan.code_type || wp_python_is_frame(w, w->frame)) &&
 		wp_python_sane(w->frame) && !wp_python_load_frame(w) &&
 		!wp_python_is_entry_frame(w) && !wp_python_put_code(w);
 	if (named)
@@ -442,15 +443,16 @@ WP_PYTHON_FN int wp_python_yield_step(struct wp_python_walk *w)
 {
 	__u64 i = w->candidate++;
 
-	if (i >= w->n_regs || i >= WP_PYTHON_REGS)
+	if (i >= w->in.n_regs || i >= WP_PYTHON_REGS)
 		return wp_python_stop(w, WP_PYTHON_PARTIAL);
 	WP_PYTHON_MASK(i, WP_PYTHON_REGS - 1);
-	w->frame = w->regs[i];
+	w->frame = w->in.regs[i];
 	if (!wp_python_sane(w->frame) || wp_python_load_frame(w))
 		return 0;
-	if (wp_python_is_entry_frame(w) ? !wp_python_near_cframe(w, w->frame)
-					: wp_python_read_code(w, wp_python_frame_code(w)) ||
-						  !wp_python_frame_word(w, w->plan.frame_previous))
+	if (wp_python_is_entry_frame(w)
+		    ? !wp_python_near_cframe(w, w->frame)
+		    : wp_python_read_code(w, wp_python_frame_code(w)) ||
+			      !wp_python_frame_word(w, w->in.plan.frame_previous))
 		return 0;
 	w->candidate = WP_PYTHON_REGS + 1;
 	w->phase = WP_PYTHON_FRAMES;
@@ -500,7 +502,7 @@ WP_PYTHON_FN int wp_python_plain_frame(struct wp_python_walk *w)
 	wp_python_put(w, code, wp_python_lasti(w, code), recent->id);
 	w->in_run++;
 	wp_python_note_owner(w);
-	w->frame = wp_python_frame_word(w, w->plan.frame_previous);
+	w->frame = wp_python_frame_word(w, w->in.plan.frame_previous);
 	return 1;
 }
 

@@ -25,8 +25,8 @@ static struct wp_python_captured captured;
 
 static void change(const uint8_t *data)
 {
-	uint16_t *offsets = &image.walk.plan.interp_next, reg = 0;
-	size_t n = (sizeof(image.walk.plan) - offsetof(struct wp_python_plan, interp_next)) / 2;
+	uint16_t *offsets = &image.walk.in.plan.interp_next, reg = 0;
+	size_t n = (sizeof(image.walk.in.plan) - offsetof(struct wp_python_plan, interp_next)) / 2;
 	uint64_t value;
 	uint16_t where;
 
@@ -38,13 +38,13 @@ static void change(const uint8_t *data)
 	case PLAN: offsets[where % n] = (uint16_t)value; break;
 	case REGISTER:
 		reg = where / 4 % WP_PYTHON_REGS;
-		image.walk.regs[reg] = value;
-		if (image.walk.n_regs <= reg)
-			image.walk.n_regs = reg + 1u;
-		image.walk.ip = where % 4 == 0 ? value : image.walk.ip;
-		image.walk.sp = where % 4 == 1 ? value : image.walk.sp;
-		image.walk.cfa = where % 4 == 2 ? value : image.walk.cfa;
-		image.walk.hint = where % 4 == 3 ? value : image.walk.hint;
+		image.walk.in.regs[reg] = value;
+		if (image.walk.in.n_regs <= reg)
+			image.walk.in.n_regs = reg + 1u;
+		image.walk.in.ip = where % 4 == 0 ? value : image.walk.in.ip;
+		image.walk.in.sp = where % 4 == 1 ? value : image.walk.in.sp;
+		image.walk.in.cfa = where % 4 == 2 ? value : image.walk.in.cfa;
+		image.walk.in.hint = where % 4 == 3 ? value : image.walk.in.hint;
 		break;
 	default: break;
 	}
@@ -58,7 +58,7 @@ static void add_task(void)
 {
 	static const char *const types[] = {"coroutine", "_asyncio.Task", "_asyncio.Task",
 					    "builtin_function_or_method"};
-	struct wp_python_plan *plan = &image.walk.plan;
+	struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t objects = IMAGE_BASE + 0x28000, head = plan->object_type + 8u;
 
 	plan->frame_locals = 80;
@@ -66,7 +66,7 @@ static void add_task(void)
 	plan->gen_frame = (uint16_t)(head + 56);
 	plan->task_coro = (uint16_t)(head + 104);
 	plan->task_name = (uint16_t)(head + 112);
-	image.walk.tasks.wanted = 1;
+	image.walk.in.want_tasks = 1;
 	for (uint64_t i = 0; i < 4; i++) {
 		uint64_t object = objects + i * 0x200, type = object + 0x1000;
 
@@ -90,12 +90,12 @@ static void add_task(void)
 /* The loop is being entered, and only registers can tell from where. */
 static void enter_loop(void)
 {
-	struct wp_python_plan *plan = &image.walk.plan;
+	struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t top = plan->flags & WP_PYTHON_IS_ENTRY ? IMAGE_ON_STACK : IMAGE_ON_STACK + 0x60;
 
 	plan->eval_cframe = 0x80;
-	image.walk.ip = plan->eval_start + 0x20;
-	image.walk.sp = top - plan->eval_cframe;
+	image.walk.in.ip = plan->eval_start + 0x20;
+	image.walk.in.sp = top - plan->eval_cframe;
 	image_cframe(&image, IMAGE_FAR_STACK + 0x60, IMAGE_FRAME(2), AT_THREAD + 0x100);
 }
 
@@ -104,18 +104,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	image_two_runs(&image, data[0] % FAMILIES);
-	image.walk.want_gil = data[1] & 1;
+	image.walk.in.want_gil = data[1] & 1;
 	if (data[1] & 4)
 		add_task();
 	if (data[1] & 8)
 		enter_loop();
 	if (data[1] & 2)
-		image.walk.plan.tsd = 0;
+		image.walk.in.plan.tsd = 0;
 	for (size_t at = 2; at + CHANGE_BYTES <= size && at < 4096; at += CHANGE_BYTES)
 		change(data + at);
 	image_walk(&image);
 	if (image.steps > WP_PYTHON_STEPS || image.n > WP_PYTHON_SLOTS ||
-	    image.walk.end >= WP_PYTHON_ENDS || image.slots[0].lasti != WP_PYTHON_THREAD)
+	    image.walk.out.end >= WP_PYTHON_ENDS || image.slots[0].lasti != WP_PYTHON_THREAD)
 		abort();
 	for (uint32_t i = 0; i < 3; i++) {
 		wp_python_capture(&image.walk, AT_CODE + i * 0x200, image_id(i), &captured);

@@ -206,13 +206,13 @@ static inline struct wp_python_plan image_plan(enum family family)
 /* An interpreter with one thread, whose state is in its slot and which holds the GIL. */
 static inline void image_init(struct image *image, enum family family)
 {
-	const struct wp_python_plan *plan = &image->walk.plan;
+	const struct wp_python_plan *plan = &image->walk.in.plan;
 
 	memset(image, 0, sizeof(*image));
-	image->walk.plan = image_plan(family);
-	image->walk.thread_pointer = AT_TLS;
-	image->walk.ip = 0x9000;
-	image->walk.sp = AT_STACK;
+	image->walk.in.plan = image_plan(family);
+	image->walk.in.thread_pointer = AT_TLS;
+	image->walk.in.ip = 0x9000;
+	image->walk.in.sp = AT_STACK;
 	image_put32(image, plan->tss_key - 4, 1);
 	image_put32(image, plan->tss_key, 35);
 	image_put64(image, AT_ROOTS + 8, AT_THREAD);
@@ -233,7 +233,7 @@ static inline void image_init(struct image *image, enum family family)
 /* Code object number i; returns its address. */
 static inline uint64_t image_code(struct image *image, uint32_t i)
 {
-	const struct wp_python_plan *plan = &image->walk.plan;
+	const struct wp_python_plan *plan = &image->walk.in.plan;
 	uint64_t code = AT_CODE + i * 0x200ull;
 
 	image_put64(image, code + plan->object_type, AT_TYPE);
@@ -256,7 +256,7 @@ static inline uint32_t image_id(uint32_t i)
 static inline void image_str(struct image *image, uint64_t addr, uint32_t state,
 			     const void *characters, uint64_t length)
 {
-	const struct wp_python_plan *plan = &image->walk.plan;
+	const struct wp_python_plan *plan = &image->walk.in.plan;
 	uint32_t width = state >> 2 & 7;
 
 	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
@@ -272,15 +272,15 @@ static inline void image_str(struct image *image, uint64_t addr, uint32_t state,
 
 static inline void image_bytes(struct image *image, uint64_t addr, const void *bytes, size_t n)
 {
-	image_put64(image, addr + image->walk.plan.bytes_size, n);
-	image_put(image, addr + image->walk.plan.bytes_data, bytes, n);
+	image_put64(image, addr + image->walk.in.plan.bytes_size, n);
+	image_put(image, addr + image->walk.in.plan.bytes_data, bytes, n);
 }
 
 /* A frame in code object i at a byte offset of its bytecode. */
 static inline void image_frame(struct image *image, uint64_t frame, uint32_t i, int32_t lasti,
 			       uint64_t previous)
 {
-	const struct wp_python_plan *plan = &image->walk.plan;
+	const struct wp_python_plan *plan = &image->walk.in.plan;
 	uint64_t code = image_code(image, i);
 
 	image_put64(image, frame + plan->frame_code, code);
@@ -297,7 +297,7 @@ static inline void image_frame(struct image *image, uint64_t frame, uint32_t i, 
 /* 3.12 and newer: an entry frame. */
 static inline void image_entry(struct image *image, uint64_t frame, uint64_t previous)
 {
-	const struct wp_python_plan *plan = &image->walk.plan;
+	const struct wp_python_plan *plan = &image->walk.in.plan;
 
 	image_put64(image, frame + plan->frame_code, AT_TYPE | 1);
 	image_put64(image, frame + plan->frame_previous, previous);
@@ -308,13 +308,13 @@ static inline void image_entry(struct image *image, uint64_t frame, uint64_t pre
 static inline void image_cframe(struct image *image, uint64_t cframe, uint64_t current,
 				uint64_t previous)
 {
-	image_put64(image, cframe + image->walk.plan.cframe_current, current);
-	image_put64(image, cframe + image->walk.plan.cframe_previous, previous);
+	image_put64(image, cframe + image->walk.in.plan.cframe_current, current);
+	image_put64(image, cframe + image->walk.in.plan.cframe_previous, previous);
 }
 
 static inline void image_top(struct image *image, uint64_t top)
 {
-	image_put64(image, AT_THREAD + image->walk.plan.ts_frame, top);
+	image_put64(image, AT_THREAD + image->walk.in.plan.ts_frame, top);
 }
 
 #define IMAGE_FRAME(i)	(AT_FRAMES + (i)*0xa0ull)
@@ -332,7 +332,7 @@ static inline void image_two_runs(struct image *image, enum family family)
 	if (family >= PY312) {
 		outer = IMAGE_ON_STACK;
 		image_entry(image, IMAGE_FAR_STACK, 0);
-		image_put64(image, IMAGE_FRAME(3) + image->walk.plan.frame_previous,
+		image_put64(image, IMAGE_FRAME(3) + image->walk.in.plan.frame_previous,
 			    IMAGE_FAR_STACK);
 		image_entry(image, IMAGE_ON_STACK, IMAGE_FRAME(2));
 	}
@@ -359,7 +359,7 @@ static inline uint32_t image_walk(struct image *image)
 	wp_python_begin(&image->walk);
 	while (image->steps++ < WP_PYTHON_STEPS && !wp_python_step(&image->walk))
 		;
-	return image->walk.end;
+	return image->walk.out.end;
 }
 
 #endif

@@ -16,11 +16,11 @@ static struct image image;
 static void begin(void)
 {
 	image_two_runs(&image, PY312);
-	image.walk.plan.code_count = AT_COUNT;
-	image_put64(&image, image.walk.plan.interpreters + 8, AT_INTERP);
+	image.walk.in.plan.code_count = AT_COUNT;
+	image_put64(&image, image.walk.in.plan.interpreters + 8, AT_INTERP);
 	image_put32(&image, AT_COUNT, 100);
-	image.walk.audience = 7;
-	image.walk.now = 1000;
+	image.walk.in.audience = 7;
+	image.walk.in.now = 1000;
 	image.tells = 1;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	CHECK_U64(image.met, CODES);
@@ -37,7 +37,7 @@ static uint32_t walk(void)
 /* Makes another code object in the place of number 0. */
 static void replace(void)
 {
-	image_put32(&image, AT_CODE + image.walk.plan.code_first_line, 99);
+	image_put32(&image, AT_CODE + image.walk.in.plan.code_first_line, 99);
 }
 
 static bool is_new(void)
@@ -50,7 +50,7 @@ static void test_same_count(void)
 	begin();
 	uint32_t next = walk();
 
-	image.walk.now += WP_PYTHON_KNOWN_NS;
+	image.walk.in.now += WP_PYTHON_KNOWN_NS;
 	CHECK_U64(walk(), next);
 	CHECK_U64(image.met, 0);
 	CHECK(!is_new());
@@ -80,7 +80,7 @@ static void check_looks(void)
 static void test_no_trust(void)
 {
 	begin(); /* ... after a while: the interpreter may have begun anew */
-	image.walk.now += WP_PYTHON_KNOWN_NS + 1;
+	image.walk.in.now += WP_PYTHON_KNOWN_NS + 1;
 	check_looks();
 	begin(); /* ... where the count ran over */
 	image_put32(&image, AT_COUNT, 0);
@@ -88,13 +88,13 @@ static void test_no_trust(void)
 	check_looks();
 	begin(); /* ... with another interpreter, which counts for itself */
 	image_put64(&image, AT_INTERP + 0x400, AT_INTERP);
-	image_put64(&image, image.walk.plan.interpreters, AT_INTERP + 0x400);
+	image_put64(&image, image.walk.in.plan.interpreters, AT_INTERP + 0x400);
 	check_looks();
 	begin(); /* ... where the count cannot be read */
-	image.walk.plan.code_count = AT_NOTHING;
+	image.walk.in.plan.code_count = AT_NOTHING;
 	check_looks();
 	begin(); /* ... without a clock */
-	image.walk.now = 0;
+	image.walk.in.now = 0;
 	check_looks();
 }
 
@@ -102,7 +102,7 @@ static void test_no_trust(void)
 static void test_other_audience(void)
 {
 	begin();
-	image.walk.audience = 8;
+	image.walk.in.audience = 8;
 	check_looks();
 	CHECK_U64(image.met, CODES);
 }

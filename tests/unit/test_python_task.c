@@ -46,7 +46,7 @@ enum {
 
 static uint32_t head(void)
 {
-	return image.walk.plan.object_type + 8u;
+	return image.walk.in.plan.object_type + 8u;
 }
 
 static void put_type(uint32_t type)
@@ -60,7 +60,8 @@ static void put_type(uint32_t type)
 
 static uint64_t put_object(uint32_t i, uint32_t type)
 {
-	image_put64(&image, AT_OBJECT(i) + image.walk.plan.object_type, AT_TYPES + type * 0x200ull);
+	image_put64(&image, AT_OBJECT(i) + image.walk.in.plan.object_type,
+		    AT_TYPES + type * 0x200ull);
 	return AT_OBJECT(i);
 }
 
@@ -78,14 +79,14 @@ static void put_task(uint32_t i, uint32_t type, uint32_t coro)
 {
 	uint64_t task = put_object(i, type);
 
-	image_put64(&image, task + image.walk.plan.task_coro, AT_OBJECT(coro));
-	image_put64(&image, task + image.walk.plan.task_name, AT_NAME(i));
+	image_put64(&image, task + image.walk.in.plan.task_coro, AT_OBJECT(coro));
+	image_put64(&image, task + image.walk.in.plan.task_name, AT_NAME(i));
 }
 
 /* A coroutine in code object `code`, suspended where it awaits another object (0: none). */
 static void put_coroutine(uint32_t i, uint32_t code, uint64_t previous, uint64_t awaited)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t coro = put_object(i, COROUTINE), frame = coro + plan->gen_frame;
 	uint64_t locals = frame + plan->frame_locals;
 
@@ -101,7 +102,7 @@ static void put_coroutine(uint32_t i, uint32_t code, uint64_t previous, uint64_t
 
 static void set_plan(enum family family)
 {
-	struct wp_python_plan *plan = &image.walk.plan;
+	struct wp_python_plan *plan = &image.walk.in.plan;
 	uint32_t longer = family == PY311 ? 8 : 0;
 
 	plan->frame_locals = family == PY314T ? 80 : 72;
@@ -113,7 +114,7 @@ static void set_plan(enum family family)
 		plan->task_awaited_by = (uint16_t)(head() + 64);
 		plan->ts_task = 360;
 	}
-	image.walk.tasks.wanted = 1;
+	image.walk.in.want_tasks = 1;
 }
 
 /*
@@ -128,11 +129,11 @@ static void init(enum family family)
 	set_plan(family);
 	for (uint32_t i = TASK; i <= CELL; i++)
 		put_type(i);
-	coro = AT_OBJECT(CORO) + image.walk.plan.gen_frame;
+	coro = AT_OBJECT(CORO) + image.walk.in.plan.gen_frame;
 	put_coroutine(CORO, 1, family == PY311 ? IMAGE_FRAME(2) : IMAGE_ON_STACK, 0);
 	if (family == PY311)
-		image_put8(&image, coro + image.walk.plan.frame_is_entry, 1);
-	image_put64(&image, IMAGE_FRAME(0) + image.walk.plan.frame_previous, coro);
+		image_put8(&image, coro + image.walk.in.plan.frame_is_entry, 1);
+	image_put64(&image, IMAGE_FRAME(0) + image.walk.in.plan.frame_previous, coro);
 	put_coroutine(CORO_INNER, 0, 0, AT_NOTHING);
 	put_coroutine(CORO_AWAITING, 2, 0, AT_OBJECT(CORO_INNER));
 	put_coroutine(CORO_OTHER, 2, 0, 0);
@@ -159,7 +160,7 @@ static void put_wake(uint32_t i, uint32_t task)
 static void put_awaiting(enum family family)
 {
 	if (family == PY314T) {
-		image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_awaited_by,
+		image_put64(&image, AT_OBJECT(RUNNING) + image.walk.in.plan.task_awaited_by,
 			    AT_OBJECT(AWAITING));
 		return;
 	}
@@ -186,7 +187,7 @@ static void check_rest(uint32_t slot)
 {
 	check_mark(slot);
 	CHECK_U64(image.n, slot + 4); /* two frames and a mark */
-	CHECK_U64(image.walk.end, WP_PYTHON_COMPLETE);
+	CHECK_U64(image.walk.out.end, WP_PYTHON_COMPLETE);
 }
 
 static void test_running(void)
@@ -197,16 +198,16 @@ static void test_running(void)
 		check_task(FIRST, RUNNING, WP_PYTHON_TASK);
 		check_rest(FIRST + 1);
 		/* Not asked for; not known. */
-		image.walk.tasks.wanted = 0;
+		image.walk.in.want_tasks = 0;
 		image_walk(&image);
 		check_rest(FIRST);
 		init(family);
-		image.walk.plan.task_coro = 0;
+		image.walk.in.plan.task_coro = 0;
 		image_walk(&image);
 		check_rest(FIRST);
 		/* Nothing on the stack has this coroutine. */
 		init(family);
-		image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_coro, 8);
+		image_put64(&image, AT_OBJECT(RUNNING) + image.walk.in.plan.task_coro, 8);
 		image_walk(&image);
 		check_rest(FIRST);
 	}
@@ -224,12 +225,12 @@ static void test_thread_state(void)
 	image_walk(&image);
 	reads = image.reads;
 	memset(image.walk.tasks.known_coros, 0, sizeof(image.walk.tasks.known_coros));
-	image_put64(&image, AT_THREAD + image.walk.plan.ts_task, AT_OBJECT(RUNNING));
+	image_put64(&image, AT_THREAD + image.walk.in.plan.ts_task, AT_OBJECT(RUNNING));
 	image_walk(&image);
 	check_task(FIRST, RUNNING, WP_PYTHON_TASK);
 	CHECK(image.reads + 60 < reads);
 	memset(image.walk.tasks.known_coros, 0, sizeof(image.walk.tasks.known_coros));
-	image_put64(&image, AT_THREAD + image.walk.plan.ts_task, AT_OBJECT(OTHER));
+	image_put64(&image, AT_THREAD + image.walk.in.plan.ts_task, AT_OBJECT(OTHER));
 	image_walk(&image);
 	check_task(FIRST, RUNNING, WP_PYTHON_TASK);
 }
@@ -266,7 +267,7 @@ static void test_several(void)
 	check_rest(FIRST + 4);
 
 	init(PY314T);
-	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_awaited_by,
+	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.in.plan.task_awaited_by,
 		    put_object(KEPT, SET));
 	put_member(KEPT, 2, 7);
 	put_member(KEPT, 3, AT_NAME(KEPT));
@@ -282,7 +283,7 @@ static void check_end(uint32_t slot, uint32_t why)
 {
 	CHECK(image.slots[slot].lasti == WP_PYTHON_TASK_END);
 	CHECK_U64(image.slots[slot].id, why);
-	CHECK(image.walk.flags &
+	CHECK(image.walk.out.flags &
 	      (why == WP_PYTHON_TASK_CUT ? WP_PYTHON_TASKS_CUT : WP_PYTHON_TASKS_UNKNOWN));
 	check_rest(slot + 1);
 }
@@ -327,12 +328,12 @@ static void test_cycles(void)
 {
 	init(PY314T);
 	put_awaiting(PY314T);
-	image_put64(&image, AT_OBJECT(AWAITING) + image.walk.plan.task_awaited_by,
+	image_put64(&image, AT_OBJECT(AWAITING) + image.walk.in.plan.task_awaited_by,
 		    AT_OBJECT(RUNNING));
 	put_coroutine(CORO_AWAITING, 2, 0, AT_OBJECT(CORO_AWAITING));
 	image_walk(&image);
-	CHECK_U64(image.walk.end, WP_PYTHON_COMPLETE);
-	CHECK(image.walk.flags & WP_PYTHON_TASKS_CUT);
+	CHECK_U64(image.walk.out.end, WP_PYTHON_COMPLETE);
+	CHECK(image.walk.out.flags & WP_PYTHON_TASKS_CUT);
 	CHECK(image.steps <= WP_PYTHON_STEPS && image.n < WP_PYTHON_TASK_STEPS + 8);
 	/* The run is closed when its steps are used up. */
 	image.walk.phase = WP_PYTHON_TASK_SEEK;
@@ -347,11 +348,11 @@ static void test_long_chain(void)
 	init(PY314T);
 	put_awaiting(PY314T);
 	put_coroutine(CORO_AWAITING, 2, 0, 0);
-	image_put64(&image, AT_OBJECT(AWAITING) + image.walk.plan.task_awaited_by,
+	image_put64(&image, AT_OBJECT(AWAITING) + image.walk.in.plan.task_awaited_by,
 		    AT_OBJECT(RUNNING));
 	image_walk(&image);
 	CHECK(image.walk.tasks.depth == WP_PYTHON_TASK_CHAIN);
-	CHECK(image.walk.flags & WP_PYTHON_TASKS_CUT);
+	CHECK(image.walk.out.flags & WP_PYTHON_TASKS_CUT);
 }
 
 /* Where the name of a task written in Python is, before its coroutine or behind it. */
@@ -394,7 +395,8 @@ static void test_capture(void)
 				    &captured) == -1);
 	CHECK(wp_python_task_id(&image.walk, AT_OBJECT(RUNNING) | 1) != id);
 	/* A number: {lv_tag, digit} */
-	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_name, put_object(KEPT, INT));
+	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.in.plan.task_name,
+		    put_object(KEPT, INT));
 	put_member(KEPT, 0, 1 << 3);
 	put_member(KEPT, 1, 0xabcd000000000000ull | 1234);
 	capture(RUNNING, 0);
@@ -402,7 +404,7 @@ static void test_capture(void)
 	CHECK_U64(captured.head.name.width, 0);
 	put_member(KEPT, 0, 2 << 3);
 	capture(RUNNING, 1);
-	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.plan.task_coro, AT_NOTHING);
+	image_put64(&image, AT_OBJECT(RUNNING) + image.walk.in.plan.task_coro, AT_NOTHING);
 	capture(RUNNING, -1);
 }
 

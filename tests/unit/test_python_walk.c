@@ -60,7 +60,7 @@ static void test_families(void)
 		check_two_runs(family);
 		CHECK_U64(image.met, 3);
 		CHECK_U64(wp_python_thread_slot_id(&image.walk), WP_PYTHON_COMPLETE << 8);
-		CHECK_U64(image.walk.key, 36);
+		CHECK_U64(image.walk.in.key, 36);
 		/* Again, with what the first walk left. */
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 		check_two_runs(family);
@@ -83,17 +83,17 @@ static void test_own_slot(void)
 
 	/* The interpreter has not made its key. */
 	two_runs(PY313);
-	image_put32(&image, image.walk.plan.tss_key - 4, 0);
+	image_put32(&image, image.walk.in.plan.tss_key - 4, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
-	CHECK_U64(image.walk.key, 0);
-	image_put32(&image, image.walk.plan.tss_key - 4, 1);
-	image_put32(&image, image.walk.plan.tss_key, 4096);
+	CHECK_U64(image.walk.in.key, 0);
+	image_put32(&image, image.walk.in.plan.tss_key - 4, 1);
+	image_put32(&image, image.walk.in.plan.tss_key, 4096);
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
-	image.walk.plan.tss_key = AT_NOTHING;
+	image.walk.in.plan.tss_key = AT_NOTHING;
 	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
 
 	/* A key that was read before needs no reading. */
-	image.walk.key = 36;
+	image.walk.in.key = 36;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY313);
 
@@ -101,8 +101,8 @@ static void test_own_slot(void)
 	two_runs(PY27);
 	image_put64(&image, AT_TLS + 0x510, AT_TLS + 0xa00);
 	image_put64(&image, AT_TLS + 0xa00 + 8, AT_CODE);
-	image_put32(&image, image.walk.plan.tss_key, 0);
-	image_put64(&image, image.walk.plan.current, 0);
+	image_put32(&image, image.walk.in.plan.tss_key, 0);
+	image_put64(&image, image.walk.in.plan.current, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
 }
 
@@ -110,12 +110,12 @@ static void test_own_slot(void)
 static void test_alone(void)
 {
 	two_runs(PY313);
-	image.walk.thread_pointer = 0;
+	image.walk.in.thread_pointer = 0;
 	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
-	image.walk.alone = 1;
+	image.walk.in.alone = 1;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY313);
-	image.walk.plan.interpreters = 0;
+	image.walk.in.plan.interpreters = 0;
 	CHECK_U64(image_walk(&image), WP_PYTHON_UNREADABLE);
 	CHECK_U64(image.n, 1);
 }
@@ -126,7 +126,7 @@ static void test_alone(void)
  */
 static uint64_t second_interpreter(enum family family)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t second = AT_THREAD + 0x400, interp = AT_INTERP + 0x800, on = FAR_STACK + 0x800;
 	uint64_t top = family == PY311 ? on : family == PY312 ? on + 0x60 : FRAME(9);
 
@@ -172,18 +172,18 @@ static void test_nested(void)
 		second = second_interpreter(family);
 		/* 3.12 and newer name the one that is inside. */
 		check_nested(family, AT_THREAD, second);
-		CHECK_U64(image.walk.found, AT_THREAD);
+		CHECK_U64(image.walk.out.found, AT_THREAD);
 		if (family >= PY312) {
 			image_put64(&image, slot, second);
 			check_nested(family, second, AT_THREAD);
 			continue;
 		}
-		image_put64(&image, image.walk.plan.current, second);
+		image_put64(&image, image.walk.in.plan.current, second);
 		check_nested(family, second, AT_THREAD);
 		/* The GIL is released: what the slot names is outside. */
-		image_put64(&image, image.walk.plan.current, 0);
+		image_put64(&image, image.walk.in.plan.current, 0);
 		check_nested(family, second, AT_THREAD);
-		CHECK_U64(image.walk.found, AT_THREAD);
+		CHECK_U64(image.walk.out.found, AT_THREAD);
 	}
 }
 
@@ -195,25 +195,25 @@ static void test_no_others(void)
 
 	two_runs(PY311);
 	second = second_interpreter(PY311);
-	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS + 0x9000);
+	image_put64(&image, second + image.walk.in.plan.ts_thread_id, AT_TLS + 0x9000);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY311);
-	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS);
-	image.walk.sp = FAR_STACK + 0x900;
+	image_put64(&image, second + image.walk.in.plan.ts_thread_id, AT_TLS);
+	image.walk.in.sp = FAR_STACK + 0x900;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY311);
-	image.walk.sp = AT_STACK;
-	image_put64(&image, second + image.walk.plan.ts_frame, 0);
+	image.walk.in.sp = AT_STACK;
+	image_put64(&image, second + image.walk.in.plan.ts_frame, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY311);
-	image_put64(&image, AT_INTERP + 0x800 + image.walk.plan.interp_threads, AT_NOTHING);
+	image_put64(&image, AT_INTERP + 0x800 + image.walk.in.plan.interp_threads, AT_NOTHING);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY311);
 	/* One interpreter costs one read. */
-	image_put64(&image, image.walk.plan.interpreters, AT_INTERP);
+	image_put64(&image, image.walk.in.plan.interpreters, AT_INTERP);
 	image_walk(&image);
 	reads = image.reads;
-	image.walk.plan.interpreters = 0;
+	image.walk.in.plan.interpreters = 0;
 	image_walk(&image);
 	CHECK_U64(image.reads + 1, reads);
 	check_two_runs(PY311);
@@ -227,11 +227,11 @@ static void test_many_others(void)
 
 	two_runs(PY313);
 	second = second_interpreter(PY313);
-	next = image.walk.plan.ts_next;
+	next = image.walk.in.plan.ts_next;
 	image_put64(&image, second + next, at);
 	for (uint32_t i = 0; i < 20; i++, at += 0x400) {
-		image_put64(&image, at + image.walk.plan.ts_thread_id, AT_TLS);
-		image_put64(&image, at + image.walk.plan.ts_frame, FRAME(9));
+		image_put64(&image, at + image.walk.in.plan.ts_thread_id, AT_TLS);
+		image_put64(&image, at + image.walk.in.plan.ts_frame, FRAME(9));
 		image_put64(&image, at + next, i < 19 ? at + 0x400 : second);
 	}
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
@@ -240,8 +240,8 @@ static void test_many_others(void)
 	CHECK_U64(threads, WP_PYTHON_CHAINS - 1);
 	/* None of them runs anything. */
 	for (at -= 0x400; at >= AT_DEEP; at -= 0x400)
-		image_put64(&image, at + image.walk.plan.ts_frame, 0);
-	image_put64(&image, second + image.walk.plan.ts_frame, 0);
+		image_put64(&image, at + image.walk.in.plan.ts_frame, 0);
+	image_put64(&image, second + image.walk.in.plan.ts_frame, 0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY313);
 	CHECK(image.steps < WP_PYTHON_OTHERS_MAX + 20);
@@ -253,14 +253,14 @@ static void test_subinterpreter(void)
 	uint64_t second = AT_THREAD + 0x400;
 
 	two_runs(PY310);
-	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS);
-	image_put64(&image, second + image.walk.plan.ts_frame, FRAME(2));
-	image_put64(&image, image.walk.plan.current, second);
+	image_put64(&image, second + image.walk.in.plan.ts_thread_id, AT_TLS);
+	image_put64(&image, second + image.walk.in.plan.ts_frame, FRAME(2));
+	image_put64(&image, image.walk.in.plan.current, second);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	CHECK_U64(image.slots[0].addr, second);
 	check_frame(1, 2, 40);
 	/* It is another thread that holds the GIL. */
-	image_put64(&image, second + image.walk.plan.ts_thread_id, AT_TLS + 0x9000);
+	image_put64(&image, second + image.walk.in.plan.ts_thread_id, AT_TLS + 0x9000);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY310);
 }
@@ -268,12 +268,12 @@ static void test_subinterpreter(void)
 /* Two interpreters with two threads each; ours is the last. */
 static void test_list(void)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t other = AT_THREAD + 0x400, interp = AT_INTERP + 0x800;
 	uint32_t reads;
 
 	two_runs(PY313);
-	image.walk.plan.tsd = 0;
+	image.walk.in.plan.tsd = 0;
 	image_put64(&image, plan->interpreters, interp);
 	image_put64(&image, interp + plan->interp_next, AT_INTERP);
 	image_put64(&image, interp + plan->interp_threads, other);
@@ -282,20 +282,20 @@ static void test_list(void)
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY313);
 	reads = image.reads;
-	image.walk.hint = AT_THREAD;
+	image.walk.in.hint = AT_THREAD;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	check_two_runs(PY313);
 	CHECK(image.reads + 4 < reads);
 	/* One of the thread's that is gone, and one that never was. */
-	image.walk.hint = other;
+	image.walk.in.hint = other;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
-	image.walk.hint = AT_NOTHING;
+	image.walk.in.hint = AT_NOTHING;
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
-	image.walk.thread_pointer = AT_HEAP;
+	image.walk.in.thread_pointer = AT_HEAP;
 	CHECK_U64(image_walk(&image), WP_PYTHON_NO_THREAD);
 	CHECK_U64(image.n, 1);
 	/* The thread's pointer and pthread_self() differ. */
-	image.walk.plan.thread_id_bias = (int32_t)(AT_TLS - AT_HEAP);
+	image.walk.in.plan.thread_id_bias = (int32_t)(AT_TLS - AT_HEAP);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 
 	image_put64(&image, AT_THREAD + plan->ts_thread_id, 1);
@@ -329,25 +329,25 @@ static void test_prologue(void)
 {
 	for (enum family family = PY311; family <= PY312; family++) {
 		two_runs(family);
-		image.walk.sp = ON_STACK - 0x80;
-		image.walk.ip = image.walk.plan.eval_start + 0x20;
+		image.walk.in.sp = ON_STACK - 0x80;
+		image.walk.in.ip = image.walk.in.plan.eval_start + 0x20;
 		check_repaired(0); /* or more than one frame is missing */
-		image.walk.cfa = ON_STACK + 0x200;
+		image.walk.in.cfa = ON_STACK + 0x200;
 		check_repaired(WP_PYTHON_REPAIRED);
 		/* The cframe is a caller's. */
-		image.walk.cfa = ON_STACK - 0x40;
+		image.walk.in.cfa = ON_STACK - 0x40;
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 		check_two_runs(family);
-		image.walk.cfa = 0;
-		image.walk.ip += image.walk.plan.eval_prologue;
+		image.walk.in.cfa = 0;
+		image.walk.in.ip += image.walk.in.plan.eval_prologue;
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 		/* Not in the prologue, but a frame that is none. */
-		image_put64(&image, AT_CODE + image.walk.plan.object_type, AT_CODE);
+		image_put64(&image, AT_CODE + image.walk.in.plan.object_type, AT_CODE);
 		image_frame(&image, FRAME(0), 5, 20, FRAME(1));
-		image_put64(&image, AT_CODE + 5 * 0x200 + image.walk.plan.object_type, AT_CODE);
+		image_put64(&image, AT_CODE + 5 * 0x200 + image.walk.in.plan.object_type, AT_CODE);
 		image_code(&image, 0);
 		check_repaired(WP_PYTHON_REPAIRED);
-		image_put64(&image, AT_CODE + 2 * 0x200 + image.walk.plan.object_type, AT_CODE);
+		image_put64(&image, AT_CODE + 2 * 0x200 + image.walk.in.plan.object_type, AT_CODE);
 		CHECK_U64(image_walk(&image), WP_PYTHON_PARTIAL);
 		CHECK_U64(wp_python_thread_slot_id(&image.walk), WP_PYTHON_PARTIAL << 8);
 		CHECK_U64(image.n, 1);
@@ -366,11 +366,11 @@ static uint64_t enter_from_outer(enum family family)
 	uint64_t extra = family == PY312 ? 0x60 : 0, outer = FAR_STACK + extra;
 
 	two_runs(family);
-	image.walk.plan.eval_end = image.walk.plan.eval_start + 0x1000;
-	image.walk.plan.eval_cframe = 0x80;
-	image.walk.ip = image.walk.plan.eval_start + 0x20;
-	image.walk.sp = ON_STACK + extra - image.walk.plan.eval_cframe;
-	image.walk.n_regs = 4;
+	image.walk.in.plan.eval_end = image.walk.in.plan.eval_start + 0x1000;
+	image.walk.in.plan.eval_cframe = 0x80;
+	image.walk.in.ip = image.walk.in.plan.eval_start + 0x20;
+	image.walk.in.sp = ON_STACK + extra - image.walk.in.plan.eval_cframe;
+	image.walk.in.n_regs = 4;
 	image_cframe(&image, outer, FRAME(2), AT_THREAD + 0x100);
 	image_cframe(&image, outer - 0x800, FRAME(2), AT_NOTHING);
 	image_cframe(&image, ON_STACK + extra, FRAME(0), AT_NOTHING);
@@ -398,30 +398,30 @@ static void test_registers(void)
 		uint64_t outer = enter_from_outer(family);
 
 		check_partial();
-		image.walk.regs[2] = outer;
+		image.walk.in.regs[2] = outer;
 		check_outer();
 		/* Two of them. */
 		image_cframe(&image, outer - 0x400, FRAME(2), outer);
-		image.walk.regs[3] = outer - 0x400;
+		image.walk.in.regs[3] = outer - 0x400;
 		check_partial();
 		/* The cframe hangs on the thread's own first one. */
 		enter_from_outer(family);
-		image.walk.regs[1] = AT_THREAD + 0x200;
+		image.walk.in.regs[1] = AT_THREAD + 0x200;
 		CHECK_U64(image_walk(&image), WP_PYTHON_NO_FRAME);
 		CHECK_U64(image.n, 1);
 		/* The frame that is entered, too. */
 		enter_from_outer(family);
-		image.walk.regs[0] = FRAME(0);
-		image.walk.regs[2] = outer;
+		image.walk.in.regs[0] = FRAME(0);
+		image.walk.in.regs[2] = outer;
 		image_frame(&image, FRAME(0), 0, -2, AT_NOTHING);
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 		CHECK_U64(image.n, 6);
 		check_frame(1, 0, -1);
-		check_mark(2, image.walk.sp + image.walk.plan.eval_cframe);
+		check_mark(2, image.walk.in.sp + image.walk.in.plan.eval_cframe);
 		check_frame(3, 2, 40);
 		/* Not hung there yet: it is the caller's. */
 		enter_from_outer(family);
-		image.walk.sp -= 0x10;
+		image.walk.in.sp -= 0x10;
 		image_top(&image, outer);
 		check_outer();
 	}
@@ -433,32 +433,32 @@ static void test_named(void)
 	for (enum family family = PY311; family <= PY312; family++) {
 		uint64_t outer = enter_from_outer(family);
 
-		image.walk.regs[1] = FRAME(2);
+		image.walk.in.regs[1] = FRAME(2);
 		check_outer();
-		image.walk.plan.code_type = 0;
+		image.walk.in.plan.code_type = 0;
 		check_outer();
-		image.walk.plan.code_type = AT_TYPE;
+		image.walk.in.plan.code_type = AT_TYPE;
 		/* A loop that has ended ran something at the same place, for the same caller. */
 		image_cframe(&image, outer - 0x400, FRAME(2), outer);
 		check_outer();
 		/* And one that nobody called: which of them is it? */
 		image_cframe(&image, outer - 0x600, FRAME(2), AT_THREAD + 0x100);
 		check_partial();
-		image.walk.plan.eval_return = 8;
+		image.walk.in.plan.eval_return = 8;
 		check_partial();
-		image_put64(&image, outer - image.walk.plan.eval_cframe - 24,
-			    image.walk.plan.eval_start + 0x300);
+		image_put64(&image, outer - image.walk.in.plan.eval_cframe - 24,
+			    image.walk.in.plan.eval_start + 0x300);
 		check_outer();
 		/* The leftover names what the caller runs. */
-		image_cframe(&image, image.walk.sp + image.walk.plan.eval_cframe, FRAME(2),
+		image_cframe(&image, image.walk.in.sp + image.walk.in.plan.eval_cframe, FRAME(2),
 			     AT_NOTHING);
 		check_outer();
 		/* A frame that is only being entered was run by a loop that has ended. */
 		enter_from_outer(family);
 		image_frame(&image, FRAME(0), 0, -2, AT_NOTHING);
 		image_cframe(&image, outer - 0x400, FRAME(0), AT_THREAD + 0x100);
-		image.walk.regs[0] = FRAME(0);
-		image.walk.regs[1] = FRAME(2);
+		image.walk.in.regs[0] = FRAME(0);
+		image.walk.in.regs[1] = FRAME(2);
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 		check_frame(1, 0, -1);
 		check_frame(3, 2, 40);
@@ -476,13 +476,13 @@ static void test_entry_names(void)
 	(void)enter_from_outer(PY312);
 	image_frame(&image, FRAME(0), 0, -2, ON_STACK + 0x70);
 	image_entry(&image, ON_STACK + 0x70, FRAME(2));
-	image.walk.regs[3] = FRAME(0);
+	image.walk.in.regs[3] = FRAME(0);
 	CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
 	CHECK_U64(image.n, 6);
 	check_frame(1, 0, -1);
 	check_frame(3, 2, 40);
 	/* It leads to the one of an outer loop. */
-	image_put64(&image, FRAME(0) + image.walk.plan.frame_previous, FAR_STACK);
+	image_put64(&image, FRAME(0) + image.walk.in.plan.frame_previous, FAR_STACK);
 	check_partial();
 }
 
@@ -499,7 +499,7 @@ static void test_yield(void)
 
 static void test_free_threaded(void)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t copies = AT_HEAP, bytecode = AT_HEAP + 0x400;
 
 	two_runs(PY314T);
@@ -537,7 +537,7 @@ static void test_damage(void)
 		uint64_t previous;
 
 		two_runs(family);
-		previous = FRAME(3) + image.walk.plan.frame_previous;
+		previous = FRAME(3) + image.walk.in.plan.frame_previous;
 		image_put8(&image, FRAME(3) + 68, 0);
 		image_put64(&image, previous, FRAME(1));
 		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
@@ -549,10 +549,10 @@ static void test_damage(void)
 		image_put64(&image, previous, 1ull << 60);
 		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
 		two_runs(family);
-		image_put64(&image, FRAME(3) + image.walk.plan.frame_code, AT_FRAMES);
+		image_put64(&image, FRAME(3) + image.walk.in.plan.frame_code, AT_FRAMES);
 		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
 		two_runs(family);
-		image.walk.plan.frame_instr = 300;
+		image.walk.in.plan.frame_instr = 300;
 		CHECK_U64(image_walk(&image), WP_PYTHON_DAMAGED);
 	}
 }
@@ -588,12 +588,12 @@ static void test_gil(void)
 {
 	for (enum family family = PY27; family < FAMILIES; family++) {
 		const uint32_t known = WP_PYTHON_GIL_KNOWN, held = WP_PYTHON_GIL_HELD;
-		const struct wp_python_plan *plan = &image.walk.plan;
+		const struct wp_python_plan *plan = &image.walk.in.plan;
 
 		two_runs(family);
-		image.walk.want_gil = 1;
+		image.walk.in.want_gil = 1;
 		image_walk(&image);
-		CHECK_U64(image.walk.flags, known | held);
+		CHECK_U64(image.walk.out.flags, known | held);
 		if (plan->current)
 			image_put64(&image, plan->current, AT_THREAD + 0x400);
 		else if (plan->ts_state)
@@ -601,10 +601,10 @@ static void test_gil(void)
 		else
 			image_put32(&image, AT_GIL + plan->gil_locked, 0);
 		CHECK_U64(image_walk(&image), WP_PYTHON_COMPLETE);
-		CHECK_U64(image.walk.flags, known);
-		image.walk.want_gil = 0;
+		CHECK_U64(image.walk.out.flags, known);
+		image.walk.in.want_gil = 0;
 		image_walk(&image);
-		CHECK_U64(image.walk.flags, 0);
+		CHECK_U64(image.walk.out.flags, 0);
 	}
 }
 
@@ -613,7 +613,7 @@ static struct wp_python_captured captured;
 /* Points code object 0 at strings and captures it. */
 static int capture(enum family family, uint32_t state, const void *name, uint64_t length)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t code;
 
 	image_init(&image, family);
@@ -658,7 +658,7 @@ static void test_capture(void)
 		CHECK_U64(capture(family, IMAGE_STR_ASCII, "main", 4), 0);
 		check_captured(4, 1, 4);
 		CHECK(memcmp(captured.data, "main", 4) == 0);
-		CHECK_U64(captured.head.qualname.bytes, image.walk.plan.code_qualname ? 4 : 0);
+		CHECK_U64(captured.head.qualname.bytes, image.walk.in.plan.code_qualname ? 4 : 0);
 		CHECK_U64(capture(family, IMAGE_STR_ASCII, long_name, 3000), 0);
 		check_captured(WP_PYTHON_NAME_MASK, 1, 3000);
 	}
@@ -682,7 +682,7 @@ static void test_capture(void)
 /* The id of code object 0, whose name has that hash, whose file and line table are these. */
 static uint32_t id_of(const char *file, const void *lines, size_t n, uint64_t hash)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint64_t length = plan->flags & WP_PYTHON_BYTES_NAMES ? plan->bytes_size : plan->str_length;
 
 	image_put64(&image, AT_STRINGS + length + 8, hash);
@@ -696,7 +696,7 @@ static uint32_t id_of(const char *file, const void *lines, size_t n, uint64_t ha
 
 static void point_at_texts(void)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 
 	image_put64(&image, AT_CODE + plan->code_name, AT_STRINGS);
 	image_put64(&image, AT_CODE + plan->code_filename, AT_STRINGS + 0x4000);
@@ -734,7 +734,7 @@ static void test_numbered(void)
 	uint32_t id;
 
 	image_two_runs(&image, PY312);
-	image.walk.plan.code_version = 92;
+	image.walk.in.plan.code_version = 92;
 	image_put32(&image, AT_CODE + 92, 5);
 	image_walk(&image);
 	id = image.slots[1].id;
@@ -750,11 +750,11 @@ static void test_numbered(void)
 /* What cannot be read for a while does not make another one of it. */
 static void test_unreadable_texts(void)
 {
-	const struct wp_python_plan *plan = &image.walk.plan;
+	const struct wp_python_plan *plan = &image.walk.in.plan;
 	uint32_t id, met;
 
 	image_two_runs(&image, PY311);
-	image.walk.audience = image.tells = 1;
+	image.walk.in.audience = image.tells = 1;
 	point_at_texts();
 	id = id_of("a.py", "\2\1", 2, 7);
 	met = image.met;

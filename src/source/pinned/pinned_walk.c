@@ -63,7 +63,7 @@ static uint64_t key_of(uint32_t pid, uint32_t generation, uint64_t code, uint32_
 /* As walk/python_task_capture.inc.h brings a task. */
 static void meet_task(struct wp_python_walk *w, struct wp_pinned_code *met)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	__u64 coro = 0, name = 0, qualname = 0;
 
 	met->number = WP_PYTHON_NO_NUMBER;
@@ -85,9 +85,9 @@ static void meet_task(struct wp_python_walk *w, struct wp_pinned_code *met)
 
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 {
-	const struct wp_python_plan *plan = &w->plan;
+	const struct wp_python_plan *plan = &w->in.plan;
 	struct wp_pinned_walk *walk = walk_self(w);
-	struct wp_pinned_code met = {.addr = code, .id = id, .plan = w->index};
+	struct wp_pinned_code met = {.addr = code, .id = id, .plan = w->in.index};
 	const uint64_t *told =
 		wp_map_get(&walk->told, key_of(walk->pid, plan->generation, code, id));
 
@@ -112,8 +112,8 @@ struct wp_pinned_walk *wp_pinned_walk_new(bool gil, bool tasks)
 {
 	struct wp_pinned_walk *walk = wp_calloc(1, sizeof(*walk));
 
-	walk->walk.want_gil = gil;
-	walk->walk.tasks.wanted = tasks;
+	walk->walk.in.want_gil = gil;
+	walk->walk.in.want_tasks = tasks;
 	return walk;
 }
 
@@ -156,11 +156,11 @@ static struct wp_pinned_thread *thread_of(struct wp_pinned_walk *walk,
 /* Native frames are not known here: what they would tell is in registers, too. */
 static void take_registers(struct wp_python_walk *w, const struct wp_perf_peek_regs *user)
 {
-	w->ip = user->ip;
-	w->sp = user->sp;
-	w->cfa = 0;
-	w->n_regs = user->n;
-	memcpy(w->regs, user->others, sizeof(user->others));
+	w->in.ip = user->ip;
+	w->in.sp = user->sp;
+	w->in.cfa = 0;
+	w->in.n_regs = user->n;
+	memcpy(w->in.regs, user->others, sizeof(user->others));
 }
 
 static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
@@ -175,18 +175,18 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 			      WP_PYTHON_THREAD_ID(index, why_none(walk, plan)));
 		return;
 	}
-	w->plan = *plan;
-	w->index = index;
-	w->thread_pointer = w->teb = thread->pointer; /* only one of them is looked at */
+	w->in.plan = *plan;
+	w->in.index = index;
+	w->in.thread_pointer = w->in.teb = thread->pointer; /* only one of them is looked at */
 	take_registers(w, subject->user);
-	w->hint = thread->state;
-	w->key = thread->key;
+	w->in.hint = thread->state;
+	w->in.key = thread->key;
 	wp_python_begin(w);
 	/* A walk that runs out of slots stays what it was at first: cut. */
 	while (walk->slots.n + WP_PYTHON_STEP_SLOTS <= WP_PYTHON_SLOTS && !wp_python_step(w))
 		;
-	thread->state = w->found;
-	thread->key = w->key;
+	thread->state = w->out.found;
+	thread->key = w->in.key;
 	if (walk->slots.n == first)
 		wp_python_put(w, 0, WP_PYTHON_THREAD, index);
 	wp_python_settle(walk->slots.v + first, walk->slots.n - first, wp_python_thread_slot_id(w));
@@ -243,7 +243,7 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 			const struct wp_pinned_code *code)
 {
 	wp_pinned_memory_begin(&walk->memory, walk->memory.id);
-	walk->walk.plan = *plan;
+	walk->walk.in.plan = *plan;
 	if (code->addr & WP_PYTHON_TASK_BIT)
 		return wp_python_task_id(&walk->walk, code->addr) == code->id;
 	return !wp_python_read_code(&walk->walk, code->addr) &&
