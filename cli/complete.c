@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Where the cursor is. */
-struct place {
+struct cursor {
 	const struct verb *verb;
 	const struct opt *pending; /* its value is due; NULL: none is */
 	bool in_command;	   /* behind `--` or the command's name */
@@ -26,7 +26,7 @@ static const struct verb *verb_named(const struct opt_tables *tables, const char
 	return NULL;
 }
 
-static void pass_plain(struct place *at, const struct opt_tables *tables, const char *word)
+static void pass_plain(struct cursor *at, const struct opt_tables *tables, const char *word)
 {
 	if (!at->verb)
 		at->verb = verb_named(tables, word);
@@ -36,7 +36,7 @@ static void pass_plain(struct place *at, const struct opt_tables *tables, const 
 		at->has_word = true;
 }
 
-static void pass_word(struct place *at, const struct opt_tables *tables, const char *word)
+static void pass_word(struct cursor *at, const struct opt_tables *tables, const char *word)
 {
 	const struct opt *opt = at->verb ? opt_find(at->verb, word) : NULL;
 
@@ -156,7 +156,7 @@ static void offer_verbs(const struct opt_tables *tables, const char *current, st
 }
 
 /* A plain word: what the verb takes, else its options. */
-static struct wp_err *offer_plain(const struct place *at, const char *current,
+static struct wp_err *offer_plain(const struct cursor *at, const char *current,
 				  struct wp_session_io *io)
 {
 	static const struct opt events = {.value = "LIST", .list = wp_session_list_events};
@@ -176,7 +176,7 @@ static struct wp_err *offer_plain(const struct place *at, const char *current,
 struct wp_err *complete_words(char **words, const struct opt_tables *tables,
 			      struct wp_session_io *io)
 {
-	struct place at = {0};
+	struct cursor at = {0};
 	const char *current, *equals;
 
 	while (*words && words[1])

@@ -20,14 +20,14 @@ static bool read_word(const struct wp_memory *memory, uint64_t addr, uint64_t *r
 }
 
 /* Where a program and its dynamic section are. */
-struct place {
+struct loaded {
 	uint64_t delta, dynamic; /* dynamic: run-time address; 0: it has none */
 };
 
 static bool find_program(const struct wp_python_program *program, const struct wp_memory *memory,
-			 struct place *ret)
+			 struct loaded *ret)
 {
-	struct place place = {0};
+	struct loaded place = {0};
 	bool found = false;
 
 	for (uint64_t i = 0; i < program->phnum && i < MAX_HEADERS; i++) {
@@ -88,7 +88,7 @@ bool wp_python_like_make(const struct wp_python_build *build, uint64_t delta,
 			 struct wp_python_like *ret)
 {
 	struct wp_python_like like = {.delta = delta};
-	struct place place;
+	struct loaded place;
 
 	if (!build->layout.eval_start || !find_program(program, memory, &place))
 		return false;

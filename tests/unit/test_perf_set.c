@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* perf_set and its parts, as far as they need no kernel: attributes, places, ring sizes, counts. */
+/* perf_set and its parts, as far as they need no kernel: attributes, contexts, ring sizes, counts. */
 #include "source/perf/perf_counts.h"
 
 #include "check.h"
@@ -149,12 +149,12 @@ static struct wp_machine_pmu pmu(const char *name, uint32_t type, bool core, con
 	return result;
 }
 
-static bool wants(const struct wp_perf_places *places, const struct wp_machine *machine,
+static bool wants(const struct wp_perf_contexts *contexts, const struct wp_machine *machine,
 		  const struct wp_event *event, int cpu)
 {
-	struct wp_perf_place place = {.pid = -1, .tid = -1, .cpu = cpu};
+	struct wp_perf_context context = {.pid = -1, .tid = -1, .cpu = cpu};
 
-	return wp_perf_places_wants(places, machine, event, &place);
+	return wp_perf_contexts_wants(contexts, machine, event, &context);
 }
 
 /* Four CPUs, two of each kind, and a PMU that CPU 0 reads for all. */
@@ -163,7 +163,7 @@ static void test_places(void)
 	struct wp_machine machine = {0};
 	struct wp_target target = {.kind = WP_TARGET_CPUS};
 	struct wp_event_set set = {0};
-	struct wp_perf_places places = {0};
+	struct wp_perf_contexts contexts = {0};
 	struct wp_event big = plain("big", WP_EVENT_HW), uncore = plain("uncore", WP_EVENT_PMU),
 			soft = plain("soft", WP_EVENT_SW);
 
@@ -174,16 +174,16 @@ static void test_places(void)
 	uncore.type = 9;
 	wp_vec_push(&set.events, uncore);
 	wp_cpuset_parse(&target.cpus, "1,2");
-	wp_perf_places_list(&places, &set, &target, &machine, false);
-	CHECK_U64(places.v.n, 3); /* 0 only for the shared PMU */
-	CHECK(wants(&places, &machine, &uncore, 0));
-	CHECK(!wants(&places, &machine, &uncore, 1));
-	CHECK(!wants(&places, &machine, &soft, 0));
-	CHECK(wants(&places, &machine, &soft, 1));
-	CHECK(!wants(&places, &machine, &big, 1));
-	CHECK(wants(&places, &machine, &big, 2));
-	CHECK(wants(&places, &machine, &big, -1));
-	wp_perf_places_deinit(&places);
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, false);
+	CHECK_U64(contexts.v.n, 3); /* 0 only for the shared PMU */
+	CHECK(wants(&contexts, &machine, &uncore, 0));
+	CHECK(!wants(&contexts, &machine, &uncore, 1));
+	CHECK(!wants(&contexts, &machine, &soft, 0));
+	CHECK(wants(&contexts, &machine, &soft, 1));
+	CHECK(!wants(&contexts, &machine, &big, 1));
+	CHECK(wants(&contexts, &machine, &big, 2));
+	CHECK(wants(&contexts, &machine, &big, -1));
+	wp_perf_contexts_deinit(&contexts);
 	wp_event_set_deinit(&set);
 	wp_target_deinit(&target);
 	wp_vec_each (struct wp_machine_pmu, p, &machine.pmus)
@@ -192,43 +192,43 @@ static void test_places(void)
 	wp_cpuset_deinit(&machine.online);
 }
 
-/* Each CPU has a place for each cgroup, and none for everything. */
+/* Each CPU has a context for each cgroup, and none for everything. */
 static void test_cgroup_places(void)
 {
 	struct wp_machine machine = {0};
 	struct wp_target target = {.kind = WP_TARGET_CPUS};
 	struct wp_event_set set = {0};
-	struct wp_perf_places places = {0};
+	struct wp_perf_contexts contexts = {0};
 
 	wp_cpuset_add(&target.cpus, 1);
 	wp_cpuset_add(&target.cpus, 3);
 	wp_vec_push(&target.cgroups, -1);
 	wp_vec_push(&target.cgroups, -1);
-	wp_perf_places_list(&places, &set, &target, &machine, true);
-	CHECK_U64(places.v.n, 4);
-	for (size_t i = 0; i < places.v.n; i++) {
-		CHECK_U64(places.v.v[i].cgroup, i / 2 + 1);
-		CHECK_U64(places.v.v[i].cpu, i % 2 ? 3 : 1);
-		CHECK_U64(places.v.v[i].ring, i % 2);
-		CHECK(places.v.v[i].tid == -1);
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, true);
+	CHECK_U64(contexts.v.n, 4);
+	for (size_t i = 0; i < contexts.v.n; i++) {
+		CHECK_U64(contexts.v.v[i].cgroup, i / 2 + 1);
+		CHECK_U64(contexts.v.v[i].cpu, i % 2 ? 3 : 1);
+		CHECK_U64(contexts.v.v[i].ring, i % 2);
+		CHECK(contexts.v.v[i].tid == -1);
 	}
-	wp_perf_places_deinit(&places);
+	wp_perf_contexts_deinit(&contexts);
 	wp_target_deinit(&target);
 }
 
-/* An event of one cgroup is opened at the places of that one alone; any other at all. */
+/* An event of one cgroup is opened in the contexts of that one alone; any other at all. */
 static void test_cgroup_events(void)
 {
 	struct wp_machine machine = {0};
-	struct wp_perf_places places = {0};
+	struct wp_perf_contexts contexts = {0};
 	struct wp_event event = {0};
-	struct wp_perf_place place = {.pid = -1, .tid = -1, .cpu = -1, .cgroup = 2};
+	struct wp_perf_context context = {.pid = -1, .tid = -1, .cpu = -1, .cgroup = 2};
 
-	CHECK(wp_perf_places_wants(&places, &machine, &event, &place));
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 	event.cgroup = 2;
-	CHECK(wp_perf_places_wants(&places, &machine, &event, &place));
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 	event.cgroup = 1;
-	CHECK(!wp_perf_places_wants(&places, &machine, &event, &place));
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 }
 
 static void test_process_places(void)
@@ -236,22 +236,22 @@ static void test_process_places(void)
 	struct wp_machine machine = {0};
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	struct wp_event_set set = {0};
-	struct wp_perf_places places = {0};
+	struct wp_perf_contexts contexts = {0};
 
 	wp_cpuset_parse(&machine.online, "0-2");
 	wp_vec_push(&target.pids, getpid());
-	wp_perf_places_list(&places, &set, &target, &machine, false);
-	CHECK_U64(places.v.n, 1);
-	CHECK(places.v.v[0].cpu == -1 && places.v.v[0].tid == getpid());
-	CHECK(!wp_perf_places_outdated(&places, &target));
-	places.v.n = 0;
-	CHECK(wp_perf_places_outdated(&places, &target));
-	wp_perf_places_deinit(&places);
-	places = (struct wp_perf_places){0};
-	wp_perf_places_list(&places, &set, &target, &machine, true);
-	CHECK_U64(places.v.n, 3);
-	CHECK_U64(places.v.v[2].ring, 2);
-	wp_perf_places_deinit(&places);
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, false);
+	CHECK_U64(contexts.v.n, 1);
+	CHECK(contexts.v.v[0].cpu == -1 && contexts.v.v[0].tid == getpid());
+	CHECK(!wp_perf_contexts_outdated(&contexts, &target));
+	contexts.v.n = 0;
+	CHECK(wp_perf_contexts_outdated(&contexts, &target));
+	wp_perf_contexts_deinit(&contexts);
+	contexts = (struct wp_perf_contexts){0};
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, true);
+	CHECK_U64(contexts.v.n, 3);
+	CHECK_U64(contexts.v.v[2].ring, 2);
+	wp_perf_contexts_deinit(&contexts);
 	wp_target_deinit(&target);
 	wp_cpuset_deinit(&machine.online);
 }
@@ -262,7 +262,7 @@ static void test_shared_places(void)
 	struct wp_machine machine = {0};
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	struct wp_event_set set = {0};
-	struct wp_perf_places places = {0};
+	struct wp_perf_contexts contexts = {0};
 	struct wp_event soft = plain("soft", WP_EVENT_SW), dsu = plain("l3d_cache", WP_EVENT_PMU);
 
 	wp_cpuset_parse(&machine.online, "0-3");
@@ -278,23 +278,24 @@ static void test_shared_places(void)
 	dsu.type = 10;
 	wp_vec_push(&set.events, dsu);
 	wp_vec_push(&target.pids, getpid());
-	wp_perf_places_list(&places, &set, &target, &machine, false);
-	CHECK_U64(places.v.n, 3);
-	CHECK(places.v.v[0].tid == getpid() && places.v.v[1].tid == -1 && places.v.v[2].cpu == 2);
-	CHECK(wp_perf_places_wants(&places, &machine, &soft, &places.v.v[0]));
-	CHECK(!wp_perf_places_wants(&places, &machine, &soft, &places.v.v[1]));
-	CHECK(!wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[0]));
-	CHECK(!wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[1]));
-	CHECK(wp_perf_places_wants(&places, &machine, &dsu, &places.v.v[2]));
-	wp_perf_places_deinit(&places);
-	places = (struct wp_perf_places){0};
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, false);
+	CHECK_U64(contexts.v.n, 3);
+	CHECK(contexts.v.v[0].tid == getpid() && contexts.v.v[1].tid == -1 &&
+	      contexts.v.v[2].cpu == 2);
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &soft, &contexts.v.v[0]));
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &soft, &contexts.v.v[1]));
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &dsu, &contexts.v.v[0]));
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &dsu, &contexts.v.v[1]));
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &dsu, &contexts.v.v[2]));
+	wp_perf_contexts_deinit(&contexts);
+	contexts = (struct wp_perf_contexts){0};
 	target.kind = WP_TARGET_CPUS; /* one cluster has none of the CPUs asked for */
 	wp_cpuset_parse(&target.cpus, "1");
-	wp_perf_places_list(&places, &set, &target, &machine, false);
-	CHECK_U64(places.v.n, 2);
-	CHECK(!wants(&places, &machine, &dsu, 2));
-	CHECK(wants(&places, &machine, &set.events.v[1], 0));
-	wp_perf_places_deinit(&places);
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, false);
+	CHECK_U64(contexts.v.n, 2);
+	CHECK(!wants(&contexts, &machine, &dsu, 2));
+	CHECK(wants(&contexts, &machine, &set.events.v[1], 0));
+	wp_perf_contexts_deinit(&contexts);
 	wp_event_set_deinit(&set);
 	wp_target_deinit(&target);
 	wp_machine_deinit(&machine);
@@ -309,10 +310,10 @@ struct counted {
 	struct wp_perf_count_records records;
 };
 
-static void counter(struct counted *c, uint32_t event, uint32_t place, uint64_t value,
+static void counter(struct counted *c, uint32_t event, uint32_t context, uint64_t value,
 		    uint64_t enabled, uint64_t running)
 {
-	struct wp_perf_counter counter = {.fd = -1, .event = event, .place = place};
+	struct wp_perf_counter counter = {.fd = -1, .event = event, .context = context};
 
 	counter.base = (struct wp_perf_reading){0, 1000, 500, 100, 0};
 	counter.last = (struct wp_perf_reading){0, 1000 + value, 500 + enabled, 100 + running, 0};
@@ -326,14 +327,14 @@ static void counted_init(struct counted *c, enum wp_target_kind kind)
 	wp_vec_push(&c->events.events, plain("b", WP_EVENT_HW));
 	c->options = (struct wp_perf_options){.events = &c->events, .target = &c->target};
 	c->set.options = &c->options;
-	wp_vec_push(&c->set.places.v, (struct wp_perf_place){.tid = 5, .cpu = 0});
-	wp_vec_push(&c->set.places.v, (struct wp_perf_place){.tid = 5, .cpu = 1});
+	wp_vec_push(&c->set.contexts.v, (struct wp_perf_context){.tid = 5, .cpu = 0});
+	wp_vec_push(&c->set.contexts.v, (struct wp_perf_context){.tid = 5, .cpu = 1});
 }
 
 static void counted_deinit(struct counted *c)
 {
 	wp_vec_deinit(&c->set.counters);
-	wp_vec_deinit(&c->set.places.v);
+	wp_vec_deinit(&c->set.contexts.v);
 	wp_vec_deinit(&c->records.v);
 	wp_event_set_deinit(&c->events);
 }
@@ -386,7 +387,7 @@ static void test_residence(void)
 
 	counted_init(&c, WP_TARGET_PROCESSES);
 	counter(&c, WP_PERF_DUMMY, 0, 0, 100, 70);
-	c.set.places.v.v[0].residence = 1;
+	c.set.contexts.v.v[0].residence = 1;
 	counter(&c, 0, 0, 11, 100, 35);
 	counter(&c, 1, 0, 12, 99, 70);
 	wp_perf_counts_records(&c.set, 7, &c.records);

@@ -44,7 +44,7 @@ static void read_places(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 	struct wp_bytes b = wp_bytes_of(memory, memory ? bytes : 0);
 
 	while (wp_bytes_left(&b) >= 8) {
-		struct wp_pdb_type_place place = {wp_bytes_u32(&b), 0};
+		struct wp_pdb_type_offset place = {wp_bytes_u32(&b), 0};
 
 		place.offset = wp_bytes_u32(&b);
 		if (!s->places.n || place.type > s->places.v[s->places.n - 1].type)
@@ -60,7 +60,7 @@ static void make_places(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 
 	for (uint32_t type = s->first; wp_bytes_left(&b) >= 4; type++) {
 		if ((type - s->first) % 128 == 0)
-			wp_vec_push(&s->places, (struct wp_pdb_type_place){type, (uint32_t)b.pos});
+			wp_vec_push(&s->places, (struct wp_pdb_type_offset){type, (uint32_t)b.pos});
 		wp_bytes_skip(&b, wp_bytes_u16(&b));
 	}
 }
@@ -89,7 +89,7 @@ static void open_stream(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 }
 
 /* The last place at or before the record, or NULL. */
-static const struct wp_pdb_type_place *place_of(const struct wp_pdb_type_stream *s, uint32_t type)
+static const struct wp_pdb_type_offset *place_of(const struct wp_pdb_type_stream *s, uint32_t type)
 {
 	size_t n = wp_pdb_bound(s->places.v, s->places.n, sizeof(*s->places.v), type);
 
@@ -100,8 +100,8 @@ static const struct wp_pdb_type_place *place_of(const struct wp_pdb_type_stream 
 static bool find_record(const struct wp_pdb_type_stream *s, const struct wp_pdb_msf *msf,
 			uint32_t type, struct record *ret)
 {
-	const struct wp_pdb_type_place *place = place_of(s, type);
-	const struct wp_pdb_type_place *last = s->places.n ? &s->places.v[s->places.n - 1] : NULL;
+	const struct wp_pdb_type_offset *place = place_of(s, type);
+	const struct wp_pdb_type_offset *last = s->places.n ? &s->places.v[s->places.n - 1] : NULL;
 
 	if (!place || type >= s->end || place->offset > s->bytes)
 		return false;

@@ -16,7 +16,7 @@
 #include "format/pdb/pdb_msf.h"
 
 /* Where a record is in a stream of types. */
-struct wp_pdb_type_place {
+struct wp_pdb_type_offset {
 	uint32_t type, offset; /* offset behind the stream's header */
 };
 
@@ -24,7 +24,7 @@ struct wp_pdb_type_place {
 struct wp_pdb_type_stream {
 	bool tried;
 	uint32_t stream, header, first, end, bytes; /* first: the number of its first record */
-	WP_VEC(struct wp_pdb_type_place) places;    /* sorted */
+	WP_VEC(struct wp_pdb_type_offset) places;   /* sorted */
 };
 
 /* All-zero is empty. */

@@ -20,7 +20,7 @@ struct wp_cfi_machine {
 };
 
 /* Where a register of the caller is. */
-struct wp_cfi_place {
+struct wp_cfi_register {
 	enum {
 		WP_CFI_SAME, /* unchanged */
 		WP_CFI_UNDEFINED,
@@ -36,8 +36,8 @@ struct wp_cfi_state {
 	uint8_t cfa; /* enum wp_unwind_cfa; NONE: because of why */
 	uint8_t why;
 	uint64_t cfa_reg;
-	int64_t cfa_off;		    /* bytes */
-	struct wp_cfi_place ra, fp, bx, sp; /* sp: the CFA unless something is said of it */
+	int64_t cfa_off;		       /* bytes */
+	struct wp_cfi_register ra, fp, bx, sp; /* sp: the CFA unless something is said of it */
 	bool ra_signed;
 };
 
@@ -76,7 +76,7 @@ struct wp_cfi_run {
 	struct wp_cfi_state state;
 	struct wp_cfi_state remembered[WP_CFI_REMEMBERED];
 	size_t n_remembered;
-	struct wp_cfi_place ignored; /* takes what is said of registers that do not matter */
+	struct wp_cfi_register ignored; /* takes what is said of registers that do not matter */
 	/* Receives each row that covers something; NULL for a CIE's instructions. */
 	void (*row)(void *arg, uint64_t pc, const struct wp_cfi_state *state);
 	void *arg;

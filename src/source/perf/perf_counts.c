@@ -75,17 +75,17 @@ struct wp_err *wp_perf_counts_begin(struct wp_perf_set *set)
 
 /*
  * An event of a thread on one CPU is "enabled" also while the thread runs elsewhere, which would
- * look like multiplexing. The dummy of that place runs whenever the thread is there, so what it
+ * look like multiplexing. The dummy of that context runs whenever the thread is there, so what it
  * did not run is what the thread was away.
  */
-static uint64_t away_ns(const struct wp_perf_set *set, const struct wp_perf_place *place)
+static uint64_t away_ns(const struct wp_perf_set *set, const struct wp_perf_context *context)
 {
 	const struct wp_perf_counter *dummy;
 	uint64_t enabled, running;
 
-	if (!place->residence)
+	if (!context->residence)
 		return 0;
-	dummy = &set->counters.v[place->residence - 1];
+	dummy = &set->counters.v[context->residence - 1];
 	enabled = dummy->last.enabled_ns - dummy->base.enabled_ns;
 	running = dummy->last.running_ns - dummy->base.running_ns;
 	return enabled > running ? enabled - running : 0;
@@ -97,7 +97,7 @@ static void add_reading(const struct wp_perf_set *set, const struct wp_perf_coun
 	const struct wp_perf_reading *base = &counter->base, *last = &counter->last;
 	uint64_t enabled = last->enabled_ns - base->enabled_ns;
 	uint64_t running = last->running_ns - base->running_ns;
-	uint64_t away = away_ns(set, &set->places.v.v[counter->place]);
+	uint64_t away = away_ns(set, &set->contexts.v.v[counter->context]);
 
 	enabled = enabled > away ? enabled - away : 0;
 	count->value += last->value - base->value;
@@ -134,8 +134,8 @@ void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 		if (!events->events.v[i].unit)
 			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
-		const struct wp_perf_place *place = &set->places.v.v[counter->place];
-		uint32_t cpu = per_cpu || place->tid < 0 ? (uint32_t)place->cpu : WP_ANY_CPU;
+		const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
+		uint32_t cpu = per_cpu || context->tid < 0 ? (uint32_t)context->cpu : WP_ANY_CPU;
 
 		if (counter->event != WP_PERF_DUMMY)
 			add_reading(set, counter,

@@ -105,7 +105,7 @@ static int hw_group_size(const struct wp_perf_set *set, const struct wp_event *e
 	return n;
 }
 
-static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_perf_place *place,
+static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_perf_context *context,
 			      uint32_t event, int os_errno)
 {
 	/* What the dummy is refused, the events are: the user knows those by name. */
@@ -117,9 +117,9 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
-		.pid = place->pid,
-		.foreign = place->pid > 0 && wp_procfs_foreign(place->pid),
-		.cpu = place->cpu < 0 ? WP_ANY_CPU : (uint32_t)place->cpu,
+		.pid = context->pid,
+		.foreign = context->pid > 0 && wp_procfs_foreign(context->pid),
+		.cpu = context->cpu < 0 ? WP_ANY_CPU : (uint32_t)context->cpu,
 		.group_size = hw_group_size(set, event_of(set, event)),
 		.descriptors = set->descriptors,
 	};
@@ -127,24 +127,24 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 	return wp_perf_refusal(&attempt);
 }
 
-static int open_at(const struct wp_perf_set *set, const struct wp_perf_place *place,
+static int open_at(const struct wp_perf_set *set, const struct wp_perf_context *context,
 		   const struct perf_event_attr *attr, int group_fd)
 {
-	if (!place->cgroup)
-		return wp_perf_attr_open(attr, place->tid, place->cpu, group_fd);
-	return wp_perf_attr_open_cgroup(attr, set->options->target->cgroups.v[place->cgroup - 1],
-					place->cpu, group_fd);
+	if (!context->cgroup)
+		return wp_perf_attr_open(attr, context->tid, context->cpu, group_fd);
+	return wp_perf_attr_open_cgroup(attr, set->options->target->cgroups.v[context->cgroup - 1],
+					context->cpu, group_fd);
 }
 
 /*
- * Opens one event at a place and appends its counter. A thread that ended meanwhile is no error:
+ * Opens one event in a context and appends its counter. A thread that ended meanwhile is no error:
  * *ret_gone says so. leader is the index of the group's leader, or SIZE_MAX.
  */
 static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, uint32_t event,
 			       struct perf_event_attr *attr, size_t leader, bool *ret_gone)
 {
-	const struct wp_perf_place *place = &set->places.v.v[place_index];
-	struct wp_perf_counter counter = {.event = event, .place = place_index};
+	const struct wp_perf_context *context = &set->contexts.v.v[place_index];
+	struct wp_perf_counter counter = {.event = event, .context = place_index};
 	int group_fd = -1;
 	uint64_t id;
 
@@ -152,13 +152,13 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 		group_fd = set->counters.v[leader].fd;
 	counter.leader = leader == SIZE_MAX ? set->counters.n : leader;
 	counter.read_format = attr->read_format;
-	counter.fd = open_at(set, place, attr, group_fd);
+	counter.fd = open_at(set, context, attr, group_fd);
 	if (counter.fd < 0 && errno == ESRCH) {
 		*ret_gone = true;
 		return NULL;
 	}
 	if (counter.fd < 0)
-		return refusal(set, place, event, errno);
+		return refusal(set, context, event, errno);
 	if (ioctl(counter.fd, PERF_EVENT_IOC_ID, &id) == 0) {
 		*wp_map_put(&set->counter_of_id, id) = set->counters.n;
 		if (event != WP_PERF_DUMMY)
@@ -181,35 +181,35 @@ static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event 
 static struct wp_err *redirect(struct wp_perf_set *set)
 {
 	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
-	const struct wp_perf_place *place = &set->places.v.v[counter->place];
-	const struct wp_perf_counter *owner = &set->counters.v[place->ring];
+	const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
+	const struct wp_perf_counter *owner = &set->counters.v[context->ring];
 
 	if (!set->mode.sampling)
 		return NULL;
 	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_OUTPUT, owner->fd) < 0)
-		return refusal(set, place, counter->event, errno);
+		return refusal(set, context, counter->event, errno);
 	return NULL;
 }
 
 /* The dummy that tracks mappings (sampling), or measures how long a thread is on a CPU. */
 static struct wp_err *open_dummy(struct wp_perf_set *set, uint32_t place_index, bool *ret_gone)
 {
-	struct wp_perf_place *place = &set->places.v.v[place_index];
-	bool residence = !set->mode.sampling && place->tid >= 0 && place->cpu >= 0;
+	struct wp_perf_context *context = &set->contexts.v.v[place_index];
+	bool residence = !set->mode.sampling && context->tid >= 0 && context->cpu >= 0;
 	struct perf_event_attr attr;
 
 	if (!set->mode.sampling && !residence)
 		return NULL;
 	/* The first counters are the rings' owners, which are such dummies themselves. */
 	for (size_t i = 0; i < set->rings.n; i++)
-		if (set->counters.v[i].place == place_index)
+		if (set->counters.v[i].context == place_index)
 			return NULL;
 	wp_perf_attr_dummy(&set->mode, &attr);
 	TRY(open_one(set, place_index, WP_PERF_DUMMY, &attr, SIZE_MAX, ret_gone));
 	if (*ret_gone)
 		return NULL;
 	if (residence)
-		place->residence = set->counters.n;
+		context->residence = set->counters.n;
 	return redirect(set);
 }
 
@@ -224,7 +224,7 @@ static size_t units_of_set(const struct wp_event_set *events)
 	return n;
 }
 
-/* leaders: per group and unit, the index + 1 of the leader at this place. */
+/* leaders: per group and unit, the index + 1 of the leader in this context. */
 static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
 				 size_t *leaders, bool *ret_gone)
 {
@@ -262,8 +262,8 @@ static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 
 	TRY(open_dummy(set, place_index, &gone));
 	for (uint32_t i = 0; !gone && i < options->events->events.n; i++)
-		if (wp_perf_places_wants(&set->places, options->machine, event_of(set, i),
-					 &set->places.v.v[place_index]))
+		if (wp_perf_contexts_wants(&set->contexts, options->machine, event_of(set, i),
+					   &set->contexts.v.v[place_index]))
 			TRY(open_event(set, place_index, i, leaders, &gone));
 	return NULL;
 }
@@ -284,10 +284,10 @@ static struct wp_err *open_owner(struct wp_perf_set *set, uint32_t ring)
 	struct perf_event_attr attr;
 
 	wp_perf_attr_dummy(&set->mode, &attr);
-	for (uint32_t i = 0; i < set->places.v.n; i++) {
+	for (uint32_t i = 0; i < set->contexts.v.n; i++) {
 		bool gone = false;
 
-		if (set->places.v.v[i].ring != ring)
+		if (set->contexts.v.v[i].ring != ring)
 			continue;
 		TRY(open_one(set, i, WP_PERF_DUMMY, &attr, SIZE_MAX, &gone));
 		if (!gone)
@@ -338,7 +338,7 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 
 static struct wp_err *open_rings(struct wp_perf_set *set)
 {
-	wp_vec_each (uint32_t, cpu, &set->places.cpus.cpus) {
+	wp_vec_each (uint32_t, cpu, &set->contexts.cpus.cpus) {
 		TRY(open_owner(set, (uint32_t)set->rings.n));
 		wp_vec_push(&set->rings, (struct wp_perf_ring){.cpu = *cpu});
 	}
@@ -349,7 +349,7 @@ static struct wp_err *check_cpus(const struct wp_perf_set *set)
 {
 	const struct wp_cpuset *online = &set->options->machine->online;
 
-	wp_vec_each (uint32_t, cpu, &set->places.asked.cpus) {
+	wp_vec_each (uint32_t, cpu, &set->contexts.asked.cpus) {
 		if (online->cpus.n && !wp_cpuset_has(online, *cpu))
 			return wp_err_new(WP_ERR_NOT_FOUND, "CPU %u does not exist or is offline",
 					  *cpu);
@@ -359,8 +359,8 @@ static struct wp_err *check_cpus(const struct wp_perf_set *set)
 
 static bool is_wanted(const struct wp_perf_set *set, const struct wp_event *event)
 {
-	wp_vec_each (struct wp_perf_place, place, &set->places.v)
-		if (wp_perf_places_wants(&set->places, set->options->machine, event, place))
+	wp_vec_each (struct wp_perf_context, context, &set->contexts.v)
+		if (wp_perf_contexts_wants(&set->contexts, set->options->machine, event, context))
 			return true;
 	return false;
 }
@@ -405,27 +405,27 @@ static void close_all(struct wp_perf_set *set)
 	while (set->counters.n)
 		close(set->counters.v[--set->counters.n].fd);
 	set->rings.n = 0;
-	wp_perf_places_deinit(&set->places);
+	wp_perf_contexts_deinit(&set->contexts);
 	wp_map_deinit(&set->event_of_id);
 	wp_map_deinit(&set->counter_of_id);
-	memset(&set->places, 0, sizeof(set->places));
+	memset(&set->contexts, 0, sizeof(set->contexts));
 }
 
 static struct wp_err *open_all(struct wp_perf_set *set)
 {
 	const struct wp_perf_options *options = set->options;
 
-	wp_perf_places_list(&set->places, options->events, options->target, options->machine,
-			    set->mode.sampling);
-	if (set->places.v.n == 0)
+	wp_perf_contexts_list(&set->contexts, options->events, options->target, options->machine,
+			      set->mode.sampling);
+	if (set->contexts.v.n == 0)
 		return process_gone(set);
 	TRY(check_cpus(set));
 	TRY(check_places(set));
-	set->descriptors = set->places.v.n * (options->events->events.n + 1) + SPARE_DESCRIPTORS;
+	set->descriptors = set->contexts.v.n * (options->events->events.n + 1) + SPARE_DESCRIPTORS;
 	allow_descriptors(set->descriptors);
 	if (set->mode.sampling)
 		TRY(open_rings(set));
-	for (uint32_t i = 0; i < set->places.v.n; i++)
+	for (uint32_t i = 0; i < set->contexts.v.n; i++)
 		TRY(open_place(set, i));
 	return set->counters.n ? NULL : process_gone(set);
 }
@@ -440,8 +440,8 @@ static void warn_of_gone(const struct wp_perf_set *set)
 	wp_vec_each (pid_t, pid, &target->pids) {
 		bool found = false;
 
-		wp_vec_each (struct wp_perf_place, place, &set->places.v)
-			found |= place->pid == *pid;
+		wp_vec_each (struct wp_perf_context, context, &set->contexts.v)
+			found |= context->pid == *pid;
 		if (!found)
 			wp_log(set->options->log, WP_LOG_WARNING, "process %d does not exist",
 			       (int)*pid);
@@ -458,7 +458,7 @@ static struct wp_err *attach_threads(struct wp_perf_set *set)
 	for (int i = 0; i < ATTACH_TRIES; i++) {
 		close_all(set);
 		TRY(open_all(set));
-		if (!wp_perf_places_outdated(&set->places, set->options->target))
+		if (!wp_perf_contexts_outdated(&set->contexts, set->options->target))
 			return NULL;
 	}
 	wp_log(set->options->log, WP_LOG_VERBOSE,
@@ -574,7 +574,7 @@ struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set)
 	for (size_t i = 0; i < set->counters.n; i++) {
 		const struct wp_perf_counter *counter = &set->counters.v[i];
 
-		if (counter->leader == i && set->places.v.v[counter->place].tid < 0)
+		if (counter->leader == i && set->contexts.v.v[counter->context].tid < 0)
 			TRY(switch_one(set, counter, PERF_EVENT_IOC_ENABLE));
 	}
 	return NULL;

@@ -2,9 +2,9 @@
 /*
  * perf_set: every descriptor of a run, and how they belong together.
  *
- * Source stage. A place is where an event is opened: a thread on any CPU, a thread on one CPU, or
- * a CPU. Each event of the set is opened at every place where its PMU counts; groups are kernel
- * groups, one per place. When sampling there is a ring for each CPU, owned by a dummy event, and
+ * Source stage. A context is where an event is opened: a thread on any CPU, a thread on one CPU, or
+ * a CPU. Each event of the set is opened in every context where its PMU counts; groups are kernel
+ * groups, one per context. When sampling there is a ring for each CPU, owned by a dummy event, and
  * every other event of that CPU writes into it.
  */
 #ifndef WP_PERF_SET_H
@@ -12,7 +12,7 @@
 
 #include "base/map.h"
 #include "source/perf/perf_attr.h"
-#include "source/perf/perf_place.h"
+#include "source/perf/perf_context.h"
 #include "source/perf/perf_ring.h"
 
 #define WP_PERF_DUMMY UINT32_MAX /* in place of an event's index */
@@ -20,7 +20,7 @@
 struct wp_perf_counter {
 	int fd;
 	uint32_t event; /* index in the event set, or WP_PERF_DUMMY */
-	uint32_t place;
+	uint32_t context;
 	size_t leader; /* index of its group's leader; its own when alone */
 	uint64_t read_format;
 	/* What it said when the events were last started, and when it was last read. */
@@ -31,7 +31,7 @@ struct wp_perf_set {
 	const struct wp_perf_options *options; /* borrowed */
 	struct wp_perf_mode mode;
 	bool group_reads; /* the kernel reads inherited groups at once (Linux 4.13) */
-	struct wp_perf_places places;
+	struct wp_perf_contexts contexts;
 	WP_VEC(struct wp_perf_counter) counters;
 	WP_VEC(struct wp_perf_ring) rings;
 	struct wp_map event_of_id;   /* kernel id -> index in the event set */

@@ -60,7 +60,7 @@ static void next_descriptor(struct wp_perf_watch *watch, size_t ring)
 	const struct wp_perf_set *set = watch->set;
 	size_t i = watch->ring_counters.v[ring] + 1;
 
-	while (i < set->counters.n && set->places.v.v[set->counters.v[i].place].ring != ring)
+	while (i < set->counters.n && set->contexts.v.v[set->counters.v[i].context].ring != ring)
 		i++;
 	watch->ring_counters.v[ring] = i;
 	watch->fds.v[ring].fd = i < set->counters.n ? set->counters.v[i].fd : -1;

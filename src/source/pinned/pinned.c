@@ -173,7 +173,7 @@ static void make_readers(struct wp_pinned *pinned, const struct wp_perf_set *set
 	for (size_t i = 0; i < set->rings.n; i++)
 		wp_pinned_reader_init(&pinned->readers.v[i], &pinned->run, i);
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
-		wp_vec_push(&pinned->readers.v[set->places.v.v[counter->place].ring].events,
+		wp_vec_push(&pinned->readers.v[set->contexts.v.v[counter->context].ring].events,
 			    counter->fd);
 }
 

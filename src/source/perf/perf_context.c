@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* perf_place: see perf_place.h. */
-#include "source/perf/perf_place.h"
+/* perf_context: see perf_context.h. */
+#include "source/perf/perf_context.h"
 
 #include "base/map.h"
 #include "source/proc/procfs.h"
@@ -44,20 +44,21 @@ static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *ask
 	return wp_cpuset_has(asked, cpu) || !overlap(&pmu->cpus, asked);
 }
 
-bool wp_perf_places_wants(const struct wp_perf_places *places, const struct wp_machine *machine,
-			  const struct wp_event *event, const struct wp_perf_place *place)
+bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
+			    const struct wp_machine *machine, const struct wp_event *event,
+			    const struct wp_perf_context *context)
 {
 	const struct wp_machine_pmu *pmu;
 
 	if (event->presence == WP_EVENT_REFUSED ||
-	    (event->cgroup && event->cgroup != place->cgroup) ||
-	    (places->of_processes && !event->unit != (place->tid >= 0)))
+	    (event->cgroup && event->cgroup != context->cgroup) ||
+	    (contexts->of_processes && !event->unit != (context->tid >= 0)))
 		return false;
-	if (place->cpu < 0)
+	if (context->cpu < 0)
 		return true;
 	pmu = bound_pmu(machine, event);
-	return pmu ? serves(pmu, &places->asked, (uint32_t)place->cpu)
-		   : wp_cpuset_has(&places->asked, (uint32_t)place->cpu);
+	return pmu ? serves(pmu, &contexts->asked, (uint32_t)context->cpu)
+		   : wp_cpuset_has(&contexts->asked, (uint32_t)context->cpu);
 }
 
 static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
@@ -66,7 +67,7 @@ static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
 		wp_cpuset_add(to, *cpu);
 }
 
-static void list_asked(struct wp_perf_places *ret, const struct wp_target *target,
+static void list_asked(struct wp_perf_contexts *ret, const struct wp_target *target,
 		       const struct wp_machine *machine)
 {
 	long online;
@@ -80,15 +81,15 @@ static void list_asked(struct wp_perf_places *ret, const struct wp_target *targe
 }
 
 /* On the CPUs in places->cpus, or -1 when there are none. */
-static void add_places(struct wp_perf_places *places, struct wp_perf_place place)
+static void add_places(struct wp_perf_contexts *contexts, struct wp_perf_context context)
 {
-	place.cpu = -1;
-	if (places->cpus.cpus.n == 0)
-		wp_vec_push(&places->v, place);
-	for (size_t i = 0; i < places->cpus.cpus.n; i++) {
-		place.cpu = (int)places->cpus.cpus.v[i];
-		place.ring = (uint32_t)i;
-		wp_vec_push(&places->v, place);
+	context.cpu = -1;
+	if (contexts->cpus.cpus.n == 0)
+		wp_vec_push(&contexts->v, context);
+	for (size_t i = 0; i < contexts->cpus.cpus.n; i++) {
+		context.cpu = (int)contexts->cpus.cpus.v[i];
+		context.ring = (uint32_t)i;
+		wp_vec_push(&contexts->v, context);
 	}
 }
 
@@ -106,21 +107,21 @@ static void list_threads(pid_t pid, struct wp_procfs_ids *ret)
 	}
 }
 
-static void list_processes(struct wp_perf_places *ret, const struct wp_target *target)
+static void list_processes(struct wp_perf_contexts *ret, const struct wp_target *target)
 {
 	struct wp_procfs_ids threads = {0};
 
 	wp_vec_each (pid_t, pid, &target->pids) {
 		list_threads(*pid, &threads);
 		wp_vec_each (pid_t, tid, &threads.ids)
-			add_places(ret, (struct wp_perf_place){.pid = *pid, .tid = *tid});
+			add_places(ret, (struct wp_perf_context){.pid = *pid, .tid = *tid});
 	}
 	wp_vec_deinit(&threads.ids);
 }
 
 /* The CPUs on which PMUs that count on some CPUs only are read. */
 static void list_bound(const struct wp_event_set *events, const struct wp_machine *machine,
-		       const struct wp_perf_places *places, struct wp_cpuset *ret)
+		       const struct wp_perf_contexts *contexts, struct wp_cpuset *ret)
 {
 	wp_vec_each (struct wp_event, event, &events->events) {
 		const struct wp_machine_pmu *pmu = bound_pmu(machine, event);
@@ -128,13 +129,13 @@ static void list_bound(const struct wp_event_set *events, const struct wp_machin
 		if (!pmu)
 			continue;
 		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
-			if (serves(pmu, &places->asked, *cpu))
+			if (serves(pmu, &contexts->asked, *cpu))
 				wp_cpuset_add(ret, *cpu);
 	}
 }
 
 /* Beside processes: whole CPUs, for what is counted there only. */
-static void add_shared(struct wp_perf_places *ret, const struct wp_event_set *events,
+static void add_shared(struct wp_perf_contexts *ret, const struct wp_event_set *events,
 		       const struct wp_machine *machine)
 {
 	struct wp_event_set shared = {0};
@@ -146,14 +147,14 @@ static void add_shared(struct wp_perf_places *ret, const struct wp_event_set *ev
 	list_bound(&shared, machine, ret, &cpus);
 	wp_vec_each (uint32_t, cpu, &cpus.cpus)
 		wp_vec_push(&ret->v,
-			    (struct wp_perf_place){.pid = -1, .tid = -1, .cpu = (int)*cpu});
+			    (struct wp_perf_context){.pid = -1, .tid = -1, .cpu = (int)*cpu});
 	wp_cpuset_deinit(&cpus);
 	wp_vec_deinit(&shared.events);
 }
 
-void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *events,
-			 const struct wp_target *target, const struct wp_machine *machine,
-			 bool sampling)
+void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_set *events,
+			   const struct wp_target *target, const struct wp_machine *machine,
+			   bool sampling)
 {
 	list_asked(ret, target, machine);
 	ret->of_processes = target->kind == WP_TARGET_PROCESSES && !sampling;
@@ -168,12 +169,13 @@ void wp_perf_places_list(struct wp_perf_places *ret, const struct wp_event_set *
 	add_all(&ret->cpus, &ret->asked);
 	list_bound(events, machine, ret, &ret->cpus);
 	if (!target->cgroups.n)
-		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1});
+		add_places(ret, (struct wp_perf_context){.pid = -1, .tid = -1});
 	for (size_t i = 0; i < target->cgroups.n; i++)
-		add_places(ret, (struct wp_perf_place){.pid = -1, .tid = -1, .cgroup = i + 1});
+		add_places(ret, (struct wp_perf_context){.pid = -1, .tid = -1, .cgroup = i + 1});
 }
 
-bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct wp_target *target)
+bool wp_perf_contexts_outdated(const struct wp_perf_contexts *contexts,
+			       const struct wp_target *target)
 {
 	struct wp_procfs_ids threads = {0};
 	struct wp_map known = {0};
@@ -181,8 +183,8 @@ bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct w
 
 	if (target->kind != WP_TARGET_PROCESSES)
 		return false;
-	wp_vec_each (struct wp_perf_place, place, &places->v)
-		wp_map_put(&known, (uint64_t)place->tid);
+	wp_vec_each (struct wp_perf_context, context, &contexts->v)
+		wp_map_put(&known, (uint64_t)context->tid);
 	wp_vec_each (pid_t, pid, &target->pids)
 		wp_procfs_threads(*pid, &threads);
 	wp_vec_each (pid_t, tid, &threads.ids)
@@ -192,9 +194,9 @@ bool wp_perf_places_outdated(const struct wp_perf_places *places, const struct w
 	return outdated;
 }
 
-void wp_perf_places_deinit(struct wp_perf_places *places)
+void wp_perf_contexts_deinit(struct wp_perf_contexts *contexts)
 {
-	wp_vec_deinit(&places->v);
-	wp_cpuset_deinit(&places->cpus);
-	wp_cpuset_deinit(&places->asked);
+	wp_vec_deinit(&contexts->v);
+	wp_cpuset_deinit(&contexts->cpus);
+	wp_cpuset_deinit(&contexts->asked);
 }
