@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* perf_set and its parts, as far as they need no kernel: attributes, contexts, ring sizes, counts. */
+/* perf_set and its parts, as far as they need no kernel: attributes, contexts, ring sizes, counts.
+ */
 #include "source/perf/perf_counts.h"
 
 #include "check.h"
