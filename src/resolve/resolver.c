@@ -205,14 +205,11 @@ enum wp_resolver_answer wp_resolver_rows(struct wp_resolver *r, struct wp_image 
 					 enum wp_image_patience patience,
 					 const struct wp_unwind_rows **ret)
 {
-	const struct wp_unwind_rows *rows;
-
 	if (!wp_image_unwind_ready(&r->images, image, patience))
 		return WP_RESOLVER_LATER;
-	rows = wp_image_unwind(&r->images, image);
-	if (!rows)
+	if (!image->unwind.rows.n)
 		return WP_RESOLVER_NONE;
-	*ret = rows;
+	*ret = &image->unwind;
 	return WP_RESOLVER_FOUND;
 }
 

@@ -431,12 +431,6 @@ bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
 	}
 }
 
-const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image)
-{
-	wp_image_unwind_ready(images, image, WP_IMAGE_WAIT);
-	return image->unwind.rows.n ? &image->unwind : NULL;
-}
-
 static bool refresh(struct wp_images *images, struct wp_image *image)
 {
 	take_done(images, image);

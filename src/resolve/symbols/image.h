@@ -129,10 +129,10 @@ void wp_image_close_again(struct wp_image *image, bool reopened);
  * its segment. */
 size_t wp_image_read_code(struct wp_image *image, uint64_t addr, uint8_t *ret, size_t n);
 
-/* The unwind rules of an image, loaded once, or NULL; may open the file again and wait for the
- * worker. */
-const struct wp_unwind_rows *wp_image_unwind(struct wp_images *images, struct wp_image *image);
-/* True when the above would not wait. */
+/*
+ * True when the unwind rules of an image are in image->unwind, loaded once. May open the file
+ * again, and wait for the worker.
+ */
 bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
 			   enum wp_image_patience patience);
 
