@@ -3,9 +3,9 @@
 
 #include "refusal.h"
 
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/duration.h"
-#include "base/nearest.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -139,8 +139,7 @@ static struct wp_err *store_word(const struct opt *opt, const char *name, const 
 				 const char **ret)
 {
 	wp_autofree char *values = wp_strdup(opt->values);
-	WP_CLEANUP(wp_nearest_deinit) struct wp_nearest nearest = wp_nearest_to(value);
-	wp_autostr struct wp_str all = {0};
+	wp_autochoice struct wp_choice choice = wp_choice_of(value);
 	char *rest = values, *word;
 
 	while ((word = strsep(&rest, " "))) {
@@ -148,11 +147,9 @@ static struct wp_err *store_word(const struct opt *opt, const char *name, const 
 			*ret = value;
 			return NULL;
 		}
-		wp_nearest_try(&nearest, word);
-		wp_str_printf(&all, "%s%s", all.len ? ", " : "", word);
+		wp_choice_add(&choice, word);
 	}
-	return wp_err_new(WP_ERR_USAGE, "%s %s: want one of %s%s%s", name, value, all.s,
-			  nearest.name ? "; nearest: " : "", nearest.name ? nearest.name : "");
+	return wp_choice_refuse(&choice, name);
 }
 
 static void join_lists(struct cli *cli, const char **list, const char *more)
