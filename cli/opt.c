@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HELP_BEGIN 30 /* columns of what an option does */
+#define HELP_END   80
+
 bool opt_named(const char *names, const char *word)
 {
 	size_t len = strlen(word);
@@ -399,6 +402,22 @@ void opt_deinit(struct cli *cli)
 	wp_vec_deinit(&cli->texts);
 }
 
+/* A text from its column on, in lines of a terminal as narrow as any. */
+static void put_help(struct wp_writer *out, const char *text)
+{
+	while (strlen(text) > HELP_END - HELP_BEGIN) {
+		size_t n = HELP_END - HELP_BEGIN;
+
+		while (n && text[n] != ' ')
+			n--;
+		if (!n)
+			break;
+		wp_writer_printf(out, "%.*s\n%*s", (int)n, text, HELP_BEGIN, "");
+		text += n + 1;
+	}
+	wp_writer_printf(out, "%s\n", text);
+}
+
 void opt_help(const struct verb *verb, struct wp_writer *out)
 {
 	for (const struct opt *const *opt = verb->options; *opt; opt++) {
@@ -406,10 +425,11 @@ void opt_help(const struct verb *verb, struct wp_writer *out)
 			wp_asprintf("%s%s%s", (*opt)->names, (*opt)->value ? " " : "",
 				    (*opt)->value ? (*opt)->value : "");
 
-		if (strlen(left) > 26)
-			wp_writer_printf(out, "  %s\n  %-26s  %s\n", left, "", (*opt)->help);
+		if (strlen(left) > HELP_BEGIN - 4)
+			wp_writer_printf(out, "  %s\n%*s", left, HELP_BEGIN, "");
 		else
-			wp_writer_printf(out, "  %-26s  %s\n", left, (*opt)->help);
+			wp_writer_printf(out, "  %-*s", HELP_BEGIN - 2, left);
+		put_help(out, (*opt)->help);
 	}
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/char_widths.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,16 +78,18 @@ static int compare_range(const void *key, const void *element)
 	return *c < range->first ? -1 : *c > range->last;
 }
 
-#define IS_IN(c, ranges) \
-	bsearch(&(c), ranges, sizeof(ranges) / sizeof(*(ranges)), sizeof(*(ranges)), compare_range)
+static bool is_in(uint32_t c, const struct wp_char_range *ranges, size_t n)
+{
+	return bsearch(&c, ranges, n, sizeof(*ranges), compare_range);
+}
 
 size_t wp_utf8_columns(uint32_t character)
 {
-	if (character < char_no_columns[0].first)
+	if (character < wp_char_no_columns[0].first)
 		return 1;
-	if (IS_IN(character, char_two_columns))
+	if (is_in(character, wp_char_two_columns, wp_char_two_columns_n))
 		return 2;
-	return IS_IN(character, char_no_columns) ? 0 : 1;
+	return is_in(character, wp_char_no_columns, wp_char_no_columns_n) ? 0 : 1;
 }
 
 /* What a terminal cannot read as a character is shown as one, byte by byte. */
