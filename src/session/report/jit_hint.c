@@ -165,6 +165,6 @@ void wp_jit_hint_text(const struct wp_jit_hint *hint, uint64_t all, struct wp_st
 							      "frames are not read; %s\n"
 							    : "note: %" PRIu64
 							      " samples in code that %s made and "
-							      "did not name; so that it does: %s\n",
+							      "did not name; to have it named: %s\n",
 				      samples[i], runtimes[i].name, runtimes[i].remedy);
 }
