@@ -119,6 +119,12 @@ static struct wp_err *list_values(const struct opt *opt, const struct wp_session
 	return NULL;
 }
 
+static bool is_list(const struct opt *opt)
+{
+	return opt->kind == OPT_KIND_LIST || strcmp(opt->value, "LIST") == 0 ||
+	       strcmp(opt->value, "KEYS") == 0;
+}
+
 /* current: where the value begins in the unfinished word; of a list its last part is completed. */
 static struct wp_err *offer_values(const struct opt *opt, const char *word, const char *current,
 				   struct wp_session_io *io)
@@ -126,7 +132,7 @@ static struct wp_err *offer_values(const struct opt *opt, const char *word, cons
 	wp_autofree char *lines = NULL;
 	const char *last = current;
 
-	for (const char *at = current; *at; at++)
+	for (const char *at = current; is_list(opt) && *at; at++)
 		if (*at == ',' || *at == '{' || (*at == '+' && at == current))
 			last = at + 1;
 	TRY(list_values(opt, io, &lines));

@@ -4,13 +4,16 @@
 
 #include "refusal.h"
 
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/duration.h"
-#include "base/nearest.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define HELP_BEGIN 30 /* columns of what an option does */
+#define HELP_END   80
 
 bool opt_named(const char *names, const char *word)
 {
@@ -140,8 +143,7 @@ static struct wp_err *store_word(const struct opt *opt, const char *name, const 
 				 const char **ret)
 {
 	wp_autofree char *values = wp_strdup(opt->values);
-	WP_CLEANUP(wp_nearest_deinit) struct wp_nearest nearest = wp_nearest_to(value);
-	wp_autostr struct wp_str all = {0};
+	wp_autochoice struct wp_choice choice = wp_choice_of(value);
 	char *rest = values, *word;
 
 	while ((word = strsep(&rest, " "))) {
@@ -149,11 +151,9 @@ static struct wp_err *store_word(const struct opt *opt, const char *name, const 
 			*ret = value;
 			return NULL;
 		}
-		wp_nearest_try(&nearest, word);
-		wp_str_printf(&all, "%s%s", all.len ? ", " : "", word);
+		wp_choice_add(&choice, word);
 	}
-	return wp_err_new(WP_ERR_USAGE, "%s %s: want one of %s%s%s", name, value, all.s,
-			  nearest.name ? "; nearest: " : "", nearest.name ? nearest.name : "");
+	return wp_choice_refuse(&choice, name);
 }
 
 static void join_lists(struct cli *cli, const char **list, const char *more)
@@ -403,6 +403,22 @@ void opt_deinit(struct cli *cli)
 	wp_vec_deinit(&cli->texts);
 }
 
+/* A text from its column on, in lines of a terminal as narrow as any. */
+static void put_help(struct wp_writer *out, const char *text)
+{
+	while (strlen(text) > HELP_END - HELP_BEGIN) {
+		size_t n = HELP_END - HELP_BEGIN;
+
+		while (n && text[n] != ' ')
+			n--;
+		if (!n)
+			break;
+		wp_writer_printf(out, "%.*s\n%*s", (int)n, text, HELP_BEGIN, "");
+		text += n + 1;
+	}
+	wp_writer_printf(out, "%s\n", text);
+}
+
 void opt_help(const struct verb *verb, struct wp_writer *out)
 {
 	for (const struct opt *const *opt = verb->options; *opt; opt++) {
@@ -410,10 +426,11 @@ void opt_help(const struct verb *verb, struct wp_writer *out)
 			wp_asprintf("%s%s%s", (*opt)->names, (*opt)->value ? " " : "",
 				    (*opt)->value ? (*opt)->value : "");
 
-		if (strlen(left) > 26)
-			wp_writer_printf(out, "  %s\n  %-26s  %s\n", left, "", (*opt)->help);
+		if (strlen(left) > HELP_BEGIN - 4)
+			wp_writer_printf(out, "  %s\n%*s", left, HELP_BEGIN, "");
 		else
-			wp_writer_printf(out, "  %-26s  %s\n", left, (*opt)->help);
+			wp_writer_printf(out, "  %-*s", HELP_BEGIN - 2, left);
+		put_help(out, (*opt)->help);
 	}
 }
 

@@ -132,8 +132,8 @@ static struct wp_err *set_config(struct wp_session_options *options, const char 
 	return NULL;
 }
 
-const struct opt opt_config = {"--config", "NAME=VALUE", "set count.period (10 to 100 ms)",
-			       OPT_KIND_SET, .set = set_config};
+const struct opt opt_config = {"--config",   "NAME=VALUE",	"set count.period (10 to 100 ms)",
+			       OPT_KIND_SET, .set = set_config, .values = "count.period="};
 
 const struct opt opt_stat_cpu = {"-c, --cpu", "LIST",
 				 "CPUs that are counted: 0,2-4; a command is kept on its one",
@@ -156,7 +156,8 @@ const struct opt opt_user = {"-u, --uid", "USER",
 			     TEXT(user), .list = wp_session_list_users};
 const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
 const struct opt opt_image_name = {"--image_name", "NAME",
-				   "a running process, by its program's name", TEXT(image_name)};
+				   "a running process, by its program's name", TEXT(image_name),
+				   .list = wp_session_list_programs};
 const struct opt opt_record_image = {
 	"--image_name", "NAME", "the name of the image that --pdb_file is for", TEXT(image_name)};
 const struct opt opt_pe_file = {"--pe_file", "PATH", "a running process, by its program's path",
@@ -234,8 +235,8 @@ static struct wp_err *set_freq(struct wp_session_options *options, const char *v
 	return NULL;
 }
 
-const struct opt opt_freq = {"-F, --freq", "HZ|max", "samples a second, instead of a period",
-			     OPT_KIND_SET, .set = set_freq};
+const struct opt opt_freq = {"-F, --freq", "HZ|max",	    "samples a second, instead of a period",
+			     OPT_KIND_SET, .set = set_freq, .values = "max"};
 static struct wp_err *set_rows(struct wp_session_options *options, const char *value,
 			       const struct wp_log *log)
 {
@@ -324,11 +325,10 @@ const struct opt opt_export_output = {
 	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
 const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event),
 			      .list = wp_session_list_events};
-const struct opt opt_fields = {
-	"-F, --fields", "LIST",
-	"what is printed: comm, pid, tid, cpu, time, period, event, ip, "
-	"sym, symoff, dso, srcline; +NAME, -NAME: also, not",
-	TEXT(fields), .values = "comm pid tid cpu time period event ip sym symoff dso srcline"};
+const struct opt opt_fields = {"-F, --fields", "LIST",
+			       "what is printed: comm, thread, pid, tid, cpu, time, period, "
+			       "event, ip, sym, symoff, dso, srcline; +NAME, -NAME: also, not",
+			       TEXT(fields), .list = wp_session_script_fields};
 const struct opt opt_only_pid = {"-p, --pid", "LIST", "only samples of these processes",
 				 TEXT(pids)};
 const struct opt opt_export_symbol = {

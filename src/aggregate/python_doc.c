@@ -4,6 +4,7 @@
 
 #include "aggregate/hot_rows.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 
@@ -87,20 +88,14 @@ static void choose(struct shown *shown)
 	}
 }
 
-/* At most so many characters (columns) and bytes, never half a character of UTF-8. */
+/* At most so many columns and bytes, never half a character of UTF-8. */
 static const char *cut_text(struct wp_doc *doc, const char *text, size_t columns, size_t bytes)
 {
-	size_t at = 0, width = 0;
+	size_t at = wp_utf8_bytes(text, columns);
 
-	while (text[at] && at < bytes) {
-		size_t next = at + 1;
-
-		while (((unsigned char)text[next] & 0xc0) == 0x80)
-			next++;
-		if (next > bytes || ++width > columns)
-			break;
-		at = next;
-	}
+	if (at > bytes)
+		for (at = bytes; at && ((unsigned char)text[at] & 0xc0) == 0x80; at--)
+			;
 	return text[at] ? wp_arena_printf(&doc->arena, "%.*s...", (int)at, text)
 			: wp_arena_strdup(&doc->arena, text);
 }

@@ -190,6 +190,15 @@ static void put_annotation(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 	}
 }
 
+static uint64_t count_matches(const struct wp_hot_rows *rows, const char *pattern)
+{
+	uint64_t n = 0;
+
+	wp_vec_each (const struct wp_hot_row, row, &rows->rows)
+		n += wp_hot_matches(row->name, pattern);
+	return n;
+}
+
 /* True when the tables of Python code come first. */
 static bool is_led(const struct wp_python_report *python, uint32_t index)
 {
@@ -222,7 +231,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 	wp_doc_int(doc, parent, "printed_sample_num", (int64_t)shown);
 	put_total(doc, parent, rows, limit);
 	if (shares_screen)
-		wp_python_doc_more(doc, parent, python, rows->rows.n, limit);
+		wp_python_doc_more(doc, parent, python, count_matches(rows, report->symbol_filter),
+				   limit);
 }
 
 static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,

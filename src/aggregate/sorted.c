@@ -50,17 +50,28 @@ void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_
 	node->total_weight += period;
 }
 
-static int by_weight(const void *a, const void *b)
+/* What is more comes first; 0: neither is. */
+static int order(uint64_t x, uint64_t y)
+{
+	return (x < y) - (x > y);
+}
+
+static int by_self(const void *a, const void *b)
 {
 	const struct wp_sorted_row *x = a, *y = b;
+	int is = order(x->weight, y->weight);
 
-	if (x->total_weight != y->total_weight)
-		return x->total_weight < y->total_weight ? 1 : -1;
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? 1 : -1;
-	if (x->samples != y->samples)
-		return x->samples < y->samples ? 1 : -1;
-	return memcmp(x->values, y->values, sizeof(x->values));
+	is = is ? is : order(x->samples, y->samples);
+	is = is ? is : order(x->total_weight, y->total_weight);
+	return is ? is : memcmp(x->values, y->values, sizeof(x->values));
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct wp_sorted_row *x = a, *y = b;
+	int is = order(x->total_weight, y->total_weight);
+
+	return is ? is : by_self(a, b);
 }
 
 /* The tuple that ends at a leaf; false when it is another event's. */
@@ -78,7 +89,7 @@ static bool read_row(const struct wp_sorted *sorted, size_t leaf, uint32_t event
 	return node->value == event;
 }
 
-void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
+void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n, bool self_first,
 		    struct wp_sorted_rows *ret)
 {
 	struct wp_sorted_row row;
@@ -94,7 +105,8 @@ void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
 		ret->weight += row.weight;
 	}
 	if (ret->rows.n)
-		qsort(ret->rows.v, ret->rows.n, sizeof(*ret->rows.v), by_weight);
+		qsort(ret->rows.v, ret->rows.n, sizeof(*ret->rows.v),
+		      self_first ? by_self : by_total);
 }
 
 void wp_sorted_rows_deinit(struct wp_sorted_rows *rows)

@@ -34,8 +34,8 @@ struct wp_sorted_row {
 };
 
 struct wp_sorted_rows {
-	WP_VEC(struct wp_sorted_row) rows; /* by falling total weight, then weight, then samples */
-	uint64_t samples, weight;	   /* of all */
+	WP_VEC(struct wp_sorted_row) rows;
+	uint64_t samples, weight; /* of all */
 };
 
 void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
@@ -43,8 +43,11 @@ void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *val
 /* A frame of the sample added last, which is one too: its total. Any number, also of one tuple. */
 void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
 			 uint64_t period);
-/* The rows of an event; n as they were added. The caller deinits *ret. */
-void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n,
+/*
+ * The rows of an event, n as they were added: by falling total weight, then weight (self_first: the
+ * other way round), then samples. The caller deinits *ret.
+ */
+void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n, bool self_first,
 		    struct wp_sorted_rows *ret);
 void wp_sorted_rows_deinit(struct wp_sorted_rows *rows);
 void wp_sorted_deinit(struct wp_sorted *sorted);

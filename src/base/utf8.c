@@ -2,6 +2,10 @@
 /* utf8: see utf8.h. */
 #include "base/utf8.h"
 
+#include "base/char_widths.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The number of bytes that a first byte announces, and its share of the character; 0: none. */
@@ -67,21 +71,58 @@ void wp_utf8_hide_controls(char *text, const char *except)
 	}
 }
 
+static int compare_range(const void *key, const void *element)
+{
+	const uint32_t *c = key;
+	const struct wp_char_range *range = element;
+
+	return *c < range->first ? -1 : *c > range->last;
+}
+
+static bool is_in(uint32_t c, const struct wp_char_range *ranges, size_t n)
+{
+	return bsearch(&c, ranges, n, sizeof(*ranges), compare_range);
+}
+
+size_t wp_utf8_columns(uint32_t character)
+{
+	if (character < wp_char_no_columns[0].first)
+		return 1;
+	if (is_in(character, wp_char_two_columns, wp_char_two_columns_n))
+		return 2;
+	return is_in(character, wp_char_no_columns, wp_char_no_columns_n) ? 0 : 1;
+}
+
+/* What a terminal cannot read as a character is shown as one, byte by byte. */
+static size_t measure_first(const char *s, size_t n, size_t *ret_bytes)
+{
+	uint32_t c = 0;
+	size_t bytes = wp_utf8_get(s, n, &c);
+
+	*ret_bytes = bytes ? bytes : 1;
+	return bytes ? wp_utf8_columns(c) : 1;
+}
+
 size_t wp_utf8_width(const char *s, size_t n)
 {
-	size_t width = 0;
+	size_t width = 0, bytes;
 
-	for (size_t i = 0; i < n; i++)
-		width += ((unsigned char)s[i] & 0xc0) != 0x80;
+	for (size_t i = 0; i < n; i += bytes)
+		width += measure_first(s + i, n - i, &bytes);
 	return width;
 }
 
 size_t wp_utf8_bytes(const char *s, size_t columns)
 {
-	size_t n = 0;
+	size_t n = 0, bytes;
 
-	for (; s[n]; n++)
-		if (((unsigned char)s[n] & 0xc0) != 0x80 && columns-- == 0)
+	while (s[n]) {
+		size_t width = measure_first(s + n, strnlen(s + n, WP_UTF8_MAX), &bytes);
+
+		if (width > columns)
 			break;
+		columns -= width;
+		n += bytes;
+	}
 	return n;
 }

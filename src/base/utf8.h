@@ -12,9 +12,17 @@
 size_t wp_utf8_get(const void *bytes, size_t n, uint32_t *ret);
 /* Writes a character, at most U+10FFFF and no surrogate; returns its number of bytes. */
 size_t wp_utf8_put(char out[WP_UTF8_MAX], uint32_t character);
-/* Screen columns of n bytes, taking every character as one wide. */
+/*
+ * How many columns of a terminal a character takes: East Asian wide ones 2 (UAX 11), marks and what
+ * joins the character before it 0.
+ */
+size_t wp_utf8_columns(uint32_t character);
+/* Screen columns of n bytes. */
 size_t wp_utf8_width(const char *s, size_t n);
-/* How many bytes the first columns of a string have, at most all of it. */
+/*
+ * How many bytes at most the first columns of a string have, with the marks on its last character;
+ * a character of two columns that has room for one is left out.
+ */
 size_t wp_utf8_bytes(const char *s, size_t columns);
 /*
  * How many bytes the control character has that a string begins with; 0: it is none. Names of

@@ -40,6 +40,7 @@ struct wp_machine_limits {
 	int64_t perf_event_paranoid, kptr_restrict, yama_ptrace_scope, unprivileged_bpf_disabled;
 	int64_t perf_event_mlock_kb, perf_event_max_sample_rate;
 	bool cap_perfmon, cap_sys_admin, cap_bpf, cap_sys_ptrace;
+	bool events_refused;  /* the simplest one is, though nothing above forbids it */
 	const char *lockdown; /* the active word of /sys/kernel/security/lockdown, or "none" */
 	bool tracefs;	      /* ids of tracepoints can be read */
 	const char *tracefs_events; /* where: a folder per subsystem; NULL on a script's machine */

@@ -30,9 +30,14 @@ static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const 
 			      : known.len ? "\nsupported groups of metrics:"
 					  : "supported groups of metrics:",
 			      cpu->groups[i].name);
+	if (!known.len)
+		wp_str_puts(&known, "no metric registered");
+	if (!catalogue->machine->has_hw_pmu && catalogue->machine->hw_pmu_why)
+		wp_str_printf(&known, "\nmetrics of CPUs cannot be counted here: %s",
+			      catalogue->machine->hw_pmu_why);
 	return wp_err_new(WP_ERR_NOT_FOUND, "metric '%s' not supported%s%s%s\n%s", name,
 			  near ? ", did you mean " : "", near ? near : "", near ? "?" : "",
-			  known.s ? known.s : "no metric registered");
+			  known.s);
 }
 
 static bool is_in(const struct wp_event_set *set, const char *metric)

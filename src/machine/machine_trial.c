@@ -140,6 +140,20 @@ static void try_cycles(struct wp_machine *machine)
 	machine->gpc_total = machine->gpc_free = machine->fpc = 0;
 }
 
+/* An event of ourselves that costs nothing: who forbids that is not perf_event_paranoid. */
+static bool are_events_refused(const struct wp_machine_limits *limits)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
+	bool may = limits->cap_perfmon || limits->cap_sys_admin || limits->perf_event_paranoid <= 2;
+	wp_autoclose int fd = open_event(&attr, -1);
+
+	return may && fd < 0 && (errno == EPERM || errno == EACCES);
+}
+
 /* `r0 = 0; exit` of the kind that our programs are. */
 static bool may_load_bpf(void)
 {
@@ -176,6 +190,7 @@ void wp_machine_assume_counters(struct wp_machine *machine)
 void wp_machine_probe_trial(struct wp_machine *machine)
 {
 	try_cycles(machine);
+	machine->limits.events_refused = are_events_refused(&machine->limits);
 	machine->limits.bpf = may_load_bpf();
 	machine->limits.bpf_missing = wp_bpf_walker_missing();
 }

@@ -172,10 +172,14 @@ struct wp_err *wp_session_list_cgroups(const struct wp_session_options *options,
 				       struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_list_users(const struct wp_session_options *options,
 				     struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_list_programs(const struct wp_session_options *options,
+					struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export_formats(const struct wp_session_options *options,
 					 struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report_keys(const struct wp_session_options *options,
 				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_script_fields(const struct wp_session_options *options,
+					struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_list(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_man(const struct wp_session_options *options, struct wp_session_io *io,

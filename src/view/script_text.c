@@ -2,6 +2,7 @@
 /* script_text: see script_text.h. */
 #include "view/script_text.h"
 
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "core/record.h"
@@ -17,6 +18,11 @@ static const char *const names[WP_SCRIPT_FIELDS] = {
 	[WP_SCRIPT_SRCLINE] = "srcline",
 };
 
+const char *wp_script_field_name(enum wp_script_field field)
+{
+	return names[field];
+}
+
 static uint32_t field_of(const char *word)
 {
 	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
@@ -25,13 +31,13 @@ static uint32_t field_of(const char *word)
 	return 0;
 }
 
-static struct wp_err *no_field(const char *word)
+static struct wp_err *refuse_field(const char *word)
 {
-	wp_autostr struct wp_str all = {0};
+	wp_autochoice struct wp_choice choice = wp_choice_of(word);
 
 	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
-		wp_str_printf(&all, "%s%s", i ? ", " : "", names[i]);
-	return wp_err_new(WP_ERR_USAGE, "-F: '%s' is no field: want %s", word, all.s);
+		wp_choice_add(&choice, names[i]);
+	return wp_choice_refuse(&choice, "-F");
 }
 
 struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret)
@@ -45,7 +51,7 @@ struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret)
 		uint32_t field = field_of(name);
 
 		if (!field)
-			return no_field(name);
+			return refuse_field(name);
 		fields = *word == '-' ? fields & ~field : fields | field;
 	}
 	*ret = fields;

@@ -63,6 +63,7 @@ struct wp_script_sample {
 	const char *python; /* what is wrong with its Python frames; NULL: nothing */
 };
 
+const char *wp_script_field_name(enum wp_script_field field);
 /*
  * Reads a list of names ("comm,tid,ip"), or of changes to the default ones ("+srcline,-cpu"); NULL:
  * the default ones.

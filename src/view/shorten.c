@@ -142,12 +142,13 @@ static void put_folded(struct wp_str *out, const char *name, const struct wp_scr
 	}
 }
 
-/* The last n columns of a text. */
+/* The last n columns of a text, or one less. */
 static const char *last_columns(const char *text, size_t n)
 {
 	size_t width = width_of(text);
+	const char *at = text + wp_utf8_bytes(text, width > n ? width - n : 0);
 
-	return text + wp_utf8_bytes(text, width > n ? width - n : 0);
+	return width_of(at) > n ? at + wp_utf8_bytes(at, 2) : at; /* cuts through a wide one */
 }
 
 static void put_without_middle(struct wp_str *out, const char *text, size_t columns,

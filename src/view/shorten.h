@@ -3,7 +3,7 @@
  * shorten: names and paths for a narrow screen.
  *
  * View stage. Pure functions: a text in, a shorter one appended to a string. Widths are screen
- * columns, every character of UTF-8 taken as one wide; what was left out is an ellipsis.
+ * columns (base/utf8); what was left out is an ellipsis.
  */
 #ifndef WP_SHORTEN_H
 #define WP_SHORTEN_H

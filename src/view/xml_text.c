@@ -23,23 +23,12 @@ static uint32_t character_at(const char *s, size_t *ret_bytes)
 	return n && allowed ? c : 0;
 }
 
-/* Hangul, kana, CJK, full-width forms, emoji: what terminals and fonts give two columns. */
-static size_t width_of(uint32_t c)
-{
-	return (c >= 0x1100 && c < 0x1160) || (c >= 0x2e80 && c < 0xa4d0) ||
-			       (c >= 0xac00 && c < 0xd7a4) || (c >= 0xf900 && c < 0xfb00) ||
-			       (c >= 0xff00 && c < 0xff61) || (c >= 0x1f300 && c < 0x1fb00) ||
-			       (c >= 0x20000 && c < 0x40000)
-		       ? 2
-		       : 1;
-}
-
 size_t wp_xml_columns(const char *text)
 {
 	size_t columns = 0, n;
 
 	for (; *text; text += n)
-		columns += width_of(character_at(text, &n));
+		columns += wp_utf8_columns(character_at(text, &n));
 	return columns;
 }
 
@@ -61,7 +50,7 @@ void wp_xml_text(struct wp_writer *out, const char *text, size_t columns)
 
 	for (; *text; text += n) {
 		uint32_t c = character_at(text, &n);
-		size_t width = width_of(c);
+		size_t width = wp_utf8_columns(c);
 
 		if (width > columns)
 			return;

@@ -13,7 +13,7 @@
 
 /* At most `columns` of the text, counted as wp_xml_columns() does. */
 void wp_xml_text(struct wp_writer *out, const char *text, size_t columns);
-/* Characters of the text in a font of fixed width, East Asian ones being two wide. */
+/* Columns of the text in a font of fixed width (wp_utf8_columns). */
 size_t wp_xml_columns(const char *text);
 
 #endif

@@ -69,6 +69,8 @@ for shell in bash zsh fish; do
 	check "$shell: a recording as the plain word" offers $shell "wperf script " a.data
 	check "$shell: commands" offers $shell "wperf record -F 99 -- setpri" setpriv
 	check "$shell: users" offers $shell "wperf stat -u roo" root
+	check "$shell: programs that run" offers $shell "wperf sample --image_name ba" bash
+	check "$shell: fields" offers $shell "wperf script -F thr" thread
 	check "$shell: the separator" offers $shell "wperf stat -x " ,
 	if [ -n "$cgroup" ]; then
 		check "$shell: cgroups" offers $shell "wperf stat -G " "$cgroup"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_debian.sh SUITE: what the README tells to type, in a bare root of a Debian suite: as a user without root, as root, with gcc
-# and with clang.
+# and with clang; as a user whose sudo asks for a password.
 . "$TOP/tests/live/lib.sh"
 suite=$1 debian=$TOP/tests/tools/debian_root
 "$debian" make "$suite" >"$scratch/make.log" 2>&1 || skip "$(tail -n 1 "$scratch/make.log")"
@@ -26,6 +26,15 @@ as_reader make >/keep/user 2>&1 && clean /keep/user || { tail -n 30 /keep/user; 
 say "make with clang"
 git clone -q /src /clang && make -C /clang CC=clang >/keep/clang 2>&1 && clean /keep/clang && /clang/build/release/wperf record -g -- true >/keep/true ||
 	{ tail -n 30 /keep/clang; exit 1; }
+say "sudo asks a user for a password"
+apt-get install -y -qq --no-install-recommends sudo >/keep/sudo 2>&1 && apt-get remove -y -qq libiberty-dev >>/keep/sudo 2>&1 || exit 1
+usermod -a -G sudo reader && echo reader:secret | chpasswd && mkfifo /keep/keys || exit 1
+as_reader 'script -qefc "tools/install_deps build" /dev/null' </keep/keys >/keep/asked 2>&1 &
+exec 9>/keep/keys
+for _ in {1..100}; do grep -q 'password for' /keep/asked && break; sleep 0.1; done
+sleep 0.5 # sudo forgets what was typed before it asked
+echo secret >&9
+wait $! && dpkg -s libiberty-dev | grep '^Status: install ok installed' || { cat /keep/asked; exit 1; }
 INSIDE
 WPERF_KEEP=$scratch
 export WPERF_KEEP

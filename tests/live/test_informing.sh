@@ -54,6 +54,25 @@ check "the doctor has its say" test -n "$(row doctor.perf_event_paranoid)"
 check "a missing PMU is in the doctor's rows, or cycles are counted" sh -c "
 	'$WPERF' stat -e cycles -- true >/dev/null 2>&1 || '$WPERF' test | grep -q 'doctor.hardware_pmu *limited'"
 
+# As in a container whose engine forbids perf_event_open(2).
+cat >"$scratch/refuse.py" <<'PY'
+import ctypes, errno, os, platform, struct, sys
+number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
+load, equal, ret = 0x20, 0x15, 0x06
+program = struct.pack("=" + 4 * "HBBI", load, 0, 0, 0, equal, 0, 1, number, ret, 0, 0, 0x50000 | errno.EPERM, ret, 0, 0, 0x7FFF0000)
+code = ctypes.create_string_buffer(program)
+prctl = ctypes.CDLL(None).prctl
+if prctl(38, 1, 0, 0, 0) or prctl(22, 2, struct.pack("HP", 4, ctypes.addressof(code))):
+    sys.exit("no seccomp filters here")
+os.execv(sys.argv[1], sys.argv[1:])
+PY
+if python3 "$scratch/refuse.py" /bin/true 2>/dev/null; then
+	check "test names a seccomp filter" grep -q 'no events: a container' <<<"$(python3 "$scratch/refuse.py" "$WPERF" test)"
+	check "... and so does a run" grep -q 'seccomp=unconfined' <<<"$(python3 "$scratch/refuse.py" "$WPERF" stat -e task-clock -- true 2>&1)"
+else
+	part_skipped "no seccomp filters here"
+fi
+
 if can_be_nobody; then
 	cp "$WPERF" "$scratch/wperf" && chmod 755 "$scratch" "$scratch/wperf"
 	check "list works without privileges" as_nobody "$scratch/wperf" list -q

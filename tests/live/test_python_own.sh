@@ -89,6 +89,9 @@ assert rows[0]["line"] == 10 and rows[0]["own"] > 50 and rows[0]["self"] < rows[
 assert rows[0]["total"] >= rows[0]["own"] and all(row["file"].endswith("app.py") for row in rows), rows
 PY
 
+record filtered.txt --symbol descend -- "$python" app.py "$library/.."
+check "what --symbol hides is not said to be there with --rows" awk '/sample source/ { in_it = 1 } in_it && /more row/ { bad = 1 } END { exit bad || !in_it }' filtered.txt
+
 record old.txt --native-first -- "$python" app.py "$library/.."
 check "--native-first: native functions first" [ "$(first_table old.txt)" = "sample source:" ]
 

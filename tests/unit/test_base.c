@@ -168,6 +168,31 @@ static void test_utf8(void)
 	CHECK(memcmp(out, "\xe2\x82\xac", 3) == 0);
 }
 
+static void check_columns(const char *text, size_t width, size_t columns, size_t bytes)
+{
+	CHECK_U64(wp_utf8_width(text, strlen(text)), width);
+	CHECK_U64(wp_utf8_bytes(text, columns), bytes);
+}
+
+static void test_columns(void)
+{
+	check_columns("abc", 3, 2, 2);
+	check_columns("abc", 3, 9, 3);
+	check_columns("\xc3\xa9t\xc3\xa9", 3, 2, 3);	    /* \u00e9 */
+	check_columns("e\xcc\x81t", 2, 1, 3);		    /* e and U+0301, its accent */
+	check_columns("\xe6\x97\xa5\xe6\x9c\xac", 4, 3, 3); /* U+65E5, U+672C: wide */
+	check_columns("\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", 2, 2, 9); /* Hangul in three parts */
+	check_columns("\xf0\x9f\x90\x8d.py", 5, 2, 4);			/* U+1F40D, a snake */
+	check_columns("a\xff\x62", 3, 2, 2);				/* no UTF-8 */
+	check_columns("", 0, 0, 0);
+	CHECK_U64(wp_utf8_columns(0x7f), 1);
+	CHECK_U64(wp_utf8_columns(0xad), 1);
+	CHECK_U64(wp_utf8_columns(0x200d), 0);
+	CHECK_U64(wp_utf8_columns(0x3000), 2);
+	CHECK_U64(wp_utf8_columns(0xff71), 1); /* half-width kana */
+	CHECK_U64(wp_utf8_columns(0x10ffff), 1);
+}
+
 static void test_writer(void)
 {
 	struct wp_str str = {0};
@@ -238,6 +263,7 @@ int main(void)
 	RUN(test_str);
 	RUN(test_bytes);
 	RUN(test_utf8);
+	RUN(test_columns);
 	RUN(test_log);
 	RUN(test_writer);
 	RUN(test_file);

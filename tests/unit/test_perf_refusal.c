@@ -78,6 +78,10 @@ static void test_foreign_and_forbidden(void)
 	machine.limits.perf_event_paranoid = 4;
 	machine.limits.lockdown = "confidentiality";
 	check_refusal(&a, WP_ERR_PERMISSION, "lockdown: confidentiality");
+	a.foreign = true;
+	check_refusal(&a, WP_ERR_PERMISSION, "process 12 belongs to another user");
+	machine.limits.cap_sys_ptrace = true;
+	check_refusal(&a, WP_ERR_PERMISSION, "--security-opt seccomp=unconfined");
 }
 
 static void test_no_such_event(void)

@@ -120,7 +120,7 @@ static void test_sorted(void)
 	options.time_slice_ns = 2000000;
 	check_has(&options, "25.00,1,1,0.002 s,");
 	options.sort = "colour";
-	check_has(&options, "'colour' is no key");
+	check_has(&options, "--sort colour: want one of process");
 }
 
 /* Each sample once for each row of its stack; Python keys leave out what is outside of Python. */
@@ -137,6 +137,19 @@ static void test_children(void)
 	check_has(&options, "50.00,50.00,2,2,work (app.py:10),prog (100),");
 	options.sort = "srcline,module";
 	check_has(&options, "75.00,0.00,3,0,/nonexistent/app.py:12,app.py,");
+}
+
+/* By total is what --children does, by self it has the other order. */
+static void test_sort_by(void)
+{
+	struct wp_session_options options = options_of();
+
+	options.csv = true;
+	options.sort = "symbol";
+	options.sort_by = "total";
+	check_has(&options, "100.00,100.00,4,4,unknown,\n75.00,0.00,3,0,work (app.py:10),");
+	options.sort_by = "self";
+	check_has(&options, "overhead,count,symbol,\n100.00,4,unknown,");
 }
 
 /* --sort: of samples in such functions only. */
@@ -229,6 +242,7 @@ int main(void)
 	RUN(test_whole);
 	RUN(test_sorted);
 	RUN(test_children);
+	RUN(test_sort_by);
 	RUN(test_symbol);
 	RUN(test_filters);
 	RUN(test_flips);

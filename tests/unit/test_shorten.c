@@ -118,6 +118,24 @@ static void test_symbols(void)
 	}
 }
 
+/* A character of two columns is never cut in two: the result is a column narrower. */
+static void test_wide(void)
+{
+	static const char name[] = "\xe8\xae\xa1\xe7\xae\x97\xe5\x80\xbc"; /* U+8BA1 7B97 503C */
+
+	check_cut(name, WP_FIT_SYMBOL, 6, &utf8, name);
+	check_cut(name, WP_FIT_SYMBOL, 5, &utf8, "\xe8\xae\xa1\xe2\x80\xa6\xe5\x80\xbc");
+	check_cut(name, WP_FIT_SYMBOL, 4, &utf8, "\xe8\xae\xa1\xe2\x80\xa6");
+	check_cut(name, WP_FIT_TEXT, 4, &utf8, "\xe8\xae\xa1\xe2\x80\xa6");
+	for (size_t columns = 0; columns < 8; columns++)
+		for (int fit = WP_FIT_TEXT; fit <= WP_FIT_PATH; fit++) {
+			wp_autostr struct wp_str got = {0};
+
+			wp_shorten(&got, name, (enum wp_fit)fit, columns, &ascii);
+			CHECK(!got.s || wp_utf8_width(got.s, got.len) <= columns);
+		}
+}
+
 static void test_texts(void)
 {
 	check_cut("for row in rows:", WP_FIT_TEXT, 10, &ascii, "for row...");
@@ -179,6 +197,7 @@ int main(void)
 	RUN(test_paths);
 	RUN(test_symbols);
 	RUN(test_texts);
+	RUN(test_wide);
 	RUN(test_headlines);
 	RUN(test_fit);
 	return check_done();

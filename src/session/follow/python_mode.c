@@ -2,6 +2,8 @@
 /* python_mode: see python_mode.h. */
 #include "session/follow/python_mode.h"
 
+#include "base/choice.h"
+
 #include <string.h>
 
 struct wp_err *wp_python_mode_parse(const char *text, struct wp_python_mode *ret)
@@ -16,15 +18,17 @@ struct wp_err *wp_python_mode_parse(const char *text, struct wp_python_mode *ret
 		{"off", {WP_PYTHON_OFF, false}},
 	};
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(modes); i++)
-		if (strcmp(modes[i].word, text ? text : "auto") == 0) {
+	const char *word = text ? text : "auto";
+	wp_autochoice struct wp_choice choice = wp_choice_of(word);
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(modes); i++) {
+		if (strcmp(modes[i].word, word) == 0) {
 			*ret = modes[i].mode;
 			return NULL;
 		}
-	return wp_err_new(WP_ERR_USAGE,
-			  "input: \"%s\" to argument '--python' is invalid: want auto, bpf, pinned"
-			  " or off",
-			  text);
+		wp_choice_add(&choice, modes[i].word);
+	}
+	return wp_choice_refuse(&choice, "--python");
 }
 
 const char *wp_python_mode_name(enum wp_python_way way)

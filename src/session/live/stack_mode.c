@@ -2,6 +2,7 @@
 /* stack_mode: see stack_mode.h. */
 #include "session/live/stack_mode.h"
 
+#include "base/choice.h"
 #include "base/str.h"
 
 #include <string.h>
@@ -17,14 +18,18 @@ static const struct {
 	{"fp", WP_STACKS_FP, false},
 };
 
-static struct wp_err *refuse_mode(const char *text)
+static struct wp_err *find_mode(const char *word, size_t *ret)
 {
-	return wp_err_new(
-		WP_ERR_USAGE,
-		"input: \"%s\" to argument '--call-graph' is invalid: want auto, bpf, dwarf"
-		" or fp; auto and dwarf may be followed by the bytes of stack to copy"
-		" (dwarf,16384; at most %u)",
-		text, WP_STACK_BYTES_MAX);
+	wp_autochoice struct wp_choice choice = wp_choice_of(word);
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(modes); i++) {
+		if (strcmp(modes[i].word, word) == 0) {
+			*ret = i;
+			return NULL;
+		}
+		wp_choice_add(&choice, modes[i].word);
+	}
+	return wp_choice_refuse(&choice, "--call-graph");
 }
 
 struct wp_err *wp_stack_mode_parse(bool wanted, const char *text, struct wp_stack_mode *ret)
@@ -32,20 +37,21 @@ struct wp_err *wp_stack_mode_parse(bool wanted, const char *text, struct wp_stac
 	struct wp_stack_mode mode = {.bytes = WP_STACK_BYTES};
 	wp_autofree char *word = wp_strdup(text ? text : "auto");
 	char *comma = strchr(word, ',');
+	size_t at = 0;
 
 	if (comma)
 		*comma++ = '\0';
-	for (size_t i = 0; i < WP_ARRAY_LEN(modes); i++)
-		if (strcmp(modes[i].word, word) == 0 && (modes[i].copies || !comma))
-			mode.stacks = modes[i].stacks;
-	if (!mode.stacks)
-		return refuse_mode(text);
-	if (comma && (!wp_str_to_u64(comma, 0, WP_STACK_BYTES_MAX, &mode.bytes) || !mode.bytes))
-		return refuse_mode(text);
+	TRY(find_mode(word, &at));
+	if (comma && (!modes[at].copies ||
+		      !wp_str_to_u64(comma, 0, WP_STACK_BYTES_MAX, &mode.bytes) || !mode.bytes))
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"--call-graph %s: only auto and dwarf may be followed by the bytes"
+			" of stack to copy, 1 to %u (dwarf,16384)",
+			text, WP_STACK_BYTES_MAX);
 	mode.bytes = (mode.bytes + 7) & ~(uint64_t)7;
 	mode.chosen = strcmp(word, "auto") == 0;
-	if (!wanted && !text)
-		mode.stacks = WP_STACKS_NONE;
+	mode.stacks = wanted || text ? modes[at].stacks : WP_STACKS_NONE;
 	*ret = mode;
 	return NULL;
 }

@@ -3,6 +3,7 @@
 #include "session/recorded/report_sort.h"
 
 #include "aggregate/hot_rows.h"
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/live/sampling.h"
@@ -269,14 +270,21 @@ static void list_keys(struct wp_str *out)
 		wp_str_printf(out, "%s%s", i ? ", " : "", keys[i].name);
 }
 
+static struct wp_err *refuse_key(const char *word)
+{
+	wp_autochoice struct wp_choice choice = wp_choice_of(word);
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++)
+		wp_choice_add(&choice, keys[i].name);
+	return wp_choice_refuse(&choice, "--sort");
+}
+
 static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 {
 	const struct key *key = find_key(word);
-	wp_autostr struct wp_str all = {0};
 
-	list_keys(&all);
 	if (!key)
-		return wp_err_new(WP_ERR_USAGE, "--sort: '%s' is no key: want %s", word, all.s);
+		return refuse_key(word);
 	if (sort->n == WP_SORTED_KEYS)
 		return wp_err_new(WP_ERR_USAGE, "--sort: more than %d keys", WP_SORTED_KEYS);
 	sort->keys[sort->n++] = (uint8_t)(key - keys);
@@ -289,6 +297,11 @@ bool wp_report_sort_wanted(const struct wp_session_options *options)
 	return options->sort || options->children;
 }
 
+static bool is_sorted_by(const struct wp_session_options *options, const char *word)
+{
+	return options->sort_by && strcmp(options->sort_by, word) == 0;
+}
+
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret)
 {
@@ -296,12 +309,9 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
 	char *rest = copy, *word;
 
-	if (text && options->sort_by)
-		return wp_err_new(WP_ERR_USAGE,
-				  "--sort-by is not for tables of --sort: those are by overhead, "
-				  "with --children by total");
 	ret->slice_ns = options->time_slice_ns ? options->time_slice_ns : SLICE_NS;
-	ret->children = options->children;
+	ret->self_first = is_sorted_by(options, "self");
+	ret->children = options->children || is_sorted_by(options, "total");
 	while (rest && (word = strsep(&rest, ",")))
 		if (strcmp(word, "overhead") != 0) /* perf's: the first column of each table */
 			TRY(add_key(ret, word));
@@ -459,7 +469,7 @@ static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node 
 	struct wp_sorted_rows rows;
 	struct wp_table *table;
 
-	wp_sorted_rows(&sort->sorted, event, sort->n, &rows);
+	wp_sorted_rows(&sort->sorted, event, sort->n, sort->self_first, &rows);
 	wp_doc_prose(doc, object,
 		     "%s======================== %s: %" PRIu64
 		     " samples ========================\n",

@@ -35,6 +35,7 @@ struct wp_report_sort {
 	uint8_t keys[WP_SORTED_KEYS]; /* indexes in the table of keys */
 	size_t n;
 	bool children;	    /* samples count for all frames of their stacks too */
+	bool self_first;    /* rows are sorted by what they cost by themselves */
 	unsigned int needs; /* what its keys need, together */
 	uint64_t slice_ns, first_ns;
 	bool began;
@@ -46,7 +47,10 @@ struct wp_report_sort {
 
 /* The options ask for such a table and not for hot functions. */
 bool wp_report_sort_wanted(const struct wp_session_options *options);
-/* --sort, --children (alone: of symbols) and --time-slice; a tenth of a second without. */
+/*
+ * --sort, --children (alone: of symbols), --sort-by (total: --children too) and --time-slice; a
+ * tenth of a second without.
+ */
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret) WP_MUST_CHECK;
 void wp_report_sort_deinit(struct wp_report_sort *sort);

@@ -161,11 +161,11 @@ void wp_jit_hint_text(const struct wp_jit_hint *hint, uint64_t all, struct wp_st
 	for (size_t i = 0; i < WP_ARRAY_LEN(runtimes); i++)
 		if (samples[i] && samples[i] * PART >= all)
 			wp_str_printf(out,
-				      runtimes[i].is_python ? "note: %" PRIu64
-							      " samples of %s, whose Python "
-							      "frames are not read; %s\n"
-							    : "note: %" PRIu64
-							      " samples in code that %s made and "
-							      "did not name; so that it does: %s\n",
+				      runtimes[i].is_python
+					      ? "note: %" PRIu64 " samples of %s, whose Python "
+						"frames are not read; %s\n"
+					      : "note: %" PRIu64
+						" samples in code that %s made and "
+						"did not name; to have it named: %s\n",
 				      samples[i], runtimes[i].name, runtimes[i].remedy);
 }

@@ -51,6 +51,11 @@ static void paranoid(const struct wp_machine_limits *limits, struct wp_findings 
 	if (level == INT64_MIN)
 		add_finding(ret, "perf_event_paranoid", "this kernel has no perf events",
 			    "a kernel with CONFIG_PERF_EVENTS");
+	else if (limits->events_refused)
+		add_finding(
+			ret, "perf_event_paranoid",
+			"no events: a container's seccomp filter or a security module forbids them",
+			"start the container with --security-opt seccomp=unconfined");
 	else
 		add_finding(ret, "perf_event_paranoid",
 			    privileged(limits) ? NULL : paranoid_limit(level),

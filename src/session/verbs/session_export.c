@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* session_export: `wperf export`, a recording as a file of another tool. */
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/opener.h"
 #include "base/str.h"
@@ -16,31 +17,41 @@
 
 static struct wp_err *find_format(const char *name, const struct wp_export_ops **ret)
 {
-	wp_autostr struct wp_str all = {0};
 	const struct wp_export_ops *ops;
 
 	*ret = name ? wp_export_find(name) : &wp_export_flame;
 	if (*ret)
 		return NULL;
+	wp_autochoice struct wp_choice choice = wp_choice_of(name);
 	for (size_t i = 0; (ops = wp_export_at(i)); i++)
-		wp_str_printf(&all, "%s%s", i ? ", " : "", ops->name);
-	return wp_err_new(WP_ERR_USAGE, "--format %s: no such format: want one of %s", name, all.s);
+		wp_choice_add(&choice, ops->name);
+	return wp_choice_refuse(&choice, "--format");
 }
 
 static struct wp_err *choose_frames(const char *name, const struct wp_export_ops *ops,
 				    enum wp_keep_frames *ret)
 {
+	static const struct {
+		const char *word;
+		enum wp_keep_frames keep;
+	} choices[] = {
+		{"all", WP_KEEP_ALL},
+		{"native", WP_KEEP_NATIVE},
+		{"python", WP_KEEP_PYTHON},
+	};
+
+	*ret = ops->cuts_start ? WP_KEEP_PROGRAM : WP_KEEP_ALL;
 	if (!name)
-		*ret = ops->cuts_start ? WP_KEEP_PROGRAM : WP_KEEP_ALL;
-	else if (strcmp(name, "python") == 0)
-		*ret = WP_KEEP_PYTHON;
-	else if (strcmp(name, "native") == 0)
-		*ret = WP_KEEP_NATIVE;
-	else if (strcmp(name, "all") == 0)
-		*ret = WP_KEEP_ALL;
-	else
-		return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", name);
-	return NULL;
+		return NULL;
+	wp_autochoice struct wp_choice choice = wp_choice_of(name);
+	for (size_t i = 0; i < WP_ARRAY_LEN(choices); i++) {
+		if (strcmp(choices[i].word, name) == 0) {
+			*ret = choices[i].keep;
+			return NULL;
+		}
+		wp_choice_add(&choice, choices[i].word);
+	}
+	return wp_choice_refuse(&choice, "--frames");
 }
 
 /* The first one, of formats that have room for one only. */
@@ -175,15 +186,15 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 }
 
 static struct wp_err *export_recording(const struct wp_session_options *options,
-				       struct wp_session_io *io, const struct wp_export_ops *ops)
+				       struct wp_session_io *io, const struct wp_export_ops *ops,
+				       enum wp_keep_frames keep)
 {
-	wp_autoexport_profile struct wp_export_profile e = {0};
+	wp_autoexport_profile struct wp_export_profile e = {.keep = keep};
 	wp_autofree char *path = path_of(options, ops);
 	wp_autosampling struct wp_sampling s;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_frame_filter_parse(&s, &e.filter));
-	TRY(choose_frames(options->frames, ops, &e.keep));
 	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
 	wp_export_profile_attach(&e, &s);
@@ -195,10 +206,12 @@ struct wp_err *wp_session_export(const struct wp_session_options *options, struc
 				 int *ret_exit)
 {
 	const struct wp_export_ops *ops;
+	enum wp_keep_frames keep;
 
 	(void)ret_exit;
 	TRY(find_format(options->format, &ops));
-	return export_recording(options, io, ops);
+	TRY(choose_frames(options->frames, ops, &keep));
+	return export_recording(options, io, ops, keep);
 }
 
 void wp_session_export_help(struct wp_writer *out)

@@ -193,3 +193,14 @@ struct wp_err *wp_session_list_users(const struct wp_session_options *options,
 	wp_writer_puts(io->out, names.s ? names.s : "");
 	return NULL;
 }
+
+struct wp_err *wp_session_list_programs(const struct wp_session_options *options,
+					struct wp_session_io *io, int *ret_exit)
+{
+	wp_autostr struct wp_str names = {0};
+
+	(void)options, (void)ret_exit;
+	wp_procfs_programs(&names);
+	wp_writer_puts(io->out, names.s ? names.s : "");
+	return NULL;
+}

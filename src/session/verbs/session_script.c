@@ -123,13 +123,16 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 				 int *ret_exit)
 {
 	static const struct wp_sink_ops ops = {.sample = take_sample};
-	wp_autosampling struct wp_sampling s;
-	WP_CLEANUP(deinit_script)
-	struct script script = {.sink = {.ops = &ops, .wants = WP_SAMPLE_STACK}, .s = &s};
+	uint32_t fields;
 
 	(void)ret_exit;
+	TRY(wp_script_fields_parse(options->fields, &fields));
+	wp_autosampling struct wp_sampling s;
+	WP_CLEANUP(deinit_script)
+	struct script script = {
+		.sink = {.ops = &ops, .wants = WP_SAMPLE_STACK}, .s = &s, .fields = fields};
+
 	TRY(wp_sampling_init_recorded(options, io, &s));
-	TRY(wp_script_fields_parse(options->fields, &script.fields));
 	TRY(wp_frame_filter_parse(&s, &script.filter));
 	wp_emit_begin_text(s.io);
 	wp_sampling_attach(&s, &script.sink);
@@ -137,5 +140,14 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 	wp_empty_tell_samples(&s, script.printed);
 	if (s.lost)
 		wp_log(s.io->log, WP_LOG_NOTE, "%" PRIu64 " samples lost", s.lost);
+	return NULL;
+}
+
+struct wp_err *wp_session_script_fields(const struct wp_session_options *options,
+					struct wp_session_io *io, int *ret_exit)
+{
+	(void)options, (void)ret_exit;
+	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
+		wp_writer_printf(io->out, "%s\n", wp_script_field_name((enum wp_script_field)i));
 	return NULL;
 }

@@ -81,7 +81,7 @@ static struct wp_err *refuse_permission(const struct wp_perf_attempt *a)
 
 	if (!privileged && limits->perf_event_paranoid > paranoid_needed(a))
 		return too_paranoid(a, limits->perf_event_paranoid);
-	if (a->foreign)
+	if (a->foreign && !(privileged && limits->cap_sys_ptrace))
 		return refuse_with(
 			a, WP_ERR_PERMISSION,
 			"process %d belongs to another user; run as that user or as root "
@@ -89,8 +89,9 @@ static struct wp_err *refuse_permission(const struct wp_perf_attempt *a)
 			(int)a->pid);
 	return refuse_with(
 		a, WP_ERR_PERMISSION,
-		"the system forbids it although perf_event_paranoid does not; look for a "
-		"container's seccomp filter or a security module (kernel lockdown: %s)",
+		"the system forbids it although perf_event_paranoid does not: a container's "
+		"seccomp filter (start it with --security-opt seccomp=unconfined) or a "
+		"security module (kernel lockdown: %s)",
 		limits->lockdown ? limits->lockdown : "unknown");
 }
 

@@ -209,6 +209,20 @@ char *wp_procfs_exe(pid_t pid)
 	return wp_strndup(target, wp_proc_maps_path_len(target));
 }
 
+void wp_procfs_programs(struct wp_str *ret)
+{
+	struct wp_procfs_ids all = {0};
+
+	read_ids("/proc", &all);
+	wp_vec_each (pid_t, pid, &all.ids) {
+		wp_autofree char *path = *pid == getpid() ? NULL : wp_procfs_exe(*pid);
+
+		if (path)
+			wp_str_printf(ret, "%s\n", wp_str_basename(path));
+	}
+	wp_vec_deinit(&all.ids);
+}
+
 /* The name of a process, or a thread of it (tid pid is the first one), without the newline that
  * ends it; NULL when it is gone. */
 static char *read_comm(pid_t pid, pid_t tid)
