@@ -27,11 +27,13 @@ test:
 	@tools/run_tests $(BUILD)/dev -LE full
 
 # What an hour is needed for: every interpreter at length, ASan and UBSan, threads under TSan, emulated machines, Wine, other Debians.
+# With NIGHTLY=1 an hour of fuzzing follows.
 test-full:
 	@tools/install_deps build demo test full
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja $(BUILD)/tsan/build.ninja
 	@cmake --build --preset dev && cmake --build --preset asan && cmake --build --preset tsan
 	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L full -- $(BUILD)/asan -LE 'house|oracle|measured|full' -- $(BUILD)/tsan -L threads
+	@$(if $(NIGHTLY),$(MAKE) --no-print-directory fuzz SECONDS=3600 COVERAGE=1)
 
 # While working: units, goldens, and whether the BPF program loads.
 test-quick: $(BUILD)/dev/build.ninja
@@ -42,12 +44,15 @@ bench: all
 	@cmake --build --preset release
 	@bench/run $(BUILD)/release
 
-# A minute of libFuzzer for each format.
+# libFuzzer over every harness of tests/fuzz, SECONDS for all of them together; with COVERAGE=1 a table of what they reach.
+SECONDS ?= 1800
 fuzz:
 	@tools/install_deps build fuzz
-	@$(MAKE) --no-print-directory $(BUILD)/fuzz/build.ninja
+	@$(MAKE) --no-print-directory $(BUILD)/fuzz/build.ninja $(if $(COVERAGE),$(BUILD)/coverage/build.ninja)
 	@cmake --build --preset fuzz
-	@tools/run_fuzzers $(BUILD)/fuzz 60
+	@$(if $(COVERAGE),cmake --build --preset coverage)
+	@tools/run_fuzzers $(BUILD)/fuzz $(SECONDS); status=$$?; \
+		$(if $(COVERAGE),tools/fuzz_coverage $(BUILD)/coverage $(BUILD)/fuzz/found &&) exit $$status
 
 install: all
 	@DESTDIR=$(DESTDIR) tools/install_files install $(BUILD)/release $(PREFIX)

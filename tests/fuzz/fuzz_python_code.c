@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_python_code: CODE records with any contents, and code objects in a memory that is the rest
- * of the input: {flags u8, form u8, first line u32, three texts {width u8, length u32, n u16},
+ * of the input: {flags u8 (1: names are bytes; 2: a task; 4: what is said a second time is
+ * different), form u8, first line u32, three texts {width u8, length u32, n u16},
  * table {length u32, captured u16}, bytes, each part taken as far as there is something left}.
  * Whatever comes in, what comes out is text for a terminal.
  */
@@ -112,14 +113,46 @@ static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image
 		abort();
 }
 
+/* The same address and id once more: half of it, or another code object. */
+static void say_again(struct wp_python_codes *codes, struct wp_record_code r, bool differs,
+		      uint32_t flags, enum wp_python_lines_form form)
+{
+	struct wp_code_text name = r.name;
+
+	if (differs) {
+		r.name = r.qualname; /* or what could not be read */
+		r.qualname = name;
+		r.first_line += r.name.n;
+	} else {
+		r.lines_captured /= 2;
+	}
+	wp_python_codes_add(codes, &r, flags, form);
+}
+
+/* All but those of a generation. */
+static void forget(struct wp_python_codes *codes, uint32_t generation)
+{
+	struct wp_map generations = {0};
+
+	*wp_map_put(&generations, generation) = 1;
+	wp_python_codes_keep(codes, &generations);
+	wp_vec_each (struct wp_python_code, code, &codes->all)
+		if (code->generation != generation)
+			abort();
+	wp_map_deinit(&generations);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_bytes in = wp_bytes_of(data, size);
-	uint32_t flags = wp_bytes_u8(&in) & 1 ? BYTES : 0;
+	uint8_t what = wp_bytes_u8(&in);
+	uint32_t flags = what & 1 ? BYTES : 0;
 	enum wp_python_lines_form form = wp_bytes_u8(&in) % 4;
 	struct wp_record_code r = {.addr = 8, .generation = 1, .first_line = wp_bytes_u32(&in)};
 	struct wp_python_codes codes = {0};
 
+	if (what & 2)
+		r.addr |= WP_PYTHON_TASK_BIT;
 	r.name = text_of(&in);
 	r.qualname = text_of(&in);
 	r.filename = text_of(&in);
@@ -133,11 +166,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	r.filename.bytes = bytes_of(&in, &r.filename.n);
 	r.lines = bytes_of(&in, &r.lines_captured);
 	wp_python_codes_add(&codes, &r, flags, form);
-	r.lines_captured /= 2; /* known already */
-	wp_python_codes_add(&codes, &r, flags, form);
+	say_again(&codes, r, what & 4, flags, form);
 	if (codes.all.n + codes.malformed / 2 != 1)
 		abort();
 	read_from_image(&codes, image, flags, form);
+	check_codes(&codes);
+	forget(&codes, 1);
 	check_codes(&codes);
 	wp_python_codes_deinit(&codes);
 	return 0;

@@ -48,6 +48,16 @@ def stack_sample(*parts):
     return record(9, 2, struct.pack("<QQ", 42, 0x401000) + b"".join(parts), b"")
 
 
+# What is not kernel, then user; a context of a guest; registers of a 32-bit program, or of none.
+odd_chain = struct.pack("<9Q", 8, 0x401000, -512 & M, 0x401100, -128 & M, 0xffffffff81000010, -2048 & M, 0x1000, -512 & M)
+regs_32 = struct.pack("<18Q", 1, *range(0x1000, 0x1011))
+# All but READ and RAW: ADDR, ID, STREAM_ID, CPU, PERIOD; the branches with an index (0x40) and counters (0x80), or without.
+fields = struct.pack("<IIQQQQIIQ", 7, 8, 1000, 0x5000, 42, 42, 3, 0, 99)
+branches = struct.pack("<3Q", 0x401000, 0x401010, 1) * 2
+branches_counted = struct.pack("<QQ", 2, 7) + branches + struct.pack("<2Q", 5, 6)
+regs_all = struct.pack("<18Q", 2, *range(0x1000, 0x1011))
+
+
 group = struct.pack("<QQQQQQQ", 2, 50, 25, 100, 9, 200, 10)
 maps = """55d0a1a00000-55d0a1a05000 r-xp 00002000 fe:00 247026                     /usr/bin/cat
 7f1200000000-7f1200021000 rw-p 00000000 00:00 0
@@ -67,6 +77,17 @@ seeds = {
     "fuzz_perf_record/chains": b"\x09\7" + stack_sample(chain) + stack_sample(EMPTY),
     "fuzz_perf_record/chain_too_long": b"\x09\7" + stack_sample(struct.pack("<Q", 1 << 61)),
     "fuzz_perf_record/dump_too_long": b"\x0a\7" + stack_sample(EMPTY, struct.pack("<QQQ", 64, 0, 0)),
+    "fuzz_perf_record/chain_odd": b"\x09\7" + stack_sample(odd_chain) + stack_sample(chain[:-8] + struct.pack("<Q", -512 & M)),
+    "fuzz_perf_record/regs_32": b"\x0a\7" + stack_sample(regs_32, dump),
+    "fuzz_perf_record/regs_all": b"\x2a\7" + stack_sample(struct.pack("<65Q", 2, *range(64)), dump),
+    "fuzz_perf_record/regs_arm_all": b"\x3a\7" + stack_sample(struct.pack("<65Q", 2, *range(64)), dump),
+    "fuzz_perf_record/branches": b"\x0b\7" + stack_sample(fields, chain, struct.pack("<Q", 2), branches, regs_all, dump),
+    "fuzz_perf_record/branches_counted": b"\xcb\7" + stack_sample(fields, chain, branches_counted, regs_all, dump),
+    "fuzz_perf_record/branches_too_many": b"\x0b\7" + stack_sample(fields, chain, struct.pack("<Q", 1 << 60), branches),
+    "fuzz_perf_record/reading_of_one": b"\6\27" + stack_sample(fields, struct.pack("<4Q", 100, 1, 1, 42), chain, struct.pack("<I", 4),
+                                                               b"raw!", struct.pack("<Q", 1), branches[:24], regs_all, dump),
+    "fuzz_perf_record/reading_of_group": b"\6\37" + stack_sample(fields, group, chain, struct.pack("<I", 4), b"raw!",
+                                                                 struct.pack("<Q", 1), branches[:24], regs_all, dump),
     "fuzz_proc_maps/maps": maps.encode(),
     "fuzz_proc_maps/no_newline": maps.encode().rstrip(),
 }

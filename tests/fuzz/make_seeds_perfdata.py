@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_perfdata: make_seeds_perfdata.py FOLDER (tests/fuzz/corpus).
+"""Writes the seeds of fuzz_perfdata, fuzz_perfdata_notes and fuzz_report: make_seeds_perfdata.py FOLDER (tests/fuzz/corpus).
 
 Layouts are those of tools/perf/Documentation/perf.data-file-format.txt and include/uapi/linux/perf_event.h.
 """
@@ -7,7 +7,7 @@ import os
 import struct
 import sys
 
-IP, TID, TIME, CPU, PERIOD, REGS, STACK, ID = 1, 2, 4, 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 16
+IP, TID, TIME, CHAIN, CPU, PERIOD, REGS, STACK, ID = 1, 2, 4, 1 << 5, 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 16
 PLAIN = IP | TID | TIME | PERIOD
 DWARF = PLAIN | REGS | STACK
 REGS_MASK = 0xff0fff
@@ -138,8 +138,81 @@ seeds = {
     "big_endian": b"2ELIFREP" + bytes(96),
     "old_magic": b"PERFFILE" + bytes(96),
 }
+
+# With zstd: a frame that is not compressed (RFC 8878: magic, header, window of 2 MiB, one raw block, the last one).
+def packed(data):
+    frame = b"\x28\xb5\x2f\xfd\x00\x58" + struct.pack("<I", len(data) << 3 | 1)[:3] + data
+    return record(81, frame)
+
+
+# A stack of a recording of ours: kernel, native and Python frames.
+KERNEL_CONTEXT, USER_CONTEXT = (1 << 64) - 128, (1 << 64) - 512
+chained = [(attr(IP | TID | TIME | CPU | PERIOD | CHAIN), [11], "cpu-clock")]
+
+
+def python(number, line):
+    return (1 << 57) + (number << 20) + 16 * line + 8
+
+
+def chain_sample(time, tid, *ips):
+    body = struct.pack("<QIIQIIQQ", ips[0], 7, tid, time, tid & 1, 0, 10, len(ips) + 1)
+    return record(9, body + struct.pack("<%dQ" % (len(ips) + 1), USER_CONTEXT, *ips))
+
+
+def kernel_sample(time):
+    ips = (KERNEL_CONTEXT, 0xffffffff81000010, USER_CONTEXT, 0x400100, python(1, 3))
+    return record(9, struct.pack("<QIIQIIQQ5Q", ips[1], 7, 7, time, 0, 0, 10, 5, *ips), 1)
+
+
+def function(number, line, base, name, path):
+    return note("WPfn", struct.pack("<5I", number, line, base, name is not None, 0) + (name or "").encode() + b"\0" + path.encode() + b"\0")
+
+
+def sample_note(thread, flags, end, unbound=0, missing=0):
+    return note("WPsa", struct.pack("<5I", thread, flags, end, unbound, missing))
+
+
+def frames(letters, *ips):
+    return note(letters, struct.pack("<I%dQ" % len(ips), len(ips), *ips))
+
+
+run = note("WPrn", struct.pack("<IqQ", 7, 1, 1) + b"/bin/x\0host\0/srv\0" + b"0:0:0\0")
+named = note("WPnm", struct.pack("<IIIQ", 7, 8, 0, 10) + b"worker-1\0")
+functions = (function(1, 10, 0, "Class.main", "/srv/app.py") + function(2, 0, 65536, None, "")
+             + function(3, 7, 0, "task worker (C.run)", "/srv/app.py") + function(4, 1, 0, "f\x1b[31m\u202e", "<string>"))
+woven = comm(0) + mmap2(0) + functions + named + b"".join([
+    sample_note(0x100, 1 | 8 | 16, 0), chain_sample(20, 7, 0x400100, python(1, 2), 0x400210, python(3, 1), python(2, 5)),
+    sample_note(0x203, 1 | 16 | 32, 4, 1, 2), frames("WPfr", python(1, 2), python(4, 0)), chain_sample(30, 8, python(4, 0), 0x400110),
+    sample_note(0, 2, 3), chain_sample(40, 8, 0x400100),
+    sample_note(0, 4 | 16, 1), frames("WPch", python(1, 9), 0x400220), chain_sample(50, 7, 0x400120, python(9, 0)),
+    sample_note(0x100, 1 | 16, 0), kernel_sample(60),
+    chain_sample(70, 8, 0x400130, 0x500000), ROUND])
+cut = note("WPfn", struct.pack("<5I", 1 << 22, 0, 0, 1, 0) + b"far\0\0") + sample_note(0xffffffff, 0xffffffff, 0xff)
+
+seeds |= {
+    "unpacked": file(one, packed(plain[:200]) + packed(plain[200:]), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}),
+    "woven": file(chained, woven + run),
+}
+seeds = {"fuzz_perfdata/" + name: data for name, data in seeds.items()}
+
+# What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 10 a script, 13 to 109 exports.
+for choice in (0, 1, 3, 5, 6, 9, 10, 11, 13, 29, 45, 61, 77, 93, 109):
+    seeds["fuzz_report/woven_%d" % choice] = bytes([choice]) + file(chained, woven + run)
+seeds |= {
+    "fuzz_report/copies": b"\1" + file(one, plain),
+    "fuzz_report/two_events": b"\2" + file(two, mixed),
+    "fuzz_report/piped": b"\1" + piped(one, TRACING + plain),
+    "fuzz_report/no_samples": b"\1" + file(chained, comm(0) + cut + run),
+    "fuzz_report/unpacked": b"\0" + file(chained, packed(woven), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}),
+}
+for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 4, 1, 2), "run": run, "name": named,
+                   "frames": frames("WPfr", 1, 2, 3), "rest": frames("WPch", 1 << 63), "no_frames": frames("WPfr"),
+                   "old_run": noted[-56:], "far": cut, "long": function(5, 1, 1, "n" * 3000, "p" * 200),
+                   "unknown": b"\0" * 8 + b"WPxx" + bytes(20)}.items():
+    seeds["fuzz_perfdata_notes/" + name] = data[8:]
+
 for name, data in seeds.items():
-    path = os.path.join(sys.argv[1], "fuzz_perfdata", name)
+    path = os.path.join(sys.argv[1], name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as f:
         f.write(data)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_python_lines and fuzz_python_code, byte by byte: make_seeds_python.py FOLDER (tests/fuzz/corpus)."""
+"""Writes the seeds of fuzz_python_lines, fuzz_python_code and fuzz_python_task, byte by byte:
+make_seeds_python.py FOLDER (tests/fuzz/corpus).
+"""
 import os
 import struct
 import sys
@@ -74,6 +76,20 @@ def image(flags, form, name, qualname, filename, table):
     return head + struct.pack("<QQQQQII", 0, *addresses, 10, 0) + data
 
 
+def task(name, number=None, has_code=True):
+    """A task, its coroutine, that one's code, and their texts, 0x80 bytes each; a number is an int with its type."""
+    def at(i):
+        return BASE + 0x80 * i
+
+    qualname, filename = string("Worker.run", 1), string("/srv/\u540d.py", 2)
+    if number is not None:
+        name = struct.pack("<QQI", at(6), 8, number)
+    parts = [struct.pack("<QQQ", 0, at(1), at(3)), struct.pack("<5Q", 0, 0, 0, at(4), at(2) if has_code else 0),
+             struct.pack("<5QQ", 0, at(4), at(4), at(5), 0, 12), name, qualname, filename,
+             struct.pack("<4Q", 0, 0, at(7), 0), b"int\0"]
+    return b"".join(part.ljust(0x80, b"\0") for part in parts)
+
+
 def main():
     table = TABLES["locations"][2]
     codes = {
@@ -88,8 +104,22 @@ def main():
         "read_bytes": image(1, UNSIGNED, byte_string(b"f"), b"", byte_string(b"/x.py"), byte_string(TABLES["unsigned"][2])),
         "read_long": image(0, SIGNED, string("f", 1), b"", string("x" * 5000, 1), byte_string(TABLES["signed"][2] * 10)),
     }
+    codes |= {
+        "task": record(2, LOCATIONS, 5, text(1, "name"), text(1, "C.run"), text(1, "/x.py"), b"", 9),
+        "task_number": record(2, LOCATIONS, 5, text(0, ""), text(1, "C.run"), text(0, ""), b"", 9),
+        "twice": record(4, LOCATIONS, 5, text(1, "f"), text(1, "C.f"), text(1, "/x.py"), table),
+        "twice_unread": record(4, LOCATIONS, 5, text(1, "f"), text(0, ""), text(0, ""), table, 999),
+        "shim": record(0, LOCATIONS, 0, text(1, "__init__"), text(1, "__init__"), text(1, "__init__"), b""),
+    }
+    tasks = {
+        "named": b"\0" + task(string("fetch", 1)),
+        "numbered": b"\0" + task(None, 77),
+        "large_number": b"\1" + task(None, 1 << 31),
+        "no_code": b"\0" + task(string("\u540d\x1b", 2), has_code=False),
+        "pure": b"\1" + task(string("fetch", 1)),
+    }
     lines = {name: struct.pack("<BI", form, line) + data for name, (form, line, data) in TABLES.items()}
-    for harness, seeds in (("fuzz_python_lines", lines), ("fuzz_python_code", codes)):
+    for harness, seeds in (("fuzz_python_lines", lines), ("fuzz_python_code", codes), ("fuzz_python_task", tasks)):
         folder = os.path.join(sys.argv[1], harness)
         os.makedirs(folder, exist_ok=True)
         for name, data in seeds.items():

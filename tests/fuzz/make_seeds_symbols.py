@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_kallsyms, fuzz_perfmap, fuzz_jitdump and fuzz_elf_symbols into corpus/, byte by byte."""
+"""Writes the seeds of fuzz_kallsyms, fuzz_perfmap, fuzz_jitdump, fuzz_elf_symbols, fuzz_xz, fuzz_debug_file and fuzz_disasm
+into corpus/, byte by byte."""
 import lzma
 import os
 import struct
+import zlib
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -124,8 +126,62 @@ def elves():
     write("fuzz_elf_symbols", "arm64", elf(183, arm, (1026, 1032)))
 
 
+def xz():
+    """Checksums of each kind, filters, several blocks or streams, a bomb, and one that wants too large a dictionary."""
+    text = b"symbol table " * 40 + bytes(range(256))
+    for name, check in (("none", lzma.CHECK_NONE), ("crc32", lzma.CHECK_CRC32), ("sha256", lzma.CHECK_SHA256)):
+        write("fuzz_xz", name, lzma.compress(text, check=check))
+    bcj = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_DELTA, "dist": 4}, {"id": lzma.FILTER_LZMA2, "dict_size": 4096}]
+    write("fuzz_xz", "filters", lzma.compress(text, check=lzma.CHECK_NONE, filters=bcj))
+    write("fuzz_xz", "two_streams", lzma.compress(b"a") + bytes(4) + lzma.compress(b"b"))
+    write("fuzz_xz", "bomb", lzma.compress(bytes(300 << 10), check=lzma.CHECK_NONE))
+    large = bytearray(lzma.compress(text, check=lzma.CHECK_NONE, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 4096}]))
+    at = large.index(b"\x21\x01\x00", 12)
+    large[at + 2] = 37  # 1.5 GiB
+    large[at + 2 + 4:at + 2 + 8] = struct.pack("<I", zlib.crc32(bytes(large[12:at + 2 + 4])))
+    write("fuzz_xz", "large_dictionary", bytes(large))
+
+
+def debug_file():
+    """The size of a program, the program, and what could be its debug file: by checksum, by build-id, by neither."""
+    def with_id(number, link=None):
+        out = Elf(62)
+        out.add(".text", 1, 6, b"\x90" * 16, addr=0x2000)
+        if number is not None:
+            out.add(".note.gnu.build-id", 7, 2, struct.pack("<III", 4, 8, 3) + b"GNU\0" + bytes([number]) + bytes(range(1, 8)))
+        if link is not None:
+            out.add(".gnu_debuglink", 1, 0, link[0] + bytes(4 - len(link[0]) % 4) + struct.pack("<I", link[1]))
+        return out.bytes()
+
+    other = b"some debug file"
+    link = (b"x.debug", zlib.crc32(other))
+    for name, program, debug in (
+            ("checksum", with_id(None, link), other), ("wrong_checksum", with_id(None, link), other[:-1]),
+            ("build_id", with_id(0), with_id(0)), ("other_build_id", with_id(0), with_id(1)),
+            ("both", with_id(0, (b"x.debug", 0)), with_id(0)), ("path", with_id(None, (b"../x.debug", link[1])), other),
+            ("itself", with_id(None, (b"app", link[1])), other), ("no_name", with_id(None, (b"", link[1])), other)):
+        write("fuzz_debug_file", name, struct.pack("<H", len(program)) + program + debug)
+
+
+def disasm():
+    """A machine and its code; ELF files."""
+    x86 = bytes.fromhex("554889e54883ec10c5f877660f1f440000f30f1efae800000000c9c30f0b62f17c48586500ffff")
+    arm = bytes.fromhex("fd7bbfa9fd030091200080d2bf2303d5c0035fd600000000ffffffff0420ff25")
+    write("fuzz_disasm", "x86", b"\0" + x86)
+    write("fuzz_disasm", "arm64", b"\1" + arm)
+    for name, machine, code in (("file_x86", 62, x86), ("file_arm64", 183, arm), ("file_other", 8, arm)):
+        out = Elf(machine)
+        out.base = 0x2000 - 120  # the segment begins with the file: 120 bytes of headers, then .text
+        out.add(".text", 1, 6, code, addr=0x2000)
+        out.add(".bss", 8, 3, b"", addr=0x4000)
+        write("fuzz_disasm", name, out.bytes())
+
+
 if __name__ == "__main__":
     kallsyms()
     perfmap()
     jitdump()
     elves()
+    xz()
+    debug_file()
+    disasm()

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * replay_corpus: runs a libFuzzer harness over the files of its corpus folder, then over every
- * truncation and a bounded number of deterministic mutations of each, so that the normal test run
- * covers hostile input too.
+ * replay_corpus FOLDER [RUNS]: runs a libFuzzer harness over the files of its corpus folder, then
+ * over truncations and deterministic mutations of each, so that the normal test run covers hostile
+ * input too: of each file 2000 mutations and every truncation up to 4096, or RUNS of both where a
+ * run takes long.
  */
 #include "base/file.h"
 #include "base/str.h"
@@ -34,12 +35,12 @@ static void run(const char *data, size_t size)
 	LLVMFuzzerTestOneInput((const uint8_t *)copy, size);
 }
 
-static void mutate(const char *data, size_t size)
+static void mutate(const char *data, size_t size, size_t times)
 {
 	static const uint8_t nasty[] = {0, 1, 0x7f, 0x80, 0xff};
 	wp_autofree char *copy = malloc(size);
 
-	for (int i = 0; size && i < MUTATIONS; i++) {
+	for (size_t i = 0; size && i < times; i++) {
 		memcpy(copy, data, size);
 		for (uint64_t n = 1 + next_random() % 4; n > 0; n--) {
 			uint64_t r = next_random();
@@ -50,7 +51,14 @@ static void mutate(const char *data, size_t size)
 	}
 }
 
-static int replay_file(const char *path)
+/* To lengths all over the file. */
+static void truncate_file(const char *data, size_t size, size_t times)
+{
+	for (size_t n = 0; n < size; n += size / (times + 1) + 1)
+		run(data, n);
+}
+
+static int replay_file(const char *path, size_t runs)
 {
 	wp_autofree char *data = NULL;
 	size_t size;
@@ -61,19 +69,19 @@ static int replay_file(const char *path)
 		return 1;
 	}
 	run(data, size);
-	for (size_t n = 0; n < size && n < TRUNCATIONS; n++)
-		run(data, n);
-	mutate(data, size);
+	truncate_file(data, size, runs ? runs : TRUNCATIONS);
+	mutate(data, size, runs ? runs : MUTATIONS);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	int files = 0, failed = 0;
-	DIR *dir = argc == 2 ? opendir(argv[1]) : NULL;
+	DIR *dir = argc == 2 || argc == 3 ? opendir(argv[1]) : NULL;
+	size_t runs = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
 
 	if (!dir) {
-		fprintf(stderr, "usage: %s CORPUS_FOLDER\n", argv[0]);
+		fprintf(stderr, "usage: %s CORPUS_FOLDER [RUNS]\n", argv[0]);
 		return 2;
 	}
 	run("", 0);
@@ -83,7 +91,7 @@ int main(int argc, char **argv)
 		if (entry->d_name[0] == '.')
 			continue;
 		files++;
-		failed += replay_file(path);
+		failed += replay_file(path, runs);
 	}
 	closedir(dir);
 	printf("%d seeds, with truncations and mutations\n", files);

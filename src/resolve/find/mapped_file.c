@@ -7,6 +7,7 @@
 #include "base/proc_living.h"
 #include "base/str.h"
 #include "format/elf/elf_image.h"
+#include "format/maps/proc_status.h"
 #include "format/textline.h"
 
 #include <errno.h>
@@ -273,15 +274,8 @@ uint32_t wp_mapped_file_inner_pid(uint32_t pid)
 {
 	wp_autofree char *text = NULL;
 	char path[64];
-	uint64_t inner;
 
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 20, &text, NULL);
-	char *line = err ? NULL : strstr(text, "\nNSpid:");
-	if (!line)
-		return pid;
-	line++;
-	line[strcspn(line, "\n")] = '\0';
-	const char *last = strrchr(line, '\t');
-	return last && wp_str_to_u64(last + 1, 10, UINT32_MAX, &inner) ? (uint32_t)inner : pid;
+	return err ? pid : wp_proc_status_inner(text, pid);
 }

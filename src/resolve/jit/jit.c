@@ -9,6 +9,7 @@
 #include "format/unwind/cfi.h"
 #include "format/maps/jitdump.h"
 #include "format/maps/perfmap.h"
+#include "format/maps/proc_status.h"
 #include "resolve/find/owner_file.h"
 #include "resolve/find/process_owner.h"
 
@@ -22,6 +23,7 @@
 #define CHUNK	       (1u << 20)
 #define MAX_FILE_BYTES (4ull << 30)
 #define MAX_DUMPS      8
+#define STAT_BYTES     65536
 /* Unwind rules, of one piece of code and of all of a process's; 12 bytes each. */
 #define MAX_PIECE_RULES (1u << 16)
 #define MAX_RULES	(1u << 21)
@@ -58,21 +60,17 @@ struct wp_jit {
 	uint64_t next_try_ns;
 };
 
-/* Field 22 of /proc/PID/stat, ticks since boot; 0 when not known. */
+/* In seconds since 1970; 0 when not known. */
 static int64_t start_of(uint32_t pid)
 {
 	char path[64];
 	struct timespec now, up;
-	unsigned long long ticks = 0;
+	wp_autofree char *stat = NULL;
+	uint64_t ticks;
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	wp_autofree char *line = wp_file_line(path);
-	const char *at = line ? strrchr(line, ')') : NULL;
-	for (int i = 2; at && i < 22; i++) {
-		at = strchr(at, ' ');
-		at = at ? at + 1 : NULL;
-	}
-	if (!at || sscanf(at, "%llu", &ticks) != 1)
+	wp_autoerr struct wp_err *err = wp_file_read(path, STAT_BYTES, &stat, NULL);
+	if (err || !wp_proc_stat_number(stat, WP_PROC_STAT_START, &ticks))
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &up);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* inlines: see inlines.h. Bounds: in a damaged file a sibling may be an entry's own child, so that
- * each level is walked over and over again. */
+/* inlines: see inlines.h. In a damaged file an entry's sibling may be itself, or its own child, so
+ * that each level is walked over and over again; but whoever walks entries in their order only ever
+ * meets later ones. */
 #include "resolve/lines/inlines.h"
 
 #include "base/map.h"
@@ -10,10 +11,9 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#define MAX_ENTRIES (16u << 20) /* looked at in one unit, or in one function */
-#define MAX_PARTS   (1u << 20)	/* of one function */
-#define MAX_RANGES  (4u << 20)
-#define MAX_DEPTH   64
+#define MAX_PARTS  (1u << 20) /* of one function */
+#define MAX_RANGES (4u << 20)
+#define MAX_DEPTH  64
 
 _Static_assert(WP_INLINES_MAX == WP_PDB_INLINES_MAX, "one bound");
 
@@ -25,7 +25,8 @@ struct function_range {
 /* The functions of one unit, sorted by address. */
 struct unit {
 	WP_VEC(struct function_range) functions;
-	uint32_t seen; /* entries, while it is read */
+	Dwarf_Off last; /* entry, while it is read */
+	size_t looked;	/* ranges, empty ones too */
 };
 
 struct range {
@@ -45,7 +46,7 @@ struct part {
 struct body {
 	WP_VEC(struct part) parts;
 	WP_VEC(struct range) ranges;
-	uint32_t seen; /* entries, while it is read */
+	Dwarf_Off last; /* entry, while it is read */
 };
 
 struct wp_inlines {
@@ -71,11 +72,20 @@ static void add_function(struct unit *unit, Dwarf_Die *entry)
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
-	while (unit->functions.n < MAX_RANGES &&
+	while (unit->looked++ < MAX_RANGES &&
 	       (at = dwarf_ranges(entry, at, &base, &start, &end)) > 0)
 		if (start < end)
 			wp_vec_push(&unit->functions,
 				    (struct function_range){start, end, dwarf_dieoffset(entry)});
+}
+
+/* Whether an entry is later than the last one, which it becomes. */
+static bool goes_on(Dwarf_Off *last, Dwarf_Die *entry)
+{
+	Dwarf_Off before = *last;
+
+	*last = dwarf_dieoffset(entry);
+	return *last > before;
 }
 
 /* Functions stand in the unit, in namespaces and in classes. */
@@ -84,7 +94,7 @@ static void index_entries(struct unit *unit, Dwarf_Die *parent, int depth)
 	Dwarf_Die entry;
 	int more = dwarf_child(parent, &entry);
 
-	for (; more == 0 && unit->seen < MAX_ENTRIES; unit->seen++) {
+	while (more == 0 && goes_on(&unit->last, &entry)) {
 		int tag = dwarf_tag(&entry);
 
 		if (tag == DW_TAG_subprogram)
@@ -158,7 +168,7 @@ static void read_parts(struct body *body, Dwarf_Die *parent, int depth)
 	Dwarf_Die entry;
 	int more = depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
 
-	for (; more == 0 && body->seen < MAX_ENTRIES && body->parts.n < MAX_PARTS; body->seen++) {
+	while (more == 0 && goes_on(&body->last, &entry) && body->parts.n < MAX_PARTS) {
 		int tag = dwarf_tag(&entry);
 		size_t at = body->parts.n;
 
@@ -188,11 +198,12 @@ static struct body *body_of(struct wp_inlines *inlines, Dwarf_Die *function)
 
 static bool covers(const struct body *body, const struct part *part, uint64_t addr)
 {
-	const struct range *range = body->ranges.v + part->first_range;
+	for (uint32_t i = 0; i < part->n_ranges; i++) {
+		const struct range *range = &body->ranges.v[part->first_range + i];
 
-	for (uint32_t i = 0; i < part->n_ranges; i++)
-		if (addr >= range[i].start && addr < range[i].end)
+		if (addr >= range->start && addr < range->end)
 			return true;
+	}
 	return false;
 }
 

@@ -28,6 +28,7 @@ struct wp_srclines {
 	struct wp_pdb *pdb;
 	uint64_t shift;			  /* of a PDB: its image's base */
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
+	size_t looked;			  /* ranges, empty ones too */
 	struct wp_strpool files;	  /* names that were completed */
 };
 
@@ -43,7 +44,7 @@ static void index_unit(struct wp_srclines *lines, Dwarf_Die *unit)
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
-	while (lines->ranges.n < MAX_RANGES &&
+	while (lines->looked++ < MAX_RANGES &&
 	       (at = dwarf_ranges(unit, at, &base, &start, &end)) > 0)
 		if (start < end)
 			wp_vec_push(&lines->ranges,

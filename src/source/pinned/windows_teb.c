@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "format/textline.h"
 #include "source/proc/process_memory.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MAPS_LIMIT (64u << 20)
@@ -49,25 +49,49 @@ static bool search_range(const struct wp_memory *memory, const struct range *ran
 	return false;
 }
 
+/* "START-END " */
+static bool take_bounds(struct wp_textline *line, struct range *ret)
+{
+	if (!wp_textline_hex(line, &ret->start) || !line->len || *line->s != '-')
+		return false;
+	line->s++, line->len--;
+	return wp_textline_hex(line, &ret->end) && ret->end > ret->start;
+}
+
+/* Private memory that a TEB may be in; false for any other line of maps. */
+static bool read_range(struct wp_textline line, struct range *ret)
+{
+	static const char private[] = "rw-p ";
+
+	return take_bounds(&line, ret) && ret->end <= TEB_LIMIT && line.len >= strlen(private) &&
+	       memcmp(line.s, private, strlen(private)) == 0;
+}
+
+bool wp_windows_teb_search(const char *maps, const struct wp_memory *memory, uint64_t sp,
+			   struct wp_windows_teb *ret)
+{
+	struct wp_bytes b = wp_bytes_of(maps, strlen(maps));
+	WP_VEC(struct range) ranges = {0};
+	size_t left = MAX_PAGES;
+	struct wp_textline line;
+	struct range range;
+	bool found = false;
+
+	while (wp_textline_next(&b, &line))
+		if (read_range(line, &range))
+			wp_vec_push(&ranges, range);
+	/* Wine puts them as high as it may. */
+	for (size_t i = ranges.n; i-- > 0 && !found;)
+		found = search_range(memory, &ranges.v[i], sp, &left, ret);
+	wp_vec_deinit(&ranges);
+	return found;
+}
+
 bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%u/maps", pid), *text = NULL;
 	wp_autoerr struct wp_err *err = wp_file_read(path, MAPS_LIMIT, &text, NULL);
 	struct wp_memory memory = wp_process_memory(pid);
-	WP_VEC(struct range) ranges = {0};
-	size_t left = MAX_PAGES;
-	bool found = false;
 
-	for (char *rest = text, *line; !err && (line = strsep(&rest, "\n"));) {
-		unsigned long long start, end;
-
-		if (sscanf(line, "%llx-%llx", &start, &end) == 2 && end <= TEB_LIMIT &&
-		    end > start && strstr(line, " rw-p "))
-			wp_vec_push(&ranges, (struct range){start, end});
-	}
-	/* Wine puts them as high as it may. */
-	for (size_t i = ranges.n; i-- > 0 && !found;)
-		found = search_range(&memory, &ranges.v[i], sp, &left, ret);
-	wp_vec_deinit(&ranges);
-	return found;
+	return !err && wp_windows_teb_search(text, &memory, sp, ret);
 }

@@ -9,6 +9,8 @@
 #ifndef WP_WINDOWS_TEB_H
 #define WP_WINDOWS_TEB_H
 
+#include "core/memory.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,5 +25,8 @@ struct wp_windows_teb {
  * read.
  */
 bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret);
+/* It, in a memory with these lines of /proc/PID/maps. */
+bool wp_windows_teb_search(const char *maps, const struct wp_memory *memory, uint64_t sp,
+			   struct wp_windows_teb *ret);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "format/pe/pe_image.h"
 #include "format/maps/proc_maps.h"
+#include "format/maps/proc_status.h"
 #include "source/proc/process_memory.h"
 
 #include <dirent.h>
@@ -60,40 +61,32 @@ void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
 	read_ids(path, ret);
 }
 
-/* /proc/PID/stat from its third field on: " state ppid ...". NULL when it is gone; the caller
- * frees. */
+/* /proc/PID/stat. NULL when it is gone; the caller frees. */
 static char *read_stat(pid_t pid)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/stat", (int)pid);
-	wp_autofree char *line = NULL;
-	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 16, &line, NULL);
-	const char *state;
+	char *text = NULL;
 
-	if (err)
-		return NULL;
-	/* `pid (name) state ...`, and a name may contain anything, also newlines and parentheses.
-	 */
-	state = strrchr(line, ')');
-	return state && state[1] == ' ' ? wp_strdup(state + 1) : NULL;
+	wp_err_free(wp_file_read(path, 1 << 16, &text, NULL));
+	return text;
 }
 
 bool wp_procfs_alive(pid_t pid)
 {
 	wp_autofree char *stat = read_stat(pid);
+	const char *state = stat ? wp_proc_stat_field(stat, WP_PROC_STAT_STATE) : NULL;
 
-	return stat && (!strchr("ZX", stat[1]) || wp_proc_living((uint32_t)pid) != (uint32_t)pid);
+	return state && *state &&
+	       (!strchr("ZX", *state) || wp_proc_living((uint32_t)pid) != (uint32_t)pid);
 }
 
 time_t wp_procfs_began(pid_t pid)
 {
 	wp_autofree char *stat = read_stat(pid);
-	char *rest = stat ? stat + 1 : NULL, *word = NULL;
 	struct timespec now;
 	uint64_t ticks;
 
-	for (int field = 3; rest && field <= 22; field++) /* starttime, since boot */
-		word = strsep(&rest, " ");
-	if (!word || !wp_str_to_u64(word, 10, INT64_MAX, &ticks) ||
+	if (!stat || !wp_proc_stat_number(stat, WP_PROC_STAT_START, &ticks) ||
 	    clock_gettime(CLOCK_BOOTTIME, &now) != 0)
 		return 0;
 	return time(NULL) - (now.tv_sec - (time_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK)));
@@ -322,21 +315,13 @@ void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
 	wp_vec_deinit(&threads.ids);
 }
 
-/* The last word of "NSpid:" is the number in the innermost namespace (Linux 4.1). */
 uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/status", pid, tid);
 	wp_autofree char *text = NULL;
 	wp_autoerr struct wp_err *err = wp_file_read(path, STATUS_BYTES, &text, NULL);
-	char *line = err ? NULL : strstr(text, "\nNSpid:"), *end, *last;
 
-	if (!line)
-		return err ? 0 : tid;
-	line += strlen("\nNSpid:");
-	end = line + strcspn(line, "\n");
-	*end = '\0';
-	last = strrchr(line, '\t');
-	return last ? (uint32_t)strtoul(last + 1, NULL, 10) : tid;
+	return err ? 0 : wp_proc_status_inner(text, tid);
 }
 
 struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fuzz_perfdata_notes: the body of a note in a recording. What is read of it is written again, and
+ * what is read of that is the same.
+ */
+#include "format/perf/perfdata.h"
+#include "format/perf/perfdata_notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void put(struct wp_str *out, const struct wp_perfdata_note *note)
+{
+	wp_autofree uint64_t *frames = NULL;
+
+	switch (note->kind) {
+	case WP_PERFDATA_NOTE_FUNCTION: wp_perfdata_put_function(out, &note->function); break;
+	case WP_PERFDATA_NOTE_SAMPLE: wp_perfdata_put_sample_note(out, &note->sample); break;
+	case WP_PERFDATA_NOTE_RUN: wp_perfdata_put_run(out, &note->run); break;
+	case WP_PERFDATA_NOTE_NAME: wp_perfdata_put_name(out, &note->name); break;
+	case WP_PERFDATA_NOTE_FRAMES:
+	case WP_PERFDATA_NOTE_REST:
+		frames = wp_calloc(note->n_frames + 1, sizeof(*frames));
+		memcpy(frames, note->frames, note->n_frames * sizeof(*frames));
+		(note->kind == WP_PERFDATA_NOTE_REST
+			 ? wp_perfdata_put_rest
+			 : wp_perfdata_put_frames)(out, frames, note->n_frames);
+		break;
+	default: break;
+	}
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_function(const struct wp_perfdata_function *a,
+			  const struct wp_perfdata_function *b)
+{
+	return a->number == b->number && a->first_line == b->first_line &&
+	       a->line_base == b->line_base && same_text(a->name, b->name) &&
+	       same_text(a->file, b->file);
+}
+
+static bool same_run(const struct wp_perfdata_run *a, const struct wp_perfdata_run *b)
+{
+	return a->image_pid == b->image_pid && a->began == b->began &&
+	       a->has_sources == b->has_sources && same_text(a->image_path, b->image_path) &&
+	       same_text(a->host, b->host) && same_text(a->cwd, b->cwd) &&
+	       same_text(a->owners, b->owners);
+}
+
+static bool same_sample(const struct wp_stack_note *a, const struct wp_stack_note *b)
+{
+	return a->thread == b->thread && a->flags == b->flags && a->end == b->end &&
+	       a->unbound == b->unbound && a->missing == b->missing;
+}
+
+static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case WP_PERFDATA_NOTE_FUNCTION: return same_function(&a->function, &b->function);
+	case WP_PERFDATA_NOTE_SAMPLE: return same_sample(&a->sample, &b->sample);
+	case WP_PERFDATA_NOTE_RUN: return same_run(&a->run, &b->run);
+	case WP_PERFDATA_NOTE_NAME:
+		return a->name.pid == b->name.pid && a->name.tid == b->name.tid &&
+		       a->name.time_ns == b->name.time_ns && same_text(a->name.name, b->name.name);
+	default:
+		return a->n_frames == b->n_frames &&
+		       memcmp(a->frames, b->frames, 8 * a->n_frames) == 0;
+	}
+}
+
+/* Lists are cut in parts: the first is enough. */
+static void check_again(const struct wp_perfdata_note *note)
+{
+	wp_autostr struct wp_str out = {0};
+	struct wp_perfdata_record record;
+	struct wp_perfdata_note again, want = *note;
+	bool is_list = note->kind == WP_PERFDATA_NOTE_FRAMES || note->kind == WP_PERFDATA_NOTE_REST;
+
+	put(&out, note);
+	if (is_list && !note->n_frames)
+		return;
+	if (wp_perfdata_record_read((const uint8_t *)out.s, out.len, &record) !=
+		    WP_PERFDATA_WHOLE ||
+	    record.type != WP_PERFDATA_NOTE_TYPE)
+		abort();
+	again = wp_perfdata_note_read(wp_perfdata_body((const uint8_t *)out.s, &record));
+	if (is_list && again.n_frames < want.n_frames && record.size < out.len)
+		want.n_frames = again.n_frames;
+	if (!same(&want, &again))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct wp_perfdata_note note;
+
+	if (size > UINT16_MAX)
+		return 0; /* no record has more */
+	note = wp_perfdata_note_read(wp_bytes_of(data, size));
+	if (note.kind != WP_PERFDATA_NOTE_NONE)
+		check_again(&note);
+	return 0;
+}
