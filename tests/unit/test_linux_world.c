@@ -31,7 +31,7 @@ static void test_launch(void)
 {
 	struct wp_world *world = wp_linux_world_new(true);
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
-	char *argv[] = {"sh", "-c", "exit 3", NULL};
+	char *argv[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
 	struct wp_launch launch = {0};
 	struct wp_world_end end;
 

@@ -3,13 +3,13 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "format/replay/replay_script.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
 #include "session/live/sampling_held.h"
 #include "session/live/sampling_names.h"
 #include "session/live/sampling_stacks.h"
 #include "session/live/sampling_walkers.h"
-#include "format/replay/replay_script.h"
 
 #include <errno.h>
 #include <inttypes.h>
