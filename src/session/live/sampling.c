@@ -274,7 +274,7 @@ static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 	wp_resolver_record(s->resolver, record);
 	wp_walk_feed_record(&s->walk_feed, record);
 	wp_python_feed_record(&s->python.feed, record);
-	if (wp_process_ends_take(&s->ends, record)) {
+	if (!s->way->is_recording && wp_process_ends_take(&s->ends, record)) {
 		wp_walk_feed_end(&s->walk_feed, record->pid);
 		wp_python_feed_end(&s->python.feed, record);
 	}
