@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 /* The kernel's functions are not told apart further. */
-static struct wp_rva rva_of(const struct wp_callgraph_sink *own, const struct wp_frame *frame)
+static struct wp_rva rva_of(const struct wp_frame *frame)
 {
-	bool tells = own->by_address && frame->kind == WP_FRAME_NATIVE;
-
-	return tells ? frame->rva : (struct wp_rva){0};
+	return frame->kind == WP_FRAME_NATIVE ? frame->rva : (struct wp_rva){0};
 }
 
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
@@ -22,8 +20,8 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		const struct wp_frame *frame = &sample->frames[i];
 
 		if (!frame->is_trampoline)
-			wp_vec_push(&own->places, wp_callgraph_place(&own->graph, frame->symbol,
-								     rva_of(own, frame)));
+			wp_vec_push(&own->places,
+				    wp_callgraph_place(&own->graph, frame->symbol, rva_of(frame)));
 	}
 	own->unbound += sample->unbound;
 	own->missing += sample->missing;

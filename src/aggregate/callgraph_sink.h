@@ -14,7 +14,6 @@
 /* All-zero is empty. */
 struct wp_callgraph_sink {
 	struct wp_sink sink;
-	bool by_address; /* places are addresses, of which what was inlined there will be asked */
 	struct wp_callgraph graph;
 	uint64_t unbound, missing; /* of all samples: see struct wp_sample */
 	WP_VEC(uint32_t) places;   /* of the sample at hand */

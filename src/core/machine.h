@@ -2,8 +2,8 @@
 /*
  * machine: the computer that counts, described once: what it can count and what limits this user.
  *
- * The source stage fills it by probing (machine/machine_probe.h), the replay source from its
- * script; event names, `list`, `test`, `detect` and every refusal are answered from it.
+ * A world has it: the system by probing (machine/machine_probe.h), a replay from its script. Event
+ * names, `list`, `test`, `detect` and every refusal are answered from it.
  */
 #ifndef WP_MACHINE_H
 #define WP_MACHINE_H

@@ -66,3 +66,9 @@ size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 		record->map.path = keep_text(arena, record->map.path, &total);
 	return total;
 }
+
+void wp_records_deinit(struct wp_records *records)
+{
+	wp_vec_deinit(&records->records);
+	wp_arena_deinit(&records->arena);
+}

@@ -8,7 +8,15 @@
 #define WP_RECORD_KEEP_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "core/record.h"
+
+struct wp_records {
+	struct wp_arena arena; /* the records' strings */
+	WP_VEC(struct wp_record) records;
+};
+
+void wp_records_deinit(struct wp_records *records);
 
 /* Makes everything that *record points at the arena's; returns how many bytes that took. */
 size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "format/replay/replay_script.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -15,13 +16,15 @@
 #define BATCH_MAX  16384 /* records; a sample's `repeat` may be larger than that */
 #define NOT_IN_SET UINT32_MAX
 
-struct wp_replay {
+struct replay {
+	struct wp_world world;
 	struct wp_replay_script script;
+	size_t next; /* where the next block begins among the entries */
 };
 
 struct replay_source {
 	struct wp_source source;
-	struct wp_replay *replay;
+	struct replay *replay;
 	const struct wp_event_set *events;
 	const struct wp_target *target; /* NULL: nothing is left out */
 	struct wp_map pids;		/* those of the target and what they forked */
@@ -33,96 +36,9 @@ struct replay_source {
 	bool stopped;
 };
 
-struct wp_err *wp_replay_load(const char *path, struct wp_replay **ret)
+static const struct wp_replay_script *script_of(const struct wp_world *world)
 {
-	wp_autofree char *text = NULL;
-	struct wp_replay *replay;
-	struct wp_err *err;
-	size_t size;
-
-	TRY(wp_file_read(path, SCRIPT_MAX, &text, &size));
-	replay = wp_calloc(1, sizeof(*replay));
-	err = wp_replay_script_parse(text, size, path, &replay->script);
-	if (err) {
-		wp_replay_free(replay);
-		return err;
-	}
-	*ret = replay;
-	return NULL;
-}
-
-void wp_replay_free(struct wp_replay *replay)
-{
-	if (!replay)
-		return;
-	wp_replay_script_deinit(&replay->script);
-	free(replay);
-}
-
-const struct wp_machine *wp_replay_machine(const struct wp_replay *replay)
-{
-	return &replay->script.machine;
-}
-
-const struct wp_replay_process *wp_replay_processes(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.processes.n;
-	return replay->script.processes.v;
-}
-
-const struct wp_replay_symbol *wp_replay_symbols(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.symbols.n;
-	return replay->script.symbols.v;
-}
-
-const struct wp_replay_line *wp_replay_lines(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.lines.n;
-	return replay->script.lines.v;
-}
-
-const struct wp_replay_code *wp_replay_codes(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.codes.n;
-	return replay->script.codes.v;
-}
-
-const struct wp_replay_python *wp_replay_pythons(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.pythons.n;
-	return replay->script.pythons.v;
-}
-
-const char *wp_replay_pytext(const struct wp_replay *replay, const char *file, uint32_t line)
-{
-	wp_vec_each (struct wp_replay_pytext, text, &replay->script.pytexts)
-		if (text->line == line && strcmp(text->file, file) == 0)
-			return text->text;
-	return NULL;
-}
-
-const struct wp_record *wp_replay_snapshot(const struct wp_replay *replay, size_t *ret_n)
-{
-	*ret_n = replay->script.snapshot.n;
-	return replay->script.snapshot.v;
-}
-
-int wp_replay_exit_status(const struct wp_replay *replay)
-{
-	return replay->script.exit_status;
-}
-
-bool wp_replay_cpu_times(const struct wp_replay *replay, uint64_t *ret_user_ns,
-			 uint64_t *ret_system_ns)
-{
-	const struct wp_replay_script *script = &replay->script;
-
-	if (!script->user_ns && !script->system_ns)
-		return false;
-	*ret_user_ns = script->user_ns;
-	*ret_system_ns = script->system_ns;
-	return true;
+	return &((const struct replay *)world)->script;
 }
 
 static const struct wp_replay_entry *entry_at(const struct replay_source *s, size_t i)
@@ -147,12 +63,10 @@ static bool is_last_block(const struct replay_source *s)
 static struct wp_err *start_replay(struct wp_source *source)
 {
 	struct replay_source *s = (struct replay_source *)source;
-	size_t n = s->replay->script.entries.n;
 
-	if (s->stopped)
-		s->block = s->block_end < n ? s->block_end + 1 : n;
-	s->at = s->block;
+	s->at = s->block = s->replay->next;
 	s->block_end = find_end(s, s->block);
+	s->replay->next = s->block_end + !is_last_block(s);
 	s->repeated = s->waited_ns = 0;
 	s->started_at_ns = wp_clock_now_ns();
 	s->stopped = false;
@@ -377,12 +291,11 @@ static struct wp_err *stop(struct wp_source *source)
 	return NULL;
 }
 
-/* The next block begins, as after a stop. */
+/* The next block begins. */
 static void lap(struct wp_source *source)
 {
 	wp_autoerr struct wp_err *never = NULL;
 
-	((struct replay_source *)source)->stopped = true;
 	never = start_replay(source);
 }
 
@@ -395,7 +308,7 @@ static void close_source(struct wp_source *source)
 	free(s);
 }
 
-static const struct wp_source_ops replay_ops = {
+static const struct wp_source_ops source_ops = {
 	.name = "replay",
 	.start = start_replay,
 	.next = next,
@@ -406,24 +319,163 @@ static const struct wp_source_ops replay_ops = {
 	.close = close_source,
 };
 
-struct wp_err *wp_replay_open(struct wp_replay *replay, const struct wp_event_set *events,
-			      struct wp_source **ret)
+static struct wp_err *open_source(struct wp_world *world, const struct wp_source_options *options,
+				  struct wp_source **ret)
 {
 	struct replay_source *s = wp_calloc(1, sizeof(*s));
 
-	s->source.ops = &replay_ops;
-	s->replay = replay;
-	s->events = events;
-	s->block_end = find_end(s, 0);
+	s->source.ops = &source_ops;
+	s->replay = (struct replay *)world;
+	s->events = options->events;
+	s->target = options->target;
+	for (size_t i = 0; s->target && i < s->target->pids.n; i++)
+		*wp_map_put(&s->pids, (uint32_t)s->target->pids.v[i]) = 1;
 	*ret = &s->source;
 	return NULL;
 }
 
-void wp_replay_watch(struct wp_source *source, const struct wp_target *target)
+static void close_world(struct wp_world *world)
 {
-	struct replay_source *s = (struct replay_source *)source;
+	struct replay *replay = (struct replay *)world;
 
-	s->target = target;
-	wp_vec_each (pid_t, pid, &target->pids)
-		*wp_map_put(&s->pids, (uint32_t)*pid) = 1;
+	wp_replay_script_deinit(&replay->script);
+	free(replay);
+}
+
+static bool find_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
+{
+	wp_vec_each (const struct wp_replay_process, process, &script_of(world)->processes) {
+		if (process->pid != pid)
+			continue;
+		if (ret_exe)
+			*ret_exe = wp_strdup(process->exe);
+		if (ret_comm && process->comm)
+			*ret_comm = wp_strdup(process->comm);
+		return true;
+	}
+	return false;
+}
+
+static struct wp_err *find_image(struct wp_world *world, const char *image, struct wp_target *ret)
+{
+	const char *name = wp_str_basename(image);
+
+	wp_vec_each (const struct wp_replay_process, process, &script_of(world)->processes)
+		if (strcmp(wp_str_basename(process->exe), name) == 0)
+			wp_vec_push(&ret->pids, process->pid);
+	return NULL;
+}
+
+static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,
+				    struct wp_records *ret)
+{
+	(void)target;
+	wp_vec_each (const struct wp_record, record, &script_of(world)->snapshot)
+		wp_vec_push(&ret->records, *record);
+	return NULL;
+}
+
+/* The launched process is the one that the script says was. */
+static struct wp_err *find_launched(struct wp_world *world, char *const argv[],
+				    const struct wp_sudo_user *user, struct wp_target *target,
+				    struct wp_launch *ret)
+{
+	(void)argv, (void)user, (void)ret;
+	wp_vec_each (const struct wp_replay_process, process, &script_of(world)->processes)
+		if (process->launched) {
+			wp_vec_push(&target->pids, process->pid);
+			break;
+		}
+	return NULL;
+}
+
+static struct wp_world_end tell_end(const struct wp_world *world, struct wp_launch *launch)
+{
+	const struct wp_replay_script *script = script_of(world);
+
+	(void)launch;
+	return (struct wp_world_end){
+		.status = script->exit_status,
+		.timed = script->user_ns || script->system_ns,
+		.user_ns = script->user_ns,
+		.system_ns = script->system_ns,
+	};
+}
+
+static const char *find_text(const struct wp_world *world, const char *file, uint32_t line)
+{
+	wp_vec_each (const struct wp_replay_pytext, text, &script_of(world)->pytexts)
+		if (text->line == line && strcmp(text->file, file) == 0)
+			return text->text;
+	return NULL;
+}
+
+static const char *find_line(const struct wp_world *world, const char *module, struct wp_rva rva,
+			     uint32_t *ret_line)
+{
+	const struct wp_replay_line *best = NULL;
+
+	wp_vec_each (const struct wp_replay_line, line, &script_of(world)->lines)
+		if (strcmp(line->path, module) == 0 && line->rva.v <= rva.v &&
+		    (!best || line->rva.v >= best->rva.v))
+			best = line;
+	if (best)
+		*ret_line = best->line;
+	return best ? best->file : NULL;
+}
+
+static size_t read_code(const struct wp_world *world, const char *module, struct wp_rva rva,
+			uint8_t *ret, size_t n)
+{
+	wp_vec_each (const struct wp_replay_code, code, &script_of(world)->codes) {
+		uint64_t skip = rva.v - code->rva.v;
+
+		if (strcmp(code->path, module) != 0 || rva.v < code->rva.v || skip >= code->n)
+			continue;
+		if (n > code->n - skip)
+			n = code->n - skip;
+		memcpy(ret, code->bytes + skip, n);
+		return n;
+	}
+	return 0;
+}
+
+static const struct wp_world_ops world_ops = {
+	.name = "replay",
+	.close = close_world,
+	.process = find_process,
+	.find = find_image,
+	.snapshot = take_snapshot,
+	.launch = find_launched,
+	.end = tell_end,
+	.open = open_source,
+	.text = find_text,
+	.line = find_line,
+	.code = read_code,
+};
+
+struct wp_err *wp_replay_open(const char *path, struct wp_world **ret)
+{
+	wp_autofree char *text = NULL;
+	struct replay *replay;
+	struct wp_err *err;
+	size_t size;
+
+	TRY(wp_file_read(path, SCRIPT_MAX, &text, &size));
+	replay = wp_calloc(1, sizeof(*replay));
+	err = wp_replay_script_parse(text, size, path, &replay->script);
+	replay->world = (struct wp_world){
+		.ops = &world_ops,
+		.machine = &replay->script.machine,
+		.offline = true,
+		.symbols = replay->script.symbols.v,
+		.n_symbols = replay->script.symbols.n,
+		.pythons = replay->script.pythons.v,
+		.n_pythons = replay->script.pythons.n,
+	};
+	if (err)
+		close_world(&replay->world);
+	else
+		*ret = &replay->world;
+	return err;
 }

@@ -2,19 +2,25 @@
 /* setup: see setup.h. */
 #include "session/setup.h"
 
-#include "machine/machine_probe.h"
+#include "machine/linux_world.h"
+#include "replay/replay.h"
+
+struct wp_err *wp_setup_open(const struct wp_session_options *options, bool probes,
+			     struct wp_setup *ret)
+{
+	if (options->replay)
+		TRY(wp_replay_open(options->replay, &ret->world));
+	else
+		ret->world = wp_linux_world_new(probes);
+	ret->machine = ret->world->machine;
+	return NULL;
+}
 
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret)
 {
 	*ret = (struct wp_setup){.log = io->log};
-	if (options->replay) {
-		TRY(wp_replay_load(options->replay, &ret->replay));
-		ret->machine = wp_replay_machine(ret->replay);
-	} else {
-		wp_machine_probe("", &ret->probed);
-		ret->machine = &ret->probed;
-	}
+	TRY(wp_setup_open(options, true, ret));
 	ret->catalogue = wp_catalogue_new(ret->machine, io->log);
 	if (options->event_data)
 		TRY(wp_catalogue_add_data(ret->catalogue, options->event_data));
@@ -28,7 +34,7 @@ struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp
 void wp_setup_deinit(struct wp_setup *setup)
 {
 	wp_catalogue_free(setup->catalogue);
-	wp_replay_free(setup->replay);
-	wp_machine_deinit(&setup->probed);
+	if (setup->world)
+		setup->world->ops->close(setup->world);
 	*setup = (struct wp_setup){0};
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setup: what every verb needs first: the machine (real or replayed) and what event names mean on
- * it. */
+/* setup: what every verb needs first: a world and what event names mean on its machine. */
 #ifndef WP_SETUP_H
 #define WP_SETUP_H
 
-#include "core/machine.h"
+#include "core/world.h"
 #include "event/event_parse.h"
 #include "session/session.h"
-#include "replay/replay.h"
 
 struct wp_setup {
+	struct wp_world *world; /* the script of --replay, or the system */
 	const struct wp_machine *machine;
-	struct wp_machine probed; /* where `machine` points without --replay */
-	struct wp_replay *replay; /* NULL without --replay */
 	struct wp_catalogue *catalogue;
 	const struct wp_log *log;
 };
 
-/* Probes or replays the machine and reads -E and -C. The caller deinits, also after a failure. */
+/* Only the world; without `probes` not its machine. */
+struct wp_err *wp_setup_open(const struct wp_session_options *options, bool probes,
+			     struct wp_setup *ret) WP_MUST_CHECK;
+/* Opens it, looks at its machine and reads -E and -C. The caller deinits, also after a failure. */
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret) WP_MUST_CHECK;
 void wp_setup_deinit(struct wp_setup *setup);

@@ -2,12 +2,9 @@
 /* targeting: see targeting.h. */
 #include "session/targeting.h"
 
-#include "base/file.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "format/pe/pe_image.h"
-#include "source/perf/cgroup.h"
-#include "source/proc/procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,17 +59,6 @@ static struct wp_err *parse_cpus(const char *list, const struct wp_machine *mach
 	return NULL;
 }
 
-static const struct wp_replay_process *replayed(const struct wp_replay *replay, pid_t pid)
-{
-	size_t n;
-	const struct wp_replay_process *processes = wp_replay_processes(replay, &n);
-
-	for (size_t i = 0; i < n; i++)
-		if (processes[i].pid == pid)
-			return &processes[i];
-	return NULL;
-}
-
 static struct wp_err *parse_pids(const char *list, const struct wp_setup *setup,
 				 struct wp_target *ret)
 {
@@ -87,8 +73,7 @@ static struct wp_err *parse_pids(const char *list, const struct wp_setup *setup,
 					  "input: \"%s\" to argument '-p' is invalid: want process"
 					  " ids separated by commas",
 					  list);
-		if (setup->replay ? !replayed(setup->replay, (pid_t)pid)
-				  : !wp_procfs_alive((pid_t)pid))
+		if (!setup->world->ops->process(setup->world, (pid_t)pid, NULL, NULL))
 			return wp_err_new(WP_ERR_NOT_FOUND,
 					  "no process %s: there is none with that id, see option"
 					  " -p <pid>",
@@ -102,32 +87,20 @@ static struct wp_err *parse_pids(const char *list, const struct wp_setup *setup,
 static struct wp_err *find_image(const char *image, const struct wp_setup *setup,
 				 struct wp_target *ret)
 {
-	const char *name = wp_str_basename(image);
-
-	if (setup->replay) {
-		size_t n;
-		const struct wp_replay_process *processes = wp_replay_processes(setup->replay, &n);
-
-		for (size_t i = 0; i < n; i++)
-			if (strcmp(wp_str_basename(processes[i].exe), name) == 0)
-				wp_vec_push(&ret->pids, processes[i].pid);
-	} else {
-		TRY(wp_procfs_find(image, ret));
-		/* /usr/bin/python3 is a link: the processes know its target's path and this name */
-		if (!ret->pids.n && name != image)
-			TRY(wp_procfs_find(name, ret));
-	}
+	TRY(setup->world->ops->find(setup->world, image, ret));
 	if (ret->pids.n)
 		return NULL;
 	return wp_err_new(WP_ERR_NOT_FOUND,
 			  "failed to query base address of '%s' with %d: no running process has"
 			  " that image; start it first, or use `wperf record -- %s`",
-			  name, ESRCH, image);
+			  wp_str_basename(image), ESRCH, image);
 }
 
 static struct wp_err *check_file(const char *kind, const char *path, const struct wp_setup *setup)
 {
-	if (!path || setup->replay || wp_file_exists(path))
+	bool (*has_file)(const char *path) = setup->world->ops->has_file;
+
+	if (!path || !has_file || has_file(path))
 		return NULL;
 	return wp_err_new(WP_ERR_NOT_FOUND, "%s file '%s' doesn't exist", kind, path);
 }
@@ -145,23 +118,15 @@ static char *join_words(char *const *words)
 	return wp_strdup(text.s);
 }
 
-static char *process_name(const struct wp_setup *setup, pid_t pid)
-{
-	wp_autofree char *path = wp_asprintf("/proc/%d/comm", (int)pid);
-
-	if (!setup->replay)
-		return wp_file_line(path);
-	const struct wp_replay_process *process = replayed(setup->replay, pid);
-	return process && process->comm ? wp_strdup(process->comm) : NULL;
-}
-
 /* "process 12 (python3)", "processes 1,2 on core 3". */
 static char *label_pids(const struct wp_setup *setup, const struct wp_target *target)
 {
 	wp_autostr struct wp_str text = {0};
 	bool one = target->pids.n == 1, one_cpu = target->cpus.cpus.n == 1;
-	wp_autofree char *name = one ? process_name(setup, target->pids.v[0]) : NULL;
+	wp_autofree char *name = NULL;
 
+	if (one)
+		setup->world->ops->process(setup->world, target->pids.v[0], NULL, &name);
 	wp_str_puts(&text, one ? "process " : "processes ");
 	for (size_t i = 0; i < target->pids.n; i++)
 		wp_str_printf(&text, "%s%d", i ? "," : "", (int)target->pids.v[i]);
@@ -210,7 +175,8 @@ static const char *cgroups_of(const struct wp_session_options *options)
 }
 
 /* Given twice is given differently: two ways to say what is watched that exclude each other. */
-static struct wp_err *check_conflicts(const struct wp_session_options *options, bool command)
+static struct wp_err *check_conflicts(const struct wp_session_options *options,
+				      const struct wp_world_ops *world, bool command)
 {
 	if (options->pids && options->all)
 		return wp_err_new(WP_ERR_USAGE,
@@ -229,7 +195,7 @@ static struct wp_err *check_conflicts(const struct wp_session_options *options, 
 	if (options->user && command)
 		return wp_err_new(WP_ERR_USAGE, "-u watches running processes and -- starts one:"
 						" give one of them");
-	if ((options->user || cgroups_of(options)) && options->replay)
+	if ((options->user && !world->of_user) || (cgroups_of(options) && !world->open_cgroups))
 		return wp_err_new(WP_ERR_USAGE, "a script has neither users nor cgroups: leave out"
 						" -u and -G");
 	if (options->pids && command)
@@ -266,7 +232,7 @@ static struct wp_err *for_user(const struct wp_session_options *options,
 	uint32_t uid;
 
 	ret->target.kind = WP_TARGET_PROCESSES;
-	TRY(wp_procfs_of_user(options->user, &ret->target, &uid));
+	TRY(setup->world->ops->of_user(options->user, &ret->target, &uid));
 	n = ret->target.pids.n;
 	ret->label = wp_asprintf("%zu process%s of user %s (%u)", n, n == 1 ? "" : "es",
 				 options->user, uid);
@@ -316,21 +282,9 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 	return NULL;
 }
 
-/* With a replay the launched process is the one that the script says was. */
-static void push_replayed_child(const struct wp_setup *setup, struct wp_target *target)
-{
-	size_t n;
-	const struct wp_replay_process *processes = wp_replay_processes(setup->replay, &n);
-
-	for (size_t i = 0; i < n; i++)
-		if (processes[i].launched) {
-			wp_vec_push(&target->pids, processes[i].pid);
-			return;
-		}
-}
-
 /* Not a set of processes, but what the kernel tells of each as it runs. */
-static struct wp_err *narrow(const struct wp_session_options *options, struct wp_targeting *ret)
+static struct wp_err *narrow(const struct wp_session_options *options, const struct wp_setup *setup,
+			     struct wp_targeting *ret)
 {
 	const char *cgroups = cgroups_of(options);
 
@@ -338,7 +292,7 @@ static struct wp_err *narrow(const struct wp_session_options *options, struct wp
 		return NULL;
 	ret->label = wp_asprintf("cgroup%s %s", strchr(cgroups, ',') ? "s" : "", cgroups);
 	wp_utf8_hide_controls(ret->label, "");
-	return wp_cgroups_open(cgroups, &ret->target);
+	return setup->world->ops->open_cgroups(cgroups, &ret->target);
 }
 
 static struct wp_err *check_core_count(const struct wp_cpuset *cpus, enum wp_targeting_verb verb)
@@ -361,7 +315,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 	TRY(check_core_count(&ret->target.cpus, verb));
 	TRY(check_file("PE", options->pe_file, setup));
 	TRY(check_file("PDB", options->pdb_file, setup));
-	TRY(check_conflicts(options, options->command));
+	TRY(check_conflicts(options, setup->world->ops, options->command));
 	if (command)
 		TRY(for_command(options, verb, ret));
 	else if (verb == WP_TARGETING_RECORD)
@@ -371,10 +325,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 		TRY(for_sample(options, setup, ret));
 	else
 		TRY(for_stat(options, setup, ret));
-	TRY(narrow(options, ret));
-	if (ret->command && setup->replay)
-		push_replayed_child(setup, &ret->target);
-	return NULL;
+	return narrow(options, setup, ret);
 }
 
 void wp_targeting_deinit(struct wp_targeting *targeting)

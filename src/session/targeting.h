@@ -4,7 +4,7 @@
  * target.
  *
  * Session stage. It only decides and checks, in WindowsPerf's words where it has some; nothing is
- * started here. With a replayed machine, processes are those of the script.
+ * started here. Processes are those of the world.
  */
 #ifndef WP_TARGETING_H
 #define WP_TARGETING_H
@@ -21,8 +21,8 @@ enum wp_targeting_verb {
 
 struct wp_targeting {
 	/*
-	 * Ready for a source, but for a `command`: whoever starts it pushes the child's pid first.
-	 * A command is pinned to target.cpus (empty: nowhere), as wp_launch_start() does it.
+	 * Ready for a source, but for a `command`, which the world is to launch first.
+	 * A command is pinned to target.cpus (empty: nowhere).
 	 */
 	struct wp_target target;
 	char *const *command; /* to be started: ends with NULL; NULL: nothing */

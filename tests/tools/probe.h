@@ -22,7 +22,7 @@ struct probe {
 	struct wp_event_set events;
 	struct wp_target target;
 	struct wp_launch launch;
-	struct wp_perf_options options;
+	struct wp_source_options options;
 	struct wp_source *source;
 	const char *event_list;
 	uint64_t freq_hz, rounds;

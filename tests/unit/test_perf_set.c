@@ -306,7 +306,7 @@ static void test_shared_places(void)
 struct counted {
 	struct wp_event_set events;
 	struct wp_target target;
-	struct wp_perf_options options;
+	struct wp_source_options options;
 	struct wp_perf_set set;
 	struct wp_perf_count_records records;
 };
@@ -326,7 +326,7 @@ static void counted_init(struct counted *c, enum wp_target_kind kind)
 	*c = (struct counted){.target.kind = kind};
 	wp_vec_push(&c->events.events, plain("a", WP_EVENT_HW));
 	wp_vec_push(&c->events.events, plain("b", WP_EVENT_HW));
-	c->options = (struct wp_perf_options){.events = &c->events, .target = &c->target};
+	c->options = (struct wp_source_options){.events = &c->events, .target = &c->target};
 	c->set.options = &c->options;
 	wp_vec_push(&c->set.contexts.v, (struct wp_perf_context){.tid = 5, .cpu = 0});
 	wp_vec_push(&c->set.contexts.v, (struct wp_perf_context){.tid = 5, .cpu = 1});

@@ -148,11 +148,10 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 		wp_python_processes_look(&feed->processes, process);
 	if (process->fresh)
 		tell_plans(feed, process);
-	if (!process->pythons.n)
+	if (!process->pythons.n || feed->mode.way == WP_PYTHON_REPLAY)
 		return;
 	wp_python_namer_sample(&feed->namer, sample);
-	if (feed->mode.way != WP_PYTHON_REPLAY)
-		wp_python_owners_look(&feed->owners, sample->pid, sample->time_ns);
+	wp_python_owners_look(&feed->owners, sample->pid, sample->time_ns);
 }
 
 void wp_python_feed_commit(struct wp_python_feed *feed)

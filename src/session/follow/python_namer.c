@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "source/proc/process_memory.h"
+#include "source/proc/procfs.h"
 
 #define FIRST_WAIT_NS (WP_NS_PER_S / 10)
 #define LAST_WAIT_NS  (WP_NS_PER_S * 128 / 10)

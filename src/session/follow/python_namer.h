@@ -12,7 +12,7 @@
 
 #include "base/strpool.h"
 #include "session/follow/python_processes.h"
-#include "source/proc/procfs.h"
+#include "core/record_keep.h"
 
 struct wp_python_namer_thread {
 	uint32_t pid, tid;

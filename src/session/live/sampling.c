@@ -5,14 +5,13 @@
 #include "base/clock.h"
 #include "base/invariant.h"
 #include "base/str.h"
+#include "format/replay/replay_script.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
 #include "session/live/sampling_held.h"
 #include "session/live/sampling_names.h"
 #include "session/live/sampling_stacks.h"
 #include "session/live/sampling_walkers.h"
-#include "source/perf/perf_source.h"
-#include "source/proc/procfs.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -91,35 +90,34 @@ static const char *pdb_image(const struct wp_session_options *options)
 void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_options *options)
 {
 	struct wp_resolver_options own = *options;
-	const struct wp_replay_symbol *symbols = NULL;
-	size_t n = 0;
+	const struct wp_world *world = s->setup.world;
 
-	own.offline = s->setup.replay != NULL;
+	own.offline = world->offline;
 	own.log = s->io->log;
 	own.pdb = s->options->pdb_file;
 	own.pdb_image = pdb_image(s->options);
 	s->resolver = wp_resolver_new(&own);
 	s->windows.closed = own.offline;
-	if (s->setup.replay)
-		symbols = wp_replay_symbols(s->setup.replay, &n);
-	for (size_t i = 0; i < n; i++)
-		wp_resolver_add_symbol(s->resolver, symbols[i].path, symbols[i].start,
-				       symbols[i].size, symbols[i].name);
+	for (size_t i = 0; i < world->n_symbols; i++) {
+		const struct wp_replay_symbol *symbol = &world->symbols[i];
+
+		wp_resolver_add_symbol(s->resolver, symbol->path, symbol->start, symbol->size,
+				       symbol->name);
+	}
 }
 
 static void make_feed(struct wp_sampling *s)
 {
 	struct wp_python_mode mode = s->python.feed.mode;
+	const struct wp_world *world = s->setup.world;
 
-	if (s->setup.replay && mode.way != WP_PYTHON_OFF)
-		mode.way = WP_PYTHON_REPLAY;
-	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
-	if (mode.way == WP_PYTHON_REPLAY) {
-		size_t n;
-		const struct wp_replay_python *pythons = wp_replay_pythons(s->setup.replay, &n);
-
-		wp_python_feed_script(&s->python.feed, pythons, n);
+	if (world->offline) { /* nobody is there to be walked: records bring all frames */
+		s->stack_mode.stacks = WP_STACKS_NONE;
+		mode.way = mode.way ? WP_PYTHON_REPLAY : WP_PYTHON_OFF;
 	}
+	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
+	if (mode.way)
+		wp_python_feed_script(&s->python.feed, world->pythons, world->n_pythons);
 }
 
 static void keep_note(void *arg, enum wp_log_level level, const char *line)
@@ -185,9 +183,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	struct wp_resolver_options resolver = {.kernel = s->options->kernel};
 
 	TRY(parse_events(s));
-	if (!s->setup.replay)
-		s->worker = wp_worker_new();
-	resolver.worker = s->worker;
+	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
 	wp_results_attach(s);
@@ -200,8 +196,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_sampling_close_walkers(s);
-	if (s->launched)
-		wp_launch_finish(&s->launch);
+	wp_launch_finish(&s->launch);
 	if (s->resolver)
 		wp_resolver_free(s->resolver);
 	wp_worker_free(s->worker);
@@ -238,16 +233,17 @@ static void tell_stacks(const struct wp_sampling *s)
 
 struct wp_err *wp_sampling_open(struct wp_sampling *s)
 {
-	if (!s->setup.replay) {
-		wp_priority_raise(&s->priority); /* a command is there already, as it was */
+	struct wp_world *world = s->setup.world;
+
+	wp_priority_raise(&s->priority); /* a command is there already, as it was */
+	if (!world->ops->text)
 		wp_sampling_python_sources(s);
-	}
 	if (s->options->kernel)
 		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
-	s->python.feed.namer.on = !s->setup.replay && wp_sampling_wants_names(s);
-	struct wp_perf_options options = {
+	s->python.feed.namer.on = wp_sampling_wants_names(s);
+	struct wp_source_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
 		.machine = s->setup.machine,
@@ -259,13 +255,8 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.pinned = s->pinned,
 	};
 
-	if (s->setup.replay) {
-		TRY(wp_replay_open(s->setup.replay, &s->events, &s->source));
-		wp_replay_watch(s->source, &s->targeting.target);
-	} else {
-		TRY(wp_perf_source_open(&options, &s->source));
-		tell_stacks(s);
-	}
+	TRY(world->ops->open(world, &options, &s->source));
+	tell_stacks(s);
 	return NULL;
 }
 
@@ -286,7 +277,7 @@ static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 	wp_resolver_record(s->resolver, record);
 	wp_walk_feed_record(&s->walk_feed, record);
 	wp_python_feed_record(&s->python.feed, record);
-	if (wp_process_ends_take(&s->ends, record)) {
+	if (!s->way->is_recording && wp_process_ends_take(&s->ends, record)) {
 		wp_walk_feed_end(&s->walk_feed, record->pid);
 		wp_python_feed_end(&s->python.feed, record);
 	}
@@ -316,22 +307,10 @@ static void commit(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 {
-	const struct wp_target *target = &s->targeting.target;
+	struct wp_world *world = s->setup.world;
 	struct wp_records records = {0};
-	struct wp_err *err = NULL;
+	struct wp_err *err = world->ops->snapshot(world, &s->targeting.target, &records);
 
-	if (s->setup.replay) {
-		size_t n;
-		const struct wp_record *past = wp_replay_snapshot(s->setup.replay, &n);
-
-		for (size_t i = 0; i < n; i++)
-			tell_record(s, &past[i]);
-		return NULL;
-	}
-	if (target->kind == WP_TARGET_CPUS)
-		err = wp_procfs_snapshot_all(&records);
-	for (size_t i = 0; !err && target->kind == WP_TARGET_PROCESSES && i < target->pids.n; i++)
-		err = wp_procfs_snapshot(target->pids.v[i], &records);
 	wp_vec_each (struct wp_record, record, &records.records) {
 		wp_sampling_expect(s, record);
 		tell_record(s, record);
@@ -410,7 +389,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	commit(s);
 	TRY(wp_sampling_data_round(s));
 	wp_sampling_entry_pass(s);
-	if (s->launched && wp_launch_ended(&s->launch))
+	if (s->launch.pid && wp_launch_ended(&s->launch))
 		s->ended = true;
 	s->ended |= batch.ended;
 	return NULL;
@@ -422,7 +401,7 @@ static void show_line(struct wp_sampling *s, const char *text)
 	if (!wp_emit_wants_text(s->options))
 		return;
 	wp_str_puts(&s->progress, text);
-	if (s->launched)
+	if (s->launch.pid)
 		return;
 	wp_writer_puts(s->io->out, text);
 	wp_writer_flush(s->io->out);
@@ -456,7 +435,7 @@ static void show_end(struct wp_sampling *s, bool interrupted)
 
 	if (!wp_emit_wants_text(s->options))
 		return;
-	if (broken || s->launched)
+	if (broken || s->launch.pid)
 		wp_writer_printf(out, "%s%s", broken ? "\n" : "", s->progress.s);
 	wp_writer_printf(out, "%s done!\n",
 			 interrupted ? " Ctrl-C received, quit counting..." : "");
@@ -481,7 +460,7 @@ static uint64_t next_pause(const struct wp_sampling *s)
 /* On a terminal whose line was used for something else. */
 static void show_again(struct wp_sampling *s)
 {
-	if (!wp_emit_wants_text(s->options) || s->launched || !wp_writer_is_terminal(s->io->out))
+	if (!wp_emit_wants_text(s->options) || s->launch.pid || !wp_writer_is_terminal(s->io->out))
 		return;
 	wp_writer_puts(s->io->out, s->progress.s);
 	wp_writer_flush(s->io->out);

@@ -69,13 +69,12 @@ struct wp_sampling {
 	struct wp_targeting targeting;
 	struct wp_event_set events;
 	struct wp_source *source;
-	struct wp_worker *worker; /* loads modules; NULL with a replay */
+	struct wp_worker *worker; /* loads modules; NULL with a recording */
 	struct wp_priority priority;
 	struct wp_resolver *resolver;
 	struct wp_windows_maps windows;
 	struct wp_held held;
-	struct wp_launch launch;
-	bool launched; /* `launch` is in use */
+	struct wp_launch launch; /* its pid is 0: there is no command of ours */
 	struct wp_sampling_entry entry;
 
 	const struct wp_sampling_way *way;
@@ -116,7 +115,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
 /* A record that everyone else has followed. */
 void wp_sampling_tell_sinks(struct wp_sampling *sampling, const struct wp_record *record);
-/* s->resolver; with a replay it knows the script's symbols and no files. */
+/* s->resolver, which knows the world's symbols. */
 void wp_sampling_make_resolver(struct wp_sampling *sampling,
 			       const struct wp_resolver_options *options);
 /* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */

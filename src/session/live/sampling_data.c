@@ -197,7 +197,7 @@ static void attach_recorder(struct wp_sampling *s)
 	s->data.sink = (struct wp_sink){.ops = &ops};
 	s->data.symbols = wp_resolver_symbols(s->resolver);
 	s->data.pinned = pinned ? WP_STACK_NOTE_PINNED : 0;
-	s->data.offline = s->setup.replay != NULL;
+	s->data.offline = s->setup.world->offline;
 	wp_sampling_attach(s, &s->data.sink);
 }
 

@@ -22,7 +22,7 @@ void wp_sampling_entry_open(struct wp_sampling *s)
 	char *const *command = s->targeting.command;
 	bool privileged = geteuid() == 0;
 
-	if (!s->launched || s->python.feed.mode.way == WP_PYTHON_OFF ||
+	if (!s->launch.pid || s->python.feed.mode.way == WP_PYTHON_OFF ||
 	    s->targeting.target.kind != WP_TARGET_PROCESSES)
 		return;
 	if (!privileged && !wp_python_guess_is_plain(command[0]))

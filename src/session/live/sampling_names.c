@@ -20,13 +20,14 @@ static void tell_names(struct wp_sampling *s, struct wp_records *names)
 
 void wp_sampling_name_threads(struct wp_sampling *s, const struct wp_records *processes)
 {
+	void (*read_names)(pid_t, struct wp_records *) = s->setup.world->ops->thread_names;
 	struct wp_records names = {0};
 
-	if (!wp_sampling_wants_names(s))
+	if (!read_names || !wp_sampling_wants_names(s))
 		return;
 	wp_vec_each (struct wp_record, record, &processes->records)
 		if (record->kind == WP_RECORD_COMM)
-			wp_procfs_thread_names((pid_t)record->pid, &names);
+			read_names((pid_t)record->pid, &names);
 	tell_names(s, &names);
 }
 

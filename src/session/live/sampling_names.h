@@ -8,7 +8,7 @@
 #ifndef WP_SAMPLING_NAMES_H
 #define WP_SAMPLING_NAMES_H
 
-#include "source/proc/procfs.h"
+#include "core/record_keep.h"
 
 struct wp_sampling;
 

@@ -148,8 +148,6 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 					  .since_ns = bpf_python_ns,
 					  .arg = &s->walk_feed};
 
-	if (s->setup.replay)
-		return NULL;
 	TRY(open_walker(s));
 	switch (s->python.feed.mode.way) {
 	case WP_PYTHON_PINNED:

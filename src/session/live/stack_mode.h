@@ -5,7 +5,7 @@
 #ifndef WP_STACK_MODE_H
 #define WP_STACK_MODE_H
 
-#include "source/perf/perf_source.h"
+#include "core/source.h"
 
 struct wp_stack_mode {
 	enum wp_stacks stacks;

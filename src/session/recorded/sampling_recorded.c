@@ -76,12 +76,11 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
-	if (s->options->replay)
-		TRY(wp_replay_load(s->options->replay, &s->setup.replay));
+	TRY(wp_setup_open(s->options, false, &s->setup));
 	wp_sampling_make_resolver(s, &options);
 	s->windows.past = true;
 	s->windows.symfs = s->options->symfs;
-	if (!s->setup.replay && other_release(s->source))
+	if (!s->setup.world->offline && other_release(s->source))
 		forget_kernel(s);
 	return NULL;
 }

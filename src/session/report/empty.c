@@ -97,7 +97,7 @@ char *wp_empty_run_why(const struct wp_sampling *s)
 		return wp_strdup("all were lost: sample less often");
 	if (!period_ns(event))
 		return why_rare(event, where);
-	if (s->launched && s->launch.reaped)
+	if (s->launch.reaped)
 		return why_short(s, event);
 	wp_autofree char *period = duration_text(period_ns(event));
 	return wp_asprintf("what was watched slept, or ran for less than one period (%s)%s", period,

@@ -17,7 +17,6 @@ void wp_results_attach(struct wp_sampling *s)
 	results->python.by_thread = options->threads;
 	results->python.spots.gil_only = options->gil;
 	results->python.spots.symbols = wp_resolver_symbols(s->resolver);
-	results->callgraph.by_address = s->way->is_recording || !s->setup.replay;
 	wp_sampling_attach(s, wp_flat_sink(&results->flat));
 	wp_sampling_attach(s, wp_jit_hint_sink(&results->jit_hint));
 	wp_sampling_attach(s, wp_python_sink(&results->python));
@@ -69,7 +68,8 @@ static const char *stacks_from(const struct wp_sampling *s)
 {
 	if (s->way->is_recording)
 		return "recording";
-	return s->setup.replay ? "replay" : wp_stack_mode_name(s->stack_mode.stacks);
+	return s->stack_mode.stacks ? wp_stack_mode_name(s->stack_mode.stacks)
+				    : s->setup.world->ops->name;
 }
 
 bool wp_results_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret)
@@ -98,9 +98,10 @@ bool wp_results_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret
 static const char *source_line(void *arg, const char *file, uint32_t line)
 {
 	struct wp_sampling *s = arg;
+	const struct wp_world *world = s->setup.world;
 
-	return s->setup.replay ? wp_replay_pytext(s->setup.replay, file, line)
-			       : wp_python_source_line(&s->python.source, file, line);
+	return world->ops->text ? world->ops->text(world, file, line)
+				: wp_python_source_line(&s->python.source, file, line);
 }
 
 static enum wp_spots_by sorted_by(const struct wp_session_options *options)

@@ -13,52 +13,18 @@
 
 #define FUNCTION_MAX ((uint64_t)1 << 20) /* bytes of a function that are disassembled */
 
-static bool replayed_line(const struct wp_replay *replay, const char *path, struct wp_rva rva,
-			  struct wp_resolver_line *ret)
-{
-	size_t n;
-	const struct wp_replay_line *lines = wp_replay_lines(replay, &n), *best = NULL;
-
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(lines[i].path, path) == 0 && lines[i].rva.v <= rva.v &&
-		    (!best || lines[i].rva.v >= best->rva.v))
-			best = &lines[i];
-	if (best)
-		*ret = (struct wp_resolver_line){best->file, best->line};
-	return best != NULL;
-}
-
 static bool find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	const struct wp_world *world = s->setup.world;
 
 	if (module == WP_NO_MODULE)
 		return false;
-	if (s->setup.replay)
-		return replayed_line(s->setup.replay, set->modules.v[module].path, rva, ret);
-	return wp_resolver_line(s->resolver, module, rva, ret) && ret->line && ret->file;
-}
-
-/* Bytes of a module at an address as the script gives them; returns how many. */
-static size_t replayed_code(const struct wp_replay *replay, const char *path, struct wp_rva rva,
-			    uint8_t *ret, size_t n)
-{
-	size_t lines;
-	const struct wp_replay_code *codes = wp_replay_codes(replay, &lines);
-
-	for (size_t i = 0; i < lines; i++) {
-		uint64_t skip = rva.v - codes[i].rva.v;
-
-		if (strcmp(codes[i].path, path) != 0 || rva.v < codes[i].rva.v ||
-		    skip >= codes[i].n)
-			continue;
-		if (n > codes[i].n - skip)
-			n = codes[i].n - skip;
-		memcpy(ret, codes[i].bytes + skip, n);
-		return n;
-	}
-	return 0;
+	if (!world->ops->line)
+		return wp_resolver_line(s->resolver, module, rva, ret) && ret->line && ret->file;
+	ret->file = world->ops->line(world, set->modules.v[module].path, rva, &ret->line);
+	return ret->file;
 }
 
 /* A function's bytes, from its module's file; the disassembler that fits them. */
@@ -67,12 +33,13 @@ static struct wp_err *read_code(struct wp_sampling *s, const struct wp_symbol *s
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	const char *path = set->modules.v[symbol->module].path;
+	struct wp_world *world = s->setup.world;
 	struct wp_elf_code *code = NULL;
 	struct wp_err *err;
 
-	if (s->setup.replay) {
-		*ret_n = replayed_code(s->setup.replay, path, symbol->start, ret, n);
-		return wp_disasm_open(s->setup.machine->arch, ret_disasm);
+	if (world->ops->code) {
+		*ret_n = world->ops->code(world, path, symbol->start, ret, n);
+		return wp_disasm_open(world->machine->arch, ret_disasm);
 	}
 	TRY(wp_elf_code_open(wp_resolver_file(s->resolver, symbol->module), path, &code));
 	*ret_n = wp_elf_code_read(code, symbol->start, ret, n);

@@ -69,7 +69,7 @@ static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
 			.has_symbols = resolved[images[i].module],
 		};
 
-		if (add.has_symbols && !s->setup.replay)
+		if (add.has_symbols)
 			add_sections(&add, wp_resolver_file(s->resolver, images[i].module), arena);
 		wp_vec_push(&report->modules, add);
 	}
@@ -139,8 +139,6 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 /* Of samples that are there. In the kernel Python's frames are walked with native ones. */
 static uint64_t count_lost_stacks(const struct wp_sampling *s)
 {
-	if (s->setup.replay)
-		return 0;
 	if (s->stack && s->stack_mode.stacks == WP_STACKS_BPF)
 		return s->results.callgraph.graph.ends[WP_STACK_LOST];
 	return s->python.feed.mode.way == WP_PYTHON_BPF ? s->results.python.counts.lost : 0;

@@ -7,9 +7,6 @@
 #include "event/event_presence.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
-#include "source/perf/perf_source.h"
-#include "source/perf/perf_trial.h"
-#include "source/proc/procfs.h"
 
 #include <stdlib.h>
 
@@ -48,8 +45,8 @@ static struct wp_err *take_default(struct wp_counting *c)
 
 	TRY(wp_event_default_counting(c->setup.catalogue, target->kind == WP_TARGET_CPUS,
 				      &c->events));
-	if (!c->setup.replay)
-		wp_perf_trial(&c->events);
+	if (c->setup.world->ops->try_events)
+		c->setup.world->ops->try_events(&c->events);
 	target->kernel |= wp_event_may_count_kernel(c->setup.machine);
 	return wp_metric_plan_make(c->setup.catalogue, &c->events, &c->metrics);
 }
@@ -90,11 +87,13 @@ static void note_missing(struct wp_counting *c)
 
 static struct wp_err *launch(struct wp_counting *c)
 {
-	TRY(wp_launch_start(c->targeting.command, &c->targeting.target.cpus, NULL, &c->launch));
-	c->launched = true;
-	wp_vec_push(&c->targeting.target.pids, c->launch.pid);
-	wp_log(c->io->log, WP_LOG_VERBOSE, "%s pid is %d", c->targeting.command[0],
-	       (int)c->launch.pid);
+	struct wp_world *world = c->setup.world;
+
+	TRY(world->ops->launch(world, c->targeting.command, NULL, &c->targeting.target,
+			       &c->launch));
+	if (c->launch.pid)
+		wp_log(c->io->log, WP_LOG_VERBOSE, "%s pid is %d", c->targeting.command[0],
+		       (int)c->launch.pid);
 	return NULL;
 }
 
@@ -103,7 +102,7 @@ static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 {
 	const struct wp_session_options *options = c->options;
 	bool by_default = !options->cpus && !options->all && !options->pids && !options->cgroups &&
-			  !options->each_cgroup && !options->user && !c->launched;
+			  !options->each_cgroup && !options->user && !c->launch.pid;
 
 	if (!err || err->code != WP_ERR_PERMISSION || !by_default)
 		return err;
@@ -116,21 +115,17 @@ static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 
 static struct wp_err *open_source(struct wp_counting *c)
 {
-	struct wp_perf_options options = {
+	struct wp_world *world = c->setup.world;
+	struct wp_source_options options = {
 		.events = &c->events,
 		.target = &c->targeting.target,
 		.machine = c->setup.machine,
 		.log = c->io->log,
 	};
 
-	if (c->setup.replay) {
-		TRY(wp_replay_open(c->setup.replay, &c->events, &c->source));
-		wp_replay_watch(c->source, &c->targeting.target);
-		return NULL;
-	}
 	if (c->targeting.command)
 		TRY(launch(c));
-	return advise(c, wp_perf_source_open(&options, &c->source));
+	return advise(c, world->ops->open(world, &options, &c->source));
 }
 
 /* Lines of intervals say themselves that it goes on; runs that are repeated are many. */
@@ -178,8 +173,7 @@ void wp_counting_deinit(struct wp_counting *c)
 {
 	if (c->source)
 		c->source->ops->close(c->source);
-	if (c->launched)
-		wp_launch_finish(&c->launch);
+	wp_launch_finish(&c->launch);
 	wp_targeting_deinit(&c->targeting);
 	free(c->cpus_text);
 	wp_event_set_deinit(&c->events);
@@ -195,7 +189,7 @@ bool wp_counting_interrupted(const struct wp_counting *c)
 
 static bool command_ended(struct wp_counting *c)
 {
-	return c->launched && wp_launch_ended(&c->launch);
+	return c->launch.pid && wp_launch_ended(&c->launch);
 }
 
 /* Asked between two periods, when the source does not look. */
@@ -203,10 +197,10 @@ static bool target_gone(struct wp_counting *c)
 {
 	const struct wp_target *target = &c->targeting.target;
 
-	if (c->launched || target->kind != WP_TARGET_PROCESSES)
+	if (c->launch.pid || target->kind != WP_TARGET_PROCESSES)
 		return command_ended(c);
 	wp_vec_each (pid_t, pid, &target->pids)
-		if (wp_procfs_alive(*pid))
+		if (c->setup.world->ops->process(c->setup.world, *pid, NULL, NULL))
 			return false;
 	return true;
 }
@@ -216,7 +210,7 @@ static struct wp_err *start_counting(struct wp_counting *c)
 	struct wp_err *err;
 
 	TRY(c->source->ops->start(c->source));
-	if (!c->launched || c->let_go)
+	if (!c->launch.pid || c->let_go)
 		return NULL;
 	c->let_go = true;
 	err = wp_launch_go(&c->launch);
@@ -302,66 +296,63 @@ struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct 
 
 bool wp_counting_has_more(const struct wp_counting *c)
 {
-	return !c->setup.replay || !c->ended;
+	return c->launch.pid || !c->ended;
 }
 
 struct wp_err *wp_counting_again(struct wp_counting *c)
 {
-	if (c->setup.replay)
-		return NULL;
 	c->source->ops->close(c->source);
 	c->source = NULL;
 	c->targeting.target.pids.n = 0;
-	c->launched = c->let_go = c->ended = false;
+	c->launch = (struct wp_launch){0};
+	c->let_go = c->ended = false;
 	return open_source(c);
 }
 
-struct wp_stat_times wp_counting_times(const struct wp_counting *c)
+static struct wp_world_end end_of(struct wp_counting *c)
 {
-	struct wp_stat_times times = {
-		.known = c->launched && c->launch.reaped,
-		.user_ns = c->launch.user_ns,
-		.system_ns = c->launch.system_ns,
-	};
+	return c->setup.world->ops->end(c->setup.world, &c->launch);
+}
 
-	if (c->setup.replay)
-		times.known =
-			c->targeting.command &&
-			wp_replay_cpu_times(c->setup.replay, &times.user_ns, &times.system_ns);
-	return times;
+struct wp_stat_times wp_counting_times(struct wp_counting *c)
+{
+	struct wp_world_end end = end_of(c);
+
+	return (struct wp_stat_times){
+		.known = c->targeting.command && end.timed,
+		.user_ns = end.user_ns,
+		.system_ns = end.system_ns,
+	};
 }
 
 void wp_counting_pause(struct wp_counting *c, uint64_t ns)
 {
-	uint64_t begin_ns, now_ns;
+	uint64_t begin_ns = wp_clock_now_ns(), now_ns = begin_ns;
+	uint64_t end_ns = begin_ns + (c->setup.world->ops->time ? ns : 0);
 
 	wp_progress_begin(&c->progress, "sleeping");
-	if (!c->setup.replay) {
-		begin_ns = now_ns = wp_clock_now_ns();
-		while (!wp_counting_interrupted(c) && now_ns < begin_ns + ns && !c->ended) {
-			uint64_t left_ns = begin_ns + ns - now_ns;
+	while (!wp_counting_interrupted(c) && now_ns < end_ns && !c->ended) {
+		uint64_t left_ns = end_ns - now_ns;
 
-			wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
-			now_ns = wp_clock_now_ns();
-			wp_progress_tick(&c->progress, now_ns - begin_ns);
-			c->ended = target_gone(c);
-		}
+		wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
+		now_ns = wp_clock_now_ns();
+		wp_progress_tick(&c->progress, now_ns - begin_ns);
+		c->ended = target_gone(c);
 	}
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));
 }
 
 int wp_counting_finish(struct wp_counting *c)
 {
-	uint64_t until_ns;
+	uint64_t until_ns = wp_clock_now_ns() + FAREWELL_NS;
+	bool by_itself = c->targeting.command;
 
-	if (c->setup.replay)
-		return c->targeting.command ? wp_replay_exit_status(c->setup.replay) : 0;
-	if (!c->launched)
-		return 0;
-	until_ns = wp_clock_now_ns() + FAREWELL_NS;
-	while (wp_counting_interrupted(c) && !command_ended(c) && wp_clock_now_ns() < until_ns)
-		wp_clock_sleep_until_ns(wp_clock_now_ns() + 10 * WP_NS_PER_MS);
-	bool by_itself = command_ended(c) || wp_counting_interrupted(c);
-	wp_launch_finish(&c->launch);
-	return by_itself ? wp_launch_exit_status(&c->launch) : 0;
+	if (c->launch.pid) {
+		while (wp_counting_interrupted(c) && !command_ended(c) &&
+		       wp_clock_now_ns() < until_ns)
+			wp_clock_sleep_until_ns(wp_clock_now_ns() + 10 * WP_NS_PER_MS);
+		by_itself = command_ended(c) || wp_counting_interrupted(c);
+		wp_launch_finish(&c->launch);
+	}
+	return by_itself ? end_of(c).status : 0;
 }

@@ -2,8 +2,7 @@
 /*
  * counting: everything between the options of `stat` and the counts of one period.
  *
- * Session stage. Owns the events, the target, the source over the kernel or a script, and the
- * command that was launched. With a script it asks the system for nothing but the clock.
+ * Session stage. Owns the events, the target, the source, and the command that was launched.
  */
 #ifndef WP_COUNTING_H
 #define WP_COUNTING_H
@@ -30,12 +29,11 @@ struct wp_counting {
 	struct wp_stat_info info;
 	char *cpus_text; /* of info */
 	struct wp_source *source;
-	struct wp_launch launch;
-	bool launched; /* `launch` is ours to end */
-	bool let_go;   /* ... and runs */
-	bool ended;    /* the target is gone, or the script at its end */
-	bool noted;    /* what is to be said once about the counts was said */
-	bool unnamed;  /* neither events nor metrics were named: a default set */
+	struct wp_launch launch; /* its pid is 0: there is no command of ours */
+	bool let_go;		 /* it runs */
+	bool ended;		 /* the target is gone, or the script at its end */
+	bool noted;		 /* what is to be said once about the counts was said */
+	bool unnamed;		 /* neither events nor metrics were named: a default set */
 	struct wp_progress progress;
 };
 
@@ -62,10 +60,10 @@ struct wp_err *wp_counting_lap(struct wp_counting *counting, uint64_t limit_ns,
 bool wp_counting_over(const struct wp_counting *counting);
 /* Starts the command anew, held; the last one has been finished. */
 struct wp_err *wp_counting_again(struct wp_counting *counting) WP_MUST_CHECK;
-/* False when a script has no further run. */
+/* False when what ended cannot run again. */
 bool wp_counting_has_more(const struct wp_counting *counting);
 /* CPU time of the command, once it is finished. */
-struct wp_stat_times wp_counting_times(const struct wp_counting *counting);
+struct wp_stat_times wp_counting_times(struct wp_counting *counting);
 /* Waits between two periods, or shorter when the command ends or Ctrl-C is pressed. */
 void wp_counting_pause(struct wp_counting *counting, uint64_t ns);
 bool wp_counting_interrupted(const struct wp_counting *counting);

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-/* 2024_08_12_13_05_59, local time; of the epoch in a replay. The caller frees. */
+/* 2024_08_12_13_05_59, local time; of the epoch where no time passes. The caller frees. */
 static char *timestamp(const struct wp_counting *counting)
 {
-	time_t now = counting->setup.replay ? 0 : time(NULL);
+	const struct wp_world_ops *world = counting->setup.world->ops;
+	time_t now = world->time ? world->time(NULL) : 0;
 	struct tm tm;
 	char text[32];
 

@@ -10,25 +10,17 @@
 #define EXEC_WAIT_NS (WP_NS_PER_S / 5)
 #define WINE_WAIT_NS (5 * WP_NS_PER_S)
 
-/* Starts the command, held; with a replay it is the script's. */
+/* Starts the command, held. */
 static struct wp_err *hold_command(struct wp_sampling *s)
 {
 	struct wp_target *target = &s->targeting.target;
+	struct wp_world *world = s->setup.world;
+	struct wp_sudo_user user;
 
-	if (!s->setup.replay) {
-		struct wp_sudo_user user;
-		pid_t first;
-
-		if (s->options->as_user)
-			TRY(wp_sudo_user_find(&user));
-		TRY(wp_launch_start(s->targeting.command, &target->cpus,
-				    s->options->as_user ? &user : NULL, &s->launch));
-		s->launched = true;
-		wp_vec_push(&target->pids, s->launch.pid);
-		first = target->pids.v[0];
-		target->pids.v[0] = s->launch.pid;
-		target->pids.v[target->pids.n - 1] = first;
-	}
+	if (s->options->as_user)
+		TRY(wp_sudo_user_find(&user));
+	TRY(world->ops->launch(world, s->targeting.command, s->options->as_user ? &user : NULL,
+			       target, &s->launch));
 	if (!target->pids.n)
 		return wp_err_new(
 			WP_ERR_USAGE,
@@ -62,7 +54,7 @@ static bool awaits_windows(struct wp_sampling *s)
 	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	const char *program = s->targeting.command ? s->targeting.command[0] : "";
 
-	return wp_str_has_prefix(wp_str_basename(program), "wine") && !s->setup.replay &&
+	return wp_str_has_prefix(wp_str_basename(program), "wine") && s->launch.pid &&
 	       !has_windows(s) && elapsed_ns < WINE_WAIT_NS &&
 	       !(s->io->interrupted && *s->io->interrupted) &&
 	       !(s->options->timeout_ns && elapsed_ns >= s->options->timeout_ns);
@@ -72,7 +64,7 @@ static bool awaits_windows(struct wp_sampling *s)
 static struct wp_err *release_command(struct wp_sampling *s)
 {
 	wp_sampling_entry_open(s);
-	if (s->launched)
+	if (s->launch.pid)
 		TRY(wp_launch_go(&s->launch));
 	wp_sampling_show_notes(s);
 	while (!s->image.path && !s->ended && s->source->ops->elapsed_ns(s->source) < EXEC_WAIT_NS)
@@ -92,7 +84,7 @@ static void print_last_base(struct wp_sampling *s)
 {
 	if (s->image.has_base)
 		return;
-	if (!s->setup.replay)
+	if (s->launch.pid)
 		has_windows(s);
 	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 	wp_sampling_print_base(s);
@@ -101,11 +93,7 @@ static void print_last_base(struct wp_sampling *s)
 /* One that we ended has no status of its own. */
 static int exit_status(struct wp_sampling *s)
 {
-	if (!s->ended)
-		return 0;
-	if (s->setup.replay)
-		return wp_replay_exit_status(s->setup.replay);
-	return wp_launch_ended(&s->launch) ? wp_launch_exit_status(&s->launch) : 0;
+	return s->ended ? s->setup.world->ops->end(s->setup.world, &s->launch).status : 0;
 }
 
 struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,

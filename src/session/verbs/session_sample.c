@@ -4,7 +4,6 @@
 #include "session/emit.h"
 #include "session/live/sampling.h"
 #include "session/live/sampling_held.h"
-#include "source/proc/procfs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,21 +25,6 @@ static struct wp_err *check_unique(const struct wp_sampling *s)
 			  options->image_name ? options->image_name : options->pe_file, list.s);
 }
 
-/* The program that the first process runs; the caller frees. */
-static char *program_of(const struct wp_sampling *s, pid_t pid)
-{
-	const struct wp_replay_process *processes;
-	size_t n;
-
-	if (!s->setup.replay)
-		return wp_procfs_exe(pid);
-	processes = wp_replay_processes(s->setup.replay, &n);
-	for (size_t i = 0; i < n; i++)
-		if (processes[i].pid == pid)
-			return wp_strdup(processes[i].exe);
-	return NULL;
-}
-
 static void name_image(struct wp_sampling *s)
 {
 	const struct wp_target *target = &s->targeting.target;
@@ -48,7 +32,7 @@ static void name_image(struct wp_sampling *s)
 	if (target->kind != WP_TARGET_PROCESSES || !target->pids.n)
 		return;
 	s->image.pid = target->pids.v[0];
-	s->image.path = program_of(s, s->image.pid);
+	s->setup.world->ops->process(s->setup.world, s->image.pid, &s->image.path, NULL);
 	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 	if (!s->image.has_base)
 		wp_log(s->io->log, WP_LOG_NOTE, "failed to query base address of '%s' with %d",

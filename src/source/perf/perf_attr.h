@@ -11,7 +11,7 @@
 #include "core/event.h"
 #include "core/target.h"
 #include "format/perf/perf_record.h"
-#include "source/perf/perf_options.h"
+#include "core/source.h"
 
 #include <linux/perf_event.h>
 

@@ -255,7 +255,7 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 
 static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 {
-	const struct wp_perf_options *options = set->options;
+	const struct wp_source_options *options = set->options;
 	size_t groups = (size_t)options->events->groups * units_of_set(options->events);
 	wp_autofree size_t *leaders = wp_calloc(groups + 1, sizeof(*leaders));
 	bool gone = false;
@@ -307,7 +307,7 @@ static bool map_rings(struct wp_perf_set *set, uint64_t bytes)
 /* All rings get the same size: the one that fits into what this user may lock. */
 static struct wp_err *size_rings(struct wp_perf_set *set)
 {
-	const struct wp_perf_options *options = set->options;
+	const struct wp_source_options *options = set->options;
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = page, wanted;
 
 	wanted = options->ring_bytes;
@@ -413,7 +413,7 @@ static void close_all(struct wp_perf_set *set)
 
 static struct wp_err *open_all(struct wp_perf_set *set)
 {
-	const struct wp_perf_options *options = set->options;
+	const struct wp_source_options *options = set->options;
 
 	wp_perf_contexts_list(&set->contexts, options->events, options->target, options->machine,
 			      set->mode.sampling);
@@ -475,7 +475,7 @@ static bool has_interval(const struct wp_event *event)
 }
 
 /* An event with a rate needs its periods said, and has them said of all. */
-static bool leaves_periods_unsaid(const struct wp_perf_options *options)
+static bool leaves_periods_unsaid(const struct wp_source_options *options)
 {
 	bool wanted = false;
 
@@ -499,7 +499,7 @@ static void warn_of_intervals(const struct wp_perf_set *set)
 			       event->name);
 }
 
-struct wp_err *wp_perf_set_open(const struct wp_perf_options *options, struct wp_perf_set *ret)
+struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
 	struct wp_perf_set set = {.options = options};

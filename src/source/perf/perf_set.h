@@ -28,7 +28,7 @@ struct wp_perf_counter {
 };
 
 struct wp_perf_set {
-	const struct wp_perf_options *options; /* borrowed */
+	const struct wp_source_options *options; /* borrowed */
 	struct wp_perf_mode mode;
 	bool group_reads; /* the kernel reads inherited groups at once (Linux 4.13) */
 	struct wp_perf_contexts contexts;
@@ -43,7 +43,7 @@ struct wp_perf_set {
  * Opens everything, disabled; with a failure there is nothing to undo. options stay borrowed until
  * the deinit.
  */
-struct wp_err *wp_perf_set_open(const struct wp_perf_options *options,
+struct wp_err *wp_perf_set_open(const struct wp_source_options *options,
 				struct wp_perf_set *ret) WP_MUST_CHECK;
 void wp_perf_set_deinit(struct wp_perf_set *set);
 

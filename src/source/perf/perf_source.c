@@ -28,7 +28,7 @@
 
 struct perf_source {
 	struct wp_source source;
-	struct wp_perf_options options;
+	struct wp_source_options options;
 	struct wp_perf_set set;
 	struct wp_perf_watch watch;
 	struct wp_perf_merge merge;
@@ -449,7 +449,7 @@ static const struct wp_source_ops perf_ops = {
 	.close = perf_close,
 };
 
-struct wp_err *wp_perf_source_open(const struct wp_perf_options *options, struct wp_source **ret)
+struct wp_err *wp_perf_source_open(const struct wp_source_options *options, struct wp_source **ret)
 {
 	struct perf_source *perf = wp_calloc(1, sizeof(*perf));
 	struct wp_err *err;

@@ -8,15 +8,13 @@
 #ifndef WP_PERF_SOURCE_H
 #define WP_PERF_SOURCE_H
 
-#include "base/err.h"
 #include "core/source.h"
-#include "source/perf/perf_options.h"
 
 /*
  * Opens every event, disabled. An event that cannot be counted is refused here with one line that
  * names it, says why and what would work. The caller closes through ops->close.
  */
-struct wp_err *wp_perf_source_open(const struct wp_perf_options *options,
+struct wp_err *wp_perf_source_open(const struct wp_source_options *options,
 				   struct wp_source **ret) WP_MUST_CHECK;
 
 #endif

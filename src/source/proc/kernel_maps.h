@@ -9,7 +9,7 @@
 #ifndef WP_KERNEL_MAPS_H
 #define WP_KERNEL_MAPS_H
 
-#include "source/proc/procfs.h"
+#include "core/record_keep.h"
 
 #define WP_KERNEL_MAPS_PATH "[kernel.kallsyms]_text" /* of the kernel itself */
 

@@ -25,12 +25,6 @@
 #define AUXV_WORDS   128
 #define COMM_CHARS   15 /* the kernel cuts a process's name after them */
 
-void wp_records_deinit(struct wp_records *records)
-{
-	wp_vec_deinit(&records->records);
-	wp_arena_deinit(&records->arena);
-}
-
 static int compare_ids(const void *a, const void *b)
 {
 	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;

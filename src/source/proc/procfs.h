@@ -6,22 +6,14 @@
 #ifndef WP_PROCFS_H
 #define WP_PROCFS_H
 
-#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "core/record.h"
+#include "core/record_keep.h"
 #include "core/target.h"
 
 #include <sys/types.h>
 #include <time.h>
-
-struct wp_records {
-	struct wp_arena arena; /* the records' strings */
-	WP_VEC(struct wp_record) records;
-};
-
-void wp_records_deinit(struct wp_records *records);
 
 /* True when the process exists (and is not a zombie). */
 bool wp_procfs_alive(pid_t pid);
