@@ -80,7 +80,7 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
 	check "an empty root: counts" counts "$scratch/empty" "$static"
 	check "an empty root: samples" samples "$scratch/empty" "$static"
 	# Exactly the capabilities of tools/dist/Containerfile: 38 PERFMON, 39 BPF, 19 SYS_PTRACE.
-	as_nobody sleep 100 &
+	setpriv --reuid=65534 --regid=65534 --clear-groups sleep 100 & # no function: $! is another user's process
 	other=$!
 	cat >contained.py <<-'PY'
 	import ctypes, os, sys
