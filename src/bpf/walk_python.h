@@ -78,7 +78,7 @@ static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 
 	__u64 bytes = n * 8;
 
 	if (map_user(w, from, n * 8, &mapped)) {
-		MASK(bytes, 63);
+		MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
 		return bytes > sizeof(python->looked) ||
 		       bpf_probe_read_user(python->looked, bytes, (const void *)from);
 	}

@@ -38,10 +38,10 @@
 #define WP_PYTHON_MAY_SEEK 0
 #endif
 
+#include "walk/python_greenlet.inc.h"
 #include "walk/python_others.inc.h"
 #include "walk/python_outer.inc.h"
 #include "walk/python_recent.inc.h"
-#include "walk/python_task.inc.h"
 #include "walk/python_thread.inc.h"
 
 /* How much of a frame and of a thread state the plan looks at. */
@@ -76,7 +76,7 @@ WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
 	w->frame = w->cframe = 0;
 	w->in_run = w->repaired = w->marks = w->candidate = 0;
 	w->tasks.left = 0;
-	w->tasks.outermost = 0;
+	w->tasks.outermost = w->tasks.mark = 0;
 	w->tortoise = 0;
 	w->lap = 0;
 	w->power = 1;
@@ -313,7 +313,9 @@ WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 		w->phase = WP_PYTHON_YIELD;
 		return 0;
 	}
-	return wp_python_stop(w, torn || w->repaired ? WP_PYTHON_PARTIAL : WP_PYTHON_COMPLETE);
+	if (torn || w->repaired)
+		return wp_python_stop(w, WP_PYTHON_PARTIAL);
+	return wp_python_greenlet_begin(w) ? 0 : wp_python_stop(w, WP_PYTHON_COMPLETE);
 }
 
 /* An activation has its entry frame next to its cframe. */
@@ -523,7 +525,11 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
-	default: return WP_PYTHON_MAY_TASK ? wp_python_task_step(w) : 1;
+	default:
+		if (!WP_PYTHON_MAY_TASK)
+			return 1;
+		return w->phase >= WP_PYTHON_GREENLET_SEEK ? wp_python_greenlet_step(w)
+							   : wp_python_task_step(w);
 	}
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Code objects that live for one call, each in the place of one that was freed: every sample has the name, file and line of its own.
-# WPERF_TRANSIENT=TIMES: how many of each of twelve kinds (300), of which half is made by the standard library itself (doctest, timeit, code,
-# runpy, marshal, collections or dataclasses); 85000 are a million, a minute or two for each interpreter and way.
+# WPERF_TRANSIENT=TIMES: how many of each of thirteen kinds (300), of which half is made by the standard library itself (doctest, timeit, code,
+# runpy, marshal, collections or dataclasses); 80000 are a million, a minute or two for each interpreter and way.
 . "$TOP/tests/live/python.sh"
 "$WPERF" record --no-data -e syscalls:sys_enter_write:1 -- true >/dev/null 2>"$scratch/err" ||
 	skip "no tracepoints of system calls here: $(tail -n 1 "$scratch/err")"

@@ -45,6 +45,13 @@ def other_file(n):
     return "<module> /long/path/of/templates/page%d.html:1" % n
 
 
+def other_folder(n):
+    """Names that end alike, short ones and longer ones."""
+    name = "%d/page.html" % (n % 10) if n % 2 else "/srv/site-%d/templates/emails/notification_to_subscribers.html" % (n % 10)
+    run("W(F, X)\n", name)
+    return "<module> %s:1" % name
+
+
 def other_line(n):
     run("\n" * (n % 250) + "W(F, X)\n", "<string>")
     return "<module> <string>:%d" % (1 + n % 250)
@@ -135,6 +142,7 @@ def data_class(n):
 def kinds():
     yield "all differ", all_differ
     yield "the file", other_file
+    yield "the folder", other_folder
     yield "the line", other_line
     yield "lambdas", other_lambda
     yield "the body", other_body
