@@ -111,6 +111,29 @@ static __noinline int wp_python_glance(struct wp_python_walk *python,
 	       recent->content &&
 	       recent->content == wp_python_content(python, &now, recent->text_end);
 }
+
+static __always_inline void look_at_frame(struct wp_python_walk *python, __u64 at, __u32 offset)
+{
+	__u64 i = WP_PYTHON_PAGE_WORDS + ((offset - python->frame_base) >> 3);
+
+	MASK(i, 2 * WP_PYTHON_PAGE_WORDS - 1);
+	python->page[i] = kernel_word(at + (offset & ~7u));
+}
+
+/* Frame objects lie alone, and a copy takes longer than the three words that are needed. */
+static __noinline int wp_python_look_at_frame(struct wp_python_walk *python, __u64 frame)
+{
+	const struct wp_python_plan *plan = &python->in.plan;
+	struct walk *w = walk_of(python);
+	struct mapped mapped;
+
+	if (map_user(w, frame, python->frame_base + python->frame_bytes, &mapped))
+		return 0;
+	look_at_frame(python, mapped.at, plan->frame_code);
+	look_at_frame(python, mapped.at, plan->frame_previous);
+	look_at_frame(python, mapped.at, plan->frame_instr);
+	return is_mapped(w, frame, &mapped);
+}
 #endif
 
 static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 addr, __s32 lasti,

@@ -187,6 +187,7 @@ static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64
 #if WP_PYTHON_MAY_GLANCE
 static int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
 static int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
+static int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
 #endif
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
@@ -210,6 +211,10 @@ WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
 	w->at = WP_PYTHON_PAGE_WORDS;
 	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
 		return -1;
+#if WP_PYTHON_MAY_GLANCE
+	if ((w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) && wp_python_look_at_frame(w, frame))
+		return 0;
+#endif
 	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
 }
 

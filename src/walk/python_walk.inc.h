@@ -13,13 +13,16 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
- * and two where it has said WP_PYTHON_MAY_GLANCE:
+ * and three where it has said WP_PYTHON_MAY_GLANCE:
  *
  *	int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
  *		makes w->looked what is there, at any address: 0, or not 0 when it cannot be read;
  *		0 < n <= WP_PYTHON_CONTENT_WORDS
  *	int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
  *		less than a read: whether the code object is what it was; 0: it must be read
+ *	int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
+ *		the same of a frame object: makes what the plan asks of it that of w->page behind
+ *		the page; 0: it must be read
  *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
