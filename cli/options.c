@@ -286,8 +286,9 @@ const struct opt opt_threads = {"--threads", NULL, "Python tables: a row for eac
 				FLAG(threads)};
 const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who holds the GIL",
 			    FLAG(gil)};
-const struct opt opt_async = {"--async", NULL, "Python stacks: the tasks that await what runs",
-			      FLAG(async)};
+const struct opt opt_async = {
+	"--async", NULL, "Python stacks: the tasks that await what runs, the greenlets that wait",
+	FLAG(async)};
 
 const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(input),

@@ -78,7 +78,7 @@ static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 
 	__u64 bytes = n * 8;
 
 	if (map_user(w, from, n * 8, &mapped)) {
-		MASK(bytes, 63);
+		MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
 		return bytes > sizeof(python->looked) ||
 		       bpf_probe_read_user(python->looked, bytes, (const void *)from);
 	}
@@ -110,6 +110,29 @@ static __noinline int wp_python_glance(struct wp_python_walk *python,
 	return is_mapped(w, recent->code, &mapped) && wp_python_has_traits(recent, &now) &&
 	       recent->content &&
 	       recent->content == wp_python_content(python, &now, recent->text_end);
+}
+
+static __always_inline void look_at_frame(struct wp_python_walk *python, __u64 at, __u32 offset)
+{
+	__u64 i = WP_PYTHON_PAGE_WORDS + ((offset - python->frame_base) >> 3);
+
+	MASK(i, 2 * WP_PYTHON_PAGE_WORDS - 1);
+	python->page[i] = kernel_word(at + (offset & ~7u));
+}
+
+/* Frame objects lie alone, and a copy takes longer than the three words that are needed. */
+static __noinline int wp_python_look_at_frame(struct wp_python_walk *python, __u64 frame)
+{
+	const struct wp_python_plan *plan = &python->in.plan;
+	struct walk *w = walk_of(python);
+	struct mapped mapped;
+
+	if (map_user(w, frame, python->frame_base + python->frame_bytes, &mapped))
+		return 0;
+	look_at_frame(python, mapped.at, plan->frame_code);
+	look_at_frame(python, mapped.at, plan->frame_previous);
+	look_at_frame(python, mapped.at, plan->frame_instr);
+	return is_mapped(w, frame, &mapped);
 }
 #endif
 

@@ -139,6 +139,11 @@ enum wp_python_end {
 #define WP_PYTHON_TASK_UNKNOWN \
 	0u		      /* something is told when the task is done, but who awaits that? */
 #define WP_PYTHON_TASK_CUT 1u /* more than a walk follows */
+/*
+ * Behind the last mark come the frames of greenlets that wait for the one that runs: this slot ends
+ * the frames of a greenlet, and its parent's follow.
+ */
+#define WP_PYTHON_GREENLET (-0x7ffffffb)
 
 struct wp_python_slot {
 	__u64 addr;  /* FRAME: the code object; MARK: the address; THREAD: the thread state */

@@ -16,6 +16,7 @@
 /* The Python frames of a thread state: slots[at..end) are not woven yet. */
 struct chain {
 	size_t at, end;
+	size_t waiting; /* greenlets that wait, slots[end..waiting), have no native frames here */
 	uint32_t plan;
 	bool counted; /* without marks, or without stack pointers to hold them against */
 	bool open;    /* further frames, outside of its last one, are missing */
@@ -198,6 +199,13 @@ static bool put_runs(struct weave *w, struct chain *c, size_t end, bool is_bound
 	return w->ret->n > before;
 }
 
+static void put_waiting(struct weave *w, const struct chain *c)
+{
+	for (size_t i = c->end; i < c->waiting; i++)
+		if (is_frame(&w->slots[i]))
+			put(w, WP_WOVEN_PYTHON, i);
+}
+
 /* Finds the next run whose mark is in a native frame, from that one outwards. */
 static void seek(const struct weave *w, struct chain *c, size_t least)
 {
@@ -258,6 +266,7 @@ static struct chain *add_chain(struct weave *w, uint32_t thread, size_t at)
 	*last = (struct chain){
 		.at = at,
 		.end = at,
+		.waiting = at,
 		.plan = plan,
 		.counted = counted,
 		.open = end_is_open(thread),
@@ -268,6 +277,7 @@ static struct chain *add_chain(struct weave *w, uint32_t thread, size_t at)
 static void find_chains(struct weave *w, size_t n)
 {
 	struct chain *c = NULL;
+	bool waits = false;
 
 	for (size_t i = 0; i < n; i++) {
 		if (w->slots[i].lasti == WP_PYTHON_THREAD)
@@ -276,7 +286,11 @@ static void find_chains(struct weave *w, size_t n)
 			c = add_chain(w, WP_PYTHON_THREAD_ID(NO_PLAN, WP_PYTHON_DAMAGED), i);
 		if (w->slots[i].lasti == WP_PYTHON_THREAD && c->at == i)
 			c->at++; /* the one it starts with */
-		c->end = i + 1;
+		c->waiting = i + 1;
+		waits = w->slots[i].lasti != WP_PYTHON_THREAD &&
+			(waits || w->slots[i].lasti == WP_PYTHON_GREENLET);
+		if (!waits)
+			c->end = i + 1;
 		if (is_frame(&w->slots[i]) && c->plan < WP_PYTHON_PLANS)
 			w->has_python[c->plan] = true;
 	}
@@ -406,8 +420,10 @@ void wp_python_weave(const struct wp_stack *stack, const struct wp_python_slot *
 	find_chains(&w, n);
 	for (size_t i = w.first; i < w.end;)
 		i = weave_activation(&w, i);
-	for (size_t k = 0; k < w.n_chains; k++)
+	for (size_t k = 0; k < w.n_chains; k++) {
 		put_runs(&w, &w.chains[k], w.chains[k].end, false);
+		put_waiting(&w, &w.chains[k]);
+	}
 }
 
 void wp_woven_deinit(struct wp_woven *woven)

@@ -5,8 +5,9 @@
  * Walk, shared with BPF: part of walk/python_walk.inc.h. CPython 3.12 and newer number their code
  * objects. Before, one that is freed together with its name, file and line table has all four
  * places taken by the next one, so what is in them must tell: the hash of the name (which is
- * interned, so that it has one), the end of the file's name, the ends of the line table. Neither
- * ever changes. Only what is the same in all of them, and in its first line, is taken for another.
+ * interned, so that it has one), the file's name (of a long one, its last 128 bytes), the ends of
+ * the line table. Neither ever changes. Only what is the same in all of them, and in its first
+ * line, is taken for another.
  */
 #ifndef WP_PYTHON_CONTENT_H
 #define WP_PYTHON_CONTENT_H
@@ -15,7 +16,8 @@
 #include "core/python_text.h"
 
 /* Texts and tables that are longer say nothing. */
-#define WP_PYTHON_CONTENT_MAX (1u << 24)
+#define WP_PYTHON_CONTENT_TEXT_MAX (1u << 20)
+#define WP_PYTHON_CONTENT_MAX	   (1u << 24)
 
 /* Where a str's characters are and how wide; 2.7: a byte string's. */
 WP_PYTHON_FN int wp_python_find_text(struct wp_python_walk *w, __u64 str,
@@ -45,43 +47,49 @@ WP_PYTHON_FN int wp_python_find_text(struct wp_python_walk *w, __u64 str,
 
 /*
  * Where the last words of a text are, with the 0 behind it: bytes from the str's beginning, times
- * eight, and their number; 0: not to be had. A text of less than a word has one, as its memory has.
+ * 256, plus their number, times eight, plus how many bytes of the first word lie before the text;
+ * 0: not to be had.
  */
 WP_PYTHON_FN __u32 wp_python_text_end(struct wp_python_walk *w, __u64 str)
 {
 	struct wp_python_captured_text text;
 	__u64 data, bytes, words;
 
-	if (wp_python_find_text(w, str, &text, &data) || text.length >= WP_PYTHON_CONTENT_MAX)
+	if (wp_python_find_text(w, str, &text, &data) || text.length >= WP_PYTHON_CONTENT_TEXT_MAX)
 		return 0;
-	data -= str;
 	bytes = (text.length + 1) * text.width;
-	words = bytes / 8 < WP_PYTHON_CONTENT_WORDS ? bytes / 8 : WP_PYTHON_CONTENT_WORDS;
-	return (__u32)(words ? (data + bytes - words * 8) * 8 + words : (data & ~7ull) * 8 + 1);
+	words = (bytes + 7) / 8;
+	if (words > WP_PYTHON_CONTENT_WORDS)
+		words = WP_PYTHON_CONTENT_WORDS;
+	return (__u32)((data - str + bytes - words * 8) * 256 + words * 8 +
+		       (words * 8 > bytes ? words * 8 - bytes : 0));
+}
+
+WP_PYTHON_FN __u32 wp_python_text_words(__u32 text_end)
+{
+	return text_end >> 3 & 31;
 }
 
 /* Adds the first n of w->looked. */
 WP_PYTHON_FN __u64 wp_python_add_words(const struct wp_python_walk *w, __u64 sum, __u32 n)
 {
-	const __u64 factor = 0x9e3779b97f4a7c15ull;
-
-	sum = sum * factor + w->looked[0];
-	if (n > 1)
-		sum = sum * factor + w->looked[1];
-	if (n > 2)
-		sum = sum * factor + w->looked[2];
-	if (n > 3)
-		sum = sum * factor + w->looked[3];
+	WP_PYTHON_UNROLL
+	for (__u32 i = 0; i < WP_PYTHON_CONTENT_WORDS; i++)
+		if (i < n)
+			sum = sum * 0x9e3779b97f4a7c15ull + w->looked[i];
 	return sum;
 }
 
 WP_PYTHON_FN int wp_python_add_file(struct wp_python_walk *w, __u64 filename, __u32 text_end,
 				    __u64 *sum)
 {
+	__u32 n = wp_python_text_words(text_end);
+
 	if (filename != w->file) {
-		if (wp_python_words(w, filename + text_end / 8, text_end & 7))
+		if (wp_python_words(w, filename + text_end / 256, n))
 			return -1;
-		w->file_sum = wp_python_add_words(w, 0, text_end & 7);
+		w->looked[0] >>= (text_end & 7) * 8;
+		w->file_sum = wp_python_add_words(w, 0, n);
 		w->file = filename;
 	}
 	*sum += w->file_sum;
@@ -118,7 +126,7 @@ WP_PYTHON_FN __u64 wp_python_content(struct wp_python_walk *w, const struct wp_p
 
 	if (is->version)
 		return is->version;
-	if (!(text_end & 7) || wp_python_words(w, is->name + hash, 1))
+	if (!wp_python_text_words(text_end) || wp_python_words(w, is->name + hash, 1))
 		return 0;
 	sum = w->looked[0];
 	if (wp_python_add_file(w, is->filename, text_end, &sum) ||

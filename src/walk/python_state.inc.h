@@ -27,7 +27,7 @@
 #define WP_PYTHON_THREAD_WORDS 32
 #define WP_PYTHON_CODE_WORDS   (WP_PYTHON_CODE_MAX / 8)
 
-#define WP_PYTHON_CONTENT_WORDS 4 /* of a text that are looked at, at most */
+#define WP_PYTHON_CONTENT_WORDS 16 /* of a text that are looked at, at most; a power of two */
 
 #define WP_PYTHON_REGS	     32
 #define WP_PYTHON_RECENT     256  /* code objects whose identity is remembered */
@@ -42,6 +42,13 @@
 
 /* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
 #define WP_PYTHON_PROLOGUE_FRAME 1024
+
+/* For loops whose turns are few: BPF's verifier need not follow them. */
+#ifdef __bpf__
+#define WP_PYTHON_UNROLL _Pragma("unroll")
+#else
+#define WP_PYTHON_UNROLL
+#endif
 
 /* Keeps an index in bounds; the verifier of BPF must see it on the very copy that is used. */
 #ifdef __bpf__
@@ -67,9 +74,14 @@ enum wp_python_phase {
 	WP_PYTHON_TASK_LOOK,	 /* attributes of an object of a class written in Python */
 	WP_PYTHON_TASK_INWARDS,	 /* the coroutines that one of them is in */
 	WP_PYTHON_TASK_OUTWARDS, /* the same, to be put */
-	WP_PYTHON_OTHERS,	 /* has the thread states of other interpreters, too? */
-	WP_PYTHON_OTHERS_LIST,	 /* the same, one by one */
-	WP_PYTHON_UNFIT,	 /* the plan asks for more than is read */
+	/* Behind the outermost frame of a greenlet (walk/python_greenlet.inc.h). */
+	WP_PYTHON_GREENLET_SEEK,   /* the greenlet that runs, on the stack */
+	WP_PYTHON_GREENLET_SHOW,   /* it, or one that waits for it, ends here */
+	WP_PYTHON_GREENLET_PARENT, /* who waits for that */
+	WP_PYTHON_GREENLET_FRAMES, /* its frames */
+	WP_PYTHON_OTHERS,	   /* has the thread states of other interpreters, too? */
+	WP_PYTHON_OTHERS_LIST,	   /* the same, one by one */
+	WP_PYTHON_UNFIT,	   /* the plan asks for more than is read */
 	WP_PYTHON_ENDED,
 };
 
@@ -175,6 +187,7 @@ static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64
 #if WP_PYTHON_MAY_GLANCE
 static int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
 static int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
+static int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
 #endif
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
@@ -198,6 +211,10 @@ WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
 	w->at = WP_PYTHON_PAGE_WORDS;
 	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
 		return -1;
+#if WP_PYTHON_MAY_GLANCE
+	if ((w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) && wp_python_look_at_frame(w, frame))
+		return 0;
+#endif
 	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
 }
 
@@ -248,7 +265,7 @@ WP_PYTHON_FN int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n)
 
 	if (!wp_python_sane(from & ~7ull))
 		return -1;
-	WP_PYTHON_MASK(bytes, 63);
+	WP_PYTHON_MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
 	return bytes > sizeof(w->looked) ? -1 : wp_python_read(w, w->looked, (__u32)bytes, from);
 }
 #endif

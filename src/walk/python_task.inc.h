@@ -22,6 +22,7 @@
 
 WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w);
+WP_PYTHON_FN int wp_python_is_entry_frame(const struct wp_python_walk *w);
 
 #define WP_PYTHON_OF_GENERATOR 1 /* _PyInterpreterFrame.owner */
 
@@ -73,13 +74,15 @@ WP_PYTHON_FN int wp_python_runs(struct wp_python_walk *w, __u64 task)
 	       coro == w->tasks.coro && wp_python_kind(w, task) == WP_PYTHON_KIND_TASK;
 }
 
-/* Remembers whether a generator has the frame in `words`. */
+/* Remembers whether a generator has the frame in `words`, and what it runs. */
 WP_PYTHON_FN void wp_python_note_owner(struct wp_python_walk *w)
 {
 	__u32 offset = w->in.plan.frame_owner;
 	__u32 owner = wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff;
 
 	w->tasks.outermost = w->in.plan.gen_frame && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
+	if (WP_PYTHON_MAY_TASK)
+		w->tasks.code = wp_python_frame_word(w, w->in.plan.frame_code);
 }
 
 /* True when what called the run is a coroutine, which awaits it then. */
@@ -380,12 +383,17 @@ WP_PYTHON_FN int wp_python_task_item(struct wp_python_walk *w)
 	return 0;
 }
 
-/* The chain ends here, although more may await. */
-WP_PYTHON_FN int wp_python_task_end(struct wp_python_walk *w, __u32 why)
+WP_PYTHON_FN void wp_python_task_put_end(struct wp_python_walk *w, __u32 why)
 {
 	w->out.flags |= why == WP_PYTHON_TASK_CUT ? WP_PYTHON_TASKS_CUT : WP_PYTHON_TASKS_UNKNOWN;
 	wp_python_put(w, 0, WP_PYTHON_TASK_END, why);
 	w->steps++;
+}
+
+/* The chain ends here, although more may await. */
+WP_PYTHON_FN int wp_python_task_end(struct wp_python_walk *w, __u32 why)
+{
+	wp_python_task_put_end(w, why);
 	return wp_python_close_run(w);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * python_task_state: what a walk of Python frames knows of asyncio's tasks while it looks for them.
+ * python_task_state: what a walk of Python frames knows of asyncio's tasks and of greenlets while
+ * it looks for them.
  *
- * Walk, shared with BPF: part of walk/python_state.inc.h; walk/python_task.inc.h does the looking.
+ * Walk, shared with BPF: part of walk/python_state.inc.h; walk/python_task.inc.h and
+ * walk/python_greenlet.inc.h do the looking.
  */
 #ifndef WP_PYTHON_TASK_STATE_H
 #define WP_PYTHON_TASK_STATE_H
@@ -32,6 +34,7 @@ enum wp_python_task_why {
 struct wp_python_tasks {
 	__u32 steps;
 	__u64 outermost; /* the frame that was put last, if a generator has it; else 0 */
+	__u64 code;	 /* what names the code object of the frame that was put last */
 	__u64 mark;	 /* of the run at hand */
 	__u32 left;	 /* its cframe has been left already */
 	__u32 unknown;	 /* the task at hand tells something that says nothing of who awaits */
@@ -56,6 +59,13 @@ struct wp_python_tasks {
 	__u32 why;  /* enum wp_python_task_why */
 	__u32 pure; /* the task found is written in Python */
 	__u64 coro_at, name_at, callbacks, parent;
+	/* The greenlet at hand (of its frames, `coro` is the next one), and the one that ran when a
+	 * walk found one last. */
+	__u64 greenlet, running;
+	__u32 met;	      /* one that begins on this stack */
+	__u32 parents;	      /* of it, so far */
+	__u32 main_at, shift; /* where greenlets have the thread's main one; their kind */
+	__u64 no_greenlet[WP_PYTHON_TASK_KNOWN];
 	__u64 queue[WP_PYTHON_TASK_QUEUE];
 	__u64 coros[WP_PYTHON_TASK_COROS]; /* outermost first */
 	__u64 known_coros[WP_PYTHON_TASK_KNOWN], known[WP_PYTHON_TASK_KNOWN];

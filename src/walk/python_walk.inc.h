@@ -13,13 +13,16 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
- * and two where it has said WP_PYTHON_MAY_GLANCE:
+ * and three where it has said WP_PYTHON_MAY_GLANCE:
  *
  *	int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
  *		makes w->looked what is there, at any address: 0, or not 0 when it cannot be read;
  *		0 < n <= WP_PYTHON_CONTENT_WORDS
  *	int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
  *		less than a read: whether the code object is what it was; 0: it must be read
+ *	int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
+ *		the same of a frame object: makes what the plan asks of it that of w->page behind
+ *		the page; 0: it must be read
  *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
@@ -38,10 +41,10 @@
 #define WP_PYTHON_MAY_SEEK 0
 #endif
 
+#include "walk/python_greenlet.inc.h"
 #include "walk/python_others.inc.h"
 #include "walk/python_outer.inc.h"
 #include "walk/python_recent.inc.h"
-#include "walk/python_task.inc.h"
 #include "walk/python_thread.inc.h"
 
 /* How much of a frame and of a thread state the plan looks at. */
@@ -76,7 +79,7 @@ WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
 	w->frame = w->cframe = 0;
 	w->in_run = w->repaired = w->marks = w->candidate = 0;
 	w->tasks.left = 0;
-	w->tasks.outermost = 0;
+	w->tasks.outermost = w->tasks.mark = 0;
 	w->tortoise = 0;
 	w->lap = 0;
 	w->power = 1;
@@ -313,7 +316,9 @@ WP_PYTHON_FN int wp_python_chain_end(struct wp_python_walk *w)
 		w->phase = WP_PYTHON_YIELD;
 		return 0;
 	}
-	return wp_python_stop(w, torn || w->repaired ? WP_PYTHON_PARTIAL : WP_PYTHON_COMPLETE);
+	if (torn || w->repaired)
+		return wp_python_stop(w, WP_PYTHON_PARTIAL);
+	return wp_python_greenlet_begin(w) ? 0 : wp_python_stop(w, WP_PYTHON_COMPLETE);
 }
 
 /* An activation has its entry frame next to its cframe. */
@@ -523,7 +528,11 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
-	default: return WP_PYTHON_MAY_TASK ? wp_python_task_step(w) : 1;
+	default:
+		if (!WP_PYTHON_MAY_TASK)
+			return 1;
+		return w->phase >= WP_PYTHON_GREENLET_SEEK ? wp_python_greenlet_step(w)
+							   : wp_python_task_step(w);
 	}
 }
 

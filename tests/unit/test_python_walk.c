@@ -728,6 +728,29 @@ static void test_reused(void)
 	}
 }
 
+/* The whole name of a file counts, but for what is before its last 127 characters. */
+static void test_reused_files(void)
+{
+	char path[256];
+
+	for (enum family family = PY27; family <= PY311; family++) {
+		image_two_runs(&image, family);
+		point_at_texts();
+		for (size_t length = 1; length < 200; length++) {
+			size_t first = length < 128 ? 0 : length - 127;
+			memset(path, 'x', length);
+			path[length] = 0;
+			uint32_t id = id_of(path, "\2\1", 2, 7);
+			for (size_t i = first; i < length; i += 1 + length / 9) {
+				path[i] = 'y';
+				CHECK(id_of(path, "\2\1", 2, 7) != id);
+				path[i] = 'x';
+			}
+			CHECK_U64(id_of(path, "\2\1", 2, 7), id);
+		}
+	}
+}
+
 /* 3.12 and newer say by a number which one it is; texts are not looked at then. */
 static void test_numbered(void)
 {
@@ -791,6 +814,7 @@ int main(void)
 	RUN(test_gil);
 	RUN(test_capture);
 	RUN(test_reused);
+	RUN(test_reused_files);
 	RUN(test_numbered);
 	RUN(test_unreadable_texts);
 	return check_done();

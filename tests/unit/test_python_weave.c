@@ -4,8 +4,8 @@
  *
  * Native frames, innermost first: a letter and the stack pointer (none: unknown). k kernel, n not
  * an evaluation loop, e and f evaluation loops of plan 0 and 1. Slots: T<plan> with the end's first
- * letter behind it, a small letter for a frame, M<address>. Woven: native frames by place in the
- * stack (n1), Python frames by letter; then what was counted.
+ * letter behind it, a small letter for a frame, M<address>, G the end of a greenlet. Woven: native
+ * frames by place in the stack (n1), Python frames by letter; then what was counted.
  */
 #include "base/str.h"
 #include "check.h"
@@ -55,6 +55,8 @@ static void make_slot(const char *word, struct wp_python_slot *ret)
 	*ret = (struct wp_python_slot){.addr = (uint64_t)*word, .lasti = 2};
 	if (*word == 'M')
 		*ret = (struct wp_python_slot){strtoull(word + 1, NULL, 0), WP_PYTHON_MARK, 0};
+	if (*word == 'G')
+		ret->lasti = WP_PYTHON_GREENLET;
 	if (*word != 'T')
 		return;
 	bool repaired = word[1] && word[2] == 'r';
@@ -124,6 +126,15 @@ static void test_by_marks(void)
 	/* The program counter in the loop itself. */
 	CHECK_STR(woven("e20 n30", "T0 a b c M25", MARKS), "a b c n1");
 	CHECK_STR(woven("k k e20 n30", "T0 a M25", MARKS), "k0 k1 a n3");
+}
+
+/* Greenlets that wait have no native frames: they stand behind those of the one that runs. */
+static void test_greenlets(void)
+{
+	CHECK_STR(woven("n10 e20 n30 n40", "T0 a M25 G b c G d", MARKS), "n0 a n2 n3 G b c G d");
+	CHECK_STR(woven("n e n n", "T0 a M25 G b c", MARKS), "n0 a n2 n3 G b c");
+	CHECK_STR(woven("n10 e20 n30 f40 n50", "T0 a M25 G b T1 c M45", MARKS), "n0 a n2 c n4 G b");
+	CHECK_STR(woven("n10 e20 n30", "T0 a M25 G", CUT), "n0 a n2 G");
 }
 
 static void test_activations_without_a_run(void)
@@ -254,6 +265,7 @@ static void test_hostile_slots(void)
 int main(void)
 {
 	RUN(test_by_marks);
+	RUN(test_greenlets);
 	RUN(test_activations_without_a_run);
 	RUN(test_missing_frames);
 	RUN(test_cut_native_stacks);

@@ -2,11 +2,17 @@
 
 $PY_TRUTH gets a line for each: its kind, function, file and line of the write. For every CPython from 2.7 on.
 """
+import code
 import collections
 import doctest
 import functools
+import marshal
 import os
+import runpy
+import shutil
 import sys
+import tempfile
+import timeit
 
 FILE = os.open("/dev/null", os.O_WRONLY)
 NAMES = {"W": os.write, "F": FILE, "X": b"x"}
@@ -39,6 +45,13 @@ def other_file(n):
     return "<module> /long/path/of/templates/page%d.html:1" % n
 
 
+def other_folder(n):
+    """Names that end alike, short ones and longer ones."""
+    name = "%d/page.html" % (n % 10) if n % 2 else "/srv/site-%d/templates/emails/notification_to_subscribers.html" % (n % 10)
+    run("W(F, X)\n", name)
+    return "<module> %s:1" % name
+
+
 def other_line(n):
     run("\n" * (n % 250) + "W(F, X)\n", "<string>")
     return "<module> <string>:%d" % (1 + n % 250)
@@ -67,6 +80,37 @@ def doctested(n):
     text = ">>> a = %d\n>>> _ = W(F, X)\n" % n
     RUNNER.run(doctest.DocTestParser().get_doctest(text, dict(NAMES), "t%d" % n, None, None))
     return "<module> <doctest t%d[1]>:1" % n
+
+
+def timed(n):
+    """Every statement has one name, file and first line."""
+    setup = "from os import write as W\n" + "pass\n" * (n % 50) + "F, X = %d, b'x'" % FILE
+    timeit.Timer("W(F, X)", setup).timeit(1)
+    return "inner <timeit-src>:%d" % (7 + n % 50)
+
+
+def typed(n):
+    """At a prompt."""
+    code.InteractiveInterpreter(dict(NAMES)).runsource("_ = W(F, X)\n", "<console-%d>" % n)
+    return "<module> <console-%d>:1" % n
+
+
+FOLDER = tempfile.mkdtemp()
+
+
+def file_changed(n):
+    """One file, which is another program each time."""
+    path = os.path.join(FOLDER, "page.py")
+    with open(path, "w") as file:
+        file.write("\n" * (n % 200) + "__import__('os').write(%d, b'x')\n" % FILE)
+    runpy.run_path(path)
+    return "<module> %s:%d" % (path, 1 + n % 200)
+
+
+def unmarshalled(n):
+    """As imported from .pyc files, whose texts nobody has hashed."""
+    exec(marshal.loads(marshal.dumps(compile("W(F, X)\n", "/cache/module%d.py" % n, "exec"))), dict(NAMES))
+    return "<module> /cache/module%d.py:1" % n
 
 
 def method(function, lines):
@@ -98,11 +142,16 @@ def data_class(n):
 def kinds():
     yield "all differ", all_differ
     yield "the file", other_file
+    yield "the folder", other_folder
     yield "the line", other_line
     yield "lambdas", other_lambda
     yield "the body", other_body
     yield "lambdified", lambdified
     yield "doctests", doctested
+    yield "timeit", timed
+    yield "prompts", typed
+    yield "one file", file_changed
+    yield "unmarshalled", unmarshalled
     if sys.version_info < (3, 7):
         yield "named tuples", named_tuple
     else:
@@ -116,3 +165,4 @@ def main(times, truth):
 
 
 main(int(sys.argv[1]), os.environ["PY_TRUTH"])
+shutil.rmtree(FOLDER)

@@ -197,11 +197,14 @@ static uint32_t one_of_several(struct wp_python_feed *feed, const struct wp_pyth
 					 task->lines.first_line);
 }
 
-/* What stands where more awaits than could be told. */
-static struct wp_python_frame end_of_tasks(struct wp_python_feed *feed, uint32_t why)
+/* What stands for a greenlet, which has no name, and where more awaits than could be told. */
+static struct wp_python_frame nameless(struct wp_python_feed *feed,
+				       const struct wp_python_slot *slot)
 {
-	const char *name = why == WP_PYTHON_TASK_CUT ? "await (cut)" : "await (not known)";
+	const char *name = slot->id == WP_PYTHON_TASK_CUT ? "await (cut)" : "await (not known)";
 
+	if (slot->lasti == WP_PYTHON_GREENLET)
+		name = "greenlet";
 	return (struct wp_python_frame){
 		.symbol = wp_resolver_python_symbol(feed->resolver, name, "", 0),
 	};
@@ -214,8 +217,8 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 	struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
 	struct wp_python_code *code;
 
-	if (slot->lasti == WP_PYTHON_TASK_END)
-		return end_of_tasks(feed, slot->id);
+	if (slot->lasti == WP_PYTHON_TASK_END || slot->lasti == WP_PYTHON_GREENLET)
+		return nameless(feed, slot);
 	if (!process || plan >= process->pythons.n)
 		return frame;
 	code = find_code(feed, process, &process->pythons.v[plan], slot);

@@ -1,0 +1,103 @@
+# py_greenlet_parents KIND SECONDS: greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet") that burn, each with a leaf of
+# its own. PY_TRUTH: a file for what greenlet itself says of each leaf: the frames of its parent, of that one's parent and so on up to
+# the main greenlet, innermost first, "greenlet" before each.
+import json
+import os
+import sys
+import time
+
+import greenlet
+
+truth = {}
+
+
+def frames_of(one):
+    frame, names = one.gr_frame, []
+    while frame:
+        names.append("%s:%d" % (frame.f_code.co_name, frame.f_lineno))
+        frame = frame.f_back
+    return names
+
+
+def note(leaf):
+    chain, one = [], greenlet.getcurrent()
+    while one.parent is not None:
+        one = one.parent
+        if one.gr_frame or not one.dead:
+            chain += ["greenlet"] + frames_of(one)
+    truth.setdefault(leaf, set()).add(tuple(chain))
+
+
+def burner(leaf):
+    def burn():
+        x = 0
+        for i in range(20000):
+            x += i * i
+        return x
+
+    burn = type(burn)(burn.__code__.replace(co_name=leaf, **({"co_qualname": leaf} if hasattr(burn.__code__, "co_qualname") else {})), globals())
+
+    def work():
+        note(leaf)
+        burn()
+
+    return work
+
+
+def run(leaf, end, switch):
+    work = burner(leaf)
+    while time.time() < end:
+        work()
+        switch()
+
+
+def nested(names, end, switch):
+    """Each is started by the one before, which waits for it, and burns before that."""
+    work = burner(names[0])
+    first = time.time() + 0.1
+    while time.time() < first:
+        work()
+    if names[1:]:
+        inner = greenlet.greenlet(nested)
+        inner.switch(names[1:], end, switch)
+        while inner:
+            work()
+            inner.switch()
+    else:
+        while time.time() < end:
+            work()
+            greenlet.getcurrent().parent.switch()
+
+
+def by_greenlet(end):
+    nested(["main", "outer", "middle", "inner"], end, None)
+    # One that has ended is passed over.
+    gone = greenlet.greenlet(lambda: None)
+    gone.switch()
+    orphan = greenlet.greenlet(run, gone)
+    orphan.switch("orphan", time.time() + 0.2, lambda: None)
+
+
+def by_gevent(end):
+    import gevent
+
+    def waiter():
+        gevent.spawn(run, "inner", end, lambda: gevent.sleep(0)).join()
+
+    gevent.joinall([gevent.spawn(run, "one", end, lambda: gevent.sleep(0)), gevent.spawn(waiter)])
+    gevent.spawn(run, "threads", time.time() + 0.2, lambda: gevent.get_hub().threadpool.apply(int)).get()
+
+
+def by_eventlet(end):
+    import eventlet
+
+    pool = eventlet.GreenPool()
+    for name in ("one", "other"):
+        pool.spawn(run, name, end, lambda: eventlet.sleep(0))
+    pool.waitall()
+
+
+kinds = {"greenlet": by_greenlet, "gevent": by_gevent, "eventlet": by_eventlet}
+kinds[sys.argv[1]](time.time() + float(sys.argv[2]))
+with open(os.environ["PY_TRUTH"], "w") as file:
+    json.dump({leaf: sorted(chains) for leaf, chains in truth.items()}, file)
