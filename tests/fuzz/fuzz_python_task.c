@@ -77,7 +77,7 @@ static void check_text(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_bytes image = wp_bytes_of(data + 1, size ? size - 1 : 0);
-	struct walker walker = {.walk.plan = plan, .image = &image};
+	struct walker walker = {.walk.in.plan = plan, .image = &image};
 	struct wp_memory memory = {read_image, &image};
 	struct wp_python_codes codes = {0};
 	uint64_t slot = BASE | WP_PYTHON_TASK_BIT;
