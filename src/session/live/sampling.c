@@ -257,6 +257,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 
 	TRY(world->ops->open(world, &options, &s->source));
 	tell_stacks(s);
+	wp_setup_reduce_rights(&s->setup, s->options, s->data.path, s->launch.pid != 0);
 	return NULL;
 }
 
