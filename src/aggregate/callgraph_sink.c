@@ -5,15 +5,16 @@
 #include <stdlib.h>
 
 /*
- * The kernel's functions are not told apart further, nor is code outside of files, in which nothing
- * says what was inlined: a JIT compiler's has more addresses than a graph has room for.
+ * The kernel's functions are not told apart further, nor is code of which nothing says what was
+ * inlined: of files without DWARF, and outside of files, where a JIT compiler's has more addresses
+ * than a graph has room for.
  */
 static bool may_have_inlined(const struct wp_callgraph_sink *own, const struct wp_frame *frame)
 {
 	const struct wp_symbol *symbol = &own->set->symbols.v[frame->symbol];
 
 	return frame->kind == WP_FRAME_NATIVE && symbol->kind == WP_SYMBOL_NATIVE &&
-	       symbol->module != WP_NO_MODULE;
+	       symbol->module != WP_NO_MODULE && !own->set->modules.v[symbol->module].lacks_lines;
 }
 
 static struct wp_rva rva_of(const struct wp_callgraph_sink *own, const struct wp_frame *frame)

@@ -117,6 +117,7 @@ static void give_module(struct wp_resolver *r, uint32_t index, uint64_t delta)
 		return;
 	image->module = wp_symbol_ids_module(&r->ids, wp_image_name(image), image->path,
 					     (struct wp_va){delta});
+	r->ids.set.modules.v[image->module].lacks_lines = image->file.lacks_lines;
 	*wp_map_put(&r->image_of_module, image->module) = index + 1;
 }
 

@@ -74,9 +74,11 @@ static void test_flat_and_pcs(void)
 static void test_callgraph(void)
 {
 	struct wp_symbol symbols[5] = {[2] = {.kind = WP_SYMBOL_NATIVE, .module = 0}};
-	const struct wp_symbol_set set = {.symbols = {.v = symbols, .n = 5}};
+	struct wp_module module = {.name = "m"};
+	const struct wp_symbol_set set = {.symbols = {.v = symbols, .n = 5},
+					  .modules = {.v = &module, .n = 1}};
 
-	for (int run = 0; run < 4; run++) {
+	for (int run = 0; run < 5; run++) {
 		bool by_address = run == 1;
 		struct wp_callgraph_sink own = {.set = run ? &set : NULL};
 		struct wp_sink *sink = wp_callgraph_sink(&own);
@@ -98,6 +100,9 @@ static void test_callgraph(void)
 		if (run == 2)
 			symbols[2] = (struct wp_symbol){.kind = WP_SYMBOL_NATIVE,
 							.module = WP_NO_MODULE};
+		if (run == 3)
+			symbols[2].module = 0;
+		module.lacks_lines = run == 3;
 	}
 }
 

@@ -147,6 +147,8 @@ static struct wp_err *load_elf(const struct wp_symfile_source *source, struct wp
 			add_extra(source, &extra, &file.image, &builder);
 		else if (source->pdb && !file.image.has_symtab)
 			file.pdb_missing = wp_asprintf("%s is of another build", source->pdb);
+		/* One with a full table was not asked for a separate file. */
+		file.lacks_lines = !file.image.has_lines && !file.image.has_symtab && extra.fd < 0;
 		wp_elf_plt_add(elf, &file.image, &builder);
 		wp_symfile_keep(source, &builder, &file);
 		close_extra(&extra);

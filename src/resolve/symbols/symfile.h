@@ -36,6 +36,7 @@ struct wp_symfile {
 	struct wp_elf_image image;
 	struct wp_srclines *lines; /* opened at the first question */
 	bool lines_tried;
+	bool lacks_lines; /* neither it nor a separate file has DWARF */
 	struct wp_pdb_file *pdb; /* of a Windows image; NULL: none was found */
 	/* Why there is none, when it says that it has one, or why the one that the user names does
 	 * not count; else NULL. */
