@@ -76,7 +76,6 @@ if can_be_nobody && [ "$(uname -m)" = x86_64 ]; then
 	cp "$WORKLOADS/calls" slowpoke
 	python3 symbols.py "$WORKLOADS/calls" big 1000000
 	chmod 755 big slowpoke && chown 65534 big slowpoke
-	seconds() { awk -v s="$1" -v slow="${WPERF_SLOW:-1}" 'BEGIN { print s * slow }'; }
 	beside() { # PROGRAM: of nobody, in $program
 		setpriv --reuid=65534 --regid=65534 --clear-groups "./$1" shares 60 >/dev/null &
 		program=$!
@@ -85,19 +84,19 @@ if can_be_nobody && [ "$(uname -m)" = x86_64 ]; then
 	beside slowpoke
 	slow=$WORK/tools/wperf_slow
 	export SLOW_LOAD=slowpoke:30000
-	check "--timeout 0.5 beside a file that takes 30 s to read" python3 limited.py "$(seconds 4)" 1000 0 "$slow" sample -g --annotate -e cpu-clock -p $program --timeout 0.5
+	check "--timeout 0.5 beside a file that takes 30 s to read" python3 limited.py 4 1000 0 "$slow" sample -g --annotate -e cpu-clock -p $program --timeout 0.5
 	check "  which is said" grep -q "no symbols of .*/slowpoke: they were not read in time" err
-	check "  -a" python3 limited.py "$(seconds 4)" 1000 0 "$slow" sample -g -e cpu-clock -a --timeout 0.5
-	check "SIGTERM beside it" python3 limited.py "$(seconds 1.5)" 1000 1.5 "$slow" sample -g --annotate -e cpu-clock -p $program --timeout 30
+	check "  -a" python3 limited.py 4 1000 0 "$slow" sample -g -e cpu-clock -a --timeout 0.5
+	check "SIGTERM beside it" python3 limited.py 1.5 1000 1.5 "$slow" sample -g --annotate -e cpu-clock -p $program --timeout 30
 	chown 0 slowpoke
 	SLOW_LOAD=slowpoke:3000
-	check "one of our own is waited for" python3 limited.py "$(seconds 9)" 1000 0 "$slow" sample -e cpu-clock -F 999 -p $program --timeout 0.5
+	check "one of our own is waited for" python3 limited.py 9 1000 0 "$slow" sample -e cpu-clock -F 999 -p $program --timeout 0.5
 	check "  and has names" grep -qE " leaf *$" out
 	kill $program
 	beside big
-	check "a million symbols are read" python3 limited.py "$(seconds 15)" 1000 0 "$WPERF" sample -e cpu-clock -F 999 -p $program --timeout 8
+	check "a million symbols are read" python3 limited.py 15 1000 0 "$WPERF" sample -e cpu-clock -F 999 -p $program --timeout 8
 	check "  and have names" grep -qE " s0[0-9]+" out
-	check "where they find no room nothing of them is kept" python3 limited.py "$(seconds 15)" 250 0 "$WPERF" sample -e cpu-clock -p $program --timeout 2 --max-memory 64
+	check "where they find no room nothing of them is kept" python3 limited.py 15 250 0 "$WPERF" sample -e cpu-clock -p $program --timeout 2 --max-memory 64
 	check "  and that is told" told "symbols of 1 file"
 	kill $program
 else
