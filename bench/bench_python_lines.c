@@ -122,7 +122,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	double taken = (double)(wp_clock_now_ns() - begin) / 1e9;
-	printf("%zu %.3f %" PRIu64 " %.2f %.2f %.2f %.2f\n", t.begins.n, taken, t.codes.bytes,
+	printf("%zu %.3f %" PRIu64 " %.2f %.2f %.2f %.2f\n", t.begins.n, taken, t.codes.table_bytes,
 	       run(&t, lookups, HOT, true), run(&t, lookups, lookups, true),
 	       run(&t, lookups, HOT, false), run(&t, lookups, lookups, false));
 	wp_python_codes_deinit(&t.codes);

@@ -16,8 +16,8 @@ static const struct opt *const options[] = {
 	&opt_kernel,	   OPTIONS_OUTPUT_TO(opt_sample_output),
 	OPTIONS_SCREEN,	   &opt_start_pe_file,
 	&opt_record_image, &opt_pdb_file,
-	&opt_as_user,	   &opt_spawn_delay,
-	OPTIONS_COMMON,
+	&opt_max_memory,   &opt_as_user,
+	&opt_spawn_delay,  OPTIONS_COMMON,
 };
 
 const struct verb verb_record = {

@@ -30,6 +30,7 @@ static const struct opt *const options[] = {
 	OPTIONS_OUTPUT_TO(opt_sample_output),
 	OPTIONS_SCREEN,
 	&opt_pdb_file,
+	&opt_max_memory,
 	OPTIONS_COMMON,
 };
 

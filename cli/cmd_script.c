@@ -3,9 +3,8 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_input,	  &opt_force,	       &opt_fields,
-	&opt_script_json, OPTIONS_FILTERS,     &opt_no_pager,
-	&opt_verbose,	  &opt_replay_symbols, NULL,
+	&opt_input,	 &opt_force,	&opt_max_memory, &opt_fields,	      &opt_script_json,
+	OPTIONS_FILTERS, &opt_no_pager, &opt_verbose,	 &opt_replay_symbols, NULL,
 };
 
 const struct verb verb_script = {

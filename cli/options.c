@@ -297,6 +297,10 @@ const struct opt opt_force = {"-f, --force", NULL,
 			      "read a recording that is neither ours nor root's", FLAG(force)};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
 			      TEXT(symfs)};
+const struct opt opt_max_memory = {
+	"--max-memory", "MB",
+	"what files and processes may make wperf keep (a quarter of the memory, at most 1024)",
+	NUMBER(max_memory_mb, 1, 1 << 20)};
 const struct opt opt_only_cpu = {"-c, --cpu", "LIST", "only samples of these CPUs: 0,2-4",
 				 TEXT(cpus)};
 const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};

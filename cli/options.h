@@ -29,8 +29,8 @@ extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_rows, opt_l
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */
-extern const struct opt opt_input, opt_force, opt_symfs, opt_only_pid, opt_only_cpu, opt_tid,
-	opt_time, opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
+extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_only_pid, opt_only_cpu,
+	opt_tid, opt_time, opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
 /* exports of recordings */
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;

@@ -9,27 +9,60 @@
 /* Powers of two. */
 #define RECENT (1u << 14)
 #define PATHS  16
+#define FEW    1024
+
+static uint32_t *head_of(const struct wp_callgraph_heads *heads, uint64_t key)
+{
+	return &heads->v[wp_hash_spread(key) >> 32 & (heads->n - 1)];
+}
+
+/* True when there were too few for one more: they are twice as many then, and empty. */
+static bool widen(struct wp_callgraph_heads *heads, size_t n)
+{
+	if (n < heads->n)
+		return false;
+	free(heads->v);
+	heads->n = heads->n ? heads->n * 2 : FEW;
+	heads->v = wp_calloc(heads->n, sizeof(*heads->v));
+	return true;
+}
+
+static uint64_t place_key(uint32_t symbol, struct wp_rva rva)
+{
+	return rva.v ^ wp_hash_spread(symbol);
+}
+
+static void link_place(struct wp_callgraph *graph, uint32_t index)
+{
+	struct wp_callgraph_place *place = &graph->places.v[index];
+	uint32_t *head = head_of(&graph->place_of, place_key(place->symbol, place->rva));
+
+	place->next = *head;
+	*head = index + 1;
+}
 
 static uint32_t find_place(struct wp_callgraph *graph, uint64_t key, uint32_t symbol,
 			   struct wp_rva rva)
 {
-	uint64_t *head = wp_map_put(&graph->place_of, key);
-	struct wp_callgraph_place place = {.symbol = symbol, .rva = rva, .next = (uint32_t)*head};
+	struct wp_callgraph_place place = {.symbol = symbol, .rva = rva};
 
-	for (uint64_t at = *head; at; at = graph->places.v[at - 1].next)
+	if (widen(&graph->place_of, graph->places.n))
+		for (size_t i = 0; i < graph->places.n; i++)
+			link_place(graph, (uint32_t)i);
+	for (uint32_t at = *head_of(&graph->place_of, key); at; at = graph->places.v[at - 1].next)
 		if (graph->places.v[at - 1].symbol == symbol &&
 		    graph->places.v[at - 1].rva.v == rva.v)
-			return (uint32_t)(at - 1);
+			return at - 1;
 	if (graph->places.n >= WP_CALLGRAPH_PLACES)
 		return WP_NO_PLACE;
 	wp_vec_push(&graph->places, place);
-	*head = graph->places.n;
+	link_place(graph, (uint32_t)(graph->places.n - 1));
 	return (uint32_t)(graph->places.n - 1);
 }
 
 uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct wp_rva rva)
 {
-	uint64_t key = rva.v ^ wp_hash_spread(symbol);
+	uint64_t key = place_key(symbol, rva);
 	const struct wp_callgraph_place *known;
 	uint32_t *recent;
 
@@ -54,20 +87,36 @@ static struct wp_callgraph_event *event_of(struct wp_callgraph *graph, uint32_t 
 	return &graph->events.v[event];
 }
 
+static uint64_t node_key(uint32_t parent, uint32_t place)
+{
+	return (uint64_t)parent << 32 | place;
+}
+
+static void link_node(struct wp_callgraph_event *event, uint32_t index)
+{
+	struct wp_callgraph_node *node = &event->nodes.v[index];
+	uint32_t *head = head_of(&event->child_of, node_key(node->parent, node->place));
+
+	node->next = *head;
+	*head = index;
+}
+
 /* The node of a callee; 0 when there are too many. The one for WP_NO_PLACE is always made. */
 static uint32_t child_of(struct wp_callgraph *graph, struct wp_callgraph_event *event,
 			 uint32_t parent, uint32_t place)
 {
-	uint64_t key = (uint64_t)parent << 32 | place;
-	uint64_t *at = wp_map_get(&event->child_of, key);
-
-	if (at)
-		return (uint32_t)*at;
+	if (widen(&event->child_of, event->nodes.n))
+		for (size_t i = 1; i < event->nodes.n; i++)
+			link_node(event, (uint32_t)i);
+	for (uint32_t at = *head_of(&event->child_of, node_key(parent, place)); at;
+	     at = event->nodes.v[at].next)
+		if (event->nodes.v[at].parent == parent && event->nodes.v[at].place == place)
+			return at;
 	if (graph->n_nodes >= WP_CALLGRAPH_NODES && place != WP_NO_PLACE)
 		return 0;
 	graph->n_nodes++;
-	*wp_map_put(&event->child_of, key) = event->nodes.n;
 	wp_vec_push(&event->nodes, (struct wp_callgraph_node){.parent = parent, .place = place});
+	link_node(event, (uint32_t)(event->nodes.n - 1));
 	return (uint32_t)(event->nodes.n - 1);
 }
 
@@ -135,11 +184,11 @@ void wp_callgraph_set_inlined(struct wp_callgraph *graph, uint32_t place, const 
 void wp_callgraph_deinit(struct wp_callgraph *graph)
 {
 	wp_vec_each (struct wp_callgraph_event, event, &graph->events) {
-		wp_map_deinit(&event->child_of);
+		free(event->child_of.v);
 		free(event->paths);
 		wp_vec_deinit(&event->nodes);
 	}
-	wp_map_deinit(&graph->place_of);
+	free(graph->place_of.v);
 	free(graph->recent);
 	wp_vec_deinit(&graph->places);
 	wp_vec_deinit(&graph->inlined);

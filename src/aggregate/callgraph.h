@@ -10,7 +10,6 @@
 #ifndef WP_CALLGRAPH_H
 #define WP_CALLGRAPH_H
 
-#include "base/map.h"
 #include "base/vec.h"
 #include "core/addr.h"
 #include "core/stack.h"
@@ -33,6 +32,14 @@ struct wp_callgraph_node {
 	uint32_t parent;	  /* index of the caller's node; 0: none */
 	uint32_t place;		  /* WP_NO_PLACE: of stacks that found no room */
 	uint64_t samples, weight; /* of the stacks that end here */
+	uint32_t next;		  /* the next node with the same hash, or 0 */
+};
+
+/* The first of those with the same hash, by hash; as many as there is room for, or more. There may
+ * be a million of each, so that a table of keys would take more than they do. */
+struct wp_callgraph_heads {
+	uint32_t *v; /* 0: none */
+	size_t n;    /* 0 or a power of two */
 };
 
 /* The outer part of a stack that was added, outermost first. */
@@ -45,16 +52,16 @@ struct wp_callgraph_path {
 };
 
 struct wp_callgraph_event {
-	struct wp_map child_of;		 /* parent and place -> node */
-	struct wp_callgraph_path *paths; /* of recent stacks, by their outermost places */
+	struct wp_callgraph_heads child_of; /* nodes by parent and place */
+	struct wp_callgraph_path *paths;    /* of recent stacks, by their outermost places */
 	/* Node 0 is above all outermost functions; a node comes behind its parent. */
 	WP_VEC(struct wp_callgraph_node) nodes;
 };
 
 /* All-zero is empty. */
 struct wp_callgraph {
-	struct wp_map place_of; /* hash -> index of the first place + 1 */
-	uint32_t *recent;	/* places + 1 that were asked for lately, by hash; NULL: none */
+	struct wp_callgraph_heads place_of; /* places + 1 */
+	uint32_t *recent; /* places + 1 that were asked for lately, by hash; NULL: none */
 	WP_VEC(struct wp_callgraph_place) places;
 	WP_VEC(uint32_t) inlined;
 	WP_VEC(struct wp_callgraph_event) events; /* grown to the highest event index seen */

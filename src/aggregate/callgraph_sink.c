@@ -4,10 +4,24 @@
 
 #include <stdlib.h>
 
-/* The kernel's functions are not told apart further. */
-static struct wp_rva rva_of(const struct wp_frame *frame)
+/*
+ * The kernel's functions are not told apart further, nor is code of which nothing says what was
+ * inlined: of files without DWARF, and outside of files, where a JIT compiler's has more addresses
+ * than a graph has room for.
+ */
+static bool may_have_inlined(const struct wp_callgraph_sink *own, const struct wp_frame *frame)
 {
-	return frame->kind == WP_FRAME_NATIVE ? frame->rva : (struct wp_rva){0};
+	const struct wp_symbol *symbol = &own->set->symbols.v[frame->symbol];
+
+	return frame->kind == WP_FRAME_NATIVE && symbol->kind == WP_SYMBOL_NATIVE &&
+	       symbol->module != WP_NO_MODULE && !own->set->modules.v[symbol->module].lacks_lines;
+}
+
+static struct wp_rva rva_of(const struct wp_callgraph_sink *own, const struct wp_frame *frame)
+{
+	bool tells = own->set && may_have_inlined(own, frame);
+
+	return tells ? frame->rva : (struct wp_rva){0};
 }
 
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
@@ -20,8 +34,8 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		const struct wp_frame *frame = &sample->frames[i];
 
 		if (!frame->is_trampoline)
-			wp_vec_push(&own->places,
-				    wp_callgraph_place(&own->graph, frame->symbol, rva_of(frame)));
+			wp_vec_push(&own->places, wp_callgraph_place(&own->graph, frame->symbol,
+								     rva_of(own, frame)));
 	}
 	own->unbound += sample->unbound;
 	own->missing += sample->missing;

@@ -10,10 +10,14 @@
 
 #include "aggregate/callgraph.h"
 #include "core/sink.h"
+#include "core/symbol.h"
 
 /* All-zero is empty. */
 struct wp_callgraph_sink {
 	struct wp_sink sink;
+	/* Borrowed: places are addresses, of which what was inlined there will be asked. NULL: they
+	 * are functions. */
+	const struct wp_symbol_set *set;
 	struct wp_callgraph graph;
 	uint64_t unbound, missing; /* of all samples: see struct wp_sample */
 	WP_VEC(uint32_t) places;   /* of the sample at hand */

@@ -11,6 +11,7 @@
 
 #include "aggregate/callgraph.h"
 #include "aggregate/hot_rows.h"
+#include "base/map.h"
 
 struct wp_calltree_function {
 	const char *text;	  /* as shown: "x_mul:libpython3.11.so", "swap (inlined)" */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock: time since boot in nanoseconds, the clock that every record is stamped with
- * (CLOCK_MONOTONIC). */
+ * (CLOCK_MONOTONIC as the kernel has it, also in a time namespace). */
 #ifndef WP_CLOCK_H
 #define WP_CLOCK_H
 

@@ -19,6 +19,16 @@ uint32_t wp_strpool_id(struct wp_strpool *pool, const char *s)
 	return (uint32_t)(pool->strings.n - 1);
 }
 
+const char *wp_strpool_find(const struct wp_strpool *pool, const char *s)
+{
+	const uint64_t *head = wp_map_get(&pool->by_hash, wp_hash_str(s));
+
+	for (uint64_t at = head ? *head : 0; at; at = pool->next.v[at - 1])
+		if (strcmp(pool->strings.v[at - 1], s) == 0)
+			return pool->strings.v[at - 1];
+	return NULL;
+}
+
 const char *wp_strpool_get(const struct wp_strpool *pool, uint32_t id)
 {
 	return pool->strings.v[id];

@@ -17,6 +17,8 @@ struct wp_strpool {
 	WP_VEC(uint32_t) next; /* the next id with the same hash + 1, or 0 */
 };
 
+/* The pool's string that is s, or NULL. */
+const char *wp_strpool_find(const struct wp_strpool *pool, const char *s);
 /* The id of the string s, added when it is new. */
 uint32_t wp_strpool_id(struct wp_strpool *pool, const char *s);
 const char *wp_strpool_get(const struct wp_strpool *pool, uint32_t id);

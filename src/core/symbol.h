@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "core/addr.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define WP_NO_MODULE UINT32_MAX
@@ -50,6 +51,7 @@ struct wp_module {
 	const char *name; /* base name, as behind "name:" in tables; "[kernel]", "[vdso]" */
 	const char *path;
 	struct wp_va base; /* where it was first seen mapped: run-time address of its rva 0 */
+	bool lacks_lines;  /* nothing says where its lines are, nor what was inlined */
 };
 
 /* Ids are indexes. Strings belong to the resolver. */

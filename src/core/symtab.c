@@ -134,6 +134,7 @@ static bool keep_name(struct sweep *sweep, const char *name, uint32_t *ret)
 	memcpy(sweep->table->names + sweep->names_len, name, len);
 	*ret = (uint32_t)sweep->names_len;
 	sweep->names_len += len;
+	sweep->table->names_bytes = sweep->names_len;
 	return true;
 }
 
@@ -213,6 +214,23 @@ void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret)
 	make_index(ret);
 	wp_vec_deinit(&sweep.open);
 	wp_symtab_builder_deinit(builder);
+}
+
+/* A piece with its start, and two places in the index. */
+#define PIECE_BYTES (sizeof(uint64_t) + sizeof(struct wp_symtab_piece) + 2 * sizeof(uint32_t))
+
+uint64_t wp_symtab_bytes(const struct wp_symtab *table)
+{
+	return table->n * PIECE_BYTES + table->names_bytes;
+}
+
+uint64_t wp_symtab_builder_bytes(const struct wp_symtab_builder *builder)
+{
+	uint64_t bytes = 2 * PIECE_BYTES * builder->inputs.n; /* two pieces for each at most */
+
+	wp_vec_each (const struct wp_symtab_input, in, &builder->inputs)
+		bytes += strlen(in->name) + 1;
+	return bytes;
 }
 
 void wp_symtab_builder_deinit(struct wp_symtab_builder *builder)

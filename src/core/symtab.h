@@ -55,6 +55,7 @@ struct wp_symtab {
 	struct wp_symtab_piece *pieces;
 	size_t n;
 	char *names;
+	size_t names_bytes;
 	/* By (address - starts[0]) >> shift: the last piece that starts there or before; one more
 	 * than there are. */
 	uint32_t *index;
@@ -66,6 +67,9 @@ uint32_t wp_symtab_rank(enum wp_symtab_binding binding, const char *name);
 void wp_symtab_add(struct wp_symtab_builder *builder, const struct wp_symtab_input *input);
 /* Makes the table and empties the builder. The caller deinits *ret. */
 void wp_symtab_build(struct wp_symtab_builder *builder, struct wp_symtab *ret);
+/* What a table takes, and what the one that a builder makes will take at most: bytes. */
+uint64_t wp_symtab_bytes(const struct wp_symtab *table);
+uint64_t wp_symtab_builder_bytes(const struct wp_symtab_builder *builder);
 void wp_symtab_builder_deinit(struct wp_symtab_builder *builder);
 
 /* The index of the piece that covers the address, or WP_SYMTAB_NONE. */

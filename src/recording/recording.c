@@ -297,6 +297,11 @@ const struct wp_recording_function *wp_recording_function(const struct wp_source
 	return number < functions->n && functions->v[number].told ? &functions->v[number] : NULL;
 }
 
+void wp_recording_budget(struct wp_source *source, struct wp_budget *budget)
+{
+	recording_self(source)->reader.notes.budget = budget;
+}
+
 void wp_recording_no_stacks(struct wp_source *source)
 {
 	recording_self(source)->no_stacks = true;

@@ -4,14 +4,28 @@
 
 #include <string.h>
 
-#define GAP_MAX	   4096	      /* numbers that damage may have swallowed at once */
-#define FRAMES_MAX (1u << 20) /* of one sample: ten times what a walker brings */
+#define GAP_MAX	      4096	 /* numbers that damage may have swallowed at once */
+#define TEXT_OVERHEAD 32	 /* of a text: its places in tables */
+#define FRAMES_MAX    (1u << 20) /* of one sample: ten times what a walker brings */
 
+static bool take_room(struct wp_recording_notes *notes, uint64_t bytes)
+{
+	if (!wp_budget_take(notes->budget, WP_BUDGET_PYTHON, bytes))
+		return false;
+	notes->taken += bytes;
+	return true;
+}
+
+/* NULL: there is no room for a new one. */
 static const char *keep_text(struct wp_recording_notes *notes, const char *text)
 {
-	uint32_t id = wp_strpool_id(&notes->strings, text);
+	const char *known = wp_strpool_find(&notes->strings, text);
 
-	return wp_strpool_get(&notes->strings, id);
+	if (known)
+		return known;
+	if (!take_room(notes, strlen(text) + TEXT_OVERHEAD))
+		return NULL;
+	return wp_strpool_get(&notes->strings, wp_strpool_id(&notes->strings, text));
 }
 
 /* A number far beyond those before it is damage: writers count up. */
@@ -29,9 +43,15 @@ static void take_function(struct wp_recording_notes *notes,
 		notes->damaged++;
 		return;
 	}
+	if (!take_room(notes, sizeof(add)))
+		return;
 	if (function->name)
 		add.name = keep_text(notes, function->name);
 	add.file = keep_text(notes, function->file);
+	if (!add.file) {
+		add.name = NULL; /* as one that was not known */
+		add.file = "";
+	}
 	if (notes->n_functions <= function->number)
 		notes->n_functions = (size_t)function->number + 1;
 	wp_vec_push(&notes->told, add);
@@ -113,5 +133,6 @@ void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 	wp_vec_deinit(&notes->frames);
 	wp_vec_deinit(&notes->rest);
 	wp_strpool_deinit(&notes->strings);
-	*notes = (struct wp_recording_notes){0};
+	wp_budget_give(notes->budget, WP_BUDGET_PYTHON, notes->taken);
+	*notes = (struct wp_recording_notes){.budget = notes->budget};
 }

@@ -10,6 +10,7 @@
 #define WP_RECORDING_NOTES_H
 
 #include "base/strpool.h"
+#include "core/budget.h"
 #include "format/perf/perfdata_notes.h"
 
 /* A function as the recording tells it; name NULL: its code object was not known. */
@@ -30,6 +31,8 @@ struct wp_recording_notes {
 	struct wp_recording_functions told; /* since somebody emptied it */
 	size_t n_functions;		    /* the highest number of all + 1 */
 	struct wp_strpool strings;
+	struct wp_budget *budget; /* borrowed; texts and functions are taken from it */
+	uint64_t taken;
 	struct wp_perfdata_run run; /* strings NULL: it was not told */
 	uint64_t damaged;	    /* notes that make no sense */
 	/* Of the next sample. */

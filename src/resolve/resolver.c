@@ -26,7 +26,8 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 		r->generations[i] = 1; /* none of `hot` */
 	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
-	wp_jit_budget_init(&r->jit_budget, options->log);
+	r->images.budget = r->jit_budget.memory = options->budget;
+	r->images.patience = options->patience;
 	return r;
 }
 
@@ -116,6 +117,7 @@ static void give_module(struct wp_resolver *r, uint32_t index, uint64_t delta)
 		return;
 	image->module = wp_symbol_ids_module(&r->ids, wp_image_name(image), image->path,
 					     (struct wp_va){delta});
+	r->ids.set.modules.v[image->module].lacks_lines = image->file.lacks_lines;
 	*wp_map_put(&r->image_of_module, image->module) = index + 1;
 }
 
@@ -227,6 +229,11 @@ void wp_resolver_expect(struct wp_resolver *r, const struct wp_record *record, b
 bool wp_resolver_refresh(struct wp_resolver *r)
 {
 	return wp_images_refresh(&r->images) == 0;
+}
+
+bool wp_resolver_is_stuck(struct wp_resolver *r)
+{
+	return wp_images_are_stuck(&r->images);
 }
 
 struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)

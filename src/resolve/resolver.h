@@ -44,6 +44,11 @@ void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *re
 void wp_resolver_expect(struct wp_resolver *resolver, const struct wp_record *record, bool rules);
 /* Takes over what the worker has loaded; true when it has nothing more to do. */
 bool wp_resolver_refresh(struct wp_resolver *resolver);
+/*
+ * True when the worker has a stranger's file that nobody waits for any more: what it has not loaded
+ * is left out. Its job is not over, so that neither resolver nor worker nor budget may be freed.
+ */
+bool wp_resolver_is_stuck(struct wp_resolver *resolver);
 /* The symbol a SAMPLE record hit: an id in wp_resolver_symbols(). Never fails: unknowns are symbols
  * too. */
 uint32_t wp_resolver_symbol(struct wp_resolver *resolver, const struct wp_record *sample);

@@ -6,7 +6,9 @@
 #define WP_RESOLVER_OPTIONS_H
 
 #include "base/log.h"
+#include "base/patience.h"
 #include "base/worker.h"
+#include "core/budget.h"
 #include "resolve/find/debug_places.h"
 
 #include <stdbool.h>
@@ -29,6 +31,10 @@ struct wp_resolver_options {
 	/* Loads symbols and unwind rules; borrowed, outlives the resolver. NULL: the caller's
 	 * thread does when it needs them. */
 	struct wp_worker *worker;
+	/* What files say is taken from it; borrowed, outlives the resolver. */
+	struct wp_budget *budget;
+	/* How long files of others than root and us are waited for; borrowed like it. */
+	struct wp_patience *patience;
 };
 
 #endif

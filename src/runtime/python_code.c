@@ -9,6 +9,10 @@
 
 #define UNREADABLE "???"
 
+/* Of a text and of a code object, besides what they say: their places in tables. */
+#define TEXT_OVERHEAD 32
+#define CODE_BYTES    (sizeof(struct wp_python_code) + 16)
+
 static uint64_t key_of(uint32_t generation, uint64_t addr, uint32_t id)
 {
 	uint64_t key = (addr ^ (uint64_t)generation << 48) * 0xd6e8feb86659fd93u;
@@ -38,18 +42,32 @@ static bool is_sane(const struct wp_record_code *r, bool is_bytes)
 	       r->lines_captured <= r->lines_len && (r->lines || !r->lines_captured);
 }
 
+static bool take_room(struct wp_python_codes *codes, size_t bytes)
+{
+	return wp_budget_take(codes->budget, WP_BUDGET_PYTHON, bytes);
+}
+
+/* A text that is new takes room; those that are known are found before it is looked at. */
+static const char *keep(struct wp_python_codes *codes, const struct wp_str *s)
+{
+	const char *text = s->s ? s->s : "", *known = wp_strpool_find(&codes->texts, text);
+
+	if (known)
+		return known;
+	if (!take_room(codes, s->len + TEXT_OVERHEAD))
+		return UNREADABLE;
+	return wp_strpool_get(&codes->texts, wp_strpool_id(&codes->texts, text));
+}
+
 static const char *keep_text(struct wp_python_codes *codes, const struct wp_code_text *text,
 			     bool is_bytes)
 {
 	wp_autostr struct wp_str s = {0};
-	size_t known = codes->texts.strings.n;
 
 	if (!text->width)
 		return UNREADABLE;
 	wp_python_text_put(&s, text, is_bytes);
-	uint32_t id = wp_strpool_id(&codes->texts, s.s ? s.s : "");
-	codes->bytes += id < known ? 0 : s.len;
-	return wp_strpool_get(&codes->texts, id);
+	return keep(codes, &s);
 }
 
 /* "task NAME (COROUTINE)" of what was captured as walk/python_task_capture.inc.h has it. */
@@ -57,7 +75,6 @@ static const char *keep_task(struct wp_python_codes *codes, const struct wp_reco
 			     uint64_t number)
 {
 	wp_autostr struct wp_str s = {0};
-	size_t known = codes->texts.strings.n;
 
 	wp_str_puts(&s, "task ");
 	if (r->name.width)
@@ -72,9 +89,7 @@ static const char *keep_task(struct wp_python_codes *codes, const struct wp_reco
 	else
 		wp_str_puts(&s, UNREADABLE);
 	wp_str_puts(&s, ")");
-	uint32_t id = wp_strpool_id(&codes->texts, s.s);
-	codes->bytes += id < known ? 0 : s.len;
-	return wp_strpool_get(&codes->texts, id);
+	return keep(codes, &s);
 }
 
 static struct wp_python_code unread(const struct wp_record_code *r, uint32_t next)
@@ -95,7 +110,7 @@ static struct wp_python_code unread(const struct wp_record_code *r, uint32_t nex
 static struct wp_python_code *new_code(struct wp_python_codes *codes,
 				       const struct wp_record_code *r)
 {
-	if (codes->all.n >= WP_PYTHON_CODES_MAX || codes->bytes >= WP_PYTHON_CODES_BYTES_MAX) {
+	if (codes->all.n >= WP_PYTHON_CODES_MAX || !take_room(codes, CODE_BYTES)) {
 		codes->refused++;
 		return NULL;
 	}
@@ -108,8 +123,12 @@ static struct wp_python_code *new_code(struct wp_python_codes *codes,
 static void take_lines(struct wp_python_codes *codes, struct wp_python_code *code,
 		       const struct wp_record_code *r, enum wp_python_lines_form form)
 {
-	uint8_t *bytes = wp_arena_alloc(&codes->arena, r->lines_captured);
+	uint8_t *bytes;
 
+	if (!take_room(codes, r->lines_captured))
+		return;
+	codes->table_bytes += r->lines_captured;
+	bytes = wp_arena_alloc(&codes->arena, r->lines_captured);
 	if (r->lines_captured)
 		memcpy(bytes, r->lines, r->lines_captured);
 	code->lines = (struct wp_python_lines){
@@ -122,7 +141,6 @@ static void take_lines(struct wp_python_codes *codes, struct wp_python_code *cod
 	memset(code->seen, 0, sizeof(code->seen));
 	wp_python_lines_index(&code->lines, &codes->arena);
 	code->lines_end = wp_python_lines_end(&code->lines);
-	codes->bytes += r->lines_captured;
 }
 
 static void add_task(struct wp_python_codes *codes, const struct wp_record_code *record)
@@ -265,24 +283,28 @@ static void move_lines(struct wp_python_codes *codes, struct wp_python_code *cod
 void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *generations)
 {
 	struct wp_arena before = codes->arena;
+	uint64_t tables = 0;
 	size_t n = 0;
 
 	codes->arena = (struct wp_arena){0};
 	wp_map_deinit(&codes->by_key);
 	wp_vec_each (struct wp_python_code, code, &codes->all) {
 		if (!wp_map_get(generations, code->generation)) {
-			codes->bytes -= code->lines.n;
+			wp_budget_give(codes->budget, WP_BUDGET_PYTHON, CODE_BYTES);
 			continue;
 		}
 		uint64_t *first =
 			wp_map_put(&codes->by_key, key_of(code->generation, code->addr, code->id));
 		if (code->lines.n)
 			move_lines(codes, code);
+		tables += code->lines.n;
 		code->next = (uint32_t)*first;
 		codes->all.v[n] = *code;
 		*first = ++n;
 	}
 	codes->all.n = n;
+	wp_budget_give(codes->budget, WP_BUDGET_PYTHON, codes->table_bytes - tables);
+	codes->table_bytes = tables;
 	wp_arena_deinit(&before);
 }
 

@@ -12,12 +12,12 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/strpool.h"
+#include "core/budget.h"
 #include "core/memory.h"
 #include "core/record.h"
 #include "format/python/python_lines.h"
 
-#define WP_PYTHON_CODES_MAX	  (1u << 20)
-#define WP_PYTHON_CODES_BYTES_MAX (512ull << 20) /* of their texts and tables */
+#define WP_PYTHON_CODES_MAX (1u << 20)
 
 /* Samples hit the same few instructions of a code object again and again. */
 #define WP_PYTHON_CODE_SEEN 8
@@ -39,15 +39,16 @@ struct wp_python_code {
 	} seen[WP_PYTHON_CODE_SEEN];
 };
 
-/* All-zero is empty. */
+/* All-zero is empty, without a bound. */
 struct wp_python_codes {
+	struct wp_budget *budget; /* borrowed; what is kept is taken from it */
 	struct wp_map by_key;
 	WP_VEC(struct wp_python_code) all;
 	struct wp_strpool texts; /* a file name is that of many code objects */
 	struct wp_arena arena;	 /* tables */
-	uint64_t bytes;
-	uint64_t malformed; /* records that contradict themselves */
-	uint64_t refused;   /* code objects beyond the limits above */
+	uint64_t table_bytes;	 /* taken for tables, also of code that is not known any more */
+	uint64_t malformed;	 /* records that contradict themselves */
+	uint64_t refused;	 /* code objects that found no room */
 };
 
 /*

@@ -105,6 +105,7 @@ struct wp_session_options {
 	/* reports of recordings */
 	const char *input;	   /* -i; NULL: perf.data */
 	bool force;		   /* --force: recordings of other users are read */
+	uint64_t max_memory_mb;	   /* --max-memory; 0: as much as core/budget.h says */
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */

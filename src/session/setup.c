@@ -2,8 +2,12 @@
 /* setup: see setup.h. */
 #include "session/setup.h"
 
+#include "base/rights.h"
 #include "machine/linux_world.h"
 #include "replay/replay.h"
+#include "session/emit.h"
+
+#include <stdlib.h>
 
 struct wp_err *wp_setup_open(const struct wp_session_options *options, bool probes,
 			     struct wp_setup *ret)
@@ -37,4 +41,33 @@ void wp_setup_deinit(struct wp_setup *setup)
 	if (setup->world)
 		setup->world->ops->close(setup->world);
 	*setup = (struct wp_setup){0};
+}
+
+/* What symbol servers send is kept in the user's own cache, which need not be root's. */
+static bool keeps_downloads(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS"), *path = getenv("_NT_SYMBOL_PATH");
+
+	return (urls && *urls) || (path && *path);
+}
+
+static bool needs_for(const struct wp_session_options *options, const char *file)
+{
+	wp_autofree char *path = wp_emit_path(options, file);
+
+	return wp_rights_needs_for(path);
+}
+
+void wp_setup_reduce_rights(const struct wp_setup *setup, const struct wp_session_options *options,
+			    const char *data, bool launched)
+{
+	const char *unnamed = options->timeline ? "timeline" : NULL; /* it makes up a name */
+	const char *const files[] = {options->output, options->output_csv, unnamed};
+	bool writes = keeps_downloads() || (data && wp_rights_needs_for(data));
+
+	if (setup->world->offline)
+		return;
+	for (size_t i = 0; i < WP_ARRAY_LEN(files); i++)
+		writes = writes || (files[i] && needs_for(options, files[i]));
+	wp_rights_reduce((struct wp_rights_needs){.writes = writes, .kills = launched});
 }

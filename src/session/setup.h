@@ -21,6 +21,12 @@ struct wp_err *wp_setup_open(const struct wp_session_options *options, bool prob
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret) WP_MUST_CHECK;
 void wp_setup_deinit(struct wp_setup *setup);
+/*
+ * All events are open: gives up the capabilities that nothing needs from now on (base/rights.h).
+ * data: a recording that is made, or NULL; launched: a command is ended by us, if need be.
+ */
+void wp_setup_reduce_rights(const struct wp_setup *setup, const struct wp_session_options *options,
+			    const char *data, bool launched);
 #define wp_autosetup WP_CLEANUP(wp_setup_deinit)
 
 #endif

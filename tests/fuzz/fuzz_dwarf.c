@@ -39,7 +39,7 @@ static void ask(struct wp_srclines *lines, struct wp_inlines *inlines, struct wp
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct wp_srclines *lines = wp_srclines_open(scratch_file(data, size), 0);
+	struct wp_srclines *lines = wp_srclines_open(scratch_file(data, size), 0, NULL);
 	struct wp_inlines *inlines;
 
 	if (!lines)

@@ -103,9 +103,9 @@ cat >limited.py <<-'PY'
 	print("  %.1f s, %d MB" % (took, used))
 	sys.exit(took > 6 or used > 700)
 	PY
-check "a large map keeps nobody waiting" python3 limited.py "$WPERF" sample --python off -e cpu-clock -p $pid --timeout 2 --data large.data
-check "  nor a report" python3 limited.py "$WPERF" report -f -i large.data
-check "  what is too much is said" grep -q "names of JIT code take more than 256 MB" err
+check "a large map keeps nobody waiting" python3 limited.py "$WPERF" sample --python off -e cpu-clock -p $pid --timeout 2 --data large.data --max-memory 512
+check "  nor a report" python3 limited.py "$WPERF" report -f -i large.data --max-memory 512
+check "  what is too much is said" grep -q "takes more than 512 MB.*: names of JIT code from then on" err
 kill $pid
 rm -f "$map"
 finish

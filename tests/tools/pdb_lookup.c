@@ -116,7 +116,7 @@ static int measure(char **words)
 	struct wp_pdb_file *file;
 	size_t known, inlined;
 
-	wp_autoerr struct wp_err *err = wp_pdb_file_open(0, words[3], &file);
+	wp_autoerr struct wp_err *err = wp_pdb_file_open(0, words[3], NULL, &file);
 	if (err || to <= from)
 		return 1;
 	double opened = (double)(wp_clock_now_ns() - begin) / 1e6;
@@ -144,7 +144,7 @@ static void answer(struct wp_pdb *pdb, char **words)
 static int answer_file(const char *path, char **words)
 {
 	struct wp_pdb_file *file;
-	wp_autoerr struct wp_err *err = wp_pdb_file_open(0, path, &file);
+	wp_autoerr struct wp_err *err = wp_pdb_file_open(0, path, NULL, &file);
 
 	if (err) {
 		fprintf(stderr, "%s\n", err->text);

@@ -86,17 +86,17 @@ static void test_order(void)
 
 static void test_room(void)
 {
-	struct wp_jit_budget budget;
+	struct wp_budget memory = {.limit = 512 << 20};
+	struct wp_jit_budget budget = {.memory = &memory};
 	struct wp_jit_code one = {.budget = &budget}, other = {.budget = &budget};
 	char name[4096];
 	uint64_t n = 0;
 
-	wp_jit_budget_init(&budget, NULL);
 	memset(name, 'x', sizeof(name));
 	while (wp_jit_code_add(n & 1 ? &one : &other, 0x1000 + n, 1, 0, name, sizeof(name)))
 		n++;
-	CHECK(n > 60000 && n < 65536); /* 256 MB */
-	CHECK(!wp_jit_code_add(&one, 1, 1, 0, "x", 1));
+	CHECK(n > 60000 && n < 65536);			/* 256 MB, half of it */
+	CHECK(!wp_jit_code_add(&one, 1, 1, 0, "x", 1)); /* the rest has none */
 	CHECK(wp_jit_code_find(&one, 0x1001, 0) != NULL);
 	wp_jit_code_deinit(&one);
 	wp_jit_code_deinit(&other);
@@ -105,10 +105,9 @@ static void test_room(void)
 /* 300 ms of reading, then as long none; after a rest it begins anew. */
 static void test_time(void)
 {
-	struct wp_jit_budget budget;
+	struct wp_jit_budget budget = {0};
 	uint64_t now = 1000 * WP_NS_PER_MS;
 
-	wp_jit_budget_init(&budget, NULL);
 	for (int i = 0; i < 30; i++) {
 		CHECK(wp_jit_budget_may_read(&budget, now));
 		now += 10 * WP_NS_PER_MS;

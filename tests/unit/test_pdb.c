@@ -326,6 +326,30 @@ static void test_damage(void)
 	close_seed(&o);
 }
 
+/* Where there is no more memory parts of it are missing, and that is known. */
+static void test_budget(void)
+{
+	struct wp_budget budget = {.limit = 1 << 20};
+	struct opened o = {0};
+	uint64_t whole;
+
+	CHECK_OK(open_seed("plain", &o));
+	struct wp_pdb_input input = wp_pdb_input_of("seed.pdb", &o.bytes);
+	wp_pdb_close(o.pdb);
+	input.budget = &budget;
+	CHECK_OK(wp_pdb_open(&input, &o.pdb));
+	check_line(o.pdb, 0x1000, "a.c:10");
+	whole = budget.used;
+	CHECK(whole > 0 && !wp_budget_is_spent(&budget, WP_BUDGET_PDB));
+	wp_pdb_close(o.pdb);
+	budget = (struct wp_budget){.limit = whole};
+	CHECK_OK(wp_pdb_open(&input, &o.pdb));
+	ask_everything(o.pdb);
+	CHECK(wp_budget_is_spent(&budget, WP_BUDGET_PDB) && budget.used <= whole / 2);
+	CHECK(wp_pdb_damage(o.pdb) > 0);
+	close_seed(&o);
+}
+
 int main(void)
 {
 	RUN(test_identity);
@@ -338,5 +362,6 @@ int main(void)
 	RUN(test_programs);
 	RUN(test_refused);
 	RUN(test_damage);
+	RUN(test_budget);
 	return check_done();
 }

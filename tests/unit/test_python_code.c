@@ -130,11 +130,13 @@ static void test_codes(void)
 
 static void test_refused(void)
 {
-	struct wp_python_codes codes = {0};
+	struct wp_budget budget = {.limit = 1 << 20};
+	struct wp_python_codes codes = {.budget = &budget};
 	struct wp_record_code r = record(64);
 
 	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
-	codes.bytes = WP_PYTHON_CODES_BYTES_MAX;
+	CHECK(budget.used > sizeof(struct wp_python_code));
+	budget.limit = 2 * budget.used;
 	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
 	CHECK_U64(codes.refused, 0); /* is known */
 	r = record(128);
@@ -367,10 +369,18 @@ static void test_tasks(void)
 /* Of what two processes had, one's is forgotten. */
 static void test_keep(void)
 {
-	struct wp_python_codes codes = {0};
+	struct wp_budget budget = {.limit = 1 << 30}, once = budget;
+	struct wp_python_codes codes = {.budget = &once};
 	struct wp_map kept = {0};
 	struct wp_record_code r;
-	uint64_t bytes = 0;
+
+	for (uint64_t i = 1; i <= 1000; i++) {
+		r = record(i * 64);
+		r.generation = 2;
+		wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
+	}
+	wp_python_codes_deinit(&codes);
+	codes.budget = &budget;
 
 	for (uint64_t i = 1; i <= 1000; i++) {
 		r = record(i * 64);
@@ -378,13 +388,12 @@ static void test_keep(void)
 		wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
 		r.generation = 2;
 		wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LNOTAB_SIGNED);
-		bytes += r.lines_captured;
 	}
-	bytes = codes.bytes - bytes;
+	CHECK(budget.used > once.used);
 	*wp_map_put(&kept, 2) = 1;
 	wp_python_codes_keep(&codes, &kept);
 	CHECK_U64(codes.all.n, 1000);
-	CHECK_U64(codes.bytes, bytes);
+	CHECK_U64(budget.used, once.used); /* as if there had been only that one */
 	for (uint64_t i = 1; i <= 1000; i++) {
 		struct wp_python_code *code = wp_python_codes_find(&codes, 2, i * 64, r.id);
 

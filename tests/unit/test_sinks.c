@@ -67,24 +67,43 @@ static void test_flat_and_pcs(void)
 	wp_pcs_deinit(&pcs);
 }
 
-/* The trampoline is left out; only native code is told apart by address. */
+/*
+ * The trampoline is left out; only native code of files is told apart by address, and only if asked
+ * for.
+ */
 static void test_callgraph(void)
 {
-	struct wp_callgraph_sink own = {0};
-	struct wp_sink *sink = wp_callgraph_sink(&own);
-	struct wp_sample sample = make_sample();
+	struct wp_symbol symbols[5] = {[2] = {.kind = WP_SYMBOL_NATIVE, .module = 0}};
+	struct wp_module module = {.name = "m"};
+	const struct wp_symbol_set set = {.symbols = {.v = symbols, .n = 5},
+					  .modules = {.v = &module, .n = 1}};
 
-	CHECK_U64(sink->wants, WP_SAMPLE_STACK);
-	sink->ops->sample(sink, &sample);
-	sink->ops->sample(sink, &sample);
-	CHECK_U64(own.graph.places.n, 4);
-	CHECK_U64(own.graph.places.v[0].rva.v, 0);
-	CHECK_U64(own.graph.places.v[1].rva.v, 0x10);
-	CHECK_U64(own.graph.events.v[1].nodes.n, 5); /* the root, and 4 of each stack */
-	CHECK_U64(own.graph.ends[WP_STACK_COMPLETE], 2);
-	CHECK_U64(own.unbound, 4);
-	CHECK_U64(own.missing, 2);
-	wp_callgraph_sink_deinit(&own);
+	for (int run = 0; run < 5; run++) {
+		bool by_address = run == 1;
+		struct wp_callgraph_sink own = {.set = run ? &set : NULL};
+		struct wp_sink *sink = wp_callgraph_sink(&own);
+		struct wp_sample sample = make_sample();
+
+		CHECK_U64(sink->wants, WP_SAMPLE_STACK);
+		sink->ops->sample(sink, &sample);
+		sink->ops->sample(sink, &sample);
+		CHECK_U64(own.graph.places.n, by_address ? 4 : 3);
+		CHECK_U64(own.graph.places.v[0].rva.v, 0);
+		CHECK_U64(own.graph.places.v[1].rva.v, by_address ? 0x10 : 0);
+		CHECK_U64(own.graph.events.v[1].nodes.n, 5); /* the root, and 4 of each stack */
+		CHECK_U64(own.graph.ends[WP_STACK_COMPLETE], 2);
+		CHECK_U64(own.unbound, 4);
+		CHECK_U64(own.missing, 2);
+		wp_callgraph_sink_deinit(&own);
+		if (run == 1)
+			symbols[2].kind = WP_SYMBOL_JIT;
+		if (run == 2)
+			symbols[2] = (struct wp_symbol){.kind = WP_SYMBOL_NATIVE,
+							.module = WP_NO_MODULE};
+		if (run == 3)
+			symbols[2].module = 0;
+		module.lacks_lines = run == 3;
+	}
 }
 
 static void test_python(void)

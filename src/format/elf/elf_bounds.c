@@ -12,6 +12,7 @@
 #define TIMES	     32 /* btrfs and ZFS halve what is stored; DWARF is inflated to three times */
 #define ALWAYS_BYTES (16u << 20)
 #define MAX_BYTES    (4ull << 30)
+#define LINE_TIMES   8
 #define BLOCK	     512 /* of st_blocks, whatever the file system's are */
 
 /* GNU's older form of compression: the sizes stand before the bytes. */
@@ -121,7 +122,27 @@ static bool may_be_read(Elf *elf)
 	return true;
 }
 
-Dwarf *wp_elf_bounds_dwarf(Elf *elf)
+/* Sections as they are inflated; rows of lines, which are read when a line of theirs is asked for,
+ * take many times what they have in the file. */
+static uint64_t kept_bytes(Elf *elf)
 {
-	return may_be_read(elf) ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+	struct wp_elf_sections at = {.elf = elf};
+	uint64_t bytes = 0;
+
+	while (wp_elf_sections_next(&at)) {
+		uint64_t size = inflated_size(&at);
+
+		if (!wp_str_has_prefix(at.name, ".debug_") && !wp_str_has_prefix(at.name, ZDEBUG))
+			continue;
+		size = size ? size : at.header.sh_size;
+		bytes += wp_str_has_suffix(at.name, "debug_line") ? size * LINE_TIMES : size;
+	}
+	return bytes;
+}
+
+Dwarf *wp_elf_bounds_dwarf(Elf *elf, struct wp_budget *budget)
+{
+	if (!may_be_read(elf) || !wp_budget_take(budget, WP_BUDGET_LINES, kept_bytes(elf)))
+		return NULL;
+	return dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 }

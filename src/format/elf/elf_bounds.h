@@ -9,6 +9,8 @@
 #ifndef WP_ELF_BOUNDS_H
 #define WP_ELF_BOUNDS_H
 
+#include "core/budget.h"
+
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +22,8 @@ bool wp_elf_bounds_hold(Elf *elf, int fd);
 /*
  * libdw's handle for the DWARF of an ELF file, whose sections must not grow too much when they are
  * inflated and whose strings must end, since libdw reads beyond those that do not; or NULL.
+ * What libdw keeps of it is taken from the budget, for the run.
  */
-Dwarf *wp_elf_bounds_dwarf(Elf *elf);
+Dwarf *wp_elf_bounds_dwarf(Elf *elf, struct wp_budget *budget);
 
 #endif

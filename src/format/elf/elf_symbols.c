@@ -85,6 +85,22 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 	}
 }
 
+uint64_t wp_elf_symbols_bytes(Elf *elf)
+{
+	struct wp_elf_sections at = {.elf = elf};
+	GElf_Shdr strings;
+	uint64_t bytes = 0;
+
+	while (wp_elf_sections_next(&at)) {
+		if (at.header.sh_type != SHT_SYMTAB && at.header.sh_type != SHT_DYNSYM)
+			continue;
+		bytes += at.header.sh_size;
+		if (gelf_getshdr(elf_getscn(elf, at.header.sh_link), &strings))
+			bytes += strings.sh_size;
+	}
+	return bytes;
+}
+
 void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
 			struct wp_symtab_builder *builder)
 {

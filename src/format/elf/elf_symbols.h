@@ -18,6 +18,8 @@
  */
 void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
 			struct wp_symtab_builder *builder);
+/* What those tables and their names have in the file. */
+uint64_t wp_elf_symbols_bytes(Elf *elf);
 /*
  * Adds "NAME@plt" for the PLT entries, found by decoding the jump through their GOT slot (x86-64
  * and AArch64). After the symbols: entries of indirect functions take their names.

@@ -5,6 +5,8 @@
 #ifndef WP_PDB_INPUT_H
 #define WP_PDB_INPUT_H
 
+#include "core/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +18,7 @@ struct wp_pdb_input {
 	/* Copies len bytes from an offset; false when they cannot be had. */
 	bool (*read)(void *arg, uint64_t offset, void *ret, size_t len);
 	void *arg;
+	struct wp_budget *budget; /* what is read is taken from it, for good */
 };
 
 /* Bytes in memory as an input: `struct wp_pdb_bytes` is borrowed as its arg. */

@@ -197,6 +197,8 @@ void *wp_pdb_msf_load(const struct wp_pdb_msf *msf, uint32_t stream, uint64_t of
 
 	if (len > size || offset > size - len)
 		return NULL;
+	if (!wp_budget_take(msf->input.budget, WP_BUDGET_PDB, len))
+		return NULL;
 	uint8_t *bytes = wp_calloc(1, len + 1);
 	if (wp_pdb_msf_read(msf, stream, offset, bytes, len))
 		return bytes;

@@ -103,7 +103,7 @@ static int open_by_id(const uint8_t *id, size_t len)
 	return open_build(path.s, id, len);
 }
 
-void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_alt_debug *ret)
+void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_budget *budget, struct wp_alt_debug *ret)
 {
 	const char *name;
 	const void *id;
@@ -119,7 +119,7 @@ void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_alt_debug *ret)
 	}
 	if (ret->fd >= 0)
 		ret->elf = wp_elf_open(ret->fd);
-	ret->dwarf = ret->elf ? wp_elf_bounds_dwarf(ret->elf) : NULL;
+	ret->dwarf = ret->elf ? wp_elf_bounds_dwarf(ret->elf, budget) : NULL;
 	if (!ret->dwarf) {
 		elf_end(ret->elf);
 		ret->memory = make_nothing();

@@ -9,6 +9,8 @@
 #ifndef WP_ALT_DEBUG_H
 #define WP_ALT_DEBUG_H
 
+#include "core/budget.h"
+
 #include <elfutils/libdw.h>
 
 struct wp_alt_debug {
@@ -20,10 +22,10 @@ struct wp_alt_debug {
 
 /*
  * Gives `debug`, the DWARF of the open file fd (-1: of memory), what it shares with others; nothing
- * in the place of what cannot be had, so that libdw does not look for it. *ret outlives debug; the
- * caller deinits.
+ * in the place of what cannot be had, so that libdw does not look for it. What is kept of it is
+ * taken from the budget. *ret outlives debug; the caller deinits.
  */
-void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_alt_debug *ret);
+void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_budget *budget, struct wp_alt_debug *ret);
 void wp_alt_debug_deinit(struct wp_alt_debug *alt);
 
 #endif

@@ -24,7 +24,7 @@ static bool read_file(void *arg, uint64_t offset, void *ret, size_t len)
 	return true;
 }
 
-static struct wp_err *open_file(struct wp_pdb_file *file, uint32_t pid)
+static struct wp_err *open_file(struct wp_pdb_file *file, uint32_t pid, struct wp_budget *budget)
 {
 	struct stat st;
 
@@ -33,16 +33,17 @@ static struct wp_err *open_file(struct wp_pdb_file *file, uint32_t pid)
 		return wp_err_new(WP_ERR_FORMAT, "%s: not a file", file->path);
 	if (file->fd < 0 || fstat(file->fd, &st) != 0)
 		return wp_err_os(errno, "Unable to open %s", file->path);
-	struct wp_pdb_input input = {file->path, (uint64_t)st.st_size, read_file, file};
+	struct wp_pdb_input input = {file->path, (uint64_t)st.st_size, read_file, file, budget};
 	return wp_pdb_open(&input, &file->pdb);
 }
 
-struct wp_err *wp_pdb_file_open(uint32_t pid, const char *path, struct wp_pdb_file **ret)
+struct wp_err *wp_pdb_file_open(uint32_t pid, const char *path, struct wp_budget *budget,
+				struct wp_pdb_file **ret)
 {
 	struct wp_pdb_file *file = wp_calloc(1, sizeof(*file));
 
 	file->path = wp_strdup(path);
-	struct wp_err *err = open_file(file, pid);
+	struct wp_err *err = open_file(file, pid, budget);
 	if (err)
 		wp_pdb_file_close(file);
 	else

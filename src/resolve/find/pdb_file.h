@@ -18,9 +18,10 @@ struct wp_pdb_file {
 
 /*
  * Opens a regular file, as the process sees its path; pid 0: as we do. Anything else is not even
- * opened: images name files, and opening a device does things. The caller closes.
+ * opened: images name files, and opening a device does things. What is read is taken from the
+ * budget. The caller closes.
  */
-struct wp_err *wp_pdb_file_open(uint32_t pid, const char *path,
+struct wp_err *wp_pdb_file_open(uint32_t pid, const char *path, struct wp_budget *budget,
 				struct wp_pdb_file **ret) WP_MUST_CHECK;
 /* NULL is fine. */
 void wp_pdb_file_close(struct wp_pdb_file *file);

@@ -67,7 +67,7 @@ static bool try_file_of(struct hunt *hunt, uint32_t pid, const char *path)
 	struct wp_pdb_file *file;
 
 	wp_log(hunt->search->log, WP_LOG_VERBOSE, "looking for symbols in %s", path);
-	struct wp_err *err = wp_pdb_file_open(pid, path, &file);
+	struct wp_err *err = wp_pdb_file_open(pid, path, hunt->search->budget, &file);
 	if (!err && !wp_pdb_matches(file->pdb, hunt->search->guid, hunt->search->age)) {
 		err = other_build(file, hunt->id);
 		wp_pdb_file_close(file);

@@ -24,6 +24,7 @@ struct wp_pdb_search {
 	const uint8_t *guid; /* of the RSDS record, 16 bytes as they lie there */
 	uint32_t age;
 	const char *rsds_path;	  /* of the RSDS record: a Windows or Unix path */
+	struct wp_budget *budget; /* what is kept of it */
 	uint32_t pid;		  /* in whose root that path is looked for; 0: in ours */
 	const struct wp_log *log; /* downloads at WP_LOG_NOTE, what was tried at WP_LOG_VERBOSE; may
 				     be NULL */

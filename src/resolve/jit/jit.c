@@ -335,7 +335,8 @@ static bool may_read(const struct wp_jit *jit, uint64_t now_ns)
 {
 	struct wp_jit_budget *budget = jit->code.budget;
 
-	return budget->left && (jit->past || wp_jit_budget_may_read(budget, now_ns));
+	return !wp_budget_is_spent(budget->memory, WP_BUDGET_JIT) &&
+	       (jit->past || wp_jit_budget_may_read(budget, now_ns));
 }
 
 /*

@@ -11,14 +11,8 @@
 /* How many older pieces are looked at behind an address; real ones overlap a handful deep. */
 #define MAX_DEPTH 4096
 #define MAX_NAME  4096
-#define MAX_BYTES ((size_t)256 << 20)
 /* At one stretch, and then as long not at all; a map of 100 MB takes it. */
 #define STRETCH_NS (300 * WP_NS_PER_MS)
-
-void wp_jit_budget_init(struct wp_jit_budget *budget, const struct wp_log *log)
-{
-	*budget = (struct wp_jit_budget){.left = MAX_BYTES, .log = log};
-}
 
 bool wp_jit_budget_may_read(struct wp_jit_budget *budget, uint64_t now_ns)
 {
@@ -44,18 +38,8 @@ static bool take_room(struct wp_jit_budget *budget, size_t name_len)
 {
 	size_t bytes = sizeof(struct wp_jit_piece) + sizeof(uint64_t) + name_len + 1;
 
-	if (!budget)
-		return true;
-	if (bytes <= budget->left) {
-		budget->left -= bytes;
-		return true;
-	}
-	if (budget->left)
-		wp_log(budget->log, WP_LOG_NOTE,
-		       "names of JIT code take more than %zu MB: the rest has none",
-		       MAX_BYTES >> 20);
-	budget->left = 0;
-	return false;
+	return !budget || (!wp_budget_is_spent(budget->memory, WP_BUDGET_JIT) &&
+			   wp_budget_take(budget->memory, WP_BUDGET_JIT, bytes));
 }
 
 bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, uint64_t time_ns,

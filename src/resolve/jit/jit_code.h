@@ -9,8 +9,8 @@
 #define WP_JIT_CODE_H
 
 #include "base/arena.h"
-#include "base/log.h"
 #include "base/vec.h"
+#include "core/budget.h"
 #include "core/unwind_rows.h"
 
 #include <stdbool.h>
@@ -36,14 +36,12 @@ struct wp_jit_piece {
  * nobody who writes them faster than we read keeps us from everything else.
  */
 struct wp_jit_budget {
-	size_t left;		  /* bytes */
+	struct wp_budget *memory; /* borrowed */
 	uint64_t spent_ns;	  /* reading at one stretch */
 	uint64_t read_ns;	  /* when it was read last (CLOCK_MONOTONIC) */
 	uint64_t resume_ns;	  /* nothing is read until then */
-	const struct wp_log *log; /* is told once that there is no more */
 };
 
-void wp_jit_budget_init(struct wp_jit_budget *budget, const struct wp_log *log);
 /* True when some may be read now. */
 bool wp_jit_budget_may_read(struct wp_jit_budget *budget, uint64_t now_ns);
 /* So much time went into reading until now. */

@@ -68,7 +68,8 @@ static void index_units(struct wp_srclines *lines)
 }
 
 /* Takes descriptor and file. */
-static struct wp_srclines *begin_lines(int fd, const struct wp_elf_file *file, uint64_t shift)
+static struct wp_srclines *begin_lines(int fd, const struct wp_elf_file *file, uint64_t shift,
+				       struct wp_budget *budget)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
@@ -77,26 +78,26 @@ static struct wp_srclines *begin_lines(int fd, const struct wp_elf_file *file, u
 	lines->shift = shift;
 	lines->file = *file;
 	if (file->elf)
-		lines->dwarf = wp_elf_bounds_dwarf(file->elf);
+		lines->dwarf = wp_elf_bounds_dwarf(file->elf, budget);
 	if (!lines->dwarf) {
 		wp_srclines_free(lines);
 		return NULL;
 	}
-	wp_alt_debug_set(lines->dwarf, fd, &lines->alt);
+	wp_alt_debug_set(lines->dwarf, fd, budget, &lines->alt);
 	index_units(lines);
 	return lines;
 }
 
-struct wp_srclines *wp_srclines_open(int fd, uint64_t shift)
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift, struct wp_budget *budget)
 {
 	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
 
-	return begin_lines(fd, &file, shift);
+	return begin_lines(fd, &file, shift, budget);
 }
 
-struct wp_srclines *wp_srclines_of(struct wp_elf_file *file)
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file, struct wp_budget *budget)
 {
-	return begin_lines(-1, file, 0);
+	return begin_lines(-1, file, 0, budget);
 }
 
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)

@@ -22,9 +22,9 @@ struct wp_srclines;
  * Takes the descriptor of the file with .debug_line (also on failure, which gives NULL). Addresses
  * asked for are `shift` higher than the file's own.
  */
-struct wp_srclines *wp_srclines_open(int fd, uint64_t shift);
+struct wp_srclines *wp_srclines_open(int fd, uint64_t shift, struct wp_budget *budget);
 /* The lines of an open file, whose own addresses are asked for; takes the file in any case. */
-struct wp_srclines *wp_srclines_of(struct wp_elf_file *file);
+struct wp_srclines *wp_srclines_of(struct wp_elf_file *file, struct wp_budget *budget);
 /* The lines of a PDB, which outlives them, for an image that was linked for that base. */
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base);
 /* *ret_file lives as long as the table. False when no unit covers the address. */

@@ -41,15 +41,28 @@ static uint64_t shift_of(const struct wp_elf_image *program, const struct wp_elf
 	return program->text && other->text ? program->text - other->text : 0;
 }
 
-static void add_extra(struct extra *extra, const struct wp_elf_image *program,
-		      struct wp_symtab_builder *builder)
+/* Reading the tables takes room as well, for a moment. */
+static void add_symbols(const struct wp_symfile_source *source, Elf *elf,
+			const struct wp_elf_image *program, uint64_t shift,
+			struct wp_symtab_builder *builder)
+{
+	uint64_t bytes = wp_elf_symbols_bytes(elf);
+
+	if (!wp_budget_take(source->budget, WP_BUDGET_SYMBOLS, bytes))
+		return;
+	wp_elf_symbols_add(elf, program, shift, builder);
+	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, bytes);
+}
+
+static void add_extra(const struct wp_symfile_source *source, struct extra *extra,
+		      const struct wp_elf_image *program, struct wp_symtab_builder *builder)
 {
 	struct wp_elf_image image;
 	wp_autoerr struct wp_err *err = wp_elf_image_read(extra->elf, &image);
 
 	if (err)
 		return;
-	wp_elf_symbols_add(extra->elf, program, shift_of(program, &image), builder);
+	add_symbols(source, extra->elf, program, shift_of(program, &image), builder);
 	wp_elf_image_deinit(&image);
 }
 
@@ -128,14 +141,16 @@ static struct wp_err *load_elf(const struct wp_symfile_source *source, struct wp
 	struct wp_err *err = wp_elf_image_read(elf, &file.image);
 
 	if (!err) {
-		wp_elf_symbols_add(elf, &file.image, 0, &builder);
+		add_symbols(source, elf, &file.image, 0, &builder);
 		open_extra(source, elf, &file.image, &extra);
 		if (extra.elf)
-			add_extra(&extra, &file.image, &builder);
+			add_extra(source, &extra, &file.image, &builder);
 		else if (source->pdb && !file.image.has_symtab)
 			file.pdb_missing = wp_asprintf("%s is of another build", source->pdb);
+		/* One with a full table was not asked for a separate file. */
+		file.lacks_lines = !file.image.has_lines && !file.image.has_symtab && extra.fd < 0;
 		wp_elf_plt_add(elf, &file.image, &builder);
-		wp_symtab_build(&builder, &file.symbols);
+		wp_symfile_keep(source, &builder, &file);
 		close_extra(&extra);
 		*ret = file;
 	}
@@ -152,7 +167,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	if (source->fd < 0)
 		return NULL;
 	if (file->image.has_lines)
-		return wp_srclines_open(dup(source->fd), 0);
+		return wp_srclines_open(dup(source->fd), 0, source->budget);
 	fd = open_debug_file(source, &file->image);
 	if (fd < 0)
 		return NULL;
@@ -165,7 +180,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	}
 	uint64_t shift = shift_of(&file->image, &image);
 	wp_elf_image_deinit(&image);
-	return wp_srclines_open(fd, shift);
+	return wp_srclines_open(fd, shift, source->budget);
 }
 
 const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load_elf, lines};

@@ -11,10 +11,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_IMAGES   (1u << 20)
 #define MAX_OPEN_FDS 64
+#define PAUSE_NS     2000000 /* between two looks whether something is loaded */
 #define DELETED	     " (deleted)"
 
 static bool is_dump(const char *path)
@@ -123,6 +126,7 @@ static struct wp_symfile_source source_of(const struct wp_image *image)
 		.places = image->places,
 		.fd = image->fd,
 		.pdb = image->pdb,
+		.budget = image->budget,
 	};
 }
 
@@ -206,15 +210,35 @@ static int find_file(const struct wp_image *image, struct wp_va va, const char *
 	return fd;
 }
 
+/* Who called sudo waits for files of his own. */
+static bool is_ours(uid_t uid)
+{
+	const char *caller = getenv("SUDO_UID");
+	uint64_t called = 0;
+
+	if (caller && !wp_str_to_u64(caller, 10, UINT32_MAX, &called))
+		called = 0;
+	return uid == 0 || uid == geteuid() || uid == called;
+}
+
+static bool is_foreign(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) != 0 || !is_ours(st.st_uid);
+}
+
 static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
 {
 	const char *why = NULL;
 
 	image->fd = find_file(image, va, &why);
-	if (image->fd < 0)
+	if (image->fd < 0) {
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
-	else
-		load_file(images, image);
+		return;
+	}
+	image->is_foreign = is_foreign(image->fd);
+	load_file(images, image);
 }
 
 /* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */
@@ -234,6 +258,8 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	image->opened = true;
 	image->places = &images->places;
 	image->roots = &images->roots;
+	image->budget = images->budget;
+	image->patience = images->patience;
 	image->pid = images->past ? 0 : pid;
 	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
 		image->pdb = images->pdb;
@@ -272,6 +298,46 @@ static void take_done(struct wp_images *images, struct wp_image *image)
 	image->load = NULL;
 }
 
+/* The worker has a stranger's, which may come before all others. */
+static bool loads_foreign(const struct wp_images *images)
+{
+	wp_vec_each (struct wp_image *const, image, &images->loading)
+		if ((*image)->load && (*image)->is_foreign && !wp_worker_done(&(*image)->load->job))
+			return true;
+	return false;
+}
+
+bool wp_images_are_stuck(struct wp_images *images)
+{
+	return wp_patience_is_over(images->patience) && loads_foreign(images);
+}
+
+static void leave(struct wp_images *images, struct wp_image *image)
+{
+	if (!image->is_left)
+		wp_log(images->log, WP_LOG_NOTE,
+		       "no symbols of %s: they were not read in time (files of other users are not "
+		       "waited for)",
+		       image->path);
+	image->is_left = true;
+}
+
+/* False when nobody waits for it any more. */
+static bool wait_patiently(struct wp_images *images, struct wp_image *image)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+	wp_worker_hurry(images->worker, &image->load->job);
+	while (!wp_worker_done(&image->load->job) && loads_foreign(images)) {
+		if (wp_patience_is_over(images->patience)) {
+			leave(images, image);
+			return false;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
 /* False unless it waits, and then the job is done. */
 static bool wait_for(struct wp_images *images, struct wp_image *image,
 		     enum wp_image_patience patience)
@@ -280,6 +346,8 @@ static bool wait_for(struct wp_images *images, struct wp_image *image,
 	if (patience == WP_IMAGE_HURRY)
 		wp_worker_hurry(images->worker, &image->load->job);
 	if (patience != WP_IMAGE_WAIT)
+		return false;
+	if (images->patience && !wait_patiently(images, image))
 		return false;
 	wp_worker_wait(images->worker, &image->load->job);
 	take_done(images, image);
@@ -347,6 +415,8 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 		return NULL;
 	if (image->file.lines_tried)
 		return image->file.lines;
+	if (image->is_foreign && image->patience && wp_patience_is_over(image->patience))
+		return NULL;
 	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;

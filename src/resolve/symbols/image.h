@@ -10,6 +10,7 @@
 #define WP_IMAGE_H
 
 #include "base/log.h"
+#include "base/patience.h"
 #include "base/strpool.h"
 #include "core/process.h"
 #include "core/unwind_rows.h"
@@ -50,6 +51,10 @@ struct wp_image {
 	const char *pdb; /* the file with its symbols that the user names, or NULL */
 	const struct wp_debug_places *places; /* the set's */
 	struct wp_other_roots *roots;	      /* the same */
+	struct wp_budget *budget;	      /* the same */
+	struct wp_patience *patience;	      /* the same */
+	bool is_foreign; /* the file of neither root nor us, nor of who called sudo */
+	bool is_left;	 /* for its loading nobody waits any more */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
@@ -87,6 +92,8 @@ struct wp_images {
 	const char *pdb_image;	  /* the base name of the image that `pdb` is for; NULL: none */
 	const char *pdb;	  /* a file that the user names */
 	struct wp_worker *worker; /* NULL: all is loaded at once */
+	struct wp_budget *budget; /* what is kept of files, all of it until the end */
+	struct wp_patience *patience;
 	WP_VEC(struct wp_image *) loading;
 	struct wp_strpool paths;
 	struct wp_map by_key;	       /* hash -> index of the first image + 1 */
@@ -111,6 +118,8 @@ bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
 		     enum wp_image_patience patience);
 /* Takes over what the worker has done; how many images it is not done with. */
 size_t wp_images_refresh(struct wp_images *images);
+/* True when one of them is a stranger's that nobody waits for any more: do not deinit. */
+bool wp_images_are_stuck(struct wp_images *images);
 /* Run-time minus linked address for a mapping of an opened image, by an address in it. */
 uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *mapping,
 			struct wp_va va);

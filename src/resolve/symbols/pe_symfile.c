@@ -34,6 +34,7 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 		.rsds_path = codeview->path,
 		.pid = source->pid,
 		.log = source->log,
+		.budget = source->budget,
 	};
 	char id[WP_PDB_ID];
 
@@ -77,7 +78,7 @@ static struct wp_err *load_pe(const struct wp_symfile_source *source, struct wp_
 	err = wp_elf_image_read(pe.elf, &file.image);
 	if (!err) {
 		wp_elf_symbols_add(pe.elf, &file.image, 0, &builder);
-		wp_symtab_build(&builder, &file.symbols);
+		wp_symfile_keep(source, &builder, &file);
 		load_pdb(source, &file);
 		*ret = file;
 	}
@@ -93,7 +94,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	if (file->pdb && wp_pdb_has_lines(file->pdb->pdb))
 		return wp_srclines_of_pdb(file->pdb->pdb, wp_elf_image_base(&file->image).v);
 	pe = open_source(source, true);
-	return pe.elf ? wp_srclines_of(&pe) : NULL;
+	return pe.elf ? wp_srclines_of(&pe, source->budget) : NULL;
 }
 
 const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load_pe, lines};

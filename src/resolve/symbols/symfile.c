@@ -37,6 +37,19 @@ struct wp_err *wp_symfile_load(const struct wp_symfile_source *source, struct wp
 	return ops->load(source, ret);
 }
 
+void wp_symfile_keep(const struct wp_symfile_source *source, struct wp_symtab_builder *builder,
+		     struct wp_symfile *file)
+{
+	uint64_t most = wp_symtab_builder_bytes(builder);
+
+	if (!wp_budget_take(source->budget, WP_BUDGET_SYMBOLS, most)) {
+		wp_symtab_builder_deinit(builder);
+		return;
+	}
+	wp_symtab_build(builder, &file->symbols);
+	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, most - wp_symtab_bytes(&file->symbols));
+}
+
 struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 				     struct wp_symfile *file)
 {

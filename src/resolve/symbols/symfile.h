@@ -7,6 +7,7 @@
 #define WP_SYMFILE_H
 
 #include "base/err.h"
+#include "core/budget.h"
 #include "core/symtab.h"
 #include "format/elf/elf_image.h"
 #include "resolve/find/debug_places.h"
@@ -26,6 +27,7 @@ struct wp_symfile_source {
 	size_t memory_size;
 	const char *pdb;	  /* the PDB, or debug file, that the user names for it; or NULL */
 	const struct wp_log *log; /* downloads are told; may be NULL */
+	struct wp_budget *budget; /* what is kept of it, for the run */
 };
 
 /* All-zero is empty. */
@@ -34,6 +36,7 @@ struct wp_symfile {
 	struct wp_elf_image image;
 	struct wp_srclines *lines; /* opened at the first question */
 	bool lines_tried;
+	bool lacks_lines;	 /* neither it nor a separate file has DWARF */
 	struct wp_pdb_file *pdb; /* of a Windows image; NULL: none was found */
 	/* Why there is none, when it says that it has one, or why the one that the user names does
 	 * not count; else NULL. */
@@ -63,6 +66,9 @@ extern const struct wp_symfile_ops wp_elf_symfile, wp_pe_symfile;
 /* Loads with the first format that matches. The caller deinits *ret. */
 struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,
 			       struct wp_symfile *ret) WP_MUST_CHECK;
+/* For formats: makes the table if the budget has room for it, and empties the builder. */
+void wp_symfile_keep(const struct wp_symfile_source *source, struct wp_symtab_builder *builder,
+		     struct wp_symfile *file);
 /* Opens the line table once; NULL when there is none. Belongs to the file. */
 struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 				     struct wp_symfile *file);

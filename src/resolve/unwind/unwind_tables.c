@@ -228,8 +228,8 @@ static struct wp_unwind_key key_of(const struct inputs *in, const struct wp_symf
 	return (struct wp_unwind_key){file->image.build_id, file->image.build_id_len, digest};
 }
 
-bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct wp_symfile *file,
-			   struct wp_unwind_rows *ret)
+static bool load(const struct wp_symfile_source *source, const struct wp_symfile *file,
+		 struct wp_unwind_rows *ret)
 {
 	struct wp_cfi_stats stats = {0};
 	struct inputs in;
@@ -248,4 +248,15 @@ bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct 
 	}
 	close_inputs(&in);
 	return found;
+}
+
+bool wp_unwind_tables_load(const struct wp_symfile_source *source, const struct wp_symfile *file,
+			   struct wp_unwind_rows *ret)
+{
+	if (!load(source, file, ret))
+		return false;
+	if (wp_budget_take(source->budget, WP_BUDGET_RULES, ret->rows.n * sizeof(*ret->rows.v)))
+		return true;
+	wp_unwind_rows_deinit(ret);
+	return false;
 }

@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_BYTES  (8u << 20)
-#define TOTAL_BYTES (64u << 20)
-#define LINE_BYTES  1000 /* of one line that is shown */
+#define FILE_BYTES (8u << 20)
+#define LINE_BYTES 1000 /* of one line that is shown */
 
 /* What a link of /proc says, or NULL. pid 0: ours. */
 static char *read_link(pid_t pid, const char *name)
@@ -93,7 +92,8 @@ static bool read_file(struct wp_python_source *source, const char *path, struct 
 	ssize_t got;
 
 	if (fd < 0 || fstat(fd, &st) != 0 || st.st_mtime > source->began || st.st_size <= 0 ||
-	    st.st_size > FILE_BYTES || source->bytes + (size_t)st.st_size > TOTAL_BYTES)
+	    st.st_size > FILE_BYTES ||
+	    !wp_budget_take(source->budget, WP_BUDGET_SOURCE, (uint64_t)st.st_size))
 		return false;
 	ret->text = wp_calloc(1, (size_t)st.st_size + 1);
 	while (n < (size_t)st.st_size &&
@@ -116,8 +116,8 @@ static const struct wp_python_text *text_of(struct wp_python_source *source, con
 						 ? wp_strdup(file)
 						 : wp_asprintf("%s/%s", source->cwd, file);
 
-		if (*path == '/' && read_file(source, path, &text))
-			source->bytes += strlen(text.text);
+		if (*path == '/')
+			(void)read_file(source, path, &text);
 		wp_vec_push(&source->files, text);
 	}
 	return &source->files.v[id];

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/strpool.h"
+#include "core/budget.h"
 #include "core/target.h"
 #include "resolve/find/owner_file.h"
 
@@ -33,9 +34,9 @@ struct wp_python_source {
 	time_t began;
 	struct wp_strpool paths;
 	WP_VEC(struct wp_python_text) files; /* by id of the path */
-	size_t bytes;
-	size_t forbidden;		  /* files that were not read ... */
-	struct wp_owner_file_found first; /* ... and why the first one was not */
+	struct wp_budget *budget;	     /* texts are taken from it */
+	size_t forbidden;		     /* files that were not read ... */
+	struct wp_owner_file_found first;    /* ... and why the first one was not */
 	struct wp_arena arena;
 };
 

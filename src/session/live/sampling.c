@@ -94,6 +94,8 @@ void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_o
 
 	own.offline = world->offline;
 	own.log = s->io->log;
+	own.budget = s->budget;
+	own.patience = &s->patience;
 	own.pdb = s->options->pdb_file;
 	own.pdb_image = pdb_image(s->options);
 	s->resolver = wp_resolver_new(&own);
@@ -116,6 +118,7 @@ static void make_feed(struct wp_sampling *s)
 		mode.way = mode.way ? WP_PYTHON_REPLAY : WP_PYTHON_OFF;
 	}
 	wp_python_feed_init(&s->python.feed, mode, s->resolver, &s->targeting.target, s->io->log);
+	s->python.feed.codes.budget = s->budget;
 	if (mode.way)
 		wp_python_feed_script(&s->python.feed, world->pythons, world->n_pythons);
 }
@@ -150,7 +153,12 @@ static void begin_sampling(const struct wp_session_options *options, struct wp_s
 		.own_io = *io,
 		.notes = {.log = io->log, .held = {.sink = keep_note, .arg = &ret->notes}},
 		.image = {.module = WP_NO_MODULE},
+		.patience = {.interrupted = io->interrupted},
+		.budget = wp_calloc(1, sizeof(*ret->budget)),
 	};
+	ret->budget->limit =
+		options->max_memory_mb ? options->max_memory_mb << 20 : wp_budget_default();
+	ret->python.source.budget = ret->budget;
 	ret->own_io.log = &ret->notes.held;
 }
 
@@ -192,14 +200,18 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	wp_budget_tell(s->budget, s->notes.log);
 	wp_sampling_data_deinit(s);
 	if (s->source)
 		s->source->ops->close(s->source);
 	wp_sampling_close_walkers(s);
 	wp_launch_finish(&s->launch);
-	if (s->resolver)
+	/* What the worker is at ends with the program. */
+	if (!s->resolver || !wp_resolver_is_stuck(s->resolver)) {
 		wp_resolver_free(s->resolver);
-	wp_worker_free(s->worker);
+		wp_worker_free(s->worker);
+		free(s->budget);
+	}
 	wp_windows_maps_deinit(&s->windows);
 	wp_process_ends_deinit(&s->ends);
 	wp_held_deinit(&s->held);
@@ -257,12 +269,16 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 
 	TRY(world->ops->open(world, &options, &s->source));
 	tell_stacks(s);
+	wp_setup_reduce_rights(&s->setup, s->options, s->data.path, s->launch.pid != 0);
 	return NULL;
 }
 
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
-	return s->source->ops->start(s->source);
+	TRY(s->source->ops->start(s->source));
+	if (s->options->timeout_ns)
+		wp_patience_end_at(&s->patience, wp_clock_now_ns() + s->options->timeout_ns);
+	return NULL;
 }
 
 void wp_sampling_tell_sinks(struct wp_sampling *s, const struct wp_record *record)
@@ -365,6 +381,11 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 	}
 }
 
+bool wp_sampling_is_interrupted(const struct wp_sampling *s)
+{
+	return s->io->interrupted && *s->io->interrupted;
+}
+
 struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 {
 	uint64_t elapsed_ns = s->source->ops->elapsed_ns(s->source);
@@ -380,7 +401,8 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	/* The dynamic linker, which runs first, is mapped after its program. */
 	for (size_t i = s->worker ? batch.n : 0; i-- > 0;)
 		wp_sampling_expect(s, &batch.records[i]);
-	for (size_t i = 0; i < batch.n; i++) {
+	for (size_t i = 0; i < batch.n && !(s->way->is_recording && wp_sampling_is_interrupted(s));
+	     i++) {
 		if (i + SOON < batch.n && batch.records[i + SOON].kind == WP_RECORD_SAMPLE)
 			wp_resolver_soon(s->resolver, &batch.records[i + SOON]);
 		wp_sampling_accept(s, &batch.records[i]);
@@ -490,12 +512,13 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	for (;;) {
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 		show_progress(s);
-		interrupted = s->io->interrupted && *s->io->interrupted;
+		interrupted = wp_sampling_is_interrupted(s);
 		if (s->ended || interrupted || time_is_up(s))
 			break;
 		TRY(wp_sampling_take(s, next_pause(s)));
 	}
 	TRY(s->source->ops->stop(s->source));
+	wp_patience_end_at(&s->patience, wp_clock_now_ns());
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain(s));
 	wp_sampling_name_python_threads(s, true);

@@ -71,6 +71,8 @@ struct wp_sampling {
 	struct wp_source *source;
 	struct wp_worker *worker; /* loads modules; NULL with a recording */
 	struct wp_priority priority;
+	struct wp_patience patience;
+	struct wp_budget *budget; /* of what files and processes say */
 	struct wp_resolver *resolver;
 	struct wp_windows_maps windows;
 	struct wp_held held;
@@ -130,6 +132,8 @@ struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 void wp_sampling_show_notes(struct wp_sampling *sampling);
 /* Tells the resolver what /proc knows about the target. */
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* A signal has come. */
+bool wp_sampling_is_interrupted(const struct wp_sampling *sampling);
 /* Takes in what arrives until the given time of the source's clock. */
 struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
 /* A record that the resolver can follow without waiting, or is to wait for. */

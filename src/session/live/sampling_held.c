@@ -78,7 +78,7 @@ static bool await_held(struct wp_sampling *s)
 		wp_progress_share_tick(&share, wp_clock_now_ns(), all - s->held.n, all);
 		if (!idle)
 			nanosleep(&pause, NULL);
-	} while (s->held.n && (!idle || s->held.n < before));
+	} while (s->held.n && (!idle || s->held.n < before) && !wp_resolver_is_stuck(s->resolver));
 	return wp_progress_share_end(&share);
 }
 
@@ -93,7 +93,7 @@ bool wp_sampling_release_all(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_await_images(struct wp_sampling *s, pid_t pid)
 {
-	while (s->worker && !s->ended && !(s->io->interrupted && *s->io->interrupted)) {
+	while (s->worker && !s->ended && !wp_sampling_is_interrupted(s)) {
 		uint64_t now_ns = s->source->ops->elapsed_ns(s->source);
 
 		if ((s->options->timeout_ns && now_ns >= s->options->timeout_ns) ||

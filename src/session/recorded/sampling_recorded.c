@@ -55,6 +55,8 @@ static struct wp_err *open_recording(struct wp_sampling *s, const char *path)
 				wp_clock_now_ns());
 	err = wp_recording_open(path, s->options->force, s->io->log, &watch, &s->source);
 	wp_progress_share_end(&share);
+	if (!err)
+		wp_recording_budget(s->source, s->budget);
 	return err;
 }
 
@@ -174,11 +176,6 @@ static void end_recorded(struct wp_sampling *s)
 	wp_sampling_image_find(&s->image, s->resolver, &s->windows);
 }
 
-static bool is_interrupted(const struct wp_sampling *s)
-{
-	return s->io->interrupted && *s->io->interrupted;
-}
-
 /* The work is not only reading, but in step with it: samples are resolved as they come. */
 static struct wp_err *take_all(struct wp_sampling *s)
 {
@@ -189,7 +186,7 @@ static struct wp_err *take_all(struct wp_sampling *s)
 	uint64_t done, all;
 
 	wp_progress_share_begin(&share, s->io->terminal, what, wp_clock_now_ns());
-	while (!err && !s->ended && !is_interrupted(s)) {
+	while (!err && !s->ended && !wp_sampling_is_interrupted(s)) {
 		err = wp_sampling_take(s, 0);
 		wp_recording_progress(s->source, &done, &all);
 		wp_progress_share_tick(&share, wp_clock_now_ns(), done, all);

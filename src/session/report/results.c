@@ -17,6 +17,7 @@ void wp_results_attach(struct wp_sampling *s)
 	results->python.by_thread = options->threads;
 	results->python.spots.gil_only = options->gil;
 	results->python.spots.symbols = wp_resolver_symbols(s->resolver);
+	results->callgraph.set = wp_resolver_symbols(s->resolver);
 	wp_sampling_attach(s, wp_flat_sink(&results->flat));
 	wp_sampling_attach(s, wp_jit_hint_sink(&results->jit_hint));
 	wp_sampling_attach(s, wp_python_sink(&results->python));

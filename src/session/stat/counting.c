@@ -125,7 +125,9 @@ static struct wp_err *open_source(struct wp_counting *c)
 
 	if (c->targeting.command)
 		TRY(launch(c));
-	return advise(c, world->ops->open(world, &options, &c->source));
+	TRY(advise(c, world->ops->open(world, &options, &c->source)));
+	wp_setup_reduce_rights(&c->setup, c->options, NULL, c->launch.pid != 0);
+	return NULL;
 }
 
 /* Lines of intervals say themselves that it goes on; runs that are repeated are many. */

@@ -21,10 +21,11 @@ struct chunk {
 	size_t bytes;
 };
 
-#define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
+#define OUTPUTS 2	   /* of a ring: one that wakes, one that does not */
+#define NO_ID	UINT64_MAX /* of one that could not be opened */
 
 struct output {
-	int fd;
+	int fd; /* -1: its CPU was taken away */
 	uint64_t id;
 };
 
@@ -210,7 +211,8 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 		return;
 	wp_worker_free(walker->worker);
 	wp_vec_each (struct output, output, &walker->written)
-		close(output->fd);
+		if (output->fd >= 0)
+			close(output->fd);
 	wp_vec_each (int, holder, &walker->holders)
 		close(*holder);
 	wp_vec_each (struct chunk, chunk, &walker->chunks)
@@ -289,6 +291,14 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 	}
 }
 
+/* Events of a process may be opened on a CPU that was taken away a moment ago, this one may not. */
+static void note_offline(const struct wp_bpf_walker *walker, uint32_t cpu, bool first)
+{
+	if (first)
+		wp_log(walker->log, WP_LOG_NOTE,
+		       "CPU %u is offline: should it come back, samples there have no stacks", cpu);
+}
+
 /*
  * The event that walks of a CPU are written with, into the ring that samples go to. The urgent one
  * wakes us with each walk, the other one when the ring is half full.
@@ -310,11 +320,16 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 		.wakeup_events = urgent,
 	};
 	int map = urgent ? walker->urgent_outputs : walker->outputs;
-	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1)};
+	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1), .id = NO_ID};
+	int why = errno;
 
-	if (output.fd < 0)
-		return wp_err_os(errno, "no event for the stacks of CPU %u", cpu);
 	wp_vec_push(&walker->written, output);
+	if (output.fd < 0 && why == ENODEV) {
+		note_offline(walker, cpu, urgent);
+		return NULL;
+	}
+	if (output.fd < 0)
+		return wp_err_os(why, "no event for the stacks of CPU %u", cpu);
 	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
 	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
 	    bpf_map_update_elem(map, &cpu, &output.fd, BPF_ANY) < 0)

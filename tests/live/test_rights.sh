@@ -1,0 +1,89 @@
+#!/bin/bash
+# Root's capabilities are given up once everything is open, by all threads, and what is opened later still can be.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample"
+can_be_nobody || skip "needs root and setpriv"
+all=$(awk '/^CapPrm/ { print $2 }' /proc/self/status)
+(( (0x$all & 0x1c000000000) == 0x1c000000000 )) || skip "this root has no CAP_PERFMON, CAP_BPF and CAP_CHECKPOINT_RESTORE"
+cd "$scratch" || exit 1
+chmod 755 .
+
+# SETGID, SETUID, DAC_READ_SEARCH, SYS_PTRACE, SYS_NICE, SYSLOG, PERFMON, BPF, CHECKPOINT_RESTORE
+reads=$((1 << 6 | 1 << 7 | 1 << 2 | 1 << 19 | 1 << 23 | 1 << 34 | 1 << 38 | 1 << 39 | 1 << 40))
+writes=$((1 << 1 | 1 << 3)) # DAC_OVERRIDE, FOWNER
+kills=$((1 << 5))
+
+has_only() { # PID MASK: each thread, effective and permitted
+	local status found=0 cap
+	for status in /proc/"$1"/task/*/status; do
+		found=$((found + 1))
+		for cap in $(awk '/^Cap(Prm|Eff)/ { print $2 }' "$status"); do
+			((0x$cap == ($2 & 0x$all))) || { printf -v seen '  %s: %s, want %x' "$status" "$cap" "$2"; return 1; }
+		done
+	done 2>/dev/null
+	seen="  $found threads"
+	((found >= ${THREADS:-1}))
+}
+
+comes_to_have() { # PID MASK: within its run
+	local i
+	for i in $(seq 25); do
+		sleep 0.1
+		has_only "$@" && break
+	done
+	echo "$seen"
+	has_only "$@"
+}
+
+holds() { # WHAT MASK VERB OPTIONS...: while it runs
+	"$WPERF" "${@:3}" >out 2>err &
+	local wperf=$!
+	check "$1: no capability that is not needed" comes_to_have $wperf "$2"
+	wait $wperf
+	check "  and it ends well" [ $? = 0 ]
+}
+
+setpriv --reuid=65534 --regid=65534 --clear-groups "$WORKLOADS/calls" shares 60 >/dev/null &
+program=$!
+THREADS=2 holds "sample -g" "$reads" sample -e cpu-clock -g -p $program --timeout 3
+THREADS=2 holds "sample with pinned readers" "$reads" sample -e cpu-clock -p $program --python pinned --timeout 3
+holds "sample -a" "$reads" sample -e cpu-clock -g -a --timeout 3
+holds "stat" "$reads" stat -e task-clock -p $program --timeout 3
+holds "record" $((reads | kills)) record --no-data -e cpu-clock -- sleep 3
+mkdir theirs && chown 65534 theirs
+holds "record into another's folder" $((reads | kills | writes)) record -e cpu-clock --data theirs/app.data -- sleep 3
+check "  which has the recording" [ -s theirs/app.data ]
+holds "sample --output into another's folder" $((reads | writes)) sample -e cpu-clock -p $program --timeout 3 --output theirs/out.json
+check "  which has the file" [ -s theirs/out.json ]
+kill $program
+
+# ---- what is opened later ----
+cp "$WORKLOADS/calls" gone
+mkdir -m 700 closed && mv gone closed/
+chown -R 65534:65534 closed
+(sleep 0.5; exec setpriv --reuid=65534 --regid=65534 --clear-groups "$scratch/closed/gone" shares 4) >/dev/null &
+program=$!
+(sleep 0.7; rm closed/gone) &
+"$WPERF" sample -e cpu-clock -F 999 -g -a --timeout 2 --json >out 2>err
+kill $program 2>/dev/null
+check "symbols of a program of another user that began later and was removed" grep -q '"[a-z_]*:gone"' out
+"$WPERF" record --no-data -e cpu-clock --json -- grep CapPrm /proc/self/status 2>err | grep CapPrm >out
+check "the command has all of them" grep -q "$all" out
+"$WPERF" stat -r 3 -e task-clock -- grep CapPrm /proc/self/status 2>err | grep CapPrm >out
+check "also when it is run again" [ "$(grep -c "$all" out)" = 3 ]
+began=$SECONDS
+SUDO_USER=nobody SUDO_UID=65534 SUDO_GID=65534 "$WPERF" record --no-data --as-user -e cpu-clock --timeout 1 -- sleep 30 >out 2>err
+check "a command that runs as another user is ended" [ $((SECONDS - began)) -lt 6 ]
+python=/usr/bin/python3
+if [ -x $python ]; then
+	(sleep 1; setpriv --reuid=65534 --regid=65534 --clear-groups $python -c '
+import time
+end = time.time() + 2
+def hot():
+    while time.time() < end: sum(range(3000))
+hot()') &
+	"$WPERF" sample -e cpu-clock -F 999 -a --timeout 2.5 --json >out 2>err
+	check "Python frames of a process of another user that began later" grep -q '"hot"' out
+	wait $!
+fi
+finish
