@@ -26,6 +26,7 @@ NAMES = {
     "rust_generic": "_RINvNtC3std3mem8align_ofNtNtC3foo3bar3BazE",
     "rust_back": "_RNvXs_C7mycrateNtB4_3FooNtNtC3std3fmt7Display3fmt",
     "rust_old": "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE",
+    "rust_empty": "_RINrNtC03std3ofo3b_ofNE",
     "rust_const": "_RINvC3foo3barKj1f_Kc41_Kb1_E",
     "microsoft": "?f@@YAHH@Z",
     "cut": "_ZN",

@@ -28,7 +28,8 @@ static void collect(const char *s, size_t len, void *arg)
 	/* The printer has no other way to be stopped; it keeps nothing but its own stack. */
 	if (len > MAX_OUTPUT - out->text.len)
 		longjmp(out->too_long, 1);
-	wp_str_append(&out->text, s, len);
+	if (len) /* of an empty name s is NULL */
+		wp_str_append(&out->text, s, len);
 }
 
 static int demangle(struct output *out, const char *raw, int options)
