@@ -203,7 +203,7 @@ static void put_waiting(struct weave *w, const struct chain *c)
 {
 	for (size_t i = c->end; i < c->waiting; i++)
 		if (is_frame(&w->slots[i]))
-			put(w, WP_WOVEN_PYTHON, i);
+			put_woven(w, WP_WOVEN_PYTHON, i);
 }
 
 /* Finds the next run whose mark is in a native frame, from that one outwards. */
