@@ -14,7 +14,7 @@ const struct verb verb_export = {
 	.summary = "write a recording as a file that other tools show",
 	.options = options,
 	.word = "FILE",
-	.word_at = offsetof(struct wp_session_options, input),
+	.word_at = offsetof(struct wp_session_options, report.input),
 	.help = wp_session_export_help,
 	.examples = "  wperf export --open\n"
 		    "  wperf export --frames python --lines -o app.svg app.data\n"

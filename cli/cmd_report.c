@@ -16,7 +16,7 @@ const struct verb verb_report = {
 	.summary = "show the hot functions of a recording (--data FILE, or perf's)",
 	.options = options,
 	.word = "FILE",
-	.word_at = offsetof(struct wp_session_options, input),
+	.word_at = offsetof(struct wp_session_options, report.input),
 	.is_paged = true,
 	.examples = "  wperf report\n"
 		    "  wperf report x.data --sort process,symbol\n"

@@ -13,7 +13,7 @@ const struct verb verb_script = {
 	.summary = "print the samples of a recording, each with its stack",
 	.options = options,
 	.word = "FILE",
-	.word_at = offsetof(struct wp_session_options, input),
+	.word_at = offsetof(struct wp_session_options, report.input),
 	.is_paged = true,
 	.examples = "  wperf script\n"
 		    "  wperf script x.data -F comm,time,sym --tid 1234\n",

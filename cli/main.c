@@ -133,7 +133,7 @@ static struct wp_err *run_verb(const struct cli *cli, struct wp_session_io *io, 
 	if (!cli->verb)
 		return no_verb();
 	catch_signals();
-	if (isatty(STDERR_FILENO) && !cli->options.quiet && !prints_meanwhile(cli))
+	if (isatty(STDERR_FILENO) && !cli->options.output.quiet && !prints_meanwhile(cli))
 		io->terminal = wp_writer_of_fd(STDERR_FILENO, "standard error");
 	err = cli->verb->run(&cli->options, io, ret_exit);
 	if (io->terminal)
@@ -165,8 +165,9 @@ static bool wants_pager(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
-	return cli->verb && cli->verb->is_paged && !options->no_pager && !cli->help &&
-	       !cli->list_options && !options->json && !options->csv && !options->quiet;
+	return cli->verb && cli->verb->is_paged && !options->output.no_pager && !cli->help &&
+	       !cli->list_options && !options->output.json && !options->report.csv &&
+	       !options->output.quiet;
 }
 
 /* A user's own LESS may show colours as they are written. */
@@ -211,10 +212,10 @@ int main(int argc, char **argv)
 		opt_deinit(&cli);
 		return report(err, 1);
 	}
-	cli.options.argv = argv;
-	sink = (struct sink){cli.options.verbose, cli.options.quiet};
-	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.wide};
-	terminal_look(&cli.options, passes_colours(&pager), &cli.options.screen);
+	cli.options.recording.argv = argv;
+	sink = (struct sink){cli.options.output.verbose, cli.options.output.quiet};
+	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.output.wide};
+	terminal_look(&cli.options, passes_colours(&pager), &cli.options.output.screen);
 	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
 	if (!only_talk(&cli, argc, out)) {
 		struct wp_session_io io = {

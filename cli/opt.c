@@ -275,7 +275,7 @@ static struct wp_err *take_word(struct parser *p, char **at, bool *ret_ends)
 	bool is_verb = verb_of(p, *at) != NULL, takes = is_plain(*at) && verb->word && !p->word;
 
 	if (is_plain(*at) && verb->takes_command && !is_verb) {
-		cli->options.command = at;
+		cli->options.target.command = at;
 		*ret_ends = true;
 	} else if (takes) {
 		p->word = *at;
@@ -297,7 +297,7 @@ static struct wp_err *take_command(struct parser *p, char **command)
 	if (!*command)
 		return wp_err_new(WP_ERR_USAGE, "a command goes behind --, as in: wperf %s -- %s",
 				  verb->name, "python3 x.py");
-	p->cli->options.command = command;
+	p->cli->options.target.command = command;
 	return NULL;
 }
 
@@ -348,7 +348,7 @@ static void launch_sleep(struct cli *cli)
 	cli->sleep[1] = wp_asprintf("%.9g", (double)options->timeout_ns / WP_NS_PER_S);
 	wp_vec_push(&cli->texts, cli->sleep[0]);
 	wp_vec_push(&cli->texts, cli->sleep[1]);
-	options->command = cli->sleep;
+	options->target.command = cli->sleep;
 	options->timeout_ns = 0;
 }
 
@@ -357,23 +357,24 @@ static struct wp_err *settle_sleep(struct parser *p)
 {
 	const struct wp_session_options *options = &p->cli->options;
 	const struct verb *verb = p->cli->verb;
-	bool everything = options->all || options->cgroups;
+	bool everything = options->target.all || options->target.cgroups;
 
-	if (!p->slept || !verb || !verb->takes_command || options->command || options->pe_file)
+	if (!p->slept || !verb || !verb->takes_command || options->target.command ||
+	    options->target.pe_file)
 		return NULL;
 	if (verb->needs_command && everything) {
 		launch_sleep(p->cli);
 		return NULL;
 	}
-	if (!verb->needs_command &&
-	    (everything || options->cpus || options->pids || options->each_cgroup || options->user))
+	if (!verb->needs_command && (everything || options->target.cpus || options->target.pids ||
+				     options->target.each_cgroup || options->target.user))
 		return NULL;
 	if (verb->needs_command)
 		return wp_err_new(WP_ERR_USAGE,
 				  "no command to record: `sleep %s` is the time limit (--timeout);"
 				  " to record the command: wperf %s -- sleep %s",
 				  p->slept, verb->name, p->slept);
-	if (!options->quiet)
+	if (!options->output.quiet)
 		wp_log(p->log, WP_LOG_NOTE,
 		       "`sleep %s` is the time limit (--timeout); for the command: wperf %s ..."
 		       " -- sleep %s",

@@ -13,21 +13,21 @@
 #define NUMBER(field, least, most) .kind = OPT_KIND_NUMBER, AT(field), .min = least, .max = most
 #define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
-const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(json)};
-const struct opt opt_script_json = {"--json", NULL,
-				    "print a JSON object for each sample, one a line", FLAG(json)};
-const struct opt opt_export_json = {"--json", NULL,
-				    "print format, file and number of samples as JSON", FLAG(json)};
-const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEXT(output)};
+const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(output.json)};
+const struct opt opt_script_json = {
+	"--json", NULL, "print a JSON object for each sample, one a line", FLAG(output.json)};
+const struct opt opt_export_json = {
+	"--json", NULL, "print format, file and number of samples as JSON", FLAG(output.json)};
+const struct opt opt_output = {"-o, --output", "FILE", "write JSON to FILE", TEXT(output.file)};
 const struct opt opt_stat_output = {"-o, --output", "FILE",
 				    "write JSON to FILE (with -x, or -t and no --json: the CSV)",
-				    TEXT(output)};
+				    TEXT(output.file)};
 static struct wp_err *set_sample_output(struct wp_session_options *options, const char *value,
 					const struct wp_log *log)
 {
 	(void)log;
-	options->output = value;
-	options->output_is_data = true;
+	options->output.file = value;
+	options->output.file_is_data = true;
 	return NULL;
 }
 
@@ -37,21 +37,22 @@ const struct opt opt_sample_output = {
 	OPT_KIND_SET, .set = set_sample_output};
 const struct opt opt_output_csv = {
 	"--output-csv", "FILE",
-	"name of the timeline's CSV; {timestamp} {class} {core} are filled in", TEXT(output_csv)};
+	"name of the timeline's CSV; {timestamp} {class} {core} are filled in",
+	TEXT(output.csv_file)};
 const struct opt opt_output_prefix = {"--output-prefix, --cwd", "DIR",
-				      "folder for the files that are written", TEXT(output_prefix)};
+				      "folder for the files that are written", TEXT(output.prefix)};
 const struct opt opt_data = {"--data",
 			     "[FILE]",
 			     "keep the samples in FILE (perf.data), for report, script, export",
-			     TEXT(data),
+			     TEXT(recording.file),
 			     .otherwise = "perf.data",
 			     .values = "<data>"};
 static struct wp_err *set_no_data(struct wp_session_options *options, const char *value,
 				  const struct wp_log *log)
 {
 	(void)value, (void)log;
-	options->no_data = true;
-	options->data = NULL;
+	options->recording.none = true;
+	options->recording.file = NULL;
 	return NULL;
 }
 
@@ -61,40 +62,45 @@ const struct opt opt_record_data = {"--data",
 				    "[FILE]",
 				    "keep the samples in FILE instead of perf.data, for report, "
 				    "script, export",
-				    TEXT(data),
+				    TEXT(recording.file),
 				    .otherwise = "perf.data",
 				    .values = "<data>"};
-const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)", FLAG(compress)};
+const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)",
+				 FLAG(recording.compress)};
 const struct opt opt_quiet = {"-q, --quiet", NULL, "print no text, only JSON; no notes",
-			      FLAG(quiet)};
+			      FLAG(output.quiet)};
 
-const struct opt opt_color = {
-	"--color",     "WHEN",	  "colours for what is hot: auto (on a terminal), always, never",
-	OPT_KIND_WORD, AT(color), .values = "auto always never"};
-const struct opt opt_no_pager = {
-	"--no-pager", NULL, "long text straight to the terminal, not through less", FLAG(no_pager)};
+const struct opt opt_color = {"--color",
+			      "WHEN",
+			      "colours for what is hot: auto (on a terminal), always, never",
+			      OPT_KIND_WORD,
+			      AT(output.color),
+			      .values = "auto always never"};
+const struct opt opt_no_pager = {"--no-pager", NULL,
+				 "long text straight to the terminal, not through less",
+				 FLAG(output.no_pager)};
 const struct opt opt_wide = {"--wide", NULL,
 			     "tables as wide as they are, also where the terminal is narrower",
-			     FLAG(wide)};
+			     FLAG(output.wide)};
 const struct opt opt_width = {"--width", "N",
 			      "tables at most so wide, instead of as wide as the terminal",
-			      NUMBER(width, 20, UINT16_MAX)};
-const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(verbose)};
+			      NUMBER(output.width, 20, UINT16_MAX)};
+const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(output.verbose)};
 
 const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
-			       LIST(events), .list = wp_session_list_events};
+			       LIST(events.list), .list = wp_session_list_events};
 static struct wp_err *set_filter(struct wp_session_options *options, const char *value,
 				 const struct wp_log *log)
 {
 	(void)log;
-	if (!options->events)
+	if (!options->events.list)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--filter %s goes behind its event: -e GROUP:NAME --filter %s",
 				  value, value);
-	if (options->n_filters == WP_SESSION_FILTERS)
+	if (options->events.n_filters == WP_SESSION_FILTERS)
 		return wp_err_new(WP_ERR_USAGE, "--filter: at most %d", WP_SESSION_FILTERS);
-	options->filters[options->n_filters++] =
-		(struct wp_session_filter){value, strlen(options->events)};
+	options->events.filters[options->events.n_filters++] =
+		(struct wp_session_filter){value, strlen(options->events.list)};
 	return NULL;
 }
 
@@ -103,17 +109,17 @@ const struct opt opt_filter = {"--filter", "EXPR",
 			       OPT_KIND_SET, .set = set_filter};
 
 const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics; see wperf list",
-				LIST(metrics), .list = wp_session_list_metrics};
+				LIST(events.metrics), .list = wp_session_list_metrics};
 const struct opt opt_extra_events = {"-E", "FILE|LIST", "define events: name:hex,name:hex ...",
-				     TEXT(extra_events)};
+				     TEXT(events.extra)};
 const struct opt opt_metric_file = {
 	"-C", "FILE", "define metrics: lines of name:{event,event},event[;formula[;unit]]",
-	TEXT(metric_file)};
+	TEXT(events.metric_file)};
 const struct opt opt_topdown = {"--topdown", NULL, "where the CPU's issue slots went, as a tree",
-				FLAG(topdown)};
+				FLAG(events.topdown)};
 const struct opt opt_event_data = {"--event-data", "DIR",
 				   "what Arm publishes of CPUs: its telemetry JSON, as downloaded",
-				   TEXT(event_data)};
+				   TEXT(events.data)};
 
 /* The one setting there is, and the two that can only be read (wperf test shows them). */
 static struct wp_err *set_config(struct wp_session_options *options, const char *value,
@@ -128,7 +134,7 @@ static struct wp_err *set_config(struct wp_session_options *options, const char 
 		return wp_err_new(WP_ERR_USAGE,
 				  "can't set '%s' config: only count.period=10 ... 100 (ms)",
 				  value);
-	options->count_period_ms = ms;
+	options->events.count_period_ms = ms;
 	return NULL;
 }
 
@@ -137,43 +143,46 @@ const struct opt opt_config = {"--config",   "NAME=VALUE",	"set count.period (10
 
 const struct opt opt_stat_cpu = {"-c, --cpu", "LIST",
 				 "CPUs that are counted: 0,2-4; a command is kept on its one",
-				 TEXT(cpus)};
+				 TEXT(target.cpus)};
 const struct opt opt_sample_cpu = {"-c, --cpu", "LIST", "what runs on these CPUs: 0,2-4",
-				   TEXT(cpus)};
-const struct opt opt_record_cpu = {"-c, --cpu", "N", "keep the command on this CPU", TEXT(cpus)};
-const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id", TEXT(pids),
-			    .values = "<pid>"};
-const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(all)};
+				   TEXT(target.cpus)};
+const struct opt opt_record_cpu = {"-c, --cpu", "N", "keep the command on this CPU",
+				   TEXT(target.cpus)};
+const struct opt opt_pid = {"-p, --pid", "LIST", "processes that already run, by id",
+			    TEXT(target.pids), .values = "<pid>"};
+const struct opt opt_all = {"-a, --all-cpus", NULL, "everything on all CPUs", FLAG(target.all)};
 const struct opt opt_cgroup = {"-G, --cgroup", "NAME",
 			       "what runs in the cgroup (or in several: NAME,NAME), on all CPUs",
-			       LIST(cgroups), .list = wp_session_list_cgroups};
+			       LIST(target.cgroups), .list = wp_session_list_cgroups};
 const struct opt opt_each_cgroup = {
 	"--for-each-cgroup", "NAME,NAME",
-	"each event in each of these cgroups, counted for itself, on all CPUs", LIST(each_cgroup),
-	.list = wp_session_list_cgroups};
+	"each event in each of these cgroups, counted for itself, on all CPUs",
+	LIST(target.each_cgroup), .list = wp_session_list_cgroups};
 const struct opt opt_user = {"-u, --uid", "USER",
 			     "the processes that run as that user now, and their children",
-			     TEXT(user), .list = wp_session_list_users};
-const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too", FLAG(kernel)};
+			     TEXT(target.user), .list = wp_session_list_users};
+const struct opt opt_kernel = {"-k", NULL, "count and sample inside the kernel too",
+			       FLAG(target.kernel)};
 const struct opt opt_image_name = {"--image_name", "NAME",
-				   "a running process, by its program's name", TEXT(image_name),
-				   .list = wp_session_list_programs};
-const struct opt opt_record_image = {
-	"--image_name", "NAME", "the name of the image that --pdb_file is for", TEXT(image_name)};
+				   "a running process, by its program's name",
+				   TEXT(target.image_name), .list = wp_session_list_programs};
+const struct opt opt_record_image = {"--image_name", "NAME",
+				     "the name of the image that --pdb_file is for",
+				     TEXT(target.image_name)};
 const struct opt opt_pe_file = {"--pe_file", "PATH", "a running process, by its program's path",
-				TEXT(pe_file), .values = "<file>"};
+				TEXT(target.pe_file), .values = "<file>"};
 const struct opt opt_start_pe_file = {"--pe_file", "PATH",
 				      "the program that is started, as if it stood behind --",
-				      TEXT(pe_file), .values = "<file>"};
+				      TEXT(target.pe_file), .values = "<file>"};
 const struct opt opt_pdb_file = {"--pdb_file", "PATH", "the program's separate symbol file",
-				 TEXT(pdb_file)};
+				 TEXT(target.pdb_file)};
 const struct opt opt_spawn_delay = {"--record_spawn_delay", "MS",
 				    "accepted for compatibility: events begin at the exec",
-				    NUMBER(spawn_delay_ms, 0, 3600000)};
+				    NUMBER(target.spawn_delay_ms, 0, 3600000)};
 const struct opt opt_as_user = {"--as-user", NULL, "run the command as who called sudo",
-				FLAG(as_user)};
+				FLAG(target.as_user)};
 const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
-			    NUMBER(dmc, 0, 255)};
+			    NUMBER(target.dmc, 0, 255)};
 
 static struct wp_err *ignore(struct wp_session_options *options, const char *value,
 			     const struct wp_log *log)
@@ -193,43 +202,46 @@ const struct opt opt_stat_timeout = {
 	"--timeout, sleep", "TIME",
 	"how long, with -t each count: 1.5s, 200ms, 2m (0: until Ctrl-C or the end)",
 	DURATION(timeout_ns)};
-const struct opt opt_timeline = {"-t", NULL, "count again and again (timeline)", FLAG(timeline)};
+const struct opt opt_timeline = {"-t", NULL, "count again and again (timeline)",
+				 FLAG(counting.timeline)};
 
 static struct wp_err *set_interval(struct wp_session_options *options, const char *value,
 				   const struct wp_log *log)
 {
 	(void)log;
-	options->interval_given = true;
-	return opt_duration(value, "-i", &options->interval_ns);
+	options->counting.interval_given = true;
+	return opt_duration(value, "-i", &options->counting.interval_ns);
 }
 
 const struct opt opt_interval = {"-i", "TIME", "timeline: pause between two counts (60s)",
 				 OPT_KIND_SET, .set = set_interval};
 const struct opt opt_count = {"-n", "N", "timeline: how many counts (0: until Ctrl-C)",
-			      NUMBER(timeline_count, 0, UINT32_MAX)};
+			      NUMBER(counting.timeline_count, 0, UINT32_MAX)};
 
 const struct opt opt_repeat = {"-r, --repeat", "N",
 			       "run the command N times: mean and deviation (0: until Ctrl-C)",
-			       NUMBER(repeat, 0, UINT32_MAX)};
-const struct opt opt_table = {"--table", NULL, "-r: how long each run took", FLAG(table)};
+			       NUMBER(counting.repeat, 0, UINT32_MAX)};
+const struct opt opt_table = {"--table", NULL, "-r: how long each run took", FLAG(counting.table)};
 const struct opt opt_interval_print = {"-I, --interval-print", "MS",
 				       "print what was counted every MS milliseconds",
-				       NUMBER(interval_print_ms, 1, UINT32_MAX)};
+				       NUMBER(counting.interval_print_ms, 1, UINT32_MAX)};
 const struct opt opt_interval_count = {"--interval-count", "N", "-I: how many times",
-				       NUMBER(interval_count, 1, UINT32_MAX)};
+				       NUMBER(counting.interval_count, 1, UINT32_MAX)};
 const struct opt opt_separator = {
 	"-x, --field-separator", "SEP",
-	"print CSV with perf's fields, SEP between them (with -o: into FILE)", TEXT(separator),
-	.values = ", :"};
-const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o", FLAG(append)};
+	"print CSV with perf's fields, SEP between them (with -o: into FILE)",
+	TEXT(counting.separator), .values = ", :"};
+const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o",
+			       FLAG(counting.append)};
 
 static struct wp_err *set_freq(struct wp_session_options *options, const char *value,
 			       const struct wp_log *log)
 {
 	(void)log;
 	if (strcmp(value, "max") == 0)
-		options->freq_hz = WP_SESSION_FREQ_MAX;
-	else if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->freq_hz) || !options->freq_hz)
+		options->sampling.freq_hz = WP_SESSION_FREQ_MAX;
+	else if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->sampling.freq_hz) ||
+		 !options->sampling.freq_hz)
 		return wp_err_new(WP_ERR_USAGE,
 				  "-F %s: want how many samples a second, from 1, or max", value);
 	return NULL;
@@ -241,12 +253,12 @@ static struct wp_err *set_rows(struct wp_session_options *options, const char *v
 			       const struct wp_log *log)
 {
 	(void)log;
-	if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->display_rows))
+	if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->tables.rows))
 		return wp_err_new(WP_ERR_USAGE,
 				  "input: \"%s\" to argument '--sample-display-row' is invalid: "
 				  "want a number from 0 to %u",
 				  value, UINT32_MAX);
-	options->display_rows_given = true;
+	options->tables.rows_given = true;
 	return NULL;
 }
 
@@ -258,94 +270,98 @@ const struct opt opt_sort_by = {"--sort-by",
 				"WHAT",
 				"order of functions and lines: total (with what they call), self",
 				OPT_KIND_WORD,
-				AT(sort_by),
+				AT(tables.sort_by),
 				.values = "total self"};
-const struct opt opt_native_first = {
-	"--native-first", NULL, "native functions before the tables of Python", FLAG(native_first)};
+const struct opt opt_native_first = {"--native-first", NULL,
+				     "native functions before the tables of Python",
+				     FLAG(tables.native_first)};
 const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the linker knows them",
-			     FLAG(display_long)};
+			     FLAG(tables.long_names)};
 const struct opt opt_symbol = {"-s, --symbol", "PATTERN",
 			       "show only such functions: name, ^prefix, suffix$, ^whole$",
-			       TEXT(symbol_filter)};
+			       TEXT(tables.symbol_filter)};
 const struct opt opt_annotate = {"--annotate", NULL, "source lines of the hot functions",
-				 FLAG(annotate)};
+				 FLAG(tables.annotate)};
 const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructions",
-				    FLAG(disassemble)};
+				    FLAG(tables.disassemble)};
 const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot functions",
-				   FLAG(call_graph)};
+				   FLAG(sampling.call_graph)};
 const struct opt opt_stacks = {"--call-graph", "MODE",
 			       "-g with stacks taken by: auto, bpf, dwarf[,BYTES], fp",
-			       TEXT(stacks), .values = "auto bpf dwarf fp"};
+			       TEXT(sampling.stacks), .values = "auto bpf dwarf fp"};
 
 const struct opt opt_python = {"--python", "MODE", "Python frames read by: auto, bpf, pinned, off",
-			       TEXT(python), .values = "auto bpf pinned off"};
+			       TEXT(sampling.python), .values = "auto bpf pinned off"};
 const struct opt opt_interpreter_frames = {"--interpreter-frames", NULL,
 					   "call graph: the interpreter's evaluation loop too",
-					   FLAG(interpreter_frames)};
+					   FLAG(tables.interpreter_frames)};
 const struct opt opt_threads = {"--threads", NULL, "Python tables: a row for each thread",
-				FLAG(threads)};
+				FLAG(tables.threads)};
 const struct opt opt_gil = {"--gil", NULL, "Python tables: only samples of who holds the GIL",
-			    FLAG(gil)};
+			    FLAG(sampling.gil)};
 const struct opt opt_async = {
 	"--async", NULL, "Python stacks: the tasks that await what runs, the greenlets that wait",
-	FLAG(async)};
+	FLAG(sampling.async)};
 
 const struct opt opt_input = {"-i, --input", "FILE",
-			      "the recording (perf.data); - is standard input", TEXT(input),
+			      "the recording (perf.data); - is standard input", TEXT(report.input),
 			      .values = "<data>"};
 const struct opt opt_force = {"-f, --force", NULL,
-			      "read a recording that is neither ours nor root's", FLAG(force)};
+			      "read a recording that is neither ours nor root's",
+			      FLAG(report.force)};
 const struct opt opt_symfs = {"--symfs", "DIR", "the recording's paths begin in this folder",
-			      TEXT(symfs)};
+			      TEXT(report.symfs)};
 const struct opt opt_max_memory = {
 	"--max-memory", "MB",
 	"what files and processes may make wperf keep (a quarter of the memory, at most 1024)",
 	NUMBER(max_memory_mb, 1, 1 << 20)};
 const struct opt opt_only_cpu = {"-c, --cpu", "LIST", "only samples of these CPUs: 0,2-4",
-				 TEXT(cpus)};
-const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(tids)};
+				 TEXT(target.cpus)};
+const struct opt opt_tid = {"--tid", "LIST", "only samples of these threads", TEXT(report.tids)};
 const struct opt opt_time = {"--time", "FROM,TO",
 			     "only samples of this time since the first one: 1.5s,2s",
-			     TEXT(time_range)};
+			     TEXT(report.time_range)};
 const struct opt opt_sort = {"--sort", "KEYS",
 			     "samples by these keys instead of hot functions; see below",
-			     TEXT(sort), .list = wp_session_report_keys};
-const struct opt opt_children = {
-	"--children", NULL, "--sort (symbol): also what a function's callees cost", FLAG(children)};
+			     TEXT(report.sort), .list = wp_session_report_keys};
+const struct opt opt_children = {"--children", NULL,
+				 "--sort (symbol): also what a function's callees cost",
+				 FLAG(report.children)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
-				   DURATION(time_slice_ns)};
-const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(csv)};
+				   DURATION(report.time_slice_ns)};
+const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(report.csv)};
 const struct opt opt_module = {"--module", "NAME", "only samples in this file",
-			       TEXT(module_filter)};
+			       TEXT(report.module_filter)};
 
 const struct opt opt_format = {"--format", "NAME", "what is written (flame); see below",
-			       TEXT(format), .list = wp_session_export_formats};
+			       TEXT(exports.format), .list = wp_session_export_formats};
 const struct opt opt_frames = {
 	"--frames", "WHICH",
-	"python, native or all frames (flame: all but the interpreter's start-up)", TEXT(frames),
-	.values = "all native python"};
-const struct opt opt_lines = {"--lines", NULL, "tell the lines of a function apart", FLAG(lines)};
-const struct opt opt_open = {"--open", NULL, "show the file (xdg-open)", FLAG(open)};
+	"python, native or all frames (flame: all but the interpreter's start-up)",
+	TEXT(exports.frames), .values = "all native python"};
+const struct opt opt_lines = {"--lines", NULL, "tell the lines of a function apart",
+			      FLAG(exports.lines)};
+const struct opt opt_open = {"--open", NULL, "show the file (xdg-open)", FLAG(exports.open)};
 const struct opt opt_export_output = {
-	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output)};
-const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(event),
+	"-o, --output", "FILE", "the file that is written (-: standard output)", TEXT(output.file)};
+const struct opt opt_event = {"--event", "NAME", "only samples of this event", TEXT(report.event),
 			      .list = wp_session_list_events};
 const struct opt opt_fields = {"-F, --fields", "LIST",
 			       "what is printed: comm, thread, pid, tid, cpu, time, period, "
 			       "event, ip, sym, symoff, dso, srcline; +NAME, -NAME: also, not",
-			       TEXT(fields), .list = wp_session_script_fields};
+			       TEXT(exports.fields), .list = wp_session_script_fields};
 const struct opt opt_only_pid = {"-p, --pid", "LIST", "only samples of these processes",
-				 TEXT(pids)};
+				 TEXT(target.pids)};
 const struct opt opt_export_symbol = {
 	"-s, --symbol", "PATTERN",
 	"only samples with such a function on the stack: name, ^prefix, suffix$, ^whole$",
-	TEXT(symbol_filter)};
+	TEXT(tables.symbol_filter)};
 const struct opt opt_export_gil = {"--gil", NULL, "only samples of Python code that holds the GIL",
-				   FLAG(gil)};
+				   FLAG(sampling.gil)};
 const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder for the file",
-				      TEXT(output_prefix)};
+				      TEXT(output.prefix)};
 const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say what was written",
-				     FLAG(quiet)};
+				     FLAG(output.quiet)};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

@@ -17,8 +17,8 @@ static size_t columns_of(const struct wp_session_options *options)
 	struct winsize size;
 	uint64_t columns;
 
-	if (options->wide || options->width)
-		return options->wide ? 0 : options->width;
+	if (options->output.wide || options->output.width)
+		return options->output.wide ? 0 : options->output.width;
 	if (!isatty(STDOUT_FILENO))
 		return 0;
 	if (said && wp_str_to_u64(said, 10, UINT16_MAX, &columns) && columns)
@@ -28,7 +28,7 @@ static size_t columns_of(const struct wp_session_options *options)
 
 static bool wants_colour(const struct wp_session_options *options, bool knows_colours)
 {
-	const char *when = options->color ? options->color : "auto";
+	const char *when = options->output.color ? options->output.color : "auto";
 	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
 	if (strcmp(when, "auto") != 0)

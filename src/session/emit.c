@@ -7,33 +7,34 @@
 
 bool wp_emit_wants_text(const struct wp_session_options *options)
 {
-	return !options->json && !options->quiet && !options->csv && !options->separator;
+	return !options->output.json && !options->output.quiet && !options->report.csv &&
+	       !options->counting.separator;
 }
 
 char *wp_emit_path(const struct wp_session_options *options, const char *file)
 {
-	if (!options->output_prefix || file[0] == '/')
+	if (!options->output.prefix || file[0] == '/')
 		return wp_strdup(file);
-	return wp_asprintf("%s/%s", options->output_prefix, file);
+	return wp_asprintf("%s/%s", options->output.prefix, file);
 }
 
 bool wp_emit_output_is_json(const struct wp_session_options *options)
 {
-	if (!options->output_is_data)
+	if (!options->output.file_is_data)
 		return true;
-	return wp_str_has_suffix(options->output, ".json") ||
-	       (options->json && !wp_str_has_suffix(options->output, ".data"));
+	return wp_str_has_suffix(options->output.file, ".json") ||
+	       (options->output.json && !wp_str_has_suffix(options->output.file, ".data"));
 }
 
 /* The file that gets the JSON, or NULL. The caller frees. */
 static char *json_path(const struct wp_session_options *options)
 {
-	bool output_is_csv = options->timeline && !options->json;
+	bool output_is_csv = options->counting.timeline && !options->output.json;
 
-	if (!options->output || output_is_csv || options->separator ||
+	if (!options->output.file || output_is_csv || options->counting.separator ||
 	    !wp_emit_output_is_json(options))
 		return NULL;
-	return wp_emit_path(options, options->output);
+	return wp_emit_path(options, options->output.file);
 }
 
 struct wp_err *wp_emit_prepare(const struct wp_session_options *options)
@@ -43,7 +44,7 @@ struct wp_err *wp_emit_prepare(const struct wp_session_options *options)
 
 	if (!path)
 		return NULL;
-	TRY(options->append ? wp_writer_append(path, &out) : wp_writer_open(path, &out));
+	TRY(options->counting.append ? wp_writer_append(path, &out) : wp_writer_open(path, &out));
 	return wp_writer_close(out);
 }
 
@@ -60,8 +61,8 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 	wp_autofree char *path = json_path(options);
 	struct wp_writer *out;
 
-	doc->screen = options->screen;
-	if (options->csv) {
+	doc->screen = options->output.screen;
+	if (options->report.csv) {
 		wp_view_csv.render(doc, io->out);
 	} else if (wp_emit_wants_text(options)) {
 		wp_emit_begin_text(io);
@@ -72,7 +73,7 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 		wp_view_json.render(doc, out);
 		return wp_writer_close(out);
 	}
-	if (options->json)
+	if (options->output.json)
 		wp_view_json.render(doc, io->out);
 	return NULL;
 }

@@ -22,11 +22,11 @@ struct wp_err *wp_event_filters_apply(const struct wp_session_options *options,
 				      wp_event_filters_parse *parse, void *arg,
 				      struct wp_event_set *ret)
 {
-	const char *list = options->events;
+	const char *list = options->events.list;
 	size_t taken = 0;
 
-	for (size_t i = 0; i < options->n_filters; i++) {
-		const struct wp_session_filter *filter = &options->filters[i];
+	for (size_t i = 0; i < options->events.n_filters; i++) {
+		const struct wp_session_filter *filter = &options->events.filters[i];
 
 		if (filter->at > taken) {
 			wp_autofree char *piece = wp_strndup(list + taken, filter->at - taken);
@@ -36,5 +36,5 @@ struct wp_err *wp_event_filters_apply(const struct wp_session_options *options,
 		}
 		TRY(add_filter(ret, filter->text));
 	}
-	return !options->n_filters || list[taken - 1] ? parse(arg, list + taken, ret) : NULL;
+	return !options->events.n_filters || list[taken - 1] ? parse(arg, list + taken, ret) : NULL;
 }

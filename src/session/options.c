@@ -5,10 +5,10 @@
 void wp_session_options_init(struct wp_session_options *options)
 {
 	*options = (struct wp_session_options){
-		.count_period_ms = 100,
-		.dmc = 255,
-		.spawn_delay_ms = 1000,
-		.display_rows = 50,
-		.repeat = 1,
+		.events.count_period_ms = 100,
+		.target.dmc = 255,
+		.target.spawn_delay_ms = 1000,
+		.tables.rows = 50,
+		.counting.repeat = 1,
 	};
 }

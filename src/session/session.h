@@ -27,32 +27,35 @@ struct wp_session_filter {
 };
 #define WP_SESSION_FILTERS 16
 
-/* Words of the command line, checked only as far as they can be without knowing the machine.
- * Strings are borrowed. */
-struct wp_session_options {
-	/* output */
+/* What is printed and written, and how. */
+struct wp_options_output {
 	bool json, quiet, verbose;
-	const char *color;	   /* --color: auto, always, never; NULL: auto */
-	bool no_pager;		   /* --no-pager */
-	bool wide;		   /* --wide */
-	uint64_t width;		   /* --width; 0: not given */
-	struct wp_screen screen;   /* what these, --color and the terminal have come to */
-	const char *output;	   /* --output */
-	bool output_is_data;	   /* which is a recording unless JSON is asked for */
-	const char *output_csv;	   /* --output-csv */
-	const char *output_prefix; /* --output-prefix, --cwd */
+	const char *color;	 /* --color: auto, always, never; NULL: auto */
+	bool no_pager;		 /* --no-pager */
+	bool wide;		 /* --wide */
+	uint64_t width;		 /* --width; 0: not given */
+	struct wp_screen screen; /* what these, --color and the terminal have come to */
+	const char *file;	 /* --output */
+	bool file_is_data;	 /* which is a recording unless JSON is asked for */
+	const char *csv_file;	 /* --output-csv */
+	const char *prefix;	 /* --output-prefix, --cwd */
+};
 
-	/* what is counted or sampled */
-	const char *events; /* -e */
+/* What is counted or sampled. */
+struct wp_options_events {
+	const char *list; /* -e */
 	struct wp_session_filter filters[WP_SESSION_FILTERS];
 	size_t n_filters;
 	const char *metrics;	  /* -m */
-	const char *extra_events; /* -E */
+	const char *extra;	  /* -E */
 	const char *metric_file;  /* -C */
 	bool topdown;		  /* --topdown */
 	uint64_t count_period_ms; /* --config count.period */
+	const char *data;	  /* --event-data */
+};
 
-	/* where */
+/* Where it is counted or sampled. */
+struct wp_options_target {
 	const char *cpus;	 /* -c; NULL: not given */
 	uint64_t dmc;		 /* --dmc; 255: all */
 	const char *pids;	 /* -p; comma list, NULL: not given */
@@ -65,47 +68,57 @@ struct wp_session_options {
 	char *const *command; /* behind --, NULL-terminated; NULL: none */
 	uint64_t spawn_delay_ms;
 	bool as_user; /* the command runs as who called sudo */
+};
 
-	/* counting as perf does it */
+/* Of stat: how often, and in which form. */
+struct wp_options_counting {
 	uint64_t repeat;	    /* -r; 0: until Ctrl-C */
 	bool table;		    /* --table */
 	uint64_t interval_print_ms; /* -I; 0: not given */
 	uint64_t interval_count;    /* --interval-count; 0: unlimited */
 	const char *separator;	    /* -x; NULL: not given */
 	bool append;		    /* --append */
-
-	/* how long */
-	uint64_t timeout_ns; /* 0: until it ends or Ctrl-C */
 	bool timeline;
 	uint64_t interval_ns; /* -i */
 	bool interval_given;
 	uint64_t timeline_count; /* -n; 0: unlimited */
+};
 
-	/* sampling */
-	uint64_t freq_hz; /* -F, or WP_SESSION_FREQ_MAX; 0: periods */
-	uint64_t display_rows;
-	bool display_rows_given;
+/* How samples are taken. */
+struct wp_options_sampling {
+	uint64_t freq_hz;   /* -F, or WP_SESSION_FREQ_MAX; 0: periods */
+	bool call_graph;    /* -g */
+	const char *stacks; /* --call-graph; NULL: not given */
+	const char *python; /* --python: auto, bpf, pinned, off; NULL: auto */
+	bool gil;	    /* --gil: only samples of threads that hold it */
+	bool async;	    /* --async */
+};
+
+/* The recording that is kept of a run. */
+struct wp_options_recording {
+	const char *file;  /* --data FILE: a recording */
+	bool none;	   /* --no-data: nor the one that record makes unasked */
+	bool compress;	   /* -z */
+	char *const *argv; /* the whole command line, NULL-terminated */
+};
+
+/* What the tables of hot functions show. */
+struct wp_options_tables {
+	uint64_t rows;
+	bool rows_given;
 	const char *sort_by; /* --sort-by: total, self; NULL: not given */
 	bool native_first;   /* --native-first */
-	bool display_long;
+	bool long_names;
 	const char *symbol_filter;
 	bool annotate, disassemble;
-	bool call_graph;	 /* -g */
-	const char *stacks;	 /* --call-graph; NULL: not given */
-	const char *python;	 /* --python: auto, bpf, pinned, off; NULL: auto */
 	bool interpreter_frames; /* --interpreter-frames */
 	bool threads;		 /* --threads */
-	const char *data;	 /* --data FILE: a recording */
-	bool no_data;		 /* --no-data: nor the one that record makes unasked */
-	bool compress;		 /* -z */
-	char *const *argv;	 /* the whole command line, NULL-terminated */
-	bool gil;		 /* --gil: only samples of threads that hold it */
-	bool async;		 /* --async */
+};
 
-	/* reports of recordings */
+/* Which recording is read, which samples of it, and how they are sorted. */
+struct wp_options_report {
 	const char *input;	   /* -i; NULL: perf.data */
 	bool force;		   /* --force: recordings of other users are read */
-	uint64_t max_memory_mb;	   /* --max-memory; 0: as much as core/budget.h says */
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */
@@ -114,18 +127,37 @@ struct wp_session_options {
 	const char *time_range;	   /* --time FROM,TO */
 	uint64_t time_slice_ns;	   /* --time-slice */
 	bool csv;		   /* --csv */
+	const char *event;	   /* --event; NULL: all, or the first one */
+};
 
-	/* exports of recordings */
+/* What export and script write. */
+struct wp_options_exports {
 	const char *format; /* --format; NULL: a flame graph */
 	const char *frames; /* --frames: python, native, all; NULL: as the format has it */
 	bool lines;	    /* --lines: functions are split by line */
 	bool open;	    /* --open: the written file is shown */
-	const char *event;  /* --event; NULL: all, or the first one */
 	const char *fields; /* -F of script; NULL: the default ones */
+};
 
+/*
+ * Words of the command line, checked only as far as they can be without knowing the machine.
+ * Strings are borrowed.
+ */
+struct wp_session_options {
+	struct wp_options_output output;
+	struct wp_options_events events;
+	struct wp_options_target target;
+	struct wp_options_counting counting;
+	struct wp_options_sampling sampling;
+	struct wp_options_recording recording;
+	struct wp_options_tables tables;
+	struct wp_options_report report;
+	struct wp_options_exports exports;
+
+	uint64_t timeout_ns;	/* 0: until it ends or Ctrl-C */
+	uint64_t max_memory_mb; /* --max-memory; 0: as much as core/budget.h says */
 	const char *man_topic;	/* man <topic> */
 	const char *pattern;	/* list <pattern>; NULL: everything */
-	const char *event_data; /* --event-data */
 	const char *replay;	/* --replay SCRIPT: tests; of a recording, its symbols */
 };
 

@@ -26,12 +26,12 @@ struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp
 	*ret = (struct wp_setup){.log = io->log};
 	TRY(wp_setup_open(options, true, ret));
 	ret->catalogue = wp_catalogue_new(ret->machine, io->log);
-	if (options->event_data)
-		TRY(wp_catalogue_add_data(ret->catalogue, options->event_data));
-	if (options->extra_events)
-		TRY(wp_catalogue_add_events(ret->catalogue, options->extra_events));
-	if (options->metric_file)
-		TRY(wp_catalogue_add_metrics(ret->catalogue, options->metric_file));
+	if (options->events.data)
+		TRY(wp_catalogue_add_data(ret->catalogue, options->events.data));
+	if (options->events.extra)
+		TRY(wp_catalogue_add_events(ret->catalogue, options->events.extra));
+	if (options->events.metric_file)
+		TRY(wp_catalogue_add_metrics(ret->catalogue, options->events.metric_file));
 	return NULL;
 }
 
@@ -61,8 +61,9 @@ static bool needs_for(const struct wp_session_options *options, const char *file
 void wp_setup_reduce_rights(const struct wp_setup *setup, const struct wp_session_options *options,
 			    const char *data, bool launched)
 {
-	const char *unnamed = options->timeline ? "timeline" : NULL; /* it makes up a name */
-	const char *const files[] = {options->output, options->output_csv, unnamed};
+	const char *unnamed =
+		options->counting.timeline ? "timeline" : NULL; /* it makes up a name */
+	const char *const files[] = {options->output.file, options->output.csv_file, unnamed};
 	bool writes = keeps_downloads() || (data && wp_rights_needs_for(data));
 
 	if (setup->world->offline)

@@ -154,15 +154,16 @@ static bool is_windows(const char *path)
  * folder). */
 static void take_command(const struct wp_session_options *options, struct wp_targeting *ret)
 {
-	if (options->command) {
-		ret->command = options->command;
+	if (options->target.command) {
+		ret->command = options->target.command;
 	} else {
 		char **word = ret->own_command = wp_calloc(3, sizeof(*ret->own_command));
 
-		if (is_windows(options->pe_file))
+		if (is_windows(options->target.pe_file))
 			*word++ = wp_strdup("wine");
-		*word = strchr(options->pe_file, '/') ? wp_strdup(options->pe_file)
-						      : wp_asprintf("./%s", options->pe_file);
+		*word = strchr(options->target.pe_file, '/')
+				? wp_strdup(options->target.pe_file)
+				: wp_asprintf("./%s", options->target.pe_file);
 		ret->command = ret->own_command;
 	}
 	ret->label = join_words(ret->command);
@@ -171,34 +172,35 @@ static void take_command(const struct wp_session_options *options, struct wp_tar
 
 static const char *cgroups_of(const struct wp_session_options *options)
 {
-	return options->each_cgroup ? options->each_cgroup : options->cgroups;
+	return options->target.each_cgroup ? options->target.each_cgroup : options->target.cgroups;
 }
 
 /* Given twice is given differently: two ways to say what is watched that exclude each other. */
 static struct wp_err *check_conflicts(const struct wp_session_options *options,
 				      const struct wp_world_ops *world, bool command)
 {
-	if (options->pids && options->all)
+	if (options->target.pids && options->target.all)
 		return wp_err_new(WP_ERR_USAGE,
 				  "-a watches everything, -p some processes: give one of them");
-	if (cgroups_of(options) && (options->pids || options->user))
+	if (cgroups_of(options) && (options->target.pids || options->target.user))
 		return wp_err_new(WP_ERR_USAGE,
 				  "%s watches a cgroup, %s some processes: give one"
 				  " of them",
-				  options->each_cgroup ? "--for-each-cgroup" : "-G",
-				  options->pids ? "-p" : "-u");
-	if (options->user && (options->pids || options->all))
+				  options->target.each_cgroup ? "--for-each-cgroup" : "-G",
+				  options->target.pids ? "-p" : "-u");
+	if (options->target.user && (options->target.pids || options->target.all))
 		return wp_err_new(WP_ERR_USAGE,
 				  "-u watches a user's processes, %s: give one of"
 				  " them",
-				  options->pids ? "-p those it names" : "-a everything");
-	if (options->user && command)
+				  options->target.pids ? "-p those it names" : "-a everything");
+	if (options->target.user && command)
 		return wp_err_new(WP_ERR_USAGE, "-u watches running processes and -- starts one:"
 						" give one of them");
-	if ((options->user && !world->of_user) || (cgroups_of(options) && !world->open_cgroups))
+	if ((options->target.user && !world->of_user) ||
+	    (cgroups_of(options) && !world->open_cgroups))
 		return wp_err_new(WP_ERR_USAGE, "a script has neither users nor cgroups: leave out"
 						" -u and -G");
-	if (options->pids && command)
+	if (options->target.pids && command)
 		return wp_err_new(WP_ERR_USAGE, "-p watches running processes and -- starts one:"
 						" give one of them");
 	return NULL;
@@ -213,7 +215,8 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
 	take_command(options, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
-	if (options->all || cgroups_of(options) || (verb == WP_TARGETING_STAT && options->cpus))
+	if (options->target.all || cgroups_of(options) ||
+	    (verb == WP_TARGETING_STAT && options->target.cpus))
 		target->kind = WP_TARGET_CPUS;
 	else
 		target->kind = WP_TARGET_PROCESSES;
@@ -232,29 +235,29 @@ static struct wp_err *for_user(const struct wp_session_options *options,
 	uint32_t uid;
 
 	ret->target.kind = WP_TARGET_PROCESSES;
-	TRY(setup->world->ops->of_user(options->user, &ret->target, &uid));
+	TRY(setup->world->ops->of_user(options->target.user, &ret->target, &uid));
 	n = ret->target.pids.n;
 	ret->label = wp_asprintf("%zu process%s of user %s (%u)", n, n == 1 ? "" : "es",
-				 options->user, uid);
-	if (!options->quiet)
+				 options->target.user, uid);
+	if (!options->output.quiet)
 		wp_log(setup->log, WP_LOG_NOTE,
 		       "%s, and what they start; processes that user %s starts otherwise from now "
 		       "on are not seen",
-		       ret->label, options->user);
+		       ret->label, options->target.user);
 	return NULL;
 }
 
 static struct wp_err *for_stat(const struct wp_session_options *options,
 			       const struct wp_setup *setup, struct wp_targeting *ret)
 {
-	if (options->user)
+	if (options->target.user)
 		return for_user(options, setup, ret);
-	if (!options->pids) {
+	if (!options->target.pids) {
 		ret->target.kind = WP_TARGET_CPUS;
 		return NULL;
 	}
 	ret->target.kind = WP_TARGET_PROCESSES;
-	TRY(parse_pids(options->pids, setup, &ret->target));
+	TRY(parse_pids(options->target.pids, setup, &ret->target));
 	ret->label = label_pids(setup, &ret->target);
 	return NULL;
 }
@@ -262,14 +265,15 @@ static struct wp_err *for_stat(const struct wp_session_options *options,
 static struct wp_err *for_sample(const struct wp_session_options *options,
 				 const struct wp_setup *setup, struct wp_targeting *ret)
 {
-	const char *image = options->image_name ? options->image_name : options->pe_file;
+	const char *image =
+		options->target.image_name ? options->target.image_name : options->target.pe_file;
 
-	if (options->user)
+	if (options->target.user)
 		return for_user(options, setup, ret);
 	ret->target.kind = WP_TARGET_PROCESSES;
-	if (options->pids)
-		TRY(parse_pids(options->pids, setup, &ret->target));
-	else if (options->all || cgroups_of(options) || (options->cpus && !image))
+	if (options->target.pids)
+		TRY(parse_pids(options->target.pids, setup, &ret->target));
+	else if (options->target.all || cgroups_of(options) || (options->target.cpus && !image))
 		ret->target.kind = WP_TARGET_CPUS;
 	else if (image)
 		TRY(find_image(image, setup, &ret->target));
@@ -306,16 +310,17 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 				 const struct wp_setup *setup, enum wp_targeting_verb verb,
 				 struct wp_targeting *ret)
 {
-	bool command = options->command ||
-		       (options->pe_file && verb != WP_TARGETING_SAMPLE && !options->pids);
+	bool command =
+		options->target.command ||
+		(options->target.pe_file && verb != WP_TARGETING_SAMPLE && !options->target.pids);
 
-	*ret = (struct wp_targeting){.target.kernel = options->kernel};
-	if (options->cpus)
-		TRY(parse_cpus(options->cpus, setup->machine, &ret->target.cpus));
+	*ret = (struct wp_targeting){.target.kernel = options->target.kernel};
+	if (options->target.cpus)
+		TRY(parse_cpus(options->target.cpus, setup->machine, &ret->target.cpus));
 	TRY(check_core_count(&ret->target.cpus, verb));
-	TRY(check_file("PE", options->pe_file, setup));
-	TRY(check_file("PDB", options->pdb_file, setup));
-	TRY(check_conflicts(options, setup->world->ops, options->command));
+	TRY(check_file("PE", options->target.pe_file, setup));
+	TRY(check_file("PDB", options->target.pdb_file, setup));
+	TRY(check_conflicts(options, setup->world->ops, options->target.command));
 	if (command)
 		TRY(for_command(options, verb, ret));
 	else if (verb == WP_TARGETING_RECORD)

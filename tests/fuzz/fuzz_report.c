@@ -26,24 +26,24 @@ static verb *choose(uint8_t choice, struct wp_session_options *options)
 	static const char *const formats[] = {"callgrind", "chrome", "flame",	  "folded",
 					      "gecko",	   "pprof",  "speedscope"};
 
-	options->call_graph = choice & 1;
+	options->sampling.call_graph = choice & 1;
 	switch (choice >> 1 & 7) {
 	case 0: return wp_session_report;
-	case 1: options->json = options->annotate = true; return wp_session_report;
-	case 2: options->sort = "pid,comm,tid,module,symbol"; return wp_session_report;
+	case 1: options->output.json = options->tables.annotate = true; return wp_session_report;
+	case 2: options->report.sort = "pid,comm,tid,module,symbol"; return wp_session_report;
 	case 3:
-		options->sort = "srcline,python-line,cpu,time";
-		options->csv = true;
+		options->report.sort = "srcline,python-line,cpu,time";
+		options->report.csv = true;
 		return wp_session_report;
 	case 4:
-		options->sort = "python-function,file";
-		options->children = true;
+		options->report.sort = "python-function,file";
+		options->report.children = true;
 		return wp_session_report;
 	case 5: return wp_session_script;
 	default:
-		options->format = formats[(choice >> 4) % 7];
-		options->lines = choice & 1;
-		options->output = "-";
+		options->exports.format = formats[(choice >> 4) % 7];
+		options->exports.lines = choice & 1;
+		options->output.file = "-";
 		return wp_session_export;
 	}
 }
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fd = scratch_file(data + 1, size - 1);
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 		wp_session_options_init(&options);
-		options.input = path;
+		options.report.input = path;
 		options.replay = script_path;
 		wp_err_free(choose(data[0], &options)(&options, &io, &status));
 		close(fd);

@@ -82,7 +82,7 @@ static struct wp_session_options options_of(void)
 	struct wp_session_options options;
 
 	wp_session_options_init(&options);
-	options.input = path;
+	options.report.input = path;
 	return options;
 }
 
@@ -100,11 +100,11 @@ static void test_whole(void)
 	struct wp_session_options options = options_of();
 
 	make_recording();
-	options.call_graph = true;
+	options.sampling.call_graph = true;
 	check_has(&options, "hot Python lines");
 	check_has(&options, "/nonexistent/app.py:12");
 	check_has(&options, "work (app.py:10)");
-	options.json = true;
+	options.output.json = true;
 	check_has(&options, "\"samples_generated\": 4");
 }
 
@@ -112,14 +112,14 @@ static void test_sorted(void)
 {
 	struct wp_session_options options = options_of();
 
-	options.sort = "python-line,thread";
-	options.csv = true;
+	options.report.sort = "python-line,thread";
+	options.report.csv = true;
 	check_has(&options, "50.00,2,/nonexistent/app.py:12,prog (100),");
 	check_has(&options, "25.00,1,-,? (101),");
-	options.sort = "cpu,time";
-	options.time_slice_ns = 2000000;
+	options.report.sort = "cpu,time";
+	options.report.time_slice_ns = 2000000;
 	check_has(&options, "25.00,1,1,0.002 s,");
-	options.sort = "colour";
+	options.report.sort = "colour";
 	check_has(&options, "--sort colour: want one of process");
 }
 
@@ -128,14 +128,14 @@ static void test_children(void)
 {
 	struct wp_session_options options = options_of();
 
-	options.csv = options.children = true;
+	options.report.csv = options.report.children = true;
 	check_has(&options, "100.00,100.00,4,4,unknown,\n75.00,0.00,3,0,work (app.py:10),");
-	options.symbol_filter = "work";
+	options.tables.symbol_filter = "work";
 	check_has(&options, "children,self,total,count,symbol,\n75.00,0.00,3,0,work (app.py:10),");
-	options.symbol_filter = NULL;
-	options.sort = "python-function,tid";
+	options.tables.symbol_filter = NULL;
+	options.report.sort = "python-function,tid";
 	check_has(&options, "50.00,50.00,2,2,work (app.py:10),prog (100),");
-	options.sort = "srcline,module";
+	options.report.sort = "srcline,module";
 	check_has(&options, "75.00,0.00,3,0,/nonexistent/app.py:12,app.py,");
 }
 
@@ -144,11 +144,11 @@ static void test_sort_by(void)
 {
 	struct wp_session_options options = options_of();
 
-	options.csv = true;
-	options.sort = "symbol";
-	options.sort_by = "total";
+	options.report.csv = true;
+	options.report.sort = "symbol";
+	options.tables.sort_by = "total";
 	check_has(&options, "100.00,100.00,4,4,unknown,\n75.00,0.00,3,0,work (app.py:10),");
-	options.sort_by = "self";
+	options.tables.sort_by = "self";
 	check_has(&options, "overhead,count,symbol,\n100.00,4,unknown,");
 }
 
@@ -157,11 +157,11 @@ static void test_symbol(void)
 {
 	struct wp_session_options options = options_of();
 
-	options.csv = true;
-	options.sort = "thread";
-	options.symbol_filter = "unknown";
+	options.report.csv = true;
+	options.report.sort = "thread";
+	options.tables.symbol_filter = "unknown";
 	check_has(&options, "50.00,2,prog (100),");
-	options.symbol_filter = "work";
+	options.tables.symbol_filter = "work";
 	check_has(&options, "samples,0");
 }
 
@@ -169,15 +169,15 @@ static void test_filters(void)
 {
 	struct wp_session_options options = options_of();
 
-	options.json = true;
-	options.tids = "101";
+	options.output.json = true;
+	options.report.tids = "101";
 	check_has(&options, "\"samples_generated\": 2");
-	options.time_range = "0s,2ms";
+	options.report.time_range = "0s,2ms";
 	check_has(&options, "\"samples_generated\": 1");
-	options.tids = NULL;
-	options.cpus = "0";
+	options.report.tids = NULL;
+	options.target.cpus = "0";
 	check_has(&options, "\"samples_generated\": 1");
-	options.time_range = "2ms,1ms";
+	options.report.time_range = "2ms,1ms";
 	check_has(&options, "TO the later");
 }
 
@@ -188,7 +188,7 @@ static void test_cut(void)
 	struct stat whole;
 	size_t said = 0;
 
-	options.call_graph = options.threads = true;
+	options.sampling.call_graph = options.tables.threads = true;
 	CHECK(stat(path, &whole) == 0);
 	for (off_t size = whole.st_size - 1; size >= 0; size--) {
 		wp_autostr struct wp_str text = {0};
@@ -209,7 +209,7 @@ static void test_flips(void)
 	struct stat whole;
 	uint8_t byte, wrong;
 
-	options.call_graph = options.threads = true;
+	options.sampling.call_graph = options.tables.threads = true;
 	CHECK(fstat(fd, &whole) == 0);
 	for (off_t at = 0; at < whole.st_size; at++) {
 		wp_autostr struct wp_str text = {0};

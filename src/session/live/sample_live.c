@@ -171,8 +171,8 @@ static void make_stack(struct wp_sampling *s, const struct wp_record *record, st
 	s->stack->made = false;
 	wp_walk_feed_sample(&s->walk_feed, record, stack);
 	make_native(s, record, stack);
-	wp_python_weave(stack, raw->python, raw->n_python, &evals, s->options->interpreter_frames,
-			&s->live.woven);
+	wp_python_weave(stack, raw->python, raw->n_python, &evals,
+			s->options->tables.interpreter_frames, &s->live.woven);
 	list_frames(s);
 	ret->has_stack = true;
 	ret->frames = s->live.frames.v;

@@ -31,7 +31,7 @@
 static uint64_t rate_of(const struct wp_sampling *s)
 {
 	int64_t most = s->setup.machine->limits.perf_event_max_sample_rate;
-	uint64_t hz = s->options->freq_hz;
+	uint64_t hz = s->options->sampling.freq_hz;
 
 	if (most <= 0)
 		most = KERNEL_HZ;
@@ -74,7 +74,7 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	struct piece piece = {.catalogue = s->setup.catalogue, .hz = rate_of(s)};
 
-	if (s->options->events)
+	if (s->options->events.list)
 		return wp_event_filters_apply(s->options, parse_piece, &piece, &s->events);
 	return wp_event_default_sampling(piece.catalogue, piece.hz, &s->events);
 }
@@ -82,7 +82,8 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 /* The base name of the image that --pdb_file is for; NULL when none is named. */
 static const char *pdb_image(const struct wp_session_options *options)
 {
-	const char *image = options->image_name ? options->image_name : options->pe_file;
+	const char *image =
+		options->target.image_name ? options->target.image_name : options->target.pe_file;
 
 	return image ? wp_str_basename(image) : NULL;
 }
@@ -96,7 +97,7 @@ void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_o
 	own.log = s->io->log;
 	own.budget = s->budget;
 	own.patience = &s->patience;
-	own.pdb = s->options->pdb_file;
+	own.pdb = s->options->target.pdb_file;
 	own.pdb_image = pdb_image(s->options);
 	s->resolver = wp_resolver_new(&own);
 	s->windows.closed = own.offline;
@@ -168,8 +169,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	begin_sampling(options, io, ret);
 	ret->way = &live_way;
 	wp_sampling_data_init(&ret->data, options, verb);
-	TRY(wp_stack_mode_parse(options->call_graph, options->stacks, &ret->stack_mode));
-	TRY(wp_python_mode_parse(options->python, &ret->python.feed.mode));
+	TRY(wp_stack_mode_parse(options->sampling.call_graph, options->sampling.stacks,
+				&ret->stack_mode));
+	TRY(wp_python_mode_parse(options->sampling.python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
@@ -181,14 +183,14 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 {
 	begin_sampling(options, io, ret);
 	ret->way = &wp_sampling_recorded_way;
-	if (options->call_graph)
+	if (options->sampling.call_graph)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	return wp_sampling_open_recorded(ret);
 }
 
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
-	struct wp_resolver_options resolver = {.kernel = s->options->kernel};
+	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
 	TRY(parse_events(s));
 	resolver.worker = s->worker = wp_worker_new();
@@ -250,7 +252,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	wp_priority_raise(&s->priority); /* a command is there already, as it was */
 	if (!world->ops->text)
 		wp_sampling_python_sources(s);
-	if (s->options->kernel)
+	if (s->options->target.kernel)
 		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(wp_sampling_data_open(s));
@@ -297,7 +299,7 @@ static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 		wp_walk_feed_end(&s->walk_feed, record->pid);
 		wp_python_feed_end(&s->python.feed, record);
 	}
-	if (s->way->is_recording || s->options->threads)
+	if (s->way->is_recording || s->options->tables.threads)
 		wp_thread_names_record(&s->python.threads, record);
 	wp_sampling_tell_sinks(s, record);
 }

@@ -21,17 +21,17 @@
 /* Who wants JSON, or a replay, did not ask for a file beside it. */
 static bool keeps_unasked(const struct wp_session_options *options, enum wp_targeting_verb verb)
 {
-	return verb == WP_TARGETING_RECORD && !options->no_data && !options->replay &&
-	       !options->json && !options->output;
+	return verb == WP_TARGETING_RECORD && !options->recording.none && !options->replay &&
+	       !options->output.json && !options->output.file;
 }
 
 void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
 			   enum wp_targeting_verb verb)
 {
-	const char *file = options->data;
+	const char *file = options->recording.file;
 
-	if (!file && options->output && !wp_emit_output_is_json(options))
-		file = options->output;
+	if (!file && options->output.file && !wp_emit_output_is_json(options))
+		file = options->output.file;
 	data->unasked = !file && keeps_unasked(options, verb);
 	if (data->unasked)
 		file = DEFAULT_NAME;
@@ -57,7 +57,7 @@ static struct wp_err *forgive(struct wp_sampling *s, struct wp_err *err)
 static void put_kernel(struct wp_sampling *s)
 {
 	struct wp_records maps = {0};
-	bool wanted = s->options->kernel;
+	bool wanted = s->options->target.kernel;
 
 	wp_vec_each (struct wp_event, event, &s->events.events)
 		wanted = wanted || event->kernel_only || event->in_kernel;
@@ -206,16 +206,16 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
 	struct wp_recorder_options options = {
 		.events = &s->events,
 		.machine = s->setup.machine,
-		.argv = s->options->argv,
+		.argv = s->options->recording.argv,
 		.stacks = s->stack != NULL || s->python.feed.mode.way != WP_PYTHON_OFF,
-		.kernel = s->options->kernel,
-		.level = s->options->compress ? LEVEL : 0,
+		.kernel = s->options->target.kernel,
+		.level = s->options->recording.compress ? LEVEL : 0,
 		.path = s->data.path,
 		.replaces = s->data.replaces,
 	};
 
 	if (!s->data.path) {
-		if (s->options->compress)
+		if (s->options->recording.compress)
 			return wp_err_new(WP_ERR_USAGE,
 					  "-z compresses a recording: say where it is "
 					  "to be kept (--data FILE)");

@@ -22,7 +22,7 @@ bool wp_sampling_is_trampoline(struct wp_sampling *s, const struct wp_frame *fra
 {
 	const struct wp_symbol *symbol;
 
-	if (s->options->interpreter_frames || frame->kind != WP_FRAME_NATIVE || !inner ||
+	if (s->options->tables.interpreter_frames || frame->kind != WP_FRAME_NATIVE || !inner ||
 	    inner->kind != WP_FRAME_PYTHON)
 		return false;
 	symbol = &wp_resolver_symbols(s->resolver)->symbols.v[frame->symbol];

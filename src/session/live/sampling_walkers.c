@@ -81,8 +81,8 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.target = &s->targeting.target,
 		.log = s->io->log,
 		.native = native,
-		.gil = s->options->gil || s->options->threads,
-		.tasks = s->options->async,
+		.gil = s->options->sampling.gil || s->options->tables.threads,
+		.tasks = s->options->sampling.async,
 		.no_tracepoints = !has_tracepoint(&s->events),
 		.python = when_python(s),
 	};
@@ -134,8 +134,8 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 {
 	struct wp_pinned_options options = {
 		.log = s->io->log,
-		.gil = s->options->gil || s->options->threads,
-		.tasks = s->options->async,
+		.gil = s->options->sampling.gil || s->options->tables.threads,
+		.tasks = s->options->sampling.async,
 	};
 
 	return wp_pinned_open(&options, &s->pinned);

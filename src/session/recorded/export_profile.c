@@ -137,7 +137,7 @@ const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
 	profile->start_unix_ns = wp_recording_unix_ns(s->source, e->builder.first_ns);
 	identify_modules(e);
 	wp_profile_keep_frames(profile, e->keep);
-	if (s->options->lines)
+	if (s->options->exports.lines)
 		wp_profile_split_lines(profile);
 	return profile;
 }

@@ -148,13 +148,13 @@ enum wp_frames_found wp_frame_places_find(struct wp_frame_places *p, struct wp_r
 
 struct wp_err *wp_frame_filter_parse(const struct wp_sampling *s, struct wp_frame_filter *ret)
 {
-	const char *name = s->options->event;
+	const char *name = s->options->report.event;
 	wp_autostr struct wp_str all = {0};
 
 	*ret = (struct wp_frame_filter){
 		.event = WP_ALL_EVENTS,
-		.symbol = s->options->symbol_filter,
-		.gil_only = s->options->gil,
+		.symbol = s->options->tables.symbol_filter,
+		.gil_only = s->options->sampling.gil,
 	};
 	for (uint32_t i = 0; name && i < s->events.events.n; i++) {
 		const char *event = s->events.events.v[i].name;

@@ -55,11 +55,11 @@ static struct wp_err *parse_time(const char *text, struct wp_report_filter *ret)
 struct wp_err *wp_report_filter_parse(const struct wp_session_options *options,
 				      struct wp_report_filter *ret)
 {
-	*ret = (struct wp_report_filter){.module = options->module_filter};
-	TRY(parse_ids(options->pids, "--pid", &ret->pids));
-	TRY(parse_ids(options->tids, "--tid", &ret->tids));
-	TRY(parse_cpus(options->cpus, &ret->cpus));
-	TRY(parse_time(options->time_range, ret));
+	*ret = (struct wp_report_filter){.module = options->report.module_filter};
+	TRY(parse_ids(options->target.pids, "--pid", &ret->pids));
+	TRY(parse_ids(options->report.tids, "--tid", &ret->tids));
+	TRY(parse_cpus(options->target.cpus, &ret->cpus));
+	TRY(parse_time(options->report.time_range, ret));
 	ret->any = ret->pids.n || ret->tids.n || ret->cpus.n || ret->from_ns || ret->to_ns ||
 		   ret->module;
 	return NULL;

@@ -199,8 +199,9 @@ static const char *slice_text(struct wp_sampling *s, struct wp_arena *arena, uin
 static const char *symbol_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	struct wp_hot_options options = {
-		.symbols = set, .main_module = s->image.module, .raw = s->options->display_long};
+	struct wp_hot_options options = {.symbols = set,
+					 .main_module = s->image.module,
+					 .raw = s->options->tables.long_names};
 
 	return value == NONE ? "-" : wp_hot_text(arena, &set->symbols.v[value], &options);
 }
@@ -294,24 +295,25 @@ static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 
 bool wp_report_sort_wanted(const struct wp_session_options *options)
 {
-	return options->sort || options->children;
+	return options->report.sort || options->report.children;
 }
 
 static bool is_sorted_by(const struct wp_session_options *options, const char *word)
 {
-	return options->sort_by && strcmp(options->sort_by, word) == 0;
+	return options->tables.sort_by && strcmp(options->tables.sort_by, word) == 0;
 }
 
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret)
 {
-	const char *text = options->sort || !options->children ? options->sort : "symbol";
+	const char *text =
+		options->report.sort || !options->report.children ? options->report.sort : "symbol";
 	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
 	char *rest = copy, *word;
 
-	ret->slice_ns = options->time_slice_ns ? options->time_slice_ns : SLICE_NS;
+	ret->slice_ns = options->report.time_slice_ns ? options->report.time_slice_ns : SLICE_NS;
 	ret->self_first = is_sorted_by(options, "self");
-	ret->children = options->children || is_sorted_by(options, "total");
+	ret->children = options->report.children || is_sorted_by(options, "total");
 	while (rest && (word = strsep(&rest, ",")))
 		if (strcmp(word, "overhead") != 0) /* perf's: the first column of each table */
 			TRY(add_key(ret, word));
@@ -370,10 +372,10 @@ static void add_frames(struct wp_sampling *s, const struct wp_sample *sample)
 static bool is_named(struct wp_sampling *s, uint32_t symbol)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	struct wp_hot_options options = {.symbols = set, .raw = s->options->display_long};
+	struct wp_hot_options options = {.symbols = set, .raw = s->options->tables.long_names};
 	const char *name = symbol == NONE ? NULL : wp_hot_name(&set->symbols.v[symbol], &options);
 
-	return wp_hot_matches(name ? name : "unknown", s->options->symbol_filter);
+	return wp_hot_matches(name ? name : "unknown", s->options->tables.symbol_filter);
 }
 
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
@@ -478,7 +480,7 @@ static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node 
 	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
 	table = wp_doc_table(doc, object, "rows");
 	put_columns(sort, table);
-	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < s->options->display_rows; i++)
+	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < s->options->tables.rows; i++)
 		if (is_shown(s, &rows.rows.v[i])) {
 			put_row(s, doc, table, &rows, &rows.rows.v[i]);
 			shown++;

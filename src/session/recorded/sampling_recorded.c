@@ -53,7 +53,7 @@ static struct wp_err *open_recording(struct wp_sampling *s, const char *path)
 
 	wp_progress_share_begin(&share, s->io->terminal, "reading standard input",
 				wp_clock_now_ns());
-	err = wp_recording_open(path, s->options->force, s->io->log, &watch, &s->source);
+	err = wp_recording_open(path, s->options->report.force, s->io->log, &watch, &s->source);
 	wp_progress_share_end(&share);
 	if (!err)
 		wp_recording_budget(s->source, s->budget);
@@ -62,26 +62,26 @@ static struct wp_err *open_recording(struct wp_sampling *s, const char *path)
 
 struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 {
-	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	const char *path = s->options->report.input ? s->options->report.input : WP_RECORDED_FILE;
 	struct wp_resolver_options options = {.past = true};
 
-	if (s->options->symfs && !wp_file_exists(s->options->symfs))
+	if (s->options->report.symfs && !wp_file_exists(s->options->report.symfs))
 		return wp_err_new(WP_ERR_NOT_FOUND, "--symfs %s: there is no such folder",
-				  s->options->symfs);
+				  s->options->report.symfs);
 	TRY(wp_report_filter_parse(s->options, &s->recorded.filter));
 	TRY(wp_report_sort_parse(s->options, &s->recorded.sort));
 	TRY(open_recording(s, path));
-	options.any_owner = s->options->force;
+	options.any_owner = s->options->report.force;
 	options.owner = geteuid(); /* of a pipe: who reads it */
 	wp_recording_owner(s->source, &options.owner);
 	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
-	options.places = (struct wp_debug_places){s->options->symfs, s->recorded.debuginfod};
+	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
 	wp_sampling_make_resolver(s, &options);
 	s->windows.past = true;
-	s->windows.symfs = s->options->symfs;
+	s->windows.symfs = s->options->report.symfs;
 	if (!s->setup.world->offline && other_release(s->source))
 		forget_kernel(s);
 	return NULL;
@@ -179,7 +179,7 @@ static void end_recorded(struct wp_sampling *s)
 /* The work is not only reading, but in step with it: samples are resolved as they come. */
 static struct wp_err *take_all(struct wp_sampling *s)
 {
-	const char *path = s->options->input ? s->options->input : WP_RECORDED_FILE;
+	const char *path = s->options->report.input ? s->options->report.input : WP_RECORDED_FILE;
 	wp_autofree char *what = wp_asprintf("reading %s", path);
 	struct wp_progress_share share;
 	struct wp_err *err = NULL;

@@ -46,7 +46,8 @@ static uint64_t period_ns(const struct wp_event *event)
 
 static bool sees_kernel(const struct wp_sampling *s, const struct wp_event *event)
 {
-	return !event->user_only && (s->options->kernel || event->kernel_only || event->in_kernel);
+	return !event->user_only &&
+	       (s->options->target.kernel || event->kernel_only || event->in_kernel);
 }
 
 /* The rate, a power of ten, that takes ten samples in the time, or the highest one. */
@@ -128,7 +129,7 @@ static bool has_functions(const struct wp_node *node)
 
 void wp_empty_tell_symbol(const struct wp_sampling *s, const struct wp_doc *doc)
 {
-	const char *pattern = s->options->symbol_filter;
+	const char *pattern = s->options->tables.symbol_filter;
 
 	if (!pattern || s->samples_seen == s->recorded.left_out || has_functions(doc->root))
 		return;

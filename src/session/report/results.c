@@ -14,8 +14,8 @@ void wp_results_attach(struct wp_sampling *s)
 	struct wp_results *results = &s->results;
 
 	results->jit_hint.resolver = s->resolver;
-	results->python.by_thread = options->threads;
-	results->python.spots.gil_only = options->gil;
+	results->python.by_thread = options->tables.threads;
+	results->python.spots.gil_only = options->sampling.gil;
 	results->python.spots.symbols = wp_resolver_symbols(s->resolver);
 	results->callgraph.set = wp_resolver_symbols(s->resolver);
 	wp_sampling_attach(s, wp_flat_sink(&results->flat));
@@ -23,7 +23,7 @@ void wp_results_attach(struct wp_sampling *s)
 	wp_sampling_attach(s, wp_python_sink(&results->python));
 	if (s->stack)
 		wp_sampling_attach(s, wp_callgraph_sink(&results->callgraph));
-	if (options->verbose || options->annotate || options->disassemble)
+	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		wp_sampling_attach(s, wp_pcs_sink(&results->pcs));
 }
 
@@ -84,11 +84,12 @@ bool wp_results_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret
 			{
 				.symbols = wp_resolver_symbols(s->resolver),
 				.main_module = s->image.module,
-				.raw = s->options->display_long,
+				.raw = s->options->tables.long_names,
 			},
-		.rows = s->options->display_rows,
-		.by_self = s->options->sort_by && strcmp(s->options->sort_by, "self") == 0,
-		.symbol_filter = s->options->symbol_filter,
+		.rows = s->options->tables.rows,
+		.by_self = s->options->tables.sort_by &&
+			   strcmp(s->options->tables.sort_by, "self") == 0,
+		.symbol_filter = s->options->tables.symbol_filter,
 		.python = s->python.feed.met,
 		.unbound = sink->unbound,
 		.missing = sink->missing,
@@ -107,9 +108,9 @@ static const char *source_line(void *arg, const char *file, uint32_t line)
 
 static enum wp_spots_by sorted_by(const struct wp_session_options *options)
 {
-	if (!options->sort_by)
+	if (!options->tables.sort_by)
 		return WP_SPOTS_BY_DEFAULT;
-	return strcmp(options->sort_by, "total") == 0 ? WP_SPOTS_BY_TOTAL : WP_SPOTS_BY_SELF;
+	return strcmp(options->tables.sort_by, "total") == 0 ? WP_SPOTS_BY_TOTAL : WP_SPOTS_BY_SELF;
 }
 
 bool wp_results_python(struct wp_sampling *s, struct wp_python_report *ret)
@@ -126,12 +127,12 @@ bool wp_results_python(struct wp_sampling *s, struct wp_python_report *ret)
 		.spots = &sink->spots,
 		.symbols = wp_resolver_symbols(s->resolver),
 		.counts = sink->counts,
-		.threads = options->threads ? &s->python.threads : NULL,
-		.rows = options->display_rows,
+		.threads = options->tables.threads ? &s->python.threads : NULL,
+		.rows = options->tables.rows,
 		.text_rows =
-			options->display_rows_given ? options->display_rows : WP_PYTHON_TEXT_ROWS,
-		.native_first = options->native_first,
-		.symbol_filter = options->symbol_filter,
+			options->tables.rows_given ? options->tables.rows : WP_PYTHON_TEXT_ROWS,
+		.native_first = options->tables.native_first,
+		.symbol_filter = options->tables.symbol_filter,
 		.source = source_line,
 		.source_arg = s,
 	};

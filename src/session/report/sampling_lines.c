@@ -126,7 +126,7 @@ static void annotate_row(struct wp_sampling *s, uint32_t event, const struct wp_
 	wp_annotate_sort(of.function);
 	wp_vec_each (uint32_t, id, &row->symbols) {
 		of.module = set->symbols.v[*id].module;
-		if (s->options->disassemble && of.module != WP_NO_MODULE)
+		if (s->options->tables.disassemble && of.module != WP_NO_MODULE)
 			disassemble(&of, &set->symbols.v[*id]);
 	}
 }

@@ -97,7 +97,7 @@ void wp_sampling_print_base(struct wp_sampling *s)
 	wp_autostr struct wp_str line = {0};
 
 	if (!s->image.has_base || !wp_emit_wants_text(s->options) ||
-	    !(s->options->verbose || is_windows(s)))
+	    !(s->options->output.verbose || is_windows(s)))
 		return;
 	wp_str_printf(&line, "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64,
 		      wp_str_basename(s->image.path), s->image.base, s->image.delta);
@@ -113,7 +113,7 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 	wp_autostr struct wp_str line = {0};
 	size_t n;
 
-	if (!s->options->verbose || !wp_emit_wants_text(s->options))
+	if (!s->options->output.verbose || !wp_emit_wants_text(s->options))
 		return;
 	wp_writer_puts(out, "sampling type: software sampling\n\n");
 	if (s->image.pid <= 0)
@@ -147,26 +147,26 @@ static uint64_t count_lost_stacks(const struct wp_sampling *s)
 static struct wp_sample_report report_of(struct wp_sampling *s)
 {
 	const struct wp_session_options *options = s->options;
-	const char *path = options->pe_file ? options->pe_file : s->image.path;
-	const char *pdb = options->pdb_file ? options->pdb_file
-					    : wp_resolver_pdb(s->resolver, s->image.module);
+	const char *path = options->target.pe_file ? options->target.pe_file : s->image.path;
+	const char *pdb = options->target.pdb_file ? options->target.pdb_file
+						   : wp_resolver_pdb(s->resolver, s->image.module);
 
 	return (struct wp_sample_report){
 		.events = &s->events,
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
-		.pcs = options->verbose ? &s->results.pcs : NULL,
-		.disassembled = options->disassemble,
+		.pcs = options->output.verbose ? &s->results.pcs : NULL,
+		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
 		.pdb_file = pdb ? pdb : "",
 		.main_module = s->image.module,
 		.has_base = s->image.has_base,
 		.base = s->image.base,
 		.delta = s->image.delta,
-		.verbose = options->verbose,
-		.rows = options->display_rows,
-		.long_names = options->display_long,
-		.symbol_filter = options->symbol_filter,
+		.verbose = options->output.verbose,
+		.rows = options->tables.rows,
+		.long_names = options->tables.long_names,
+		.symbol_filter = options->tables.symbol_filter,
 		.recorded = s->way->is_recording,
 		.lost = s->lost,
 		.lost_stacks = count_lost_stacks(s),
@@ -179,7 +179,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 /* What a native function calls is known of stacks only. */
 static void tell_order(const struct wp_sampling *s)
 {
-	const char *by = s->options->sort_by;
+	const char *by = s->options->tables.sort_by;
 
 	if (by && strcmp(by, "total") == 0 && !s->stack)
 		wp_log(s->io->log, WP_LOG_NOTE,
@@ -234,7 +234,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	wp_pcs_sort(&s->results.pcs);
 	if (report.verbose)
 		add_modules(s, &report, &arena);
-	if (s->options->annotate || s->options->disassemble) {
+	if (s->options->tables.annotate || s->options->tables.disassemble) {
 		wp_sampling_annotate(s, &report, &annotation);
 		report.annotation = &annotation;
 	}

@@ -26,11 +26,12 @@ static struct wp_err *parse_events(struct wp_counting *c)
 {
 	const struct wp_session_options *options = c->options;
 
-	if (options->events)
+	if (options->events.list)
 		TRY(wp_event_filters_apply(options, parse_piece, c, &c->events));
-	if (options->metrics)
-		TRY(wp_event_parse_metrics(c->setup.catalogue, options->metrics, &c->events));
-	if (options->topdown)
+	if (options->events.metrics)
+		TRY(wp_event_parse_metrics(c->setup.catalogue, options->events.metrics,
+					   &c->events));
+	if (options->events.topdown)
 		TRY(wp_topdown_plan(c->setup.catalogue, &c->events, &c->topdown));
 	wp_event_warn_absent(c->setup.catalogue, &c->events);
 	if (c->setup.machine->has_hw_pmu)
@@ -101,8 +102,9 @@ static struct wp_err *launch(struct wp_counting *c)
 static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 {
 	const struct wp_session_options *options = c->options;
-	bool by_default = !options->cpus && !options->all && !options->pids && !options->cgroups &&
-			  !options->each_cgroup && !options->user && !c->launch.pid;
+	bool by_default = !options->target.cpus && !options->target.all && !options->target.pids &&
+			  !options->target.cgroups && !options->target.each_cgroup &&
+			  !options->target.user && !c->launch.pid;
 
 	if (!err || err->code != WP_ERR_PERMISSION || !by_default)
 		return err;
@@ -133,23 +135,24 @@ static struct wp_err *open_source(struct wp_counting *c)
 /* Lines of intervals say themselves that it goes on; runs that are repeated are many. */
 static bool wants_progress(const struct wp_session_options *options)
 {
-	return wp_emit_wants_text(options) && !options->interval_print_ms && options->repeat == 1;
+	return wp_emit_wants_text(options) && !options->counting.interval_print_ms &&
+	       options->counting.repeat == 1;
 }
 
 struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
 				struct wp_session_io *io)
 {
 	*c = (struct wp_counting){.options = options, .io = io};
-	c->unnamed = !options->events && !options->metrics && !options->topdown;
+	c->unnamed = !options->events.list && !options->events.metrics && !options->events.topdown;
 	TRY(wp_setup_init(options, io, &c->setup));
-	wp_catalogue_choose_dmc(c->setup.catalogue, options->dmc);
+	wp_catalogue_choose_dmc(c->setup.catalogue, options->target.dmc);
 	if (!c->unnamed)
 		TRY(parse_events(c));
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
 	if (c->unnamed)
 		TRY(take_default(c));
-	if (options->each_cgroup)
-		wp_event_set_each_cgroup(&c->events, options->each_cgroup);
+	if (options->target.each_cgroup)
+		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);
 	c->cpus_text = cpus_text(&c->targeting.target.cpus);
 	TRY(wp_emit_prepare(options));
 	c->info = (struct wp_stat_info){
@@ -161,7 +164,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 		.cores = cores_of(c),
 		.machine = c->setup.machine,
 		.metrics = &c->metrics,
-		.topdown = options->topdown ? &c->topdown : NULL,
+		.topdown = options->events.topdown ? &c->topdown : NULL,
 	};
 	c->progress = (struct wp_progress){
 		.out = wants_progress(options) ? io->out : NULL,
@@ -224,7 +227,8 @@ static struct wp_err *start_counting(struct wp_counting *c)
 /* Ctrl-C goes to the command as well: of several runs, the current one ends by itself. */
 static bool breaks_off(const struct wp_counting *c)
 {
-	return wp_counting_interrupted(c) && (c->options->repeat == 1 || !c->targeting.command);
+	return wp_counting_interrupted(c) &&
+	       (c->options->counting.repeat == 1 || !c->targeting.command);
 }
 
 static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)

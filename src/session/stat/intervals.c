@@ -10,7 +10,7 @@
 /* How long the next interval may be. */
 static uint64_t next_limit(const struct wp_session_options *options, uint64_t passed_ns)
 {
-	uint64_t limit = options->interval_print_ms * WP_NS_PER_MS;
+	uint64_t limit = options->counting.interval_print_ms * WP_NS_PER_MS;
 
 	if (options->timeout_ns && options->timeout_ns - passed_ns < limit)
 		limit = options->timeout_ns - passed_ns;
@@ -48,7 +48,7 @@ struct wp_err *wp_intervals_run(struct wp_counting *c)
 	wp_stat_lines_say(&lines, HEADING);
 	for (uint64_t n = 1; !wp_counting_over(c); n++) {
 		TRY(run_one(c, &lines, &passed_ns));
-		if (n == options->interval_count ||
+		if (n == options->counting.interval_count ||
 		    (options->timeout_ns && passed_ns >= options->timeout_ns))
 			break;
 	}

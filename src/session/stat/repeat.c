@@ -36,7 +36,7 @@ static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_runs *runs, 
 
 static struct wp_err *run_all(struct wp_counting *c, struct wp_stat_runs *runs, int *ret_exit)
 {
-	uint64_t wanted = c->options->repeat;
+	uint64_t wanted = c->options->counting.repeat;
 
 	for (uint64_t n = 1;; n++) {
 		TRY(run_one(c, runs, ret_exit));
@@ -53,14 +53,14 @@ static struct wp_err *emit_runs(struct wp_counting *c, const struct wp_stat_runs
 	struct wp_doc *doc;
 	struct wp_err *err;
 
-	if (c->options->separator) {
+	if (c->options->counting.separator) {
 		wp_stat_runs_mean(runs, &rows);
 		wp_stat_lines_put(lines, &rows, (struct wp_stat_style){.deviates = true});
 		wp_stat_rows_deinit(&rows);
 		return wp_stat_lines_close(lines);
 	}
 	doc = wp_doc_new();
-	wp_stat_runs_text(doc, runs, &c->info, c->options->table);
+	wp_stat_runs_text(doc, runs, &c->info, c->options->counting.table);
 	wp_stat_runs_json(doc, runs);
 	err = wp_emit(c->options, c->io, doc);
 	wp_doc_free(doc);
@@ -73,7 +73,7 @@ struct wp_err *wp_repeat_run(struct wp_counting *c, int *ret_exit)
 	struct wp_stat_runs runs = {0};
 	struct wp_err *err = NULL, *emit_err = NULL;
 
-	if (c->options->separator)
+	if (c->options->counting.separator)
 		TRY(wp_stat_lines_open(c->options, c->io, &lines));
 	err = run_all(c, &runs, ret_exit);
 	if (runs.v.n) /* what was counted is shown even when something failed */

@@ -11,26 +11,26 @@
 
 static struct wp_err *open_file(const struct wp_session_options *options, struct wp_writer **ret)
 {
-	wp_autofree char *path = wp_emit_path(options, options->output);
+	wp_autofree char *path = wp_emit_path(options, options->output.file);
 
-	return options->append ? wp_writer_append(path, ret) : wp_writer_open(path, ret);
+	return options->counting.append ? wp_writer_append(path, ret) : wp_writer_open(path, ret);
 }
 
 struct wp_err *wp_stat_lines_open(const struct wp_session_options *options,
 				  struct wp_session_io *io, struct wp_stat_lines *ret)
 {
-	struct wp_stat_lines lines = {.separator = options->separator};
+	struct wp_stat_lines lines = {.separator = options->counting.separator};
 
-	if (options->output)
+	if (options->output.file)
 		TRY(open_file(options, &lines.file));
-	if (options->separator)
+	if (options->counting.separator)
 		lines.csv = lines.file ? lines.file : io->out;
-	else if (options->json || lines.file)
+	else if (options->output.json || lines.file)
 		lines.json = lines.file ? lines.file : io->out;
 	if (wp_emit_wants_text(options))
 		lines.text = io->out;
 	/* As perf takes it from a shell that does not know $'\t'. */
-	if (options->separator && strcmp(options->separator, "\\t") == 0)
+	if (options->counting.separator && strcmp(options->counting.separator, "\\t") == 0)
 		lines.separator = "\t";
 	*ret = lines;
 	return NULL;

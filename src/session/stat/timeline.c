@@ -36,7 +36,7 @@ static struct wp_err *count_period(struct run *run)
 static struct wp_err *run_all(struct run *run)
 {
 	struct wp_counting *counting = run->counting;
-	uint64_t wanted = counting->options->timeline_count;
+	uint64_t wanted = counting->options->counting.timeline_count;
 
 	TRY(wp_timeline_files_open(&run->files, counting, run->interval_ns));
 	for (uint64_t n = 1; !wanted || n <= wanted; n++) {
@@ -66,7 +66,8 @@ struct wp_err *wp_timeline_run(struct wp_counting *counting)
 	const struct wp_session_options *options = counting->options;
 	struct run run = {
 		.counting = counting,
-		.interval_ns = options->interval_given ? options->interval_ns : DEFAULT_INTERVAL_NS,
+		.interval_ns = options->counting.interval_given ? options->counting.interval_ns
+								: DEFAULT_INTERVAL_NS,
 	};
 	struct wp_err *err = run_all(&run), *emit_err = NULL;
 

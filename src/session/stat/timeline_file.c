@@ -55,9 +55,9 @@ static char *fill_in(char *text, const char *placeholder, const char *value)
 /* The user's name for the file, or NULL. */
 static const char *template_of(const struct wp_session_options *options)
 {
-	if (options->output_csv)
-		return options->output_csv;
-	return options->json ? NULL : options->output;
+	if (options->output.csv_file)
+		return options->output.csv_file;
+	return options->output.json ? NULL : options->output.file;
 }
 
 static char *name_file(const struct wp_counting *counting, enum wp_event_class class,
@@ -90,7 +90,7 @@ static struct wp_err *open_class(struct wp_timeline_files *files,
 
 	wp_vec_push(&files->files, file);
 	TRY(wp_writer_open(file.path, &files->files.v[files->files.n - 1].out));
-	if (options->verbose && wp_emit_wants_text(options))
+	if (options->output.verbose && wp_emit_wants_text(options))
 		wp_writer_printf(counting->io->out, "timeline file: '%s'\n", file.path);
 	return NULL;
 }
@@ -102,7 +102,8 @@ struct wp_err *wp_timeline_files_open(struct wp_timeline_files *files,
 
 	files->info = &counting->info;
 	files->interval_ns = interval_ns;
-	if (counting->options->output_csv && counting->options->output && !counting->options->json)
+	if (counting->options->output.csv_file && counting->options->output.file &&
+	    !counting->options->output.json)
 		wp_log(counting->io->log, WP_LOG_WARNING,
 		       "--output is not written: with -t it would name the CSV file, which"
 		       " --output-csv does; --json makes it the JSON file");

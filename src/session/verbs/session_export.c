@@ -72,8 +72,8 @@ static void choose_event(const struct wp_sampling *s, const struct wp_export_ops
 /* perf.data, or what comes through a pipe -> perf.folded.txt, in the working folder. */
 static char *default_name(const struct wp_session_options *options, const char *suffix)
 {
-	bool is_file = options->input && strcmp(options->input, "-") != 0;
-	const char *input = is_file ? wp_str_basename(options->input) : WP_RECORDED_FILE;
+	bool is_file = options->report.input && strcmp(options->report.input, "-") != 0;
+	const char *input = is_file ? wp_str_basename(options->report.input) : WP_RECORDED_FILE;
 	size_t len = strlen(input);
 
 	if (wp_str_has_suffix(input, ".data") && len > strlen(".data"))
@@ -104,7 +104,7 @@ static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
 		       "%" PRIu64 " samples found no room: choose fewer with --time or --pid",
 		       e->builder.left_out);
 	wp_empty_tell_samples(s, profile->samples.n);
-	if (s->options->json)
+	if (s->options->output.json)
 		put_summary(s, ops, path, profile->samples.n);
 	else if (path)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: %zu samples", path, profile->samples.n);
@@ -113,8 +113,8 @@ static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
 /* Where the file goes; NULL: to standard output. The caller frees. */
 static char *path_of(const struct wp_session_options *options, const struct wp_export_ops *ops)
 {
-	wp_autofree char *name =
-		options->output ? wp_strdup(options->output) : default_name(options, ops->suffix);
+	wp_autofree char *name = options->output.file ? wp_strdup(options->output.file)
+						      : default_name(options, ops->suffix);
 
 	return strcmp(name, "-") == 0 ? NULL : wp_emit_path(options, name);
 }
@@ -122,15 +122,15 @@ static char *path_of(const struct wp_session_options *options, const struct wp_e
 /* A file that cannot be written is refused before anything is read, and the recording itself. */
 static struct wp_err *prepare(const struct wp_session_options *options, const char *path)
 {
-	const char *input = options->input ? options->input : WP_RECORDED_FILE;
+	const char *input = options->report.input ? options->report.input : WP_RECORDED_FILE;
 	struct stat from, to;
 	struct wp_writer *out;
 
-	if (!path && options->json)
+	if (!path && options->output.json)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--json says on standard output what was written: -o - goes there"
 				  " too, give one of them");
-	if (!path && options->open)
+	if (!path && options->exports.open)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--open shows a file, -o - writes none: give one of them");
 	if (!path)
@@ -145,7 +145,7 @@ static struct wp_err *prepare(const struct wp_session_options *options, const ch
 
 static void open_file(const struct wp_sampling *s, const char *path)
 {
-	if (s->options->open && !wp_open_on_desktop(path))
+	if (s->options->exports.open && !wp_open_on_desktop(path))
 		wp_log(s->io->log, WP_LOG_NOTE,
 		       "--open: no desktop with xdg-open here: open %s with a browser", path);
 }
@@ -209,8 +209,8 @@ struct wp_err *wp_session_export(const struct wp_session_options *options, struc
 	enum wp_keep_frames keep;
 
 	(void)ret_exit;
-	TRY(find_format(options->format, &ops));
-	TRY(choose_frames(options->frames, ops, &keep));
+	TRY(find_format(options->exports.format, &ops));
+	TRY(choose_frames(options->exports.frames, ops, &keep));
 	return export_recording(options, io, ops, keep);
 }
 

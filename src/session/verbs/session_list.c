@@ -137,7 +137,7 @@ struct wp_err *wp_session_list(const struct wp_session_options *options, struct 
 	struct wp_doc *doc;
 
 	TRY(wp_setup_init(options, io, &setup));
-	doc = wp_list_doc(setup.catalogue, options->pattern, options->verbose);
+	doc = wp_list_doc(setup.catalogue, options->pattern, options->output.verbose);
 	*ret_exit = wp_empty_doc(doc);
 	return wp_emit_and_free(options, io, doc);
 }

@@ -17,10 +17,10 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 	struct wp_world *world = s->setup.world;
 	struct wp_sudo_user user;
 
-	if (s->options->as_user)
+	if (s->options->target.as_user)
 		TRY(wp_sudo_user_find(&user));
-	TRY(world->ops->launch(world, s->targeting.command, s->options->as_user ? &user : NULL,
-			       target, &s->launch));
+	TRY(world->ops->launch(world, s->targeting.command,
+			       s->options->target.as_user ? &user : NULL, target, &s->launch));
 	if (!target->pids.n)
 		return wp_err_new(
 			WP_ERR_USAGE,

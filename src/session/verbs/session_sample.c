@@ -15,14 +15,16 @@ static struct wp_err *check_unique(const struct wp_sampling *s)
 	const struct wp_target *target = &s->targeting.target;
 	wp_autostr struct wp_str list = {0};
 
-	if (options->pids || options->user || target->kind != WP_TARGET_PROCESSES ||
+	if (options->target.pids || options->target.user || target->kind != WP_TARGET_PROCESSES ||
 	    target->pids.n < 2)
 		return NULL;
 	wp_vec_each (pid_t, pid, &target->pids)
 		wp_str_printf(&list, "%s%d", list.len ? ", " : "", (int)*pid);
 	return wp_err_new(WP_ERR_USAGE, "%zu processes have the image '%s' (%s): choose with -p",
 			  target->pids.n,
-			  options->image_name ? options->image_name : options->pe_file, list.s);
+			  options->target.image_name ? options->target.image_name
+						     : options->target.pe_file,
+			  list.s);
 }
 
 static void name_image(struct wp_sampling *s)

@@ -111,7 +111,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	list_frames(script, sample);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
-	if (s->options->json)
+	if (s->options->output.json)
 		wp_script_json(&print, script->fields, s->io->out);
 	else
 		wp_script_text(&print, script->fields, s->io->out);
@@ -126,7 +126,7 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 	uint32_t fields;
 
 	(void)ret_exit;
-	TRY(wp_script_fields_parse(options->fields, &fields));
+	TRY(wp_script_fields_parse(options->exports.fields, &fields));
 	wp_autosampling struct wp_sampling s;
 	WP_CLEANUP(deinit_script)
 	struct script script = {

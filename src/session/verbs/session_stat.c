@@ -15,7 +15,7 @@
 /* -v, before anything is counted. */
 static void print_plan(const struct wp_counting *counting)
 {
-	if (!counting->options->verbose || !wp_emit_wants_text(counting->options))
+	if (!counting->options->output.verbose || !wp_emit_wants_text(counting->options))
 		return;
 	struct wp_doc *doc = wp_doc_new();
 
@@ -48,13 +48,13 @@ static struct wp_err *show_counts(struct wp_counting *counting, const struct wp_
 				  struct wp_stat_lines *lines)
 {
 	const struct wp_stat_times times = wp_counting_times(counting);
-	bool each = counting->options->each_cgroup, as_perf = each || counting->unnamed;
+	bool each = counting->options->target.each_cgroup, as_perf = each || counting->unnamed;
 	struct wp_stat_rows rows = {0};
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_err *err;
 
 	wp_stat_rows_of_counts(&rows, &counting->events, counts);
-	if (counting->options->separator) {
+	if (counting->options->counting.separator) {
 		wp_stat_lines_put(lines, &rows, (struct wp_stat_style){0});
 		err = wp_stat_lines_close(lines);
 	} else {
@@ -78,7 +78,7 @@ static struct wp_err *count_once(struct wp_counting *counting, int *ret_exit)
 	struct wp_counts counts = {0};
 	struct wp_err *err;
 
-	if (counting->options->separator)
+	if (counting->options->counting.separator)
 		TRY(wp_stat_lines_open(counting->options, counting->io, &lines));
 	err = wp_counting_period(counting, counting->options->timeout_ns, &counts);
 	if (!err) {
@@ -92,28 +92,34 @@ static struct wp_err *count_once(struct wp_counting *counting, int *ret_exit)
 /* What excludes each other, or needs another one. */
 static struct wp_err *check_options(const struct wp_session_options *o)
 {
-	bool repeats = o->repeat != 1,
-	     rows = repeats || o->interval_print_ms || o->separator || o->each_cgroup;
+	bool repeats = o->counting.repeat != 1, rows = repeats || o->counting.interval_print_ms ||
+						       o->counting.separator ||
+						       o->target.each_cgroup;
 	const struct {
 		bool wrong;
 		const char *text;
 	} rules[] = {
-		{rows && o->timeline,
+		{rows && o->counting.timeline,
 		 "-t has a layout of its own: give it, or -r, -I, -x and --for-each-cgroup, not"
 		 " both"},
-		{rows && (o->metrics || o->topdown),
+		{rows && (o->events.metrics || o->events.topdown),
 		 "-r, -I, -x and --for-each-cgroup show counts, no metrics: name events with -e"
 		 " instead of -m or --topdown"},
-		{o->each_cgroup && o->cgroups,
+		{o->target.each_cgroup && o->target.cgroups,
 		 "-G and --for-each-cgroup exclude each other: give one of them"},
-		{repeats && !o->command && !o->pe_file, "-r repeats a command: put one behind --"},
-		{repeats && o->interval_print_ms, "-r and -I exclude each other: give one of them"},
-		{o->table && !repeats, "--table shows the runs of -r: give that too"},
-		{o->interval_count && !o->interval_print_ms,
+		{repeats && !o->target.command && !o->target.pe_file,
+		 "-r repeats a command: put one behind --"},
+		{repeats && o->counting.interval_print_ms,
+		 "-r and -I exclude each other: give one of them"},
+		{o->counting.table && !repeats, "--table shows the runs of -r: give that too"},
+		{o->counting.interval_count && !o->counting.interval_print_ms,
 		 "--interval-count is a number of intervals: give their length with -I"},
-		{o->separator && o->json, "-x prints CSV and --json JSON: give one of them"},
-		{o->separator && !*o->separator, "-x needs a separator, such as a comma: -x,"},
-		{o->append && (!o->output || (!o->separator && !o->interval_print_ms)),
+		{o->counting.separator && o->output.json,
+		 "-x prints CSV and --json JSON: give one of them"},
+		{o->counting.separator && !*o->counting.separator,
+		 "-x needs a separator, such as a comma: -x,"},
+		{o->counting.append && (!o->output.file ||
+					(!o->counting.separator && !o->counting.interval_print_ms)),
 		 "--append is for the file of -o with -x or -I: give those too"},
 	};
 
@@ -129,13 +135,13 @@ static void warn_no_timeline(const struct wp_session_options *options, const str
 	static const char text[] =
 		"unexpected arg '%s' ignored: it is of a timeline, see option -t";
 
-	if (options->timeline)
+	if (options->counting.timeline)
 		return;
-	if (options->interval_given)
+	if (options->counting.interval_given)
 		wp_log(log, WP_LOG_WARNING, text, "-i");
-	if (options->timeline_count)
+	if (options->counting.timeline_count)
 		wp_log(log, WP_LOG_WARNING, text, "-n");
-	if (options->output_csv)
+	if (options->output.csv_file)
 		wp_log(log, WP_LOG_WARNING, text, "--output-csv");
 }
 
@@ -149,11 +155,11 @@ struct wp_err *wp_session_stat(const struct wp_session_options *options, struct 
 	warn_no_timeline(options, io->log);
 	print_plan(&counting);
 	wp_writer_flush(io->out);
-	if (options->repeat != 1)
+	if (options->counting.repeat != 1)
 		return wp_repeat_run(&counting, ret_exit);
-	if (!options->timeline && !options->interval_print_ms)
+	if (!options->counting.timeline && !options->counting.interval_print_ms)
 		return count_once(&counting, ret_exit);
-	if (options->timeline)
+	if (options->counting.timeline)
 		TRY(wp_timeline_run(&counting));
 	else
 		TRY(wp_intervals_run(&counting));

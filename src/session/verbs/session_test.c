@@ -262,7 +262,8 @@ static void add_config(struct wp_table *table, const struct wp_machine *machine,
 
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
 		spe |= wp_str_has_prefix(pmu->name, "arm_spe_");
-	add_row(table, "config.count.period", "%llu", (unsigned long long)options->count_period_ms);
+	add_row(table, "config.count.period", "%llu",
+		(unsigned long long)options->events.count_period_ms);
 	add_row(table, "config.count.period_max", "100");
 	add_row(table, "config.count.period_min", "10");
 	add_row(table, "spe_device.version_name", "%s", spe ? "FEAT_SPE" : "not implemented");
@@ -398,10 +399,10 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event
 static struct wp_err *parse_events(const struct wp_session_options *options,
 				   const struct wp_catalogue *catalogue, struct wp_event_set *ret)
 {
-	if (options->events)
-		TRY(wp_event_parse_counting(catalogue, options->events, ret));
-	if (options->metrics)
-		TRY(wp_event_parse_metrics(catalogue, options->metrics, ret));
+	if (options->events.list)
+		TRY(wp_event_parse_counting(catalogue, options->events.list, ret));
+	if (options->events.metrics)
+		TRY(wp_event_parse_metrics(catalogue, options->events.metrics, ret));
 	return NULL;
 }
 
