@@ -69,8 +69,10 @@ kill $program 2>/dev/null
 check "symbols of a program of another user that began later and was removed" grep -q '"[a-z_]*:gone"' out
 "$WPERF" record --no-data -e cpu-clock --json -- grep CapPrm /proc/self/status 2>err | grep CapPrm >out
 check "the command has all of them" grep -q "$all" out
-"$WPERF" stat -r 3 -e task-clock -- grep CapPrm /proc/self/status 2>err | grep CapPrm >out
-check "also when it is run again" [ "$(grep -c "$all" out)" = 3 ]
+"$WPERF" stat -r 3 -e page-faults --json -- grep CapPrm /proc/self/status 2>err >out
+check "also when it is run again" [ "$(grep -c "CapPrm.*$all" out)" = 3 ]
+grep -v CapPrm out >counts
+check "... and is counted each time" python3 -c 'import json; assert min(json.load(open("counts"))["events"][0]["runs"]) > 10'
 began=$SECONDS
 SUDO_USER=nobody SUDO_UID=65534 SUDO_GID=65534 "$WPERF" record --no-data --as-user -e cpu-clock --timeout 1 -- sleep 30 >out 2>err
 check "a command that runs as another user is ended" [ $((SECONDS - began)) -lt 6 ]

@@ -128,7 +128,10 @@ static struct wp_err *open_source(struct wp_counting *c)
 	if (c->targeting.command)
 		TRY(launch(c));
 	TRY(advise(c, world->ops->open(world, &options, &c->source)));
-	wp_setup_reduce_rights(&c->setup, c->options, NULL, c->launch.pid != 0);
+	/* A command that we start again with less would gain the rest by its exec, and the kernel
+	 * takes away the events of what gains rights. */
+	if (c->options->counting.repeat == 1)
+		wp_setup_reduce_rights(&c->setup, c->options, NULL, c->launch.pid != 0);
 	return NULL;
 }
 
