@@ -46,6 +46,7 @@ echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent # nothing is throttled
 profile bpf -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
 profile bpf-g -v -g -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
 profile bpf-all -a -g -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
+profile bpf-async -g --async -e cpu-clock -F 2000 --python bpf -- "$1" py_shares.py 0.4
 exact "$1"
 as="setpriv --reuid=65534 --regid=65534 --clear-groups"
 echo 1 >/proc/sys/kernel/perf_event_paranoid

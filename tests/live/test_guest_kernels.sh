@@ -69,7 +69,7 @@ check_counts() {
 
 check_shares() {
 	local name of
-	for name in bpf bpf-g bpf-all pinned; do
+	for name in bpf bpf-g bpf-all bpf-async pinned; do
 		for of in functions Lines Loops; do
 			# All CPUs are sampled before Python is, so that the walker meets it when it runs already.
 			[ $name-$of = bpf-all-functions ] || check "$kernel: $name: shares of $of" says $name shares $of 2
@@ -79,7 +79,7 @@ check_shares() {
 		check "$kernel: $name: names are right" says $name clean
 		check "$kernel: $name: frames came that way" transport $name ${name%%-*}
 	done
-	for name in bpf-g bpf-all; do check "$kernel: $name: stacks are complete" complete $name; done
+	for name in bpf-g bpf-all bpf-async; do check "$kernel: $name: stacks are complete" complete $name; done
 	check "$kernel: how memory is read" user_memory
 	check "$kernel: faults and reads are exact" says exact counts
 	check "$kernel: switches are exact" says exact switches
