@@ -312,12 +312,12 @@ bool wp_images_are_stuck(struct wp_images *images)
 	return wp_patience_is_over(images->patience) && loads_foreign(images);
 }
 
-static void leave(struct wp_images *images, struct wp_image *image)
+static void leave_image(struct wp_images *images, struct wp_image *image)
 {
 	if (!image->is_left)
 		wp_log(images->log, WP_LOG_NOTE,
-		       "no symbols of %s: they were not read in time (files of other users are not "
-		       "waited for)",
+		       "no symbols of %s: they were not read in time (nobody waits for a file of "
+		       "another user when a run has ended; a longer run reads it)",
 		       image->path);
 	image->is_left = true;
 }
@@ -330,7 +330,7 @@ static bool wait_patiently(struct wp_images *images, struct wp_image *image)
 	wp_worker_hurry(images->worker, &image->load->job);
 	while (!wp_worker_done(&image->load->job) && loads_foreign(images)) {
 		if (wp_patience_is_over(images->patience)) {
-			leave(images, image);
+			leave_image(images, image);
 			return false;
 		}
 		nanosleep(&pause, NULL);
