@@ -17,12 +17,13 @@ struct numbers {
 /* What stands behind a name, as "\nUid:", in its line. */
 static void read_numbers(const char *status, const char *name, struct numbers *ret)
 {
-	char *at = strstr(status, name);
+	const char *at = strstr(status, name);
+	char *end;
 
 	if (!at)
 		return;
-	for (at += strlen(name); at += strspn(at, " \t"), *at >= '0' && *at <= '9';)
-		wp_vec_push(&ret->all, (gid_t)strtoul(at, &at, 10));
+	for (at += strlen(name); at += strspn(at, " \t"), *at >= '0' && *at <= '9'; at = end)
+		wp_vec_push(&ret->all, (gid_t)strtoul(at, &end, 10));
 }
 
 bool wp_process_owner_parse(const char *status, struct wp_owners *ret)
