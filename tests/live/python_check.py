@@ -139,14 +139,20 @@ class Check:
     def switches(self):
         want = self.truth["switches"]
         rows = self.event("sched:sched_switch")["python_lines"]
-        rows = [r for r in rows if short(r["function"]) == want["function"]]
-        n = sum(r["count"] for r in rows if r.get("line") == want["line"])
-        elsewhere = sum(r["count"] for r in rows) - n
+
+        def of(function):
+            return [r for r in rows if short(r["function"]) == function]
+
+        n = sum(r["count"] for r in of(want["function"]) if r.get("line") == want["line"])
         # A page of the interpreter that is read from disk switches on whatever line it is wanted.
+        elsewhere = sum(r["count"] for r in of(want["function"])) - n
+        # Beside the two calls that read the program's own numbers: inside of what they count, or not.
+        around = sum(r["count"] for r in of(want["around"]))
+        own = want["given"] + want["taken"]
         self.say(
-            n + elsewhere == want["given"] + want["taken"] and n >= min(want["given"], want["slept"]),
-            "switches in the sleeper: %d on its line, %d elsewhere in it; its own numbers %d given, %d taken"
-            % (n, elsewhere, want["given"], want["taken"]),
+            n + elsewhere <= own <= n + elsewhere + around and n >= min(want["given"], want["slept"]),
+            "switches in the sleeper: %d on its line, %d elsewhere in it, %d beside the reading of its own numbers, "
+            "which are %d given, %d taken" % (n, elsewhere, around, want["given"], want["taken"]),
         )
 
     def source(self, name, folders):
