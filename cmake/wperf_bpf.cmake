@@ -1,5 +1,6 @@
-# The BPF program (src/bpf/) and its loader: WPERF_BPF=AUTO builds them when clang and libbpf >= 1.0 are there, ON insists, OFF leaves
-# them out. The program, compiled without and with WP_BOUNDED, becomes byte arrays in generated/walk_bpf_0.h and _1.h; without it bpf_walker_none.c takes bpf_walker.c's place.
+# The BPF program (src/bpf/) and its loader: WPERF_BPF=AUTO builds them when clang, bpftool and libbpf >= 1.0 are there, ON insists,
+# OFF leaves them out: bpf_walker_none.c takes bpf_walker.c's place then. The program, compiled without and with WP_BOUNDED, becomes the
+# skeletons generated/bpf/walk_bpf.skel.h and walk_bpf_bounded.skel.h: its bytes, and a struct with its maps, programs and variables.
 set(WPERF_BPF AUTO CACHE STRING "Walk stacks in the kernel with BPF: AUTO, ON or OFF")
 set_property(CACHE WPERF_BPF PROPERTY STRINGS AUTO ON OFF)
 
@@ -9,6 +10,11 @@ if(WPERF_BPF STREQUAL "OFF")
   set(bpf_missing "WPERF_BPF is OFF")
 else()
   find_program(BPF_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19 clang-20 clang-21)
+  file(GLOB linux_tools /usr/lib/linux-tools/*) # Ubuntu's bpftool is one for each kernel; what it has in /usr/sbin wants the running one's
+  find_program(BPFTOOL bpftool HINTS ${linux_tools} PATHS /usr/sbin /sbin)
+  if(BPFTOOL)
+    execute_process(COMMAND ${BPFTOOL} version RESULT_VARIABLE bpftool_fails OUTPUT_QUIET ERROR_QUIET)
+  endif()
   find_library(LIBBPF bpf)
   find_path(LIBBPF_INCLUDE bpf/libbpf_version.h)
   if(LIBBPF_INCLUDE)
@@ -20,6 +26,9 @@ else()
   endif()
   if(NOT LIBBPF OR NOT LIBBPF_INCLUDE)
     list(APPEND bpf_packages libbpf-dev)
+  endif()
+  if(NOT BPFTOOL OR bpftool_fails)
+    list(APPEND bpf_packages bpftool)
   endif()
   if(bpf_packages)
     list(JOIN bpf_packages " and no " bpf_missing)
@@ -53,20 +62,26 @@ function(wperf_add_bpf library)
   if(WPERF_WERROR)
     set(werror -Werror)
   endif()
-  foreach(bounded 0 1)
-    set(name walk_bpf_${bounded})
-    set(object ${CMAKE_BINARY_DIR}/generated/${name}.o)
-    set(header ${CMAKE_BINARY_DIR}/generated/${name}.h)
+  set(folder ${CMAKE_BINARY_DIR}/generated/bpf)
+  file(MAKE_DIRECTORY ${folder})
+  foreach(name walk_bpf walk_bpf_bounded)
+    set(object ${folder}/${name}.o)
+    set(header ${folder}/${name}.skel.h)
+    string(REGEX MATCH "_bounded$" bounded ${name})
+    string(COMPARE NOTEQUAL "${bounded}" "" bounded)
     add_custom_command(OUTPUT ${header}
       COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -DWP_BOUNDED=${bounded} -O2 -g -Wall -Wextra -Wno-unused-parameter ${werror}
         -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
         -MD -MF ${object}.d -MT ${header} -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
-      COMMAND ${CMAKE_COMMAND} -DFROM=${object} -DTO=${header} -DNAME=${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+      # Without DWARF, which is half of it and nobody reads.
+      COMMAND ${BPFTOOL} gen object ${folder}/${name}.linked.o ${object}
+      COMMAND ${BPFTOOL} gen skeleton ${folder}/${name}.linked.o name ${name} > ${header}
+      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c
       DEPFILE ${object}.d
       VERBATIM)
     target_sources(${library} PRIVATE ${header})
   endforeach()
   target_include_directories(${library} PRIVATE ${LIBBPF_INCLUDE})
+  target_include_directories(${library} SYSTEM PRIVATE ${folder}) # of another style: a skeleton has functions that we do not call
   target_link_libraries(${library} PUBLIC ${LIBBPF})
 endfunction()

@@ -429,11 +429,10 @@ SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 	return walk_user(ctx, 0);
 }
 
-#if !WP_BOUNDED
+/* Never loaded with WP_BOUNDED; it is there so that both objects have the same programs. */
 SEC("syscall") int wp_walk_find_direct(struct wp_walk_search *search)
 {
-	if (config.direct)
+	if (!WP_BOUNDED && config.direct)
 		find_direct((void *)bpf_get_current_task_btf(), search);
 	return 0;
 }
-#endif

@@ -27,9 +27,9 @@ put apt-cache 'for name; do case $name in policy | clang | clang-14 | libpfm4-de
 	*) printf "%s:\n  Installed: (none)\n  Candidate: 1\n" "$name" ;; esac; done'
 told=$(HOME=$scratch PATH="$scratch/bin:$PATH" "$TOP/tools/install_deps" build 2>&1 </dev/null)
 check "the line has every needed package" grep -q ' gcc .* libcapstone-dev' <<<"$told"
-check "and those that a full build needs, as the archive has them" grep -q ' clang-15 libbpf-dev$' <<<"$told"
+check "and those that a full build needs, as the archive has them" grep -q ' clang-15 libbpf-dev bpftool$' <<<"$told"
 put apt-cache ':'
 told=$(HOME=$scratch PATH="$scratch/bin:$PATH" "$TOP/tools/install_deps" build 2>&1 </dev/null)
 check "an archive that was never asked is updated" \
-	grep -q 'run: sudo apt-get update && sudo apt-get install .* clang libbpf-dev libpfm4-dev$' <<<"$told"
+	grep -q 'run: sudo apt-get update && sudo apt-get install .* clang libbpf-dev bpftool libpfm4-dev$' <<<"$told"
 finish

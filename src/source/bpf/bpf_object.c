@@ -2,21 +2,18 @@
 /* bpf_object: see bpf_object.h. */
 #include "source/bpf/bpf_object.h"
 
-#include "base/invariant.h"
-#include "base/str.h"
 #include "bpf/wire.h"
 #include "source/bpf/bpf_ring.h"
-#include "walk_bpf_0.h" /* generated: the compiled src/bpf/walk.bpf.c */
-#include "walk_bpf_1.h" /* with WP_BOUNDED */
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <walk_bpf.skel.h>
+#include <walk_bpf_bounded.skel.h>
 
 /* Inode of the first PID namespace (include/linux/proc_ns.h, PROC_PID_INIT_INO). */
 #define FIRST_PID_NAMESPACE 0xeffffffcu
@@ -89,38 +86,27 @@ static bool names_samples(void)
 	       (major > 6 || (major == 6 && minor >= 3));
 }
 
-/* A map of ours: src/bpf/ has it, so that it is there. */
-static struct bpf_map *map_of(struct bpf_object *file, const char *name)
-{
-	struct bpf_map *map = bpf_object__find_map_by_name(file, name);
-
-	wp_assert(map);
-	return map;
-}
-
 /*
  * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
  * beginning: less of them then.
  */
-static void preallocate(struct bpf_object *file, const char *name, uint32_t entries)
+static void preallocate(struct bpf_map *map, uint32_t entries)
 {
-	struct bpf_map *map = map_of(file, name);
-
 	bpf_map__set_map_flags(map, bpf_map__map_flags(map) & ~(uint32_t)BPF_F_NO_PREALLOC);
 	bpf_map__set_max_entries(map, entries);
 }
 
-static bool is_needed(const struct wp_bpf_object *object, const struct bpf_program *program,
-		      bool is_second)
+static void choose_programs(const struct wp_bpf_object *object, struct walk_bpf *file,
+			    bool is_second)
 {
-	const char *name = bpf_program__name(program);
+	bool waits = !is_second && object->options.python == WP_BPF_PYTHON_LATER;
+	bool tracepoints = !object->options.no_tracepoints;
 
-	if (strcmp(name, "wp_walk_find_direct") == 0)
-		return object->direct && !is_second;
-	if (wp_str_has_suffix(name, "_tracepoint") && object->options.no_tracepoints)
-		return false;
-	return wp_str_has_prefix(name, "wp_first_") ==
-	       (!is_second && object->options.python == WP_BPF_PYTHON_LATER);
+	bpf_program__set_autoload(file->progs.wp_first_event, waits);
+	bpf_program__set_autoload(file->progs.wp_walk_event, !waits);
+	bpf_program__set_autoload(file->progs.wp_first_tracepoint, waits && tracepoints);
+	bpf_program__set_autoload(file->progs.wp_walk_tracepoint, !waits && tracepoints);
+	bpf_program__set_autoload(file->progs.wp_walk_find_direct, object->direct && !is_second);
 }
 
 int wp_bpf_object_make_chunk(size_t bytes)
@@ -136,9 +122,9 @@ int wp_bpf_object_make_chunk(size_t bytes)
  * the load: the inner map of the object cannot be changed (libbpf 1.4 and newer would crash).
  * Negative: the kernel's refusal.
  */
-static int prepare_rings(const struct wp_bpf_object *object, struct bpf_object *file)
+static int prepare_rings(const struct wp_bpf_object *object, struct walk_bpf *file)
 {
-	struct bpf_map *rings = map_of(file, "walk_rings");
+	struct bpf_map *rings = file->maps.walk_rings;
 	uint64_t bytes = object->ring_bytes ? object->ring_bytes : WP_WALK_RING_MIN;
 	int example = wp_bpf_object_make_chunk(WP_WALK_RING_MAP_BYTES(bytes)), status;
 
@@ -153,14 +139,11 @@ static int prepare_rings(const struct wp_bpf_object *object, struct bpf_object *
 	return status;
 }
 
-static void configure(const struct wp_bpf_object *object, struct bpf_object *file, bool is_second)
+static void configure(const struct wp_bpf_object *object, struct walk_bpf *file, bool is_second)
 {
 	const struct wp_bpf_walker_options *options = &object->options;
-	struct bpf_map *config = map_of(file, ".rodata");
-	struct wp_walk_config *values;
-	size_t bytes;
+	struct wp_walk_config *values = &file->rodata->config;
 
-	values = (struct wp_walk_config *)bpf_map__initial_value(config, &bytes);
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
@@ -174,23 +157,39 @@ static void configure(const struct wp_bpf_object *object, struct bpf_object *fil
 	values->direct = object->direct;
 }
 
-/* The object's file, with all that must be said before the kernel sees it; NULL with errno. */
-static struct bpf_object *open_file(const struct wp_bpf_object *object, bool is_second)
+/*
+ * Either form of the program; NULL with errno. They have the same maps, programs and variables, or
+ * this fails: one struct is enough for both.
+ */
+static struct walk_bpf *open_form(bool bounded)
 {
-	struct bpf_object *file =
-		object->bounded ? bpf_object__open_mem(walk_bpf_1, sizeof(walk_bpf_1) - 1, NULL)
-				: bpf_object__open_mem(walk_bpf_0, sizeof(walk_bpf_0) - 1, NULL);
-	struct bpf_program *program;
+	struct walk_bpf *file = wp_calloc(1, sizeof(*file));
+	int status = walk_bpf__create_skeleton(file);
+
+	if (status == 0 && bounded)
+		file->skeleton->data = walk_bpf_bounded__elf_bytes(&file->skeleton->data_sz);
+	if (status == 0)
+		status = bpf_object__open_skeleton(file->skeleton, NULL);
+	if (status == 0)
+		return file;
+	walk_bpf__destroy(file);
+	errno = -status;
+	return NULL;
+}
+
+/* With all that must be said before the kernel sees it; NULL with errno. */
+static struct walk_bpf *open_file(const struct wp_bpf_object *object, bool is_second)
+{
+	struct walk_bpf *file = open_form(object->bounded);
 
 	if (!file)
 		return NULL;
-	bpf_object__for_each_program(program, file)
-		bpf_program__set_autoload(program, is_needed(object, program, is_second));
-	bpf_map__set_max_entries(map_of(file, "walks"), (uint32_t)libbpf_num_possible_cpus());
+	choose_programs(object, file, is_second);
+	bpf_map__set_max_entries(file->maps.walks, (uint32_t)libbpf_num_possible_cpus());
 	configure(object, file, is_second);
 	if (object->old) {
-		preallocate(file, "processes", OLD_PROCESSES);
-		preallocate(file, "pythons", OLD_PYTHONS);
+		preallocate(file->maps.processes, OLD_PROCESSES);
+		preallocate(file->maps.pythons, OLD_PYTHONS);
 	}
 	return file;
 }
@@ -198,14 +197,13 @@ static struct bpf_object *open_file(const struct wp_bpf_object *object, bool is_
 /* 0, or the kernel's refusal. */
 static int load_first(struct wp_bpf_object *object, bool old)
 {
-	if (object->first)
-		bpf_object__close(object->first);
+	walk_bpf__destroy(object->first);
 	object->old = old;
 	object->first = open_file(object, false);
 	if (!object->first)
 		return -errno;
 	wp_autoclose int example = prepare_rings(object, object->first);
-	return example < 0 ? example : bpf_object__load(object->first);
+	return example < 0 ? example : walk_bpf__load(object->first);
 }
 
 /* With less and less of what newer kernels have. */
@@ -254,79 +252,74 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 	return NULL;
 }
 
-/* Every map of the first object but what is said to one program only. */
-static int share_maps(const struct wp_bpf_object *object, struct bpf_object *second)
+/* Every map of the first object but what is said to one program only. Both have the same ones. */
+static int share_maps(const struct walk_bpf *first, const struct walk_bpf *second)
 {
-	struct bpf_map *map;
+	struct bpf_map *from = bpf_object__next_map(first->obj, NULL), *map;
 	int status = 0;
 
-	bpf_object__for_each_map(map, second)
+	bpf_object__for_each_map(map, second->obj)
 	{
-		const char *name = bpf_map__name(map);
-
-		if (status == 0 && !strstr(name, ".rodata"))
-			status = bpf_map__reuse_fd(
-				map, bpf_object__find_map_fd_by_name(object->first, name));
+		if (status == 0 && map != second->maps.rodata)
+			status = bpf_map__reuse_fd(map, bpf_map__fd(from));
+		from = bpf_object__next_map(first->obj, from);
 	}
 	return status;
 }
 
 /* From now on samples of that kind of event are walked by the second object's program. */
-static int hand_over(const struct wp_bpf_object *object, const char *map, const char *name)
+static int hand_over(const struct bpf_map *from, const struct bpf_program *successor)
 {
-	int from = wp_bpf_object_map(object, map), program;
+	int program = bpf_program__fd(successor);
 	uint32_t zero = 0;
 
-	program = bpf_program__fd(bpf_object__find_program_by_name(object->python, name));
-	return program < 0 ? 0 : bpf_map_update_elem(from, &zero, &program, BPF_ANY);
+	return program < 0 ? 0 : bpf_map_update_elem(bpf_map__fd(from), &zero, &program, BPF_ANY);
 }
 
 int wp_bpf_object_load_python(struct wp_bpf_object *object)
 {
+	const struct walk_bpf *first = object->first;
+	struct walk_bpf *python = open_file(object, true);
 	int status;
 
-	object->python = open_file(object, true);
-	if (!object->python)
+	object->python = python;
+	if (!python)
 		return -errno;
-	status = share_maps(object, object->python);
+	status = share_maps(first, python);
 	if (status == 0)
-		status = bpf_object__load(object->python);
+		status = walk_bpf__load(python);
 	if (status == 0)
-		status = hand_over(object, "event_successor", "wp_walk_event");
+		status = hand_over(first->maps.event_successor, python->progs.wp_walk_event);
 	if (status == 0)
-		status = hand_over(object, "tracepoint_successor", "wp_walk_tracepoint");
+		status = hand_over(first->maps.tracepoint_successor,
+				   python->progs.wp_walk_tracepoint);
 	return status;
 }
 
 void wp_bpf_object_close(struct wp_bpf_object *object)
 {
-	if (object->python)
-		bpf_object__close(object->python);
-	if (object->first)
-		bpf_object__close(object->first);
+	walk_bpf__destroy(object->python);
+	walk_bpf__destroy(object->first);
 	*object = (struct wp_bpf_object){0};
 }
 
-int wp_bpf_object_map(const struct wp_bpf_object *object, const char *name)
+/* Until Python's part comes, samples go to the program that waits for it. */
+static bool waits_for_python(const struct wp_bpf_object *object)
 {
-	return bpf_object__find_map_fd_by_name(object->first, name);
+	return object->options.python == WP_BPF_PYTHON_LATER;
 }
 
-int wp_bpf_object_program(const struct wp_bpf_object *object, const char *name)
+struct bpf_program *wp_bpf_object_event(const struct wp_bpf_object *object)
 {
-	return bpf_program__fd(bpf_object__find_program_by_name(object->first, name));
+	const struct walk_bpf *first = object->first;
+
+	return waits_for_python(object) ? first->progs.wp_first_event : first->progs.wp_walk_event;
 }
 
-int wp_bpf_object_event(const struct wp_bpf_object *object)
+struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
 {
-	bool later = object->options.python == WP_BPF_PYTHON_LATER;
+	const struct walk_bpf *first = object->first;
 
-	return wp_bpf_object_program(object, later ? "wp_first_event" : "wp_walk_event");
-}
-
-int wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
-{
-	bool later = object->options.python == WP_BPF_PYTHON_LATER;
-
-	return wp_bpf_object_program(object, later ? "wp_first_tracepoint" : "wp_walk_tracepoint");
+	return waits_for_python(object) ? first->progs.wp_first_tracepoint
+					: first->progs.wp_walk_tracepoint;
 }

@@ -41,18 +41,20 @@ struct wp_bpf_walker_options {
 	enum wp_bpf_python python;
 };
 
-struct bpf_object;
+struct bpf_program;
+/* Its maps, programs and variables, by name (bpftool gen skeleton). */
+struct walk_bpf;
 
 struct wp_bpf_object {
 	struct wp_bpf_walker_options options;
-	struct bpf_object *first;  /* NULL: not loaded */
-	struct bpf_object *python; /* what came later; NULL: nothing */
-	bool bounded;		   /* without bpf_loop() */
-	bool old;		   /* maps are preallocated */
-	bool names;		   /* the kernel tells a program which sample it runs for */
-	bool direct;		   /* user memory may be read where the kernel has it */
-	bool refused;		   /* the kernel is new enough for these two, its verifier is not */
-	uint64_t ring_bytes;	   /* 0: walks go into perf's rings */
+	struct walk_bpf *first;	 /* NULL: not loaded */
+	struct walk_bpf *python; /* what came later; NULL: nothing */
+	bool bounded;		 /* without bpf_loop() */
+	bool old;		 /* maps are preallocated */
+	bool names;		 /* the kernel tells a program which sample it runs for */
+	bool direct;		 /* user memory may be read where the kernel has it */
+	bool refused;		 /* the kernel is new enough for these two, its verifier is not */
+	uint64_t ring_bytes;	 /* 0: walks go into perf's rings */
 };
 
 /* WP_ERR_UNSUPPORTED or WP_ERR_PERMISSION with one line. *object is all-zero before. */
@@ -62,12 +64,9 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 int wp_bpf_object_load_python(struct wp_bpf_object *object);
 void wp_bpf_object_close(struct wp_bpf_object *object);
 
-/* File descriptors; negative where there is no such one. */
-int wp_bpf_object_map(const struct wp_bpf_object *object, const char *name);
-int wp_bpf_object_program(const struct wp_bpf_object *object, const char *name);
 /* The programs for the two kinds of events; until Python's part comes, those that wait for it. */
-int wp_bpf_object_event(const struct wp_bpf_object *object);
-int wp_bpf_object_tracepoint(const struct wp_bpf_object *object);
+struct bpf_program *wp_bpf_object_event(const struct wp_bpf_object *object);
+struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object);
 /* A map of one value of so many bytes, which the program and we share; -1 without memory. */
 int wp_bpf_object_make_chunk(size_t bytes);
 

@@ -7,7 +7,6 @@
 #include "source/bpf/bpf_direct.h"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include <walk_bpf.skel.h>
 
 struct chunk {
 	void *memory;
@@ -40,11 +40,10 @@ struct late {
 struct wp_bpf_walker {
 	const struct wp_log *log;
 	struct wp_bpf_object object;
-	int processes, pythons, outputs, urgent_outputs, rings, rows, buckets, ranges; /* maps */
-	int event, tracepoint; /* programs */
+	struct walk_bpf *file; /* object.first */
 	struct wp_bpf_maps maps;
-	struct wp_walk_values values;
-	struct wp_worker *worker; /* that loads `late`; NULL: nobody asked for it */
+	struct wp_walk_values *values; /* what the program is told when it is loaded already */
+	struct wp_worker *worker;      /* that loads `late`; NULL: nobody asked for it */
 	struct late late;
 	bool told; /* that it was refused */
 	WP_VEC(struct chunk) chunks;
@@ -55,7 +54,8 @@ struct wp_bpf_walker {
 	WP_VEC(int) holders;		  /* their events */
 };
 
-static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index, size_t bytes)
+static void *make_chunk(struct wp_bpf_walker *walker, const struct bpf_map *outer, uint32_t index,
+			size_t bytes)
 {
 	wp_autoclose int fd = wp_bpf_object_make_chunk(bytes);
 	void *memory;
@@ -66,59 +66,64 @@ static void *make_chunk(struct wp_bpf_walker *walker, int outer, uint32_t index,
 	if (memory == MAP_FAILED)
 		return NULL;
 	wp_vec_push(&walker->chunks, (struct chunk){memory, bytes});
-	return bpf_map_update_elem(outer, &index, &fd, BPF_ANY) == 0 ? memory : NULL;
+	return bpf_map_update_elem(bpf_map__fd(outer), &index, &fd, BPF_ANY) == 0 ? memory : NULL;
 }
 
 static void *make_rows(void *arg, uint32_t index)
 {
 	struct wp_bpf_walker *walker = arg;
 
-	return make_chunk(walker, walker->rows, index, sizeof(struct wp_walk_rows));
+	return make_chunk(walker, walker->file->maps.row_chunks, index,
+			  sizeof(struct wp_walk_rows));
 }
 
 static void *make_buckets(void *arg, uint32_t index)
 {
 	struct wp_bpf_walker *walker = arg;
 
-	return make_chunk(walker, walker->buckets, index, sizeof(struct wp_walk_buckets));
+	return make_chunk(walker, walker->file->maps.bucket_chunks, index,
+			  sizeof(struct wp_walk_buckets));
 }
 
 static void *make_ranges(void *arg, uint32_t index)
 {
 	struct wp_bpf_walker *walker = arg;
 
-	return make_chunk(walker, walker->ranges, index, sizeof(struct wp_walk_ranges));
+	return make_chunk(walker, walker->file->maps.range_chunks, index,
+			  sizeof(struct wp_walk_ranges));
 }
 
 static void put_process(void *arg, uint32_t pid, const struct wp_walk_process *process, bool fresh)
 {
-	struct wp_bpf_walker *walker = arg;
+	const struct wp_bpf_walker *walker = arg;
 	struct wp_walk_process value = *process, before = {0};
+	int processes = bpf_map__fd(walker->file->maps.processes);
 
 	/* The program found out the address space; more mappings of the same one change nothing. */
-	if (!fresh && bpf_map_lookup_elem(walker->processes, &pid, &before) == 0)
+	if (!fresh && bpf_map_lookup_elem(processes, &pid, &before) == 0)
 		value.mm = before.mm;
-	bpf_map_update_elem(walker->processes, &pid, &value, BPF_ANY);
+	bpf_map_update_elem(processes, &pid, &value, BPF_ANY);
 }
 
 static void drop_process(void *arg, uint32_t pid)
 {
-	struct wp_bpf_walker *walker = arg;
+	const struct wp_bpf_walker *walker = arg;
 
-	bpf_map_delete_elem(walker->processes, &pid);
-	bpf_map_delete_elem(walker->pythons, &pid);
+	bpf_map_delete_elem(bpf_map__fd(walker->file->maps.processes), &pid);
+	bpf_map_delete_elem(bpf_map__fd(walker->file->maps.pythons), &pid);
 }
 
 static void put_python(void *arg, uint32_t pid, const struct wp_bpf_known *known)
 {
-	struct wp_bpf_walker *walker = arg;
+	const struct wp_bpf_walker *walker = arg;
 	struct wp_walk_pythons value = {.n = known->n_plans, .like = known->like}, before = {0};
+	int pythons = bpf_map__fd(walker->file->maps.pythons);
 
-	if (!known->python_fresh && bpf_map_lookup_elem(walker->pythons, &pid, &before) == 0)
+	if (!known->python_fresh && bpf_map_lookup_elem(pythons, &pid, &before) == 0)
 		value.mm = before.mm;
 	if (known->n_plans)
 		memcpy(value.plans, known->plans, known->n_plans * sizeof(*known->plans));
-	bpf_map_update_elem(walker->pythons, &pid, &value, BPF_ANY);
+	bpf_map_update_elem(pythons, &pid, &value, BPF_ANY);
 }
 
 static const struct wp_bpf_maps_ops maps_ops = {
@@ -130,20 +135,11 @@ static const struct wp_bpf_maps_ops maps_ops = {
 	.put_python = put_python,
 };
 
-/* What the program is told when it is loaded already. */
-static void put_values(struct wp_bpf_walker *walker)
-{
-	uint32_t zero = 0;
-
-	bpf_map_update_elem(wp_bpf_object_map(&walker->object, ".data"), &zero, &walker->values,
-			    BPF_ANY);
-}
-
 static bool ask_direct(void *arg, struct wp_walk_search *asked)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = asked, .ctx_size_in = sizeof(*asked));
 	const struct wp_bpf_walker *walker = arg;
-	int program = wp_bpf_object_program(&walker->object, "wp_walk_find_direct");
+	int program = bpf_program__fd(walker->file->progs.wp_walk_find_direct);
 
 	return bpf_prog_test_run_opts(program, &opts) == 0;
 }
@@ -155,7 +151,7 @@ static void find_direct(struct wp_bpf_walker *walker)
 				  : "by the kernel's helper";
 
 	if (walker->object.direct)
-		how = wp_bpf_direct_find(ask_direct, walker, &walker->values.direct)
+		how = wp_bpf_direct_find(ask_direct, walker, &walker->values->direct)
 			      ? "through the kernel's own mapping (fast path)"
 			      : "by the kernel's helper: its own mapping was not found";
 	wp_log(walker->log, WP_LOG_VERBOSE, "memory of processes is read %s", how);
@@ -164,20 +160,10 @@ static void find_direct(struct wp_bpf_walker *walker)
 static struct wp_err *load_program(struct wp_bpf_walker *walker,
 				   const struct wp_bpf_walker_options *options)
 {
-	const struct wp_bpf_object *object = &walker->object;
-
 	TRY(wp_bpf_object_load(&walker->object, options));
+	walker->file = walker->object.first;
+	walker->values = &walker->file->data->values;
 	find_direct(walker);
-	walker->processes = wp_bpf_object_map(object, "processes");
-	walker->pythons = wp_bpf_object_map(object, "pythons");
-	walker->outputs = wp_bpf_object_map(object, "outputs");
-	walker->urgent_outputs = wp_bpf_object_map(object, "urgent_outputs");
-	walker->rings = wp_bpf_object_map(object, "walk_rings");
-	walker->rows = wp_bpf_object_map(object, "row_chunks");
-	walker->buckets = wp_bpf_object_map(object, "bucket_chunks");
-	walker->ranges = wp_bpf_object_map(object, "range_chunks");
-	walker->event = wp_bpf_object_event(object);
-	walker->tracepoint = wp_bpf_object_tracepoint(object);
 	return NULL;
 }
 
@@ -285,10 +271,8 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 		wp_bpf_walker_want_python(walker);
 	tell_late(walker);
 	wp_bpf_maps_set_python(&walker->maps, pid, plans, n, like);
-	if (like && !walker->values.alike) {
-		walker->values.alike = 1;
-		put_values(walker);
-	}
+	if (like)
+		walker->values->alike = 1;
 }
 
 /* Events of a process may be opened on a CPU that was taken away a moment ago, this one may not. */
@@ -319,7 +303,8 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 		.watermark = !urgent,
 		.wakeup_events = urgent,
 	};
-	int map = urgent ? walker->urgent_outputs : walker->outputs;
+	const struct bpf_map *map =
+		urgent ? walker->file->maps.urgent_outputs : walker->file->maps.outputs;
 	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1), .id = NO_ID};
 	int why = errno;
 
@@ -332,7 +317,7 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 		return wp_err_os(why, "no event for the stacks of CPU %u", cpu);
 	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
 	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
-	    bpf_map_update_elem(map, &cpu, &output.fd, BPF_ANY) < 0)
+	    bpf_map_update_elem(bpf_map__fd(map), &cpu, &output.fd, BPF_ANY) < 0)
 		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
 	walker->written.v[walker->written.n - 1].id = output.id;
 	return NULL;
@@ -344,8 +329,8 @@ static void open_ring(struct wp_bpf_walker *walker, uint32_t cpu)
 	struct wp_bpf_ring ring = {.bytes = walker->object.ring_bytes};
 
 	if (ring.bytes)
-		ring.shared =
-			make_chunk(walker, walker->rings, cpu, WP_WALK_RING_MAP_BYTES(ring.bytes));
+		ring.shared = make_chunk(walker, walker->file->maps.walk_rings, cpu,
+					 WP_WALK_RING_MAP_BYTES(ring.bytes));
 	wp_vec_push(&walker->walks, ring);
 }
 
@@ -363,7 +348,7 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 		.config = event->config,
 		.disabled = 1,
 	};
-	int holder;
+	int tracepoint = bpf_program__fd(wp_bpf_object_tracepoint(&walker->object)), holder;
 
 	if (wp_map_get(&walker->held, event->config))
 		return true;
@@ -371,7 +356,7 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	if (holder < 0)
 		return false;
 	wp_vec_push(&walker->holders, holder);
-	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, walker->tracepoint) < 0)
+	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, tracepoint) < 0)
 		return false;
 	*wp_map_put(&walker->held, event->config) = 1;
 	return true;
@@ -384,7 +369,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 
 	if (event->type == PERF_TYPE_TRACEPOINT)
 		return hold_tracepoint(walker, set, event);
-	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, walker->event) == 0;
+	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF,
+		     bpf_program__fd(wp_bpf_object_event(&walker->object))) == 0;
 }
 
 static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
@@ -403,16 +389,15 @@ static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *s
 	*refused = 1;
 }
 
-static void tell_events(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
+static void tell_events(const struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	uint64_t bytes = set->rings.n ? set->rings.v[0].size : 0;
 
 	if (walker->object.ring_bytes && walker->object.ring_bytes < bytes)
 		bytes = walker->object.ring_bytes;
 	/* Copies of stacks may fill three quarters of a ring until it is drained. */
-	walker->values.dumps_bytes = bytes / 4 * 3;
-	walker->values.whole = wp_perf_attr_is_plain(&set->mode);
-	put_values(walker);
+	walker->values->dumps_bytes = bytes / 4 * 3;
+	walker->values->whole = wp_perf_attr_is_plain(&set->mode);
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
@@ -444,14 +429,15 @@ struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring
 
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
 {
-	const int programs[] = {walker->event, walker->tracepoint};
+	const struct bpf_program *programs[] = {wp_bpf_object_event(&walker->object),
+						wp_bpf_object_tracepoint(&walker->object)};
 	struct wp_bpf_walker_cost cost = {0};
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(programs); i++) {
 		struct bpf_prog_info info = {0};
 		uint32_t bytes = sizeof(info);
 
-		if (bpf_obj_get_info_by_fd(programs[i], &info, &bytes) < 0)
+		if (bpf_obj_get_info_by_fd(bpf_program__fd(programs[i]), &info, &bytes) < 0)
 			continue;
 		cost.runs += info.run_cnt;
 		cost.ns += info.run_time_ns;
