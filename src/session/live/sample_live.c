@@ -3,8 +3,6 @@
 #include "session/live/sample_live.h"
 
 #include "resolve/resolver_stack.h"
-#include "session/live/sampling.h"
-#include "session/live/sampling_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +23,12 @@ static const struct wp_stack_raw *raw_of(const struct wp_record *record)
 	return record->sample.stack ? record->sample.stack : &none;
 }
 
-static void resolve_slots(struct wp_sampling *s, const struct wp_record *record)
+static void resolve_slots(struct wp_sample_live *live, const struct wp_record *record)
 {
 	const struct wp_stack_raw *raw = raw_of(record);
 	uint32_t plan = 0;
 
-	s->live.slots.n = 0;
+	live->slots.n = 0;
 	for (size_t i = 0; i < raw->n_python; i++) {
 		const struct wp_python_slot *slot = &raw->python[i];
 		struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
@@ -38,11 +36,11 @@ static void resolve_slots(struct wp_sampling *s, const struct wp_record *record)
 		if (slot->lasti == WP_PYTHON_THREAD) {
 			plan = WP_PYTHON_THREAD_PLAN(slot->id);
 		} else if (slot->lasti != WP_PYTHON_MARK) {
-			frame = wp_python_feed_frame(&s->python.feed, record->pid, plan, slot);
+			frame = wp_python_feed_frame(live->of.python, record->pid, plan, slot);
 			if (frame.symbol == WP_PYTHON_UNRESOLVED)
-				frame.symbol = wp_resolver_python_unknown(s->resolver);
+				frame.symbol = wp_resolver_python_unknown(live->of.resolver);
 		}
-		wp_vec_push(&s->live.slots, frame);
+		wp_vec_push(&live->slots, frame);
 	}
 }
 
@@ -92,30 +90,30 @@ static void list_python(struct wp_sample_live *live, const struct wp_stack_raw *
 									  live->slots.v[i].line});
 }
 
-static void make_python(struct wp_sampling *s, const struct wp_record *record,
+static void make_python(struct wp_sample_live *live, const struct wp_record *record,
 			struct wp_sample *ret)
 {
 	const struct wp_stack_raw *raw = raw_of(record);
 	enum wp_python_end end;
 
-	if (s->python.feed.mode.way == WP_PYTHON_OFF)
+	if (live->of.python->mode.way == WP_PYTHON_OFF)
 		return;
-	wp_python_feed_sample(&s->python.feed, record);
-	resolve_slots(s, record);
+	wp_python_feed_sample(live->of.python, record);
+	resolve_slots(live, record);
 	end = worst_end(raw, &ret->thread);
 	ret->thread |= (uint32_t)WP_PYTHON_THREAD_ID(0, end);
 	ret->word =
-		raw->n_python ? WP_PYTHON_WALKED : wp_python_feed_silence(&s->python.feed, record);
-	list_python(&s->live, raw);
-	ret->python = s->live.python.v;
-	ret->n_python = s->live.python.n;
+		raw->n_python ? WP_PYTHON_WALKED : wp_python_feed_silence(live->of.python, record);
+	list_python(live, raw);
+	ret->python = live->python.v;
+	ret->n_python = live->python.n;
 }
 
 /* The unwound frames with their names. */
-static void make_native(struct wp_sampling *s, const struct wp_record *record,
+static void make_native(struct wp_sample_live *live, const struct wp_record *record,
 			const struct wp_stack *stack)
 {
-	s->live.native.n = 0;
+	live->native.n = 0;
 	for (size_t i = 0; i < stack->n_kernel + stack->n_user; i++) {
 		bool kernel = i < stack->n_kernel;
 		struct wp_frame frame = {
@@ -124,9 +122,9 @@ static void make_native(struct wp_sampling *s, const struct wp_record *record,
 			.ip = stack->frames[i].ip,
 		};
 
-		frame.symbol = wp_sampling_symbol(s, record, frame.ip, frame.is_caller, kernel,
-						  &frame.rva);
-		wp_vec_push(&s->live.native, frame);
+		frame.symbol = wp_sampling_symbol(live->of.resolver, record, frame.ip,
+						  frame.is_caller, kernel, &frame.rva);
+		wp_vec_push(&live->native, frame);
 	}
 }
 
@@ -143,10 +141,8 @@ static struct wp_frame frame_of(const struct wp_sample_live *live,
 }
 
 /* Frames that no traceback shows have had their part in the weaving: they have marks. */
-static void list_frames(struct wp_sampling *s)
+static void list_frames(struct wp_sample_live *live)
 {
-	struct wp_sample_live *live = &s->live;
-
 	live->frames.n = 0;
 	for (size_t i = 0; i < live->woven.n; i++) {
 		struct wp_frame frame = frame_of(live, &live->woven.frames[i]);
@@ -154,39 +150,41 @@ static void list_frames(struct wp_sampling *s)
 
 		if (frame.kind == WP_FRAME_PYTHON && frame.symbol == WP_PYTHON_HIDDEN)
 			continue;
-		frame.is_trampoline =
-			wp_sampling_is_trampoline(s, &frame, n ? &live->frames.v[n - 1] : NULL);
+		frame.is_trampoline = !live->of.interpreter_frames &&
+				      wp_sampling_is_trampoline(live->of.resolver, &frame,
+								n ? &live->frames.v[n - 1] : NULL);
 		wp_vec_push(&live->frames, frame);
 	}
 }
 
-static void make_stack(struct wp_sampling *s, const struct wp_record *record, struct wp_sample *ret)
+static void make_stack(struct wp_sample_live *live, const struct wp_record *record,
+		       struct wp_sampling_stack *unwound, struct wp_sample *ret)
 {
-	struct wp_python_evals evals = wp_python_feed_evals(&s->python.feed, record->pid);
+	struct wp_python_evals evals = wp_python_feed_evals(live->of.python, record->pid);
 	const struct wp_stack_raw *raw = raw_of(record);
-	struct wp_stack *stack = &s->stack->frames;
+	struct wp_stack *stack = &unwound->frames;
 
-	if (!s->stack->made)
-		wp_resolver_stack(s->resolver, record, stack);
-	s->stack->made = false;
-	wp_walk_feed_sample(&s->walk_feed, record, stack);
-	make_native(s, record, stack);
-	wp_python_weave(stack, raw->python, raw->n_python, &evals,
-			s->options->tables.interpreter_frames, &s->live.woven);
-	list_frames(s);
+	if (!unwound->made)
+		wp_resolver_stack(live->of.resolver, record, stack);
+	unwound->made = false;
+	wp_walk_feed_sample(live->of.walk, record, stack);
+	make_native(live, record, stack);
+	wp_python_weave(stack, raw->python, raw->n_python, &evals, live->of.interpreter_frames,
+			&live->woven);
+	list_frames(live);
 	ret->has_stack = true;
-	ret->frames = s->live.frames.v;
-	ret->n = s->live.frames.n;
+	ret->frames = live->frames.v;
+	ret->n = live->frames.n;
 	ret->n_kernel = stack->n_kernel;
 	ret->end = stack->end;
-	ret->unbound = s->live.woven.unbound;
-	ret->missing = s->live.woven.missing;
+	ret->unbound = live->woven.unbound;
+	ret->missing = live->woven.missing;
 }
 
-void wp_sample_live_make(struct wp_sampling *s, const struct wp_record *record,
-			 struct wp_sample *ret)
+void wp_sample_live_make(struct wp_sample_live *live, const struct wp_record *record,
+			 struct wp_sampling_stack *stack, struct wp_sample *ret)
 {
-	make_python(s, record, ret);
-	if (s->wants & WP_SAMPLE_STACK)
-		make_stack(s, record, ret);
+	make_python(live, record, ret);
+	if (stack)
+		make_stack(live, record, stack, ret);
 }

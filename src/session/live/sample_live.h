@@ -9,11 +9,20 @@
 #include "core/sample.h"
 #include "runtime/python_weave.h"
 #include "session/follow/python_feed.h"
+#include "session/follow/walk_feed.h"
+#include "session/live/sampling_stacks.h"
 
-struct wp_sampling;
+/* Who is asked; all of them outlive it. */
+struct wp_sample_live_parts {
+	struct wp_resolver *resolver;
+	struct wp_python_feed *python;
+	struct wp_walk_feed *walk;
+	bool interpreter_frames; /* all of the interpreter's are shown */
+};
 
 /* Of the sample at hand. */
 struct wp_sample_live {
+	struct wp_sample_live_parts of;
 	/* One for each slot; those of marks and threads say nothing. */
 	WP_VEC(struct wp_python_frame) slots;
 	WP_VEC(struct wp_spot_frame) python;
@@ -22,9 +31,9 @@ struct wp_sample_live {
 	WP_VEC(struct wp_frame) frames;
 };
 
-/* *ret borrows from s until the next sample. */
-void wp_sample_live_make(struct wp_sampling *s, const struct wp_record *record,
-			 struct wp_sample *ret);
+/* *ret borrows from `live` until the next sample. stack: NULL when nobody wants it. */
+void wp_sample_live_make(struct wp_sample_live *live, const struct wp_record *record,
+			 struct wp_sampling_stack *stack, struct wp_sample *ret);
 void wp_sample_live_deinit(struct wp_sample_live *live);
 
 #endif

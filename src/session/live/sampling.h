@@ -20,7 +20,8 @@
 #include "session/live/sampling_entry.h"
 #include "session/live/sampling_image.h"
 #include "session/live/sampling_python.h"
-#include "session/recorded/sampling_recorded.h"
+#include "session/live/sampling_stacks.h"
+#include "session/recorded/recorded_parts.h"
 #include "session/setup.h"
 #include "session/live/stack_mode.h"
 #include "session/follow/process_ends.h"
@@ -41,12 +42,6 @@ struct wp_sampling_notes {
 	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
 	struct wp_str lines;	  /* each with its newline */
 	bool shown; /* nothing can be refused any more and no progress line is being written */
-};
-
-/* The unwound stack of the sample at hand. */
-struct wp_sampling_stack {
-	bool made; /* frames are those of the sample that is taken next */
-	struct wp_stack frames;
 };
 
 /* Where samples come from: what runs now, or a recording. All else is the same for both. */
@@ -111,39 +106,34 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 void wp_sampling_deinit(struct wp_sampling *sampling);
 #define wp_autosampling WP_CLEANUP(wp_sampling_deinit)
 
+/* The first step of any run: what needs no machine. */
+void wp_sampling_begin(const struct wp_session_options *options, struct wp_session_io *io,
+		       const struct wp_sampling_way *way, struct wp_sampling *ret);
 /* What is to be sampled, and who gives names to it. */
 struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* The sink gets every sample from then on. */
 void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
+/* Attaches the sinks of a report of hot functions. */
+void wp_sampling_attach_results(struct wp_sampling *sampling);
+/* Where the stack of the sample at hand is to be; NULL: no sink wants it. */
+struct wp_sampling_stack *wp_sampling_wanted_stack(struct wp_sampling *sampling);
+/* What a process does, to everyone who follows it. */
+void wp_sampling_tell_record(struct wp_sampling *sampling, const struct wp_record *record);
 /* A record that everyone else has followed. */
 void wp_sampling_tell_sinks(struct wp_sampling *sampling, const struct wp_record *record);
 /* s->resolver, which knows the world's symbols. */
 void wp_sampling_make_resolver(struct wp_sampling *sampling,
 			       const struct wp_resolver_options *options);
-/* Instead of the three before: a recording, whose samples wp_sampling_take() then takes. */
-struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
-					 struct wp_session_io *io,
-					 struct wp_sampling *ret) WP_MUST_CHECK;
-/* Opens the events. target.pids must be complete. */
-struct wp_err *wp_sampling_open(struct wp_sampling *sampling) WP_MUST_CHECK;
-/* Lets them run. */
-struct wp_err *wp_sampling_start(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Nothing can be refused any more: notes are shown from now on. */
 void wp_sampling_show_notes(struct wp_sampling *sampling);
-/* Tells the resolver what /proc knows about the target. */
-struct wp_err *wp_sampling_snapshot(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* A signal has come. */
 bool wp_sampling_is_interrupted(const struct wp_sampling *sampling);
-/* Takes in what arrives until the given time of the source's clock. */
-struct wp_err *wp_sampling_take(struct wp_sampling *sampling, uint64_t until_ns) WP_MUST_CHECK;
 /* A record that the resolver can follow without waiting, or is to wait for. */
 void wp_sampling_take_record(struct wp_sampling *sampling, const struct wp_record *record);
 /* "base address of ..." of a Windows program, with -v of any; nothing when it is not known. */
 void wp_sampling_print_base(struct wp_sampling *sampling);
 /* With -v: the kind of sampling, the process and its modules. */
 void wp_sampling_print_modules(struct wp_sampling *sampling);
-/* Samples with progress until the time is up, the target is gone, or Ctrl-C; stops and drains. */
-struct wp_err *wp_sampling_run(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* Makes the document and hands it to the outputs. */
 struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
 

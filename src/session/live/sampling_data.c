@@ -6,7 +6,6 @@
 #include "format/perf/perfdata_notes.h"
 #include "format/perf/perfdata_write.h"
 #include "session/emit.h"
-#include "session/live/sampling.h"
 #include "source/proc/kernel_maps.h"
 
 #include <inttypes.h>
@@ -40,31 +39,31 @@ void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_sessio
 }
 
 /* A file that nobody asked for is no reason to end the run. */
-static struct wp_err *forgive(struct wp_sampling *s, struct wp_err *err)
+static struct wp_err *forgive(struct wp_sampling_data *data, struct wp_err *err)
 {
-	if (!err || !s->data.unasked)
+	if (!err || !data->unasked)
 		return err;
-	wp_log(s->io->log, WP_LOG_NOTE, "the run goes on without keeping its samples: %s",
+	wp_log(data->of.log, WP_LOG_NOTE, "the run goes on without keeping its samples: %s",
 	       err->text);
 	wp_err_free(err);
-	if (s->data.recorder)
-		wp_recorder_abandon(s->data.recorder);
-	s->data.recorder = NULL;
+	if (data->recorder)
+		wp_recorder_abandon(data->recorder);
+	data->recorder = NULL;
 	return NULL;
 }
 
 /* Where there may be samples of it. */
-static void put_kernel(struct wp_sampling *s)
+static void put_kernel(struct wp_sampling_data *data)
 {
 	struct wp_records maps = {0};
-	bool wanted = s->options->target.kernel;
+	bool wanted = data->of.options->target.kernel;
 
-	wp_vec_each (struct wp_event, event, &s->events.events)
+	wp_vec_each (struct wp_event, event, &data->of.events->events)
 		wanted = wanted || event->kernel_only || event->in_kernel;
 	if (wanted)
 		wp_kernel_maps(&maps);
 	wp_vec_each (struct wp_record, record, &maps.records)
-		wp_recorder_add(s->data.recorder, record);
+		wp_recorder_add(data->recorder, record);
 	wp_records_deinit(&maps);
 }
 
@@ -75,7 +74,7 @@ static void take_record(struct wp_sink *sink, const struct wp_record *record)
 
 	if (!data->recorder)
 		return;
-	if (record->kind == WP_RECORD_MAP && !data->offline)
+	if (record->kind == WP_RECORD_MAP && !data->of.offline)
 		wp_build_ids_give(&data->ids, record->pid, &identified.map);
 	wp_recorder_add(data->recorder, &identified);
 }
@@ -138,10 +137,12 @@ static bool same_order(const struct wp_sampling_data *data)
 
 static uint32_t python_flags(const struct wp_sampling_data *data, enum wp_python_word word)
 {
+	uint32_t pinned = data->of.pinned ? WP_STACK_NOTE_PINNED : 0;
+
 	switch (word) {
-	case WP_PYTHON_WALKED: return data->pinned | WP_STACK_NOTE_PYTHON;
-	case WP_PYTHON_EARLY: return data->pinned | WP_STACK_NOTE_EARLY;
-	case WP_PYTHON_LOST: return data->pinned | WP_STACK_NOTE_LOST;
+	case WP_PYTHON_WALKED: return pinned | WP_STACK_NOTE_PYTHON;
+	case WP_PYTHON_EARLY: return pinned | WP_STACK_NOTE_EARLY;
+	case WP_PYTHON_LOST: return pinned | WP_STACK_NOTE_LOST;
 	default: return 0;
 	}
 }
@@ -189,55 +190,53 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	wp_recorder_add_sample(data->recorder, sample->record, &stack);
 }
 
-static void attach_recorder(struct wp_sampling *s)
+static void begin_recording(struct wp_sampling_data *data)
 {
 	static const struct wp_sink_ops ops = {.record = take_record, .sample = take_sample};
-	bool pinned = s->python.feed.mode.way == WP_PYTHON_PINNED;
 
-	s->data.sink = (struct wp_sink){.ops = &ops};
-	s->data.symbols = wp_resolver_symbols(s->resolver);
-	s->data.pinned = pinned ? WP_STACK_NOTE_PINNED : 0;
-	s->data.offline = s->setup.world->offline;
-	wp_sampling_attach(s, &s->data.sink);
+	put_kernel(data);
+	data->sink = (struct wp_sink){.ops = &ops};
+	data->symbols = wp_resolver_symbols(data->of.resolver);
 }
 
-struct wp_err *wp_sampling_data_open(struct wp_sampling *s)
+struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
+				     const struct wp_sampling_data_parts *of)
 {
-	struct wp_recorder_options options = {
-		.events = &s->events,
-		.machine = s->setup.machine,
-		.argv = s->options->recording.argv,
-		.stacks = s->stack != NULL || s->python.feed.mode.way != WP_PYTHON_OFF,
-		.kernel = s->options->target.kernel,
-		.level = s->options->recording.compress ? LEVEL : 0,
-		.path = s->data.path,
-		.replaces = s->data.replaces,
+	const struct wp_session_options *options = of->options;
+	struct wp_recorder_options recorder = {
+		.events = of->events,
+		.machine = of->machine,
+		.argv = options->recording.argv,
+		.stacks = of->stacks,
+		.kernel = options->target.kernel,
+		.level = options->recording.compress ? LEVEL : 0,
+		.path = data->path,
+		.replaces = data->replaces,
 	};
 
-	if (!s->data.path) {
-		if (s->options->recording.compress)
+	data->of = *of;
+	if (!data->path) {
+		if (options->recording.compress)
 			return wp_err_new(WP_ERR_USAGE,
 					  "-z compresses a recording: say where it is "
 					  "to be kept (--data FILE)");
 		return NULL;
 	}
-	TRY(forgive(s, wp_recorder_open(&options, &s->data.recorder)));
-	if (s->data.recorder) {
-		put_kernel(s);
-		attach_recorder(s);
-	}
+	TRY(forgive(data, wp_recorder_open(&recorder, &data->recorder)));
+	if (data->recorder)
+		begin_recording(data);
 	return NULL;
 }
 
-struct wp_err *wp_sampling_data_round(struct wp_sampling *s)
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 {
-	return s->data.recorder ? forgive(s, wp_recorder_round(s->data.recorder)) : NULL;
+	return data->recorder ? forgive(data, wp_recorder_round(data->recorder)) : NULL;
 }
 
 /* The kernel's own functions are in what it is mapped as. */
-static void put_hits(struct wp_sampling *s)
+static void put_hits(struct wp_sampling_data *data)
 {
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	const struct wp_symbol_set *set = wp_resolver_symbols(data->of.resolver);
 
 	wp_vec_each (struct wp_symbol, symbol, &set->symbols) {
 		const char *path =
@@ -246,18 +245,18 @@ static void put_hits(struct wp_sampling *s)
 		if (path && strcmp(path, WP_KERNEL_PATH) == 0)
 			path = WP_KERNEL_MAPS_PATH;
 		if (path)
-			wp_recorder_hit(s->data.recorder, path);
+			wp_recorder_hit(data->recorder, path);
 	}
 }
 
-static void put_run(struct wp_sampling *s)
+static void put_run(struct wp_sampling_data *data)
 {
-	const struct wp_python_source *source = &s->python.source;
+	const struct wp_python_source *source = data->of.source;
 	wp_autostr struct wp_str owners = {0};
 	struct utsname name = {.nodename = ""};
 	struct wp_perfdata_run run = {
-		.image_pid = s->image.pid > 0 ? (uint32_t)s->image.pid : 0,
-		.image_path = s->image.path ? s->image.path : "",
+		.image_pid = data->of.image->pid > 0 ? (uint32_t)data->of.image->pid : 0,
+		.image_path = data->of.image->path ? data->of.image->path : "",
 		.has_sources = source->usable && !source->pid,
 		.began = source->began,
 		.cwd = source->cwd ? source->cwd : "",
@@ -268,37 +267,37 @@ static void put_run(struct wp_sampling *s)
 	run.owners = owners.s && owners.len < WP_PERFDATA_TEXT_MAX ? owners.s : "";
 	uname(&name);
 	run.host = name.nodename;
-	wp_recorder_run(s->data.recorder, &run);
+	wp_recorder_run(data->recorder, &run);
 }
 
-struct wp_err *wp_sampling_data_close(struct wp_sampling *s)
+struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
 {
-	struct wp_recorder *recorder = s->data.recorder;
+	struct wp_recorder *recorder = data->recorder;
 	struct wp_recorder_figures figures;
 	struct wp_err *err;
 
 	if (!recorder)
 		return NULL;
-	put_run(s);
-	put_hits(s);
-	s->data.recorder = NULL;
+	put_run(data);
+	put_hits(data);
+	data->recorder = NULL;
 	figures = wp_recorder_figures(recorder);
 	err = wp_recorder_close(recorder);
 	if (!err)
-		wp_log(s->io->log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
-		       s->data.path, figures.samples, figures.bytes);
-	return forgive(s, err);
+		wp_log(data->of.log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
+		       data->path, figures.samples, figures.bytes);
+	return forgive(data, err);
 }
 
-void wp_sampling_data_deinit(struct wp_sampling *s)
+void wp_sampling_data_deinit(struct wp_sampling_data *data)
 {
-	if (s->data.recorder) {
-		put_run(s);
-		put_hits(s);
-		wp_recorder_abandon(s->data.recorder);
+	if (data->recorder) {
+		put_run(data);
+		put_hits(data);
+		wp_recorder_abandon(data->recorder);
 	}
-	free(s->data.path);
-	wp_vec_deinit(&s->data.chain);
-	wp_vec_deinit(&s->data.frames);
-	wp_build_ids_deinit(&s->data.ids);
+	free(data->path);
+	wp_vec_deinit(&data->chain);
+	wp_vec_deinit(&data->frames);
+	wp_build_ids_deinit(&data->ids);
 }

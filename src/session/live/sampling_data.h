@@ -7,22 +7,36 @@
 
 #include "core/sink.h"
 #include "resolve/find/build_ids.h"
+#include "session/live/python_source.h"
+#include "session/live/sampling_image.h"
 #include "session/targeting.h"
 #include "store/recorder.h"
 
-struct wp_sampling;
 struct wp_session_options;
+
+/* What is said of the run, in the file or to its user; all of it outlives it. */
+struct wp_sampling_data_parts {
+	const struct wp_session_options *options;
+	const struct wp_log *log;
+	const struct wp_event_set *events;
+	const struct wp_machine *machine;
+	struct wp_resolver *resolver;
+	const struct wp_sampling_image *image;
+	const struct wp_python_source *source;
+	bool stacks;  /* samples have stacks, of native or of Python code */
+	bool pinned;  /* pinned readers read Python frames */
+	bool offline; /* a replay: its files are none */
+};
 
 /* All-zero does nothing. */
 struct wp_sampling_data {
 	struct wp_sink sink;
+	struct wp_sampling_data_parts of;
 	struct wp_recorder *recorder;
 	char *path;    /* of the file that is to be kept, below --output-prefix; NULL: none */
 	bool unasked;  /* it is only kept because record does: a failure ends the keeping */
 	bool replaces; /* a former file becomes FILE.old */
 	const struct wp_symbol_set *symbols;
-	uint32_t pinned; /* WP_STACK_NOTE_PINNED, or 0 */
-	bool offline;	 /* a replay: its files are none */
 	/* Of the sample at hand. */
 	WP_VEC(uint64_t) chain, frames;
 	struct wp_build_ids ids;
@@ -31,14 +45,16 @@ struct wp_sampling_data {
 /* What is to be kept, as far as the options say. */
 void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
 			   enum wp_targeting_verb verb);
-/* Creates the file, and makes it a sink of the run, when one is asked for. s->events must be known.
+/* Creates the file, when one is asked for; then there is a recorder, and the sink is to be
+ * attached.
  */
-struct wp_err *wp_sampling_data_open(struct wp_sampling *s) WP_MUST_CHECK;
+struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
+				     const struct wp_sampling_data_parts *of) WP_MUST_CHECK;
 /* After each batch. */
-struct wp_err *wp_sampling_data_round(struct wp_sampling *s) WP_MUST_CHECK;
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */
-struct wp_err *wp_sampling_data_close(struct wp_sampling *s) WP_MUST_CHECK;
+struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* After a failure, what was written stays. */
-void wp_sampling_data_deinit(struct wp_sampling *s);
+void wp_sampling_data_deinit(struct wp_sampling_data *data);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "session/follow/python_guess.h"
-#include "session/live/sampling.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -17,41 +16,47 @@
  * A program that gets rights by its exec (setuid, file capabilities) does not get them while
  * somebody without them follows it: then only a Python is followed, and only one that gets none.
  */
-void wp_sampling_entry_open(struct wp_sampling *s)
+void wp_sampling_entry_open(struct wp_sampling_entry *entry,
+			    const struct wp_sampling_entry_parts *of,
+			    const struct wp_targeting *targeting)
 {
-	char *const *command = s->targeting.command;
+	char *const *command = targeting->command;
 	bool privileged = geteuid() == 0;
 
-	if (!s->launch.pid || s->python.feed.mode.way == WP_PYTHON_OFF ||
-	    s->targeting.target.kind != WP_TARGET_PROCESSES)
+	if (!of->launch->pid || of->python->mode.way == WP_PYTHON_OFF ||
+	    targeting->target.kind != WP_TARGET_PROCESSES)
 		return;
 	if (!privileged && !wp_python_guess_is_plain(command[0]))
 		return;
-	wp_launch_follow(&s->launch);
-	s->entry.on = true;
-	s->entry.more = privileged ? wp_python_guess_starts_others(command[0]) : true;
+	wp_launch_follow(of->launch);
+	entry->of = *of;
+	entry->on = true;
+	entry->more = privileged ? wp_python_guess_starts_others(command[0]) : true;
 }
 
-uint64_t wp_sampling_entry_wait(const struct wp_sampling *s, uint64_t wait_ns)
+uint64_t wp_sampling_entry_wait(const struct wp_sampling_entry *entry, uint64_t wait_ns)
 {
-	uint64_t most =
-		s->launch.entry.state == WP_ENTRY_EXECS && s->entry.started ? RUN_LOOK_NS : LOOK_NS;
+	uint64_t most;
 
-	return s->entry.on && wait_ns > most ? most : wait_ns;
+	if (!entry->on)
+		return wait_ns;
+	most = entry->of.launch->entry.state == WP_ENTRY_EXECS && entry->started ? RUN_LOOK_NS
+										 : LOOK_NS;
+	return wait_ns > most ? most : wait_ns;
 }
 
 /* All breakpoints of the processor may be taken, or another tracer was first. */
-static void stop_following(struct wp_sampling *s)
+static void stop_following(struct wp_sampling_entry *entry)
 {
-	s->entry.on = false;
-	if (s->launch.entry.refused)
-		wp_log(s->io->log, WP_LOG_VERBOSE, "the command cannot be stopped at its entry: %s",
-		       strerror(s->launch.entry.refused));
+	entry->on = false;
+	if (entry->of.launch->entry.refused)
+		wp_log(entry->of.log, WP_LOG_VERBOSE,
+		       "the command cannot be stopped at its entry: %s",
+		       strerror(entry->of.launch->entry.refused));
 }
 
-void wp_sampling_entry_look(struct wp_sampling *s)
+void wp_sampling_entry_look(struct wp_sampling_entry *entry)
 {
-	struct wp_sampling_entry *entry = &s->entry;
 	uint64_t now;
 
 	if (!entry->on)
@@ -59,7 +64,7 @@ void wp_sampling_entry_look(struct wp_sampling *s)
 	/* Before it is asked: nothing of the program had run by then. It stands since then or
 	 * later. */
 	now = wp_clock_now_ns();
-	switch (wp_launch_entry(&s->launch)) {
+	switch (wp_launch_entry(entry->of.launch)) {
 	case WP_ENTRY_STOPPED:
 		if (!entry->since_ns)
 			entry->since_ns = wp_clock_now_ns();
@@ -70,43 +75,43 @@ void wp_sampling_entry_look(struct wp_sampling *s)
 			return;
 		break;
 	case WP_ENTRY_LEAVING: return;
-	case WP_ENTRY_OFF: stop_following(s); return;
+	case WP_ENTRY_OFF: stop_following(entry); return;
 	}
-	wp_python_feed_stands(&s->python.feed, (uint32_t)s->launch.pid, now);
+	wp_python_feed_stands(entry->of.python, (uint32_t)entry->of.launch->pid, now);
 }
 
-static bool has_python(struct wp_sampling *s)
+static bool has_python(const struct wp_sampling_entry *entry)
 {
-	const struct wp_python_process *process =
-		wp_python_processes_find(&s->python.feed.processes, (uint32_t)s->launch.pid);
+	const struct wp_python_process *process = wp_python_processes_find(
+		&entry->of.python->processes, (uint32_t)entry->of.launch->pid);
 
 	return process && process->pythons.n > 0;
 }
 
-static void tell_waited(const struct wp_sampling *s, bool known)
+static void tell_waited(const struct wp_sampling_entry *entry, bool known)
 {
-	uint64_t stood_ns = wp_clock_now_ns() - s->entry.since_ns;
+	uint64_t stood_ns = wp_clock_now_ns() - entry->since_ns;
 
-	wp_log(s->io->log, known ? WP_LOG_VERBOSE : WP_LOG_NOTE,
+	wp_log(entry->of.log, known ? WP_LOG_VERBOSE : WP_LOG_NOTE,
 	       "the command stood at its entry for %.1f ms%s", (double)stood_ns / WP_NS_PER_MS,
 	       known ? "" : "; what it has mapped could not be learnt before");
 }
 
-void wp_sampling_entry_pass(struct wp_sampling *s)
+void wp_sampling_entry_pass(struct wp_sampling_entry *entry)
 {
-	struct wp_sampling_entry *entry = &s->entry;
 	bool known, python;
 
 	if (!entry->on || !entry->since_ns)
 		return;
-	known = s->source->ops->settled(s->source, entry->since_ns) && !s->held.n;
+	known = entry->of.source->ops->settled(entry->of.source, entry->since_ns) &&
+		!entry->of.held->n;
 	if (!known && wp_clock_now_ns() - entry->since_ns < PATIENCE_NS)
 		return;
-	python = has_python(s);
-	if (python && s->walk_feed.walker)
-		wp_bpf_walker_await_python(s->walk_feed.walker);
-	tell_waited(s, known);
-	wp_launch_release(&s->launch, !python && entry->more);
+	python = has_python(entry);
+	if (python && entry->of.walker)
+		wp_bpf_walker_await_python(entry->of.walker);
+	tell_waited(entry, known);
+	wp_launch_release(entry->of.launch, !python && entry->more);
 	entry->since_ns = 0;
 	entry->started = true;
 }

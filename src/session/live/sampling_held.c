@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "session/progress.h"
 #include "session/live/sampling.h"
-#include "session/live/sampling_stacks.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -25,7 +24,8 @@ void wp_sampling_expect(struct wp_sampling *s, const struct wp_record *record)
 
 static bool is_ready(struct wp_sampling *s, const struct wp_record *record)
 {
-	return !s->worker || record->kind != WP_RECORD_SAMPLE || wp_sampling_try_stack(s, record);
+	return !s->worker || record->kind != WP_RECORD_SAMPLE ||
+	       wp_sampling_try_stack(s->resolver, s->stack, record);
 }
 
 static void take_first(struct wp_sampling *s)
@@ -89,17 +89,4 @@ bool wp_sampling_release_all(struct wp_sampling *s)
 	while (s->held.n)
 		take_first(s);
 	return shown;
-}
-
-struct wp_err *wp_sampling_await_images(struct wp_sampling *s, pid_t pid)
-{
-	while (s->worker && !s->ended && !wp_sampling_is_interrupted(s)) {
-		uint64_t now_ns = s->source->ops->elapsed_ns(s->source);
-
-		if ((s->options->timeout_ns && now_ns >= s->options->timeout_ns) ||
-		    wp_resolver_has_images(s->resolver, (uint32_t)pid))
-			break;
-		TRY(wp_sampling_take(s, now_ns + WP_SAMPLING_LOAD_NS));
-	}
-	return NULL;
 }

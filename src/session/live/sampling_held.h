@@ -12,8 +12,6 @@
 #include "base/err.h"
 #include "core/record.h"
 
-#include <sys/types.h>
-
 struct wp_sampling;
 
 /* While something is loaded the session looks up this often. */
@@ -30,7 +28,5 @@ bool wp_sampling_release(struct wp_sampling *sampling);
  * is empty now.
  */
 bool wp_sampling_release_all(struct wp_sampling *sampling);
-/* Samples until the modules of a process can be listed without waiting. */
-struct wp_err *wp_sampling_await_images(struct wp_sampling *sampling, pid_t pid) WP_MUST_CHECK;
 
 #endif

@@ -2,8 +2,6 @@
 /* sampling_python: see sampling_python.h. */
 #include "session/live/sampling_python.h"
 
-#include "session/live/sampling.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,12 +13,12 @@ void wp_sampling_python_deinit(struct wp_sampling_python *python)
 	wp_python_source_deinit(&python->source);
 }
 
-void wp_sampling_python_sources(struct wp_sampling *s)
+void wp_sampling_python_sources(struct wp_sampling_python *python, const struct wp_target *target)
 {
-	struct wp_python_owners *owners = &s->python.feed.owners;
+	struct wp_python_owners *owners = &python->feed.owners;
 
-	wp_python_source_init(&s->python.source, &s->targeting.target);
-	s->python.source.owners = &owners->met;
-	if (s->targeting.target.launched)
+	wp_python_source_init(&python->source, target);
+	python->source.owners = &owners->met;
+	if (target->launched)
 		wp_owners_add_uid(&owners->met, geteuid());
 }

@@ -7,8 +7,6 @@
 #include "session/follow/python_feed.h"
 #include "session/live/python_source.h"
 
-struct wp_sampling;
-
 struct wp_sampling_python {
 	struct wp_python_feed feed;
 	char *refusal; /* why the better way to read frames was refused, until it is told; or NULL
@@ -19,6 +17,6 @@ struct wp_sampling_python {
 
 void wp_sampling_python_deinit(struct wp_sampling_python *python);
 /* Before a run: where its source lines will come from. */
-void wp_sampling_python_sources(struct wp_sampling *s);
+void wp_sampling_python_sources(struct wp_sampling_python *python, const struct wp_target *target);
 
 #endif

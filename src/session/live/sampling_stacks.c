@@ -7,35 +7,35 @@
 #include <string.h>
 
 /* A caller's address is behind its call, which may be the last thing of a function. */
-uint32_t wp_sampling_symbol(struct wp_sampling *s, const struct wp_record *sample, struct wp_va ip,
-			    bool caller, bool kernel, struct wp_rva *ret_rva)
+uint32_t wp_sampling_symbol(struct wp_resolver *resolver, const struct wp_record *sample,
+			    struct wp_va ip, bool caller, bool kernel, struct wp_rva *ret_rva)
 {
 	ip.v -= caller && ip.v;
-	return wp_resolver_symbol_at(s->resolver, sample, ip,
-				     kernel ? WP_MODE_KERNEL : WP_MODE_USER, ret_rva);
+	return wp_resolver_symbol_at(resolver, sample, ip, kernel ? WP_MODE_KERNEL : WP_MODE_USER,
+				     ret_rva);
 }
 
 /* Code outside of files that called the evaluation loop itself; its name may not be published yet.
  */
-bool wp_sampling_is_trampoline(struct wp_sampling *s, const struct wp_frame *frame,
+bool wp_sampling_is_trampoline(struct wp_resolver *resolver, const struct wp_frame *frame,
 			       const struct wp_frame *inner)
 {
 	const struct wp_symbol *symbol;
 
-	if (s->options->tables.interpreter_frames || frame->kind != WP_FRAME_NATIVE || !inner ||
-	    inner->kind != WP_FRAME_PYTHON)
+	if (frame->kind != WP_FRAME_NATIVE || !inner || inner->kind != WP_FRAME_PYTHON)
 		return false;
-	symbol = &wp_resolver_symbols(s->resolver)->symbols.v[frame->symbol];
+	symbol = &wp_resolver_symbols(resolver)->symbols.v[frame->symbol];
 	return symbol->kind == WP_SYMBOL_JIT &&
 	       (!symbol->name || strncmp(symbol->name, "py::", 4) == 0);
 }
 
-bool wp_sampling_try_stack(struct wp_sampling *s, const struct wp_record *sample)
+bool wp_sampling_try_stack(struct wp_resolver *resolver, struct wp_sampling_stack *stack,
+			   const struct wp_record *sample)
 {
-	bool loaded = wp_resolver_try_sample(s->resolver, sample);
+	bool loaded = wp_resolver_try_sample(resolver, sample);
 
-	if (!s->stack)
+	if (!stack)
 		return loaded;
-	s->stack->made = wp_resolver_try_stack(s->resolver, sample, &s->stack->frames) && loaded;
-	return s->stack->made;
+	stack->made = wp_resolver_try_stack(resolver, sample, &stack->frames) && loaded;
+	return stack->made;
 }

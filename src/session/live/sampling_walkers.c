@@ -161,13 +161,6 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 	return NULL;
 }
 
-void wp_sampling_close_walkers(struct wp_sampling *s)
-{
-	wp_walk_feed_close(&s->walk_feed);
-	wp_pinned_close(s->pinned);
-	s->pinned = NULL;
-}
-
 void wp_sampling_tell_walkers(struct wp_sampling *s)
 {
 	if (!s->python.refusal || !s->python.feed.met)

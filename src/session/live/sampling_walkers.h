@@ -12,8 +12,6 @@ struct wp_sampling;
 
 /* Opens who is needed and lets the feeds tell them; before the source, which is handed them. */
 struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s) WP_MUST_CHECK;
-/* After the source. */
-void wp_sampling_close_walkers(struct wp_sampling *s);
 /* Says in a note, once an interpreter was met, why its frames are not read in the better way. */
 void wp_sampling_tell_walkers(struct wp_sampling *s);
 

@@ -3,10 +3,14 @@
 #include "session/recorded/report_sort.h"
 
 #include "aggregate/hot_rows.h"
+#include "aggregate/thread_names.h"
 #include "base/choice.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "session/live/sampling.h"
+#include "core/doc.h"
+#include "core/event.h"
+#include "resolve/resolver.h"
+#include "session/session.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,40 +37,39 @@ enum key_needs {
 /* A key: what its value is, and how it reads. */
 struct key {
 	const char *name, *perf; /* what perf's --sort calls it; "": nothing */
-	uint32_t (*value)(struct wp_sampling *s, const struct at *at);
-	const char *(*text)(struct wp_sampling *s, struct wp_arena *arena, uint32_t value);
+	uint32_t (*value)(struct wp_report_sort *sort, const struct at *at);
+	const char *(*text)(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value);
 	enum wp_fit fit;
 	unsigned int needs; /* enum key_needs, or'ed */
 };
 
-static uint32_t pid_of(struct wp_sampling *s, const struct at *at)
+static uint32_t pid_of(struct wp_report_sort *sort, const struct at *at)
 {
-	(void)s;
+	(void)sort;
 	return at->sample->pid;
 }
 
-static uint32_t tid_of(struct wp_sampling *s, const struct at *at)
+static uint32_t tid_of(struct wp_report_sort *sort, const struct at *at)
 {
-	(void)s;
+	(void)sort;
 	return at->sample->tid;
 }
 
-static uint32_t command_of(struct wp_sampling *s, const struct at *at)
+static uint32_t command_of(struct wp_report_sort *sort, const struct at *at)
 {
-	const char *name = wp_thread_names_comm(&s->python.threads, at->sample->tid);
+	const char *name = wp_thread_names_comm(sort->of.threads, at->sample->tid);
 
-	return name ? wp_strpool_id(&s->recorded.sort.strings, name) : NONE;
+	return name ? wp_strpool_id(&sort->strings, name) : NONE;
 }
 
-static uint32_t cpu_of(struct wp_sampling *s, const struct at *at)
+static uint32_t cpu_of(struct wp_report_sort *sort, const struct at *at)
 {
-	(void)s;
+	(void)sort;
 	return at->sample->cpu;
 }
 
-static uint32_t slice_of(struct wp_sampling *s, const struct at *at)
+static uint32_t slice_of(struct wp_report_sort *sort, const struct at *at)
 {
-	struct wp_report_sort *sort = &s->recorded.sort;
 	uint64_t time_ns = at->sample->time_ns;
 
 	if (!sort->began)
@@ -76,20 +79,20 @@ static uint32_t slice_of(struct wp_sampling *s, const struct at *at)
 					: (uint32_t)((time_ns - sort->first_ns) / sort->slice_ns);
 }
 
-static uint32_t symbol_of(struct wp_sampling *s, const struct at *at)
+static uint32_t symbol_of(struct wp_report_sort *sort, const struct at *at)
 {
-	(void)s;
+	(void)sort;
 	return at->symbol;
 }
 
-static uint32_t module_of_symbol(struct wp_sampling *s, uint32_t symbol)
+static uint32_t module_of_symbol(struct wp_report_sort *sort, uint32_t symbol)
 {
-	return wp_resolver_symbols(s->resolver)->symbols.v[symbol].module;
+	return wp_resolver_symbols(sort->of.resolver)->symbols.v[symbol].module;
 }
 
-static uint32_t module_of(struct wp_sampling *s, const struct at *at)
+static uint32_t module_of(struct wp_report_sort *sort, const struct at *at)
 {
-	return module_of_symbol(s, at->symbol);
+	return module_of_symbol(sort, at->symbol);
 }
 
 /* The index of a line, made when it is new. */
@@ -104,66 +107,64 @@ static uint32_t line_index(struct wp_report_lines *lines, uint32_t of, uint32_t 
 	return (uint32_t)(*at - 1);
 }
 
-static uint32_t line_in_file(struct wp_sampling *s, const char *file, uint32_t line)
+static uint32_t line_in_file(struct wp_report_sort *sort, const char *file, uint32_t line)
 {
-	struct wp_report_sort *sort = &s->recorded.sort;
-
 	return line_index(&sort->lines, wp_strpool_id(&sort->strings, file), line);
 }
 
-static uint32_t find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva)
+static uint32_t find_line(struct wp_report_sort *sort, uint32_t module, struct wp_rva rva)
 {
 	struct wp_resolver_line line;
 
-	if (module == WP_NO_MODULE || !wp_resolver_line(s->resolver, module, rva, &line) ||
+	if (module == WP_NO_MODULE || !wp_resolver_line(sort->of.resolver, module, rva, &line) ||
 	    !line.file)
 		return NONE;
-	return line_in_file(s, line.file, line.line);
+	return line_in_file(sort, line.file, line.line);
 }
 
 /* Of an address once, since line tables are slow to ask. */
-static uint32_t line_of(struct wp_sampling *s, const struct at *at)
+static uint32_t line_of(struct wp_report_sort *sort, const struct at *at)
 {
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	uint32_t module = module_of(s, at);
+	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
+	uint32_t module = module_of(sort, at);
 	uint64_t *line;
 
 	if (at->is_python)
 		return module == WP_NO_MODULE
 			       ? NONE
-			       : line_in_file(s, set->modules.v[module].path, at->python.line);
+			       : line_in_file(sort, set->modules.v[module].path, at->python.line);
 	if (at->rva.v >> RVA_BITS || module >> (64 - RVA_BITS)) /* two of them might have one key */
-		return find_line(s, module, at->rva);
-	line = wp_map_put(&s->recorded.sort.line_at, at->rva.v | (uint64_t)module << RVA_BITS);
+		return find_line(sort, module, at->rva);
+	line = wp_map_put(&sort->line_at, at->rva.v | (uint64_t)module << RVA_BITS);
 	if (!*line)
-		*line = find_line(s, module, at->rva) + UINT64_C(1);
+		*line = find_line(sort, module, at->rva) + UINT64_C(1);
 	return (uint32_t)(*line - 1);
 }
 
-static uint32_t file_of(struct wp_sampling *s, const struct at *at)
+static uint32_t file_of(struct wp_report_sort *sort, const struct at *at)
 {
-	uint32_t line = line_of(s, at);
+	uint32_t line = line_of(sort, at);
 
-	return line == NONE ? NONE : s->recorded.sort.lines.all.v[line].of;
+	return line == NONE ? NONE : sort->lines.all.v[line].of;
 }
 
-static uint32_t python_function_of(struct wp_sampling *s, const struct at *at)
+static uint32_t python_function_of(struct wp_report_sort *sort, const struct at *at)
 {
-	(void)s;
+	(void)sort;
 	return at->has_python ? at->python.symbol : NONE;
 }
 
-static uint32_t python_line_of(struct wp_sampling *s, const struct at *at)
+static uint32_t python_line_of(struct wp_report_sort *sort, const struct at *at)
 {
 	if (!at->has_python)
 		return NONE;
-	return line_index(&s->recorded.sort.python_lines, module_of_symbol(s, at->python.symbol),
+	return line_index(&sort->python_lines, module_of_symbol(sort, at->python.symbol),
 			  at->python.line);
 }
 
-static const char *number_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *number_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
-	(void)s;
+	(void)sort;
 	return value == WP_ANY_CPU ? "-" : wp_arena_printf(arena, "%" PRIu32, value);
 }
 
@@ -173,70 +174,72 @@ static const char *named_text(struct wp_arena *arena, const char *name, uint32_t
 }
 
 /* A process is called what the kernel calls its first thread. */
-static const char *process_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *process_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
-	return named_text(arena, wp_thread_names_comm(&s->python.threads, value), value);
+	return named_text(arena, wp_thread_names_comm(sort->of.threads, value), value);
 }
 
-static const char *thread_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *thread_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
-	return named_text(arena, wp_thread_names_get(&s->python.threads, value), value);
+	return named_text(arena, wp_thread_names_get(sort->of.threads, value), value);
 }
 
-static const char *command_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *command_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
-	return value == NONE ? "-" : wp_strpool_get(&s->recorded.sort.strings, value);
+	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
 }
 
-static const char *slice_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *slice_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
-	double slice = (double)s->recorded.sort.slice_ns / WP_NS_PER_S;
+	double slice = (double)sort->slice_ns / WP_NS_PER_S;
 
 	return wp_arena_printf(arena, "%.3f s", value * slice);
 }
 
-static const char *symbol_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *symbol_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	struct wp_hot_options options = {.symbols = set,
-					 .main_module = s->image.module,
-					 .raw = s->options->tables.long_names};
+					 .main_module = sort->of.image->module,
+					 .raw = sort->of.options->tables.long_names};
 
 	return value == NONE ? "-" : wp_hot_text(arena, &set->symbols.v[value], &options);
 }
 
-static const char *module_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *module_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
-	return value == WP_NO_MODULE ? "-"
-				     : wp_resolver_symbols(s->resolver)->modules.v[value].name;
+	return value == WP_NO_MODULE
+		       ? "-"
+		       : wp_resolver_symbols(sort->of.resolver)->modules.v[value].name;
 }
 
-static const char *file_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *file_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
-	return value == NONE ? "-" : wp_strpool_get(&s->recorded.sort.strings, value);
+	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
 }
 
-static const char *line_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *line_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	const struct wp_report_line *line;
 
 	if (value == NONE)
 		return "-";
-	line = &s->recorded.sort.lines.all.v[value];
-	return wp_arena_printf(arena, "%s:%" PRIu32, file_text(s, arena, line->of), line->line);
+	line = &sort->lines.all.v[value];
+	return wp_arena_printf(arena, "%s:%" PRIu32, file_text(sort, arena, line->of), line->line);
 }
 
-static const char *python_line_text(struct wp_sampling *s, struct wp_arena *arena, uint32_t value)
+static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena *arena,
+				    uint32_t value)
 {
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
+	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	const struct wp_report_line *line;
 
 	if (value == NONE)
 		return "-";
-	line = &s->recorded.sort.python_lines.all.v[value];
+	line = &sort->python_lines.all.v[value];
 	const char *path = line->of == WP_NO_MODULE ? "?" : set->modules.v[line->of].path;
 
 	return line->line ? wp_arena_printf(arena, "%s:%" PRIu32, path, line->line)
@@ -335,18 +338,15 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	wp_map_deinit(&sort->line_at);
 }
 
-static void read_values(struct wp_sampling *s, const struct at *at, uint32_t *ret)
+static void read_values(struct wp_report_sort *sort, const struct at *at, uint32_t *ret)
 {
-	const struct wp_report_sort *sort = &s->recorded.sort;
-
 	for (size_t i = 0; i < sort->n; i++)
-		ret[i] = keys[sort->keys[i]].value(s, at);
+		ret[i] = keys[sort->keys[i]].value(sort, at);
 }
 
 /* From the outermost frame inwards, since a native frame's Python function is its caller. */
-static void add_frames(struct wp_sampling *s, const struct wp_sample *sample)
+static void add_frames(struct wp_report_sort *sort, const struct wp_sample *sample)
 {
-	struct wp_report_sort *sort = &s->recorded.sort;
 	const struct wp_record *record = sample->record;
 	struct at at = {.sample = record};
 	uint32_t values[WP_SORTED_KEYS];
@@ -363,19 +363,20 @@ static void add_frames(struct wp_sampling *s, const struct wp_sample *sample)
 		}
 		if ((sort->needs & NEEDS_PYTHON) && !at.has_python)
 			continue; /* what called the interpreter */
-		read_values(s, &at, values);
+		read_values(sort, &at, values);
 		wp_sorted_add_frame(&sort->sorted, record->sample.event, values, sort->n,
 				    record->sample.period);
 	}
 }
 
-static bool is_named(struct wp_sampling *s, uint32_t symbol)
+static bool is_named(struct wp_report_sort *sort, uint32_t symbol)
 {
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	struct wp_hot_options options = {.symbols = set, .raw = s->options->tables.long_names};
+	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
+	struct wp_hot_options options = {.symbols = set,
+					 .raw = sort->of.options->tables.long_names};
 	const char *name = symbol == NONE ? NULL : wp_hot_name(&set->symbols.v[symbol], &options);
 
-	return wp_hot_matches(name ? name : "unknown", s->options->tables.symbol_filter);
+	return wp_hot_matches(name ? name : "unknown", sort->of.options->tables.symbol_filter);
 }
 
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
@@ -385,30 +386,30 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	struct at at = {.sample = record, .symbol = sample->symbol, .rva = sample->rva};
 	uint32_t values[WP_SORTED_KEYS];
 
-	if (!sort->children && !is_named(sort->s, sample->symbol))
+	if (!sort->children && !is_named(sort, sample->symbol))
 		return;
 	at.has_python = sample->n_python > 0;
 	if (at.has_python)
 		at.python = sample->python[0];
-	read_values(sort->s, &at, values);
+	read_values(sort, &at, values);
 	wp_sorted_add(&sort->sorted, record->sample.event, values, sort->n, record->sample.period);
 	if (!sort->children)
 		return;
 	wp_sorted_add_frame(&sort->sorted, record->sample.event, values, sort->n,
 			    record->sample.period);
-	add_frames(sort->s, sample);
+	add_frames(sort, sample);
 }
 
-void wp_report_sort_attach(struct wp_sampling *s)
+struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
+				    const struct wp_report_sort_parts *of)
 {
 	static const struct wp_sink_ops ops = {.sample = take_sample};
-	struct wp_report_sort *sort = &s->recorded.sort;
 
-	sort->s = s;
+	sort->of = *of;
 	sort->sink = (struct wp_sink){.ops = &ops};
 	sort->sink.wants = (sort->children ? WP_SAMPLE_STACK : 0u) |
 			   (sort->needs & NEEDS_ADDRESS ? WP_SAMPLE_RVA : 0u);
-	wp_sampling_attach(s, &sort->sink);
+	return &sort->sink;
 }
 
 static struct wp_cell percent(uint64_t part, uint64_t whole)
@@ -430,10 +431,9 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 	}
 }
 
-static void put_row(struct wp_sampling *s, struct wp_doc *doc, struct wp_table *table,
+static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
 		    const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
 {
-	const struct wp_report_sort *sort = &s->recorded.sort;
 	struct wp_cell cells[WP_SORTED_KEYS + 4];
 	size_t n = 0;
 
@@ -446,27 +446,24 @@ static void put_row(struct wp_sampling *s, struct wp_doc *doc, struct wp_table *
 	for (size_t i = 0; i < sort->n; i++) {
 		const struct key *key = &keys[sort->keys[i]];
 
-		cells[n++] = wp_cell_str(key->text(s, &doc->arena, row->values[i]));
+		cells[n++] = wp_cell_str(key->text(sort, &doc->arena, row->values[i]));
 	}
 	wp_table_add(table, cells);
 }
 
 /* With children, rows are what --symbol is about: callers of what was sampled have names too. */
-static bool is_shown(struct wp_sampling *s, const struct wp_sorted_row *row)
+static bool is_shown(struct wp_report_sort *sort, const struct wp_sorted_row *row)
 {
-	const struct wp_report_sort *sort = &s->recorded.sort;
-
 	for (size_t i = 0; sort->children && i < sort->n; i++)
 		if (keys[sort->keys[i]].needs & IS_FUNCTION)
-			return is_named(s, row->values[i]);
+			return is_named(sort, row->values[i]);
 	return true;
 }
 
-static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node *events,
+static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *events,
 		      uint32_t event)
 {
-	const struct wp_report_sort *sort = &s->recorded.sort;
-	const char *name = s->events.events.v[event].name;
+	const char *name = sort->of.events->events.v[event].name;
 	struct wp_node *object = wp_doc_object(doc, events, NULL);
 	struct wp_sorted_rows rows;
 	struct wp_table *table;
@@ -480,26 +477,26 @@ static void put_event(struct wp_sampling *s, struct wp_doc *doc, struct wp_node 
 	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
 	table = wp_doc_table(doc, object, "rows");
 	put_columns(sort, table);
-	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < s->options->tables.rows; i++)
-		if (is_shown(s, &rows.rows.v[i])) {
-			put_row(s, doc, table, &rows, &rows.rows.v[i]);
+	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)
+		if (is_shown(sort, &rows.rows.v[i])) {
+			put_row(sort, doc, table, &rows, &rows.rows.v[i]);
 			shown++;
 		}
 	wp_sorted_rows_deinit(&rows);
 }
 
-struct wp_doc *wp_report_sort_doc(struct wp_sampling *s)
+struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 {
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_node *sorted = wp_doc_object(doc, doc->root, "sorted");
 	struct wp_node *events;
 
-	wp_doc_int(doc, sorted, "samples_lost", (int64_t)s->lost);
+	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
-	for (uint32_t i = 0; i < s->events.events.n; i++)
-		put_event(s, doc, events, i);
-	if (s->lost)
-		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", s->lost);
+	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
+		put_event(sort, doc, events, i);
+	if (lost)
+		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;
 }
 

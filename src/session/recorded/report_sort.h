@@ -12,10 +12,21 @@
 #include "base/err.h"
 #include "base/strpool.h"
 #include "core/sink.h"
+#include "session/live/sampling_image.h"
 
-struct wp_sampling;
 struct wp_doc;
+struct wp_event_set;
 struct wp_session_options;
+struct wp_thread_names;
+
+/* What it asks about samples; all of it outlives it. */
+struct wp_report_sort_parts {
+	const struct wp_session_options *options;
+	const struct wp_event_set *events;
+	struct wp_resolver *resolver;
+	const struct wp_thread_names *threads;
+	const struct wp_sampling_image *image;
+};
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
  * string's id). */
@@ -31,7 +42,7 @@ struct wp_report_lines {
 /* All-zero: nobody asked for it. */
 struct wp_report_sort {
 	struct wp_sink sink;
-	struct wp_sampling *s;	      /* whose samples it takes */
+	struct wp_report_sort_parts of;
 	uint8_t keys[WP_SORTED_KEYS]; /* indexes in the table of keys */
 	size_t n;
 	bool children;	    /* samples count for all frames of their stacks too */
@@ -54,9 +65,9 @@ bool wp_report_sort_wanted(const struct wp_session_options *options);
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret) WP_MUST_CHECK;
 void wp_report_sort_deinit(struct wp_report_sort *sort);
-/* Makes s->recorded.sort a sink of the run. */
-void wp_report_sort_attach(struct wp_sampling *s);
-/* The caller frees. */
-struct wp_doc *wp_report_sort_doc(struct wp_sampling *s);
+struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
+				    const struct wp_report_sort_parts *of);
+/* The caller frees. lost: samples. */
+struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost);
 
 #endif

@@ -5,8 +5,6 @@
 #include "format/perf/perfdata_notes.h"
 #include "recording/recording.h"
 #include "resolve/resolver_stack.h"
-#include "session/live/sampling.h"
-#include "session/live/sampling_stacks.h"
 
 #include <stdlib.h>
 
@@ -17,29 +15,29 @@ void wp_sample_recorded_deinit(struct wp_sample_recorded *recorded)
 	wp_vec_deinit(&recorded->frames);
 }
 
-static uint32_t make_symbol(struct wp_sampling *s, uint32_t number)
+static uint32_t make_symbol(struct wp_sample_recorded *recorded, uint32_t number)
 {
-	const struct wp_recording_function *function = wp_recording_function(s->source, number);
+	const struct wp_recording_function *function =
+		wp_recording_function(recorded->of.source, number);
 
 	if (!function || !function->name)
-		return wp_resolver_python_unknown(s->resolver);
-	return wp_resolver_python_symbol(s->resolver, function->name, function->file,
+		return wp_resolver_python_unknown(recorded->of.resolver);
+	return wp_resolver_python_symbol(recorded->of.resolver, function->name, function->file,
 					 function->first_line);
 }
 
 /* The Python frame that an address of a chain stands for; false: it is none. */
-static bool frame_of(struct wp_sampling *s, uint64_t address, struct wp_frame *ret)
+static bool frame_of(struct wp_sample_recorded *recorded, uint64_t address, struct wp_frame *ret)
 {
-	struct wp_sample_recorded *recorded = &s->recorded.sample;
 	const struct wp_recording_function *function;
 	uint32_t number, line;
 
 	if (!wp_perfdata_python_parts(address, &number, &line))
 		return false;
-	function = wp_recording_function(s->source, number);
+	function = wp_recording_function(recorded->of.source, number);
 	*ret = (struct wp_frame){
 		.kind = WP_FRAME_PYTHON,
-		.symbol = wp_resolver_python_unknown(s->resolver),
+		.symbol = wp_resolver_python_unknown(recorded->of.resolver),
 		.ip = {address},
 	};
 	if (!function)
@@ -47,33 +45,33 @@ static bool frame_of(struct wp_sampling *s, uint64_t address, struct wp_frame *r
 	while (recorded->symbol_of.n <= number)
 		wp_vec_push(&recorded->symbol_of, 0);
 	if (!recorded->symbol_of.v[number])
-		recorded->symbol_of.v[number] = make_symbol(s, number) + 1;
+		recorded->symbol_of.v[number] = make_symbol(recorded, number) + 1;
 	ret->symbol = recorded->symbol_of.v[number] - 1;
 	ret->line = line || function->line_base ? function->line_base + line : 0;
-	s->python.feed.unresolved += !function->name;
+	recorded->of.python->unresolved += !function->name;
 	return true;
 }
 
-static void add_python(struct wp_sampling *s, const uint64_t *from, size_t n)
+static void add_python(struct wp_sample_recorded *recorded, const uint64_t *from, size_t n)
 {
 	struct wp_frame frame;
 
 	for (size_t i = 0; i < n; i++)
-		if (frame_of(s, from[i], &frame))
-			wp_vec_push(&s->recorded.sample.python,
+		if (frame_of(recorded, from[i], &frame))
+			wp_vec_push(&recorded->python,
 				    (struct wp_spot_frame){frame.symbol, frame.line});
 }
 
-static void list_python(struct wp_sampling *s, const struct wp_stack_raw *raw)
+static void list_python(struct wp_sample_recorded *recorded, const struct wp_stack_raw *raw)
 {
 	const struct wp_stack_note *note = raw->note;
 
 	if (note->n_frames) {
-		add_python(s, note->frames, note->n_frames);
+		add_python(recorded, note->frames, note->n_frames);
 		return;
 	}
-	add_python(s, raw->user_ips, raw->n_user);
-	add_python(s, note->rest, note->n_rest);
+	add_python(recorded, raw->user_ips, raw->n_user);
+	add_python(recorded, note->rest, note->n_rest);
 }
 
 static enum wp_python_word word_of(const struct wp_stack_note *note)
@@ -85,30 +83,29 @@ static enum wp_python_word word_of(const struct wp_stack_note *note)
 	return note->flags & WP_STACK_NOTE_LOST ? WP_PYTHON_LOST : WP_PYTHON_NO_WORD;
 }
 
-static void make_python(struct wp_sampling *s, const struct wp_stack_raw *raw,
+static void make_python(struct wp_sample_recorded *recorded, const struct wp_stack_raw *raw,
 			struct wp_sample *ret)
 {
 	const struct wp_stack_note *note = raw->note;
 
-	s->recorded.sample.python.n = 0;
-	list_python(s, raw);
-	ret->python = s->recorded.sample.python.v;
-	ret->n_python = s->recorded.sample.python.n;
+	recorded->python.n = 0;
+	list_python(recorded, raw);
+	ret->python = recorded->python.v;
+	ret->n_python = recorded->python.n;
 	ret->thread = note->thread;
 	ret->unbound = note->unbound;
 	ret->missing = note->missing;
 	ret->word = word_of(note);
 	if (ret->word == WP_PYTHON_NO_WORD)
 		return;
-	s->python.feed.met = true;
-	s->recorded.transport = wp_python_mode_name(
+	recorded->of.python->met = true;
+	recorded->transport = wp_python_mode_name(
 		note->flags & WP_STACK_NOTE_PINNED ? WP_PYTHON_PINNED : WP_PYTHON_BPF);
 }
 
-static void push_native(struct wp_sampling *s, const struct wp_record *record, struct wp_va ip,
-			bool caller, bool kernel)
+static void push_native(struct wp_sample_recorded *recorded, const struct wp_record *record,
+			struct wp_va ip, bool caller, bool kernel)
 {
-	struct wp_sample_recorded *recorded = &s->recorded.sample;
 	size_t n = recorded->frames.n;
 	struct wp_frame frame = {
 		.kind = kernel ? WP_FRAME_KERNEL : WP_FRAME_NATIVE,
@@ -116,69 +113,73 @@ static void push_native(struct wp_sampling *s, const struct wp_record *record, s
 		.is_caller = caller,
 	};
 
-	frame.symbol = wp_sampling_symbol(s, record, ip, caller, kernel, &frame.rva);
-	if (!wp_sampling_is_trampoline(s, &frame, n ? &recorded->frames.v[n - 1] : NULL))
+	frame.symbol =
+		wp_sampling_symbol(recorded->of.resolver, record, ip, caller, kernel, &frame.rva);
+	if (recorded->of.interpreter_frames ||
+	    !wp_sampling_is_trampoline(recorded->of.resolver, &frame,
+				       n ? &recorded->frames.v[n - 1] : NULL))
 		wp_vec_push(&recorded->frames, frame);
 }
 
 /* Of our own recordings: as it was woven. */
-static void push_woven(struct wp_sampling *s, const struct wp_record *record,
+static void push_woven(struct wp_sample_recorded *recorded, const struct wp_record *record,
 		       const struct wp_stack_raw *raw)
 {
 	bool exact = raw->note->flags & WP_STACK_NOTE_EXACT;
 	struct wp_frame frame;
 
 	for (size_t i = 0; i < raw->n_kernel; i++)
-		push_native(s, record, (struct wp_va){raw->kernel_ips[i]}, i > 0, true);
+		push_native(recorded, record, (struct wp_va){raw->kernel_ips[i]}, i > 0, true);
 	for (size_t i = 0; i < raw->n_user + raw->note->n_rest; i++) {
 		uint64_t ip = i < raw->n_user ? raw->user_ips[i] : raw->note->rest[i - raw->n_user];
 
-		if (frame_of(s, ip, &frame)) {
-			wp_vec_push(&s->recorded.sample.frames, frame);
+		if (frame_of(recorded, ip, &frame)) {
+			wp_vec_push(&recorded->frames, frame);
 			continue;
 		}
-		push_native(s, record, (struct wp_va){ip}, !exact, false);
+		push_native(recorded, record, (struct wp_va){ip}, !exact, false);
 		exact = false;
 	}
 }
 
-static void push_unwound(struct wp_sampling *s, const struct wp_record *record,
+static void push_unwound(struct wp_sample_recorded *recorded, const struct wp_record *record,
 			 const struct wp_stack *stack)
 {
 	for (size_t i = 0; i < stack->n_kernel + stack->n_user; i++)
-		push_native(s, record, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
+		push_native(recorded, record, stack->frames[i].ip, i > 0 && i != stack->n_kernel,
 			    i < stack->n_kernel);
 }
 
-static void make_stack(struct wp_sampling *s, const struct wp_record *record, struct wp_sample *ret)
+static void make_stack(struct wp_sample_recorded *recorded, const struct wp_record *record,
+		       struct wp_sampling_stack *stack, struct wp_sample *ret)
 {
-	uint64_t unresolved = s->python.feed.unresolved; /* a frame is counted once */
+	uint64_t unresolved = recorded->of.python->unresolved; /* a frame is counted once */
 	const struct wp_stack_raw *raw = record->sample.stack;
 
-	s->recorded.sample.frames.n = 0;
+	recorded->frames.n = 0;
 	if (raw && raw->note) {
-		push_woven(s, record, raw);
+		push_woven(recorded, record, raw);
 		ret->n_kernel = raw->n_kernel;
 		ret->end = (enum wp_stack_end)raw->note->end;
 	} else {
-		wp_resolver_stack(s->resolver, record, &s->stack->frames);
-		push_unwound(s, record, &s->stack->frames);
-		ret->n_kernel = s->stack->frames.n_kernel;
-		ret->end = s->stack->frames.end;
+		wp_resolver_stack(recorded->of.resolver, record, &stack->frames);
+		push_unwound(recorded, record, &stack->frames);
+		ret->n_kernel = stack->frames.n_kernel;
+		ret->end = stack->frames.end;
 	}
-	s->python.feed.unresolved = unresolved;
+	recorded->of.python->unresolved = unresolved;
 	ret->has_stack = true;
-	ret->frames = s->recorded.sample.frames.v;
-	ret->n = s->recorded.sample.frames.n;
+	ret->frames = recorded->frames.v;
+	ret->n = recorded->frames.n;
 }
 
-void wp_sample_recorded_make(struct wp_sampling *s, const struct wp_record *record,
-			     struct wp_sample *ret)
+void wp_sample_recorded_make(struct wp_sample_recorded *recorded, const struct wp_record *record,
+			     struct wp_sampling_stack *stack, struct wp_sample *ret)
 {
 	const struct wp_stack_raw *raw = record->sample.stack;
 
 	if (raw && raw->note)
-		make_python(s, raw, ret);
-	if (s->wants & WP_SAMPLE_STACK)
-		make_stack(s, record, ret);
+		make_python(recorded, raw, ret);
+	if (stack)
+		make_stack(recorded, record, stack, ret);
 }

@@ -7,8 +7,7 @@
 #include "format/perf/perfdata_notes.h"
 #include "resolve/resolver_stack.h"
 #include "session/progress.h"
-#include "session/live/sampling.h"
-#include "session/live/sampling_stacks.h"
+#include "session/live/sampling_run.h"
 #include "source/proc/kernel_maps.h"
 #include "recording/recording.h"
 
@@ -60,7 +59,7 @@ static struct wp_err *open_recording(struct wp_sampling *s, const char *path)
 	return err;
 }
 
-struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
+static struct wp_err *open_recorded(struct wp_sampling *s)
 {
 	const char *path = s->options->report.input ? s->options->report.input : WP_RECORDED_FILE;
 	struct wp_resolver_options options = {.past = true};
@@ -80,6 +79,12 @@ struct wp_err *wp_sampling_open_recorded(struct wp_sampling *s)
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
 	wp_sampling_make_resolver(s, &options);
+	s->recorded.sample.of = (struct wp_sample_recorded_parts){
+		.source = s->source,
+		.resolver = s->resolver,
+		.python = &s->python.feed,
+		.interpreter_frames = s->options->tables.interpreter_frames,
+	};
 	s->windows.past = true;
 	s->windows.symfs = s->options->report.symfs;
 	if (!s->setup.world->offline && other_release(s->source))
@@ -208,18 +213,24 @@ struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 	return NULL;
 }
 
-const struct wp_sampling_way wp_sampling_recorded_way = {
-	.is_recording = true,
-	.record = look_at,
-	.wants = wants_sample,
-	.make = wp_sample_recorded_make,
-};
-
-void wp_sampling_recorded_deinit(struct wp_sampling_recorded *recorded)
+static void make_sample(struct wp_sampling *s, const struct wp_record *record,
+			struct wp_sample *ret)
 {
-	wp_owners_deinit(&recorded->owners);
-	wp_debuginfod_free(recorded->debuginfod);
-	wp_sample_recorded_deinit(&recorded->sample);
-	wp_report_filter_deinit(&recorded->filter);
-	wp_report_sort_deinit(&recorded->sort);
+	wp_sample_recorded_make(&s->recorded.sample, record, wp_sampling_wanted_stack(s), ret);
+}
+
+struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *options,
+					 struct wp_session_io *io, struct wp_sampling *ret)
+{
+	static const struct wp_sampling_way way = {
+		.is_recording = true,
+		.record = look_at,
+		.wants = wants_sample,
+		.make = make_sample,
+	};
+
+	wp_sampling_begin(options, io, &way, ret);
+	if (options->sampling.call_graph)
+		ret->stack = wp_calloc(1, sizeof(*ret->stack));
+	return open_recorded(ret);
 }

@@ -13,7 +13,10 @@
 #include "aggregate/python_sink.h"
 #include "session/report/jit_hint.h"
 
-struct wp_sampling;
+struct wp_resolver;
+struct wp_session_options;
+
+#define WP_RESULTS_SINKS 5
 
 /* All-zero is empty. */
 struct wp_results {
@@ -24,15 +27,12 @@ struct wp_results {
 	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
 };
 
-/* Makes those the run's sinks that its options ask for. The resolver must be there. */
-void wp_results_attach(struct wp_sampling *s);
+/*
+ * Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are;
+ * stacks: a call graph is wanted.
+ */
+size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
+			struct wp_resolver *resolver, bool stacks, struct wp_sink **ret);
 void wp_results_deinit(struct wp_results *results);
-
-/* Finds what was inlined where stacks passed; once, before the report. */
-void wp_results_expand_inlines(struct wp_sampling *s);
-/* For the report: false without -g. */
-bool wp_results_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret);
-/* For the report: false when no interpreter was met. Sorts the spots. */
-bool wp_results_python(struct wp_sampling *s, struct wp_python_report *ret);
 
 #endif

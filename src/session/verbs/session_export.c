@@ -7,6 +7,7 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/recorded/export_profile.h"
+#include "session/recorded/sampling_recorded.h"
 #include "session/progress.h"
 #include "view/view.h"
 

@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "session/emit.h"
-#include "session/live/sampling.h"
-#include "session/live/sampling_held.h"
+#include "session/live/sampling_run.h"
 
 /* How long the line about the image may wait for the command's exec. */
 #define EXEC_WAIT_NS (WP_NS_PER_S / 5)
@@ -60,10 +59,24 @@ static bool awaits_windows(struct wp_sampling *s)
 	       !(s->options->timeout_ns && elapsed_ns >= s->options->timeout_ns);
 }
 
+static void follow_entry(struct wp_sampling *s)
+{
+	struct wp_sampling_entry_parts parts = {
+		.launch = &s->launch,
+		.source = s->source,
+		.python = &s->python.feed,
+		.walker = s->walk_feed.walker,
+		.held = &s->held,
+		.log = s->io->log,
+	};
+
+	wp_sampling_entry_open(&s->entry, &parts, &s->targeting);
+}
+
 /* Lets it go and waits until it is known which program it became. */
 static struct wp_err *release_command(struct wp_sampling *s)
 {
-	wp_sampling_entry_open(s);
+	follow_entry(s);
 	if (s->launch.pid)
 		TRY(wp_launch_go(&s->launch));
 	wp_sampling_show_notes(s);

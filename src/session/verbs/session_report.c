@@ -3,7 +3,20 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/verbs/machine_docs.h"
-#include "session/live/sampling.h"
+#include "session/recorded/sampling_recorded.h"
+
+static void sort_samples(struct wp_sampling *s)
+{
+	struct wp_report_sort_parts parts = {
+		.options = s->options,
+		.events = &s->events,
+		.resolver = s->resolver,
+		.threads = &s->python.threads,
+		.image = &s->image,
+	};
+
+	wp_sampling_attach(s, wp_report_sort_sink(&s->recorded.sort, &parts));
+}
 
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit)
@@ -15,14 +28,14 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_emit_prepare(options));
 	if (wp_report_sort_wanted(options))
-		wp_report_sort_attach(&s);
+		sort_samples(&s);
 	else
-		wp_results_attach(&s);
+		wp_sampling_attach_results(&s);
 	TRY(wp_sampling_run_recorded(&s));
 	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
 	if (!wp_report_sort_wanted(options))
 		return wp_sampling_report(&s);
-	doc = wp_report_sort_doc(&s);
+	doc = wp_report_sort_doc(&s.recorded.sort, s.lost);
 	wp_empty_tell_symbol(&s, doc);
 	return wp_emit_and_free(options, s.io, doc);
 }

@@ -2,8 +2,7 @@
 /* session_sample: `wperf sample`, hot functions of what already runs. */
 #include "base/str.h"
 #include "session/emit.h"
-#include "session/live/sampling.h"
-#include "session/live/sampling_held.h"
+#include "session/live/sampling_run.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/recorded/frame_places.h"
+#include "session/recorded/sampling_recorded.h"
 #include "view/script_text.h"
 
 #include <inttypes.h>
