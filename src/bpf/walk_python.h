@@ -70,13 +70,15 @@ static __always_inline int wp_python_read(struct wp_python_walk *python, void *t
 	return 0;
 }
 
-#if WP_PYTHON_MAY_GLANCE
+/* Kernels that need WP_BOUNDED have no functions to look at single words with. */
 static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 from, __u32 n)
 {
 	struct walk *w = walk_of(python);
 	struct mapped mapped;
 	__u64 bytes = n * 8;
 
+	if (WP_BOUNDED)
+		return wp_python_read_words(python, from, n);
 	if (map_user(w, from, n * 8, &mapped)) {
 		MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
 		return bytes > sizeof(python->looked) ||
@@ -89,8 +91,8 @@ static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 
 	return !is_mapped(w, from, &mapped);
 }
 
-static __noinline int wp_python_glance(struct wp_python_walk *python,
-				       const struct wp_python_recent *recent)
+static __noinline int glance_at_code(struct wp_python_walk *python,
+				     const struct wp_python_recent *recent)
 {
 	const struct wp_python_plan *plan = &python->in.plan;
 	__u32 line = plan->code_first_line, version = plan->code_version;
@@ -112,7 +114,13 @@ static __noinline int wp_python_glance(struct wp_python_walk *python,
 	       recent->content == wp_python_content(python, &now, recent->text_end);
 }
 
-static __always_inline void look_at_frame(struct wp_python_walk *python, __u64 at, __u32 offset)
+static __always_inline int wp_python_glance(struct wp_python_walk *python,
+					    const struct wp_python_recent *recent)
+{
+	return !WP_BOUNDED && glance_at_code(python, recent);
+}
+
+static __always_inline void look_at_word(struct wp_python_walk *python, __u64 at, __u32 offset)
 {
 	__u64 i = WP_PYTHON_PAGE_WORDS + ((offset - python->frame_base) >> 3);
 
@@ -121,7 +129,7 @@ static __always_inline void look_at_frame(struct wp_python_walk *python, __u64 a
 }
 
 /* Frame objects lie alone, and a copy takes longer than the three words that are needed. */
-static __noinline int wp_python_look_at_frame(struct wp_python_walk *python, __u64 frame)
+static __noinline int look_at_frame(struct wp_python_walk *python, __u64 frame)
 {
 	const struct wp_python_plan *plan = &python->in.plan;
 	struct walk *w = walk_of(python);
@@ -129,12 +137,16 @@ static __noinline int wp_python_look_at_frame(struct wp_python_walk *python, __u
 
 	if (map_user(w, frame, python->frame_base + python->frame_bytes, &mapped))
 		return 0;
-	look_at_frame(python, mapped.at, plan->frame_code);
-	look_at_frame(python, mapped.at, plan->frame_previous);
-	look_at_frame(python, mapped.at, plan->frame_instr);
+	look_at_word(python, mapped.at, plan->frame_code);
+	look_at_word(python, mapped.at, plan->frame_previous);
+	look_at_word(python, mapped.at, plan->frame_instr);
 	return is_mapped(w, frame, &mapped);
 }
-#endif
+
+static __always_inline int wp_python_look_at_frame(struct wp_python_walk *python, __u64 frame)
+{
+	return !WP_BOUNDED && look_at_frame(python, frame);
+}
 
 static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 addr, __s32 lasti,
 					  __u32 id)

@@ -17,11 +17,14 @@
 /* Filled in by the loader before the program is loaded; the only variable in .rodata. */
 const volatile struct wp_walk_config config SEC(".rodata") = {.frames = WP_WALK_FRAMES};
 
-/* The verifier knows what .rodata holds, and does not follow what is never asked for. */
-#define WP_PYTHON_MAY_TASK   config.tasks
-#define WP_PYTHON_MAY_GLANCE !WP_BOUNDED
 #include "walk/python_walk.inc.h"
 #include "walk/python_task_capture.inc.h"
+
+/* The verifier knows what .rodata holds, and does not follow what is never asked for. */
+static __always_inline int wp_python_may_task(void)
+{
+	return config.tasks;
+}
 
 #define PF_KTHREAD	   0x00200000
 #define PERF_SAMPLE_TIME   (1u << 2)

@@ -102,7 +102,7 @@ WP_PYTHON_FN int wp_python_greenlet_begin(struct wp_python_walk *w)
 	struct wp_python_tasks *t = &w->tasks;
 	__u64 place = wp_python_greenlet_place(w);
 
-	if (!WP_PYTHON_MAY_TASK || !w->in.want_tasks ||
+	if (!wp_python_may_task() || !w->in.want_tasks ||
 	    (w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) || !t->mark || w->chains != 1 ||
 	    *wp_python_greenlet_none(w, place) == place)
 		return 0;

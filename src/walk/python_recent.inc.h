@@ -155,17 +155,11 @@ WP_PYTHON_FN void wp_python_tell_again(struct wp_python_walk *w, __u64 code)
 /* Looked at, where that is less than a read: what was met before, and the audience knows of it. */
 WP_PYTHON_FN int wp_python_is_same(struct wp_python_walk *w, struct wp_python_recent *recent)
 {
-#if WP_PYTHON_MAY_GLANCE
 	if (!w->in.words || !w->in.audience || recent->told != w->in.audience ||
 	    !wp_python_glance(w, recent))
 		return 0;
 	recent->walk = w->walk;
 	return 1;
-#else
-	(void)w;
-	(void)recent;
-	return 0;
-#endif
 }
 
 /* Whether *recent is the code object at that address now; if not, it must be read. */

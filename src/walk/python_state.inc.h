@@ -184,11 +184,6 @@ struct wp_python_walk {
 };
 
 static int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
-#if WP_PYTHON_MAY_GLANCE
-static int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
-static int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
-static int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
-#endif
 static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u32 id);
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
 
@@ -203,6 +198,67 @@ WP_PYTHON_FN int wp_python_read_word(struct wp_python_walk *w, __u64 addr, __u64
 	return wp_python_sane(addr) ? wp_python_read(w, ret, sizeof(*ret), addr) : -1;
 }
 
+/* Makes w->looked what is at an address, which need not be a multiple of eight. */
+WP_PYTHON_FN int wp_python_read_words(struct wp_python_walk *w, __u64 from, __u32 n)
+{
+	__u64 bytes = n * 8;
+
+	if (!wp_python_sane(from & ~7ull))
+		return -1;
+	WP_PYTHON_MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
+	return bytes > sizeof(w->looked) ? -1 : wp_python_read(w, w->looked, (__u32)bytes, from);
+}
+
+/*
+ * What the two compilations differ in. A walk is told what to do by w->in, but BPF's verifier
+ * follows both ways of a branch on what is in memory, so that these must be known to it:
+ *
+ * - Whether there are walks that ask for tasks: else it looks at three times as many instructions
+ *   of each program, and loading one takes three times as long. `config` is a constant to it.
+ * - That the stack is not searched (walk/python_outer.inc.h): it refuses the program ("The sequence
+ *   of 8193 jumps is too complex").
+ *
+ * And single words, which the kernel can look at for less than a read, no process can.
+ */
+#ifdef __bpf__
+static int wp_python_may_task(void);
+static int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
+static int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
+static int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
+
+WP_PYTHON_FN int wp_python_may_seek(void)
+{
+	return 0;
+}
+#else
+WP_PYTHON_FN int wp_python_may_task(void)
+{
+	return 1;
+}
+
+WP_PYTHON_FN int wp_python_may_seek(void)
+{
+	return 1;
+}
+
+WP_PYTHON_FN int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n)
+{
+	return wp_python_read_words(w, from, n);
+}
+
+WP_PYTHON_FN int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent)
+{
+	(void)w, (void)recent;
+	return 0;
+}
+
+WP_PYTHON_FN int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame)
+{
+	(void)w, (void)frame;
+	return 0;
+}
+#endif
+
 /* Makes a frame the one in hand: it alone, read behind the page. */
 WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
 {
@@ -211,10 +267,8 @@ WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
 	w->at = WP_PYTHON_PAGE_WORDS;
 	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
 		return -1;
-#if WP_PYTHON_MAY_GLANCE
 	if ((w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) && wp_python_look_at_frame(w, frame))
 		return 0;
-#endif
 	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
 }
 
@@ -256,19 +310,6 @@ WP_PYTHON_FN int wp_python_stop(struct wp_python_walk *w, __u32 end)
 	w->phase = w->after;
 	return w->after == WP_PYTHON_ENDED;
 }
-
-#if !WP_PYTHON_MAY_GLANCE
-/* Makes w->looked what is at an address, which need not be a multiple of eight. */
-WP_PYTHON_FN int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n)
-{
-	__u64 bytes = n * 8;
-
-	if (!wp_python_sane(from & ~7ull))
-		return -1;
-	WP_PYTHON_MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
-	return bytes > sizeof(w->looked) ? -1 : wp_python_read(w, w->looked, (__u32)bytes, from);
-}
-#endif
 
 WP_PYTHON_FN __u32 wp_python_up_to(__u32 bytes, __u32 end)
 {

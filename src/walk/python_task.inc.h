@@ -15,11 +15,6 @@
 
 #include "walk/python_task_look.inc.h"
 
-/* May be said before: false where no walk asks for tasks, so that BPF's verifier need not look. */
-#ifndef WP_PYTHON_MAY_TASK
-#define WP_PYTHON_MAY_TASK 1
-#endif
-
 WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_is_entry_frame(const struct wp_python_walk *w);
@@ -81,7 +76,7 @@ WP_PYTHON_FN void wp_python_note_owner(struct wp_python_walk *w)
 	__u32 owner = wp_python_part(wp_python_frame_word(w, offset), offset) & 0xff;
 
 	w->tasks.outermost = w->in.plan.gen_frame && owner == WP_PYTHON_OF_GENERATOR ? w->frame : 0;
-	if (WP_PYTHON_MAY_TASK)
+	if (wp_python_may_task())
 		w->tasks.code = wp_python_frame_word(w, w->in.plan.frame_code);
 }
 
@@ -106,7 +101,7 @@ WP_PYTHON_FN int wp_python_task_begin(struct wp_python_walk *w)
 {
 	struct wp_python_tasks *t = &w->tasks;
 
-	if (!WP_PYTHON_MAY_TASK || !w->in.want_tasks || !w->in.plan.gen_frame || !t->outermost)
+	if (!wp_python_may_task() || !w->in.want_tasks || !w->in.plan.gen_frame || !t->outermost)
 		return 0;
 	t->coro = t->outermost - w->in.plan.gen_frame;
 	t->outermost = 0;

@@ -70,7 +70,7 @@ WP_PYTHON_FN int wp_python_capture_task(struct wp_python_walk *w, __u64 addr, __
 WP_PYTHON_FN int wp_python_capture_met(struct wp_python_walk *w, __u64 addr, __u32 id,
 				       struct wp_python_captured *to)
 {
-	return WP_PYTHON_MAY_TASK && (addr & WP_PYTHON_TASK_BIT)
+	return wp_python_may_task() && (addr & WP_PYTHON_TASK_BIT)
 		       ? wp_python_capture_task(w, addr, id, to)
 		       : wp_python_capture(w, addr, id, to);
 }

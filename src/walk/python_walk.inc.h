@@ -4,7 +4,7 @@
  * memory.
  *
  * One text, compiled into the BPF program (in the sample's interrupt) and into user space (the
- * pinned reader, tests): fixed-width types, no calls but three that the includer defines first:
+ * pinned reader, tests): fixed-width types, no calls but three that the includer defines:
  *
  *	int wp_python_read(struct wp_python_walk *w, void *to, __u32 bytes, __u64 from);
  *		0, or not 0 when any of the bytes cannot be read; bytes <= WP_PYTHON_PAGE
@@ -13,8 +13,10 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
- * and three where it has said WP_PYTHON_MAY_GLANCE:
+ * and four in BPF (walk/python_state.inc.h says why, and has them for user space):
  *
+ *	int wp_python_may_task(void);
+ *		whether any walk asks for tasks; a constant of the program as it is loaded
  *	int wp_python_words(struct wp_python_walk *w, __u64 from, __u32 n);
  *		makes w->looked what is there, at any address: 0, or not 0 when it cannot be read;
  *		0 < n <= WP_PYTHON_CONTENT_WORDS
@@ -29,17 +31,6 @@
  */
 #ifndef WP_PYTHON_WALK_H
 #define WP_PYTHON_WALK_H
-
-/* May be said before: whether single words can be had for less than a read. */
-#ifndef WP_PYTHON_MAY_GLANCE
-#define WP_PYTHON_MAY_GLANCE 0
-#endif
-
-/* For the includer to say, too: whether the registers may be asked for what native frames do not
- * tell. */
-#ifndef WP_PYTHON_MAY_SEEK
-#define WP_PYTHON_MAY_SEEK 0
-#endif
 
 #include "walk/python_greenlet.inc.h"
 #include "walk/python_others.inc.h"
@@ -175,7 +166,7 @@ WP_PYTHON_FN int wp_python_enter_prologue(struct wp_python_walk *w)
 	w->outer = 0;
 	if (w->in.cfa && w->in.outer_cfa)
 		w->outer = w->in.outer_cfa - (w->in.cfa - w->cframe);
-	else if (WP_PYTHON_MAY_SEEK && !w->in.cfa && w->in.plan.eval_cframe)
+	else if (wp_python_may_seek() && !w->in.cfa && w->in.plan.eval_cframe)
 		w->outer = wp_python_seek_outer(w);
 	if (!w->in.n_regs || !(w->outer || (w->in.cfa && w->in.no_outer)))
 		return wp_python_repair_prologue(w);
@@ -529,7 +520,7 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_UNFIT: return wp_python_no_thread(w, WP_PYTHON_DAMAGED);
 	case WP_PYTHON_ENDED: return 1;
 	default:
-		if (!WP_PYTHON_MAY_TASK)
+		if (!wp_python_may_task())
 			return 1;
 		return w->phase >= WP_PYTHON_GREENLET_SEEK ? wp_python_greenlet_step(w)
 							   : wp_python_task_step(w);

@@ -6,7 +6,6 @@
  * offset of the plan, a register), where (16 bits), a value (64 bits). Every walk must end within
  * its bounds.
  */
-#define WP_PYTHON_MAY_SEEK 1
 #include "../unit/python_image.h"
 
 #include "walk/python_task_capture.inc.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The walker over made processes: every family of layouts, transients, lists, and damage. */
-#define IMAGE_BYTES	   (2 << 20)
-#define WP_PYTHON_MAY_SEEK 1
+#define IMAGE_BYTES (2 << 20)
 #include "python_image.h"
 
 #include "walk/python_capture.inc.h"

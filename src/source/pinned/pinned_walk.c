@@ -2,7 +2,6 @@
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned/pinned_walk.h"
 
-#define WP_PYTHON_MAY_SEEK 1
 #include "walk/python_settle.h"
 #include "walk/python_task_capture.inc.h"
 #include "source/pinned/pinned_memory.h"
