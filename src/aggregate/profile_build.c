@@ -4,6 +4,7 @@
 
 #include "aggregate/profile_paths.h"
 #include "base/invariant.h"
+#include "base/keyed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,19 +39,13 @@ static const char *keep_name(struct wp_profile_builder *b, const char *name)
 uint32_t wp_profile_add_thread(struct wp_profile_builder *b, uint32_t pid, uint32_t tid,
 			       const char *name, const char *process)
 {
-	uint64_t *at = wp_map_put(&b->thread_of, (uint64_t)pid << 32 | tid);
-	struct wp_profile_thread *thread;
+	struct wp_profile_thread *thread = wp_keyed_put(
+		&b->profile.threads, &b->thread_of, (uint64_t)pid << 32 | tid,
+		(struct wp_profile_thread){.pid = pid, .tid = tid, .first_ns = UINT64_MAX});
 
-	if (!*at) {
-		wp_vec_push(
-			&b->profile.threads,
-			(struct wp_profile_thread){.pid = pid, .tid = tid, .first_ns = UINT64_MAX});
-		*at = b->profile.threads.n;
-	}
-	thread = &b->profile.threads.v[*at - 1];
 	thread->name = keep_name(b, name);
 	thread->process = keep_name(b, process);
-	return (uint32_t)(*at - 1);
+	return (uint32_t)(thread - b->profile.threads.v);
 }
 
 void wp_profile_add_sample(struct wp_profile_builder *b, const struct wp_profile_sample *sample)

@@ -3,6 +3,7 @@
 #include "aggregate/spots.h"
 
 #include "aggregate/python_own.h"
+#include "base/keyed.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -208,14 +209,10 @@ static void add_frames(const struct wp_spots *spots, struct wp_spots_event *even
 
 static void add_thread(struct wp_spots_event *event, const struct wp_spot_sample *sample)
 {
-	uint64_t *at = wp_map_put(&event->thread_of, sample->thread);
-	struct wp_spot_thread *thread;
+	struct wp_spot_thread *thread =
+		wp_keyed_put(&event->threads, &event->thread_of, sample->thread,
+			     (struct wp_spot_thread){.thread = sample->thread});
 
-	if (!*at) {
-		wp_vec_push(&event->threads, (struct wp_spot_thread){.thread = sample->thread});
-		*at = event->threads.n;
-	}
-	thread = &event->threads.v[*at - 1];
 	thread->samples++;
 	thread->weight += sample->period;
 	thread->python += sample->n > 0;

@@ -140,7 +140,7 @@ void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_r
 
 void wp_recorder_python_record(struct wp_recorder_python *python, const struct wp_record *record)
 {
-	bool other = (record->kind == WP_RECORD_COMM && record->comm.exec) ||
+	bool other = wp_record_is_exec(record) ||
 		     (record->kind == WP_RECORD_FORK && record->pid == record->tid) ||
 		     (record->kind == WP_RECORD_EXIT && record->pid == record->tid);
 

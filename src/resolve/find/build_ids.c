@@ -2,6 +2,7 @@
 /* build_ids: see build_ids.h. */
 #include "resolve/find/build_ids.h"
 
+#include "base/keyed.h"
 #include "format/elf/elf_image.h"
 #include "resolve/find/mapped_file.h"
 
@@ -56,18 +57,14 @@ void wp_build_ids_give(struct wp_build_ids *ids, uint32_t pid, struct wp_record_
 	struct wp_file_id file = wp_file_id_of(map);
 	const struct wp_build_id *id;
 	const char *name = map->path;
-	uint64_t *at;
 
 	if (map->kernel || map->build_id_len || !has_id(map))
 		return;
 	if (wp_mapped_file_is_vdso(name) && map->start.v >> 32 == 0)
 		name = "[vdso32]"; /* a 32-bit process has another one, under the same name */
-	at = wp_map_put(&ids->by_file, wp_file_id_key(&file, wp_strpool_id(&ids->paths, name)));
-	if (!*at) {
-		wp_vec_push(&ids->ids, find_build_id(pid, map, &file));
-		*at = ids->ids.n;
-	}
-	id = &ids->ids.v[*at - 1];
+	id = wp_keyed_put(&ids->ids, &ids->by_file,
+			  wp_file_id_key(&file, wp_strpool_id(&ids->paths, name)),
+			  find_build_id(pid, map, &file));
 	memcpy(map->build_id, id->id, sizeof(id->id));
 	map->build_id_len = id->len;
 }

@@ -2,6 +2,7 @@
 /* unwind_exit: see unwind_exit.h. */
 #include "resolve/unwind/unwind_exit.h"
 
+#include "base/keyed.h"
 #include "walk/code_exit.h"
 #include "resolve/find/mapped_file.h"
 
@@ -27,17 +28,12 @@ const struct wp_unwind_rule *wp_unwind_exits_find(struct wp_unwind_exits *exits,
 						  struct wp_va va, bool exact)
 {
 	/* User addresses have 47 bits; process ids that agree in 16 bits take turns. */
-	uint64_t key = (uint64_t)pid << 48 | (va.v << 1 & ((1ull << 48) - 1)) | exact, *index;
+	uint64_t key = (uint64_t)pid << 48 | (va.v << 1 & ((1ull << 48) - 1)) | exact;
 	struct wp_unwind_exit *found;
 
 	if (exits->v.n >= MAX_EXITS)
 		wp_unwind_exits_deinit(exits);
-	index = wp_map_put(&exits->at, key);
-	if (!*index) {
-		wp_vec_push(&exits->v, (struct wp_unwind_exit){0});
-		*index = exits->v.n;
-	}
-	found = &exits->v.v[*index - 1];
+	found = wp_keyed_put(&exits->v, &exits->at, key, (struct wp_unwind_exit){0});
 	if (found->pid != pid)
 		*found = (struct wp_unwind_exit){pid, read_rule(pid, va, exact)};
 	return found->rule.cfa == WP_UNWIND_NONE ? NULL : &found->rule;

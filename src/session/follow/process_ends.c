@@ -22,7 +22,7 @@ bool wp_process_ends_take(struct wp_process_ends *ends, const struct wp_record *
 		return take_exit(ends, record);
 	/* Another process of that id, or the thread that called exec is the first one now. */
 	if ((record->kind == WP_RECORD_FORK && record->fork.parent_pid != record->pid) ||
-	    (record->kind == WP_RECORD_COMM && record->comm.exec))
+	    wp_record_is_exec(record))
 		wp_map_remove(&ends->headless, record->pid);
 	return false;
 }

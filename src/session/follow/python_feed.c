@@ -120,8 +120,7 @@ void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *
 	wp_python_namer_record(&feed->namer, record);
 	if (record->kind == WP_RECORD_MAP)
 		update(feed, record->pid);
-	else if (record->kind == WP_RECORD_FORK ||
-		 (record->kind == WP_RECORD_COMM && record->comm.exec))
+	else if (record->kind == WP_RECORD_FORK || wp_record_is_exec(record))
 		wp_vec_push(&feed->due, record->pid);
 }
 

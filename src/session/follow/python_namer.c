@@ -3,6 +3,7 @@
 #include "session/follow/python_namer.h"
 
 #include "base/clock.h"
+#include "base/keyed.h"
 #include "source/proc/process_memory.h"
 #include "source/proc/procfs.h"
 
@@ -13,9 +14,7 @@
 
 static struct wp_python_namer_thread *find_thread(struct wp_python_namer *namer, uint32_t tid)
 {
-	const uint64_t *index = wp_map_get(&namer->by_tid, tid);
-
-	return index ? &namer->threads.v[*index - 1] : NULL;
+	return wp_keyed_get(&namer->threads, &namer->by_tid, tid);
 }
 
 static void forget_named(struct wp_python_namer *namer, uint32_t tid)
@@ -32,8 +31,7 @@ void wp_python_namer_record(struct wp_python_namer *namer, const struct wp_recor
 
 	if (!namer->on)
 		return;
-	if (record->kind == WP_RECORD_FORK ||
-	    (record->kind == WP_RECORD_COMM && record->comm.exec)) {
+	if (record->kind == WP_RECORD_FORK || wp_record_is_exec(record)) {
 		forget_named(namer, record->tid);
 	} else if (record->kind == WP_RECORD_EXIT) {
 		thread = find_thread(namer, record->tid);
@@ -44,14 +42,11 @@ void wp_python_namer_record(struct wp_python_namer *namer, const struct wp_recor
 
 static struct wp_python_namer_thread *get(struct wp_python_namer *namer, uint32_t pid, uint32_t tid)
 {
-	uint64_t *index = wp_map_put(&namer->by_tid, tid);
+	struct wp_python_namer_thread *thread = wp_keyed_put(
+		&namer->threads, &namer->by_tid, tid, (struct wp_python_namer_thread){.tid = tid});
 
-	if (!*index) {
-		wp_vec_push(&namer->threads, (struct wp_python_namer_thread){.tid = tid});
-		*index = namer->threads.n;
-	}
-	namer->threads.v[*index - 1].pid = pid;
-	return &namer->threads.v[*index - 1];
+	thread->pid = pid;
+	return thread;
 }
 
 static void ask(struct wp_python_namer *namer, struct wp_python_namer_thread *thread)

@@ -3,6 +3,7 @@
 #include "session/follow/python_processes.h"
 
 #include "base/clock.h"
+#include "base/keyed.h"
 #include "session/follow/python_guess.h"
 #include "source/proc/process_memory.h"
 #include "source/proc/procfs.h"
@@ -21,21 +22,13 @@
 
 struct wp_python_process *wp_python_processes_find(struct wp_python_processes *set, uint32_t pid)
 {
-	const uint64_t *index = wp_map_get(&set->by_pid, pid);
-
-	return index && *index ? &set->all.v[*index - 1] : NULL;
+	return wp_keyed_get(&set->all, &set->by_pid, pid);
 }
 
 struct wp_python_process *wp_python_processes_get(struct wp_python_processes *set, uint32_t pid)
 {
-	uint64_t *index = wp_map_put(&set->by_pid, pid);
-
-	if (!*index) {
-		wp_vec_push(&set->all,
+	return wp_keyed_put(&set->all, &set->by_pid, pid,
 			    (struct wp_python_process){.pid = pid, .life = ++set->lives});
-		*index = set->all.n;
-	}
-	return &set->all.v[*index - 1];
 }
 
 static void add_mapping(struct wp_python_processes *set, const struct wp_record *record)
@@ -117,7 +110,7 @@ void wp_python_processes_record(struct wp_python_processes *set, const struct wp
 		add_mapping(set, record);
 	} else if (record->kind == WP_RECORD_FORK) {
 		fork_process(set, record->fork.parent_pid, record->pid);
-	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+	} else if (wp_record_is_exec(record)) {
 		process = wp_python_processes_find(set, record->pid);
 		if (process)
 			forget_python(set, process);

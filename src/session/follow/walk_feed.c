@@ -195,7 +195,7 @@ void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *reco
 		take_mapping(feed, record);
 	} else if (record->kind == WP_RECORD_FORK) {
 		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
-	} else if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+	} else if (wp_record_is_exec(record)) {
 		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_exec(maps, record->pid);
 	}

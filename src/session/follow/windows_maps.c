@@ -3,6 +3,7 @@
 #include "session/follow/windows_maps.h"
 
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "format/pe/pe_image.h"
 #include "resolve/find/mapped_file.h"
 
@@ -20,22 +21,15 @@ static uint64_t pages(uint64_t bytes)
 	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
-static struct wp_windows_process *process_of(struct wp_windows_maps *maps, uint32_t pid)
+static struct wp_windows_process *process_of(const struct wp_windows_maps *maps, uint32_t pid)
 {
-	const uint64_t *at = wp_map_get(&maps->by_pid, pid);
-
-	return at && *at ? &maps->processes.v[*at - 1] : NULL;
+	return wp_keyed_get(&maps->processes, &maps->by_pid, pid);
 }
 
 static struct wp_windows_process *get_process(struct wp_windows_maps *maps, uint32_t pid)
 {
-	uint64_t *at = wp_map_put(&maps->by_pid, pid);
-
-	if (!*at) {
-		wp_vec_push(&maps->processes, (struct wp_windows_process){.pid = pid});
-		*at = maps->processes.n;
-	}
-	return &maps->processes.v[*at - 1];
+	return wp_keyed_put(&maps->processes, &maps->by_pid, pid,
+			    (struct wp_windows_process){.pid = pid});
 }
 
 static void read_image(struct wp_windows_image *image, int fd)
@@ -237,7 +231,7 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 	*ret_n = 1;
 	if (maps->closed)
 		return record;
-	if (record->kind == WP_RECORD_COMM && record->comm.exec)
+	if (wp_record_is_exec(record))
 		forget_maps(maps, record->pid);
 	else if (record->kind == WP_RECORD_FORK)
 		fork_process(maps, record->fork.parent_pid, record->pid);
@@ -259,9 +253,8 @@ static const struct wp_windows_module *program_of(const struct wp_windows_proces
 
 bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret)
 {
-	const uint64_t *at = wp_map_get(&maps->by_pid, pid);
-	const struct wp_windows_module *module =
-		at && *at ? program_of(&maps->processes.v[*at - 1]) : NULL;
+	const struct wp_windows_process *process = process_of(maps, pid);
+	const struct wp_windows_module *module = process ? program_of(process) : NULL;
 
 	if (module)
 		ret->v = module->start;

@@ -11,7 +11,7 @@ void wp_sampling_image_follow(struct wp_sampling_image *image, const struct wp_r
 {
 	if ((pid_t)record->pid != image->pid)
 		return;
-	if (record->kind == WP_RECORD_COMM && record->comm.exec) {
+	if (wp_record_is_exec(record)) {
 		image->exec_due = true;
 	} else if (record->kind == WP_RECORD_MAP && image->exec_due && !record->map.kernel) {
 		free(image->path);

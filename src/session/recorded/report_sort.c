@@ -6,6 +6,7 @@
 #include "aggregate/thread_names.h"
 #include "base/choice.h"
 #include "base/clock.h"
+#include "base/keyed.h"
 #include "base/str.h"
 #include "core/doc.h"
 #include "core/event.h"
@@ -98,13 +99,11 @@ static uint32_t module_of(struct wp_report_sort *sort, const struct at *at)
 /* The index of a line, made when it is new. */
 static uint32_t line_index(struct wp_report_lines *lines, uint32_t of, uint32_t line)
 {
-	uint64_t *at = wp_map_put(&lines->index_of, (uint64_t)of << 32 | line);
+	const struct wp_report_line *found =
+		wp_keyed_put(&lines->all, &lines->index_of, (uint64_t)of << 32 | line,
+			     (struct wp_report_line){of, line});
 
-	if (!*at) {
-		wp_vec_push(&lines->all, (struct wp_report_line){of, line});
-		*at = lines->all.n;
-	}
-	return (uint32_t)(*at - 1);
+	return (uint32_t)(found - lines->all.v);
 }
 
 static uint32_t line_in_file(struct wp_report_sort *sort, const char *file, uint32_t line)

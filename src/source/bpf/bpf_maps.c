@@ -2,6 +2,8 @@
 /* bpf_maps: see bpf_maps.h. */
 #include "source/bpf/bpf_maps.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 /* Chunks of each kind at most: 8.4 million rows in 100 MB, 16 MB of buckets, 260,000 ranges in 10
@@ -140,13 +142,8 @@ bool wp_bpf_maps_replace_table(struct wp_bpf_maps *maps, uint32_t id,
 
 static struct wp_bpf_known *known_of(struct wp_bpf_maps *maps, uint32_t pid)
 {
-	uint64_t *index = wp_map_put(&maps->known_of_pid, pid);
-
-	if (!*index) {
-		wp_vec_push(&maps->known, (struct wp_bpf_known){.pid = pid});
-		*index = maps->known.n;
-	}
-	return &maps->known.v[*index - 1];
+	return wp_keyed_put(&maps->known, &maps->known_of_pid, pid,
+			    (struct wp_bpf_known){.pid = pid});
 }
 
 static void changed(struct wp_bpf_maps *maps, uint32_t pid, bool fresh)

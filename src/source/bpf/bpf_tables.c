@@ -2,6 +2,7 @@
 /* bpf_tables: see bpf_tables.h. */
 #include "source/bpf/bpf_tables.h"
 
+#include "base/keyed.h"
 #include "source/bpf/bpf_index.h"
 
 static void deinit_all(struct wp_bpf_table *table, size_t n)
@@ -66,13 +67,7 @@ static void give_table(struct wp_bpf_tables *tables, struct wp_bpf_table *table)
 /* The table in `all` that has the id, made when the id is new. */
 static struct wp_bpf_table *place_of(struct wp_bpf_tables *tables, uint32_t id)
 {
-	uint64_t *index = wp_map_put(&tables->of_id, id);
-
-	if (!*index) {
-		wp_vec_push(&tables->all, (struct wp_bpf_table){.id = id});
-		*index = tables->all.n;
-	}
-	return &tables->all.v[*index - 1];
+	return wp_keyed_put(&tables->all, &tables->of_id, id, (struct wp_bpf_table){.id = id});
 }
 
 /* True with *ret placed. */
@@ -110,9 +105,9 @@ bool wp_bpf_tables_add(struct wp_bpf_tables *tables, uint32_t id,
 
 const struct wp_bpf_table *wp_bpf_tables_find(const struct wp_bpf_tables *tables, uint32_t id)
 {
-	const uint64_t *index = wp_map_get(&tables->of_id, id);
+	const struct wp_bpf_table *table = wp_keyed_get(&tables->all, &tables->of_id, id);
 
-	return index && tables->all.v[*index - 1].buckets.n ? &tables->all.v[*index - 1] : NULL;
+	return table && table->buckets.n ? table : NULL;
 }
 
 static void retire(struct wp_bpf_tables *tables, struct wp_bpf_table *table)

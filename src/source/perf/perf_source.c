@@ -177,7 +177,7 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 	/* It counts walks too; how many samples there were is read at the end. */
 	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
 		return true;
-	if (record.kind == WP_RECORD_COMM && record.comm.exec)
+	if (wp_record_is_exec(&record))
 		look_often(perf, BRISK_LAST_NS);
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;

@@ -300,7 +300,7 @@ void wp_pinned_take(struct wp_pinned *pinned, const void *bytes, size_t size,
 			wp_pinned_proof_arrival(&pinned->proof, peek.tid, peek.time_ns);
 	} else if (parsed->kind == WP_RECORD_FORK) {
 		take_fork(pinned, parsed);
-	} else if (parsed->kind == WP_RECORD_COMM && parsed->comm.exec) {
+	} else if (wp_record_is_exec(parsed)) {
 		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
 	} else if (parsed->kind == WP_RECORD_EXIT && parsed->pid == parsed->tid &&
 		   wp_proc_living(parsed->pid) == parsed->pid) {
@@ -321,7 +321,7 @@ void wp_pinned_settle(struct wp_pinned *pinned, const struct wp_batch *batch, ui
 		struct wp_record *record = (struct wp_record *)&batch->records[i];
 		const struct wp_pinned_process *process;
 
-		if (record->kind == WP_RECORD_COMM && record->comm.exec)
+		if (wp_record_is_exec(record))
 			wp_pinned_proof_exec(&pinned->proof, record->pid, pinned->plans.version);
 		if (record->kind != WP_RECORD_SAMPLE)
 			continue;

@@ -3,6 +3,7 @@
 #include "source/pinned/pinned_threads.h"
 
 #include "base/clock.h"
+#include "base/keyed.h"
 #include "source/proc/procfs.h"
 #include "source/pinned/windows_teb.h"
 
@@ -105,18 +106,12 @@ static struct wp_pinned_thread *entry_of(struct wp_pinned_threads *threads,
 {
 	uint64_t key = (uint64_t)plan->generation << 32 | tid;
 	struct wp_pinned_thread *thread;
-	uint64_t *index;
 
 	if (threads->v.n >= MAX_THREADS) {
 		wp_map_deinit(&threads->by_tid);
 		threads->v.n = 0;
 	}
-	index = wp_map_put(&threads->by_tid, key);
-	if (!*index) {
-		wp_vec_push(&threads->v, (struct wp_pinned_thread){0});
-		*index = threads->v.n;
-	}
-	thread = &threads->v.v[*index - 1];
+	thread = wp_keyed_put(&threads->v, &threads->by_tid, key, (struct wp_pinned_thread){0});
 	/* The id of a thread that ended is another process's now. */
 	if (thread->pid != pid)
 		*thread = (struct wp_pinned_thread){

@@ -2,6 +2,7 @@
 /* pinned_walk: see pinned_walk.h. */
 #include "source/pinned/pinned_walk.h"
 
+#include "base/keyed.h"
 #include "walk/python_settle.h"
 #include "walk/python_task_capture.inc.h"
 #include "source/pinned/pinned_memory.h"
@@ -194,18 +195,11 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 /* Where the pages are remembered that a thread's walk needs. */
 static struct wp_pinned_pages *pages_of(struct wp_pinned_walk *walk, uint32_t tid)
 {
-	uint64_t *index;
-
 	if (walk->pages.n >= MAX_THREADS) {
 		wp_map_deinit(&walk->pages_of);
 		walk->pages.n = 0;
 	}
-	index = wp_map_put(&walk->pages_of, tid);
-	if (!*index) {
-		wp_vec_push(&walk->pages, (struct wp_pinned_pages){0});
-		*index = walk->pages.n;
-	}
-	return &walk->pages.v[*index - 1];
+	return wp_keyed_put(&walk->pages, &walk->pages_of, tid, (struct wp_pinned_pages){0});
 }
 
 void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
