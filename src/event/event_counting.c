@@ -155,10 +155,11 @@ static struct wp_err *cut_closing(const struct parse *parse, char *word, const c
 static bool fits_group(const struct parse *parse, const struct wp_event *event)
 {
 	const struct wp_event_set *set = parse->set;
-	const struct wp_event *first = set->events.v + parse->first;
+	const struct wp_event *first;
 
 	if (set->events.n == parse->first)
 		return true;
+	first = set->events.v + parse->first;
 	if (event->class != first->class || !event->unit != !first->unit)
 		return false;
 	return !event->unit || wp_pmu_same_kind(event->unit, first->unit);

@@ -98,6 +98,30 @@ side_by_side() {
 	done
 }
 
+# A state is waited for, never a time. wait_until COMMAND...: until it succeeds, a minute at most.
+wait_until() {
+	local _
+	for _ in $(seq 1200); do
+		"$@" && return
+		sleep 0.05
+	done
+	echo "  never came true: $*"
+	return 1
+}
+
+is_gone() { # PID
+	! kill -0 "$1" 2>/dev/null
+}
+
+# Who counts or samples has opened its events (at least N) and has nothing left to do but wait; or it has ended.
+is_watching() { # PID [N]
+	is_gone "$1" || { [ "$(ls -l "/proc/$1/fd" 2>/dev/null | grep -c perf_event)" -ge "${2:-1}" ] && grep -q '^State:.S' "/proc/$1/status"; }
+}
+
+is_mapped() { # PID PATTERN: of a line of its maps
+	grep -qs "$2" "/proc/$1/maps"
+}
+
 as_nobody() { # COMMAND...: as a user without any privilege
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }

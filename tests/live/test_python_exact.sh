@@ -7,11 +7,8 @@ taken=${events//,/:1,}:1
 "$WPERF" record -e $taken --json -- true >/dev/null 2>"$scratch/err" ||
 	skip "these events cannot be taken: $(tail -n 1 "$scratch/err")"
 # The program waits until the walker knows it, which a first frame of its waiting in the recording tells.
-known() { # NAME, 60 s
-	for _ in $(seq 600); do
-		grep -qsa wait_for_go "$scratch/$1.data.python" && return
-		sleep 0.1
-	done
+known() { # NAME
+	wait_until grep -qsa wait_for_go "$scratch/$1.data.python"
 }
 
 one() {
@@ -43,12 +40,6 @@ by_wperf() { # EVENT
 	PY
 }
 
-# perf has opened its events and has nothing left to do but wait; or it has ended.
-counts() { # PID
-	! kill -0 "$1" 2>/dev/null ||
-		{ ls -l "/proc/$1/fd" | grep -q perf_event && grep -q '^State:.S' "/proc/$1/status"; }
-}
-
 beside() {
 	local wperf perf program
 	PY_GO=$scratch/go PY_TRUTH=$scratch/beside.truth python3 "$TOP/tests/workloads/py_exact.py" 1000 &
@@ -60,7 +51,7 @@ beside() {
 	perf stat -x, -e page-faults:u,syscalls:sys_enter_read -p $program -o "$scratch/perf.csv" &
 	perf=$!
 	known beside
-	until counts $perf; do sleep 0.1; done
+	wait_until is_watching $perf 2
 	touch "$scratch/go"
 	wait $program $perf $wperf
 	check "attached: faults and reads are exact" holds beside counts

@@ -6,12 +6,12 @@
 "$WPERF" record -e syscalls:sys_enter_read:1 --json -- true >/dev/null 2>"$scratch/err" ||
 	skip "no tracepoints of system calls here: $(tail -n 1 "$scratch/err")"
 
-parked() { # until the program says so, 10 s
-	for _ in $(seq 100); do
-		[ -s "$scratch/parked.truth" ] && sleep 0.2 && return
-		sleep 0.1
-	done
-	return 1
+# The program says so, and its first thread reads (0 on x86-64, 63 on arm64) from standard input.
+is_parked() {
+	[ -s "$scratch/parked.truth" ] && grep -qE '^(0|63) 0x0 ' "/proc/$(pid_of)/syscall"
+}
+is_dumped() {
+	[ -s "$scratch/dump" ] && is_parked
 }
 
 pid_of() {
@@ -35,11 +35,11 @@ one() { # ROOT PYTHON
 		<"$scratch/release" >"$scratch/parked.json" 2>"$scratch/parked.err" &
 	wperf=$!
 	exec 8>"$scratch/release"
-	check "$name: all threads wait" parked
+	check "$name: all threads wait" wait_until is_parked
 	[ -s "$scratch/parked.truth" ] || { exec 8>&-; return; }
 	pid=$(pid_of)
 	kill -USR1 "$pid"
-	sleep 0.3
+	check "$name: faulthandler has said where" wait_until is_dumped
 	ask_gdb "$pid" || rm -f "$scratch/gdb"
 	exec 8>&-
 	wait $wperf

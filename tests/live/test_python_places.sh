@@ -18,12 +18,8 @@ attach() { # NAME PID SECONDS
 		>"$scratch/$1.json" 2>"$scratch/$1.err" || { tail -n 2 "$scratch/$1.err"; return 1; }
 }
 
-started() { # NAME: until the program runs, 5 s
-	for _ in $(seq 50); do
-		[ -s "$scratch/$1.truth" ] && return
-		sleep 0.1
-	done
-	return 1
+started() { # NAME: until the program runs
+	wait_until test -s "$scratch/$1.truth"
 }
 
 pid_of() { # NAME
@@ -37,7 +33,7 @@ chain_of() {
 }
 
 # In a running process, by its id.
-PY_TRUTH=$scratch/attached.truth python3 "$traps" decorators 4 &
+PY_TRUTH=$scratch/attached.truth python3 "$traps" decorators 60 &
 check "attached: started" started attached
 check "attached: runs" attach attached $! 1
 chain_of attached
@@ -50,7 +46,7 @@ if [ -z "$python" ] || ldd "$python" 2>/dev/null | grep -q libpython; then
 else
 	cp "$python" "$scratch/python-old"
 	PYTHONHOME=$("$python" -c 'import sys; print(sys.prefix)') PY_TRUTH=$scratch/deleted.truth \
-		"$scratch/python-old" "$traps" generators 4 &
+		"$scratch/python-old" "$traps" generators 60 &
 	check "deleted: started" started deleted
 	rm "$scratch/python-old"
 	check "deleted: runs" attach deleted $! 1

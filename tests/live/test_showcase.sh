@@ -9,7 +9,7 @@ top() { # the symbol with the most samples
 }
 
 try() { # PYTHON
-	"$WPERF" record -F 1000 --json --timeout 3 -- "$1" -c 'x = 10**10**7' >"$json"
+	"$WPERF" record -F 1000 --json --timeout 1.5 -- "$1" -c 'x = 10**10**7' >"$json"
 	echo "$1: $(top "$json")"
 	top "$json" | grep -qE '^(x_mul|k_mul|long_mul|k_lopsided_mul)'
 }
@@ -24,7 +24,7 @@ done
 
 # Debian's own is stripped: named from its debug file where that is installed, else unknown with the reason, never misnamed.
 debian() {
-	"$WPERF" record -F 1000 --json --timeout 3 -- /usr/bin/python3 -c '10**10**100' >"$json"
+	"$WPERF" record -F 1000 --json --timeout 1.5 -- /usr/bin/python3 -c '10**10**100' >"$json"
 	echo "/usr/bin/python3: $(top "$json")"
 	top "$json" | grep -qE '^(x_mul|k_mul|long_mul|k_lopsided_mul)' && return
 	part_skipped "no debug file of Debian's python3: its functions have no names"

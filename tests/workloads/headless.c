@@ -1,5 +1,5 @@
-/* headless SECONDS: its first thread ends (pthread_exit) after a fifth of the time, the other one
- * works on. */
+/* headless SECONDS: its first thread ends (pthread_exit) after a fifth of the time (or of a
+ * second), the other one works on, for so long by the clock of the CPU. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 	seconds = argc > 1 ? atof(argv[1]) : seconds;
 	if (pthread_create(&thread, NULL, work, NULL) != 0)
 		return 1;
-	nanosleep(&(struct timespec){.tv_nsec = (long)(seconds / 5 * 1e9) % 1000000000}, NULL);
+	nanosleep(&(struct timespec){.tv_nsec = (long)((seconds < 1 ? seconds : 1) / 5 * 1e9)},
+		  NULL);
 	pthread_exit(NULL);
 }

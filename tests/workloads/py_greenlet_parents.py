@@ -1,4 +1,4 @@
-# py_greenlet_parents KIND SECONDS: greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet") that burn, each with a leaf of
+# py_greenlet_parents KIND SECONDS (of the CPU's clock): greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet") that burn, each with a leaf of
 # its own. PY_TRUTH: a file for what greenlet itself says of each leaf: the frames of its parent, of that one's parent and so on up to
 # the main greenlet, innermost first, "greenlet" before each.
 import json
@@ -46,7 +46,7 @@ def burner(leaf):
 
 def run(leaf, end, switch):
     work = burner(leaf)
-    while time.time() < end:
+    while time.process_time() < end:
         work()
         switch()
 
@@ -54,8 +54,8 @@ def run(leaf, end, switch):
 def nested(names, end, switch):
     """Each is started by the one before, which waits for it, and burns before that."""
     work = burner(names[0])
-    first = time.time() + 0.1
-    while time.time() < first:
+    first = time.process_time() + 0.1
+    while time.process_time() < first:
         work()
     if names[1:]:
         inner = greenlet.greenlet(nested)
@@ -64,7 +64,7 @@ def nested(names, end, switch):
             work()
             inner.switch()
     else:
-        while time.time() < end:
+        while time.process_time() < end:
             work()
             greenlet.getcurrent().parent.switch()
 
@@ -75,7 +75,7 @@ def by_greenlet(end):
     gone = greenlet.greenlet(lambda: None)
     gone.switch()
     orphan = greenlet.greenlet(run, gone)
-    orphan.switch("orphan", time.time() + 0.2, lambda: None)
+    orphan.switch("orphan", time.process_time() + 0.2, lambda: None)
 
 
 def by_gevent(end):
@@ -85,7 +85,7 @@ def by_gevent(end):
         gevent.spawn(run, "inner", end, lambda: gevent.sleep(0)).join()
 
     gevent.joinall([gevent.spawn(run, "one", end, lambda: gevent.sleep(0)), gevent.spawn(waiter)])
-    gevent.spawn(run, "threads", time.time() + 0.2, lambda: gevent.get_hub().threadpool.apply(int)).get()
+    gevent.spawn(run, "threads", time.process_time() + 0.2, lambda: gevent.get_hub().threadpool.apply(int)).get()
 
 
 def by_eventlet(end):
@@ -98,6 +98,6 @@ def by_eventlet(end):
 
 
 kinds = {"greenlet": by_greenlet, "gevent": by_gevent, "eventlet": by_eventlet}
-kinds[sys.argv[1]](time.time() + float(sys.argv[2]))
+kinds[sys.argv[1]](time.process_time() + float(sys.argv[2]))
 with open(os.environ["PY_TRUTH"], "w") as file:
     json.dump({leaf: sorted(chains) for leaf, chains in truth.items()}, file)

@@ -1,4 +1,4 @@
-# py_greenlets KIND SECONDS: four workers that burn in greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet"), each
+# py_greenlets KIND SECONDS (of the CPU's clock): four workers that burn in greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet"), each
 # with a helper below it; another one is started deep in one of them, so that stacks overlap. "threads": gevent's, in place of
 # threading's, which are called green-0 to green-2. 77: that kind is not installed.
 import sys
@@ -18,7 +18,7 @@ def helper(n):
 
 def work(end, switch, spawn):
     started = 0
-    while time.time() < end:
+    while time.process_time() < end:
         helper(3)
         if spawn and not started:
             started = deep(20, spawn)
@@ -35,7 +35,7 @@ def by_gevent(seconds):
     monkey.patch_all()
     import gevent
 
-    end = time.time() + seconds
+    end = time.process_time() + seconds
     def switch():
         gevent.sleep(0)
 
@@ -51,7 +51,7 @@ def by_threads(seconds):
     monkey.patch_all()
     import threading
 
-    end = time.time() + seconds
+    end = time.process_time() + seconds
     threads = [threading.Thread(target=work, args=(end, lambda: time.sleep(0), None), name="green-%d" % i) for i in range(3)]
     for thread in threads:
         thread.start()
@@ -62,7 +62,7 @@ def by_threads(seconds):
 def by_eventlet(seconds):
     import eventlet
 
-    end = time.time() + seconds
+    end = time.process_time() + seconds
     pool = eventlet.GreenPool()
 
     def switch():
@@ -76,7 +76,7 @@ def by_eventlet(seconds):
 def by_greenlet(seconds):
     import greenlet
 
-    end = time.time() + seconds
+    end = time.process_time() + seconds
     main = greenlet.getcurrent()
     workers = [greenlet.greenlet(work) for _ in range(3)]
 

@@ -1,4 +1,5 @@
-"""The first thread ends (pthread_exit) after a fifth of the time, another one works on: py_headless.py SECONDS"""
+"""The first thread ends (pthread_exit) after a fifth of the time (or of a second), another one works on,
+for so long by the clock of the CPU: py_headless.py SECONDS"""
 import ctypes
 import os
 import sys
@@ -13,12 +14,12 @@ def innermost():
 
 
 def work():
-    end = time.time() + seconds
-    while time.time() < end:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         innermost()
     os._exit(0)
 
 
 threading.Thread(target=work).start()
-time.sleep(seconds / 5)
+time.sleep(min(seconds, 1) / 5)
 ctypes.CDLL(None).pthread_exit(None)

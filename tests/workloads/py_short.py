@@ -1,4 +1,4 @@
-# Computes for a fifth of a second, or as long as the first argument says, from its first line on.
+# Computes for a fifth of a second by the clock of the CPU, or as long as the first argument says, from its first line on.
 import sys
 import time
 
@@ -10,6 +10,7 @@ def work(n):
     return total
 
 
-until = time.time() + float(sys.argv[1] if len(sys.argv) > 1 else 0.2)
-while time.time() < until:
+clock = getattr(time, "process_time", None) or time.clock  # 2.7
+until = clock() + float(sys.argv[1] if len(sys.argv) > 1 else 0.2)
+while clock() < until:
     work(2000)

@@ -15,7 +15,7 @@ def leaf():
 def nest(n, end):
     if n:
         return nest(n - 1, end)
-    while time.time() < end:
+    while time.process_time() < end:
         leaf()
         sorted(range(8), key=lambda x: leaf())
 
@@ -30,10 +30,10 @@ def evaluator(end):
     import _testinternalcapi
 
     _testinternalcapi.set_eval_frame_record([])
-    while time.time() < end:
+    while time.process_time() < end:
         # What was evaluated is recorded; not for ever.
         _testinternalcapi.set_eval_frame_record([])
-        nest(5, min(end, time.time() + 0.2))
+        nest(5, min(end, time.process_time() + 0.2))
 
 
 # Stacks that are swapped: a greenlet's Python frames end where it starts, the native ones do not.
@@ -41,7 +41,7 @@ def greenlets(end):
     from greenlet import getcurrent, greenlet
 
     def worker(back):
-        while time.time() < end:
+        while time.process_time() < end:
             leaf()
             sorted(range(8), key=lambda x: leaf())
             back.switch()
@@ -50,7 +50,7 @@ def greenlets(end):
         return below(n - 1) if n else [greenlet(worker) for _ in range(3)]
 
     workers = below(3)
-    while time.time() < end:
+    while time.process_time() < end:
         for one in workers:
             one.switch(getcurrent())
 
@@ -62,7 +62,7 @@ class Dying(object):
 
 
 def destructors(end):
-    while time.time() < end:
+    while time.process_time() < end:
         sorted([3, 1, 2], key=lambda x: [Dying() for _ in range(4)].clear() or x)
 
 
@@ -90,4 +90,4 @@ def can(name):
 
 if sys.argv[1] == "can":
     sys.exit(0 if can(sys.argv[2]) else 77)
-CASES[sys.argv[1]](time.time() + (float(sys.argv[2]) if len(sys.argv) > 2 else 1.0))
+CASES[sys.argv[1]](time.process_time() + (float(sys.argv[2]) if len(sys.argv) > 2 else 1.0))

@@ -16,6 +16,7 @@ from py_truth import clock, report, truth
 PY3 = sys.version_info[0] >= 3
 if PY3:
     import importlib.util
+of_all = getattr(time, "process_time", None) or time.clock  # of all threads
 
 
 def leaf():
@@ -267,8 +268,8 @@ def brief():
 
 
 def threads(end):
-    whole = time.time() + truth["seconds"]
-    while time.time() < whole:
+    whole = of_all() + truth["seconds"]
+    while of_all() < whole:
         few = [threading.Thread(target=brief) for _ in range(4)]
         for thread in few:
             thread.start()
@@ -322,7 +323,9 @@ def daemons(end):
         thread = threading.Thread(target=endless)
         thread.daemon = True
         thread.start()
-    time.sleep(truth["seconds"])
+    whole = of_all() + truth["seconds"]
+    while of_all() < whole:
+        time.sleep(0.01)
 
 
 def endless():
@@ -338,8 +341,8 @@ def leaf():
         x += i & 7
     return x
 def inside():
-    end = time.time() + %f
-    while time.time() < end:
+    end = time.process_time() + %f
+    while time.process_time() < end:
         leaf()
 inside()
 """

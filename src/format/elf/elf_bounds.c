@@ -60,7 +60,9 @@ static uint64_t old_size(Elf_Scn *scn)
 	const Elf_Data *data = elf_rawdata(scn, NULL);
 	uint64_t size = 0;
 
-	if (!data || data->d_size < ZDEBUG_HEADER || memcmp(data->d_buf, "ZLIB", 4) != 0)
+	/* A section without bytes in the file (SHT_NOBITS) has a size all the same. */
+	if (!data || !data->d_buf || data->d_size < ZDEBUG_HEADER ||
+	    memcmp(data->d_buf, "ZLIB", 4) != 0)
 		return 0;
 	for (int i = 4; i < ZDEBUG_HEADER; i++)
 		size = size << 8 | ((const uint8_t *)data->d_buf)[i];

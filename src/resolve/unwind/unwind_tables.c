@@ -36,7 +36,7 @@ static bool inflates(Elf_Scn *scn, const GElf_Shdr *h, const char *name)
 		return true;
 	/* "ZLIB" and the size as a big-endian number. */
 	raw = elf_rawdata(scn, NULL);
-	if (!raw || raw->d_size < 12 || memcmp(raw->d_buf, "ZLIB", 4) != 0)
+	if (!raw || !raw->d_buf || raw->d_size < 12 || memcmp(raw->d_buf, "ZLIB", 4) != 0)
 		return false;
 	return __builtin_bswap64(wp_u64_at((const char *)raw->d_buf + 4)) <= MAX_INFLATED &&
 	       elf_compress_gnu(scn, 0, 0) >= 0;
