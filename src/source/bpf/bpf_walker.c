@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/worker.h"
 #include "source/bpf/bpf_direct.h"
+#include "source/bpf/bpf_publish.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -47,6 +48,8 @@ struct wp_bpf_walker {
 	struct late late;
 	bool told; /* that it was refused */
 	WP_VEC(struct chunk) chunks;
+	struct wp_bpf_publish publish;	  /* what the program is to find when it is attached */
+	bool attached;			  /* what is made from now on it is to find at once */
 	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
 	WP_VEC(struct output) written;	  /* OUTPUTS for each ring of the set */
 	struct wp_map refused;		  /* events that could not be attached to */
@@ -54,19 +57,30 @@ struct wp_bpf_walker {
 	WP_VEC(int) holders;		  /* their events */
 };
 
+static int put_inner(const struct wp_bpf_entry *entry)
+{
+	return bpf_map_update_elem(entry->outer, &entry->index, &entry->inner, BPF_ANY) < 0 ? -errno
+											    : 0;
+}
+
 static void *make_chunk(struct wp_bpf_walker *walker, const struct bpf_map *outer, uint32_t index,
 			size_t bytes)
 {
-	wp_autoclose int fd = wp_bpf_object_make_chunk(bytes);
+	int fd = wp_bpf_object_make_chunk(bytes);
 	void *memory;
 
 	if (fd < 0)
 		return NULL;
 	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED)
+	if (memory == MAP_FAILED) {
+		close(fd);
 		return NULL;
+	}
 	wp_vec_push(&walker->chunks, (struct chunk){memory, bytes});
-	return bpf_map_update_elem(bpf_map__fd(outer), &index, &fd, BPF_ANY) == 0 ? memory : NULL;
+	wp_bpf_publish_add(&walker->publish, (struct wp_bpf_entry){bpf_map__fd(outer), fd, index});
+	if (walker->attached && wp_bpf_publish_all(&walker->publish) < 0)
+		return NULL;
+	return memory;
 }
 
 static void *make_rows(void *arg, uint32_t index)
@@ -179,6 +193,7 @@ struct wp_err *wp_bpf_walker_open(const struct wp_bpf_walker_options *options,
 	struct wp_err *err;
 
 	walker->log = options->log;
+	walker->publish.put = put_inner;
 	wp_bpf_maps_init(&walker->maps, &maps_ops, walker);
 	err = load_program(walker, options);
 	if (!err && !wp_bpf_maps_prepare(&walker->maps))
@@ -203,6 +218,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 		close(*holder);
 	wp_vec_each (struct chunk, chunk, &walker->chunks)
 		munmap(chunk->memory, chunk->bytes);
+	wp_bpf_publish_deinit(&walker->publish);
 	wp_bpf_maps_deinit(&walker->maps);
 	wp_bpf_object_close(&walker->object);
 	wp_vec_deinit(&walker->written);
@@ -402,6 +418,8 @@ static void tell_events(const struct wp_bpf_walker *walker, const struct wp_perf
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
+	int status;
+
 	tell_events(walker, set);
 	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
 		open_ring(walker, ring->cpu);
@@ -409,6 +427,10 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 		TRY(open_output(walker, set, i, false));
 		TRY(open_output(walker, set, i, true));
 	}
+	walker->attached = true;
+	status = wp_bpf_publish_all(&walker->publish);
+	if (status < 0)
+		return wp_err_os(-status, "no memory for the BPF program that walks stacks");
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
 		if (counter->event != WP_PERF_DUMMY)
 			attach_one(walker, set, counter);
