@@ -90,6 +90,8 @@ struct wp_event {
 	/* Sampling only: a sample every `period` events, or (freq_hz not 0) about freq_hz samples a
 	 * second. */
 	uint64_t period, freq_hz;
+	/* Of a group that is sampled, all but the first: samples of that one bring its count. */
+	bool is_member;
 };
 
 struct wp_event_set {

@@ -9,6 +9,7 @@
 #define WP_RECORD_H
 
 #include "core/addr.h"
+#include "core/sample_data.h"
 #include "core/stack.h"
 
 #include <stdbool.h>
@@ -28,6 +29,7 @@ enum wp_record_kind {
 	WP_RECORD_LOST,	    /* the kernel dropped records */
 	WP_RECORD_THROTTLE, /* the kernel paused an event that fired too often */
 	WP_RECORD_CODE,	    /* a code object that a later sample's Python frames are in */
+	WP_RECORD_CGROUP,   /* what a cgroup is called that samples name by its id */
 	WP_RECORD_NAME,	    /* what a thread is called in its program: Python's Thread.name */
 };
 
@@ -47,8 +49,9 @@ struct wp_record_sample {
 	uint32_t event;
 	enum wp_cpumode mode;
 	struct wp_va ip;
-	uint64_t period;		  /* how many events it stands for */
-	const struct wp_stack_raw *stack; /* NULL: no stack was taken */
+	uint64_t period;		   /* how many events it stands for */
+	const struct wp_stack_raw *stack;  /* NULL: no stack was taken */
+	const struct wp_sample_data *data; /* NULL: nothing else, or nobody wants it */
 };
 
 struct wp_record_map {
@@ -71,6 +74,11 @@ struct wp_record_comm {
 
 struct wp_record_named {
 	const char *name;
+};
+
+struct wp_record_cgroup {
+	uint64_t id;
+	const char *path;
 };
 
 struct wp_record_fork {
@@ -114,6 +122,7 @@ struct wp_record {
 		struct wp_record_map map;
 		struct wp_record_comm comm;
 		struct wp_record_named named;
+		struct wp_record_cgroup cgroup;
 		struct wp_record_fork fork;
 		struct wp_record_lost lost;
 		struct wp_record_code code;

@@ -56,12 +56,16 @@ size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 
 	if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
 		record->sample.stack = keep_stack(arena, record->sample.stack, &total);
-	else if (record->kind == WP_RECORD_CODE)
+	if (record->kind == WP_RECORD_SAMPLE && record->sample.data)
+		record->sample.data = wp_sample_data_keep(arena, record->sample.data, &total);
+	if (record->kind == WP_RECORD_CODE)
 		keep_code(arena, &record->code, &total);
 	else if (record->kind == WP_RECORD_COMM)
 		record->comm.name = keep_text(arena, record->comm.name, &total);
 	else if (record->kind == WP_RECORD_NAME)
 		record->named.name = keep_text(arena, record->named.name, &total);
+	else if (record->kind == WP_RECORD_CGROUP)
+		record->cgroup.path = keep_text(arena, record->cgroup.path, &total);
 	else if (record->kind == WP_RECORD_MAP)
 		record->map.path = keep_text(arena, record->map.path, &total);
 	return total;

@@ -14,6 +14,7 @@
 enum wp_sample_want {
 	WP_SAMPLE_RVA = 1,
 	WP_SAMPLE_STACK = 2,
+	WP_SAMPLE_DATA = 4, /* record->sample.data */
 };
 
 struct wp_sink;

@@ -87,8 +87,6 @@ static struct wp_err *parse_word(const struct wp_catalogue *catalogue, char *wor
 	struct wp_event event;
 	uint64_t interval = 0;
 
-	if (strpbrk(word, "{}"))
-		return wp_err_new(WP_ERR_USAGE, "event groups cannot be sampled: %s", word);
 	if (colon) {
 		*colon = '\0';
 		TRY(parse_interval(colon + 1, &interval));
@@ -101,6 +99,73 @@ static struct wp_err *parse_word(const struct wp_catalogue *catalogue, char *wor
 	else
 		set_default_interval(&event, freq_hz);
 	wp_vec_push(&ret->events, event);
+	return NULL;
+}
+
+/* Where the list is being read. */
+struct group {
+	bool open;
+	size_t first; /* of the open one, in the set */
+};
+
+static struct wp_err *open_group(struct group *group, const struct wp_event_set *set,
+				 const char *typed)
+{
+	if (group->open || typed[1] == '{')
+		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
+	group->open = true;
+	group->first = set->events.n;
+	return NULL;
+}
+
+/* The first one is sampled; what others count between two of its samples comes with them. */
+static void close_group(struct group *group, struct wp_event_set *set)
+{
+	group->open = false;
+	if (set->events.n - group->first < 2)
+		return;
+	for (size_t i = group->first; i < set->events.n; i++) {
+		struct wp_event *event = &set->events.v[i];
+
+		event->group = set->groups;
+		event->is_member = i > group->first;
+		if (event->is_member)
+			event->period = event->freq_hz = 0;
+	}
+	set->groups++;
+}
+
+/* Cuts the brace that ends a group, and `:S` behind it, off. */
+static struct wp_err *cut_closing(const struct group *group, char *word, bool *ret)
+{
+	char *brace = strchr(word, '}');
+
+	*ret = brace != NULL;
+	if (!brace)
+		return NULL;
+	if (!group->open)
+		return wp_err_new(WP_ERR_USAGE, "missing '{' for event group %s", word);
+	if (strcmp(brace + 1, ":S") != 0)
+		return wp_err_new(WP_ERR_USAGE,
+				  "event groups are sampled as {a,b}:S, with the first event; "
+				  "'%s' behind '}' is not :S",
+				  brace + 1);
+	*brace = '\0';
+	return NULL;
+}
+
+static struct wp_err *parse_member(const struct wp_catalogue *catalogue, char *typed,
+				   uint64_t freq_hz, struct group *group, struct wp_event_set *ret)
+{
+	char *word = typed;
+	bool closes;
+
+	if (*word == '{')
+		TRY(open_group(group, ret, word++));
+	TRY(cut_closing(group, word, &closes));
+	TRY(parse_word(catalogue, word, freq_hz, ret));
+	if (closes)
+		close_group(group, ret);
 	return NULL;
 }
 
@@ -152,14 +217,18 @@ struct wp_err *wp_event_parse_sampling(const struct wp_catalogue *catalogue, con
 {
 	wp_autofree char *copy = wp_strdup(list);
 	char *rest = copy, *word;
+	struct group group = {0};
 
 	while ((word = wp_event_word_next(&rest))) {
 		if (!*word)
 			return wp_event_word_empty(list);
-		TRY(parse_word(catalogue, word, freq_hz, ret));
+		TRY(parse_member(catalogue, word, freq_hz, &group, ret));
 	}
+	if (group.open)
+		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", list);
 	TRY(check_number(catalogue->machine, ret));
-	sort_by_index(ret);
+	if (!ret->groups)
+		sort_by_index(ret);
 	return NULL;
 }
 

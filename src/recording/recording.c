@@ -307,6 +307,11 @@ void wp_recording_no_stacks(struct wp_source *source)
 	recording_self(source)->no_stacks = true;
 }
 
+void wp_recording_want_data(struct wp_source *source)
+{
+	recording_self(source)->reader.wants_data = true;
+}
+
 void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, uint64_t *ret_all)
 {
 	const struct recording *r = recording_self(source);

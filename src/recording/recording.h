@@ -31,6 +31,8 @@ bool wp_recording_owner(const struct wp_source *source, uint32_t *ret_uid);
 /* Before it starts: nobody will ask for the stacks of samples, except for those that have a note,
  * so that they need not be read. */
 void wp_recording_no_stacks(struct wp_source *source);
+/* Before it starts: samples bring what else they carry (core/sample_data.h). */
+void wp_recording_want_data(struct wp_source *source);
 /* Before it starts: what it says of Python is taken from a budget, which outlives it. */
 void wp_recording_budget(struct wp_source *source, struct wp_budget *budget);
 /* The events of an opened recording, in the order of their index in samples; until it is closed. */

@@ -62,6 +62,7 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 		       const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
+	size_t kept = 0;
 	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
 
 	if (wp_u32_at(entry->bytes) == WP_PERFDATA_NOTE_TYPE)
@@ -79,6 +80,9 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 		wp_recording_head_identify(head, &record->map);
 	else if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
 		record->sample.stack = keep_stack(batch, head->stack, entry->note);
+	if (record->kind == WP_RECORD_SAMPLE && record->sample.data)
+		record->sample.data =
+			wp_sample_data_keep(&batch->chains, record->sample.data, &kept);
 	return true;
 }
 

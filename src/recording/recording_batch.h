@@ -23,7 +23,8 @@ struct wp_recording_batch {
 	struct wp_record records[WP_RECORDING_BATCH];
 	struct wp_stack_raw raws[WP_RECORDING_BATCH];
 	struct wp_stack_regs regs[WP_RECORDING_BATCH];
-	struct wp_arena chains; /* those that do not lie in the bytes as they are */
+	/* Call chains that do not lie in the bytes as they are, and samples' other data. */
+	struct wp_arena chains;
 	/* Of all entries that were taken, also of those that became no record. */
 	struct wp_recording_block *blocks[WP_RECORDING_BATCH];
 	size_t n_blocks, bytes;

@@ -315,7 +315,8 @@ static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recor
 static bool same_layout(const struct wp_perfdata_attr *a, const struct wp_perfdata_attr *b)
 {
 	return a->sample_type == b->sample_type && a->sample_id_all == b->sample_id_all &&
-	       a->regs_user == b->regs_user && a->branch_sample_type == b->branch_sample_type &&
+	       a->regs_user == b->regs_user && a->regs_intr == b->regs_intr &&
+	       a->inherit == b->inherit && a->branch_sample_type == b->branch_sample_type &&
 	       a->read_format == b->read_format;
 }
 
@@ -347,6 +348,7 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 		return wp_err_new(WP_ERR_FORMAT, "it says of no event");
 	TRY(check_ids(head));
 	head->stack = wp_calloc(1, sizeof(*head->stack));
+	head->more = wp_calloc(1, sizeof(*head->more));
 	wp_vec_each (struct wp_perfdata_attr, attr, &head->attrs) {
 		struct wp_perf_layout layout = {
 			.sample_type = attr->sample_type,
@@ -359,11 +361,23 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 			.stack = head->stack,
 		};
 
+		wp_perf_layout_shape(&layout, attr->regs_intr, attr->inherit);
 		wp_vec_push(&head->layouts, layout);
 		layout.stack = NULL;
 		wp_vec_push(&head->bare, layout);
 	}
+	wp_recording_head_want_data(head, false);
 	return NULL;
+}
+
+void wp_recording_head_want_data(struct wp_recording_head *head, bool wanted)
+{
+	for (size_t i = 0; i < head->layouts.n; i++) {
+		bool reads = head->layouts.v[i].sample_type & WP_PERF_SAMPLE_READ;
+
+		head->layouts.v[i].data = wanted || reads ? head->more : NULL;
+		head->bare.v[i].data = reads ? head->more : NULL;
+	}
 }
 
 static struct wp_err *read_all(struct wp_recording_file *file, struct wp_recording_head *head)
@@ -433,6 +447,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_map_deinit(&head->event_of_id);
 	wp_strpool_deinit(&head->paths);
 	free(head->stack);
+	free(head->more);
 	free(head->release);
 	free(head->host);
 	free(head->command);

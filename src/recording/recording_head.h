@@ -25,6 +25,7 @@ struct wp_recording_head {
 	bool alike;
 	struct wp_map event_of_id;		       /* kernel id -> index in events */
 	struct wp_perf_stack *stack;		       /* the layouts' */
+	struct wp_perf_data *more;		       /* the same */
 	struct wp_strpool paths;		       /* of what has a build-id */
 	WP_VEC(struct wp_perfdata_build_id) build_ids; /* by the path's id; path itself NULL */
 	/* NULL: it does not say. */
@@ -59,6 +60,8 @@ static inline const struct wp_perf_layout *wp_recording_head_bare(
 {
 	return &head->bare.v[layout - head->layouts.v];
 }
+/* Whether samples are to have what else they carry; of groups they have what was counted anyway. */
+void wp_recording_head_want_data(struct wp_recording_head *head, bool wanted);
 /* Gives a mapping the build-id that the recording has for its path, when it has none itself. */
 void wp_recording_head_identify(struct wp_recording_head *head, struct wp_record_map *map);
 void wp_recording_head_deinit(struct wp_recording_head *head);

@@ -31,6 +31,7 @@ void wp_recording_reader_start(struct wp_recording_reader *r, bool no_stacks)
 	wp_recording_file_rewind(&r->file);
 	wp_recording_notes_deinit(&r->notes);
 	r->no_stacks = no_stacks;
+	wp_recording_head_want_data(&r->head, r->wants_data);
 	r->head_bytes = no_stacks ? find_head_bytes(&r->head) : 0;
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;

@@ -20,6 +20,7 @@ struct wp_recording_reader {
 	struct wp_recording_head head;
 	struct wp_recording_notes notes;
 	struct wp_recording_queue queue;
+	bool wants_data;      /* what samples carry besides */
 	bool no_stacks;	      /* nobody needs those of samples without a note */
 	size_t head_bytes;    /* of a sample without its stack; 0: it is taken as a whole */
 	uint64_t at, end;     /* of what is still to be read */

@@ -2,7 +2,8 @@
 /*
  * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout (bits 0, 1, 3;
  * bit 2: every record has a trailer; 4: arm64; 5: every register that may be) and the second
- * the read format; then records follow, each as long as its header says or the rest of the input.
+ * the read format (bit 7: samples have it); then records follow, each as long as its header says or
+ * the rest of the input.
  */
 #include "format/perf/perf_record.h"
 
@@ -39,11 +40,31 @@ static void touch_stack(const struct wp_stack_raw *raw)
 		sink += raw->dump[i];
 }
 
+static void touch_regs(const struct wp_data_regs *regs)
+{
+	for (int i = 0; regs->values && i < __builtin_popcountll(regs->mask); i++)
+		sink += regs->values[i];
+}
+
+static void touch_data(const struct wp_sample_data *data)
+{
+	for (size_t i = 0; i < data->n_branches; i++)
+		sink += data->branches[i].flags;
+	for (size_t i = 0; i < data->n_readings; i++)
+		sink += data->readings[i].value;
+	touch_regs(&data->user_regs);
+	touch_regs(&data->intr_regs);
+}
+
 /* Every byte of a string must be ours. */
 static void touch(const struct wp_record *r)
 {
 	if (r->kind == WP_RECORD_SAMPLE && r->sample.stack)
 		touch_stack(r->sample.stack);
+	if (r->kind == WP_RECORD_SAMPLE && r->sample.data)
+		touch_data(r->sample.data);
+	if (r->kind == WP_RECORD_CGROUP)
+		sink += strlen(r->cgroup.path);
 	if (r->kind == WP_RECORD_MAP)
 		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
 	if (r->kind == WP_RECORD_COMM)
@@ -53,6 +74,7 @@ static void touch(const struct wp_record *r)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_map ids = {0};
+	static struct wp_perf_data more;
 	static struct wp_perf_stack stack;
 	struct wp_perf_layout layout = {.event_of_id = &ids, .stack = &stack};
 	struct wp_perf_reading readings[8];
@@ -69,6 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			   : layout.regs.arm64 ? WP_PERF_REGS_ARM64
 					       : WP_PERF_REGS_X86_64;
 	layout.regs.branch_type = (uint64_t)(data[0] & 64) << 11 | (uint64_t)(data[0] & 128) << 12;
+	layout.read_format = data[1] & 0x80 ? data[1] & 0x1f : 0;
+	wp_perf_layout_shape(&layout, layout.regs.mask, data[0] & 4);
 	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
 	while (size - at >= 8) {
 		size_t n = data[at + 6] | (size_t)data[at + 7] << 8;
@@ -77,6 +101,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			n = size - at;
 		if (wp_perf_record_parse(&layout, data + at, n, &record) == WP_PERF_PARSED)
 			touch(&record);
+		layout.data = &more;
+		if (wp_perf_record_parse(&layout, data + at, n, &record) == WP_PERF_PARSED)
+			touch(&record);
+		layout.data = NULL;
 		at += n;
 	}
 	wp_map_deinit(&ids);

@@ -88,6 +88,9 @@ seeds = {
                                                                b"raw!", struct.pack("<Q", 1), branches[:24], regs_all, dump),
     "fuzz_perf_record/reading_of_group": b"\6\37" + stack_sample(fields, group, chain, struct.pack("<I", 4), b"raw!",
                                                                  struct.pack("<Q", 1), branches[:24], regs_all, dump),
+    "fuzz_perf_record/cgroup": b"\4\7" + record(19, 0, struct.pack("<Q", 99) + text("/a/b")),
+    "fuzz_perf_record/data": b"\x0f\x9f" + stack_sample(fields, chain, struct.pack("<Q", 2), branches, regs_all, dump,
+                                                        struct.pack("<3Q", 7 | 3 << 32, 0x1234, 0), regs_all, struct.pack("<4Q", 1, 2, 3, 4)),
     "fuzz_proc_maps/maps": maps.encode(),
     "fuzz_proc_maps/no_newline": maps.encode().rstrip(),
 }

@@ -159,7 +159,8 @@ static void test_sampling(void)
 	CHECK(strstr(sampled(c, "ld_spec:-1", 0), "event interval: -1 is invalid!"));
 	CHECK(strstr(sampled(c, "ld_spec:", 0), "event interval:  is invalid!"));
 	CHECK_STR(sampled(c, "nothing_like_it:100", 0), "unknown event name: nothing_like_it");
-	CHECK_STR(sampled(c, "{ld_spec}", 0), "event groups cannot be sampled: {ld_spec}");
+	CHECK_STR(sampled(c, "{ld_spec}", 0), "event groups are sampled as {a,b}:S, with the first "
+					      "event; '' behind '}' is not :S");
 	CHECK_STR(sampled(c, "r1,r2,r3,r4,r5,r6", 0),
 		  "number of events requested exceeds the number of hardware PMU counters(5)");
 	f.machine.gpc_free = 2;

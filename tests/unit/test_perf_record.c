@@ -126,6 +126,135 @@ static void test_sample_with_everything(void)
 	check_trailer(&r);
 }
 
+#define DATA_TYPE                                                                             \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_ADDR | WP_PERF_SAMPLE_READ |              \
+	 WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK | WP_PERF_SAMPLE_REGS_USER |        \
+	 WP_PERF_SAMPLE_STACK_USER | WP_PERF_SAMPLE_WEIGHT_STRUCT | WP_PERF_SAMPLE_DATA_SRC | \
+	 WP_PERF_SAMPLE_TRANSACTION | WP_PERF_SAMPLE_REGS_INTR | WP_PERF_SAMPLE_PHYS_ADDR |   \
+	 WP_PERF_SAMPLE_CGROUP | WP_PERF_SAMPLE_DATA_PAGE_SIZE | WP_PERF_SAMPLE_CODE_PAGE_SIZE)
+
+/* Everything that perf_data knows, in the kernel's order. */
+static struct bytes data_sample(void)
+{
+	static const uint64_t words[] = {
+		42,
+		0xabc, /* identifier addr */
+		2,
+		100,
+		42,
+		200,
+		99,			 /* a group of two, 99 unknown */
+		4 | 0x11223344ull << 32, /* raw: 4 bytes */
+		2,
+		1,
+		2,
+		1,
+		3,
+		4,
+		2 | 7 << 4 | 2ull << 20, /* branches */
+		2,
+		11,
+		12, /* user regs */
+		8,
+		0,
+		8,			      /* a dump of 8 bytes */
+		30 | 4ull << 32 | 5ull << 48, /* weight latency stage */
+		0x68100142,
+		0, /* data_src transaction */
+		2,
+		21, /* intr regs */
+		0x1000,
+		77,
+		4096,
+		8192, /* phys_addr cgroup pages */
+	};
+	struct bytes in = header(9, 2);
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(words); i++)
+		put(&in, words[i], 8);
+	return in;
+}
+
+static enum wp_perf_parsed parse_data(struct bytes *in, struct wp_record *ret)
+{
+	static struct wp_perf_data data;
+	struct wp_perf_layout layout = {
+		.sample_type = DATA_TYPE,
+		.event_of_id = &ids,
+		.regs = {.mask = 3},
+		.read_format = WP_PERF_READ_GROUP | WP_PERF_READ_ID,
+		.data = &data,
+	};
+
+	wp_perf_layout_shape(&layout, 1, true);
+	in->b[6] = (uint8_t)in->n;
+	in->b[7] = (uint8_t)(in->n >> 8);
+	return wp_perf_record_parse(&layout, in->b, in->n, ret);
+}
+
+static void test_sample_data(void)
+{
+	struct bytes in = data_sample();
+	const struct wp_sample_data *data;
+	struct wp_record r;
+
+	CHECK_U64(parse_data(&in, &r), WP_PERF_PARSED);
+	data = r.sample.data;
+	CHECK_U64(data->has, WP_DATA_READING * 2 - 1);
+	CHECK_U64(data->addr, 0xabc);
+	CHECK_U64(data->n_readings, 2);
+	CHECK_U64(data->readings[0].event, 5);
+	CHECK_U64(data->readings[0].value, 100);
+	CHECK_U64(data->readings[1].event, WP_DATA_NO_EVENT);
+	CHECK(data->per_thread);
+	CHECK_U64(data->n_branches, 2);
+	CHECK_U64(data->branches[0].flags, WP_BRANCH_MISPREDICTED);
+	CHECK_U64(data->branches[1].to, 4);
+	CHECK_U64(wp_branch_cycles(&data->branches[1]), 7);
+	CHECK_U64(wp_branch_type(&data->branches[1]), 2);
+	CHECK_U64(data->user_regs.values[1], 12);
+	CHECK_U64(data->intr_regs.values[0], 21);
+	CHECK_U64(data->weight, 30);
+	CHECK_U64(data->latency, 4);
+	CHECK_U64(data->stage, 5);
+	CHECK_U64(data->src, 0x68100142);
+	CHECK_U64(data->phys_addr, 0x1000);
+	CHECK_U64(data->cgroup, 77);
+	CHECK_U64(data->data_page_bytes, 4096);
+	CHECK_U64(data->code_page_bytes, 8192);
+}
+
+/* Cut anywhere, or with counts that are too large, it is malformed. */
+static void test_sample_data_damaged(void)
+{
+	struct bytes whole = data_sample(), in;
+	struct wp_record r;
+
+	for (size_t n = 16; n < whole.n; n += 8) {
+		in = whole;
+		in.n = n;
+		CHECK_U64(parse_data(&in, &r), WP_PERF_MALFORMED);
+	}
+	for (size_t i = 2; i <= 8; i += 6) { /* nr of readings, of branches */
+		in = whole;
+		memset(in.b + 8 + 8 * i, 0xff, 8);
+		CHECK_U64(parse_data(&in, &r), WP_PERF_MALFORMED);
+	}
+}
+
+static void test_cgroup(void)
+{
+	struct bytes in = header(19, 0);
+	struct wp_record r;
+
+	put(&in, 77, 8);
+	put_str(&in, "/a/b");
+	trailer(&in);
+	CHECK_U64(parse(&in, &r), WP_PERF_PARSED);
+	CHECK_U64(r.cgroup.id, 77);
+	CHECK_STR(r.cgroup.path, "/a/b");
+}
+
 /* A reading stands between the period and the stack. */
 static void test_sample_with_reading(void)
 {
@@ -378,6 +507,9 @@ int main(void)
 	RUN(test_sample);
 	RUN(test_sample_with_everything);
 	RUN(test_sample_with_reading);
+	RUN(test_sample_data);
+	RUN(test_sample_data_damaged);
+	RUN(test_cgroup);
 	RUN(test_map);
 	RUN(test_map_build_id);
 	RUN(test_old_map);

@@ -70,20 +70,22 @@ static void read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 	peek->user.n = n;
 }
 
-/* [addr] [id] [stream_id] [cpu res] [period] [nr ips[nr]] [registers] */
+/* [addr] [id] [stream_id] [cpu res] [period] [reading] [nr ips[nr]] [registers] */
 static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes *b,
 			   struct wp_perf_peek *peek)
 {
 	uint64_t has = layout->sample_type, n;
 
 	if (!(has & WP_PERF_SAMPLE_REGS_USER) ||
-	    has & (WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK))
+	    has & (WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK))
 		return;
 	skip_if(b, has, WP_PERF_SAMPLE_ADDR);
 	skip_if(b, has, WP_PERF_SAMPLE_ID);
 	skip_if(b, has, WP_PERF_SAMPLE_STREAM_ID);
 	skip_if(b, has, WP_PERF_SAMPLE_CPU);
 	skip_if(b, has, WP_PERF_SAMPLE_PERIOD);
+	if (has & WP_PERF_SAMPLE_READ)
+		wp_perf_reading_skip(layout->read_format, b);
 	if (has & WP_PERF_SAMPLE_CALLCHAIN) {
 		n = wp_bytes_u64(b);
 		wp_bytes_skip(b, n <= wp_bytes_left(b) / 8 ? 8 * n : UINT64_MAX);

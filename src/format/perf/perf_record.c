@@ -17,6 +17,7 @@ enum {
 	SAMPLE = WP_PERF_RECORD_SAMPLE,
 	MMAP2 = 10,
 	LOST_SAMPLES = 13,
+	CGROUP = 19,
 };
 
 #define HEADER_BYTES	    8
@@ -51,7 +52,7 @@ static void read_cpu(struct wp_bytes *b, struct wp_record *record)
 }
 
 /* value [enabled] [running] [id] [lost], or nr [enabled] [running] { value [id] [lost] } */
-static void skip_reading(uint64_t format, struct wp_bytes *b)
+void wp_perf_reading_skip(uint64_t format, struct wp_bytes *b)
 {
 	const uint64_t times = format & (WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING);
 	const uint64_t more = format & (WP_PERF_READ_ID | WP_PERF_READ_LOST);
@@ -73,6 +74,19 @@ static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
 		return true;
 	record->sample.stack = &layout->stack->raw;
 	return wp_perf_stack_read(layout->sample_type, &layout->regs, b, layout->stack);
+}
+
+/* The cursor stands behind the record's header. */
+static bool read_data(const struct wp_perf_layout *layout, struct wp_bytes b,
+		      struct wp_record *record)
+{
+	if (!layout->data)
+		return true;
+	if (!wp_perf_data_read(&layout->data_shape, b, layout->data))
+		return false;
+	if (layout->data->data.has)
+		record->sample.data = &layout->data->data;
+	return true;
 }
 
 /* Of a sample in front of READ and the stack parts; all are 8 bytes. */
@@ -97,6 +111,7 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 			struct wp_record *record)
 {
 	uint64_t has = layout->sample_type, id = 0;
+	struct wp_bytes whole = *b;
 	uint64_t *event;
 
 	const uint8_t *at = wp_bytes_take(b, 8 * (uint64_t)__builtin_popcountll(has & HEAD));
@@ -127,11 +142,12 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	if (has & WP_PERF_SAMPLE_PERIOD)
 		record->sample.period = next_u64(&at);
 	if (has & WP_PERF_SAMPLE_READ)
-		skip_reading(layout->read_format, b);
+		wp_perf_reading_skip(layout->read_format, b);
 	event = wp_map_get(layout->event_of_id, id);
 	if (event)
 		record->sample.event = (uint32_t)*event;
-	return event && !b->failed && read_stack(layout, b, record);
+	return event && !b->failed && read_data(layout, whole, record) &&
+	       read_stack(layout, b, record);
 }
 
 /* maj min ino ino_generation, or build_id_size and 3 reserved bytes and build_id[20] */
@@ -181,6 +197,14 @@ static bool read_comm(struct wp_bytes *b, uint16_t misc, struct wp_record *recor
 	record->comm.exec = misc & MISC_COMM_EXEC;
 	record->comm.name = wp_bytes_str(b, PATH_BYTES);
 	return record->comm.name;
+}
+
+/* id path */
+static bool read_cgroup(struct wp_bytes *b, struct wp_record *record)
+{
+	record->cgroup.id = wp_bytes_u64(b);
+	record->cgroup.path = wp_bytes_str(b, PATH_BYTES);
+	return record->cgroup.path;
 }
 
 /* pid ppid tid ptid time */
@@ -249,6 +273,7 @@ static bool read_body(const struct wp_perf_layout *layout, struct wp_bytes *b, u
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT: return read_task(layout, b, record);
 	case WP_RECORD_LOST: return read_lost(b, type, record);
+	case WP_RECORD_CGROUP: return read_cgroup(b, record);
 	default: return true;
 	}
 }
@@ -265,6 +290,7 @@ static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
 	case LOST:
 	case LOST_SAMPLES: *ret = WP_RECORD_LOST; return true;
 	case THROTTLE: *ret = WP_RECORD_THROTTLE; return true;
+	case CGROUP: *ret = WP_RECORD_CGROUP; return true;
 	case SAMPLE: *ret = WP_RECORD_SAMPLE; return true;
 	default: return false;
 	}
@@ -308,6 +334,19 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 		good = read_body(layout, &body, type, misc, ret);
 	}
 	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
+}
+
+void wp_perf_layout_shape(struct wp_perf_layout *layout, uint64_t regs_intr, bool inherit)
+{
+	layout->data_shape = (struct wp_perf_data_shape){
+		.sample_type = layout->sample_type,
+		.read_format = layout->read_format,
+		.branch_type = layout->regs.branch_type,
+		.regs_user = layout->regs.mask,
+		.regs_intr = regs_intr,
+		.inherit = inherit,
+		.event_of_id = layout->event_of_id,
+	};
 }
 
 size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout)

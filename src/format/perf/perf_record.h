@@ -11,25 +11,8 @@
 
 #include "base/map.h"
 #include "core/record.h"
+#include "format/perf/perf_data.h"
 #include "format/perf/perf_stack.h"
-
-/* enum perf_event_sample_format, as far as a sample's head goes; perf_stack.h has the rest. */
-#define WP_PERF_SAMPLE_IP	  (1u << 0)
-#define WP_PERF_SAMPLE_TID	  (1u << 1)
-#define WP_PERF_SAMPLE_TIME	  (1u << 2)
-#define WP_PERF_SAMPLE_ADDR	  (1u << 3)
-#define WP_PERF_SAMPLE_ID	  (1u << 6)
-#define WP_PERF_SAMPLE_CPU	  (1u << 7)
-#define WP_PERF_SAMPLE_PERIOD	  (1u << 8)
-#define WP_PERF_SAMPLE_STREAM_ID  (1u << 9)
-#define WP_PERF_SAMPLE_IDENTIFIER (1u << 16)
-
-/* enum perf_event_read_format. LOST is Linux 6.0. */
-#define WP_PERF_READ_ENABLED (1u << 0)
-#define WP_PERF_READ_RUNNING (1u << 1)
-#define WP_PERF_READ_ID	     (1u << 2)
-#define WP_PERF_READ_GROUP   (1u << 3)
-#define WP_PERF_READ_LOST    (1u << 4)
 
 #define WP_PERF_RECORD_SAMPLE 9 /* enum perf_event_type */
 
@@ -45,7 +28,13 @@ struct wp_perf_layout {
 	/* Where a sample's stack goes, to be overwritten by the next one; NULL: it is passed over.
 	 */
 	struct wp_perf_stack *stack;
+	/* Where what else a sample has goes (core/sample_data.h), in data_shape; or NULL. */
+	struct wp_perf_data *data;
+	struct wp_perf_data_shape data_shape;
 };
+
+/* Every event's layout has this shape of data: from its other members and regs_intr, inherit. */
+void wp_perf_layout_shape(struct wp_perf_layout *layout, uint64_t regs_intr, bool inherit);
 
 enum wp_perf_parsed {
 	WP_PERF_PARSED,
@@ -75,6 +64,9 @@ size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout);
  */
 enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
 					size_t size, uint64_t *ret_ns);
+
+/* Passes over the READ of a sample. */
+void wp_perf_reading_skip(uint64_t read_format, struct wp_bytes *b);
 
 /* One counter as read. */
 struct wp_perf_reading {

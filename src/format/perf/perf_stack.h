@@ -11,24 +11,13 @@
 
 #include "base/bytes.h"
 #include "core/stack.h"
-
-/* enum perf_event_sample_format */
-#define WP_PERF_SAMPLE_READ	    (1u << 4)
-#define WP_PERF_SAMPLE_CALLCHAIN    (1u << 5)
-#define WP_PERF_SAMPLE_RAW	    (1u << 10)
-#define WP_PERF_SAMPLE_BRANCH_STACK (1u << 11)
-#define WP_PERF_SAMPLE_REGS_USER    (1u << 12)
-#define WP_PERF_SAMPLE_STACK_USER   (1u << 13)
+#include "format/perf/perf_sample.h"
 
 /* Everything of the 64-bit general registers that DWARF numbers: sample_regs_user. */
 #define WP_PERF_REGS_X86_64 0xff01ffull
 #define WP_PERF_REGS_ARM64  0x1ffffffffull
 
 #define WP_PERF_CHAIN_MAX 8192 /* a record has no room for more */
-
-/* enum perf_branch_sample_type: what stands before and behind the branches of a sample. */
-#define WP_PERF_BRANCH_HW_INDEX (1u << 17)
-#define WP_PERF_BRANCH_COUNTERS (1u << 19)
 
 /* What the registers of a stream are, and how its branches are laid out. */
 struct wp_perf_regs {

@@ -17,6 +17,7 @@
 /* Bits behind read_format in struct perf_event_attr. */
 #define ATTR_EXCLUDE_USER   (1u << 4)
 #define ATTR_EXCLUDE_KERNEL (1u << 5)
+#define ATTR_INHERIT	    (1u << 1)
 #define ATTR_FREQ	    (1u << 10)
 #define ATTR_SAMPLE_ID_ALL  (1u << 18)
 
@@ -105,10 +106,12 @@ static void read_later_fields(struct wp_bytes *b, struct wp_perfdata_attr *attr)
 	attr->config2 = wp_bytes_u64(b);
 	attr->branch_sample_type = wp_bytes_u64(b);
 	attr->regs_user = wp_bytes_u64(b);
+	wp_bytes_skip(b, 8); /* sample_stack_user clockid */
+	attr->regs_intr = wp_bytes_u64(b);
 }
 
 /* type size config period sample_type read_format bits wakeup bp_type config1 [config2
- * branch_sample_type sample_regs_user ...] */
+ * branch_sample_type sample_regs_user sample_stack_user clockid sample_regs_intr ...] */
 struct wp_err *wp_perfdata_attr_read(const void *bytes, size_t size, struct wp_perfdata_attr *ret)
 {
 	struct wp_bytes b = wp_bytes_of(bytes, size);
@@ -126,6 +129,7 @@ struct wp_err *wp_perfdata_attr_read(const void *bytes, size_t size, struct wp_p
 	attr.sample_type = wp_bytes_u64(&b);
 	attr.read_format = wp_bytes_u64(&b);
 	bits = wp_bytes_u64(&b);
+	attr.inherit = bits & ATTR_INHERIT;
 	attr.freq = bits & ATTR_FREQ;
 	attr.exclude_user = bits & ATTR_EXCLUDE_USER;
 	attr.exclude_kernel = bits & ATTR_EXCLUDE_KERNEL;

@@ -58,8 +58,8 @@ struct wp_perfdata_attr {
 	uint32_t size; /* of the attribute itself, as it says */
 	uint64_t config, config1, config2;
 	uint64_t period; /* or, with `freq`, samples a second */
-	uint64_t sample_type, read_format, branch_sample_type, regs_user;
-	bool freq, exclude_user, exclude_kernel, sample_id_all;
+	uint64_t sample_type, read_format, branch_sample_type, regs_user, regs_intr;
+	bool inherit, freq, exclude_user, exclude_kernel, sample_id_all;
 };
 
 /* Reads an attribute of at most size bytes; refuses one that says it is longer or is too short. */

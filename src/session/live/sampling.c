@@ -220,6 +220,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_windows_maps_deinit(&s->windows);
 	wp_process_ends_deinit(&s->ends);
 	wp_held_deinit(&s->held);
+	wp_group_reads_deinit(&s->group_reads);
 	wp_vec_deinit(&s->sinks);
 	wp_results_deinit(&s->results);
 	wp_sampling_recorded_deinit(&s->recorded);
@@ -266,7 +267,7 @@ void wp_sampling_tell_record(struct wp_sampling *s, const struct wp_record *reco
 		tell_one(s, &records[i]);
 }
 
-static void take_sample(struct wp_sampling *s, const struct wp_record *record)
+static void take_member(struct wp_sampling *s, const struct wp_record *record)
 {
 	struct wp_sample sample = {.record = record};
 
@@ -280,6 +281,21 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 	wp_assert(sample.n_kernel <= sample.n && (sample.has_stack || !sample.n));
 	wp_vec_each (struct wp_sink *, sink, &s->sinks)
 		(*sink)->ops->sample(*sink, &sample);
+}
+
+/* The sample of a group is one of each member. */
+static void take_sample(struct wp_sampling *s, const struct wp_record *record)
+{
+	const struct wp_sample_data *data = record->sample.data;
+	struct wp_record member;
+
+	if (!data || !(data->has & WP_DATA_READING)) {
+		take_member(s, record);
+		return;
+	}
+	for (size_t i = 0; i < data->n_readings; i++)
+		if (wp_group_reads_take(&s->group_reads, record, i, &member))
+			take_member(s, &member);
 }
 
 void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *record)
@@ -299,6 +315,7 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
 	case WP_RECORD_CODE:
+	case WP_RECORD_CGROUP:
 	case WP_RECORD_NAME:
 		if (s->way->record)
 			s->way->record(s, record);

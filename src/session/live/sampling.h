@@ -10,6 +10,7 @@
 
 #include "base/priority.h"
 #include "base/str.h"
+#include "core/group_reads.h"
 #include "core/sink.h"
 #include "core/source.h"
 #include "resolve/resolver.h"
@@ -71,6 +72,7 @@ struct wp_sampling {
 	struct wp_resolver *resolver;
 	struct wp_windows_maps windows;
 	struct wp_held held;
+	struct wp_group_reads group_reads;
 	struct wp_launch launch; /* its pid is 0: there is no command of ours */
 	struct wp_sampling_entry entry;
 

@@ -202,7 +202,9 @@ static struct wp_err *take_all(struct wp_sampling *s)
 
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
-	if (!(s->wants & WP_SAMPLE_STACK))
+	if (s->wants & WP_SAMPLE_DATA)
+		wp_recording_want_data(s->source);
+	else if (!(s->wants & WP_SAMPLE_STACK))
 		wp_recording_no_stacks(s->source);
 	TRY(s->source->ops->start(s->source));
 	TRY(take_all(s));

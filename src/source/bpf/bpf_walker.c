@@ -383,6 +383,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
 
+	if (event->is_member)
+		return true; /* it has no samples */
 	if (event->type == PERF_TYPE_TRACEPOINT)
 		return hold_tracepoint(walker, set, event);
 	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF,

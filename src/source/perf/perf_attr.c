@@ -16,6 +16,7 @@ _Static_assert(WP_PERF_SAMPLE_PERIOD == PERF_SAMPLE_PERIOD, "uapi/linux/perf_eve
 _Static_assert(WP_PERF_SAMPLE_CALLCHAIN == PERF_SAMPLE_CALLCHAIN, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_SAMPLE_REGS_USER == PERF_SAMPLE_REGS_USER, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_SAMPLE_STACK_USER == PERF_SAMPLE_STACK_USER, "uapi/linux/perf_event.h");
+_Static_assert(WP_PERF_SAMPLE_READ == PERF_SAMPLE_READ, "uapi/linux/perf_event.h");
 _Static_assert(WP_PERF_READ_GROUP == PERF_FORMAT_GROUP, "uapi/linux/perf_event.h");
 
 #ifdef __aarch64__
@@ -29,10 +30,14 @@ static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 /* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
 #define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
 
+/* Of a group of four, with its times, ids and lost samples. */
+#define READING_BYTES (3 * 8 + 4 * 3 * 8)
+
 static uint64_t plain_type(const struct wp_perf_mode *mode)
 {
-	return mode->unsaid_periods ? WP_PERF_SAMPLE_TYPE & ~(uint64_t)WP_PERF_SAMPLE_PERIOD
-				    : WP_PERF_SAMPLE_TYPE;
+	uint64_t type = WP_PERF_SAMPLE_TYPE | (mode->groups ? WP_PERF_SAMPLE_READ : 0);
+
+	return mode->unsaid_periods ? type & ~(uint64_t)WP_PERF_SAMPLE_PERIOD : type;
 }
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
@@ -49,9 +54,22 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 	return type;
 }
 
+uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
+{
+	uint64_t format = WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID;
+
+	if (mode->has_lost && mode->sampling)
+		format |= WP_PERF_READ_LOST;
+	/* Also of events that are in none: one layout for all. */
+	if (mode->groups)
+		format |= WP_PERF_READ_GROUP;
+	return format;
+}
+
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
+	return !mode->pinned && !mode->groups && mode->stacks != WP_STACKS_FP &&
+	       mode->stacks != WP_STACKS_DUMP;
 }
 
 struct wp_perf_regs wp_perf_attr_regs(void)
@@ -63,6 +81,8 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 {
 	uint64_t type = wp_perf_attr_sample_type(mode), bytes = WP_PERF_SAMPLE_BYTES;
 
+	if (mode->groups)
+		bytes += READING_BYTES;
 	if (mode->walked)
 		bytes += WALK_BYTES;
 	if (type & WP_PERF_SAMPLE_CALLCHAIN)
@@ -92,9 +112,7 @@ static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 	attr->disabled = 1;
 	attr->inherit = mode->inherit;
 	attr->enable_on_exec = mode->enable_on_exec;
-	attr->read_format = WP_PERF_READ_ENABLED | WP_PERF_READ_RUNNING | WP_PERF_READ_ID;
-	if (mode->has_lost && mode->sampling)
-		attr->read_format |= WP_PERF_READ_LOST;
+	attr->read_format = wp_perf_attr_read_format(mode);
 	if (!mode->sampling)
 		return;
 	attr->sample_type = plain_type(mode);
@@ -137,7 +155,9 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 	if (!mode->sampling)
 		return;
 	ret->freq = event->freq_hz != 0;
-	if (event->freq_hz)
+	if (event->is_member)
+		ret->sample_period = 0;
+	else if (event->freq_hz)
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;

@@ -27,6 +27,7 @@ struct wp_perf_mode {
 	bool enable_on_exec; /* of a child held before its exec */
 	bool kernel;	     /* -k */
 	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
+	bool groups;	     /* samples bring the counts of their group */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	/*
@@ -39,6 +40,8 @@ struct wp_perf_mode {
 	uint32_t stack_bytes; /* of WP_STACKS_DUMP */
 };
 
+/* The read_format of every event of a run with that mode. */
+uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode);
 /* The sample_type of every event of a run with that mode. */
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode);
 /*

@@ -29,6 +29,8 @@ static uint64_t samples_per_second(const struct wp_event *event)
 {
 	uint64_t period = event->period ? event->period : 1;
 
+	if (event->is_member)
+		return 0;
 	if (event->freq_hz)
 		return event->freq_hz;
 	if (event->is_clock)
@@ -70,6 +72,8 @@ static void probe(struct wp_perf_set *set)
 	attr.inherit = 1;
 	attr.read_format |= WP_PERF_READ_GROUP;
 	set->group_reads = kernel_takes(&attr);
+	attr.sample_type = WP_PERF_SAMPLE_TID | WP_PERF_SAMPLE_READ;
+	set->inherits_reads = kernel_takes(&attr);
 }
 
 /* Raises our own limit on open files; only root can go above the hard one. */
@@ -229,7 +233,7 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 				 size_t *leaders, bool *ret_gone)
 {
 	const struct wp_event *event = event_of(set, index);
-	bool grouped = event->group != WP_EVENT_NO_GROUP && !set->mode.sampling;
+	bool grouped = event->group != WP_EVENT_NO_GROUP;
 	size_t *slot = grouped ? &leaders[(size_t)event->unit_index *
 						  (size_t)set->options->events->groups +
 					  (size_t)event->group]
@@ -471,7 +475,7 @@ static bool has_interval(const struct wp_event *event)
 {
 	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
 		event->source == WP_EVENT_BREAKPOINT) &&
-	       !event->freq_hz && event->period > 1;
+	       !event->is_member && !event->freq_hz && event->period > 1;
 }
 
 /* An event with a rate needs its periods said, and has them said of all. */
@@ -499,6 +503,18 @@ static void warn_of_intervals(const struct wp_perf_set *set)
 			       event->name);
 }
 
+/* Kernels before 6.12 read no groups of events that children inherit. */
+static void follow_groups(struct wp_perf_set *set)
+{
+	set->mode.groups = set->mode.sampling && set->options->events->groups;
+	if (!set->mode.groups || !set->mode.inherit || set->inherits_reads)
+		return;
+	set->mode.inherit = false;
+	wp_log(set->options->log, WP_LOG_NOTE,
+	       "{group}:S: this kernel reads groups only of threads that are there when sampling "
+	       "begins (Linux 6.12 reads those of others too)");
+}
+
 struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
@@ -518,6 +534,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
 	probe(&set);
+	follow_groups(&set);
 	err = attach_threads(&set);
 	if (err) {
 		wp_perf_set_deinit(&set);

@@ -30,7 +30,8 @@ struct wp_perf_counter {
 struct wp_perf_set {
 	const struct wp_source_options *options; /* borrowed */
 	struct wp_perf_mode mode;
-	bool group_reads; /* the kernel reads inherited groups at once (Linux 4.13) */
+	bool group_reads;    /* the kernel reads inherited groups at once (Linux 4.13) */
+	bool inherits_reads; /* and lets samples of inherited events bring them (Linux 6.12) */
 	struct wp_perf_contexts contexts;
 	WP_VEC(struct wp_perf_counter) counters;
 	WP_VEC(struct wp_perf_ring) rings;

@@ -35,6 +35,7 @@ struct perf_source {
 	struct wp_perf_layout layout;
 	struct wp_perf_layout whole_layout; /* of samples in the rings of walks */
 	struct wp_perf_stack *stack;	    /* the layout's; NULL without stacks */
+	struct wp_perf_data *data;	    /* NULL: samples have nothing else */
 	struct wp_perf_count_records counts;
 	struct wp_bpf_walker *walker; /* or NULL */
 	struct wp_bpf_join join;
@@ -434,6 +435,7 @@ static void perf_close(struct wp_source *source)
 	wp_bpf_join_deinit(&perf->join);
 	wp_code_join_deinit(&perf->codes);
 	free(perf->stack);
+	free(perf->data);
 	free(perf);
 }
 
@@ -467,15 +469,21 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 			   perf->pinned ? wp_pinned_full_fd(perf->pinned) : -1);
 	if (perf->set.mode.stacks)
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
+	if (perf->set.mode.groups)
+		perf->data = wp_calloc(1, sizeof(*perf->data));
 	perf->layout = (struct wp_perf_layout){
 		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
 		.sample_id_all = true,
 		.event_of_id = &perf->set.event_of_id,
 		.regs = wp_perf_attr_regs(),
+		.read_format = wp_perf_attr_read_format(&perf->set.mode),
 		.stack = perf->stack,
+		.data = perf->data,
 	};
+	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
 	perf->whole_layout = perf->layout;
 	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
+	perf->whole_layout.data = NULL;
 	perf->join.event_of_id = &perf->set.event_of_id;
 	perf->walker = options->walker;
 	if (perf->walker)
