@@ -11,12 +11,12 @@
 #include "resolve/resolver.h"
 #include "resolve/resolver_stack.h"
 #include "resolve/unwind/unwind_tables.h"
+#include "../tests/unit/own_regs.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #define COPY   (64u << 10)
@@ -100,19 +100,7 @@ static __attribute__((noinline)) int deep(int n)
 	if (n)
 		return deep(n - 1) + keep[0];
 	getcontext(&u);
-#ifdef __x86_64__
-	regs.r[6] = (uint64_t)u.uc_mcontext.gregs[REG_RBP];
-	regs.r[7] = (uint64_t)u.uc_mcontext.gregs[REG_RSP];
-	regs.r[16] = (uint64_t)u.uc_mcontext.gregs[REG_RIP];
-	regs.valid = 1 << 6 | 1 << 7 | 1 << 16;
-	uint64_t sp = regs.r[7];
-#else
-	memcpy(regs.r, u.uc_mcontext.regs, sizeof(u.uc_mcontext.regs));
-	regs.r[31] = u.uc_mcontext.sp;
-	regs.r[32] = u.uc_mcontext.pc;
-	regs.valid = (1ull << 33) - 1;
-	uint64_t sp = regs.r[31];
-#endif
+	uint64_t sp = own_regs(&u, &regs);
 	dump_bytes = stack_top - sp < COPY ? stack_top - sp : COPY;
 	memcpy(dump, (const void *)sp, dump_bytes);
 	return keep[0];

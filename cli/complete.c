@@ -75,7 +75,7 @@ static void offer_lines(struct wp_writer *out, char *lines, const char *lead, si
 }
 
 /* The kind that the help's name of the value tells. */
-static const char *kind_of(const struct opt *opt)
+static const char *kind_of_value(const struct opt *opt)
 {
 	static const struct {
 		const char *value, *kind;
@@ -107,13 +107,13 @@ static struct wp_err *list_values(const struct opt *opt, const struct wp_session
 		wp_err_free(wp_writer_close(into.out));
 		if (err)
 			return err;
-	} else if (strcmp(kind_of(opt), "<pid>") == 0) {
+	} else if (strcmp(kind_of_value(opt), "<pid>") == 0) {
 		wp_dir_list("/proc", &pids);
 		wp_vec_each (const char *, name, &pids.names)
 			if (**name >= '0' && **name <= '9')
 				wp_str_printf(&text, "%s\n", *name);
 	} else {
-		wp_str_puts(&text, kind_of(opt));
+		wp_str_puts(&text, kind_of_value(opt));
 	}
 	*ret = wp_strdup(text.s ? text.s : "");
 	return NULL;

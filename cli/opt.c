@@ -82,7 +82,7 @@ struct word {
  * Recognises `-e`, `--cpu`, `-cpu`, `--cpu=0`, `-F1000`, in this order, so that old single-dash
  * long forms win over values glued to a letter.
  */
-static struct word read_word(const struct parser *p, const char *arg)
+static struct word split_word(const struct parser *p, const char *arg)
 {
 	struct word word = {.opt = find_option(p, arg)};
 	const char *equals = strchr(arg, '=');
@@ -215,7 +215,7 @@ static struct wp_err *find_verb(struct parser *p, char **argv)
 			p->verb_at = argv;
 			continue;
 		}
-		word = read_word(p, *argv);
+		word = split_word(p, *argv);
 		if (word.opt)
 			argv += takes_next(word, argv[1]);
 		else if (is_plain(*argv) && !cli->verb)
@@ -312,7 +312,7 @@ static struct wp_err *take_words(struct parser *p, char **argv)
 			continue;
 		if (strcmp(*argv, "--") == 0)
 			return take_command(p, argv + 1);
-		word = read_word(p, *argv);
+		word = split_word(p, *argv);
 		if (word.opt)
 			TRY(take_option(p, word, &argv));
 		else if (p->cli->verb)

@@ -24,7 +24,7 @@ static struct wp_rva rva_of(const struct wp_callgraph_sink *own, const struct wp
 	return tells ? frame->rva : (struct wp_rva){0};
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void graph_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_callgraph_sink *own = (struct wp_callgraph_sink *)sink;
 	const struct wp_record *record = sample->record;
@@ -45,7 +45,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 struct wp_sink *wp_callgraph_sink(struct wp_callgraph_sink *sink)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = graph_sample};
 
 	sink->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK};
 	return &sink->sink;

@@ -21,7 +21,7 @@ void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t
 	e->weight += period;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void count_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	const struct wp_record *record = sample->record;
 
@@ -31,7 +31,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 struct wp_sink *wp_flat_sink(struct wp_flat *flat)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = count_sample};
 
 	flat->sink = (struct wp_sink){.ops = &ops};
 	return &flat->sink;

@@ -33,7 +33,7 @@ void wp_pcs_add(struct wp_pcs *pcs, uint32_t event, uint32_t symbol, struct wp_r
 	*head = pcs->pcs.n;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void count_address(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	const struct wp_record *record = sample->record;
 
@@ -43,7 +43,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 struct wp_sink *wp_pcs_sink(struct wp_pcs *pcs)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = count_address};
 
 	pcs->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_RVA};
 	return &pcs->sink;

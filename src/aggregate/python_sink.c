@@ -20,7 +20,7 @@ static void count_walk(struct wp_python_counts *counts, const struct wp_sample *
 	counts->tasks_cut += (sample->thread & WP_PYTHON_TASKS_CUT) != 0;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void count_python(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_python_sink *own = (struct wp_python_sink *)sink;
 	const struct wp_record *record = sample->record;
@@ -42,7 +42,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 struct wp_sink *wp_python_sink(struct wp_python_sink *sink)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = count_python};
 
 	sink->sink = (struct wp_sink){.ops = &ops};
 	return &sink->sink;

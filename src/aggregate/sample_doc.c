@@ -32,9 +32,9 @@ bool wp_sample_shows(const struct wp_sample_report *report, const struct wp_hot_
 }
 
 /* The table of hot functions, of at most so many; returns how many rows it has. */
-static uint64_t put_table(struct wp_doc *doc, struct wp_node *parent,
-			  const struct wp_sample_report *report, const struct wp_hot_rows *rows,
-			  uint64_t limit)
+static uint64_t put_hot_table(struct wp_doc *doc, struct wp_node *parent,
+			      const struct wp_sample_report *report, const struct wp_hot_rows *rows,
+			      uint64_t limit)
 {
 	struct wp_table *table = wp_doc_table(doc, parent, "samples");
 	uint64_t shown = 0;
@@ -221,10 +221,10 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
 	put_annotation(doc, parent, index, report);
-	shown = put_table(doc, parent, report, rows, report->rows);
+	shown = put_hot_table(doc, parent, report, rows, report->rows);
 	if (limit != report->rows) {
 		parent->last->only = WP_DATA_ONLY;
-		put_table(doc, parent, report, rows, limit);
+		put_hot_table(doc, parent, report, rows, limit);
 		parent->last->only = WP_TEXT_ONLY;
 	}
 	wp_doc_int(doc, parent, "interval", (int64_t)(event->freq_hz ? 0 : event->period));

@@ -28,7 +28,7 @@ static void count_spot(struct wp_spot_row *row, const struct wp_spot_sample *sam
 }
 
 /* "" when it is not known. */
-static const char *file_of(const struct wp_spots *spots, uint32_t symbol)
+static const char *file_of_spot(const struct wp_spots *spots, uint32_t symbol)
 {
 	const struct wp_symbol_set *set = spots->symbols;
 	uint32_t module;
@@ -47,7 +47,7 @@ static bool is_string(const char *file)
 static bool is_own(const struct wp_spots *spots, const struct wp_spots_event *event,
 		   uint32_t symbol)
 {
-	const char *file = file_of(spots, symbol);
+	const char *file = file_of_spot(spots, symbol);
 
 	return is_string(file) ? event->is_typed : wp_python_own(file);
 }
@@ -55,7 +55,7 @@ static bool is_own(const struct wp_spots *spots, const struct wp_spots_event *ev
 static bool is_packaged(const struct wp_spots *spots, const struct wp_spots_event *event,
 			uint32_t symbol)
 {
-	const char *file = file_of(spots, symbol);
+	const char *file = file_of_spot(spots, symbol);
 	size_t n = event->package_bytes;
 
 	return n && wp_python_own_package(file) == n && memcmp(file, event->package, n) == 0;
@@ -153,7 +153,7 @@ static void find_package(const struct wp_spots *spots, struct wp_spots_event *ev
 			 const struct wp_spot_sample *sample)
 {
 	for (size_t i = 0; i < STARTING && i < sample->n; i++) {
-		const char *file = file_of(spots, sample->frames[sample->n - 1 - i].symbol);
+		const char *file = file_of_spot(spots, sample->frames[sample->n - 1 - i].symbol);
 
 		if (starts_packages(file))
 			continue;
@@ -175,7 +175,7 @@ static void credit(const struct wp_spots *spots, struct wp_spots_event *event,
 		*own = true;
 		line->own++;
 		line->own_weight += sample->period;
-		event->has_own |= !wp_python_own_is_starter(file_of(spots, line->symbol));
+		event->has_own |= !wp_python_own_is_starter(file_of_spot(spots, line->symbol));
 	}
 	if (line->is_packaged && !*packaged) {
 		*packaged = true;
@@ -191,7 +191,7 @@ static void add_frames(const struct wp_spots *spots, struct wp_spots_event *even
 	bool own = false, packaged = false;
 
 	if (!event->is_typed && sample->n &&
-	    is_string(file_of(spots, sample->frames[sample->n - 1].symbol))) {
+	    is_string(file_of_spot(spots, sample->frames[sample->n - 1].symbol))) {
 		event->is_typed = true;
 		set_rows(spots, event);
 	}

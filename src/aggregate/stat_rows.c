@@ -14,7 +14,7 @@
 #define RATE_WIDTH  20
 
 /* A program that did not run in that time did nothing, which is not the same as not counted. */
-static enum wp_cell_kind kind_of(const struct wp_event *event, const struct wp_count *count)
+static enum wp_cell_kind kind_of_cell(const struct wp_event *event, const struct wp_count *count)
 {
 	enum wp_cell_kind kind = wp_count_kind(event, count);
 
@@ -123,7 +123,7 @@ void wp_stat_rows_of_counts(struct wp_stat_rows *rows, const struct wp_event_set
 		if (row.event->is_copy)
 			continue;
 		wp_stat_sum_units(events, counts, i, &sum, &scaled);
-		row.kind = kind_of(row.event, &sum);
+		row.kind = kind_of_cell(row.event, &sum);
 		row.count = (double)scaled;
 		row.enabled_ns = sum.enabled_ns;
 		row.running_ns = sum.running_ns;

@@ -176,7 +176,7 @@ static void find_cold_parts(const struct wp_python_elf *elf, struct wp_python_ev
 	wp_vec_deinit(&f.extents.v);
 }
 
-static int by_start(const void *a, const void *b)
+static int by_loop_start(const void *a, const void *b)
 {
 	const struct wp_python_range *x = a, *y = b;
 
@@ -189,7 +189,7 @@ static void join_parts(struct wp_python_eval_loop *eval)
 	size_t n = 0;
 
 	if (eval->parts.n)
-		qsort(eval->parts.v, eval->parts.n, sizeof(*eval->parts.v), by_start);
+		qsort(eval->parts.v, eval->parts.n, sizeof(*eval->parts.v), by_loop_start);
 	wp_vec_each (struct wp_python_range, range, &eval->parts) {
 		if (n && range->start <= eval->parts.v[n - 1].end) {
 			if (range->end > eval->parts.v[n - 1].end)

@@ -77,7 +77,7 @@ static bool read_bytes(struct reader *r, uint64_t addr, void *ret, size_t n)
 }
 
 /* 0 when it cannot be read. */
-static uint64_t read_word(struct reader *r, uint64_t addr)
+static uint64_t read_name_word(struct reader *r, uint64_t addr)
 {
 	uint8_t bytes[8];
 
@@ -186,11 +186,11 @@ static bool open_managed(struct reader *r, uint64_t object, uint64_t type, uint3
 			 struct cursor *ret)
 {
 	bool free_threaded = r->plan->flags & WP_PYTHON_FREE_THREADED;
-	uint64_t values, dict = read_word(r, object - (free_threaded ? 8 : 24));
+	uint64_t values, dict = read_name_word(r, object - (free_threaded ? 8 : 24));
 
 	switch (r->names->dicts) {
 	case WP_PYTHON_DICTS_VALUES:
-		values = read_word(r, object - 32);
+		values = read_name_word(r, object - 32);
 		return values ? open_shared(r, type, values, ret) : open_dict(r, dict, ret);
 	case WP_PYTHON_DICTS_TAGGED: /* values less 1 */
 		return dict & 1 ? open_shared(r, type, dict + 1, ret) : open_dict(r, dict, ret);
@@ -211,7 +211,8 @@ static bool open_object(struct reader *r, uint64_t object, struct cursor *ret)
 	if (r->names->dicts >= WP_PYTHON_DICTS_VALUES && flags & MANAGED_DICT)
 		return open_managed(r, object, type, flags, ret);
 	offset = read_field(r, type, TYPE_DICTOFFSET);
-	return offset && offset < UINT16_MAX && open_dict(r, read_word(r, object + offset), ret);
+	return offset && offset < UINT16_MAX &&
+	       open_dict(r, read_name_word(r, object + offset), ret);
 }
 
 /* The next entry that has a key, whose number is *ret_index; false behind the last one. */
@@ -239,7 +240,7 @@ static uint64_t value_of(struct reader *r, const struct cursor *c, uint32_t inde
 	const struct table *t = &c->table;
 
 	if (t->values)
-		return read_word(r, t->values + UINT64_C(8) * index);
+		return read_name_word(r, t->values + UINT64_C(8) * index);
 	return wp_u64_at(c->bytes + (size_t)t->step * (index % CHUNK) + t->key + 8);
 }
 
@@ -307,7 +308,8 @@ static uint64_t read_int(struct reader *r, uint64_t object, uint64_t *type)
 }
 
 /* Where its characters are, and how many of which width. */
-static bool read_head(struct reader *r, uint64_t str, struct wp_code_text *ret, uint64_t *ret_data)
+static bool read_text_head(struct reader *r, uint64_t str, struct wp_code_text *ret,
+			   uint64_t *ret_data)
 {
 	const struct wp_python_plan *plan = r->plan;
 	uint8_t head[HEAD_MAX];
@@ -315,7 +317,7 @@ static bool read_head(struct reader *r, uint64_t str, struct wp_code_text *ret, 
 	uint32_t state;
 
 	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
-		length = read_word(r, str + plan->bytes_size);
+		length = read_name_word(r, str + plan->bytes_size);
 		*ret = (struct wp_code_text){.width = 1, .length = (uint32_t)length};
 		*ret_data = str + plan->bytes_data;
 		return length && length <= UINT32_MAX;
@@ -333,7 +335,7 @@ static bool read_head(struct reader *r, uint64_t str, struct wp_code_text *ret, 
 }
 
 /* Appends the text of a str; false when it is none, or empty. */
-static bool put_text(struct reader *r, uint64_t str, struct wp_str *out)
+static bool put_name_text(struct reader *r, uint64_t str, struct wp_str *out)
 {
 	bool is_bytes = r->plan->flags & WP_PYTHON_BYTES_NAMES;
 	uint8_t bytes[NAME_MAX * 4];
@@ -341,7 +343,7 @@ static bool put_text(struct reader *r, uint64_t str, struct wp_str *out)
 	uint64_t data;
 
 	if (!r->str_type || read_field(r, str, 0) != r->str_type ||
-	    !read_head(r, str, &text, &data))
+	    !read_text_head(r, str, &text, &data))
 		return false;
 	text.n = (text.length < NAME_MAX ? text.length : NAME_MAX) * text.width;
 	text.bytes = bytes;
@@ -391,7 +393,7 @@ static void take_thread(struct reader *r, uint64_t ident, uint64_t int_type, uin
 	if (!read_attributes(r, thread, keys, attributes))
 		return;
 	tid = owner_of(r, ident, attributes, int_type);
-	if (tid && put_text(r, attributes[NAME], &name) &&
+	if (tid && put_name_text(r, attributes[NAME], &name) &&
 	    read_attributes(r, thread, keys, again) && again[NAME] == attributes[NAME] &&
 	    again[IDENT] == attributes[IDENT])
 		r->asker->take(r->asker->arg, tid, name.s);
@@ -432,7 +434,7 @@ static uint64_t find_named(struct reader *r, uint64_t dict, const char *name)
 /* threading._active */
 static uint64_t find_active(struct reader *r, uint64_t interpreter)
 {
-	uint64_t modules = read_word(r, interpreter + r->names->interp_modules);
+	uint64_t modules = read_name_word(r, interpreter + r->names->interp_modules);
 	uint64_t module = find_named(r, modules, "threading");
 
 	return find_named(r, read_field(r, module, MODULE_DICT), "_active");
@@ -446,11 +448,11 @@ static uint64_t find_active(struct reader *r, uint64_t interpreter)
 static void list_threads(struct reader *r, uint64_t interpreter)
 {
 	const struct wp_python_plan *plan = r->plan;
-	uint64_t state = read_word(r, interpreter + plan->interp_threads);
+	uint64_t state = read_name_word(r, interpreter + plan->interp_threads);
 	uint8_t tid[4];
 
-	for (; state && r->left; state = read_word(r, state + plan->ts_next)) {
-		uint64_t ident = read_word(r, state + plan->ts_thread_id);
+	for (; state && r->left; state = read_name_word(r, state + plan->ts_next)) {
+		uint64_t ident = read_name_word(r, state + plan->ts_thread_id);
 		uint64_t at = ident - (uint64_t)(int64_t)plan->thread_id_bias +
 			      (uint64_t)(int64_t)plan->tid;
 
@@ -480,9 +482,9 @@ void wp_python_names_read(const struct wp_python_names *names, const struct wp_p
 	if (names->dicts == WP_PYTHON_DICTS_UNKNOWN || !plan->interpreters)
 		return;
 	/* The newest one comes first: a thread is called as its oldest one calls it. */
-	interpreter = read_word(&r, plan->interpreters);
+	interpreter = read_name_word(&r, plan->interpreters);
 	for (int i = 0; interpreter && i < INTERPRETERS_MAX; i++) {
 		take_interpreter(&r, interpreter);
-		interpreter = read_word(&r, interpreter + plan->interp_next);
+		interpreter = read_name_word(&r, interpreter + plan->interp_next);
 	}
 }

@@ -6,51 +6,29 @@
  * table {length u32, captured u16}, bytes, each part taken as far as there is something left}.
  * Whatever comes in, what comes out is text for a terminal.
  */
-#include "base/bytes.h"
-#include "base/utf8.h"
 #include "walk/python_id.h"
 #include "runtime/python_code.h"
 #include "runtime/python_text.h"
 #include "../unit/python_texts.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "python_memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define BASE	       0x7f0000000000ull
 #define BYTES	       WP_PYTHON_BYTES_NAMES
 #define NAME_MAX_BYTES (WP_PYTHON_TEXT_MAX * 10 + 3) /* \U0010ffff, and an ellipsis */
 
-static bool read_image(void *arg, uint64_t addr, void *ret, size_t n)
+static void check_name(const char *name)
 {
-	const struct wp_bytes *image = arg;
-
-	if (addr < BASE || addr - BASE > image->size || n > image->size - (addr - BASE))
-		return false;
-	memcpy(ret, image->data + (addr - BASE), n);
-	return true;
-}
-
-static void check_text(const char *text)
-{
-	size_t n = strlen(text), length;
-	uint32_t c;
-
-	if (n > NAME_MAX_BYTES)
+	if (strlen(name) > NAME_MAX_BYTES)
 		abort();
-	for (; n; text += length, n -= length) {
-		length = wp_utf8_get(text, n, &c);
-		if (!length || c < 0x20 || (c >= 0x7f && c < 0xa0))
-			abort();
-	}
+	check_text(name);
 }
 
 static void check_codes(struct wp_python_codes *codes)
 {
 	wp_vec_each (struct wp_python_code, code, &codes->all) {
-		check_text(code->name);
-		check_text(code->filename);
+		check_name(code->name);
+		check_name(code->filename);
 		for (int32_t lasti = -2; lasti < 64; lasti++)
 			if (wp_python_code_line(code, lasti) != wp_python_code_line(code, lasti))
 				abort();
@@ -75,18 +53,13 @@ static const uint8_t *bytes_of(struct wp_bytes *in, uint32_t *n)
 	return *n ? wp_bytes_take(in, *n) : NULL;
 }
 
-/* A plan for code objects at the beginning of the image: small, so that seeds are. */
+/* A plan for code objects at the beginning of the image. */
 static struct wp_python_plan image_plan(uint32_t flags)
 {
 	return (struct wp_python_plan){
 		.flags = flags,
 		.generation = 2,
-		.code_name = 8,
-		.code_qualname = 16,
-		.code_filename = 24,
-		.code_lines = 32,
-		.code_first_line = 40,
-		.code_bytes = 48,
+		CODE_PARTS,
 		PYTHON_312_TEXTS,
 	};
 }

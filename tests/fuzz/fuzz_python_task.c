@@ -3,18 +3,12 @@
  * fuzz_python_task: an asyncio task out of memory: the first byte says of which kind its slot is
  * (1: written in Python), the rest is the memory, in which the task is the first thing.
  */
-#include "base/bytes.h"
-#include "base/utf8.h"
 #include "runtime/python_code.h"
 #include "walk/python_task_capture.inc.h"
 #include "../unit/python_texts.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "python_memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define BASE 0x7f0000000000ull
 
 static const struct wp_python_plan plan = {
 	.generation = 2,
@@ -22,24 +16,9 @@ static const struct wp_python_plan plan = {
 	.task_name = 16,
 	.gen_qualname = 24,
 	.gen_frame = 32,
-	.code_name = 8,
-	.code_qualname = 16,
-	.code_filename = 24,
-	.code_lines = 32,
-	.code_first_line = 40,
-	.code_bytes = 48,
+	CODE_PARTS,
 	PYTHON_312_TEXTS,
 };
-
-static bool read_image(void *arg, uint64_t addr, void *ret, size_t n)
-{
-	const struct wp_bytes *image = arg;
-
-	if (addr < BASE || addr - BASE > image->size || n > image->size - (addr - BASE))
-		return false;
-	memcpy(ret, image->data + (addr - BASE), n);
-	return true;
-}
 
 /* What a walker needs, to tell the task's identity. */
 struct walker {
@@ -60,18 +39,6 @@ static void wp_python_put(struct wp_python_walk *w, __u64 addr, __s32 lasti, __u
 static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 {
 	(void)w, (void)code, (void)id;
-}
-
-static void check_text(const char *text)
-{
-	size_t length;
-	uint32_t c;
-
-	for (size_t n = strlen(text); n; text += length, n -= length) {
-		length = wp_utf8_get(text, n, &c);
-		if (!length || c < 0x20 || (c >= 0x7f && c < 0xa0))
-			abort();
-	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

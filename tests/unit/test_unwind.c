@@ -6,8 +6,8 @@
 #include "resolve/resolver.h"
 #include "resolve/resolver_mapping.h"
 #include "resolve/resolver_stack.h"
+#include "own_regs.h"
 
-#include <ucontext.h>
 #include <unistd.h>
 
 #define COPY (1u << 20)
@@ -53,19 +53,7 @@ static NO_ASAN __attribute__((noinline)) void capture(void)
 
 	getcontext(&u);
 	regs = (struct wp_stack_regs){0};
-#ifdef __x86_64__
-	regs.r[6] = (uint64_t)u.uc_mcontext.gregs[REG_RBP];
-	regs.r[7] = (uint64_t)u.uc_mcontext.gregs[REG_RSP];
-	regs.r[16] = (uint64_t)u.uc_mcontext.gregs[REG_RIP];
-	regs.valid = 1 << 6 | 1 << 7 | 1 << 16;
-	uint64_t sp = regs.r[7];
-#else
-	memcpy(regs.r, u.uc_mcontext.regs, sizeof(u.uc_mcontext.regs));
-	regs.r[31] = u.uc_mcontext.sp;
-	regs.r[32] = u.uc_mcontext.pc;
-	regs.valid = (1ull << 33) - 1;
-	uint64_t sp = regs.r[31];
-#endif
+	uint64_t sp = own_regs(&u, &regs);
 	dump_bytes = stack_top - sp < COPY ? stack_top - sp : COPY;
 	for (size_t i = 0; i < dump_bytes; i++)
 		dump[i] = ((const volatile uint8_t *)sp)[i];

@@ -54,7 +54,7 @@ struct wp_pdb {
 	uint64_t damage;
 };
 
-static struct wp_err *read_head(struct wp_pdb *pdb)
+static struct wp_err *read_info_head(struct wp_pdb *pdb)
 {
 	TRY(wp_pdb_msf_open(&pdb->input, &pdb->msf));
 	TRY(wp_pdb_info_read(&pdb->msf, &pdb->info));
@@ -75,7 +75,7 @@ struct wp_err *wp_pdb_open(const struct wp_pdb_input *input, struct wp_pdb **ret
 	struct wp_pdb *pdb = wp_calloc(1, sizeof(*pdb));
 
 	pdb->input = *input;
-	struct wp_err *err = read_head(pdb);
+	struct wp_err *err = read_info_head(pdb);
 	if (err) {
 		wp_pdb_close(pdb);
 		return err;
@@ -101,7 +101,7 @@ bool wp_pdb_matches(const struct wp_pdb *pdb, const uint8_t guid[16], uint32_t a
 }
 
 /* The procedures of a module, read once; NULL for a number that is none. */
-static struct module *module_of(struct wp_pdb *pdb, uint32_t number)
+static struct module *module_numbered(struct wp_pdb *pdb, uint32_t number)
 {
 	if (number >= pdb->dbi.modules.n)
 		return NULL;
@@ -134,7 +134,7 @@ static struct spot find_spot(struct wp_pdb *pdb, uint32_t rva)
 		return pdb->last;
 	at = wp_pdb_dbi_contribution(&pdb->dbi, rva);
 	spot.number = at ? at->module : WP_PDB_NO_STREAM;
-	spot.module = module_of(pdb, spot.number);
+	spot.module = module_numbered(pdb, spot.number);
 	if (spot.module)
 		spot.proc = wp_pdb_symbols_find(&spot.module->symbols, rva);
 	return pdb->last = spot;

@@ -116,7 +116,7 @@ static void read_modules(const struct wp_pdb_msf *msf, const struct layout *layo
 		wp_vec_push(&dbi->modules, info);
 }
 
-static int by_start(const void *a, const void *b)
+static int by_section_start(const void *a, const void *b)
 {
 	const struct wp_pdb_contribution *x = a, *y = b;
 
@@ -153,7 +153,7 @@ static void read_contributions(const struct wp_pdb_msf *msf, const struct layout
 	}
 	if (!sorted)
 		qsort(dbi->contributions.v, dbi->contributions.n, sizeof(*dbi->contributions.v),
-		      by_start);
+		      by_section_start);
 }
 
 static void read_sections(const struct wp_pdb_msf *msf, uint32_t stream, struct wp_pdb_dbi *dbi)

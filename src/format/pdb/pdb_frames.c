@@ -361,7 +361,7 @@ static void read_fpo(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *dbi,
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int by_frame_start(const void *a, const void *b)
 {
 	const struct stretch *x = a, *y = b;
 
@@ -379,7 +379,7 @@ static void lay(struct stretches *all, struct wp_unwind_rows *rows)
 	WP_VEC(const struct stretch *) open = {0};
 
 	if (all->v.n)
-		qsort(all->v.v, all->v.n, sizeof(*all->v.v), by_start);
+		qsort(all->v.v, all->v.n, sizeof(*all->v.v), by_frame_start);
 	for (size_t i = 0; i <= all->v.n; i++) {
 		const struct stretch *one = i < all->v.n ? &all->v.v[i] : NULL;
 

@@ -101,7 +101,7 @@ static void read_parts(struct reading *reading, struct wp_bytes b)
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int by_line_start(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
@@ -181,7 +181,8 @@ static void read_pieces(struct reading *reading)
 	uint32_t end = 0;
 
 	if (reading->pieces.n)
-		qsort(reading->pieces.v, reading->pieces.n, sizeof(*reading->pieces.v), by_start);
+		qsort(reading->pieces.v, reading->pieces.n, sizeof(*reading->pieces.v),
+		      by_line_start);
 	wp_vec_each (struct piece, piece, &reading->pieces) {
 		if (piece->start < end)
 			continue;

@@ -65,7 +65,7 @@ static int better(const struct wp_pdb_publics *publics, const struct wp_pdb_publ
 	return a->record < b->record ? -1 : a->record > b->record;
 }
 
-static int by_start(const void *a, const void *b, void *arg)
+static int by_public_start(const void *a, const void *b, void *arg)
 {
 	const struct wp_pdb_public *x = a, *y = b;
 
@@ -84,14 +84,14 @@ static void sort_publics(struct wp_pdb_publics *publics)
 	for (size_t i = 1; i < n; i++)
 		sorted = sorted && all[i - 1].start <= all[i].start;
 	if (!sorted) {
-		qsort_r(all, n, sizeof(*all), by_start, publics);
+		qsort_r(all, n, sizeof(*all), by_public_start, publics);
 		return;
 	}
 	for (size_t i = 1; i <= n; i++) {
 		if (i < n && all[i].start == all[first].start)
 			continue;
 		if (i - first > 1)
-			qsort_r(all + first, i - first, sizeof(*all), by_start, publics);
+			qsort_r(all + first, i - first, sizeof(*all), by_public_start, publics);
 		first = i;
 	}
 }

@@ -128,7 +128,7 @@ static bool run_annotation(struct program *p, struct wp_bytes *b)
 	return !b->failed;
 }
 
-static int by_start(const void *a, const void *b)
+static int by_site_start(const void *a, const void *b)
 {
 	const struct wp_pdb_site_row *x = a, *y = b;
 
@@ -151,7 +151,7 @@ static void finish_rows(struct wp_pdb_sites *sites, struct wp_pdb_site *site)
 		site->end = rows[i].end > site->end ? rows[i].end : site->end;
 	}
 	if (!sorted)
-		qsort(rows, site->n, sizeof(*rows), by_start);
+		qsort(rows, site->n, sizeof(*rows), by_site_start);
 }
 
 static void read_site(struct wp_pdb_sites *sites, struct wp_bytes body, bool counted,

@@ -125,7 +125,7 @@ static void read_records(struct wp_pdb_symbols *symbols, const struct wp_pdb_dbi
 }
 
 /* By place in the module where the start is the same. */
-static int by_start(const void *a, const void *b)
+static int by_function_start(const void *a, const void *b)
 {
 	const struct wp_pdb_proc *x = a, *y = b;
 
@@ -146,7 +146,8 @@ bool wp_pdb_symbols_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *
 		return false;
 	read_records(&symbols, dbi);
 	if (symbols.procs.n)
-		qsort(symbols.procs.v, symbols.procs.n, sizeof(*symbols.procs.v), by_start);
+		qsort(symbols.procs.v, symbols.procs.n, sizeof(*symbols.procs.v),
+		      by_function_start);
 	symbols.starts = wp_calloc(symbols.procs.n + 1, sizeof(*symbols.starts));
 	for (size_t i = 0; i < symbols.procs.n; i++)
 		symbols.starts[i] = symbols.procs.v[i].start;

@@ -184,7 +184,7 @@ static const char *read_back(struct wp_undname_parser *p)
 }
 
 /* Characters up to '@'. */
-static const char *read_word(struct wp_undname_parser *p)
+static const char *read_mangled_word(struct wp_undname_parser *p)
 {
 	size_t len = strcspn(p->at, "@");
 
@@ -199,7 +199,7 @@ static const char *read_word(struct wp_undname_parser *p)
 static const char *read_operator(struct wp_undname_parser *p, enum own_name *ret_own)
 {
 	if (wp_undname_take(p, "__K"))
-		return wp_undname_print(p, "operator \"\"%s", read_word(p));
+		return wp_undname_print(p, "operator \"\"%s", read_mangled_word(p));
 	for (size_t i = 0; i < WP_ARRAY_LEN(operators); i++)
 		if (wp_undname_take(p, operators[i].code))
 			return operators[i].name;
@@ -226,7 +226,7 @@ static const char *read_template(struct wp_undname_parser *p, enum own_name *ret
 	if (ret_own && wp_undname_take(p, "?"))
 		name = read_operator(p, ret_own);
 	else
-		name = remember(p, read_word(p));
+		name = remember(p, read_mangled_word(p));
 	arguments = wp_undname_arguments(p);
 	p->lists = outer;
 	wp_undname_leave(p);
@@ -239,7 +239,7 @@ const char *wp_undname_piece(struct wp_undname_parser *p)
 		return read_back(p);
 	if (wp_undname_take(p, "?$"))
 		return remember(p, read_template(p, NULL));
-	return remember(p, read_word(p));
+	return remember(p, read_mangled_word(p));
 }
 
 /* Behind a '?': a number, then another '?' with the symbol that the name is inside of. */
@@ -271,7 +271,7 @@ static const char *read_scope(struct wp_undname_parser *p)
 			return read_local(p);
 		if (*p->at != 'A')
 			return wp_undname_fail(p);
-		read_word(p);
+		read_mangled_word(p);
 		/* Two files' namespaces are two names, though they look alike. */
 		if (p->lists.n_names < WP_UNDNAME_BACK)
 			p->lists.names[p->lists.n_names++] = "`anonymous namespace'";
@@ -412,7 +412,7 @@ static const char *read_symbol(struct wp_undname_parser *p)
 	else if (isdigit((unsigned char)*p->at))
 		name = read_back(p);
 	else
-		name = remember(p, read_word(p));
+		name = remember(p, read_mangled_word(p));
 	scope = read_scopes(p, &last);
 	return finish_name(p, scope, last, name, own);
 }

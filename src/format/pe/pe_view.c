@@ -37,7 +37,7 @@ static uint16_t machine_of(const struct wp_pe_image *image)
 	}
 }
 
-static uint32_t put_name(struct wp_str *names, const char *name, size_t len)
+static uint32_t keep_symbol_name(struct wp_str *names, const char *name, size_t len)
 {
 	uint32_t at = (uint32_t)names->len;
 
@@ -49,7 +49,7 @@ static uint32_t put_name(struct wp_str *names, const char *name, size_t len)
 static Elf64_Shdr *add_section(struct view *view, const char *name, uint32_t type)
 {
 	Elf64_Shdr header = {
-		.sh_name = put_name(&view->section_names, name, strlen(name)),
+		.sh_name = keep_symbol_name(&view->section_names, name, strlen(name)),
 		.sh_type = type,
 		.sh_addralign = 1,
 	};
@@ -134,7 +134,7 @@ static void take_symbol(void *arg, const struct wp_pe_symbol *from)
 	if (from->kind != WP_PE_SYMBOL_DATA &&
 	    wp_pe_pdata_find(&view->pdata, from->rva, &function) && function.end > function.start)
 		symbol.st_size = function.end - function.start;
-	symbol.st_name = put_name(&view->names, from->name, from->len);
+	symbol.st_name = keep_symbol_name(&view->names, from->name, from->len);
 	wp_vec_push(&view->symbols, symbol);
 }
 

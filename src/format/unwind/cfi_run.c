@@ -80,7 +80,7 @@ uint64_t wp_cfi_pointer(struct wp_bytes *b, uint8_t encoding, const struct wp_cf
 	return bases->word == 4 ? (uint32_t)value : value;
 }
 
-static struct wp_cfi_register *place_of(struct wp_cfi_run *run, uint64_t reg)
+static struct wp_cfi_register *place_of_register(struct wp_cfi_run *run, uint64_t reg)
 {
 	if (reg == run->machine->ra)
 		return &run->state.ra;
@@ -93,7 +93,7 @@ static struct wp_cfi_register *place_of(struct wp_cfi_run *run, uint64_t reg)
 
 static void set_place(struct wp_cfi_run *run, uint64_t reg, int how, int64_t off)
 {
-	struct wp_cfi_register *place = place_of(run, reg);
+	struct wp_cfi_register *place = place_of_register(run, reg);
 
 	place->how = how;
 	place->off = off;

@@ -24,7 +24,8 @@ static bool read_file(void *arg, uint64_t offset, void *ret, size_t len)
 	return true;
 }
 
-static struct wp_err *open_file(struct wp_pdb_file *file, uint32_t pid, struct wp_budget *budget)
+static struct wp_err *open_pdb_file(struct wp_pdb_file *file, uint32_t pid,
+				    struct wp_budget *budget)
 {
 	struct stat st;
 
@@ -43,7 +44,7 @@ struct wp_err *wp_pdb_file_open(uint32_t pid, const char *path, struct wp_budget
 	struct wp_pdb_file *file = wp_calloc(1, sizeof(*file));
 
 	file->path = wp_strdup(path);
-	struct wp_err *err = open_file(file, pid, budget);
+	struct wp_err *err = open_pdb_file(file, pid, budget);
 	if (err)
 		wp_pdb_file_close(file);
 	else

@@ -107,7 +107,7 @@ static void index_entries(struct unit *unit, Dwarf_Die *parent, int depth)
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int by_code_start(const void *a, const void *b)
 {
 	const struct function_range *x = a, *y = b;
 
@@ -124,7 +124,7 @@ static const struct unit *unit_of(struct wp_inlines *inlines, Dwarf_Die *entry)
 		index_entries(&unit, entry, 0);
 		if (unit.functions.n)
 			qsort(unit.functions.v, unit.functions.n, sizeof(*unit.functions.v),
-			      by_start);
+			      by_code_start);
 		wp_vec_push(&inlines->units, unit);
 		*at = inlines->units.n;
 	}

@@ -16,7 +16,7 @@ static bool match(const uint8_t *head, size_t n)
 	return wp_pe_image_is(head, n);
 }
 
-static struct wp_elf_file open_source(const struct wp_symfile_source *source, bool debug)
+static struct wp_elf_file open_pe_source(const struct wp_symfile_source *source, bool debug)
 {
 	if (source->fd >= 0)
 		return wp_elf_file_open(source->fd, debug);
@@ -69,7 +69,7 @@ static void load_pdb(const struct wp_symfile_source *source, struct wp_symfile *
 static struct wp_err *load_pe(const struct wp_symfile_source *source, struct wp_symfile *ret)
 {
 	struct wp_symtab_builder builder = {0};
-	struct wp_elf_file pe = open_source(source, false);
+	struct wp_elf_file pe = open_pe_source(source, false);
 	struct wp_symfile file = {0};
 	struct wp_err *err;
 
@@ -93,7 +93,7 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 
 	if (file->pdb && wp_pdb_has_lines(file->pdb->pdb))
 		return wp_srclines_of_pdb(file->pdb->pdb, wp_elf_image_base(&file->image).v);
-	pe = open_source(source, true);
+	pe = open_pe_source(source, true);
 	return pe.elf ? wp_srclines_of(&pe, source->budget) : NULL;
 }
 

@@ -71,7 +71,7 @@ void wp_python_source_init(struct wp_python_source *source, const struct wp_targ
 }
 
 /* As the users may whose code names it; counts what they may not. */
-static int open_file(struct wp_python_source *source, const char *path)
+static int open_source_file(struct wp_python_source *source, const char *path)
 {
 	struct wp_owner_file_found found =
 		wp_owner_file_open(source->owners, wp_mapped_file_path, source->pid, path);
@@ -86,7 +86,7 @@ static int open_file(struct wp_python_source *source, const char *path)
 /* A whole regular file that has not been touched since; false otherwise. */
 static bool read_file(struct wp_python_source *source, const char *path, struct wp_python_text *ret)
 {
-	wp_autoclose int fd = open_file(source, path);
+	wp_autoclose int fd = open_source_file(source, path);
 	struct stat st;
 	size_t n = 0;
 	ssize_t got;

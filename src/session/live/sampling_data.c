@@ -67,7 +67,7 @@ static void put_kernel(struct wp_sampling_data *data)
 	wp_records_deinit(&maps);
 }
 
-static void take_record(struct wp_sink *sink, const struct wp_record *record)
+static void keep_record(struct wp_sink *sink, const struct wp_record *record)
 {
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
 	struct wp_record identified = *record;
@@ -165,7 +165,7 @@ static size_t make_chain(struct wp_sampling_data *data, const struct wp_sample *
 	return sample->n_kernel;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
 	struct wp_stack_note note = {.thread = sample->thread, .end = WP_STACK_CUT};
@@ -192,7 +192,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 static void begin_recording(struct wp_sampling_data *data)
 {
-	static const struct wp_sink_ops ops = {.record = take_record, .sample = take_sample};
+	static const struct wp_sink_ops ops = {.record = keep_record, .sample = keep_sample};
 
 	put_kernel(data);
 	data->sink = (struct wp_sink){.ops = &ops};

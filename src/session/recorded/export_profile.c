@@ -33,7 +33,7 @@ static bool add_stack(struct wp_export_profile *e, uint32_t *ret)
 	return true;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void profile_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_export_profile *e = (struct wp_export_profile *)sink;
 	const struct wp_thread_names *names = &e->s->python.threads;
@@ -61,7 +61,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 void wp_export_profile_attach(struct wp_export_profile *e, struct wp_sampling *s)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = profile_sample};
 
 	e->s = s;
 	e->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK};

@@ -91,7 +91,7 @@ static uint32_t module_of_symbol(struct wp_report_sort *sort, uint32_t symbol)
 	return wp_resolver_symbols(sort->of.resolver)->symbols.v[symbol].module;
 }
 
-static uint32_t module_of(struct wp_report_sort *sort, const struct at *at)
+static uint32_t module_at(struct wp_report_sort *sort, const struct at *at)
 {
 	return module_of_symbol(sort, at->symbol);
 }
@@ -125,7 +125,7 @@ static uint32_t find_line(struct wp_report_sort *sort, uint32_t module, struct w
 static uint32_t line_of(struct wp_report_sort *sort, const struct at *at)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
-	uint32_t module = module_of(sort, at);
+	uint32_t module = module_at(sort, at);
 	uint64_t *line;
 
 	if (at->is_python)
@@ -140,7 +140,7 @@ static uint32_t line_of(struct wp_report_sort *sort, const struct at *at)
 	return (uint32_t)(*line - 1);
 }
 
-static uint32_t file_of(struct wp_report_sort *sort, const struct at *at)
+static uint32_t file_at(struct wp_report_sort *sort, const struct at *at)
 {
 	uint32_t line = line_of(sort, at);
 
@@ -249,9 +249,9 @@ static const struct key keys[] = {
 	{"process", "pid", pid_of, process_text, WP_FIT_SYMBOL, 0},
 	{"command", "comm", command_of, command_text, WP_FIT_SYMBOL, 0},
 	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL, 0},
-	{"module", "dso", module_of, module_text, WP_FIT_SYMBOL, 0},
+	{"module", "dso", module_at, module_text, WP_FIT_SYMBOL, 0},
 	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL, IS_FUNCTION},
-	{"file", "srcfile", file_of, file_text, WP_FIT_PATH, NEEDS_ADDRESS},
+	{"file", "srcfile", file_at, file_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"line", "srcline", line_of, line_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, NEEDS_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, NEEDS_PYTHON},
@@ -378,7 +378,7 @@ static bool is_named(struct wp_report_sort *sort, uint32_t symbol)
 	return wp_hot_matches(name ? name : "unknown", sort->of.options->tables.symbol_filter);
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_report_sort *sort = (struct wp_report_sort *)sink;
 	const struct wp_record *record = sample->record;
@@ -402,7 +402,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 				    const struct wp_report_sort_parts *of)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = sort_sample};
 
 	sort->of = *of;
 	sort->sink = (struct wp_sink){.ops = &ops};

@@ -81,7 +81,7 @@ void wp_jit_hint_deinit(struct wp_jit_hint *hint)
 	wp_map_deinit(&hint->processes);
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void hint_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_jit_hint *hint = (struct wp_jit_hint *)sink;
 	uint64_t pid = sample->record->pid;
@@ -92,7 +92,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 }
 
 /* Of a machine that starts hundreds a second, those that did next to nothing are forgotten. */
-static void take_record(struct wp_sink *sink, const struct wp_record *record)
+static void hint_record(struct wp_sink *sink, const struct wp_record *record)
 {
 	struct wp_map *processes = &((struct wp_jit_hint *)sink)->processes;
 	const uint64_t *samples;
@@ -106,7 +106,7 @@ static void take_record(struct wp_sink *sink, const struct wp_record *record)
 
 struct wp_sink *wp_jit_hint_sink(struct wp_jit_hint *hint)
 {
-	static const struct wp_sink_ops ops = {.record = take_record, .sample = take_sample};
+	static const struct wp_sink_ops ops = {.record = hint_record, .sample = hint_sample};
 
 	hint->sink = (struct wp_sink){.ops = &ops};
 	return &hint->sink;

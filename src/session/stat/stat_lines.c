@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static struct wp_err *open_file(const struct wp_session_options *options, struct wp_writer **ret)
+static struct wp_err *open_lines(const struct wp_session_options *options, struct wp_writer **ret)
 {
 	wp_autofree char *path = wp_emit_path(options, options->output.file);
 
@@ -22,7 +22,7 @@ struct wp_err *wp_stat_lines_open(const struct wp_session_options *options,
 	struct wp_stat_lines lines = {.separator = options->counting.separator};
 
 	if (options->output.file)
-		TRY(open_file(options, &lines.file));
+		TRY(open_lines(options, &lines.file));
 	if (options->counting.separator)
 		lines.csv = lines.file ? lines.file : io->out;
 	else if (options->output.json || lines.file)

@@ -144,7 +144,7 @@ static struct wp_err *prepare(const struct wp_session_options *options, const ch
 	return wp_writer_close(out);
 }
 
-static void open_file(const struct wp_sampling *s, const char *path)
+static void open_exported(const struct wp_sampling *s, const char *path)
 {
 	if (s->options->exports.open && !wp_open_on_desktop(path))
 		wp_log(s->io->log, WP_LOG_NOTE,
@@ -182,7 +182,7 @@ static struct wp_err *write_profile(struct wp_sampling *s, const struct wp_expor
 	}
 	tell_written(s, ops, e, path);
 	if (path)
-		open_file(s, path);
+		open_exported(s, path);
 	return NULL;
 }
 

@@ -37,7 +37,7 @@ static void capture_characters(const struct wp_memory *memory, uint64_t at, uint
 		*ret = (struct wp_pinned_text){width, (uint32_t)length, n};
 }
 
-static bool read_word(const struct wp_memory *memory, uint64_t addr, uint64_t *ret)
+static bool read_code_word(const struct wp_memory *memory, uint64_t addr, uint64_t *ret)
 {
 	return memory->read(memory->arg, addr, ret, sizeof(*ret));
 }
@@ -48,7 +48,7 @@ static void capture_bytes_name(const struct wp_memory *memory, const struct wp_p
 {
 	uint64_t length;
 
-	if (read_word(memory, addr + plan->bytes_size, &length))
+	if (read_code_word(memory, addr + plan->bytes_size, &length))
 		capture_characters(memory, addr + plan->bytes_data, length, 1, ret, data);
 }
 
@@ -65,7 +65,7 @@ static void capture_text(const struct wp_memory *memory, const struct wp_python_
 		capture_bytes_name(memory, plan, addr, ret, data);
 		return;
 	}
-	if (!read_word(memory, addr + plan->str_length, &length) ||
+	if (!read_code_word(memory, addr + plan->str_length, &length) ||
 	    !memory->read(memory->arg, addr + plan->str_state, &state, sizeof(state)))
 		return;
 	width = state >> plan->str_kind_shift & KIND_MASK;
@@ -82,7 +82,7 @@ static void capture_lines(const struct wp_memory *memory, const struct wp_python
 	uint64_t length;
 	uint32_t n;
 
-	if (!addr || !read_word(memory, addr + plan->bytes_size, &length))
+	if (!addr || !read_code_word(memory, addr + plan->bytes_size, &length))
 		return;
 	n = fitting(length, 1, WP_PINNED_LINES_MAX);
 	if (!append(memory, addr + plan->bytes_data, n, data))

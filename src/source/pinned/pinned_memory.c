@@ -16,7 +16,7 @@ void wp_pinned_memory_begin(struct wp_pinned_memory *memory, uint32_t id)
 
 /* Where a page is, or is to be put: the first place is given up where all that it may have are
  * taken in this walk. */
-static struct wp_pinned_page *place_of(struct wp_pinned_memory *memory, uint64_t addr)
+static struct wp_pinned_page *place_of_page(struct wp_pinned_memory *memory, uint64_t addr)
 {
 	uint64_t first = addr / WP_PINNED_PAGE;
 
@@ -63,7 +63,7 @@ void wp_pinned_memory_fetch(struct wp_pinned_memory *memory, const struct wp_pin
 	size_t n = 0;
 
 	for (size_t i = 0; i < pages->n && i < WP_PINNED_TOUCHED; i++) {
-		struct wp_pinned_page *page = place_of(memory, pages->addr[i]);
+		struct wp_pinned_page *page = place_of_page(memory, pages->addr[i]);
 
 		if (page->walk == memory->walk)
 			continue; /* there already, or no place left */
@@ -88,7 +88,7 @@ static void touch(struct wp_pinned_memory *memory, struct wp_pinned_page *page)
 
 static const struct wp_pinned_page *page_at(struct wp_pinned_memory *memory, uint64_t addr)
 {
-	struct wp_pinned_page *page = place_of(memory, addr);
+	struct wp_pinned_page *page = place_of_page(memory, addr);
 
 	if (page->walk != memory->walk || page->addr != addr) {
 		claim(memory, page, addr);

@@ -23,7 +23,7 @@ struct wp_pinned_walk {
 	struct wp_python_walk walk;
 	struct wp_pinned_memory memory;
 	struct wp_pinned_threads threads;
-	struct wp_map told;	/* what key_of() says of code objects -> the rest of the id */
+	struct wp_map told;	/* what key_of_code() says of code objects -> the rest of the id */
 	struct wp_map pages_of; /* tid -> index in pages + 1 */
 	WP_VEC(struct wp_pinned_pages) pages;
 	uint32_t pid;
@@ -55,7 +55,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
-static uint64_t key_of(uint32_t pid, uint32_t generation, uint64_t code, uint32_t id)
+static uint64_t key_of_code(uint32_t pid, uint32_t generation, uint64_t code, uint32_t id)
 {
 	return mix(mix((uint64_t)pid << 32 | generation, code), id);
 }
@@ -89,7 +89,7 @@ static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 	struct wp_pinned_walk *walk = walk_self(w);
 	struct wp_pinned_code met = {.addr = code, .id = id, .plan = w->in.index};
 	const uint64_t *told =
-		wp_map_get(&walk->told, key_of(walk->pid, plan->generation, code, id));
+		wp_map_get(&walk->told, key_of_code(walk->pid, plan->generation, code, id));
 
 	met.rest = wp_python_rest_of_id(w, code);
 	if (told && *told == met.rest)
@@ -288,7 +288,7 @@ void wp_pinned_walk_told(struct wp_pinned_walk *walk)
 	walk->cost.codes++;
 	if (!is_whole(head))
 		return;
-	*wp_map_put(&walk->told, key_of(head->pid, head->generation, head->addr, head->id)) =
+	*wp_map_put(&walk->told, key_of_code(head->pid, head->generation, head->addr, head->id)) =
 		walk->met.v[walk->next - 1].rest;
 }
 

@@ -54,7 +54,7 @@ struct callgrind {
 	uint32_t stacks;	     /* that were added */
 };
 
-static const char *file_of(const struct wp_profile_frame *frame)
+static const char *file_of_frame(const struct wp_profile_frame *frame)
 {
 	return frame->file && *frame->file ? frame->file : "???";
 }
@@ -71,7 +71,7 @@ static uint32_t identity_of(struct callgrind *c, uint32_t frame)
 	wp_autostr struct wp_str text = {0};
 
 	wp_frame_text(c->profile, at, &text);
-	wp_str_printf(&text, "\n%s\n%s", file_of(at), object_of(c, at));
+	wp_str_printf(&text, "\n%s\n%s", file_of_frame(at), object_of(c, at));
 	return wp_strpool_id(&c->identities, text.s);
 }
 
@@ -97,7 +97,7 @@ static uint32_t line_in(const struct callgrind *c, uint32_t function, uint32_t f
 	const struct wp_profile_frame *first =
 		&c->profile->frames.v[c->functions.v[function].frame];
 
-	return strcmp(file_of(at), file_of(first)) == 0 ? at->line : 0;
+	return strcmp(file_of_frame(at), file_of_frame(first)) == 0 ? at->line : 0;
 }
 
 /* The numbers of all events, the one at hand added. */
@@ -188,7 +188,7 @@ static void put_plain(struct callgrind *c, const char *text)
 }
 
 /* "(7) text" the first time, then "(7)". */
-static void put_name(struct callgrind *c, const char *key, uint32_t id, const char *text)
+static void put_short_name(struct callgrind *c, const char *key, uint32_t id, const char *text)
 {
 	wp_writer_printf(c->out, "%s=(%" PRIu32 ")", key, id + 1);
 	if (text) {
@@ -205,7 +205,7 @@ static void put_path(struct callgrind *c, const char *key, enum told as, const c
 
 	while (c->told.n <= id)
 		wp_vec_push(&c->told, 0);
-	put_name(c, key, id, c->told.v[id] & as ? NULL : path);
+	put_short_name(c, key, id, c->told.v[id] & as ? NULL : path);
 	c->told.v[id] |= as;
 }
 
@@ -218,8 +218,8 @@ static void put_function(struct callgrind *c, uint32_t id, const char *const key
 
 	wp_frame_text(c->profile, frame, &text);
 	put_path(c, keys[0], TOLD_OBJECT, object_of(c, frame));
-	put_path(c, keys[1], TOLD_FILE, file_of(frame));
-	put_name(c, keys[2], id, function->told ? NULL : text.s);
+	put_path(c, keys[1], TOLD_FILE, file_of_frame(frame));
+	put_short_name(c, keys[2], id, function->told ? NULL : text.s);
 	function->told = true;
 }
 

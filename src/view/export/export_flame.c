@@ -151,7 +151,7 @@ static void lay_out(struct flame *f)
 	}
 }
 
-static void put_text(const struct flame *f, uint32_t x, uint32_t y, const char *more)
+static void put_label(const struct flame *f, uint32_t x, uint32_t y, const char *more)
 {
 	wp_writer_printf(f->out, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\"%s>", x, y, more);
 }
@@ -160,7 +160,7 @@ static void put_command(const struct flame *f)
 {
 	const char *command = *f->profile->command ? f->profile->command : "wperf";
 
-	put_text(f, MARGIN, 20, " class=\"t\"");
+	put_label(f, MARGIN, 20, " class=\"t\"");
 	wp_xml_text(f->out, command, 130);
 	wp_writer_puts(f->out, wp_xml_columns(command) > 130 ? "...</text>\n" : "</text>\n");
 }
@@ -181,7 +181,7 @@ static void put_subtitle(const struct flame *f)
 {
 	const struct wp_profile *profile = f->profile;
 
-	put_text(f, MARGIN, 38, "");
+	put_label(f, MARGIN, 38, "");
 	if (profile->events.n)
 		wp_xml_text(f->out, profile->events.v[0].name, 60);
 	wp_writer_puts(f->out, ": ");
@@ -214,16 +214,16 @@ static void put_legend(const struct flame *f)
 				 "<rect x=\"%" PRIu32 "\" y=\"48\" width=\"12\" height=\"12\" "
 				 "fill=\"%s\"/>",
 				 x, fills[kinds[i].kind][0]);
-		put_text(f, x + 16, 58, "");
+		put_label(f, x + 16, 58, "");
 		wp_writer_printf(f->out, "%s</text>\n", kinds[i].text);
 	}
 	wp_writer_printf(f->out,
 			 "<rect x=\"%" PRIu32
 			 "\" y=\"48\" width=\"12\" height=\"12\" fill=\"" UNKNOWN "\"/>",
 			 x);
-	put_text(f, x + 16, 58, "");
+	put_label(f, x + 16, 58, "");
 	wp_writer_puts(f->out, "no name</text>\n");
-	put_text(f, WIDTH - MARGIN, 58, " id=\"s\" text-anchor=\"end\"");
+	put_label(f, WIDTH - MARGIN, 58, " id=\"s\" text-anchor=\"end\"");
 	wp_writer_puts(f->out, "</text>\n");
 }
 
@@ -234,14 +234,14 @@ static void put_hot(const struct flame *f, const char *title, uint32_t x,
 
 	if (!n)
 		return;
-	put_text(f, x, y, " class=\"h\"");
+	put_label(f, x, y, " class=\"h\"");
 	wp_writer_printf(f->out, "%s</text>\n", title);
 	for (size_t i = 0; i < n; i++) {
 		y += LINE;
-		put_text(f, x + 48, y, " text-anchor=\"end\"");
+		put_label(f, x + 48, y, " text-anchor=\"end\"");
 		put_share(f, rows[i].weight);
 		wp_writer_puts(f->out, "</text>");
-		put_text(f, x + 58, y, "");
+		put_label(f, x + 58, y, "");
 		wp_xml_text(f->out, rows[i].label ? rows[i].label->text : rows[i].text, HALF_CHARS);
 		wp_writer_puts(f->out, "</text>\n");
 	}
@@ -316,8 +316,8 @@ static void put_hundredths(const struct flame *f, const char *name, uint64_t val
 			 value % 100);
 }
 
-static void put_name(const struct flame *f, const char *text, uint64_t x, uint64_t width,
-		     uint32_t y)
+static void put_fitting_name(const struct flame *f, const char *text, uint64_t x, uint64_t width,
+			     uint32_t y)
 {
 	uint64_t room = width > 600 ? (width - 600) / COLUMN_100 : 0;
 
@@ -352,11 +352,11 @@ static void put_box(const struct flame *f, uint32_t at)
 	wp_writer_printf(f->out, " y=\"%" PRIu32 "\"", y);
 	put_hundredths(f, "width", width);
 	wp_writer_printf(f->out, " height=\"%d\" fill=\"%s\"/>", ROW - 1, fill_of(label));
-	put_name(f, label->text, x, width, y);
+	put_fitting_name(f, label->text, x, width, y);
 	wp_writer_puts(f->out, "</g>\n");
 }
 
-static void put_head(const struct flame *f, uint32_t height)
+static void put_svg_head(const struct flame *f, uint32_t height)
 {
 	wp_writer_printf(f->out,
 			 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -378,7 +378,7 @@ static void put_lacks(const struct flame *f, uint32_t y)
 {
 	bool lone = f->profile->samples.n >= LONE;
 
-	put_text(f, MARGIN, y, "");
+	put_label(f, MARGIN, y, "");
 	if (f->narrow) {
 		wp_writer_printf(f->out,
 				 "Not drawn: %" PRIu64 " boxes of less than 0.1 %%%s, with ",
@@ -417,7 +417,7 @@ static void put_picture(struct flame *f)
 
 	f->top = (uint32_t)(HEAD + LINE * (n ? n + 2 : 1));
 	height = f->top + (f->depth_max + 1) * ROW + (has_lacks(f) ? 24 : MARGIN);
-	put_head(f, height);
+	put_svg_head(f, height);
 	put_command(f);
 	put_subtitle(f);
 	put_legend(f);

@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 
-static uint64_t key_of(const struct wp_profile_sample *sample)
+static uint64_t key_of_track(const struct wp_profile_sample *sample)
 {
 	return (uint64_t)sample->event << 32 | sample->thread;
 }
@@ -39,7 +39,7 @@ static void lay_out(struct wp_export_tracks *tracks, struct wp_map *map)
 static void count_samples(struct wp_export_tracks *tracks, struct wp_map *map,
 			  const struct wp_profile_sample *sample)
 {
-	uint64_t *at = wp_map_put(map, key_of(sample));
+	uint64_t *at = wp_map_put(map, key_of_track(sample));
 
 	if (!*at) {
 		wp_vec_push(&tracks->tracks, (struct wp_export_track){.event = sample->event,
@@ -60,7 +60,7 @@ void wp_export_tracks_init(struct wp_export_tracks *tracks, const struct wp_prof
 		count_samples(tracks, &map, sample);
 	lay_out(tracks, &map);
 	for (size_t i = 0; i < profile->samples.n; i++) {
-		size_t at = (size_t)*wp_map_get(&map, key_of(&profile->samples.v[i])) - 1;
+		size_t at = (size_t)*wp_map_get(&map, key_of_track(&profile->samples.v[i])) - 1;
 		struct wp_export_track *track = &tracks->tracks.v[at];
 
 		tracks->samples[track->first + track->n++] = (uint32_t)i;
