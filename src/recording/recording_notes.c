@@ -6,7 +6,8 @@
 
 #define GAP_MAX	      4096	 /* numbers that damage may have swallowed at once */
 #define TEXT_OVERHEAD 32	 /* of a text: its places in tables */
-#define FRAMES_MAX    (1u << 20) /* of one sample: ten times what a walker brings */
+#define FRAMES_MAX    (1u << 20) /* that wait: for one sample, ten times what a walker brings */
+#define COMING_MAX    (1u << 16) /* notes that wait: many times what a record has */
 
 static bool take_room(struct wp_recording_notes *notes, uint64_t bytes)
 {
@@ -96,42 +97,120 @@ static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_
 	notes->run.owners = keep_text(notes, run->owners);
 }
 
-bool wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
-			     uint64_t *ret_time_ns)
+/* A sample's note ends what was told of its frames. */
+static void take_sample(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
+{
+	struct wp_recording_coming add = {
+		.note = note->sample,
+		.frames_at = notes->n_frames,
+		.rest_at = notes->n_rest,
+		.samples = note->samples,
+	};
+
+	if (notes->coming.n >= COMING_MAX) {
+		notes->damaged++;
+		return;
+	}
+	add.note.n_frames = notes->frames.n - notes->n_frames;
+	add.note.n_rest = notes->rest.n - notes->n_rest;
+	notes->n_frames = notes->frames.n;
+	notes->n_rest = notes->rest.n;
+	wp_vec_push(&notes->coming, add);
+}
+
+/* What is left are notes of samples that are not there. */
+static void drop_coming(struct wp_recording_notes *notes)
+{
+	if (!notes->coming.n)
+		return;
+	notes->coming.n = notes->at = 0;
+	notes->frames.n = notes->rest.n = 0;
+	notes->n_frames = notes->n_rest = 0;
+}
+
+static void take_name(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
+		      struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
+{
+	notes->name.len = 0;
+	wp_perfdata_put_single(&notes->name, body);
+	timed(arg, note->name.time_ns, (const uint8_t *)notes->name.s, notes->name.len);
+}
+
+static void take_one(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
+		     struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
+{
+	switch (note->kind) {
+	case WP_PERFDATA_NOTE_FUNCTION: take_function(notes, &note->function); break;
+	case WP_PERFDATA_NOTE_FRAMES: take_frames(notes, note); break;
+	case WP_PERFDATA_NOTE_REST: take_rest(notes, note); break;
+	case WP_PERFDATA_NOTE_SAMPLE: take_sample(notes, note); break;
+	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note->run); break;
+	case WP_PERFDATA_NOTE_NAME: take_name(notes, note, body, timed, arg); break;
+	case WP_PERFDATA_NOTE_FOREIGN: break;
+	case WP_PERFDATA_NOTE_SET: /* inside of another one */
+	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
+	}
+}
+
+static void take_set(struct wp_recording_notes *notes, struct wp_perfdata_note *set,
+		     wp_recording_timed_fn *timed, void *arg)
+{
+	struct wp_perfdata_note note;
+	struct wp_bytes body;
+
+	if (!set->goes_on)
+		drop_coming(notes);
+	while (wp_perfdata_note_next(&set->set, &body)) {
+		note = wp_perfdata_note_read(body);
+		take_one(notes, &note, body, timed, arg);
+	}
+	notes->damaged += set->set.failed;
+}
+
+void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
+			     wp_recording_timed_fn *timed, void *arg)
 {
 	struct wp_perfdata_note note = wp_perfdata_note_read(body);
 
-	switch (note.kind) {
-	case WP_PERFDATA_NOTE_FUNCTION: take_function(notes, &note.function); break;
-	case WP_PERFDATA_NOTE_FRAMES: take_frames(notes, &note); break;
-	case WP_PERFDATA_NOTE_REST: take_rest(notes, &note); break;
-	case WP_PERFDATA_NOTE_SAMPLE:
-		notes->next = note.sample;
-		notes->has_next = true;
-		break;
-	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note.run); break;
-	case WP_PERFDATA_NOTE_NAME: *ret_time_ns = note.name.time_ns; return true;
-	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
+	if (note.kind == WP_PERFDATA_NOTE_SET) {
+		take_set(notes, &note, timed, arg);
+		return;
 	}
-	return false;
+	if (note.kind == WP_PERFDATA_NOTE_SAMPLE)
+		drop_coming(notes); /* 0.2 and before: one for the next sample */
+	take_one(notes, &note, body, timed, arg);
 }
 
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes)
 {
-	if (!notes->has_next)
+	struct wp_recording_coming *next;
+
+	if (!wp_recording_notes_has(notes))
 		return NULL;
-	notes->next.frames = notes->frames.n ? notes->frames.v : NULL;
-	notes->next.n_frames = notes->frames.n;
-	notes->next.rest = notes->rest.v;
-	notes->next.n_rest = notes->rest.n;
-	return &notes->next;
+	next = &notes->coming.v[notes->at];
+	next->note.frames = next->note.n_frames ? notes->frames.v + next->frames_at : NULL;
+	next->note.rest = next->note.n_rest ? notes->rest.v + next->rest_at : NULL;
+	return &next->note;
+}
+
+void wp_recording_notes_forget(struct wp_recording_notes *notes)
+{
+	if (!wp_recording_notes_has(notes)) {
+		notes->frames.n = notes->n_frames = 0;
+		notes->rest.n = notes->n_rest = 0;
+		return;
+	}
+	if (--notes->coming.v[notes->at].samples == 0 && ++notes->at == notes->coming.n)
+		drop_coming(notes);
 }
 
 void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 {
 	wp_vec_deinit(&notes->told);
+	wp_vec_deinit(&notes->coming);
 	wp_vec_deinit(&notes->frames);
 	wp_vec_deinit(&notes->rest);
+	wp_str_deinit(&notes->name);
 	wp_strpool_deinit(&notes->strings);
 	wp_budget_give(notes->budget, WP_BUDGET_PYTHON, notes->taken);
 	*notes = (struct wp_recording_notes){.budget = notes->budget};

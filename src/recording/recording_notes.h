@@ -9,6 +9,7 @@
 #ifndef WP_RECORDING_NOTES_H
 #define WP_RECORDING_NOTES_H
 
+#include "base/str.h"
 #include "base/strpool.h"
 #include "core/budget.h"
 #include "format/perf/perfdata_notes.h"
@@ -26,6 +27,13 @@ struct wp_recording_functions {
 	size_t n, cap;
 };
 
+/* A note of samples that are still to come; its frames and rest are parts of the notes' lists. */
+struct wp_recording_coming {
+	struct wp_stack_note note; /* frames and rest: where they begin is not set yet */
+	size_t frames_at, rest_at;
+	uint32_t samples;
+};
+
 /* All-zero is empty. */
 struct wp_recording_notes {
 	struct wp_recording_functions told; /* since somebody emptied it */
@@ -35,26 +43,33 @@ struct wp_recording_notes {
 	uint64_t taken;
 	struct wp_perfdata_run run; /* strings NULL: it was not told */
 	uint64_t damaged;	    /* notes that make no sense */
-	/* Of the next sample. */
-	struct wp_stack_note next;
-	bool has_next;
+	/* Of the next samples, in their order; what was told of the one behind them stands behind.
+	 */
+	WP_VEC(struct wp_recording_coming) coming;
+	size_t at; /* of coming: the next sample's */
 	WP_VEC(uint64_t) frames, rest;
+	size_t n_frames, n_rest; /* of these, those of `coming` */
+	struct wp_str name;	 /* a thread's, as a record */
 };
+
+/* Takes what has its turn among the records at a time; the bytes are borrowed. */
+typedef void wp_recording_timed_fn(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t size);
 
 /* Puts what was told at its numbers. */
 void wp_recording_notes_apply(const struct wp_recording_functions *told,
 			      struct wp_recording_functions *by_number);
-/* True: it is the name of a thread, which has its turn among the records at *ret_time_ns. */
-bool wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
-			     uint64_t *ret_time_ns);
+/* Notes of a record; names of threads are handed on. */
+void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes body,
+			     wp_recording_timed_fn *timed, void *arg);
+/* There is a note of the sample at hand. */
+static inline bool wp_recording_notes_has(const struct wp_recording_notes *notes)
+{
+	return notes->at < notes->coming.n;
+}
 /* The note of the sample at hand, until the next call; NULL: it has none. */
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes);
-static inline void wp_recording_notes_forget(struct wp_recording_notes *notes)
-{
-	notes->has_next = false;
-	notes->frames.n = 0;
-	notes->rest.n = 0;
-}
+/* The sample is done. */
+void wp_recording_notes_forget(struct wp_recording_notes *notes);
 void wp_recording_notes_deinit(struct wp_recording_notes *notes);
 
 #endif

@@ -99,13 +99,11 @@ static void finish_round(struct wp_recording_reader *r)
 	r->round_bytes = 0;
 }
 
-static void take_note(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
-		      const uint8_t *bytes)
+static void add_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t size)
 {
-	uint64_t time_ns;
+	struct wp_recording_reader *r = arg;
 
-	if (wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, head), &time_ns))
-		wp_recording_queue_add(&r->queue, time_ns, bytes, head->size, NULL);
+	wp_recording_queue_add(&r->queue, time_ns, bytes, size, NULL);
 }
 
 /* Reads to the end of a round, or of the file. */
@@ -115,7 +113,7 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 	const uint8_t *bytes;
 
 	for (;;) {
-		r->file.sample_bytes = r->notes.has_next ? 0 : r->head_bytes;
+		r->file.sample_bytes = wp_recording_notes_has(&r->notes) ? 0 : r->head_bytes;
 		TRY(wp_recording_file_record(&r->file, &r->at, r->end, &head, &bytes));
 		if (!bytes) {
 			wp_recording_queue_release(&r->queue, UINT64_MAX);
@@ -123,7 +121,8 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 			return NULL;
 		}
 		if (head.type == WP_PERFDATA_NOTE_TYPE)
-			take_note(r, &head, bytes);
+			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head),
+						add_timed, r);
 		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
 		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {

@@ -23,8 +23,11 @@ struct wp_recorder {
 	struct wp_perfdata_style style;
 	struct wp_recorder_file file;
 	struct wp_perfdata_header header;
-	struct wp_str pending; /* records that are not written yet */
-	ZSTD_CCtx *zstd;       /* NULL: not compressed */
+	/* What is not written yet: records, notes of these, and both of them as they will lie. */
+	struct wp_str pending;
+	struct wp_perfdata_notes notes;
+	struct wp_str ready;
+	ZSTD_CCtx *zstd; /* NULL: not compressed */
 	struct wp_recorder_python python;
 	struct wp_recorder_ids ids;
 	struct wp_recorder_figures figures;
@@ -118,10 +121,10 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 static void pack(struct wp_recorder *r, struct wp_str *ret)
 {
 	wp_autostr struct wp_str packed = {0};
-	size_t bound = ZSTD_compressBound(r->pending.len), n;
+	size_t bound = ZSTD_compressBound(r->ready.len), n;
 
 	wp_str_pad(&packed, '\0', bound);
-	n = ZSTD_compress2(r->zstd, packed.s, bound, r->pending.s, r->pending.len);
+	n = ZSTD_compress2(r->zstd, packed.s, bound, r->ready.s, r->ready.len);
 	if (ZSTD_isError(n)) {
 		if (!r->err)
 			r->err = wp_err_new(WP_ERR_OTHER, "%s: zstd: %s", r->options.path,
@@ -170,24 +173,33 @@ static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 	write_header(r);
 }
 
+/* Notes stand before what they are of. */
+static void seal(struct wp_recorder *r)
+{
+	wp_perfdata_put_notes(&r->ready, &r->notes);
+	wp_str_append(&r->ready, r->pending.s, r->pending.len);
+	r->pending.len = 0;
+}
+
 static void flush(struct wp_recorder *r)
 {
 	wp_autostr struct wp_str packed = {0};
-	const struct wp_str *bytes = &r->pending;
+	const struct wp_str *bytes = &r->ready;
 
-	if (!r->pending.len)
+	seal(r);
+	if (!r->ready.len)
 		return;
 	if (!r->err && r->figures.samples)
 		r->err = wp_recorder_file_place(&r->file);
 	if (!r->err)
 		r->err = wp_recorder_python_write(&r->python, false);
-	r->figures.unpacked_bytes += r->pending.len;
+	r->figures.unpacked_bytes += r->ready.len;
 	if (r->zstd) {
 		pack(r, &packed);
 		bytes = &packed;
 	}
 	write_data(r, bytes);
-	r->pending.len = 0;
+	r->ready.len = 0;
 }
 
 static void put_name(struct wp_recorder *r, const struct wp_record *record)
@@ -195,7 +207,7 @@ static void put_name(struct wp_recorder *r, const struct wp_record *record)
 	struct wp_perfdata_name name = {record->pid, record->tid, record->time_ns,
 					record->named.name};
 
-	wp_perfdata_put_name(&r->pending, &name);
+	wp_perfdata_put_name(&r->notes, &name);
 }
 
 void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
@@ -213,7 +225,7 @@ void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 uint64_t wp_recorder_python_frame(struct wp_recorder *r, const struct wp_symbol_set *set,
 				  uint32_t symbol, uint32_t line)
 {
-	return wp_recorder_python_address(&r->python, set, symbol, line, &r->pending);
+	return wp_recorder_python_address(&r->python, set, symbol, line, &r->notes);
 }
 
 void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sample,
@@ -222,9 +234,9 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 	if (stack->python)
 		wp_recorder_python_map(&r->python, sample, &r->pending);
 	if (stack->note && r->style.stacks) {
-		wp_perfdata_put_frames(&r->pending, stack->note->frames, stack->note->n_frames);
-		wp_perfdata_put_rest(&r->pending, stack->note->rest, stack->note->n_rest);
-		wp_perfdata_put_sample_note(&r->pending, stack->note);
+		wp_perfdata_put_frames(&r->notes, stack->note->frames, stack->note->n_frames);
+		wp_perfdata_put_rest(&r->notes, stack->note->rest, stack->note->n_rest);
+		wp_perfdata_put_sample_note(&r->notes, stack->note);
 	}
 	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,
 			       stack->n);
@@ -233,7 +245,9 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 	if (!r->first_ns)
 		r->first_ns = sample->time_ns;
 	r->last_ns = sample->time_ns;
-	if (r->pending.len >= FLUSH_BYTES)
+	if (r->notes.bytes.len >= WP_PERFDATA_NOTES_ENOUGH)
+		seal(r);
+	if (r->ready.len + r->pending.len >= FLUSH_BYTES)
 		flush(r);
 }
 
@@ -244,14 +258,14 @@ void wp_recorder_hit(struct wp_recorder *r, const char *path)
 
 void wp_recorder_run(struct wp_recorder *r, const struct wp_perfdata_run *run)
 {
-	wp_perfdata_put_run(&r->pending, run);
+	wp_perfdata_put_run(&r->notes, run);
 }
 
 struct wp_err *wp_recorder_round(struct wp_recorder *r)
 {
 	struct wp_err *err = r->err;
 
-	if (r->pending.len)
+	if (r->pending.len || r->notes.bytes.len || r->ready.len)
 		wp_perfdata_put_mark(&r->pending, WP_PERFDATA_FINISHED_ROUND);
 	flush(r);
 	if (!err)
@@ -293,6 +307,8 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 	wp_recorder_ids_deinit(&r->ids);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
+	wp_perfdata_notes_deinit(&r->notes);
+	wp_str_deinit(&r->ready);
 	free(r);
 	return err;
 }

@@ -48,7 +48,8 @@ static const char *file_of(const struct wp_symbol_set *set, const struct wp_symb
 
 /* Gives a function its number and tells of it. */
 static uint32_t add_function(struct wp_recorder_python *python, const struct wp_symbol_set *set,
-			     const struct wp_symbol *symbol, uint32_t chunk, struct wp_str *out)
+			     const struct wp_symbol *symbol, uint32_t chunk,
+			     struct wp_perfdata_notes *out)
 {
 	struct wp_perfdata_function function = {
 		.number = (uint32_t)python->names.n + 1,
@@ -83,7 +84,7 @@ static void note_line(struct wp_recorder_python *python, uint32_t number, uint64
 
 uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
 				    const struct wp_symbol_set *set, uint32_t symbol, uint32_t line,
-				    struct wp_str *out)
+				    struct wp_perfdata_notes *out)
 {
 	uint32_t chunk = line / CHUNK_LINES;
 	uint64_t *number, address;

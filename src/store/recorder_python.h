@@ -15,6 +15,7 @@
 #include "base/strpool.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "format/perf/perfdata_notes.h"
 #include "format/python/python_image.h"
 #include "store/recorder_ids.h"
 
@@ -41,7 +42,7 @@ void wp_recorder_python_deinit(struct wp_recorder_python *python);
 /* The address of a line of a function, which is told in `out` when it is new. */
 uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
 				    const struct wp_symbol_set *set, uint32_t symbol, uint32_t line,
-				    struct wp_str *out);
+				    struct wp_perfdata_notes *out);
 /* Puts the MAP record of the image before a process's first sample that needs it. */
 void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_record *sample,
 			    struct wp_str *out);

@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void put(struct wp_str *out, const struct wp_perfdata_note *note)
+static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *note)
 {
 	wp_autofree uint64_t *frames = NULL;
 
@@ -77,25 +77,54 @@ static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note
 }
 
 /* Lists are cut in parts: the first is enough. */
-static void check_again(const struct wp_perfdata_note *note)
+static void check_first(const struct wp_perfdata_note *note, struct wp_bytes set)
 {
-	wp_autostr struct wp_str out = {0};
-	struct wp_perfdata_record record;
 	struct wp_perfdata_note again, want = *note;
+	struct wp_bytes body;
 	bool is_list = note->kind == WP_PERFDATA_NOTE_FRAMES || note->kind == WP_PERFDATA_NOTE_REST;
 
-	put(&out, note);
-	if (is_list && !note->n_frames)
-		return;
-	if (wp_perfdata_record_read((const uint8_t *)out.s, out.len, &record) !=
-		    WP_PERFDATA_WHOLE ||
-	    record.type != WP_PERFDATA_NOTE_TYPE)
+	if (!wp_perfdata_note_next(&set, &body))
 		abort();
-	again = wp_perfdata_note_read(wp_perfdata_body((const uint8_t *)out.s, &record));
-	if (is_list && again.n_frames < want.n_frames && record.size < out.len)
+	again = wp_perfdata_note_read(body);
+	if (is_list && again.n_frames < want.n_frames && again.n_frames)
 		want.n_frames = again.n_frames;
 	if (!same(&want, &again))
 		abort();
+}
+
+static void check_again(const struct wp_perfdata_note *note)
+{
+	wp_autostr struct wp_str out = {0};
+	struct wp_perfdata_notes notes = {0};
+	struct wp_perfdata_record record;
+	struct wp_perfdata_note set;
+
+	put(&notes, note);
+	wp_perfdata_put_notes(&out, &notes);
+	wp_perfdata_notes_deinit(&notes);
+	if (!out.len)
+		return; /* a list without frames */
+	if (wp_perfdata_record_read((const uint8_t *)out.s, out.len, &record) !=
+		    WP_PERFDATA_WHOLE ||
+	    record.type != WP_PERFDATA_NOTE_TYPE || record.size < 80)
+		abort();
+	set = wp_perfdata_note_read(wp_perfdata_body((const uint8_t *)out.s, &record));
+	if (set.kind != WP_PERFDATA_NOTE_SET || set.goes_on)
+		abort();
+	check_first(note, set.set);
+}
+
+/* Of each of its notes. */
+static void check_set(struct wp_bytes set)
+{
+	struct wp_perfdata_note note;
+	struct wp_bytes body;
+
+	while (wp_perfdata_note_next(&set, &body)) {
+		note = wp_perfdata_note_read(body);
+		if (note.kind > WP_PERFDATA_NOTE_SET)
+			check_again(&note);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -105,7 +134,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > UINT16_MAX)
 		return 0; /* no record has more */
 	note = wp_perfdata_note_read(wp_bytes_of(data, size));
-	if (note.kind != WP_PERFDATA_NOTE_NONE)
+	if (note.kind == WP_PERFDATA_NOTE_SET)
+		check_set(note.set);
+	else if (note.kind > WP_PERFDATA_NOTE_SET)
 		check_again(&note);
 	return 0;
 }

@@ -189,7 +189,39 @@ woven = comm(0) + mmap2(0) + functions + named + b"".join([
     chain_sample(70, 8, 0x400130, 0x500000), ROUND])
 cut = note("WPfn", struct.pack("<5I", 1 << 22, 0, 0, 1, 0) + b"far\0\0") + sample_note(0xffffffff, 0xffffffff, 0xff)
 
+# As it is written since 0.3: many notes to a record, before the samples that they are of.
+def inner(letters, body):
+    body = letters.encode() + body
+    body += bytes(-len(body) % 4)
+    return struct.pack("<I", len(body)) + body
+
+
+def notes(*inside, goes_on=0):
+    body = b"WPns" + struct.pack("<I", goes_on) + b"".join(inside)
+    return record(65, body + bytes(max(72 - len(body), -len(body) % 8)))
+
+
+def samples(thread, flags, end, n, unbound=0, missing=0):
+    return inner("WPss", struct.pack("<6I", thread, flags, end, unbound, missing, n))
+
+
+def listed(letters, *ips):
+    return inner(letters, struct.pack("<I%dQ" % len(ips), len(ips), *ips))
+
+
+told = [inner("WPfn", struct.pack("<5I", n, 10, 0, 1, 0) + b"Class.main\0/srv/app.py\0") for n in (1, 2, 3, 4)]
+many = notes(*told, inner("WPnm", struct.pack("<IIIQ", 7, 8, 0, 10) + b"worker-1\0"), samples(0x100, 1 | 8 | 16, 0, 2),
+             listed("WPfr", python(1, 2), python(4, 0)))
+more = notes(listed("WPfr", python(2, 5)), samples(0x203, 1 | 16 | 32, 4, 1, 1, 2), listed("WPch", python(1, 9), 0x400220),
+             samples(0, 4 | 16, 1, 1), inner("WPzz", b"later"), goes_on=1)
+event_type = record(65, struct.pack("<Q", 3) + b"branches".ljust(64, b"\0"))  # a perf of 2011
+sets = comm(0) + mmap2(0) + event_type + many + more + b"".join([
+    chain_sample(20, 7, 0x400100, python(1, 2), 0x400210, python(3, 1)), chain_sample(21, 7, 0x400100, python(1, 2)),
+    chain_sample(30, 8, python(4, 0), 0x400110), chain_sample(50, 7, 0x400120, python(9, 0)), chain_sample(70, 8, 0x400130),
+    notes(samples(0, 2, 3, 0xffffffff)), chain_sample(80, 8, 0x400130), notes(inner("WPrn", run[12:])), ROUND])
+
 seeds |= {
+    "sets": file(chained, sets),
     "unpacked": file(one, packed(plain[:200]) + packed(plain[200:]), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}),
     "woven": file(chained, woven + run),
 }
@@ -199,6 +231,7 @@ seeds = {"fuzz_perfdata/" + name: data for name, data in seeds.items()}
 for choice in (0, 1, 3, 5, 6, 9, 10, 11, 13, 29, 45, 61, 77, 93, 109):
     seeds["fuzz_report/woven_%d" % choice] = bytes([choice]) + file(chained, woven + run)
 seeds |= {
+    "fuzz_report/sets": b"\1" + file(chained, sets),
     "fuzz_report/copies": b"\1" + file(one, plain),
     "fuzz_report/two_events": b"\2" + file(two, mixed),
     "fuzz_report/piped": b"\1" + piped(one, TRACING + plain),
@@ -208,6 +241,7 @@ seeds |= {
 for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 4, 1, 2), "run": run, "name": named,
                    "frames": frames("WPfr", 1, 2, 3), "rest": frames("WPch", 1 << 63), "no_frames": frames("WPfr"),
                    "old_run": noted[-56:], "far": cut, "long": function(5, 1, 1, "n" * 3000, "p" * 200),
+                   "set": many, "set_goes_on": more, "event_type": event_type, "samples": b"\0" * 8 + samples(0x203, 57, 4, 7)[4:],
                    "unknown": b"\0" * 8 + b"WPxx" + bytes(20)}.items():
     seeds["fuzz_perfdata_notes/" + name] = data[8:]
 

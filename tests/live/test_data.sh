@@ -28,6 +28,7 @@ record "$scratch/plain.data" -g -- "$calls" shares 1
 n=$(total "$scratch/out.json")
 check "perf sees every sample ($n)" test "$(samples "$scratch/plain.data")" = "$n"
 check "perf names the same function" within "$(share "$scratch/plain.data" leaf)" "$(overhead "$scratch/out.json" leaf)" 0.5
+check "and has nothing to say of the rest" test -z "$("$perf" script -F time -i "$scratch/plain.data" 2>&1 >/dev/null)"
 check "stacks begin at _start" test "$(stack_of "$scratch/plain.data")" = _start
 
 record "$scratch/packed.data" -z -- "$calls" shares 1

@@ -261,6 +261,73 @@ static void test_python(void)
 	unlink(image);
 }
 
+#define MANY 5000
+
+/* Notes of many samples, some with lists longer than a record; *note is the i-th one's. */
+static void make_note(size_t i, uint64_t *list, struct wp_stack_note *note)
+{
+	*note = (struct wp_stack_note){.thread = i / 100 % 7 << 8, .end = WP_STACK_CUT};
+	note->flags = i % 500 ? WP_STACK_NOTE_STACK : WP_STACK_NOTE_LOST;
+	for (size_t at = 0; at < 20000; at++)
+		list[at] = i + at;
+	note->frames = list;
+	note->n_frames = i % 1000 == 999 ? 20000 : i % 50 == 7;
+	note->rest = list + 1;
+	note->n_rest = i % 70 == 3 ? 2 : 0;
+}
+
+static void check_note(size_t i, const struct wp_stack_note *note)
+{
+	static uint64_t list[20000];
+	struct wp_stack_note want;
+
+	make_note(i, list, &want);
+	CHECK(note != NULL);
+	if (!note)
+		return;
+	CHECK_U64(note->thread, want.thread);
+	CHECK_U64(note->flags, want.flags);
+	CHECK_U64(note->n_frames, want.n_frames);
+	CHECK_U64(note->n_rest, want.n_rest);
+	if (note->n_frames && note->n_frames == want.n_frames)
+		CHECK(memcmp(note->frames, want.frames, 8 * want.n_frames) == 0);
+	if (note->n_rest)
+		CHECK_U64(note->rest[0], i + 1);
+}
+
+/* Every sample has its own note back. */
+static void test_notes(void)
+{
+	static uint64_t list[20000];
+	struct wp_recorder *recorder = open_recorder(0);
+	struct wp_recorder_stack stack = {.frames = list, .n = 3};
+	struct wp_stack_note note;
+	struct wp_source *source = NULL;
+	struct wp_batch batch = {0};
+	struct wp_log log = {0};
+	size_t n = 0;
+
+	stack.note = &note;
+	for (size_t i = 0; i < MANY; i++) {
+		struct wp_record sample = record_of(WP_RECORD_SAMPLE, 100 + i);
+
+		make_note(i, list, &note);
+		wp_recorder_add_sample(recorder, &sample, &stack);
+		if (i % 333 == 0)
+			CHECK_OK(wp_recorder_round(recorder));
+	}
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
+	CHECK_OK(source->ops->start(source));
+	while (!batch.ended) {
+		CHECK_OK(source->ops->next(source, 0, &batch));
+		for (size_t i = 0; i < batch.n; i++)
+			check_note(n++, batch.records[i].sample.stack->note);
+	}
+	CHECK_U64(n, MANY);
+	source->ops->close(source);
+}
+
 static void put_file(const char *name, const char *text)
 {
 	FILE *file = fopen(name, "w");
@@ -430,6 +497,7 @@ int main(void)
 	close(fd);
 	RUN(test_round_trip);
 	RUN(test_python);
+	RUN(test_notes);
 	RUN(test_others_image);
 	RUN(test_image_mode);
 	RUN(test_packed);

@@ -6,114 +6,203 @@
 
 #include <string.h>
 
+#define SET	   0x736e5057u /* "WPns" */
 #define FUNCTION   0x6e665057u /* "WPfn" */
 #define SAMPLE	   0x61735057u /* "WPsa" */
+#define SAMPLES	   0x73735057u /* "WPss" */
 #define FRAMES	   0x72665057u /* "WPfr" */
 #define REST	   0x68635057u /* "WPch" */
 #define RUN	   0x6e725057u /* "WPrn" */
 #define NAME	   0x6d6e5057u /* "WPnm" */
-#define FRAMES_MAX 8000	       /* of one record */
+#define FRAMES_MAX 8000	       /* of one note */
 
-/* How much of a text is kept: a record's size has 16 bits. */
-static size_t kept_bytes(const char *text)
+#define HEAD_BYTES   8	   /* struct perf_event_header */
+#define SET_BYTES    8	   /* its letters, whether it goes on */
+#define SIZE_BYTES   4	   /* of a note in a set */
+#define SET_MAX	     65528 /* of a record: its size has 16 bits */
+#define RECORD_LEAST 80	   /* struct perf_record_header_event_type */
+#define PATH_KEPT    8192
+
+/* How much of a text is kept. */
+static size_t kept_bytes(const char *text, size_t most)
 {
-	size_t bytes = strlen(text);
-
-	return bytes < WP_PERFDATA_TEXT_MAX ? bytes : WP_PERFDATA_TEXT_MAX;
+	return strnlen(text, most);
 }
 
 static void put_head(struct wp_str *out, size_t body)
 {
-	uint16_t head[2] = {0, (uint16_t)(8 + body)};
+	uint16_t head[2] = {0, (uint16_t)(HEAD_BYTES + body)};
 
 	wp_perfdata_put_u32(out, WP_PERFDATA_NOTE_TYPE);
 	wp_str_append(out, (const char *)head, sizeof(head));
 }
 
-void wp_perfdata_put_function(struct wp_str *out, const struct wp_perfdata_function *function)
+/* Begins a note; its size is filled in by end_note(). Returns where it begins. */
+static size_t begin_note(struct wp_perfdata_notes *out, uint32_t kind)
 {
-	size_t name = function->name ? kept_bytes(function->name) : 0;
-	size_t file = kept_bytes(function->file), bytes = 24 + name + file + 2;
-	size_t padded = (bytes + 7) & ~(size_t)7;
+	size_t at = out->bytes.len;
 
-	put_head(out, padded);
-	wp_perfdata_put_u32(out, FUNCTION);
-	wp_perfdata_put_u32(out, function->number);
-	wp_perfdata_put_u32(out, function->first_line);
-	wp_perfdata_put_u32(out, function->line_base);
-	wp_perfdata_put_u32(out, function->name != NULL);
-	wp_perfdata_put_u32(out, 0);
-	wp_str_append(out, function->name ? function->name : "", name);
+	wp_perfdata_put_u32(&out->bytes, 0);
+	wp_perfdata_put_u32(&out->bytes, kind);
+	out->sample = 0;
+	return at;
+}
+
+static void end_note(struct wp_perfdata_notes *out, size_t at)
+{
+	uint32_t size;
+
+	wp_str_pad(&out->bytes, '\0', -(out->bytes.len - at) & 3);
+	size = (uint32_t)(out->bytes.len - at - SIZE_BYTES);
+	memcpy(out->bytes.s + at, &size, sizeof(size));
+}
+
+static void put_text(struct wp_str *out, const char *text, size_t most)
+{
+	wp_str_append(out, text, kept_bytes(text, most));
 	wp_str_pad(out, '\0', 1);
-	wp_str_append(out, function->file, file);
-	wp_str_pad(out, '\0', 1 + padded - bytes);
 }
 
-void wp_perfdata_put_sample_note(struct wp_str *out, const struct wp_stack_note *note)
+void wp_perfdata_put_function(struct wp_perfdata_notes *out,
+			      const struct wp_perfdata_function *function)
 {
-	put_head(out, 24);
-	wp_perfdata_put_u32(out, SAMPLE);
-	wp_perfdata_put_u32(out, note->thread);
-	wp_perfdata_put_u32(out, note->flags);
-	wp_perfdata_put_u32(out, note->end);
-	wp_perfdata_put_u32(out, note->unbound);
-	wp_perfdata_put_u32(out, note->missing);
+	size_t at = begin_note(out, FUNCTION);
+
+	wp_perfdata_put_u32(&out->bytes, function->number);
+	wp_perfdata_put_u32(&out->bytes, function->first_line);
+	wp_perfdata_put_u32(&out->bytes, function->line_base);
+	wp_perfdata_put_u32(&out->bytes, function->name != NULL);
+	wp_perfdata_put_u32(&out->bytes, 0);
+	put_text(&out->bytes, function->name ? function->name : "", WP_PERFDATA_TEXT_MAX);
+	put_text(&out->bytes, function->file, WP_PERFDATA_TEXT_MAX);
+	end_note(out, at);
 }
 
-static void put_list(struct wp_str *out, uint32_t kind, const uint64_t *frames, size_t n)
+/* Most samples have the note of the one before. */
+static bool repeat_sample(struct wp_perfdata_notes *out, const uint32_t *words, size_t n)
+{
+	char *last = out->bytes.s + out->sample;
+	uint32_t samples;
+
+	if (!out->sample || memcmp(last, words, n * sizeof(*words)) != 0)
+		return false;
+	memcpy(&samples, last + n * sizeof(*words), sizeof(samples));
+	samples++;
+	memcpy(last + n * sizeof(*words), &samples, sizeof(samples));
+	return samples != 0;
+}
+
+void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_stack_note *note)
+{
+	const uint32_t words[] = {note->thread, note->flags, note->end, note->unbound,
+				  note->missing};
+	size_t at;
+
+	if (repeat_sample(out, words, WP_ARRAY_LEN(words)))
+		return;
+	at = begin_note(out, SAMPLES);
+	wp_str_append(&out->bytes, (const char *)words, sizeof(words));
+	wp_perfdata_put_u32(&out->bytes, 1);
+	end_note(out, at);
+	if (!note->n_frames && !note->n_rest) /* lists are of one sample */
+		out->sample = at + SIZE_BYTES + 4;
+}
+
+static void put_list(struct wp_perfdata_notes *out, uint32_t kind, const uint64_t *frames, size_t n)
 {
 	for (size_t at = 0; at < n; at += FRAMES_MAX) {
 		size_t part = n - at < FRAMES_MAX ? n - at : FRAMES_MAX;
+		size_t note = begin_note(out, kind);
 
-		put_head(out, 8 + 8 * part);
-		wp_perfdata_put_u32(out, kind);
-		wp_perfdata_put_u32(out, (uint32_t)part);
-		wp_str_append(out, (const char *)(frames + at), 8 * part);
+		wp_perfdata_put_u32(&out->bytes, (uint32_t)part);
+		wp_str_append(&out->bytes, (const char *)(frames + at), 8 * part);
+		end_note(out, note);
 	}
 }
 
-void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n)
+void wp_perfdata_put_frames(struct wp_perfdata_notes *out, const uint64_t *frames, size_t n)
 {
 	put_list(out, FRAMES, frames, n);
 }
 
-void wp_perfdata_put_rest(struct wp_str *out, const uint64_t *frames, size_t n)
+void wp_perfdata_put_rest(struct wp_perfdata_notes *out, const uint64_t *frames, size_t n)
 {
 	put_list(out, REST, frames, n);
 }
 
-void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run)
+void wp_perfdata_put_run(struct wp_perfdata_notes *out, const struct wp_perfdata_run *run)
 {
-	const char *texts[] = {run->image_path, run->host, run->cwd, run->owners};
-	size_t bytes = 24;
+	size_t at = begin_note(out, RUN);
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++)
-		bytes += kept_bytes(texts[i]) + 1;
-	put_head(out, (bytes + 7) & ~(size_t)7);
-	wp_perfdata_put_u32(out, RUN);
-	wp_perfdata_put_u32(out, run->image_pid);
-	wp_perfdata_put_u64(out, (uint64_t)run->began);
-	wp_perfdata_put_u64(out, run->has_sources);
-	for (size_t i = 0; i < WP_ARRAY_LEN(texts); i++) {
-		wp_str_append(out, texts[i], kept_bytes(texts[i]));
-		wp_str_pad(out, '\0', 1);
-	}
-	wp_str_pad(out, '\0', -bytes & 7);
+	wp_perfdata_put_u32(&out->bytes, run->image_pid);
+	wp_perfdata_put_u64(&out->bytes, (uint64_t)run->began);
+	wp_perfdata_put_u64(&out->bytes, run->has_sources);
+	put_text(&out->bytes, run->image_path, PATH_KEPT);
+	put_text(&out->bytes, run->host, PATH_KEPT);
+	put_text(&out->bytes, run->cwd, PATH_KEPT);
+	put_text(&out->bytes, run->owners, WP_PERFDATA_TEXT_MAX);
+	end_note(out, at);
 }
 
-void wp_perfdata_put_name(struct wp_str *out, const struct wp_perfdata_name *name)
+void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdata_name *name)
 {
-	size_t text = kept_bytes(name->name), bytes = 24 + text + 1;
-	size_t padded = (bytes + 7) & ~(size_t)7;
+	size_t at = begin_note(out, NAME);
+
+	wp_perfdata_put_u32(&out->bytes, name->pid);
+	wp_perfdata_put_u32(&out->bytes, name->tid);
+	wp_perfdata_put_u32(&out->bytes, 0);
+	wp_perfdata_put_u64(&out->bytes, name->time_ns);
+	put_text(&out->bytes, name->name, WP_PERFDATA_TEXT_MAX);
+	end_note(out, at);
+}
+
+/* As many whole notes from `at` on as a record has room for. */
+static size_t find_part(const struct wp_str *notes, size_t at)
+{
+	size_t end = at;
+	uint32_t size;
+
+	while (end < notes->len) {
+		memcpy(&size, notes->s + end, sizeof(size));
+		if (end + SIZE_BYTES + size - at > SET_MAX - HEAD_BYTES - SET_BYTES)
+			break;
+		end += SIZE_BYTES + size;
+	}
+	return end - at;
+}
+
+void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes)
+{
+	for (size_t at = 0, n; at < notes->bytes.len; at += n) {
+		size_t body;
+
+		n = find_part(&notes->bytes, at);
+		body = (SET_BYTES + n + 7) & ~(size_t)7;
+		if (body < RECORD_LEAST - HEAD_BYTES)
+			body = RECORD_LEAST - HEAD_BYTES;
+		put_head(out, body);
+		wp_perfdata_put_u32(out, SET);
+		wp_perfdata_put_u32(out, at > 0);
+		wp_str_append(out, notes->bytes.s + at, n);
+		wp_str_pad(out, '\0', body - SET_BYTES - n);
+	}
+	notes->bytes.len = 0;
+	notes->sample = 0;
+}
+
+void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes)
+{
+	wp_str_deinit(&notes->bytes);
+	notes->sample = 0;
+}
+
+void wp_perfdata_put_single(struct wp_str *out, struct wp_bytes body)
+{
+	size_t n = (size_t)wp_bytes_left(&body), padded = (n + 7) & ~(size_t)7;
 
 	put_head(out, padded);
-	wp_perfdata_put_u32(out, NAME);
-	wp_perfdata_put_u32(out, name->pid);
-	wp_perfdata_put_u32(out, name->tid);
-	wp_perfdata_put_u32(out, 0);
-	wp_perfdata_put_u64(out, name->time_ns);
-	wp_str_append(out, name->name, text);
-	wp_str_pad(out, '\0', 1 + padded - bytes);
+	wp_str_append(out, (const char *)body.data + body.pos, n);
+	wp_str_pad(out, '\0', padded - n);
 }
 
 static void read_name(struct wp_bytes *b, struct wp_perfdata_note *ret)
@@ -136,9 +225,9 @@ static void read_run(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	run->image_pid = wp_bytes_u32(b);
 	run->began = (int64_t)wp_bytes_u64(b);
 	run->has_sources = wp_bytes_u64(b) != 0;
-	run->image_path = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
-	run->host = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
-	run->cwd = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
+	run->image_path = wp_bytes_str(b, PATH_KEPT);
+	run->host = wp_bytes_str(b, PATH_KEPT);
+	run->cwd = wp_bytes_str(b, PATH_KEPT);
 	if (!b->failed)
 		ret->kind = WP_PERFDATA_NOTE_RUN;
 	run->owners = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX); /* older recordings have none */
@@ -165,7 +254,7 @@ static void read_function(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	ret->kind = WP_PERFDATA_NOTE_FUNCTION;
 }
 
-static void read_sample(struct wp_bytes *b, struct wp_perfdata_note *ret)
+static void read_sample(struct wp_bytes *b, bool many, struct wp_perfdata_note *ret)
 {
 	struct wp_stack_note *note = &ret->sample;
 
@@ -174,7 +263,8 @@ static void read_sample(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	note->end = wp_bytes_u32(b);
 	note->unbound = wp_bytes_u32(b);
 	note->missing = wp_bytes_u32(b);
-	if (!b->failed && note->end < WP_STACK_ENDS)
+	ret->samples = many ? wp_bytes_u32(b) : 1;
+	if (!b->failed && note->end < WP_STACK_ENDS && ret->samples)
 		ret->kind = WP_PERFDATA_NOTE_SAMPLE;
 }
 
@@ -187,18 +277,48 @@ static void read_frames(struct wp_bytes *b, enum wp_perfdata_note_kind kind,
 		ret->kind = kind;
 }
 
+static void read_set(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	uint32_t goes_on = wp_bytes_u32(b);
+
+	if (b->failed || goes_on > 1)
+		return;
+	ret->kind = WP_PERFDATA_NOTE_SET;
+	ret->goes_on = goes_on;
+	ret->set = *b;
+}
+
+bool wp_perfdata_note_next(struct wp_bytes *set, struct wp_bytes *ret_body)
+{
+	uint32_t size;
+	const uint8_t *body;
+
+	if (wp_bytes_left(set) < SIZE_BYTES)
+		return false;
+	size = wp_bytes_u32(set);
+	if (!size)
+		return false;
+	body = wp_bytes_take(set, size);
+	if (set->failed)
+		return false;
+	*ret_body = wp_bytes_of(body, size);
+	return true;
+}
+
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 {
 	struct wp_perfdata_note ret = {.kind = WP_PERFDATA_NOTE_NONE};
 
 	switch (wp_bytes_u32(&body)) {
+	case SET: read_set(&body, &ret); break;
 	case FUNCTION: read_function(&body, &ret); break;
-	case SAMPLE: read_sample(&body, &ret); break;
+	case SAMPLE: read_sample(&body, false, &ret); break;
+	case SAMPLES: read_sample(&body, true, &ret); break;
 	case FRAMES: read_frames(&body, WP_PERFDATA_NOTE_FRAMES, &ret); break;
 	case REST: read_frames(&body, WP_PERFDATA_NOTE_REST, &ret); break;
 	case RUN: read_run(&body, &ret); break;
 	case NAME: read_name(&body, &ret); break;
-	default: break;
+	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;
 }

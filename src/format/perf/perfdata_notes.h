@@ -3,11 +3,18 @@
  * perfdata_notes: what our recordings say besides perf's records: Python functions and names of
  * threads, and what a sample's call chain cannot tell.
  *
- * Format stage, pure. They are records of type HEADER_EVENT_TYPE, which perf reads past by contract
- * since 2011 (files of that age have them), so that they lie among the others and are there after a
- * crash. A Python frame in a call chain is an address far above all user space: a function's number
- * and a line of it (wp_perfdata_python_address()); the same numbers are symbols and lines of the
- * image next to the recording (python_image.h), which is for stock tools only.
+ * Format stage, pure. They are records of type HEADER_EVENT_TYPE, which perf reads past since 2011
+ * (files of that age have them), so that they lie among the others and are there after a crash. New
+ * perf warns of each that is shorter than those of 2011 were, so that a record has many notes, and
+ * at least that size; it stands before the samples that its notes are of. A Python frame in a call
+ * chain is an address far above all user space: a function's number and a line of it
+ * (wp_perfdata_python_address()); the same numbers are symbols and lines of the image next to the
+ * recording (python_image.h), which is for stock tools only.
+ *
+ *	record: "WPns", 0 or 1 (goes on with the notes of the record before it), then notes
+ *	note:   its bytes (a multiple of 4; 0: the rest is padding), four letters, what it says
+ *
+ * Recordings of wperf 0.1 and 0.2 have one note to a record, without these heads.
  */
 #ifndef WP_PERFDATA_NOTES_H
 #define WP_PERFDATA_NOTES_H
@@ -55,7 +62,9 @@ struct wp_perfdata_name {
 };
 
 enum wp_perfdata_note_kind {
-	WP_PERFDATA_NOTE_NONE, /* damaged, or none of ours */
+	WP_PERFDATA_NOTE_NONE,	  /* damaged */
+	WP_PERFDATA_NOTE_FOREIGN, /* none of ours: a name of an event, of a perf of 2011 */
+	WP_PERFDATA_NOTE_SET,	  /* notes */
 	WP_PERFDATA_NOTE_FUNCTION,
 	WP_PERFDATA_NOTE_SAMPLE,
 	WP_PERFDATA_NOTE_FRAMES,
@@ -68,8 +77,11 @@ struct wp_perfdata_note {
 	enum wp_perfdata_note_kind kind;
 	struct wp_perfdata_function function;
 	struct wp_stack_note sample;
+	uint32_t samples; /* so many that come next have it */
 	struct wp_perfdata_run run;
 	struct wp_perfdata_name name;
+	struct wp_bytes set;   /* for wp_perfdata_note_next() */
+	bool goes_on;	       /* the set is not a new one */
 	const uint8_t *frames; /* little-endian addresses, unaligned */
 	size_t n_frames;
 };
@@ -92,20 +104,41 @@ static inline bool wp_perfdata_python_parts(uint64_t address, uint32_t *ret_numb
 	return at < WP_PERFDATA_PYTHON_BYTES;
 }
 
+/* Notes that are to be written; all-zero is empty. */
+struct wp_perfdata_notes {
+	struct wp_str bytes;
+	size_t sample; /* where the last one says what it does, if it is a sample's; 0: it is not */
+};
+
+/* As soon as there are so many bytes of notes, they should be written: a record has room for them.
+ */
+#define WP_PERFDATA_NOTES_ENOUGH ((size_t)24 << 10)
+
 /* Strings of more than 16 KB are cut. Comes before the first sample that has its addresses. */
-void wp_perfdata_put_function(struct wp_str *out, const struct wp_perfdata_function *function);
-/* Comes right before its sample. */
-void wp_perfdata_put_sample_note(struct wp_str *out, const struct wp_stack_note *note);
+void wp_perfdata_put_function(struct wp_perfdata_notes *out,
+			      const struct wp_perfdata_function *function);
+/* In the order of the samples, one for each. */
+void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_stack_note *note);
 /*
  * The Python frames of the next sample in the order in which they were read, where its call chain
  * has another one or not all of them. Any number.
  */
-void wp_perfdata_put_frames(struct wp_str *out, const uint64_t *frames, size_t n);
+void wp_perfdata_put_frames(struct wp_perfdata_notes *out, const uint64_t *frames, size_t n);
 /* What the next sample's record has no room for of its call chain. Any number. */
-void wp_perfdata_put_rest(struct wp_str *out, const uint64_t *frames, size_t n);
-void wp_perfdata_put_run(struct wp_str *out, const struct wp_perfdata_run *run);
-void wp_perfdata_put_name(struct wp_str *out, const struct wp_perfdata_name *name);
-/* Reads the body of a record of WP_PERFDATA_NOTE_TYPE. */
+void wp_perfdata_put_rest(struct wp_perfdata_notes *out, const uint64_t *frames, size_t n);
+/* Texts but the owners are cut behind 8 KB. */
+void wp_perfdata_put_run(struct wp_perfdata_notes *out, const struct wp_perfdata_run *run);
+void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdata_name *name);
+/* Appends the records that have all of these notes, and empties them. Nothing without notes. */
+void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes);
+void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes);
+
+/* Reads the body of a record of WP_PERFDATA_NOTE_TYPE, or of a note in one. */
 struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body);
+/* The body of the next note of a set; false when there is none, and then set->failed when it is
+ * damaged. */
+bool wp_perfdata_note_next(struct wp_bytes *set, struct wp_bytes *ret_body);
+/* A body as a record of its own (of 0.2's form), which has its turn in a queue; appends. */
+void wp_perfdata_put_single(struct wp_str *out, struct wp_bytes body);
 
 #endif

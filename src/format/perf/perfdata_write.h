@@ -26,7 +26,8 @@ enum {
 	WP_PERFDATA_CLOCKID = 23,
 };
 
-#define WP_PERFDATA_ATTR_BYTES 128		   /* PERF_ATTR_SIZE_VER7 */
+/* PERF_ATTR_SIZE_VER5: nothing behind it is used, and older perfs refuse files that have more. */
+#define WP_PERFDATA_ATTR_BYTES 112
 #define WP_PERFDATA_CHAIN_MAX  ((65535 - 128) / 8) /* frames that a sample has room for */
 
 /* The id that events have in the file: their index in the set plus 1. */
