@@ -69,8 +69,8 @@ static bool find_content(const struct wp_field *field, size_t bytes, const uint8
 	return !ret->failed;
 }
 
-static void put_number(const struct wp_field *field, const uint8_t *at, uint32_t size,
-		       struct wp_str *out)
+static void put_field_number(const struct wp_field *field, const uint8_t *at, uint32_t size,
+			     struct wp_str *out)
 {
 	int64_t value = read_number(at, size, field->is_signed);
 
@@ -91,7 +91,7 @@ static void put_array(const struct wp_field *field, const struct wp_bytes *conte
 	wp_str_puts(out, "[");
 	for (size_t i = 0; i < n && i < SHOWN_MAX; i++) {
 		wp_str_puts(out, i ? ", " : "");
-		put_number(field, content->data + i * each, each, out);
+		put_field_number(field, content->data + i * each, each, out);
 	}
 	wp_str_puts(out, "]");
 }
@@ -107,7 +107,7 @@ void wp_field_text(const struct wp_field *field, const uint8_t *payload, size_t 
 		wp_str_append(out, (const char *)content.data,
 			      strnlen((const char *)content.data, content.size));
 	else if (wp_field_is_number(field))
-		put_number(field, content.data, field->size, out);
+		put_field_number(field, content.data, field->size, out);
 	else
 		put_array(field, &content, out);
 }

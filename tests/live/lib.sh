@@ -118,6 +118,14 @@ is_watching() { # PID [N]
 	is_gone "$1" || { [ "$(ls -l "/proc/$1/fd" 2>/dev/null | grep -c perf_event)" -ge "${2:-1}" ] && grep -q '^State:.S' "/proc/$1/status"; }
 }
 
+run_ms() { # PID: milliseconds that its first thread had a CPU
+	awk '{ print int($1 / 1000000) }' "/proc/$1/schedstat"
+}
+
+has_run() { # PID MILLISECONDS
+	[ "$(run_ms "$1")" -ge "$2" ]
+}
+
 is_mapped() { # PID PATTERN: of a line of its maps
 	grep -qs "$2" "/proc/$1/maps"
 }

@@ -13,11 +13,11 @@ told() { # TEXT
 # 20,000 functions with long names, in a source of two megabytes.
 "$python" - <<'PY'
 with open("many.py", "w") as out:
-    out.write("import time\nend = time.time() + 3\n")
+    out.write("import time\nend = time.process_time() + 3\n")
     for i in range(20000):
         out.write("def f%d_%s(): return sum(range(20))\n" % (i, "x" * 40))
     out.write("every = [value for name, value in sorted(globals().items()) if name[0] == 'f']\n")
-    out.write("while time.time() < end:\n for f in every:\n  for i in range(10): f()\n")
+    out.write("while time.process_time() < end:\n for f in every:\n  for i in range(10): f()\n")
 PY
 touch -d '1 hour ago' many.py
 "$WPERF" record -e cpu-clock -F 4000 --data many.data --max-memory 1 -- "$python" many.py >out 2>err
@@ -79,7 +79,7 @@ if can_be_nobody && [ "$(uname -m)" = x86_64 ]; then
 	beside() { # PROGRAM: of nobody, in $program
 		setpriv --reuid=65534 --regid=65534 --clear-groups "./$1" shares 60 >/dev/null &
 		program=$!
-		sleep 0.3
+		wait_until is_mapped $program "/$1\$"
 	}
 	beside slowpoke
 	slow=$WORK/tools/wperf_slow

@@ -60,8 +60,7 @@ vdso_id() { # FILE
 	"$perf" buildid-list -i "$1" | grep -F "[vdso]" || echo "no [vdso] in $1"
 }
 clocks='import time
-end = time.monotonic() + 0.5
-while time.monotonic() < end: pass'
+for _ in range(6000000): time.monotonic()'
 record "$scratch/vdso.data" -- python3 -c "$clocks"
 "$perf" record -q -N -e cpu-clock -F 2000 -o "$scratch/stock.data" -- python3 -c "$clocks" >/dev/null 2>&1
 check "and the vdso, as perf's own" test "$(vdso_id "$scratch/vdso.data")" = "$(vdso_id "$scratch/stock.data")"

@@ -71,7 +71,7 @@ else
 fi
 
 command -v debuginfod >/dev/null || { part_skipped "no debuginfod to ask"; finish; }
-port=$((20000 + $$ % 20000))
+port=$((20000 + $$ % 10000)) # below those that the kernel gives away
 (cd "$scratch" && exec debuginfod -p $port -d "$scratch/index" -F "$scratch/served" >"$scratch/server.log" 2>&1) &
 server=$!
 export DEBUGINFOD_URLS=http://127.0.0.1:$port

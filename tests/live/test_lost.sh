@@ -21,12 +21,14 @@ if python=$(any_python); then
     return f(n - 1) if n else [i for i in range(2000)]
 while True: f(40)' &
 	program=$!
-	"$WPERF" sample -e cpu-clock -g -F 10000 -p $program --timeout 12 --json >"$scratch/stopped.json" &
+	"$WPERF" sample -e cpu-clock -g -F 10000 -p $program --json >"$scratch/stopped.json" &
 	wperf=$!
-	sleep 3
+	wait_until is_watching $wperf
+	sleep 1 # to have met the program
 	kill -STOP $wperf
-	sleep 8
+	wait_until has_run $program $(($(run_ms $program) + 4000)) # the rings hold somewhat more than a second
 	kill -CONT $wperf
+	kill -INT $wperf
 	wait $wperf
 	read -r lost cut <<-E
 		$(python3 -c 'import json,sys; s=json.load(open(sys.argv[1]))["sampling"]["stacks"]; print(s["incomplete"]["lost"], s["incomplete"]["cut"], s, file=sys.stdout)' "$scratch/stopped.json")

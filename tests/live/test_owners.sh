@@ -13,10 +13,11 @@ cat >stranger.py <<'PY'
 import os, sys, time
 if sys.argv[2:]:
     os.setgroups([]), os.setgid(65534), os.setuid(65534)
-text = "def hot(end):\n while time.time() < end:\n  sum(range(3000))\n"
+text = "def hot(end):\n while time.process_time() < end:\n  sum(range(3000))\n"
 names = {"time": time}
 exec(compile(text, sys.argv[1], "exec"), names)
-names["hot"](time.time() + 8)
+print("ready", flush=True)
+names["hot"](time.process_time() + float(os.environ.get("SECONDS_HOT", "60")))
 PY
 lines() { # FILE WORD: a source that is older than the process
 	printf '%s one\n%s two\n%s three\n' "$2" "$2" "$2" >"$1"
@@ -44,9 +45,10 @@ hides() { # WHAT: the name is shown, its lines are not, and it is said
 }
 
 attach() { # FILE WORD...: samples nobody's process whose code names it
-	setpriv --reuid=65534 --regid=65534 --clear-groups $python stranger.py "$scratch/$1" &
+	rm -f ready
+	setpriv --reuid=65534 --regid=65534 --clear-groups $python stranger.py "$scratch/$1" >ready &
 	local program=$!
-	sleep 0.5
+	wait_until test -s ready
 	"$WPERF" sample -e cpu-clock -F 300 -p $program --timeout 0.5 "${@:2}" >out 2>err
 	kill $program
 	wait $program 2>/dev/null
@@ -64,17 +66,19 @@ attach public.py
 check "what the user may read is shown" shows "PUBLIC three"
 check "  without a word" eval '! grep -q "no source lines" err'
 
+export SECONDS_HOT=0.4
 # Root's own code reads what root may; code that became nobody's does not.
-"$WPERF" record -e cpu-clock -F 300 --timeout 0.7 --data root.data -- $python stranger.py "$scratch/private.py" >out 2>err
+"$WPERF" record -e cpu-clock -F 300 --data root.data -- $python stranger.py "$scratch/private.py" >out 2>err
 check "our own code shows its private lines" shows "SECRET three"
 "$WPERF" report -i root.data >out 2>err
 check "  from the recording, too" shows "SECRET three"
-"$WPERF" record -e cpu-clock -F 300 --timeout 0.7 -- $python stranger.py "$scratch/private.py" drop >out 2>err
+"$WPERF" record -e cpu-clock -F 300 -- $python stranger.py "$scratch/private.py" drop >out 2>err
 hides "a process that gave up its rights"
-"$WPERF" record -e cpu-clock -F 300 --timeout 0.7 -- setpriv --reuid=65534 --regid=65534 --clear-groups \
+"$WPERF" record -e cpu-clock -F 300 -- setpriv --reuid=65534 --regid=65534 --clear-groups \
 	$python stranger.py "$scratch/private.py" >out 2>err
 hides "a command that runs as nobody"
 
+unset SECONDS_HOT
 # Recordings: root's of nobody's process, and nobody's own.
 attach private.py --data mixed.data
 "$WPERF" report -i mixed.data >out 2>err

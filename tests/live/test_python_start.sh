@@ -33,15 +33,11 @@ script() {
 	started script "" "$scratch/script"
 }
 
-has_run() { # MILLISECONDS PID: the interpreter has begun long ago
-	[ "$(cut -d ' ' -f 1 "/proc/$2/schedstat")" -gt "$1"000000 ]
-}
-
 attached() { # WAY
 	local pid status
 	python3 "$TOP/tests/workloads/py_short.py" 60 &
 	pid=$!
-	wait_until has_run 200 $pid
+	wait_until has_run $pid 200
 	"$WPERF" sample --json -F 999 --python "$1" -p $pid --timeout 0.5 >"$scratch/attached.json" 2>"$scratch/attached.err" && none_early attached
 	status=$?
 	kill $pid

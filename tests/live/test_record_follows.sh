@@ -53,7 +53,7 @@ policy_of_wperf() { # POLICY COMMAND...: of wperf itself while it samples
 	local want=$1 wperf policy
 	"${@:2}" sample -q -a --timeout 2 -o "$scratch/ways.json" 2>/dev/null &
 	wperf=$!
-	for _ in $(seq 30); do
+	until is_gone $wperf; do
 		policy=$(python3 -c 'import os, sys; print(os.sched_getscheduler(int(sys.argv[1])))' $wperf)
 		[ "$policy" != "$want" ] || break
 		sleep 0.05

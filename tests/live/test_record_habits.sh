@@ -78,7 +78,7 @@ empty() { # WHAT PATTERN OPTION...: `true` has no sample, and one line says why
 	"$WPERF" record --no-data "${@:3}" >"$scratch/text" 2>/dev/null
 	check "no samples: $1" test "$(grep -cE "^note: no samples: $2" "$scratch/text")" = 1
 }
-empty "shorter than a period" "in .* ms the command ran .* ms on a CPU.*, one period is 1 s: sample more often \(-F [0-9]+\)" -e cpu-clock -F 1 -- true
+empty "shorter than a period" "in [0-9.]+ m?s the command ran .* ms on a CPU.*, one period is 1 s: sample more often \(-F [0-9]+\)" -e cpu-clock -F 1 -- true
 empty "asleep" "in [0-9.]+ m?s the command ran .* one period is 200 ms" -e cpu-clock -F 5 -- sleep 0.2
 empty "ended by us" "what was watched slept, or ran for less than one period \(1 s\)" -e cpu-clock -F 1 --timeout 0.2s -- sleep 5
 empty "an event that does not happen" "alignment-faults did not happen" -e alignment-faults:1 -- true
@@ -172,7 +172,8 @@ fi
 # Killed before anything was sampled, it leaves nothing behind.
 mkdir "$scratch/killed"
 for pause in 0.02 0.05 0.1; do
-	(cd "$scratch/killed" && exec "$WPERF" record -- sleep 3 >/dev/null 2>&1) &
+	# One sample for each second that it runs, which it never does.
+	(cd "$scratch/killed" && exec "$WPERF" record -e cpu-clock -F 1 -- sleep 3 >/dev/null 2>&1) &
 	sleep $pause
 	kill -KILL $!
 	wait $! 2>/dev/null
@@ -182,6 +183,7 @@ check "killed at once: no file is left" test -z "$(ls "$scratch/killed")"
 # An interval of software events and tracepoints is kept; perf takes as many.
 python=$(any_python || command -v python3) # not a script that starts others
 touches='x = bytearray(60000000)'
+"$python" -c "$touches" # so that its files are in the cache for both
 if command -v perf >/dev/null; then
 	perf record -q -e page-faults:u -c 100 -o "$scratch/perf.out" "$python" -c "$touches" >/dev/null 2>&1
 	theirs=$(perf script -i "$scratch/perf.out" 2>/dev/null | grep -c "page-faults")

@@ -26,13 +26,9 @@ has_only() { # PID MASK: each thread, effective and permitted
 }
 
 comes_to_have() { # PID MASK: within its run
-	local i
-	for i in $(seq 25); do
-		sleep 0.1
-		has_only "$@" && break
-	done
+	until has_only "$@" || is_gone "$1"; do sleep 0.05; done
 	echo "$seen"
-	has_only "$@"
+	! is_gone "$1"
 }
 
 holds() { # WHAT MASK VERB OPTIONS...: while it runs
@@ -61,11 +57,20 @@ kill $program
 cp "$WORKLOADS/calls" gone
 mkdir -m 700 closed && mv gone closed/
 chown -R 65534:65534 closed
-(sleep 0.5; exec setpriv --reuid=65534 --regid=65534 --clear-groups "$scratch/closed/gone" shares 4) >/dev/null &
+later() { # COMMAND...: as another user, once $wperf samples
+	wait_until is_watching $wperf
+	exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+"$WPERF" sample -e cpu-clock -F 999 -g -a --json >out 2>err &
+wperf=$!
+later "$scratch/closed/gone" shares 60 >/dev/null &
 program=$!
-(sleep 0.7; rm closed/gone) &
-"$WPERF" sample -e cpu-clock -F 999 -g -a --timeout 2 --json >out 2>err
-kill $program 2>/dev/null
+wait_until is_mapped $program /closed/gone
+rm closed/gone
+sleep 1 # to be sampled
+kill -INT $wperf
+wait $wperf
+kill $program
 check "symbols of a program of another user that began later and was removed" grep -q '"[a-z_]*:gone"' out
 "$WPERF" record --no-data -e cpu-clock --json -- grep CapPrm /proc/self/status 2>err | grep CapPrm >out
 check "the command has all of them" grep -q "$all" out
@@ -74,18 +79,20 @@ check "also when it is run again" [ "$(grep -c "CapPrm.*$all" out)" = 3 ]
 grep -v CapPrm out >counts
 check "... and is counted each time" python3 -c 'import json; assert min(json.load(open("counts"))["events"][0]["runs"]) > 10'
 began=$SECONDS
-SUDO_USER=nobody SUDO_UID=65534 SUDO_GID=65534 "$WPERF" record --no-data --as-user -e cpu-clock --timeout 1 -- sleep 30 >out 2>err
-check "a command that runs as another user is ended" [ $((SECONDS - began)) -lt 6 ]
+SUDO_USER=nobody SUDO_UID=65534 SUDO_GID=65534 "$WPERF" record --no-data --as-user -e cpu-clock --timeout 1 -- sleep 60 >out 2>err
+check "a command that runs as another user is ended" [ $((SECONDS - began)) -lt 50 ]
 python=/usr/bin/python3
 if [ -x $python ]; then
-	(sleep 1; setpriv --reuid=65534 --regid=65534 --clear-groups $python -c '
+	"$WPERF" sample -e cpu-clock -F 999 -a --json >out 2>err &
+	wperf=$!
+	later $python -c '
 import time
-end = time.time() + 2
 def hot():
-    while time.time() < end: sum(range(3000))
-hot()') &
-	"$WPERF" sample -e cpu-clock -F 999 -a --timeout 2.5 --json >out 2>err
-	check "Python frames of a process of another user that began later" grep -q '"hot"' out
+    while time.process_time() < 1: sum(range(3000))
+hot()' &
 	wait $!
+	kill -INT $wperf
+	wait $wperf
+	check "Python frames of a process of another user that began later" grep -q '"hot"' out
 fi
 finish

@@ -24,11 +24,13 @@ ours() { # EVENT COMMAND...
 if [ -n "$perf" ]; then
 	# Where addresses and page boundaries fall moves the number by a few: the same layout for both.
 	still="setarch -R $shapes nothing"
+	$still # what is not in the cache is mapped page by page
 	check "page-faults equal" within "$(ours page-faults $still)" "$(perf_count page-faults $still)" 6
 	check "task-clock alike" within "$(ours task-clock "$shapes" shares 10)" \
 		"$(perf_count task-clock "$shapes" shares 10 | awk '{ print $1 * 1e6 }')" 1e8
-	check "context-switches of 200 threads alike" within "$(ours context-switches "$shapes" threads 1)" \
-		"$(perf_count context-switches "$shapes" threads 1)" 400
+	perf stat -x, -e context-switches -o "$scratch/perf" -- "$WPERF" stat -k -e context-switches --json -- "$shapes" threads 1 >"$json"
+	n=$(count "$json" context-switches) most=$(awk -F, '$3 == "context-switches" { print $1 }' "$scratch/perf")
+	check "context-switches of 200 threads: no more than perf counts around us ($n of $most)" test "$n" -ge 1 -a "$n" -le "$most"
 	if [ "$(id -u)" = 0 ] && perf list 2>/dev/null | grep -q raw_syscalls:sys_enter; then
 		check "system calls equal" within "$(ours raw_syscalls:sys_enter "$shapes" nothing)" \
 			"$(perf_count raw_syscalls:sys_enter "$shapes" nothing)" 0
@@ -46,11 +48,15 @@ if "$WPERF" stat -e sched:sched_process_fork --json -- "$shapes" forks 5 >"$json
 else
 	part_skipped "tracepoints: $(tail -n 1 "$scratch/err")"
 fi
+began=$(date +%s%N)
 "$WPERF" stat -e '{page-faults,task-clock},context-switches' --json -- "$shapes" shares 3 >"$json"
+took=$(($(date +%s%N) - began))
 check "a group runs all the time" test "$(count "$json" page-faults)" -gt 10
-check "task-clock of a busy 0.3 s" within "$(count "$json" task-clock)" 3e8 5e7
+check "task-clock of a busy 0.3 s" awk -v n="$(count "$json" task-clock)" -v took=$took 'BEGIN { exit !(n >= 2.9e8 && n <= took) }'
+began=$(date +%s%N)
 if "$WPERF" stat -e task-clock --timeout 1 -c 0 --json >"$json" 2>"$scratch/err"; then
-	check "a CPU's clock for 1 s" within "$(count "$json" task-clock)" 1e9 1e8
+	took=$(($(date +%s%N) - began))
+	check "a CPU's clock for 1 s of $took ns" awk -v n="$(count "$json" task-clock)" -v took=$took 'BEGIN { exit !(n >= 0.99e9 && n <= took) }'
 	"$WPERF" stat -e task-clock -t -i 0 -n 3 --timeout 0.2 -c 0 --json --output "$scratch/t.json" --output-csv "$scratch/t.csv"
 	check "a timeline has its three entries" test "$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["timeline"]))' "$scratch/t.json")" = 3
 	check "and its CSV" test "$(grep -cE '^[0-9]+,' "$scratch/t.csv")" = 3

@@ -159,13 +159,13 @@ record = b"RSDS" + bytes(range(16)) + s.pack("<I", 1) + path + b"\0"
 data = s.pack("<IIHHIIII", 0, 0, 0, 0, 2, len(record), 0x2040, 0x640).ljust(64, b"\0") + record
 open("evil.exe", "wb").write(head.ljust(1024, b"\0") + b"\xeb\xfe".ljust(512, b"\x90") + data.ljust(512, b"\0"))
 memory = mmap.mmap(os.open("evil.exe", os.O_RDWR), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-signal.alarm(10)
+signal.alarm(60)
 ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(memory)) + 1024)()
 PY
 for path in /dev/null "$scratch/trap.fifo"; do
 	python3 pe.py "$path" &
 	program=$!
-	sleep 1
+	wait_until is_mapped $program /evil.exe
 	check "a PDB called ${path##*/}: not opened" not opened "\"$path\"" "$WPERF" sample -e cpu-clock -p $program -F 200 --timeout 0.5
 	check "  and looked at" grep -qF "$path" trace
 	kill $program

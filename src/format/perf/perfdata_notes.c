@@ -57,7 +57,7 @@ static void end_note(struct wp_perfdata_notes *out, size_t at)
 	memcpy(out->bytes.s + at, &size, sizeof(size));
 }
 
-static void put_text(struct wp_str *out, const char *text, size_t most)
+static void put_note_text(struct wp_str *out, const char *text, size_t most)
 {
 	wp_str_append(out, text, kept_bytes(text, most));
 	wp_str_pad(out, '\0', 1);
@@ -73,8 +73,8 @@ void wp_perfdata_put_function(struct wp_perfdata_notes *out,
 	wp_perfdata_put_u32(&out->bytes, function->line_base);
 	wp_perfdata_put_u32(&out->bytes, function->name != NULL);
 	wp_perfdata_put_u32(&out->bytes, 0);
-	put_text(&out->bytes, function->name ? function->name : "", WP_PERFDATA_TEXT_MAX);
-	put_text(&out->bytes, function->file, WP_PERFDATA_TEXT_MAX);
+	put_note_text(&out->bytes, function->name ? function->name : "", WP_PERFDATA_TEXT_MAX);
+	put_note_text(&out->bytes, function->file, WP_PERFDATA_TEXT_MAX);
 	end_note(out, at);
 }
 
@@ -137,10 +137,10 @@ void wp_perfdata_put_run(struct wp_perfdata_notes *out, const struct wp_perfdata
 	wp_perfdata_put_u32(&out->bytes, run->image_pid);
 	wp_perfdata_put_u64(&out->bytes, (uint64_t)run->began);
 	wp_perfdata_put_u64(&out->bytes, run->has_sources);
-	put_text(&out->bytes, run->image_path, PATH_KEPT);
-	put_text(&out->bytes, run->host, PATH_KEPT);
-	put_text(&out->bytes, run->cwd, PATH_KEPT);
-	put_text(&out->bytes, run->owners, WP_PERFDATA_TEXT_MAX);
+	put_note_text(&out->bytes, run->image_path, PATH_KEPT);
+	put_note_text(&out->bytes, run->host, PATH_KEPT);
+	put_note_text(&out->bytes, run->cwd, PATH_KEPT);
+	put_note_text(&out->bytes, run->owners, WP_PERFDATA_TEXT_MAX);
 	end_note(out, at);
 }
 
@@ -152,7 +152,7 @@ void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdat
 	wp_perfdata_put_u32(&out->bytes, name->tid);
 	wp_perfdata_put_u32(&out->bytes, 0);
 	wp_perfdata_put_u64(&out->bytes, name->time_ns);
-	put_text(&out->bytes, name->name, WP_PERFDATA_TEXT_MAX);
+	put_note_text(&out->bytes, name->name, WP_PERFDATA_TEXT_MAX);
 	end_note(out, at);
 }
 

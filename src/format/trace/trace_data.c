@@ -111,7 +111,7 @@ static void put_name(struct wp_str *out, const char *name)
 	wp_str_append(out, name, strlen(name) + 1);
 }
 
-static void put_text(struct wp_str *out, const struct wp_trace_text *text)
+static void put_trace_text(struct wp_str *out, const struct wp_trace_text *text)
 {
 	put_u64(out, text->bytes);
 	if (text->bytes)
@@ -145,9 +145,9 @@ void wp_trace_data_put(struct wp_str *out, const struct wp_trace_text *texts, si
 	wp_str_putc(out, LONG_BYTES);
 	put_u32(out, PAGE_BYTES);
 	put_name(out, "header_page");
-	put_text(out, &extra->header_page);
+	put_trace_text(out, &extra->header_page);
 	put_name(out, "header_event");
-	put_text(out, &extra->header_event);
+	put_trace_text(out, &extra->header_event);
 	put_u32(out, 0); /* of ftrace */
 	put_u32(out, count_systems(texts, n));
 	for (size_t i = 0; i < n;) {
@@ -156,7 +156,7 @@ void wp_trace_data_put(struct wp_str *out, const struct wp_trace_text *texts, si
 		put_name(out, texts[i].system);
 		put_u32(out, same);
 		for (uint32_t j = 0; j < same; j++)
-			put_text(out, &texts[i++]);
+			put_trace_text(out, &texts[i++]);
 	}
 	put_u32(out, 0); /* of kallsyms */
 	put_u32(out, (uint32_t)extra->printk.bytes);
