@@ -6,25 +6,18 @@
  * Part of walk.bpf.c. What the loader knows of an interpreter comes some milliseconds after the
  * program began: too late for a short one. So a process that it does know leaves the plan under its
  * program's file, with addresses as linked, and the next process of that file gets it moved to
- * where its own interpreter lies.
+ * where its own interpreter lies. The loader does so itself for programs that a command names.
  */
 #ifndef WP_BPF_WALK_ALIKE_H
 #define WP_BPF_WALK_ALIKE_H
 
 #include "bpf/walk_state.h"
 
-/* A file as the kernel knows it. */
-struct program_file {
-	__u64 inode;
-	__s64 size; /* it may be written anew */
-	__u64 device;
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 256);
-	__type(key, struct program_file);
-	__type(value, struct alike);
+	__type(key, struct wp_walk_program);
+	__type(value, struct wp_walk_alike);
 } alikes SEC(".maps");
 
 /* By tgid: interpreters that were found so. */
@@ -43,7 +36,7 @@ static __always_inline __u32 epoch_of(const struct task_struct *task)
 	return (__u32)(began >> 32) ^ (__u32)task->self_exec_id * 0x85ebca6bu;
 }
 
-static __always_inline int get_file(const struct task_struct *task, struct program_file *ret)
+static __always_inline int get_file(const struct task_struct *task, struct wp_walk_program *ret)
 {
 	const struct file *file = task->mm ? task->mm->exe_file : NULL;
 	const struct inode *inode = file ? file->f_inode : NULL;
@@ -62,7 +55,7 @@ __noinline int wp_walk_keep_alike(__u32 tgid)
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct wp_walk_pythons *known = bpf_map_lookup_elem(&pythons, &tgid);
 	struct walk *w = walk_of_cpu();
-	struct program_file file = {};
+	struct wp_walk_program file = {};
 	struct wp_python_like *like;
 	__u64 code;
 
@@ -85,7 +78,7 @@ static __always_inline int user_words(void *to, __u32 bytes, __u64 from)
 	return bpf_probe_read_user(to, bytes, (const void *)from);
 }
 
-static __always_inline int is_proven(struct walk *w, const struct alike *alike, __u64 delta)
+static __always_inline int is_proven(struct walk *w, const struct wp_walk_alike *alike, __u64 delta)
 {
 	__u64 differ = 0;
 
@@ -99,7 +92,7 @@ static __always_inline int is_proven(struct walk *w, const struct alike *alike, 
 }
 
 /* Where the library lies, by the dynamic linker's list. 0: it has not been mapped yet. */
-static __always_inline __u64 find_library(const struct alike *alike, __u64 debug)
+static __always_inline __u64 find_library(const struct wp_walk_alike *alike, __u64 debug)
 {
 	__u64 link[WP_PYTHON_LINK_WORDS], at = 0;
 
@@ -122,8 +115,8 @@ __noinline int wp_walk_find_alike(__u32 tgid)
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct wp_walk_pythons *known = bpf_map_lookup_elem(&found_alike, &tgid);
 	struct walk *w = walk_of_cpu();
-	struct program_file file = {};
-	const struct alike *alike;
+	struct wp_walk_program file = {};
+	const struct wp_walk_alike *alike;
 	__u64 delta;
 
 	if (!w)

@@ -183,13 +183,6 @@ struct known_page {
 	struct mapped mapped; /* its first byte */
 };
 
-/* An interpreter as all processes of a program have it (bpf/walk_alike.h): addresses as linked. */
-struct alike {
-	struct wp_python_like like;
-	__u64 code; /* where the program's code begins, minus debug, or delta where that is 0 */
-	struct wp_python_plan plan;
-};
-
 /* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
 struct walk {
 	__u64 ip, sp, fp, lr;
@@ -241,7 +234,7 @@ struct walk {
 	__u32 unused;
 	struct wp_walk_sample sample; /* the record's, right before it */
 	struct wp_walk_record record;
-	struct alike alike; /* being made, or compared */
+	struct wp_walk_alike alike; /* being made, or compared */
 	struct wp_walk_pythons pythons;
 	struct known_rule rules[RULES];
 	struct known_page pages[PAGES];

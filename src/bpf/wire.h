@@ -127,6 +127,21 @@ struct wp_walk_pythons {
 	struct wp_python_like like; /* of the only one; proof_at 0: of none */
 };
 
+/* A file as the kernel knows it. */
+struct wp_walk_program {
+	__u64 inode;
+	__s64 size; /* it may be written anew */
+	__u64 device;
+};
+
+/* Keyed by program: its interpreter as all of its processes have it, addresses as linked. */
+struct wp_walk_alike {
+	struct wp_python_like like;
+	__u64 code; /* where the program's code begins, minus like.debug, or delta where that is 0
+		     */
+	struct wp_python_plan plan;
+};
+
 /* enum wp_stack_end, value by value. */
 enum wp_walk_end {
 	WP_WALK_COMPLETE,

@@ -25,4 +25,12 @@ bool wp_python_like_make(const struct wp_python_build *build, uint64_t delta,
 			 const struct wp_python_program *program, const struct wp_memory *memory,
 			 struct wp_python_like *ret);
 
+/*
+ * Makes the same, addresses as linked, before any process runs: of an open program, and of the
+ * library that its interpreter is in (the program itself, too: the same descriptor). *ret_code:
+ * where the program's code begins, minus ret->debug.
+ */
+bool wp_python_like_of_files(const struct wp_python_build *build, int program, int library,
+			     struct wp_python_like *ret, uint64_t *ret_code);
+
 #endif

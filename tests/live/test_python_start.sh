@@ -2,11 +2,11 @@
 # The interpreter is known from its first instruction on: no sample comes before, in a command that is started or in a process that runs.
 . "$TOP/tests/live/python.sh"
 
-none_early() { # NAME: of some samples
-	python3 - "$scratch/$1.json" <<-'EOF'
+none_early() { # NAME: of more samples than $FEWEST
+	python3 - "$scratch/$1.json" "${FEWEST:-20}" <<-'EOF'
 		import json, sys
 		told = json.load(open(sys.argv[1]))["sampling"]["python"]
-		good = told["early"] == 0 and told["with_frames"] > 20
+		good = told["early"] == 0 and told["with_frames"] > int(sys.argv[2])
 		good or print(f"  {told['early']} early of {told['samples']}, {told['with_frames']} with Python frames")
 		sys.exit(not good)
 	EOF
@@ -44,16 +44,23 @@ attached() { # WAY
 	return $status
 }
 
-# Of the programs that a command starts only the first one may be new: in the others no sample is in the evaluation loop and has no
-# Python frames.
-others() { # PYTHON OPTION
+# What a shell or find starts is not held at its beginning: it is known by what its file says.
+named() { # PYTHON
+	local short=$TOP/tests/workloads/py_short.py
+	local FEWEST=0
+	started sh "--python bpf" sh -c "'$1' '$short'; true" && started find "--python bpf -g" find "$short" -exec "$1" {} ';'
+}
+
+# Of the programs that a command starts only the first one may be new, and none that the command names: in the others no sample is in
+# the evaluation loop and has no Python frames.
+others() { # PYTHON OPTION NEW
 	rm -f "$scratch/others.data"
 	"$WPERF" record -q -g -F 1999 $2 --data "$scratch/others.data" -- sh -c "for i in 1 2 3 4; do '$1' '$TOP/tests/workloads/py_short.py'; done" \
 		>"$scratch/others" 2>&1
-	"$WPERF" script --json -i "$scratch/others.data" 2>"$scratch/others.err" | count_blind || { cat "$scratch/others" "$scratch/others.err"; return 1; }
+	"$WPERF" script --json -i "$scratch/others.data" 2>"$scratch/others.err" | count_blind $3 || { cat "$scratch/others" "$scratch/others.err"; return 1; }
 }
 
-count_blind() { # script --json on stdin
+count_blind() { # NEW; script --json on stdin
 	python3 -c '
 import collections, json, sys
 seen, blind, pythons = collections.Counter(), collections.Counter(), set()
@@ -65,11 +72,11 @@ for line in sys.stdin:
     if any((frame.get("file") or "").endswith("py_short.py") for frame in sample["frames"]):
         pythons.add(sample["pid"])
     blind[sample["pid"]] += not has and any((name or "").startswith(("_PyEval_Eval", "PyEval_Eval")) for name in names)
-later = sorted(pythons)[1:]
+later = sorted(pythons)[int(sys.argv[1]):]
 bad = sum(blind[pid] for pid in later)
 if len(later) < 2 or bad > 2:
     print(f"  {bad} of {sum(seen[pid] for pid in later)} samples of {len(later)} processes")
-    sys.exit(1)'
+    sys.exit(1)' "$1"
 }
 
 unfollowed() { # what the tracer of another has is not followed
@@ -79,9 +86,11 @@ unfollowed() { # what the tracer of another has is not followed
 
 check "a script of env's: none before" script
 for way in bpf pinned; do check "attached, $way: none before" attached $way; done
-check "what a shell starts as again is known when all CPUs are sampled: none before" others python3 -a
+check "what a shell starts as again is known when all CPUs are sampled: none before" others python3 -a 1
 while read -r root python <&3; do
-	[ "$root" != / ] || check "what $(label / "$python") starts as again is known: none before" others "$python" ""
+	[ "$root" = / ] || continue
+	check "what is named $(label / "$python") is known: none before" named "$python"
+	check "what $(label / "$python") starts as again is known: none before" others "$python" "" 0
 done 3< <("$suites" list | grep -E "$a_few")
 if command -v strace >"$scratch/found"; then
 	check "a command that is traced by another runs" unfollowed

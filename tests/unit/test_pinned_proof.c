@@ -90,6 +90,30 @@ static void test_late(void)
 	check_late(&good, 1020000);
 }
 
+/* An interrupt may take long where a reader that goes first was waiting for it. */
+static void test_awaited(void)
+{
+	struct wp_pinned_proof proof = {0};
+	struct wp_pinned_read read = read_of(1000000, 1000000 + WP_PINNED_GAP_NS, 1100000);
+
+	read.wait_ns = 999999;
+	read.woke_ns = 1000001;
+	wp_pinned_proof_begin(&proof);
+	wp_pinned_proof_read(&proof, &read, frames);
+	CHECK_U64(end_of(&proof, 1000000, true), WP_PYTHON_COMPLETE);
+	wp_pinned_proof_deinit(&proof);
+	check_late(&read, 1100000); /* it came back meanwhile */
+	read.wait_ns = 1000000;	    /* it may not have waited yet */
+	check_late(&read, 0);
+	read.wait_ns = 990000;
+	read.woke_ns = 1000000; /* something else had woken it */
+	check_late(&read, 0);
+	read = read_of(1000000, 1000000 + WP_PINNED_REAL_TIME_GAP_NS, 1900000);
+	read.wait_ns = 999999;
+	read.woke_ns = 1800000;
+	check_late(&read, 0);
+}
+
 static void test_full_ring_is_no_proof(void)
 {
 	struct wp_pinned_proof proof = {0};
@@ -164,6 +188,7 @@ int main(void)
 {
 	RUN(test_proven);
 	RUN(test_late);
+	RUN(test_awaited);
 	RUN(test_full_ring_is_no_proof);
 	RUN(test_missed_and_unknown);
 	RUN(test_exec_voids_older_plans);

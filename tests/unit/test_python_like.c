@@ -7,6 +7,8 @@
 
 #include <elf.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define PROGRAM	    0x10000 /* where it is mapped, in a memory of so many bytes */
 #define BYTES	    0x8000
@@ -132,11 +134,72 @@ static void test_nothing(void)
 	CHECK(!like_of(LIBRARY, &like));
 }
 
+#define LINKED 0x400000 /* address of the first byte of a file of BYTES */
+
+/* A file whose code begins at `code`; -1: no memory. */
+static int make_file(uint64_t code)
+{
+	Elf64_Ehdr head = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			    EV_CURRENT},
+		.e_type = ET_EXEC,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(Elf64_Ehdr),
+		.e_phoff = sizeof(Elf64_Ehdr),
+		.e_phnum = 3,
+		.e_phentsize = sizeof(Elf64_Phdr),
+	};
+	Elf64_Phdr headers[] = {
+		{.p_type = PT_LOAD, .p_flags = PF_R, .p_vaddr = LINKED, .p_filesz = BYTES},
+		{.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = code, .p_filesz = 0x100},
+		{.p_type = PT_DYNAMIC, .p_vaddr = LINKED + DYNAMIC, .p_offset = DYNAMIC},
+	};
+	int fd = memfd_create("like", MFD_CLOEXEC);
+
+	for (int i = 0; i < 3; i++)
+		headers[i].p_memsz = headers[i].p_filesz;
+	headers[1].p_offset = code - LINKED;
+	make();
+	put(0, &head, sizeof(head));
+	put(sizeof(head), headers, sizeof(headers));
+	if (fd >= 0 && write(fd, image, BYTES) == BYTES)
+		return fd;
+	return -1;
+}
+
+/* What is found of files is what is found of processes, less where these are. */
+static void test_files(void)
+{
+	struct wp_python_build linked = {.layout = {.eval_start = LINKED + LOOP}};
+	int file = make_file(LINKED + 0x2000), library = make_file(LINKED + 0x3000);
+	struct wp_python_like like;
+	uint64_t code;
+
+	CHECK(file >= 0 && library >= 0);
+	CHECK(wp_python_like_of_files(&linked, file, file, &like, &code));
+	CHECK_U64(code, LINKED + 0x2000);
+	CHECK(like.delta == 0 && like.debug == 0 && like.dynamic == 0);
+	CHECK_U64(like.proof_at, LINKED + LOOP);
+	CHECK_U64(like.proof[0], 0x1122334455667788);
+	CHECK(wp_python_like_of_files(&linked, file, library, &like, &code));
+	CHECK_U64(like.debug, LINKED + DYNAMIC + sizeof(Elf64_Dyn) + 8);
+	CHECK_U64(like.dynamic, LINKED + DYNAMIC);
+	CHECK_U64(code, LINKED + 0x2000 - like.debug);
+	linked.layout.eval_start = LINKED + BYTES;
+	CHECK(!wp_python_like_of_files(&linked, file, library, &like, &code));
+	CHECK(ftruncate(file, 20) == 0);
+	CHECK(!wp_python_like_of_files(&linked, file, library, &like, &code));
+	close(file);
+	close(library);
+}
+
 int main(void)
 {
 	RUN(test_in_program);
 	RUN(test_in_library);
 	RUN(test_cookie);
 	RUN(test_nothing);
+	RUN(test_files);
 	return check_done();
 }

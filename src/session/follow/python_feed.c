@@ -256,6 +256,10 @@ enum wp_python_word wp_python_feed_silence(struct wp_python_feed *feed,
 
 	if (!process || !process->pythons.n || sample->time_ns <= process->stood_ns)
 		return WP_PYTHON_NO_WORD;
+	/* It is found as soon as its loop or its runtime is in memory. */
+	if (sample->time_ns <= process->told_ns &&
+	    wp_python_processes_expected(&feed->processes, process))
+		return WP_PYTHON_NO_WORD;
 	if (feed->mode.way != WP_PYTHON_REPLAY && sample->time_ns <= known_ns(feed, process))
 		return WP_PYTHON_EARLY;
 	return WP_PYTHON_LOST;

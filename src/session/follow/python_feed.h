@@ -30,6 +30,10 @@ struct wp_python_walker {
 		    const struct wp_python_like *like);
 	/* It finds interpreters by `like`. */
 	bool finds;
+	/* Is told of a program that may begin, see wp_bpf_walker_expect(); NULL: it need not know.
+	 */
+	void (*expect)(void *arg, const struct stat *program, uint64_t code,
+		       const struct wp_python_plan *plan, const struct wp_python_like *like);
 	/* Since when it walks at all (CLOCK_MONOTONIC), 0: not yet; NULL: from the beginning. */
 	uint64_t (*since_ns)(void *arg);
 	void *arg;

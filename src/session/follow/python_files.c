@@ -4,6 +4,9 @@
 
 #include "format/elf/elf_file.h"
 
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_map *map,
@@ -73,6 +76,32 @@ const struct wp_python_file *wp_python_files_look(struct wp_python_files *files,
 	file->looked = true;
 	look_into(files, file, fd);
 	close(fd);
+	return file;
+}
+
+const struct wp_python_file *wp_python_files_expect(struct wp_python_files *files, int fd)
+{
+	wp_autofree char *link = wp_asprintf("/proc/self/fd/%d", fd);
+	char path[PATH_MAX];
+	ssize_t n = readlink(link, path, sizeof(path) - 1);
+	struct wp_record_map map = {.path = path};
+	struct wp_python_file *file;
+	struct stat st;
+	uint32_t index;
+
+	if (n <= 0 || fstat(fd, &st) < 0)
+		return NULL;
+	path[n] = '\0';
+	map.dev_major = major(st.st_dev);
+	map.dev_minor = minor(st.st_dev);
+	map.inode = st.st_ino;
+	if (!wp_python_files_of(files, &map, &index))
+		return NULL;
+	file = &files->all.v[index];
+	if (!file->looked) {
+		file->looked = true;
+		look_into(files, file, fd);
+	}
 	return file;
 }
 

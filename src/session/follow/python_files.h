@@ -44,6 +44,11 @@ bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_ma
  */
 const struct wp_python_file *wp_python_files_look(struct wp_python_files *files, uint32_t index,
 						  uint32_t pid, struct wp_va va);
+/*
+ * An open file that processes may map. NULL when it is not known by what name they will. Valid as
+ * above.
+ */
+const struct wp_python_file *wp_python_files_expect(struct wp_python_files *files, int fd);
 void wp_python_files_deinit(struct wp_python_files *files);
 
 #endif

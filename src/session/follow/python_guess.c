@@ -25,7 +25,7 @@ bool wp_python_guess_by_name(const char *path)
 	return wp_str_has_prefix(name, "python") || wp_str_has_prefix(name, "libpython");
 }
 
-static int open_program(const char *program)
+int wp_python_guess_open(const char *program)
 {
 	const char *rest = getenv("PATH");
 	int fd = -1;
@@ -110,7 +110,7 @@ static struct outcome outcome_of(const char *program)
 
 	for (int i = 0; i < MAX_SCRIPTS && path; i++) {
 		char line[LINE_BYTES + 1] = "";
-		wp_autoclose int fd = open_program(path);
+		wp_autoclose int fd = wp_python_guess_open(path);
 
 		ret.python = wp_python_guess_by_name(path);
 		ret.gains |= fd >= 0 && gains_rights(fd);
@@ -143,7 +143,7 @@ bool wp_python_guess_is_plain(const char *program)
 /* A shell, make or a script: what is run next, a Python perhaps, only it knows. */
 static bool runs_others(const char *program)
 {
-	wp_autoclose int fd = open_program(program);
+	wp_autoclose int fd = wp_python_guess_open(program);
 	const char *name = wp_str_basename(program);
 	char head[2];
 

@@ -14,6 +14,8 @@
  * one is not seen through.
  */
 bool wp_python_guess(const char *program);
+/* Opens a program, which is looked for in PATH unless it has a '/'; -1: it is not there. */
+int wp_python_guess_open(const char *program);
 /* Is a file called as a CPython is? */
 bool wp_python_guess_by_name(const char *path);
 /*

@@ -281,6 +281,32 @@ bool wp_python_processes_like(const struct wp_python_process *process, struct wp
 	       wp_python_like_make(python->build, python->delta, &program, &memory, ret);
 }
 
+bool wp_python_processes_expect(struct wp_python_processes *set, const struct wp_python_file *file,
+				const struct wp_python_libc *libc, struct wp_python_plan *ret)
+{
+	struct wp_python_interpreter python = {.build = file->build};
+	struct wp_err *err;
+
+	if (!file->build || !set->by_build)
+		return false;
+	err = wp_python_build_plan(file->build, 0, libc, NULL, &python.plan);
+	if (err) {
+		wp_err_free(err);
+		return false;
+	}
+	python.plan.generation = generation_of(set, &python);
+	*wp_map_put(&set->expected, (uint64_t)(uintptr_t)file->build) = 1;
+	*ret = python.plan;
+	return true;
+}
+
+bool wp_python_processes_expected(const struct wp_python_processes *set,
+				  const struct wp_python_process *process)
+{
+	return process->pythons.n == 1 &&
+	       wp_map_get(&set->expected, (uint64_t)(uintptr_t)process->pythons.v[0].build);
+}
+
 const struct wp_python_generation *wp_python_processes_generation(
 	const struct wp_python_processes *set, uint32_t number)
 {
@@ -320,5 +346,6 @@ void wp_python_processes_deinit(struct wp_python_processes *set)
 	wp_vec_deinit(&set->all);
 	wp_map_deinit(&set->by_pid);
 	wp_map_deinit(&set->generation_of);
+	wp_map_deinit(&set->expected);
 	wp_python_files_deinit(&set->files);
 }

@@ -61,6 +61,7 @@ struct wp_python_processes {
 	WP_VEC(struct wp_python_generation) generations; /* the first one is number 1 */
 	bool by_build;		     /* all interpreters of one build have one generation */
 	struct wp_map generation_of; /* builds, by address */
+	struct wp_map expected;	     /* builds, by address */
 	uint32_t lives;
 	uint64_t now_ns; /* of the youngest record */
 };
@@ -78,6 +79,15 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 /* Told of a sample of the process: looks now and then for what its interpreters did not tell yet.
  */
 void wp_python_processes_sampled(struct wp_python_process *process, uint64_t time_ns);
+/*
+ * The plan of an interpreter that does not run yet, with addresses as linked: of a file that
+ * wp_python_files_expect() gave. libc may be NULL. False: there is none.
+ */
+bool wp_python_processes_expect(struct wp_python_processes *set, const struct wp_python_file *file,
+				const struct wp_python_libc *libc, struct wp_python_plan *ret);
+/* Is the process's only interpreter one of these? */
+bool wp_python_processes_expected(const struct wp_python_processes *set,
+				  const struct wp_python_process *process);
 /* By what the only interpreter of the process is found in others; false: by nothing. */
 bool wp_python_processes_like(const struct wp_python_process *process, struct wp_python_like *ret);
 /* Forgets those that ended some time ago: no sample of theirs is still to come. */

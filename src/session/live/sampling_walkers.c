@@ -3,6 +3,7 @@
 #include "session/live/sampling_walkers.h"
 
 #include "base/clock.h"
+#include "session/follow/python_expect.h"
 #include "session/follow/python_guess.h"
 #include "session/live/sampling.h"
 
@@ -116,6 +117,14 @@ static void set_bpf_python(void *arg, uint32_t pid, const struct wp_python_plan 
 			wp_walk_feed_want(feed, pid);
 }
 
+static void expect_bpf_python(void *arg, const struct stat *program, uint64_t code,
+			      const struct wp_python_plan *plan, const struct wp_python_like *like)
+{
+	const struct wp_walk_feed *feed = arg;
+
+	wp_bpf_walker_expect(feed->walker, program, code, plan, like);
+}
+
 static uint64_t bpf_python_ns(void *arg)
 {
 	const struct wp_walk_feed *feed = arg;
@@ -145,6 +154,7 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 {
 	struct wp_python_walker walker = {.set = set_bpf_python,
 					  .finds = true,
+					  .expect = expect_bpf_python,
 					  .since_ns = bpf_python_ns,
 					  .arg = &s->walk_feed};
 
@@ -158,6 +168,8 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 	default: return NULL;
 	}
 	wp_python_feed_connect(&s->python.feed, &walker);
+	if (s->targeting.command)
+		wp_python_expect(&s->python.feed, s->targeting.command);
 	return NULL;
 }
 

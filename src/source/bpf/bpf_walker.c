@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 #include <walk_bpf.skel.h>
@@ -288,6 +289,27 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 	tell_late(walker);
 	wp_bpf_maps_set_python(&walker->maps, pid, plans, n, like);
 	if (like)
+		walker->values->alike = 1;
+}
+
+/* As the kernel has it in its super blocks (include/linux/kdev_t.h). */
+static uint64_t kernel_device(dev_t device)
+{
+	return (uint64_t)major(device) << 20 | minor(device);
+}
+
+void wp_bpf_walker_expect(struct wp_bpf_walker *walker, const struct stat *program, uint64_t code,
+			  const struct wp_python_plan *plan, const struct wp_python_like *like)
+{
+	struct wp_walk_program file = {
+		.inode = program->st_ino,
+		.size = program->st_size,
+		.device = kernel_device(program->st_dev),
+	};
+	struct wp_walk_alike alike = {.like = *like, .code = code, .plan = *plan};
+
+	if (bpf_map_update_elem(bpf_map__fd(walker->file->maps.alikes), &file, &alike, BPF_ANY) ==
+	    0)
 		walker->values->alike = 1;
 }
 

@@ -16,6 +16,8 @@
 #include "source/bpf/bpf_ring.h"
 #include "source/perf/perf_set.h"
 
+#include <sys/stat.h>
+
 struct wp_bpf_walker;
 
 /* Why this wperf was built without the program ("no clang"), or NULL: it has it. */
@@ -37,6 +39,13 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker);
 void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n,
 			      const struct wp_python_like *like);
+
+/*
+ * A program that may begin: what is told here of its interpreter (addresses as linked; code: where
+ * the program's code begins, minus like->debug) is how its processes are found from then on.
+ */
+void wp_bpf_walker_expect(struct wp_bpf_walker *walker, const struct stat *program, uint64_t code,
+			  const struct wp_python_plan *plan, const struct wp_python_like *like);
 
 /*
  * Where Python's part comes later (WP_BPF_PYTHON_LATER), it is loaded beside us from here on, as it

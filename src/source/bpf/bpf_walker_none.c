@@ -40,6 +40,16 @@ void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,
 	(void)like;
 }
 
+void wp_bpf_walker_expect(struct wp_bpf_walker *walker, const struct stat *program, uint64_t code,
+			  const struct wp_python_plan *plan, const struct wp_python_like *like)
+{
+	(void)walker;
+	(void)program;
+	(void)code;
+	(void)plan;
+	(void)like;
+}
+
 void wp_bpf_walker_want_python(struct wp_bpf_walker *walker)
 {
 	(void)walker;

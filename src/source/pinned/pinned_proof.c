@@ -115,12 +115,20 @@ static bool arrived(const struct wp_pinned_proof *proof, uint32_t tid, uint64_t 
 	       proof->arrivals.v[low].time_ns <= until_ns;
 }
 
+/* How long after the sample the thread may have left the CPU. */
+static uint64_t gap_of(const struct wp_pinned_read *read)
+{
+	bool was_awaited = read->wait_ns < read->time_ns && read->time_ns < read->woke_ns;
+
+	return was_awaited ? WP_PINNED_REAL_TIME_GAP_NS : WP_PINNED_GAP_NS;
+}
+
 static bool proven(const struct wp_pinned_proof *proof, const struct wp_pinned_read *read,
 		   struct wp_pinned_tally *tally)
 {
 	uint64_t *why = NULL;
 
-	if (read->out_ns < read->time_ns || read->out_ns - read->time_ns >= WP_PINNED_GAP_NS ||
+	if (read->out_ns < read->time_ns || read->out_ns - read->time_ns >= gap_of(read) ||
 	    read->begin_ns < read->out_ns)
 		why = &tally->went_on;
 	else if (read->time_ns <= proof->doubt_to_ns && read->end_ns >= proof->doubt_from_ns)

@@ -19,6 +19,12 @@
 /* How long after its sample a thread may have left the CPU without having gone on: an interrupt, a
  * wake-up and a switch. Measured: beyond it one in some hundreds had. */
 #define WP_PINNED_GAP_NS 50000u
+/*
+ * As long when a real-time reader was waiting for samples at that instant: the interrupt that took
+ * the sample wakes it, and the kernel switches to it before it returns to the program. What takes
+ * long is the interrupt (a copy of the stack, other timers, the kernel's own work behind it).
+ */
+#define WP_PINNED_REAL_TIME_GAP_NS 250000u
 
 /* What a reader read for one sample. */
 struct wp_pinned_read {
@@ -26,6 +32,7 @@ struct wp_pinned_read {
 	uint64_t time_ns;	   /* of the sample */
 	uint64_t out_ns;	   /* when its thread left the CPU; 0: it did not, in that ring */
 	uint64_t begin_ns, end_ns; /* of the reads */
+	uint64_t wait_ns, woke_ns; /* a real-time reader was waiting in between; else 0 */
 	uint64_t version;	   /* of the plans it was read with */
 	uint64_t slots;		   /* index of the first, in the owner's array */
 	uint32_t n;

@@ -148,7 +148,12 @@ static void read_thread(struct wp_pinned_reader *reader, const struct wp_pinned_
 {
 	const struct wp_pinned_process *process = process_of(reader, table, sighting->pid);
 	struct wp_pinned_subject subject = {sighting->pid, sighting->tid, &sighting->user};
-	struct wp_pinned_read read = {.pid = sighting->pid, .tid = sighting->tid};
+	struct wp_pinned_read read = {
+		.pid = sighting->pid,
+		.tid = sighting->tid,
+		.wait_ns = reader->wait_ns,
+		.woke_ns = reader->woke_ns,
+	};
 	uint64_t time_ns = sighting->time_ns;
 
 	if (!process)
@@ -198,6 +203,16 @@ static void look_ring(struct wp_pinned_reader *reader)
 	remind(reader);
 }
 
+/* What the moments around a wait say, where nothing of a program runs between them on this CPU. */
+static void note_wait(struct wp_pinned_reader *reader, uint64_t wait_ns)
+{
+	bool first =
+		reader->standing == WP_PINNED_REAL_TIME && sched_getcpu() == (int)reader->ring->cpu;
+
+	reader->wait_ns = first ? wait_ns : 0;
+	reader->woke_ns = first ? wp_clock_now_ns() : 0;
+}
+
 /*
  * Waits for a sample; false when it is time to stop. The descriptor of a thread that has ended
  * reports POLLHUP for ever: the next one of the ring does as well, and in the end none.
@@ -209,8 +224,12 @@ static bool wait(struct wp_pinned_reader *reader, size_t *event)
 		{.fd = reader->run->stop_fd, .events = POLLIN},
 	};
 
+	uint64_t wait_ns = wp_clock_now_ns();
+
+	reader->wait_ns = reader->woke_ns = 0;
 	if (poll(fds, WP_ARRAY_LEN(fds), -1) < 0)
 		return errno == EINTR;
+	note_wait(reader, wait_ns);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		++*event;
 	return !fds[1].revents;

@@ -56,9 +56,10 @@ struct wp_pinned_reader {
 	 * that is so. */
 	struct wp_map adopted;
 	enum wp_pinned_standing standing;
-	uint64_t refused;     /* messages there was no room for */
-	uint64_t read_ns;     /* that threads were read for, without code objects */
-	uint64_t reminded_at; /* what the main thread had taken when it was reminded last */
+	uint64_t wait_ns, woke_ns; /* when it began to wait last, and ended; 0: not in real time */
+	uint64_t refused;	   /* messages there was no room for */
+	uint64_t read_ns;	   /* that threads were read for, without code objects */
+	uint64_t reminded_at;	   /* what the main thread had taken when it was reminded last */
 	/* Between the two: messages; the position up to which the ring has been seen, and what the
 	 * main thread knew of it when it took the messages. */
 	struct wp_pinned_queue queue;
