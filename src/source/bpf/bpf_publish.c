@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* That wait together; machines have up to hundreds of CPUs, each with a map. */
+/* Threads that wait together; machines have up to hundreds of CPUs, each with a map. */
 #define THREADS_MAX 32
 
 /* Every THREADS_MAX-th of the entries. */
