@@ -56,7 +56,7 @@ static void put_sleb(struct wp_str *out, int64_t value)
 	}
 }
 
-static void put_text(struct wp_str *out, const char *s)
+static void put_string(struct wp_str *out, const char *s)
 {
 	wp_str_append(out, s, strlen(s) + 1);
 }
@@ -74,7 +74,7 @@ static void make_note(const struct wp_python_image *image, struct wp_str *out)
 	put_number(out, 4, 4);
 	put_number(out, sizeof(image->build_id), 4);
 	put_number(out, NT_GNU_BUILD_ID, 4);
-	put_text(out, "GNU");
+	put_string(out, "GNU");
 	wp_str_append(out, (const char *)image->build_id, sizeof(image->build_id));
 	put_number(out, sizeof(OWN_NOTE) - 1, 4);
 	put_number(out, 0, 4);
@@ -96,7 +96,7 @@ static void make_symbols(const struct wp_python_image *image, struct sections *s
 			.st_value = BASE + i * WP_PERFDATA_PYTHON_FUNCTION,
 			.st_size = WP_PERFDATA_PYTHON_FUNCTION,
 		};
-		put_text(&s->bytes[STRTAB], image->names[i]);
+		put_string(&s->bytes[STRTAB], image->names[i]);
 		wp_str_append(&s->bytes[SYMTAB], (const char *)&symbol, sizeof(symbol));
 	}
 }
@@ -117,7 +117,7 @@ static void make_unit(struct sections *s)
 	put_number(info, 0, 4); /* of .debug_line */
 	put_number(info, BASE, 8);
 	put_number(info, s->text_bytes, 8);
-	put_text(info, "Python");
+	put_string(info, "Python");
 	put_number(info, DW_LINES, 2);
 	set_length(info, 0);
 }
@@ -140,7 +140,7 @@ static void put_line_head(const struct wp_python_image *image, struct wp_str *ou
 	wp_str_append(out, (const char *)lengths, sizeof(lengths));
 	put_number(out, 0, 1); /* no folders */
 	for (size_t i = 0; i < image->n_files; i++) {
-		put_text(out, *image->files[i] ? image->files[i] : "?");
+		put_string(out, *image->files[i] ? image->files[i] : "?");
 		wp_str_pad(out, '\0', 3);
 	}
 	put_number(out, 0, 1);
@@ -200,7 +200,7 @@ static void lay_out(struct sections *s)
 					  .sh_offset = at,
 					  .sh_size = s->bytes[i].len,
 					  .sh_addralign = i == NOTE ? 4 : 8};
-		put_text(&s->bytes[SHSTRTAB], section_names[i]);
+		put_string(&s->bytes[SHSTRTAB], section_names[i]);
 		if (i == SHSTRTAB)
 			s->head[i].sh_size = s->bytes[i].len;
 		at += s->bytes[i].len;

@@ -43,7 +43,7 @@ struct wp_trace_extra {
 	struct wp_trace_text header_page, header_event, printk;
 };
 
-/* The texts of one system stand together. */
+/* Events of one system stand together. */
 void wp_trace_data_put(struct wp_str *out, const struct wp_trace_text *texts, size_t n,
 		       const struct wp_trace_extra *extra);
 

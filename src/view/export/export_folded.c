@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 /* What separates frames and lines may not be in one. */
-static void put_text(struct wp_str *line, const char *text)
+static void put_folded_text(struct wp_str *line, const char *text)
 {
 	size_t begin = line->len;
 
@@ -45,7 +45,7 @@ static void put_node(const struct wp_profile_tree *tree, uint32_t at, struct wp_
 	line->len = ends[node->parent];
 	if (line->len)
 		wp_str_putc(line, ';');
-	put_text(line, label->text);
+	put_folded_text(line, label->text);
 	wp_str_puts(line, mark_of(label));
 	ends[at] = line->len;
 	if (node->self)

@@ -26,7 +26,7 @@ struct state {
 	struct wp_writer *out;
 };
 
-static void put_number(struct wp_writer *out, int64_t number)
+static void put_json_number(struct wp_writer *out, int64_t number)
 {
 	if (number < 0)
 		wp_writer_puts(out, "-");
@@ -47,7 +47,7 @@ static void put_column(struct state *s, const char *name, size_t n,
 		if (number == NONE)
 			wp_writer_puts(s->out, "null");
 		else
-			put_number(s->out, number);
+			put_json_number(s->out, number);
 	}
 	wp_writer_puts(s->out, "]");
 }
