@@ -280,6 +280,9 @@ const struct opt opt_long = {"--sample-display-long", NULL, "symbols as the link
 const struct opt opt_symbol = {"-s, --symbol", "PATTERN",
 			       "show only such functions: name, ^prefix, suffix$, ^whole$",
 			       TEXT(tables.symbol_filter)};
+const struct opt opt_ratio = {"--ratio", "A/B",
+			      "one event divided by another, by function and Python line",
+			      TEXT(tables.ratio)};
 const struct opt opt_annotate = {"--annotate", NULL, "source lines of the hot functions",
 				 FLAG(tables.annotate)};
 const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructions",

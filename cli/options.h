@@ -24,8 +24,8 @@ extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interva
 extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_count,
 	opt_separator, opt_append;
 /* sampling */
-extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_rows, opt_long, opt_symbol,
-	opt_annotate, opt_disassemble, opt_call_graph, opt_stacks;
+extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_ratio, opt_rows, opt_long,
+	opt_symbol, opt_annotate, opt_disassemble, opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* reports of recordings */

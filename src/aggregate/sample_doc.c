@@ -2,6 +2,8 @@
 /* sample_doc: see sample_doc.h. */
 #include "aggregate/sample_doc.h"
 
+#include "aggregate/ratio_doc.h"
+
 #include "aggregate/unnamed.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -417,6 +419,8 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	events = wp_doc_array(doc, sampling, "events");
 	for (uint32_t i = 0; i < report->events->events.n; i++)
 		put_event(doc, events, i, report);
+	if (report->ratio)
+		wp_ratio_doc(doc, sampling, report->ratio);
 	if (report->python)
 		wp_python_doc_note(doc, doc->root, report->python);
 	if (report->callgraph)

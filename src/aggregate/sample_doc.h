@@ -33,7 +33,10 @@ struct wp_sample_module {
 	WP_VEC(struct wp_sample_section) sections;
 };
 
+struct wp_ratio_report;
+
 struct wp_sample_report {
+	const struct wp_ratio_report *ratio; /* NULL: none is asked for */
 	const struct wp_event_set *events;
 	const struct wp_symbol_set *symbols;
 	const struct wp_flat *flat;		/* sorted */

@@ -110,6 +110,7 @@ struct wp_options_tables {
 	bool native_first;   /* --native-first */
 	bool long_names;
 	const char *symbol_filter;
+	const char *ratio; /* --ratio A/B; NULL: none */
 	bool annotate, disassemble;
 	bool interpreter_frames; /* --interpreter-frames */
 	bool threads;		 /* --threads */

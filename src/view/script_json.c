@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "core/record.h"
 #include "view/json_text.h"
+#include "view/script_data.h"
 #include "view/script_text.h"
 
 #include <inttypes.h>
@@ -111,6 +112,7 @@ void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, stru
 	put_string(&object, WP_SCRIPT_EVENT, "event", sample->event);
 	if (sample->python)
 		put_string(&object, WP_SCRIPT_SYM, "python", sample->python);
+	wp_script_data_json(sample, fields, out, &object.any);
 	if (fields & WP_SCRIPT_STACK)
 		put_frames(sample, &object);
 	wp_writer_puts(out, "}\n");

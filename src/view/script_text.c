@@ -6,16 +6,36 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "core/record.h"
+#include "view/script_data.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 static const char *const names[WP_SCRIPT_FIELDS] = {
-	[WP_SCRIPT_COMM] = "comm",	 [WP_SCRIPT_THREAD] = "thread", [WP_SCRIPT_PID] = "pid",
-	[WP_SCRIPT_TID] = "tid",	 [WP_SCRIPT_CPU] = "cpu",	[WP_SCRIPT_TIME] = "time",
-	[WP_SCRIPT_PERIOD] = "period",	 [WP_SCRIPT_EVENT] = "event",	[WP_SCRIPT_IP] = "ip",
-	[WP_SCRIPT_SYM] = "sym",	 [WP_SCRIPT_SYMOFF] = "symoff", [WP_SCRIPT_DSO] = "dso",
+	[WP_SCRIPT_COMM] = "comm",
+	[WP_SCRIPT_THREAD] = "thread",
+	[WP_SCRIPT_PID] = "pid",
+	[WP_SCRIPT_TID] = "tid",
+	[WP_SCRIPT_CPU] = "cpu",
+	[WP_SCRIPT_TIME] = "time",
+	[WP_SCRIPT_PERIOD] = "period",
+	[WP_SCRIPT_EVENT] = "event",
+	[WP_SCRIPT_IP] = "ip",
+	[WP_SCRIPT_SYM] = "sym",
+	[WP_SCRIPT_SYMOFF] = "symoff",
+	[WP_SCRIPT_DSO] = "dso",
 	[WP_SCRIPT_SRCLINE] = "srcline",
+	[WP_SCRIPT_ADDR] = "addr",
+	[WP_SCRIPT_DATA_SRC] = "data_src",
+	[WP_SCRIPT_WEIGHT] = "weight",
+	[WP_SCRIPT_INS_LAT] = "ins_lat",
+	[WP_SCRIPT_CGROUP] = "cgroup",
+	[WP_SCRIPT_IREGS] = "iregs",
+	[WP_SCRIPT_UREGS] = "uregs",
+	[WP_SCRIPT_BRSTACK] = "brstack",
+	[WP_SCRIPT_PHYS_ADDR] = "phys_addr",
+	[WP_SCRIPT_DATA_PAGE_SIZE] = "data_page_size",
+	[WP_SCRIPT_CODE_PAGE_SIZE] = "code_page_size",
 };
 
 const char *wp_script_field_name(enum wp_script_field field)
@@ -162,10 +182,16 @@ static void put_frame(const struct wp_script_frame *frame, uint32_t fields, stru
 void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
 	put_head(sample, fields, out);
-	wp_writer_puts(out, "\n");
-	if (!(fields & WP_SCRIPT_STACK))
+	wp_script_data_head(sample, fields, out);
+	if (!(fields & WP_SCRIPT_STACK)) {
+		wp_script_data_tail(sample, fields, out);
+		wp_writer_puts(out, "\n");
 		return;
+	}
+	wp_writer_puts(out, "\n");
 	for (size_t i = 0; i < sample->n; i++)
 		put_frame(&sample->frames[i], fields, out);
+	if (wp_script_data_tail(sample, fields, out))
+		wp_writer_puts(out, "\n");
 	wp_writer_puts(out, "\n");
 }

@@ -11,57 +11,10 @@
 #define WP_SCRIPT_TEXT_H
 
 #include "base/writer.h"
-#include "core/symbol.h"
+#include "view/script_sample.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* What is printed, in this order. */
-enum wp_script_field {
-	WP_SCRIPT_COMM,
-	WP_SCRIPT_THREAD,
-	WP_SCRIPT_PID,
-	WP_SCRIPT_TID,
-	WP_SCRIPT_CPU,
-	WP_SCRIPT_TIME,
-	WP_SCRIPT_PERIOD,
-	WP_SCRIPT_EVENT,
-	WP_SCRIPT_IP,
-	WP_SCRIPT_SYM,
-	WP_SCRIPT_SYMOFF,
-	WP_SCRIPT_DSO,
-	WP_SCRIPT_SRCLINE, /* of native code; Python frames have theirs */
-	WP_SCRIPT_FIELDS
-};
-
-/* Bit n: enum wp_script_field n. */
-#define WP_SCRIPT_DEFAULT \
-	(((1u << WP_SCRIPT_FIELDS) - 1) & ~(1u << WP_SCRIPT_SRCLINE | 1u << WP_SCRIPT_THREAD))
-
-/* Without these no frames are printed. */
-#define WP_SCRIPT_STACK \
-	(1u << WP_SCRIPT_IP | 1u << WP_SCRIPT_SYM | 1u << WP_SCRIPT_DSO | 1u << WP_SCRIPT_SRCLINE)
-
-struct wp_script_frame {
-	uint64_t address; /* in the module; of unknown memory, the process's */
-	const char *name; /* NULL: unknown */
-	enum wp_symbol_kind kind;
-	uint64_t offset;    /* from the symbol's start */
-	const char *module; /* path; NULL: unknown */
-	const char *file;   /* NULL: not known */
-	uint32_t line;	    /* 0: not known */
-};
-
-struct wp_script_sample {
-	const char *comm;   /* NULL: not known */
-	const char *thread; /* its program's name for it, else comm */
-	uint32_t pid, tid, cpu;
-	uint64_t time_ns, period;
-	const char *event;
-	const struct wp_script_frame *frames; /* innermost first */
-	size_t n;
-	const char *python; /* what is wrong with its Python frames; NULL: nothing */
-};
 
 const char *wp_script_field_name(enum wp_script_field field);
 /*

@@ -73,7 +73,7 @@ static void test_bad_fields(void)
 	uint32_t fields;
 
 	CHECK_ERR(wp_script_fields_parse("comm,", &fields), "-F : want one of comm");
-	CHECK_ERR(wp_script_fields_parse("+weight", &fields), "-F weight: want one of comm");
+	CHECK_ERR(wp_script_fields_parse("+wait", &fields), "-F wait: want one of comm");
 }
 
 int main(void)

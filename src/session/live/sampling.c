@@ -2,6 +2,7 @@
 /* sampling: see sampling.h. The report's parts that need files are in sampling_report.c. */
 #include "session/live/sampling.h"
 
+#include "aggregate/ratio_doc.h"
 #include "base/invariant.h"
 #include "base/str.h"
 #include "format/replay/replay_script.h"
@@ -189,6 +190,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
 	TRY(parse_events(s));
+	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);

@@ -2,6 +2,7 @@
 /* sampling_recorded: see sampling_recorded.h. */
 #include "session/recorded/sampling_recorded.h"
 
+#include "aggregate/ratio_doc.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "format/perf/perfdata_notes.h"
@@ -75,6 +76,7 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	wp_recording_owner(s->source, &options.owner);
 	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
+	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));

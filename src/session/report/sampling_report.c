@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_report: what sampling found, with modules and lines where asked for; see sampling.h. */
+#include "aggregate/ratio_doc.h"
 #include "aggregate/sample_doc.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -258,6 +259,25 @@ static enum wp_spots_by sorted_by(const struct wp_session_options *options)
 }
 
 /* False when no interpreter was met. Sorts the spots. */
+static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
+{
+	wp_autoerr struct wp_err *err = NULL;
+
+	if (!s->options->tables.ratio)
+		return false;
+	*ret = (struct wp_ratio_report){
+		.events = &s->events,
+		.flat = &s->results.flat,
+		.spots = s->python.feed.met ? &s->results.python.spots : NULL,
+		.names = {.symbols = wp_resolver_symbols(s->resolver),
+			  .main_module = s->image.module,
+			  .raw = s->options->tables.long_names},
+		.rows = s->options->tables.rows,
+	};
+	err = wp_ratio_find(&s->events, s->options->tables.ratio, &ret->over, &ret->under);
+	return !err;
+}
+
 static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 {
 	const struct wp_session_options *options = s->options;
@@ -328,6 +348,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_callgraph_report callgraph;
 	struct wp_annotation annotation = {0};
 	struct wp_python_report python;
+	struct wp_ratio_report ratio;
 	struct wp_arena arena = {0};
 	wp_autofree char *why_empty = NULL;
 	wp_autostr struct wp_str advice = {0};
@@ -341,6 +362,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	report.why_empty = why_empty;
 	report.callgraph = report_callgraph(s, &callgraph) ? &callgraph : NULL;
 	report.python = report_python(s, &python) ? &python : NULL;
+	report.ratio = report_ratio(s, &ratio) ? &ratio : NULL;
 	wp_flat_sort(&s->results.flat);
 	wp_pcs_sort(&s->results.pcs);
 	if (report.verbose)

@@ -3,6 +3,7 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/recorded/frame_places.h"
+#include "recording/recording.h"
 #include "session/recorded/sampling_recorded.h"
 #include "view/script_text.h"
 
@@ -13,6 +14,8 @@ struct script {
 	struct wp_sampling *s;
 	uint32_t fields;
 	uint64_t printed;
+	struct wp_map cgroups; /* the kernel's id -> id in names + 1 */
+	struct wp_strpool names;
 	struct wp_frame_filter filter;
 	struct wp_frame_places places;
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
@@ -22,6 +25,8 @@ static void deinit_script(struct script *script)
 {
 	wp_frame_places_deinit(&script->places);
 	wp_vec_deinit(&script->frames);
+	wp_map_deinit(&script->cgroups);
+	wp_strpool_deinit(&script->names);
 }
 
 /* Where nothing is known, the address is the process's; return addresses stay such. */
@@ -84,6 +89,22 @@ static enum wp_frames_found find_places(struct script *script, const struct wp_s
 	return wp_frame_places_find(&script->places, script->s->resolver, &script->filter, sample);
 }
 
+static void take_script_record(struct wp_sink *sink, const struct wp_record *record)
+{
+	struct script *script = (struct script *)sink;
+
+	if (record->kind == WP_RECORD_CGROUP)
+		*wp_map_put(&script->cgroups, record->cgroup.id) =
+			wp_strpool_id(&script->names, record->cgroup.path) + UINT64_C(1);
+}
+
+static const char *cgroup_name(const struct script *script, const struct wp_sample_data *data)
+{
+	const uint64_t *id = data ? wp_map_get(&script->cgroups, data->cgroup) : NULL;
+
+	return id ? wp_strpool_get(&script->names, (uint32_t)(*id - 1)) : NULL;
+}
+
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct script *script = (struct script *)sink;
@@ -99,6 +120,9 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.time_ns = record->time_ns,
 		.period = record->sample.period,
 		.event = s->events.events.v[record->sample.event].name,
+		.data = record->sample.data,
+		.cgroup = cgroup_name(script, record->sample.data),
+		.arm64 = wp_recording_head(s->source)->arm64,
 		.python = python_fault(sample),
 	};
 
@@ -123,15 +147,16 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample};
+	static const struct wp_sink_ops ops = {.sample = take_sample, .record = take_script_record};
 	uint32_t fields;
 
 	(void)ret_exit;
 	TRY(wp_script_fields_parse(options->exports.fields, &fields));
+	unsigned int wants = WP_SAMPLE_STACK | (fields & WP_SCRIPT_DATA ? WP_SAMPLE_DATA : 0u);
+
 	wp_autosampling struct wp_sampling s;
 	WP_CLEANUP(deinit_script)
-	struct script script = {
-		.sink = {.ops = &ops, .wants = WP_SAMPLE_STACK}, .s = &s, .fields = fields};
+	struct script script = {.sink = {.ops = &ops, .wants = wants}, .s = &s, .fields = fields};
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_frame_filter_parse(&s, &script.filter));

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* script_sample: a sample whose frames have names, and which of its fields `wperf script` shows. */
+#ifndef WP_SCRIPT_SAMPLE_H
+#define WP_SCRIPT_SAMPLE_H
+
+#include "core/sample_data.h"
+#include "core/symbol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is printed; as far as SRCLINE in this order. */
+enum wp_script_field {
+	WP_SCRIPT_COMM,
+	WP_SCRIPT_THREAD,
+	WP_SCRIPT_PID,
+	WP_SCRIPT_TID,
+	WP_SCRIPT_CPU,
+	WP_SCRIPT_TIME,
+	WP_SCRIPT_PERIOD,
+	WP_SCRIPT_EVENT,
+	WP_SCRIPT_IP,
+	WP_SCRIPT_SYM,
+	WP_SCRIPT_SYMOFF,
+	WP_SCRIPT_DSO,
+	WP_SCRIPT_SRCLINE, /* of native code; Python frames have theirs */
+	/* What the sample carries besides (core/sample_data.h), under perf's names: */
+	WP_SCRIPT_ADDR,
+	WP_SCRIPT_DATA_SRC,
+	WP_SCRIPT_WEIGHT,
+	WP_SCRIPT_INS_LAT,
+	WP_SCRIPT_CGROUP,
+	WP_SCRIPT_IREGS,
+	WP_SCRIPT_UREGS,
+	WP_SCRIPT_BRSTACK,
+	WP_SCRIPT_PHYS_ADDR,
+	WP_SCRIPT_DATA_PAGE_SIZE,
+	WP_SCRIPT_CODE_PAGE_SIZE,
+	WP_SCRIPT_FIELDS
+};
+
+/* Bit n: enum wp_script_field n. */
+#define WP_SCRIPT_DEFAULT (((1u << WP_SCRIPT_SRCLINE) - 1) & ~(1u << WP_SCRIPT_THREAD))
+
+/* What wants the samples' other data. */
+#define WP_SCRIPT_DATA (((1u << WP_SCRIPT_FIELDS) - 1) & ~((1u << WP_SCRIPT_ADDR) - 1))
+
+/* Without these no frames are printed. */
+#define WP_SCRIPT_STACK \
+	(1u << WP_SCRIPT_IP | 1u << WP_SCRIPT_SYM | 1u << WP_SCRIPT_DSO | 1u << WP_SCRIPT_SRCLINE)
+
+struct wp_script_frame {
+	uint64_t address; /* in the module; of unknown memory, the process's */
+	const char *name; /* NULL: unknown */
+	enum wp_symbol_kind kind;
+	uint64_t offset;    /* from the symbol's start */
+	const char *module; /* path; NULL: unknown */
+	const char *file;   /* NULL: not known */
+	uint32_t line;	    /* 0: not known */
+};
+
+struct wp_script_sample {
+	const char *comm;   /* NULL: not known */
+	const char *thread; /* its program's name for it, else comm */
+	uint32_t pid, tid, cpu;
+	uint64_t time_ns, period;
+	const char *event;
+	const struct wp_script_frame *frames; /* innermost first */
+	size_t n;
+	const struct wp_sample_data *data; /* NULL: nothing else */
+	const char *cgroup;		   /* name of data->cgroup; NULL: not known */
+	bool arm64;			   /* its registers; else x86-64 */
+	const char *python;		   /* what is wrong with its Python frames; NULL: nothing */
+};
+
+#endif
