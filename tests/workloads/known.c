@@ -111,16 +111,23 @@ static void crowd(int n)
 	exit(0);
 }
 
-/* Computes for N hundredths of a second of its own time. */
-static void busy(int n)
+static long long cpu_ns(void)
 {
 	struct timespec ts;
 
-	do {
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
+}
+
+/* Computes for N hundredths of a second of its own time, from now on: what its process had before
+ * it became this program is not counted by who begins then. */
+static void busy(int n)
+{
+	long long end = cpu_ns() + n * 10000000ll;
+
+	while (cpu_ns() < end)
 		for (int i = 0; i < 10000; i++)
 			__asm__ volatile("");
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	} while (ts.tv_sec * 100 + ts.tv_nsec / 10000000 < n);
 }
 
 static const struct {
