@@ -65,8 +65,26 @@ const struct opt opt_record_data = {"--data",
 				    TEXT(recording.file),
 				    .otherwise = "perf.data",
 				    .values = "<data>"};
-const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd)",
+const struct opt opt_compress = {"-z", NULL, "compress the recording (zstd), which is the default",
 				 FLAG(recording.compress)};
+static struct wp_err *set_level(struct wp_session_options *options, const char *value,
+				const struct wp_log *log)
+{
+	uint64_t level;
+
+	(void)log;
+	if (!wp_str_to_u64(value, 10, WP_SESSION_LEVEL_MAX, &level))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--compression-level %s: want 0 (none) to %d of zstd", value,
+				  WP_SESSION_LEVEL_MAX);
+	options->recording.leveled = true;
+	options->recording.level = (unsigned int)level;
+	return NULL;
+}
+
+const struct opt opt_level = {"--compression-level", "N",
+			      "0: leave the recording as it is, for tools that know no zstd; to 22",
+			      OPT_KIND_SET, .set = set_level};
 const struct opt opt_quiet = {"-q, --quiet", NULL, "print no text, only JSON; no notes",
 			      FLAG(output.quiet)};
 

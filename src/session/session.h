@@ -94,12 +94,16 @@ struct wp_options_sampling {
 	bool async;	    /* --async */
 };
 
+#define WP_SESSION_LEVEL_MAX 22 /* of zstd */
+
 /* The recording that is kept of a run. */
 struct wp_options_recording {
-	const char *file;  /* --data FILE: a recording */
-	bool none;	   /* --no-data: nor the one that record makes unasked */
-	bool compress;	   /* -z */
-	char *const *argv; /* the whole command line, NULL-terminated */
+	const char *file;   /* --data FILE: a recording */
+	bool none;	    /* --no-data: nor the one that record makes unasked */
+	bool compress;	    /* -z: there must be one */
+	bool leveled;	    /* --compression-level was given: */
+	unsigned int level; /* of zstd, 1 to 22; 0: not compressed */
+	char *const *argv;  /* the whole command line, NULL-terminated */
 };
 
 /* What the tables of hot functions show. */

@@ -2,6 +2,7 @@
 /* recorder: see recorder.h. */
 #include "store/recorder.h"
 
+#include "base/clock.h"
 #include "format/perf/perfdata_write.h"
 #include "store/recorder_features.h"
 #include "store/recorder_file.h"
@@ -16,7 +17,8 @@
 #include <zstd.h>
 
 #define FLUSH_BYTES ((size_t)1 << 20)
-#define PIECE_BYTES (60u << 10) /* of compressed data in one record */
+#define FLUSH_NS    (WP_NS_PER_S / 4) /* small pieces cost, in system calls and in bytes */
+#define PIECE_BYTES (60u << 10)	      /* of compressed data in one record */
 
 struct wp_recorder {
 	struct wp_recorder_options options;
@@ -32,6 +34,7 @@ struct wp_recorder {
 	struct wp_recorder_ids ids;
 	struct wp_recorder_figures figures;
 	uint64_t first_ns, last_ns; /* of samples */
+	uint64_t flushed_ns;	    /* when, by our clock */
 	struct wp_err *err;	    /* the first one; nothing is written after it */
 };
 
@@ -117,20 +120,30 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	return NULL;
 }
 
-/* One frame per flush, so that each can be read without the others; cut into records. */
+/* A flush ends at a byte, so that what is written by then can be read without what follows; cut
+ * into records. */
 static void pack(struct wp_recorder *r, struct wp_str *ret)
 {
 	wp_autostr struct wp_str packed = {0};
-	size_t bound = ZSTD_compressBound(r->ready.len), n;
+	ZSTD_inBuffer in = {r->ready.s, r->ready.len, 0};
+	size_t left, n = 0;
 
-	wp_str_pad(&packed, '\0', bound);
-	n = ZSTD_compress2(r->zstd, packed.s, bound, r->ready.s, r->ready.len);
-	if (ZSTD_isError(n)) {
-		if (!r->err)
-			r->err = wp_err_new(WP_ERR_OTHER, "%s: zstd: %s", r->options.path,
-					    ZSTD_getErrorName(n));
-		return;
-	}
+	do {
+		size_t room = ZSTD_CStreamOutSize();
+
+		wp_str_pad(&packed, '\0', room);
+		ZSTD_outBuffer out = {packed.s + n, room, 0};
+
+		left = ZSTD_compressStream2(r->zstd, &out, &in, ZSTD_e_flush);
+		if (ZSTD_isError(left)) {
+			if (!r->err)
+				r->err = wp_err_new(WP_ERR_OTHER, "%s: zstd: %s", r->options.path,
+						    ZSTD_getErrorName(left));
+			return;
+		}
+		n += out.pos;
+		packed.len = n;
+	} while (left);
 	for (size_t at = 0; at < n; at += PIECE_BYTES)
 		wp_perfdata_put_compressed(ret, packed.s + at,
 					   n - at < PIECE_BYTES ? n - at : PIECE_BYTES);
@@ -202,11 +215,14 @@ static void flush(struct wp_recorder *r)
 	r->ready.len = 0;
 }
 
+/* Behind what came before it: a COMM record of the same time would take the name away again. */
 static void put_name(struct wp_recorder *r, const struct wp_record *record)
 {
 	struct wp_perfdata_name name = {record->pid, record->tid, record->time_ns,
 					record->named.name};
 
+	if (r->pending.len)
+		seal(r);
 	wp_perfdata_put_name(&r->notes, &name);
 }
 
@@ -261,13 +277,20 @@ void wp_recorder_run(struct wp_recorder *r, const struct wp_perfdata_run *run)
 	wp_perfdata_put_run(&r->notes, run);
 }
 
+static void flush_round(struct wp_recorder *r)
+{
+	if (r->pending.len || r->notes.bytes.len || r->ready.len)
+		wp_perfdata_put_mark(&r->pending, WP_PERFDATA_FINISHED_ROUND);
+	flush(r);
+	r->flushed_ns = wp_clock_now_ns();
+}
+
 struct wp_err *wp_recorder_round(struct wp_recorder *r)
 {
 	struct wp_err *err = r->err;
 
-	if (r->pending.len || r->notes.bytes.len || r->ready.len)
-		wp_perfdata_put_mark(&r->pending, WP_PERFDATA_FINISHED_ROUND);
-	flush(r);
+	if (wp_clock_now_ns() - r->flushed_ns >= FLUSH_NS)
+		flush_round(r);
 	if (!err)
 		err = r->err;
 	r->err = NULL;

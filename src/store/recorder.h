@@ -2,11 +2,12 @@
 /*
  * recorder: batches of records to a perf.data file, as they come.
  *
- * Store stage. Memory is bounded by one buffer; what was flushed can be read whenever the process
- * is killed, since the header says from the first moment where the data begins and is brought up to
- * date with each flush. With compression the records lie in COMPRESSED records (zstd), as perf's
- * -z writes them. Python functions are named in FILE.python, which is written before the data that
- * has them.
+ * Store stage. Memory is bounded by one buffer, which is flushed several times a second. What was
+ * flushed can be read whenever the process is killed, since the header says from the first moment
+ * where the data begins and is brought up to date with each flush. With compression the records lie
+ * in COMPRESSED records: pieces of one stream of zstd, as perf's -z writes them, so that a stack
+ * that was written before costs a few bytes. Python functions are named in FILE.python, which is
+ * written before the data that has them.
  */
 #ifndef WP_RECORDER_H
 #define WP_RECORDER_H

@@ -261,6 +261,13 @@ static void test_python(void)
 	unlink(image);
 }
 
+static void unlink_image(void)
+{
+	wp_autofree char *image = wp_asprintf("%s.python", path);
+
+	unlink(image);
+}
+
 #define MANY 5000
 
 /* Notes of many samples, some with lists longer than a record; *note is the i-th one's. */
@@ -296,10 +303,10 @@ static void check_note(size_t i, const struct wp_stack_note *note)
 }
 
 /* Every sample has its own note back. */
-static void test_notes(void)
+static void check_notes(int level)
 {
 	static uint64_t list[20000];
-	struct wp_recorder *recorder = open_recorder(0);
+	struct wp_recorder *recorder = open_recorder(level);
 	struct wp_recorder_stack stack = {.frames = list, .n = 3};
 	struct wp_stack_note note;
 	struct wp_source *source = NULL;
@@ -326,6 +333,28 @@ static void test_notes(void)
 	}
 	CHECK_U64(n, MANY);
 	source->ops->close(source);
+}
+
+static void test_notes(void)
+{
+	check_notes(0);
+	check_notes(1);
+}
+
+/* What was flushed is read, whatever is missing of the stream behind it. */
+static void test_packed_cut(void)
+{
+	struct wp_recorder *recorder = open_recorder(1);
+	struct stat flushed;
+
+	write_all(recorder);
+	CHECK(stat(path, &flushed) == 0);
+	write_python(recorder);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_U64(read_all(true), 8);
+	CHECK(truncate(path, flushed.st_size) == 0);
+	CHECK(read_all(false) >= 4);
+	unlink_image();
 }
 
 static void put_file(const char *name, const char *text)
@@ -439,13 +468,6 @@ static void test_never_closed(void)
 	CHECK_OK(wp_recorder_close(recorder));
 }
 
-static void unlink_image(void)
-{
-	wp_autofree char *image = wp_asprintf("%s.python", path);
-
-	unlink(image);
-}
-
 static void test_cut(void)
 {
 	struct wp_recorder *recorder = open_recorder(0);
@@ -498,6 +520,7 @@ int main(void)
 	RUN(test_round_trip);
 	RUN(test_python);
 	RUN(test_notes);
+	RUN(test_packed_cut);
 	RUN(test_others_image);
 	RUN(test_image_mode);
 	RUN(test_packed);

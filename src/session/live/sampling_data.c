@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define LEVEL 1 /* of zstd: as perf record -z */
+#define LEVEL 1 /* of zstd, where none is asked for: as perf record -z */
 
 #define DEFAULT_NAME "perf.data"
 
@@ -199,6 +199,11 @@ static void begin_recording(struct wp_sampling_data *data)
 	data->symbols = wp_resolver_symbols(data->of.resolver);
 }
 
+static int data_level(const struct wp_options_recording *options)
+{
+	return options->leveled ? (int)options->level : LEVEL;
+}
+
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of)
 {
@@ -209,7 +214,7 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 		.argv = options->recording.argv,
 		.stacks = of->stacks,
 		.kernel = options->target.kernel,
-		.level = options->recording.compress ? LEVEL : 0,
+		.level = data_level(&options->recording),
 		.path = data->path,
 		.replaces = data->replaces,
 	};
