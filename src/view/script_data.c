@@ -22,7 +22,7 @@ static const char *const branch_types[16] = {
 static const char *const branch_specs[4] = {"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
 					    "SPEC_CORRECT_PATH"};
 
-#define REG_NAME_BYTES 8
+#define REG_NAME_BYTES 16
 #define PAGE_BYTES     24
 
 static const char *reg_name(bool arm64, unsigned int bit, char buffer[REG_NAME_BYTES])
