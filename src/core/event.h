@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "core/field.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,6 +81,8 @@ struct wp_event {
 
 	const char *filter; /* of a tracepoint: which of its hits count, in the kernel's words; or
 			       NULL */
+	const struct wp_fields *fields; /* of the payload of its samples; NULL: it has none */
+	const char *weight; /* the field that says how much a sample counts for; NULL: its period */
 	/* Where each cgroup is counted for itself: which of the target's, from 1, and as it was
 	 * named; 0 and NULL: whatever the target is. */
 	uint32_t cgroup;

@@ -101,7 +101,11 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	struct wp_err *err;
 
 	r->options = *options;
-	r->style = (struct wp_perfdata_style){options->stacks, options->kernel};
+	r->style = (struct wp_perfdata_style){
+		.payloads = options->tracepoints && options->tracepoints->len,
+		.stacks = options->stacks,
+		.kernel = options->kernel,
+	};
 	err = wp_recorder_file_open(options->path, options->replaces, &r->file);
 	if (err) {
 		free(r);
@@ -158,6 +162,7 @@ static void write_features(struct wp_recorder *r)
 		.style = &r->style,
 		.ids = &r->ids,
 		.argv = r->options.argv,
+		.tracepoints = r->options.tracepoints,
 		.first_ns = r->first_ns,
 		.last_ns = r->last_ns,
 		.level = r->options.level,

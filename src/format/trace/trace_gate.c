@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#define DEPTH_MAX     32
-#define OPERATORS_MAX 2000 /* the library's stack has a few frames for each */
+#define DEPTH_MAX     64
+#define OPERATORS_MAX 5000 /* the library's stack has a few frames for each */
 #define WIDTH_DIGITS  3
 #define NUMBER_DIGITS 20
 #define INDEX_DIGITS  2
@@ -74,7 +74,7 @@ static bool passes_conversion(const char *at)
 	}
 	for (size_t n = 0; n < 2 && *at && strchr("hlzLqjt", *at); n++)
 		at++;
-	return *at && strchr("diuxXscp", *at);
+	return *at && strchr("diouxXscp", *at);
 }
 
 /* "text", also with escapes; conversions are looked at where it is a format. */
@@ -122,7 +122,19 @@ static bool is_type_word(const char *word)
 	for (size_t i = 0; i < WP_ARRAY_LEN(words); i++)
 		if (strcmp(words[i], word) == 0)
 			return true;
-	return false;
+	return wp_str_has_suffix(word, "_t"); /* gfp_t */
+}
+
+static bool pass_type_words(struct gate *g)
+{
+	const char *behind;
+	char word[NAME_BYTES];
+	bool any = false;
+
+	for (behind = g->at; take_name(g, word) && is_type_word(word); behind = g->at)
+		any = true;
+	g->at = behind;
+	return any;
 }
 
 /* "(unsigned long long)", "(char *)": false, and nothing is passed, where it is no type. */
@@ -133,8 +145,10 @@ static bool pass_type(struct gate *g)
 	bool any = false;
 
 	if (take(g, "(")) {
-		while (take_name(g, word) && is_type_word(word))
-			any = true;
+		if (take(g, "struct "))
+			any = take_name(g, word);
+		else
+			any = pass_type_words(g);
 		while (any && take(g, "*"))
 			;
 		if (any && take(g, ")"))
@@ -194,7 +208,8 @@ static bool passes_divisor(const struct gate *g);
 static bool pass_pairs(struct gate *g)
 {
 	while (take(g, "{")) {
-		if (!pass_value(g) || !take(g, ",") || !pass_text(g, false) || !take(g, "}"))
+		if (!pass_value(g) || !take(g, ",") ||
+		    !(take(g, "((void *)0)") || pass_text(g, false)) || !take(g, "}"))
 			return false;
 		if (!take(g, ","))
 			break;
@@ -282,6 +297,7 @@ static const struct {
 	{"sizeof", pass_sizeof},
 };
 
+/* Or a constant of the kernel's, which the library takes for 0. */
 static bool pass_function(struct gate *g)
 {
 	char name[NAME_BYTES];
@@ -291,7 +307,8 @@ static bool pass_function(struct gate *g)
 	for (size_t i = 0; i < WP_ARRAY_LEN(functions); i++)
 		if (strcmp(functions[i].name, name) == 0)
 			return functions[i].pass(g);
-	return false;
+	skip_blanks(g);
+	return *g->at != '(' && strcmp(name, "REC") != 0;
 }
 
 static bool pass_primary(struct gate *g)

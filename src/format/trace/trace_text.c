@@ -119,7 +119,7 @@ static bool split_declaration(char *declaration, char **ret_name, uint32_t *ret_
 	return true;
 }
 
-static void describe(const char *type, uint32_t count, struct wp_field *field)
+static void describe_type(const char *type, uint32_t count, struct wp_field *field)
 {
 	bool text = strstr(type, "char") && !strstr(type, "unsigned char") && !strchr(type, '*');
 
@@ -152,7 +152,7 @@ static bool read_field(struct wp_arena *arena, const char *line, struct wp_field
 		return false;
 	field.name = wp_arena_strdup(arena, name);
 	*name = '\0';
-	describe(declaration, count, &field);
+	describe_type(declaration, count, &field);
 	*ret = field;
 	return true;
 }

@@ -27,6 +27,7 @@ static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 
 /* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
 #define CHAIN_ENTRIES 127
+#define PAYLOAD_BYTES 128 /* of one of a tracepoint: few have more */
 /* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
 #define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
 
@@ -42,7 +43,7 @@ static uint64_t plain_type(const struct wp_perf_mode *mode)
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
-	uint64_t type = plain_type(mode);
+	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
@@ -68,7 +69,7 @@ uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
 
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && !mode->groups && mode->stacks != WP_STACKS_FP &&
+	return !mode->pinned && !mode->groups && !mode->payloads && mode->stacks != WP_STACKS_FP &&
 	       mode->stacks != WP_STACKS_DUMP;
 }
 
@@ -85,6 +86,8 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 		bytes += READING_BYTES;
 	if (mode->walked)
 		bytes += WALK_BYTES;
+	if (mode->payloads)
+		bytes += PAYLOAD_BYTES;
 	if (type & WP_PERF_SAMPLE_CALLCHAIN)
 		bytes += 8 * CHAIN_ENTRIES;
 	if (type & WP_PERF_SAMPLE_REGS_USER)
@@ -161,7 +164,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks || mode->pinned)
+	if (mode->stacks || mode->pinned || mode->payloads)
 		stacks(mode, ret);
 	if (mode->pinned) {
 		ret->watermark = 0;

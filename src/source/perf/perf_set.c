@@ -528,6 +528,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
+		.payloads = options->sampling && options->payloads,
 		.unsaid_periods = leaves_periods_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =

@@ -479,6 +479,7 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		.read_format = wp_perf_attr_read_format(&perf->set.mode),
 		.stack = perf->stack,
 		.data = perf->data,
+		.payloads = perf->set.mode.payloads,
 	};
 	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
 	perf->whole_layout = perf->layout;
