@@ -3,6 +3,7 @@
 #include "core/event.h"
 
 #include <string.h>
+#include <unistd.h>
 
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names)
 {
@@ -49,6 +50,9 @@ bool wp_event_set_has_class(const struct wp_event_set *events, enum wp_event_cla
 
 void wp_event_set_deinit(struct wp_event_set *set)
 {
+	wp_vec_each (int, fd, &set->files)
+		close(*fd);
+	wp_vec_deinit(&set->files);
 	wp_arena_deinit(&set->arena);
 	wp_vec_deinit(&set->events);
 }

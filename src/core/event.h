@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "core/field.h"
+#include "core/probe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,7 @@ enum wp_event_source {
 	WP_EVENT_TRACEPOINT, /* tracefs */
 	WP_EVENT_BREAKPOINT, /* debug registers */
 	WP_EVENT_PMU,	     /* any other PMU of sysfs */
+	WP_EVENT_PROBE,	     /* the uprobe and kprobe PMUs */
 };
 
 /* Whether there is something that counts it, as far as the machine says. */
@@ -79,6 +81,7 @@ struct wp_event {
 	double scale;	     /* what a count stands for, in `measure`; 0: itself */
 	const char *measure; /* "Joules", "MiB"; NULL: a number */
 
+	struct wp_probe *probe; /* of WP_EVENT_PROBE, in the set's arena; else NULL */
 	const char *filter; /* of a tracepoint: which of its hits count, in the kernel's words; or
 			       NULL */
 	const struct wp_fields *fields; /* of the payload of its samples; NULL: it has none */
@@ -100,7 +103,8 @@ struct wp_event {
 struct wp_event_set {
 	struct wp_arena arena;
 	WP_VEC(struct wp_event) events;
-	int groups; /* how many groups are in it; they are numbered from 0 */
+	int groups;	   /* how many groups are in it; they are numbered from 0 */
+	WP_VEC(int) files; /* in which probes are, open until the set's end */
 };
 
 /* All events again for each name of a comma list: first those of the first one. */

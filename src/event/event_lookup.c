@@ -7,6 +7,7 @@
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
 #include "event/event_presence.h"
+#include "event/event_probe.h"
 #include "event/event_units.h"
 #include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
@@ -73,6 +74,8 @@ char *wp_event_word_next(char **rest)
 	if (!word)
 		return NULL;
 	bool slashes_enclose = !wp_event_is_breakpoint(word + strspn(word, "{"));
+	if (wp_event_is_probe(word + strspn(word, "{")))
+		p += strspn(word, "{") + wp_event_probe_length(word + strspn(word, "{"));
 	for (; *p && (*p != ',' || inside); p++)
 		if (*p == '/' && slashes_enclose)
 			inside = !inside;
@@ -519,13 +522,16 @@ struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_eve
 {
 	struct wp_event event = {.class = class, .group = WP_EVENT_NO_GROUP};
 	const char *slash = strchr(word, '/'), *rest = "";
-	bool terms;
+	bool is_probe = class == WP_EVENT_CORE && wp_event_is_probe(word), terms = false;
 
 	if (!*word)
 		return wp_err_new(WP_ERR_USAGE, "empty event name");
-	TRY(lookup_terms(catalogue->machine, word, arena, &event, &terms));
-	if (!terms && slash && slash != word && class == WP_EVENT_CORE &&
-	    !wp_event_is_breakpoint(word)) {
+	if (!is_probe)
+		TRY(lookup_terms(catalogue->machine, word, arena, &event, &terms));
+	if (is_probe) {
+		TRY(wp_event_probe(catalogue->machine, word, arena, &event));
+	} else if (!terms && slash && slash != word && class == WP_EVENT_CORE &&
+		   !wp_event_is_breakpoint(word)) {
 		TRY(lookup_pmu(catalogue, word, arena, &event, &rest));
 		TRY(set_modifiers(word, rest + (*rest == ':'), &event));
 	} else if (!terms) {

@@ -25,6 +25,9 @@ static const struct wp_perf_regs host_regs = {true, WP_PERF_REGS_ARM64};
 static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 #endif
 
+/* config:32-63 of the uprobe PMU (kernel/events/core.c). */
+#define PERF_UPROBE_REF_CTR_OFFSET_SHIFT 32
+
 /* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
 #define CHAIN_ENTRIES 127
 #define PAYLOAD_BYTES 128 /* of one of a tracepoint: few have more */
@@ -151,6 +154,8 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->bp_len = event->bp_len;
 	}
 	exclude(event, mode->kernel, ret);
+	if (event->probe) /* who inherits it cannot fork any more: src/bpf/probe.bpf.c */
+		ret->inherit = 0;
 	if (!mode->sampling && event->unit) { /* belongs to no thread */
 		ret->inherit = 0;
 		ret->enable_on_exec = 0;
@@ -187,6 +192,14 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm_exec = 1;
 	ret->task = 1;
 	ret->context_switch = mode->pinned;
+}
+
+void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,
+			struct perf_event_attr *attr)
+{
+	attr->config |= place->semaphore << PERF_UPROBE_REF_CTR_OFFSET_SHIFT;
+	attr->uprobe_path = (uintptr_t)probe->file;
+	attr->probe_offset = place->offset;
 }
 
 int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)

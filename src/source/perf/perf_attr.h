@@ -58,6 +58,9 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
 /* Disabled; a member of a group is enabled by its leader, so its caller clears that. */
 void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
 			struct perf_event_attr *ret);
+/* The event at one of its probe's places. */
+void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,
+			struct perf_event_attr *attr);
 /*
  * Counts nothing, needs no privilege of its own and, when sampling, brings the records of
  * mappings, names, forks and exits.

@@ -181,6 +181,18 @@ static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event 
 	return wp_perf_refuse_filter(set->options->machine, event, errno);
 }
 
+/* Where a walker's program is attached, that asks itself. */
+static struct wp_err *filter_probe(struct wp_perf_set *set, const struct wp_event *event)
+{
+	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
+
+	if (!event->probe || !set->probes || set->options->walker ||
+	    wp_bpf_probes_filter(set->probes, counter->fd))
+		return NULL;
+	return wp_err_os(errno, "event '%s' cannot be kept to the processes that are watched",
+			 event->name);
+}
+
 /* Lets the newest counter write into the ring of its CPU. */
 static struct wp_err *redirect(struct wp_perf_set *set)
 {
@@ -204,6 +216,8 @@ static struct wp_err *open_dummy(struct wp_perf_set *set, uint32_t place_index, 
 
 	if (!set->mode.sampling && !residence)
 		return NULL;
+	if (set->contexts.of_processes && context->tid < 0)
+		return NULL; /* whoever else runs there is not watched */
 	/* The first counters are the rings' owners, which are such dummies themselves. */
 	for (size_t i = 0; i < set->rings.n; i++)
 		if (set->counters.v[i].context == place_index)
@@ -230,9 +244,11 @@ static size_t units_of_set(const struct wp_event_set *events)
 
 /* leaders: per group and unit, the index + 1 of the leader in this context. */
 static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
-				 size_t *leaders, bool *ret_gone)
+				 const struct wp_probe_place *place, size_t *leaders,
+				 bool *ret_gone)
 {
 	const struct wp_event *event = event_of(set, index);
+	bool shared = set->contexts.of_processes && wp_perf_contexts_shares(&set->contexts, event);
 	bool grouped = event->group != WP_EVENT_NO_GROUP;
 	size_t *slot = grouped ? &leaders[(size_t)event->unit_index *
 						  (size_t)set->options->events->groups +
@@ -242,6 +258,10 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	struct perf_event_attr attr;
 
 	wp_perf_attr_event(event, &set->mode, &attr);
+	if (shared)
+		attr.enable_on_exec = 0;
+	if (place)
+		wp_perf_attr_place(event->probe, place, &attr);
 	if (leader != SIZE_MAX) {
 		attr.disabled = 0;
 		attr.enable_on_exec = 0;
@@ -252,9 +272,23 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	if (*ret_gone)
 		return NULL;
 	TRY(set_filter(set, event));
+	TRY(filter_probe(set, event));
 	if (grouped && leader == SIZE_MAX)
 		*slot = set->counters.n;
 	return redirect(set);
+}
+
+/* A probe may be at several places: whichever is hit, it is the same event. */
+static struct wp_err *open_places(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
+				  size_t *leaders, bool *ret_gone)
+{
+	const struct wp_probe *probe = event_of(set, index)->probe;
+
+	if (!probe)
+		return open_event(set, place_index, index, NULL, leaders, ret_gone);
+	for (size_t i = 0; i < probe->n_places && !*ret_gone; i++)
+		TRY(open_event(set, place_index, index, &probe->places[i], leaders, ret_gone));
+	return NULL;
 }
 
 static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
@@ -268,7 +302,7 @@ static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 	for (uint32_t i = 0; !gone && i < options->events->events.n; i++)
 		if (wp_perf_contexts_wants(&set->contexts, options->machine, event_of(set, i),
 					   &set->contexts.v.v[place_index]))
-			TRY(open_event(set, place_index, i, leaders, &gone));
+			TRY(open_places(set, place_index, i, leaders, &gone));
 	return NULL;
 }
 
@@ -413,6 +447,17 @@ static void close_all(struct wp_perf_set *set)
 	wp_map_deinit(&set->event_of_id);
 	wp_map_deinit(&set->counter_of_id);
 	memset(&set->contexts, 0, sizeof(set->contexts));
+	set->contexts.filters_probes = set->probes != NULL;
+}
+
+/* How many events are opened in each context at most, with its dummy. */
+static size_t places_of(const struct wp_event_set *events)
+{
+	size_t n = 1;
+
+	wp_vec_each (struct wp_event, event, &events->events)
+		n += event->probe ? event->probe->n_places * 2 : 1; /* and as many links */
+	return n;
 }
 
 static struct wp_err *open_all(struct wp_perf_set *set)
@@ -425,7 +470,7 @@ static struct wp_err *open_all(struct wp_perf_set *set)
 		return process_gone(set);
 	TRY(check_cpus(set));
 	TRY(check_places(set));
-	set->descriptors = set->contexts.v.n * (options->events->events.n + 1) + SPARE_DESCRIPTORS;
+	set->descriptors = set->contexts.v.n * places_of(options->events) + SPARE_DESCRIPTORS;
 	allow_descriptors(set->descriptors);
 	if (set->mode.sampling)
 		TRY(open_rings(set));
@@ -474,7 +519,7 @@ static struct wp_err *attach_threads(struct wp_perf_set *set)
 static bool has_interval(const struct wp_event *event)
 {
 	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
-		event->source == WP_EVENT_BREAKPOINT) &&
+		event->source == WP_EVENT_BREAKPOINT || event->source == WP_EVENT_PROBE) &&
 	       !event->is_member && !event->freq_hz && event->period > 1;
 }
 
@@ -515,6 +560,26 @@ static void follow_groups(struct wp_perf_set *set)
 	       "begins (Linux 6.12 reads those of others too)");
 }
 
+/* Beside processes, probes are told whose hits count. */
+static void open_probes(struct wp_perf_set *set)
+{
+	const struct wp_source_options *options = set->options;
+	int targets = options->walker ? wp_bpf_walker_targets(options->walker) : -1;
+	bool wanted = false;
+
+	wp_vec_each (struct wp_event, event, &options->events->events)
+		wanted |= event->probe != NULL;
+	if (!wanted || options->target->kind != WP_TARGET_PROCESSES)
+		return;
+	wp_autoerr struct wp_err *err = wp_bpf_probes_open(options->target, targets, &set->probes);
+	if (err)
+		wp_log(options->log, WP_LOG_WARNING,
+		       "probes count in the threads that run already, not in those that are "
+		       "started "
+		       "later: %s",
+		       err->text);
+}
+
 struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
@@ -536,6 +601,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 	};
 	probe(&set);
 	follow_groups(&set);
+	open_probes(&set);
 	err = attach_threads(&set);
 	if (err) {
 		wp_perf_set_deinit(&set);
@@ -550,6 +616,8 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 void wp_perf_set_deinit(struct wp_perf_set *set)
 {
 	close_all(set);
+	wp_bpf_probes_close(set->probes);
+	set->probes = NULL;
 	wp_vec_deinit(&set->counters);
 	wp_vec_deinit(&set->rings);
 }

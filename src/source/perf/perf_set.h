@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "source/perf/perf_attr.h"
+#include "source/bpf/bpf_probes.h"
 #include "source/perf/perf_context.h"
 #include "source/perf/perf_ring.h"
 
@@ -33,6 +34,7 @@ struct wp_perf_set {
 	bool group_reads;    /* the kernel reads inherited groups at once (Linux 4.13) */
 	bool inherits_reads; /* and lets samples of inherited events bring them (Linux 6.12) */
 	struct wp_perf_contexts contexts;
+	struct wp_bpf_probes *probes; /* NULL: there is nobody whose hits of probes do not count */
 	WP_VEC(struct wp_perf_counter) counters;
 	WP_VEC(struct wp_perf_ring) rings;
 	struct wp_map event_of_id;   /* kernel id -> index in the event set */
