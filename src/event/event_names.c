@@ -191,3 +191,44 @@ const char *wp_event_cache_text(struct wp_arena *arena, uint64_t config)
 	return wp_arena_printf(arena, "%s the %s%s", accesses[operation], units[cache],
 			       config >> 16 ? " that missed" : "");
 }
+
+/* By their first names, but for the two that everybody calls by the other one. */
+static const char *hardware_name(uint64_t config)
+{
+	for (size_t i = 0; i < wp_event_hardware_n; i++) {
+		const struct wp_event_name *event = &wp_event_hardware[i];
+		bool is_short = config == PERF_COUNT_HW_CPU_CYCLES ||
+				config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+
+		if (event->config == config)
+			return is_short ? event->alias : event->name;
+	}
+	return NULL;
+}
+
+static const char *cache_name(struct wp_arena *arena, uint64_t config)
+{
+	for (unsigned int i = 0; i < WP_EVENT_CACHES; i++) {
+		uint64_t other;
+		const char *name = wp_event_cache_name(arena, i, &other);
+
+		if (name && other == config)
+			return name;
+	}
+	return NULL;
+}
+
+const char *wp_event_generic_name(struct wp_arena *arena, uint32_t type, uint64_t config)
+{
+	const struct wp_event_name *software;
+
+	switch (type) {
+	case PERF_TYPE_HARDWARE: return hardware_name(config);
+	case PERF_TYPE_HW_CACHE: return cache_name(arena, config);
+	case PERF_TYPE_RAW: return wp_arena_printf(arena, "r%llx", (unsigned long long)config);
+	case PERF_TYPE_SOFTWARE:
+		software = wp_event_software_of(config);
+		return software ? software->name : NULL;
+	default: return NULL;
+	}
+}

@@ -39,6 +39,13 @@ const char *wp_event_cache_name(struct wp_arena *arena, unsigned int i, uint64_t
 /* One sentence about a cache event's config, in arena. */
 const char *wp_event_cache_text(struct wp_arena *arena, uint64_t config);
 
+/*
+ * As perf calls an event of one of the types that every Linux has (PERF_TYPE_*), which a recording
+ * may not name: "cycles", "LLC-load-misses", "r1c2"; NULL for tracepoints, PMUs and numbers that
+ * are no known event's. In arena.
+ */
+const char *wp_event_generic_name(struct wp_arena *arena, uint32_t type, uint64_t config);
+
 /* One sentence about a CPU event that PMUs of several makers know by this name, or NULL. */
 const char *wp_event_text(const char *name);
 

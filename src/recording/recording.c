@@ -282,6 +282,13 @@ const struct wp_recording_head *wp_recording_head(const struct wp_source *source
 	return &recording_self(source)->reader.head;
 }
 
+bool wp_recording_has_time(const struct wp_source *source, uint32_t event)
+{
+	const struct wp_recording_head *head = &recording_self(source)->reader.head;
+
+	return event < head->attrs.n && head->attrs.v[event].sample_type & WP_PERF_SAMPLE_TIME;
+}
+
 uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns)
 {
 	const struct wp_perfdata_clock *clock = &recording_self(source)->reader.head.clock;

@@ -37,6 +37,8 @@ void wp_recording_want_data(struct wp_source *source);
 void wp_recording_budget(struct wp_source *source, struct wp_budget *budget);
 /* The events of an opened recording, in the order of their index in samples; until it is closed. */
 const struct wp_event_set *wp_recording_events(const struct wp_source *source);
+/* Whether samples of an event have a time; without one it is 0. */
+bool wp_recording_has_time(const struct wp_source *source, uint32_t event);
 /* What it says of itself; until it is closed. */
 const struct wp_recording_head *wp_recording_head(const struct wp_source *source);
 /* What clocks on the wall showed at a time of its records, in ns since 1970; 0: it does not say. */

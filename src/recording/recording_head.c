@@ -3,6 +3,7 @@
 #include "recording/recording_head.h"
 
 #include "base/str.h"
+#include "event/event_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,23 @@ static enum wp_event_source source_of(uint32_t type)
 	}
 }
 
+/* What it is called where the recording does not say. */
+static const char *name_event(struct wp_arena *arena, const struct wp_perfdata_attr *attr)
+{
+	const char *name = wp_event_generic_name(arena, attr->type, attr->config);
+
+	if (!name)
+		return wp_arena_printf(arena, "%u:0x%llx", attr->type,
+				       (unsigned long long)attr->config);
+	if (attr->exclude_kernel == attr->exclude_user)
+		return name;
+	return wp_arena_printf(arena, "%s:%c", name, attr->exclude_kernel ? 'u' : 'k');
+}
+
 static void add_event(struct wp_recording_head *head, const struct wp_perfdata_attr *attr)
 {
 	struct wp_event event = {
-		.name = wp_arena_printf(&head->events.arena, "%u:0x%llx", attr->type,
-					(unsigned long long)attr->config),
+		.name = name_event(&head->events.arena, attr),
 		.source = source_of(attr->type),
 		.type = attr->type,
 		.config = attr->config,
@@ -189,6 +202,20 @@ static void take_names(struct wp_recording_head *head, struct wp_bytes b)
 	}
 }
 
+/* A pipe's events are named one by one. */
+static void take_update(struct wp_recording_head *head, struct wp_bytes body)
+{
+	const uint64_t *event;
+	const char *name;
+	uint64_t id;
+
+	if (!wp_perfdata_update_read(body, &id, &name))
+		return;
+	event = wp_map_get(&head->event_of_id, id);
+	if (event)
+		head->events.events.v[*event].name = wp_arena_strdup(&head->events.arena, name);
+}
+
 static void take_tracepoints(struct wp_recording_head *head, const uint8_t *bytes, size_t n)
 {
 	free(head->tracepoints);
@@ -302,6 +329,7 @@ static struct wp_err *take_record(struct wp_recording_head *head,
 		return take_feature(head, feature,
 				    wp_bytes_of(body.data + body.pos, wp_bytes_left(&body)));
 	case WP_PERFDATA_BUILD_ID: take_build_id(head, body, record->misc); return NULL;
+	case WP_PERFDATA_EVENT_UPDATE: take_update(head, body); return NULL;
 	default: return NULL;
 	}
 }

@@ -35,6 +35,16 @@ static void put_number(struct object *object, enum wp_script_field field, const 
 		wp_json_u64(object->out, number);
 }
 
+/* That of a task which is exiting may be -1. */
+static void put_task(struct object *object, enum wp_script_field field, const char *key,
+		     uint32_t task)
+{
+	if ((int32_t)task >= 0)
+		put_number(object, field, key, task);
+	else if (put_key(object, field, key))
+		wp_writer_printf(object->out, "%" PRId32, (int32_t)task);
+}
+
 static void put_string(struct object *object, enum wp_script_field field, const char *key,
 		       const char *text)
 {
@@ -131,11 +141,11 @@ void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, stru
 		put_string(&object, WP_SCRIPT_COMM, "comm", sample->comm);
 	if (sample->thread)
 		put_string(&object, WP_SCRIPT_THREAD, "thread", sample->thread);
-	put_number(&object, WP_SCRIPT_PID, "pid", sample->pid);
-	put_number(&object, WP_SCRIPT_TID, "tid", sample->tid);
+	put_task(&object, WP_SCRIPT_PID, "pid", sample->pid);
+	put_task(&object, WP_SCRIPT_TID, "tid", sample->tid);
 	if (sample->cpu != WP_ANY_CPU)
 		put_number(&object, WP_SCRIPT_CPU, "cpu", sample->cpu);
-	if (put_key(&object, WP_SCRIPT_TIME, "time"))
+	if (!sample->no_time && put_key(&object, WP_SCRIPT_TIME, "time"))
 		wp_json_ns(out, sample->time_ns, 9);
 	put_number(&object, WP_SCRIPT_PERIOD, "period", sample->period);
 	put_string(&object, WP_SCRIPT_EVENT, "event", sample->event);

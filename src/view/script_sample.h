@@ -72,10 +72,11 @@ struct wp_script_value {
 #define WP_SCRIPT_NAMED "field:" /* what stands before a field's name */
 
 struct wp_script_sample {
-	const char *comm;   /* NULL: not known */
-	const char *thread; /* its program's name for it, else comm */
-	uint32_t pid, tid, cpu;
+	const char *comm;	/* NULL: not known */
+	const char *thread;	/* its program's name for it, else comm */
+	uint32_t pid, tid, cpu; /* pid and tid: -1 of a task that is exiting */
 	uint64_t time_ns, period;
+	bool no_time; /* its event records none */
 	const char *event;
 	const char *trace;		      /* NULL: the event has no fields */
 	const struct wp_script_value *values; /* in text those of field:NAME, in JSON all */

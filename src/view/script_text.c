@@ -104,11 +104,11 @@ static void put_name(struct wp_writer *out, const char *name)
 static void put_ids(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_PID))
-		wp_writer_printf(out, "%" PRIu32, sample->pid);
+		wp_writer_printf(out, "%" PRId32, (int32_t)sample->pid);
 	if (has_field(fields, WP_SCRIPT_PID) && has_field(fields, WP_SCRIPT_TID))
 		wp_writer_puts(out, "/");
 	if (has_field(fields, WP_SCRIPT_TID))
-		wp_writer_printf(out, "%" PRIu32, sample->tid);
+		wp_writer_printf(out, "%" PRId32, (int32_t)sample->tid);
 	if (has_field(fields, WP_SCRIPT_PID) || has_field(fields, WP_SCRIPT_TID))
 		wp_writer_puts(out, " ");
 }
@@ -143,7 +143,7 @@ static void put_head(const struct wp_script_sample *sample, uint32_t fields, str
 	put_ids(sample, fields, out);
 	if (has_field(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
 		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);
-	if (has_field(fields, WP_SCRIPT_TIME))
+	if (has_field(fields, WP_SCRIPT_TIME) && !sample->no_time)
 		wp_writer_printf(out, "%llu.%06llu: ", sample->time_ns / WP_NS_PER_S,
 				 sample->time_ns % WP_NS_PER_S / 1000);
 	if (has_field(fields, WP_SCRIPT_PERIOD))

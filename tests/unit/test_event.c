@@ -246,6 +246,28 @@ static void test_extra(void)
 	fixture_deinit(&f, c);
 }
 
+/* perf's names, where a recording has only the numbers. */
+static void test_generic_names(void)
+{
+	struct wp_arena arena = {0};
+
+	CHECK_STR(wp_event_generic_name(&arena, 0, 0), "cycles");
+	CHECK_STR(wp_event_generic_name(&arena, 0, 1), "instructions");
+	CHECK_STR(wp_event_generic_name(&arena, 0, 4), "branches");
+	CHECK_STR(wp_event_generic_name(&arena, 0, 7), "stalled-cycles-frontend");
+	CHECK_STR(wp_event_generic_name(&arena, 1, 0), "cpu-clock");
+	CHECK_STR(wp_event_generic_name(&arena, 1, 6), "major-faults");
+	CHECK_STR(wp_event_generic_name(&arena, 3, 0x10002), "LLC-load-misses");
+	CHECK_STR(wp_event_generic_name(&arena, 3, 0x103), "dTLB-stores");
+	CHECK_STR(wp_event_generic_name(&arena, 4, 0x1c2), "r1c2");
+	CHECK(!wp_event_generic_name(&arena, 0, 99));
+	CHECK(!wp_event_generic_name(&arena, 1, 99));
+	CHECK(!wp_event_generic_name(&arena, 2, 0x2c1));
+	CHECK(!wp_event_generic_name(&arena, 3, 0x104)); /* nothing stores to an iTLB */
+	CHECK(!wp_event_generic_name(&arena, 11, 0));
+	wp_arena_deinit(&arena);
+}
+
 static void test_caches(void)
 {
 	struct wp_arena arena = {0};
@@ -306,6 +328,7 @@ int main(void)
 	RUN(test_flags);
 	RUN(test_extra);
 	RUN(test_caches);
+	RUN(test_generic_names);
 	RUN(test_listing);
 	return check_done();
 }

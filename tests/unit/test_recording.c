@@ -283,7 +283,7 @@ static void test_names_and_build_ids(void)
 	events = wp_recording_events(source);
 	CHECK_U64(events->events.n, 2);
 	CHECK_STR(events->events.v[0].name, "first");
-	CHECK_STR(events->events.v[1].name, "1:0x6");
+	CHECK_STR(events->events.v[1].name, "major-faults");
 	CHECK_U64(events->events.v[0].source, WP_EVENT_SW);
 	CHECK_U64(events->events.v[0].period, 1000);
 	CHECK_OK(source->ops->start(source));
@@ -332,6 +332,29 @@ static void test_piped(void)
 	CHECK_STR(seen.times, "30 40 50 60 70");
 	CHECK_STR(wp_recording_events(source)->events.v[0].name, "first");
 	CHECK_STR(warned, "");
+	source->ops->close(source);
+}
+
+/* perf before 4.17 names a pipe's events one by one, each by an id of it. */
+static void test_updates(void)
+{
+	struct bytes in = piped();
+	struct wp_source *source;
+
+	for (int kind = 2; kind >= 1; kind--) {
+		put_head(&in, WP_PERFDATA_EVENT_UPDATE, 8 + 16 + 8);
+		put(&in, (uint64_t)kind, 8);
+		put(&in, 11, 8);
+		put_text(&in, kind == 2 ? "second\0" : "unit\0\0\0", 8);
+	}
+	put_head(&in, WP_PERFDATA_EVENT_UPDATE, 8 + 16 + 8);
+	put(&in, 2, 8);
+	put(&in, 12, 8); /* nobody's */
+	put_text(&in, "third\0\0", 8);
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	CHECK_STR(wp_recording_events(source)->events.v[0].name, "second");
+	CHECK(wp_recording_has_time(source, 0));
+	CHECK(!wp_recording_has_time(source, 1));
 	source->ops->close(source);
 }
 
@@ -521,7 +544,7 @@ static void test_unfinished(void)
 	CHECK(strstr(warned, "cut short"));
 	CHECK_OK(read_all(source, &seen));
 	CHECK_STR(seen.times, "30 40 50 70");
-	CHECK_STR(wp_recording_events(source)->events.v[0].name, "1:0x5");
+	CHECK_STR(wp_recording_events(source)->events.v[0].name, "minor-faults");
 	source->ops->close(source);
 }
 
@@ -531,6 +554,7 @@ int main(void)
 	RUN(test_names_and_build_ids);
 	RUN(test_two_layouts);
 	RUN(test_piped);
+	RUN(test_updates);
 	RUN(test_refused);
 	RUN(test_many_ids);
 	RUN(test_compressed);

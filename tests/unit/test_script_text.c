@@ -66,6 +66,9 @@ static void test_fields(void)
 		   ":unknown 1/2          5 cycles:\n"
 		   "\t              20 h?[2J? (a b.py)\n"
 		   "\t            ffff [unknown] ([unknown])\n\n");
+	sample.tid = UINT32_MAX; /* it is exiting */
+	sample.no_time = true;
+	check_text(&sample, "pid,tid,time,event", "1/-1 cycles:\n");
 }
 
 static void test_bad_fields(void)

@@ -12,6 +12,7 @@
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define SAMPLE		   9
 #define NAME_MAX_BYTES	   4096
+#define UPDATE_NAME	   2 /* PERF_EVENT_UPDATE__NAME */
 #define DESC_MAX	   65536
 
 /* Bits behind read_format in struct perf_event_attr. */
@@ -216,6 +217,16 @@ bool wp_perfdata_build_id_read(struct wp_bytes body, uint16_t misc,
 		id.len = 0;
 	*ret = id;
 	return true;
+}
+
+/* kind id name */
+bool wp_perfdata_update_read(struct wp_bytes body, uint64_t *ret_id, const char **ret_name)
+{
+	uint64_t kind = wp_bytes_u64(&body);
+
+	*ret_id = wp_bytes_u64(&body);
+	*ret_name = wp_bytes_str(&body, NAME_MAX_BYTES);
+	return kind == UPDATE_NAME && *ret_name && **ret_name;
 }
 
 const char *wp_perfdata_string(struct wp_bytes *b)

@@ -75,6 +75,7 @@ enum {
 	WP_PERFDATA_BUILD_ID = 67,
 	WP_PERFDATA_FINISHED_ROUND = 68,
 	WP_PERFDATA_AUXTRACE = 71,
+	WP_PERFDATA_EVENT_UPDATE = 78,
 	WP_PERFDATA_HEADER_FEATURE = 80,
 	WP_PERFDATA_COMPRESSED_RECORD = 81,
 	WP_PERFDATA_COMPRESSED_RECORD2 = 83,
@@ -114,6 +115,10 @@ struct wp_perfdata_build_id {
 /* pid, build_id[24] and path; misc is the record's. False when it is too short. */
 bool wp_perfdata_build_id_read(struct wp_bytes body, uint16_t misc,
 			       struct wp_perfdata_build_id *ret);
+
+/* The body of an EVENT_UPDATE record that names an event, by an id of it; false: it does not, or is
+ * too short. */
+bool wp_perfdata_update_read(struct wp_bytes body, uint64_t *ret_id, const char **ret_name);
 
 /* A string with its length in front, borrowed; NULL (and failed) when it has no NUL. */
 const char *wp_perfdata_string(struct wp_bytes *b);

@@ -214,6 +214,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.tid = record->tid,
 		.cpu = record->cpu,
 		.time_ns = record->time_ns,
+		.no_time = !wp_recording_has_time(s->source, record->sample.event),
 		.period = record->sample.period,
 		.event = s->events.events.v[record->sample.event].name,
 		.data = record->sample.data,

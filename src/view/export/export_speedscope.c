@@ -111,7 +111,7 @@ static void put_name(struct state *s, const struct wp_export_track *track)
 	wp_autostr struct wp_str name = {0};
 
 	wp_export_track_name(&name, s->profile, track);
-	wp_str_printf(&name, " %u/%u", thread->pid, thread->tid);
+	wp_str_printf(&name, " %d/%d", (int)thread->pid, (int)thread->tid);
 	wp_json_string(s->out, name.s);
 }
 

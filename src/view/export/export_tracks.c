@@ -96,7 +96,7 @@ void wp_export_track_name(struct wp_str *name, const struct wp_profile *profile,
 	if (*thread->name)
 		wp_str_puts(name, thread->name);
 	else
-		wp_str_printf(name, "thread %u", thread->tid);
+		wp_str_printf(name, "thread %d", (int)thread->tid);
 	if (profile->events.n > 1)
 		wp_str_printf(name, " (%s)", profile->events.v[track->event].name);
 }
@@ -106,5 +106,5 @@ void wp_export_process_name(struct wp_str *name, const struct wp_profile_thread 
 	if (*thread->process)
 		wp_str_puts(name, thread->process);
 	else
-		wp_str_printf(name, "process %u", thread->pid);
+		wp_str_printf(name, "process %d", (int)thread->pid);
 }
