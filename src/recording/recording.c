@@ -208,6 +208,11 @@ static void report_trouble(const struct recording *r)
 		wp_log(r->log, WP_LOG_WARNING,
 		       "%s: %llu notes about Python frames could not be read", r->path,
 		       (unsigned long long)reader->notes.damaged);
+	if (reader->aux_bytes)
+		wp_log(r->log, WP_LOG_NOTE,
+		       "%s: %llu bytes of AUX data (what a processor traced: Intel PT, Arm SPE and "
+		       "others) are passed over; perf script --itrace decodes them",
+		       r->path, (unsigned long long)reader->aux_bytes);
 	if (reader->queue.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
 		       r->path, (unsigned long long)reader->queue.late);

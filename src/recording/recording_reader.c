@@ -35,7 +35,7 @@ void wp_recording_reader_start(struct wp_recording_reader *r, bool no_stacks)
 	r->head_bytes = no_stacks ? find_head_bytes(&r->head) : 0;
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;
-	r->round_bytes = r->horizon_ns = r->youngest_ns = r->malformed = 0;
+	r->round_bytes = r->horizon_ns = r->youngest_ns = r->malformed = r->aux_bytes = 0;
 	r->at_end = false;
 }
 
@@ -106,6 +106,14 @@ static void add_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t 
 	wp_recording_queue_add(&r->queue, time_ns, bytes, size, NULL);
 }
 
+static void pass_over(struct wp_recording_reader *r, const struct wp_perfdata_record *head)
+{
+	uint64_t missing = r->at > r->end ? r->at - r->end : 0;
+
+	if (head->type == WP_PERFDATA_AUXTRACE && missing <= head->trailing)
+		r->aux_bytes += head->trailing - missing;
+}
+
 /* Reads to the end of a round, or of the file. */
 static struct wp_err *read_round(struct wp_recording_reader *r)
 {
@@ -125,6 +133,8 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 						add_timed, r);
 		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
+		else
+			pass_over(r, &head);
 		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {
 			finish_round(r);
 			return NULL;

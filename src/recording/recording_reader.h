@@ -28,6 +28,7 @@ struct wp_recording_reader {
 	uint64_t horizon_ns;  /* the youngest record of the rounds before the current one */
 	uint64_t youngest_ns; /* of all records so far */
 	uint64_t malformed;
+	uint64_t aux_bytes; /* of traces of processors, which are passed over */
 	bool at_end;
 };
 

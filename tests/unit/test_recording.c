@@ -193,9 +193,13 @@ static struct bytes piped(void)
 	return out;
 }
 
-/* The last warning. */
+static char noted[256];
+
+/* The last warning, and the last note. */
 static void note(void *arg, enum wp_log_level level, const char *line)
 {
+	if (level == WP_LOG_NOTE)
+		snprintf(noted, sizeof(noted), "%s", line);
 	if (level == WP_LOG_WARNING)
 		snprintf(arg, 256, "%s", line);
 }
@@ -208,7 +212,7 @@ static struct wp_err *open_bytes(const struct bytes *in, size_t n, struct wp_sou
 	wp_autoclose int fd = memfd_create("recording", MFD_CLOEXEC);
 	wp_autofree char *path = wp_asprintf("/proc/self/fd/%d", fd);
 
-	warned[0] = '\0';
+	warned[0] = noted[0] = '\0';
 	if (fd < 0 || write(fd, in->b, n) != (ssize_t)n)
 		return wp_err_new(WP_ERR_OTHER, "no file to test with");
 	return wp_recording_open(path, false, &notes, NULL, ret);
@@ -268,8 +272,10 @@ static void test_order(void)
 		CHECK_U64(source->ops->elapsed_ns(source), 40);
 	}
 	CHECK_STR(warned, "");
+	CHECK_STR(noted, "");
 	source->ops->close(source);
 	CHECK_STR(warned, "");
+	CHECK(strstr(noted, ": 24 bytes of AUX data"));
 }
 
 static void test_names_and_build_ids(void)
