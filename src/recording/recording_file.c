@@ -223,7 +223,7 @@ struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t
 					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
 	for (;;) {
-		if (file->packed.at < file->packed.filled) {
+		if (wp_recording_packed_has(&file->packed)) {
 			TRY(wp_recording_packed_next(&file->packed, ret, ret_bytes));
 			if (*ret_bytes)
 				return NULL;

@@ -8,7 +8,6 @@
 
 #define TYPE_ZSTD  1 /* enum perf_compress_type */
 #define ROOM	   ((size_t)256 << 10)
-#define MAX_BYTES  ((size_t)64 << 20)
 #define MAX_WINDOW 27 /* log2 of what zstd may look back; perf's levels stay below */
 
 struct wp_err *wp_recording_packed_check(struct wp_bytes feature)
@@ -31,34 +30,28 @@ static void move_rest(struct wp_recording_packed *p)
 	p->at = 0;
 }
 
-static struct wp_err *make_room(struct wp_recording_packed *p)
+/* There may be more than what was unpacked. */
+static bool has_packed(const struct wp_recording_packed *p)
 {
-	if (p->cap - p->filled >= ROOM)
-		return NULL;
-	if (p->filled >= MAX_BYTES)
-		return wp_err_new(WP_ERR_LIMIT, "a compressed record unpacks to more than %zu MiB",
-				  MAX_BYTES >> 20);
-	p->cap = p->cap ? p->cap * 2 : 2 * ROOM;
-	p->bytes = wp_realloc(p->bytes, p->cap, 1);
-	return NULL;
+	return p->packed_at < p->packed_n || p->full;
 }
 
-static struct wp_err *unpack(struct wp_recording_packed *p, const void *bytes, size_t n)
+/* As much as there is room for, which is more than one record needs. */
+static struct wp_err *unpack(struct wp_recording_packed *p)
 {
-	ZSTD_inBuffer in = {bytes, n, 0};
-	bool full = false;
+	ZSTD_inBuffer in = {p->packed, p->packed_n, p->packed_at};
+	ZSTD_outBuffer out;
+	size_t status;
 
-	while (in.pos < in.size || full) {
-		TRY(make_room(p));
-		ZSTD_outBuffer out = {p->bytes + p->filled, p->cap - p->filled, 0};
-		size_t status = ZSTD_decompressStream(p->stream, &out, &in);
-
-		if (ZSTD_isError(status))
-			return wp_err_new(WP_ERR_FORMAT, "a compressed record is damaged: %s",
-					  ZSTD_getErrorName(status));
-		p->filled += out.pos;
-		full = out.pos == out.size; /* there may be more */
-	}
+	move_rest(p);
+	out = (ZSTD_outBuffer){p->bytes, ROOM, p->filled};
+	status = ZSTD_decompressStream(p->stream, &out, &in);
+	if (ZSTD_isError(status))
+		return wp_err_new(WP_ERR_FORMAT, "a compressed record is damaged: %s",
+				  ZSTD_getErrorName(status));
+	p->filled = out.pos;
+	p->packed_at = in.pos;
+	p->full = out.pos == out.size;
 	return NULL;
 }
 
@@ -79,30 +72,50 @@ struct wp_err *wp_recording_packed_add(struct wp_recording_packed *p,
 		if (!p->stream)
 			return wp_err_new(WP_ERR_LIMIT, "no memory to unpack the recording");
 		ZSTD_DCtx_setParameter(p->stream, ZSTD_d_windowLogMax, MAX_WINDOW);
+		p->bytes = wp_calloc(ROOM, 1);
+		p->packed = wp_calloc(WP_PERFDATA_RECORD_MAX, 1);
 	}
-	if (p->bytes)
-		move_rest(p);
-	return unpack(p, body.data + body.pos, (size_t)n);
+	memcpy(p->packed, body.data + body.pos, (size_t)n);
+	p->packed_at = 0;
+	p->packed_n = (size_t)n;
+	return NULL;
+}
+
+bool wp_recording_packed_has(const struct wp_recording_packed *p)
+{
+	return p->at < p->filled || has_packed(p);
+}
+
+/* What belongs to the record that was given out last. */
+static void skip_trailing(struct wp_recording_packed *p)
+{
+	size_t left = p->filled - p->at;
+	size_t n = p->trailing < left ? (size_t)p->trailing : left;
+
+	p->at += n;
+	p->trailing -= n;
 }
 
 struct wp_err *wp_recording_packed_next(struct wp_recording_packed *p,
 					struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
-	size_t left = p->filled - p->at;
+	enum wp_perfdata_found found;
 
 	*ret_bytes = NULL;
-	if (!left)
-		return NULL;
-	switch (wp_perfdata_record_read(p->bytes + p->at, left, ret)) {
-	case WP_PERFDATA_CUT: return NULL;
-	case WP_PERFDATA_WHOLE: break;
-	default: return wp_err_new(WP_ERR_FORMAT, "no record begins in a compressed one");
+	for (;;) {
+		skip_trailing(p);
+		found = wp_perfdata_record_read(p->bytes + p->at, p->filled - p->at, ret);
+		if (found != WP_PERFDATA_CUT)
+			break;
+		if (!has_packed(p))
+			return NULL;
+		TRY(unpack(p));
 	}
-	if (ret->trailing > left - ret->size)
-		return wp_err_new(WP_ERR_FORMAT,
-				  "a compressed record lacks what follows one in it");
+	if (found != WP_PERFDATA_WHOLE)
+		return wp_err_new(WP_ERR_FORMAT, "no record begins in a compressed one");
 	*ret_bytes = p->bytes + p->at;
-	p->at += ret->size + (size_t)ret->trailing;
+	p->at += ret->size;
+	p->trailing = ret->trailing;
 	return NULL;
 }
 
@@ -110,5 +123,6 @@ void wp_recording_packed_deinit(struct wp_recording_packed *p)
 {
 	ZSTD_freeDCtx(p->stream);
 	free(p->bytes);
+	free(p->packed);
 	*p = (struct wp_recording_packed){0};
 }

@@ -18,7 +18,7 @@
 
 /* A file under construction. */
 struct bytes {
-	uint8_t b[4096];
+	uint8_t b[32768];
 	size_t n;
 };
 
@@ -483,6 +483,39 @@ static void test_compressed(void)
 	}
 }
 
+/* 72 MB of records in one that has some kB: all are there, and memory is not asked for them. */
+static void test_much_compressed(void)
+{
+	enum { COPIES = 1800000 };
+	struct bytes in = piped(), one = {0};
+	ZSTD_CCtx *z = ZSTD_createCCtx();
+	ZSTD_outBuffer to = {in.b + in.n + 8, sizeof(in.b) - in.n - 8, 0};
+	wp_autofree uint8_t *all = NULL;
+	struct wp_batch batch = {0};
+	struct wp_source *source;
+	size_t n = 0;
+
+	put_sample(&one, 80, 11);
+	all = wp_calloc(COPIES, one.n);
+	for (size_t i = 0; i < COPIES; i++)
+		memcpy(all + i * one.n, one.b, one.n);
+	ZSTD_inBuffer from = {all, COPIES * one.n, 0};
+	ZSTD_CCtx_setParameter(z, ZSTD_c_windowLog, 17); /* long matches, small memory */
+	CHECK(ZSTD_compressStream2(z, &to, &from, ZSTD_e_end) == 0);
+	ZSTD_freeCCtx(z);
+	put_head(&in, WP_PERFDATA_COMPRESSED_RECORD, (uint16_t)(8 + to.pos));
+	in.n += to.pos;
+	CHECK_OK(open_bytes(&in, in.n, &source));
+	CHECK_OK(source->ops->start(source));
+	while (!batch.ended) {
+		CHECK_OK(source->ops->next(source, 0, &batch));
+		for (size_t i = 0; i < batch.n; i++)
+			n += batch.records[i].kind == WP_RECORD_SAMPLE;
+	}
+	CHECK_U64(n, 5 + COPIES);
+	source->ops->close(source);
+}
+
 /* Every byte of a compressed recording wrong in turn: an error, or other records. */
 static void test_damaged_compression(void)
 {
@@ -564,6 +597,7 @@ int main(void)
 	RUN(test_refused);
 	RUN(test_many_ids);
 	RUN(test_compressed);
+	RUN(test_much_compressed);
 	RUN(test_damaged_compression);
 	RUN(test_every_cut);
 	RUN(test_every_flip);
