@@ -60,7 +60,7 @@ static void fill_batch(struct wp_job *job)
 
 	wp_recording_batch_clear(&load->batch, &reader->queue);
 	load->err = wp_recording_reader_fill(reader, &load->batch);
-	load->at = reader->at;
+	load->at = reader->at + reader->parts_bytes;
 }
 
 static void quit(struct recording *r)
@@ -75,6 +75,11 @@ static void quit(struct recording *r)
 	}
 }
 
+static uint64_t all_bytes(const struct recording *r)
+{
+	return r->reader.head.data.size + wp_recording_folder_bytes(&r->reader.folder);
+}
+
 static struct wp_err *recording_start(struct wp_source *source)
 {
 	struct recording *r = recording_self(source);
@@ -86,7 +91,7 @@ static struct wp_err *recording_start(struct wp_source *source)
 	r->turn = 0;
 	r->lent = false;
 	r->running = true;
-	if (r->reader.head.data.size >= SMALL_BYTES)
+	if (all_bytes(r) >= SMALL_BYTES)
 		r->worker = wp_worker_new();
 	if (!r->loads) {
 		r->n_loads = r->worker ? BATCHES : 1;
@@ -208,6 +213,9 @@ static void report_trouble(const struct recording *r)
 		wp_log(r->log, WP_LOG_WARNING,
 		       "%s: %llu notes about Python frames could not be read", r->path,
 		       (unsigned long long)reader->notes.damaged);
+	if (reader->cut_parts)
+		wp_log(r->log, WP_LOG_WARNING, "%s: cut short: files of records: %llu of %zu",
+		       r->path, (unsigned long long)reader->cut_parts, reader->folder.parts.n);
 	if (reader->aux_bytes)
 		wp_log(r->log, WP_LOG_NOTE,
 		       "%s: %llu bytes of AUX data (what a processor traced: Intel PT, Arm SPE and "
@@ -246,17 +254,21 @@ static const struct wp_source_ops recording_ops = {
 struct wp_err *wp_recording_open(const char *path, bool any_owner, const struct wp_log *log,
 				 const struct wp_watch *watch, struct wp_source **ret)
 {
+	wp_autofree char *main_path = NULL;
 	struct wp_recording_file file;
 	struct recording *r;
 	struct wp_err *err;
 
-	TRY(wp_recording_file_open(path, any_owner, watch, &file));
+	TRY(wp_recording_folder_find(path, &main_path));
+	TRY(wp_recording_file_open(main_path, any_owner, watch, &file));
 	r = wp_calloc(1, sizeof(*r));
 	r->source.ops = &recording_ops;
 	r->path = wp_strdup(path);
 	r->log = log;
 	r->reader.file = file;
 	err = wp_recording_head_read(&r->reader.file, &r->reader.head);
+	if (!err)
+		err = wp_recording_folder_open(path, any_owner, &r->reader.folder);
 	if (err) {
 		recording_close(&r->source);
 		return wp_err_prefix(err, "%s", path);
@@ -330,7 +342,7 @@ void wp_recording_progress(const struct wp_source *source, uint64_t *ret_done, u
 	const struct wp_perfdata_section *data = &r->reader.head.data;
 
 	*ret_done = r->at > data->offset ? r->at - data->offset : 0;
-	*ret_all = data->size;
+	*ret_all = all_bytes(r);
 }
 
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)

@@ -36,8 +36,7 @@ static struct wp_err *open_stdin(const struct wp_watch *watch, int *ret, bool *r
 static struct wp_err *check_file(const char *path, const struct stat *st, bool any_owner)
 {
 	if (S_ISDIR(st->st_mode))
-		return wp_err_new(WP_ERR_UNSUPPORTED,
-				  "%s is a folder: record without --threads to get a file", path);
+		return wp_err_new(WP_ERR_UNSUPPORTED, "%s is a folder, not a recording", path);
 	if (!S_ISREG(st->st_mode))
 		return wp_err_new(WP_ERR_UNSUPPORTED,
 				  "%s is not a regular file; a pipe is read with -i -", path);

@@ -10,6 +10,9 @@
  */
 #define ROUND_BYTES ((uint64_t)128 << 20)
 
+/* Of a file of a folder, at once: what each of them keeps waiting. */
+#define PIECE_BYTES ((uint64_t)64 << 10)
+
 /* The most that any event's samples have in front of their stack; 0: one cannot be cut short. */
 static size_t find_head_bytes(const struct wp_recording_head *head)
 {
@@ -36,7 +39,9 @@ void wp_recording_reader_start(struct wp_recording_reader *r, bool no_stacks)
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;
 	r->round_bytes = r->horizon_ns = r->youngest_ns = r->malformed = r->aux_bytes = 0;
-	r->at_end = false;
+	r->parts_bytes = r->cut_parts = 0;
+	r->at_end = r->main_ended = false;
+	wp_recording_folder_rewind(&r->folder);
 }
 
 /* Without what follows its head: the size is the last field of its header of 8 bytes. */
@@ -106,12 +111,31 @@ static void add_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t 
 	wp_recording_queue_add(&r->queue, time_ns, bytes, size, NULL);
 }
 
-static void pass_over(struct wp_recording_reader *r, const struct wp_perfdata_record *head)
+/* Behind it *at is; what belongs to it may end behind `end`. */
+static void pass_over(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
+		      uint64_t at, uint64_t end)
 {
-	uint64_t missing = r->at > r->end ? r->at - r->end : 0;
+	uint64_t missing = at > end ? at - end : 0;
 
 	if (head->type == WP_PERFDATA_AUXTRACE && missing <= head->trailing)
 		r->aux_bytes += head->trailing - missing;
+}
+
+/* Of a folder the main file comes first, as a whole: what it has of mappings has no time. */
+static void end_main(struct wp_recording_reader *r)
+{
+	r->main_ended = true;
+	r->at_end = !r->folder.parts.n;
+	if (r->at_end)
+		wp_recording_queue_release(&r->queue, UINT64_MAX);
+}
+
+/* Rounds are marked where one file has the records of all rings. */
+static bool ends_round(const struct wp_recording_reader *r, const struct wp_perfdata_record *head)
+{
+	bool marked = head->type == WP_PERFDATA_FINISHED_ROUND && !r->folder.parts.n;
+
+	return marked || r->round_bytes >= ROUND_BYTES;
 }
 
 /* Reads to the end of a round, or of the file. */
@@ -124,8 +148,7 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 		r->file.sample_bytes = wp_recording_notes_has(&r->notes) ? 0 : r->head_bytes;
 		TRY(wp_recording_file_record(&r->file, &r->at, r->end, &head, &bytes));
 		if (!bytes) {
-			wp_recording_queue_release(&r->queue, UINT64_MAX);
-			r->at_end = true;
+			end_main(r);
 			return NULL;
 		}
 		if (head.type == WP_PERFDATA_NOTE_TYPE)
@@ -134,12 +157,58 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 		else if (head.type < WP_PERFDATA_USER_TYPES)
 			take_record(r, &head, bytes);
 		else
-			pass_over(r, &head);
-		if (head.type == WP_PERFDATA_FINISHED_ROUND || r->round_bytes >= ROUND_BYTES) {
+			pass_over(r, &head, r->at, r->end);
+		if (ends_round(r, &head)) {
 			finish_round(r);
 			return NULL;
 		}
 	}
+}
+
+/* A piece of one file of a folder. */
+static struct wp_err *read_piece(struct wp_recording_reader *r, struct wp_recording_part *part)
+{
+	uint64_t end = part->at + PIECE_BYTES;
+	struct wp_perfdata_record head;
+	uint64_t before, taken = 0;
+	const uint8_t *bytes;
+
+	part->file.sample_bytes = r->head_bytes;
+	r->youngest_ns = part->youngest_ns;
+	while (part->at < end && taken < PIECE_BYTES) {
+		before = part->at;
+		TRY(wp_recording_file_record(&part->file, &part->at, part->file.size, &head,
+					     &bytes));
+		r->parts_bytes += part->at - before;
+		part->at_end = !bytes;
+		if (!bytes) {
+			r->cut_parts += part->at < part->file.size;
+			break;
+		}
+		taken += head.size;
+		if (head.type < WP_PERFDATA_USER_TYPES)
+			take_record(r, &head, bytes);
+		else
+			pass_over(r, &head, part->at, part->file.size);
+	}
+	part->youngest_ns = r->youngest_ns;
+	return NULL;
+}
+
+/* As many pieces as there are files, so that what waits is put in order only so often. */
+static struct wp_err *read_parts(struct wp_recording_reader *r)
+{
+	struct wp_recording_part *part = NULL;
+
+	for (size_t i = 0; i < r->folder.parts.n; i++) {
+		part = wp_recording_folder_next(&r->folder);
+		if (part)
+			TRY(wp_err_prefix(read_piece(r, part), "data.*"));
+	}
+	r->at_end = !part;
+	r->round_bytes = 0;
+	wp_recording_queue_release(&r->queue, wp_recording_folder_horizon_ns(&r->folder));
+	return NULL;
 }
 
 /* Functions were told before the samples that have them, in the file: so they are in the batch. */
@@ -165,7 +234,7 @@ struct wp_err *wp_recording_reader_fill(struct wp_recording_reader *r,
 		else if (r->at_end)
 			break;
 		else
-			TRY(read_round(r));
+			TRY(r->main_ended ? read_parts(r) : read_round(r));
 	}
 	hand_over_told(r, batch);
 	return NULL;
@@ -177,4 +246,5 @@ void wp_recording_reader_deinit(struct wp_recording_reader *r)
 	wp_recording_notes_deinit(&r->notes);
 	wp_recording_head_deinit(&r->head);
 	wp_recording_file_deinit(&r->file);
+	wp_recording_folder_deinit(&r->folder);
 }

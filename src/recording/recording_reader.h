@@ -11,12 +11,14 @@
 
 #include "recording/recording_batch.h"
 #include "recording/recording_file.h"
+#include "recording/recording_folder.h"
 #include "recording/recording_head.h"
 #include "recording/recording_notes.h"
 #include "recording/recording_queue.h"
 
 struct wp_recording_reader {
 	struct wp_recording_file file;
+	struct wp_recording_folder folder; /* what lies beside it */
 	struct wp_recording_head head;
 	struct wp_recording_notes notes;
 	struct wp_recording_queue queue;
@@ -24,12 +26,15 @@ struct wp_recording_reader {
 	bool no_stacks;	      /* nobody needs those of samples without a note */
 	size_t head_bytes;    /* of a sample without its stack; 0: it is taken as a whole */
 	uint64_t at, end;     /* of what is still to be read */
+	uint64_t cut_parts;   /* files of the folder that end within a record */
+	uint64_t parts_bytes; /* read of the folder's files */
 	uint64_t round_bytes; /* of kernel records since the last round */
 	uint64_t horizon_ns;  /* the youngest record of the rounds before the current one */
 	uint64_t youngest_ns; /* of all records so far */
 	uint64_t malformed;
 	uint64_t aux_bytes; /* of traces of processors, which are passed over */
 	bool at_end;
+	bool main_ended; /* of a folder: what is left is in its parts */
 };
 
 /* Before the first record; the file and its head were read. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_perfdata, fuzz_perfdata_notes and fuzz_report: make_seeds_perfdata.py FOLDER (tests/fuzz/corpus).
+"""Writes the seeds of fuzz_perfdata, fuzz_perfdata_notes, fuzz_folder and fuzz_report: make_seeds_perfdata.py FOLDER (tests/fuzz/corpus).
 
 Layouts are those of tools/perf/Documentation/perf.data-file-format.txt and include/uapi/linux/perf_event.h.
 """
@@ -226,6 +226,20 @@ seeds |= {
     "woven": file(chained, woven + run),
 }
 seeds = {"fuzz_perfdata/" + name: data for name, data in seeds.items()}
+
+# perf record --threads: two files of records beside the one with the header.
+def folder(main, *parts):
+    return struct.pack("<2H", *map(len, parts)) + b"".join(parts) + main
+
+
+early, late = (b"".join(chain_sample(time, 7, 0x400100, 0x400210) for time in times) for times in ((20, 40, 60), (30, 50, 70)))
+seeds |= {
+    "fuzz_folder/two": folder(file(chained, comm(0) + mmap2(0)), early, late),
+    "fuzz_folder/cut": folder(file(chained, comm(0) + mmap2(0)), early, late[:-9]),
+    "fuzz_folder/packed": folder(file(chained, comm(0), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}), packed(early), packed(late)),
+    "fuzz_folder/traced": folder(file(chained, comm(0)), early, record(71, struct.pack("<QQQIIII", 16, 0, 0, 0, 7, 0, 0)) + bytes(16) + late),
+    "fuzz_folder/kcore": folder(file(chained, comm(0) + mmap2(0) + early), b"", b""),
+}
 
 # What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 10 a script, 13 to 109 exports.
 for choice in (0, 1, 3, 5, 6, 9, 10, 11, 13, 29, 45, 61, 77, 93, 109):

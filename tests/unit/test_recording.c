@@ -7,6 +7,7 @@
 
 #include "check.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -377,7 +378,7 @@ static void test_refused(void)
 	in = file_of(PLAIN, 0, "x86_64");
 	put_at(&in, 32, 0);
 	CHECK_ERR(open_bytes(&in, in.n, &source), "no event");
-	CHECK_ERR(wp_recording_open("/", false, &notes, NULL, &source), "is a folder");
+	CHECK_ERR(wp_recording_open("/", false, &notes, NULL, &source), "is a folder without");
 	CHECK_ERR(wp_recording_open("/dev/null", false, &notes, NULL, &source),
 		  "not a regular file");
 	CHECK_ERR(wp_recording_open("/nonexistent", false, &notes, NULL, &source),
@@ -516,6 +517,65 @@ static void test_much_compressed(void)
 	source->ops->close(source);
 }
 
+static void write_part(const char *folder, const char *name, const void *bytes, size_t n)
+{
+	wp_autofree char *path = wp_asprintf("%s/%s", folder, name);
+	wp_autoclose int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+
+	CHECK(fd >= 0 && write(fd, bytes, n) == (ssize_t)n);
+}
+
+static void check_folder(const char *folder, const char *want)
+{
+	struct wp_source *source;
+	struct seen seen;
+
+	warned[0] = '\0';
+	CHECK_OK(wp_recording_open(folder, false, &notes, NULL, &source));
+	for (int again = 0; again < 2; again++) {
+		CHECK_OK(read_all(source, &seen));
+		CHECK_STR(seen.times, want);
+		CHECK_U64(seen.maps, 1);
+	}
+	source->ops->close(source);
+}
+
+/* perf record --threads and --kcore: files of records beside the one with the header, in order of
+ * time each, none of them necessarily with any. */
+static void test_folder(void)
+{
+	char folder[] = "/tmp/wperf-recording-XXXXXX";
+	const char *const names[] = {"data.10", "data.2", "data.0", "data.x", "data"};
+	struct bytes in = file_of(WITH_ID, WITH_ID, "x86_64"), parts[2] = {0};
+	struct wp_source *source;
+
+	if (!mkdtemp(folder))
+		abort();
+	CHECK_ERR(wp_recording_open(folder, false, &notes, NULL, &source),
+		  "a folder without a file \"data\"");
+	write_part(folder, "data", "", 0);
+	CHECK_ERR(wp_recording_open(folder, false, &notes, NULL, &source), "data is empty");
+	write_part(folder, "data", in.b, in.n);
+	check_folder(folder, "30 40 50 60 70");
+	for (uint64_t i = 0; i < 6; i++)
+		put_sample(&parts[i % 2], 25 + 10 * i, 11);
+	write_part(folder, "data.0", "", 0);
+	write_part(folder, "data.2", parts[0].b, parts[0].n);
+	write_part(folder, "data.10", parts[1].b, parts[1].n);
+	write_part(folder, "data.x", "none of them", 12);
+	check_folder(folder, "25 30 35 40 45 50 55 60 65 70 75");
+	CHECK_STR(warned, "");
+	write_part(folder, "data.2", parts[0].b, parts[0].n - 1);
+	check_folder(folder, "25 30 35 40 45 50 55 60 70 75");
+	CHECK(strstr(warned, "cut short: files of records: 1 of 3"));
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++) {
+		wp_autofree char *path = wp_asprintf("%s/%s", folder, names[i]);
+
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
 /* Every byte of a compressed recording wrong in turn: an error, or other records. */
 static void test_damaged_compression(void)
 {
@@ -596,6 +656,7 @@ int main(void)
 	RUN(test_updates);
 	RUN(test_refused);
 	RUN(test_many_ids);
+	RUN(test_folder);
 	RUN(test_compressed);
 	RUN(test_much_compressed);
 	RUN(test_damaged_compression);
