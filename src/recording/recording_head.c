@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "event/event_names.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,19 +117,40 @@ static struct wp_err *read_attrs(struct wp_recording_file *file,
 	return NULL;
 }
 
+/* Kernels of 32 bits say which CPU it was: "i586", "armv7l". */
+static bool find_arch(struct wp_recording_head *head, const char *arch)
+{
+	static const struct {
+		const char *name, *pattern;
+		bool arm, bits32;
+	} machines[] = {
+		{"x86_64", "x86_64", false, false}, {"aarch64", "aarch64", true, false},
+		{"aarch64", "arm64", true, false},  {"i686", "i[3-6]86", false, true},
+		{"i686", "x86", false, true},	    {"arm", "armv[4-8]*l", true, true},
+		{"arm", "arm", true, true},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(machines); i++) {
+		if (fnmatch(machines[i].pattern, arch, 0) != 0)
+			continue;
+		head->arch = machines[i].name;
+		head->arm = machines[i].arm;
+		head->bits32 = machines[i].bits32;
+		return true;
+	}
+	return false;
+}
+
 static struct wp_err *take_arch(struct wp_recording_head *head, struct wp_bytes b)
 {
 	const char *arch = wp_perfdata_string(&b);
 
-	if (!arch || strcmp(arch, "x86_64") == 0)
+	if (!arch || find_arch(head, arch))
 		return NULL;
-	if (strcmp(arch, "aarch64") != 0)
-		return wp_err_new(WP_ERR_UNSUPPORTED,
-				  "it was recorded on a machine of type %.32s; x86_64 and aarch64 "
-				  "can be read",
-				  arch);
-	head->arm64 = true;
-	return NULL;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "it was recorded on a machine of type %.32s; x86 and Arm, of 64 or 32 "
+			  "bits, can be read",
+			  arch);
 }
 
 static void take_string(struct wp_bytes b, char **ret)
@@ -410,7 +432,7 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 			.sample_type = attr->sample_type,
 			.sample_id_all = attr->sample_id_all,
 			.event_of_id = &head->event_of_id,
-			.regs = {.arm64 = head->arm64,
+			.regs = {.arm64 = head->arm,
 				 .mask = attr->regs_user,
 				 .branch_type = attr->branch_sample_type},
 			.read_format = attr->read_format,
@@ -454,7 +476,7 @@ struct wp_err *wp_recording_head_read(struct wp_recording_file *file, struct wp_
 {
 	struct wp_err *err;
 
-	*ret = (struct wp_recording_head){0};
+	*ret = (struct wp_recording_head){.arch = "x86_64"};
 	err = read_all(file, ret);
 	if (err)
 		wp_recording_head_deinit(ret);

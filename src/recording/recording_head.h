@@ -36,13 +36,15 @@ struct wp_recording_head {
 	uint8_t *tracepoints; /* what it says of them (format/trace/trace_data.h) */
 	size_t tracepoints_bytes;
 	struct wp_perfdata_clock clock; /* zero: it does not say */
-	bool arm64;
+	const char *arch;		/* "x86_64", "aarch64", "i686" or "arm" */
+	bool arm;			/* else x86 */
+	bool bits32;
 	bool cut; /* the end is missing, and with it what features say */
 };
 
 /*
- * Reads it all. Refuses recordings of machines other than x86-64 and arm64, and those whose events
- * cannot be told apart. The caller deinits *ret, which must not move.
+ * Reads it all. Refuses recordings of machines other than x86 and Arm, of 64 or 32 bits, and those
+ * whose events cannot be told apart. The caller deinits *ret, which must not move.
  */
 struct wp_err *wp_recording_head_read(struct wp_recording_file *file,
 				      struct wp_recording_head *ret) WP_MUST_CHECK;

@@ -25,18 +25,23 @@ static const char *const branch_specs[4] = {"-", "SPEC_WRONG_PATH", "NON_SPEC_CO
 #define REG_NAME_BYTES 16
 #define PAGE_BYTES     24
 
-static const char *reg_name(bool arm64, unsigned int bit, char buffer[REG_NAME_BYTES])
+static const char *reg_name(enum wp_script_machine machine, unsigned int bit,
+			    char buffer[REG_NAME_BYTES])
 {
-	static const char *const arm_last[] = {"x29", "lr", "sp", "pc"};
+	static const char *const arm64_last[] = {"x29", "lr", "sp", "pc"};
+	static const char *const arm_last[] = {"fp", "ip", "sp", "lr", "pc"};
+	bool is_arm = machine == WP_SCRIPT_ARM;
 
-	if (arm64 && bit >= 29 && bit < 33)
-		return arm_last[bit - 29];
-	if (!arm64 && bit < WP_ARRAY_LEN(x86_regs))
+	if (machine == WP_SCRIPT_ARM64 && bit >= 29 && bit < 33)
+		return arm64_last[bit - 29];
+	if (is_arm && bit >= 11 && bit < 16)
+		return arm_last[bit - 11];
+	if (machine == WP_SCRIPT_X86 && bit < WP_ARRAY_LEN(x86_regs))
 		return x86_regs[bit];
-	if (!arm64 && bit >= 32)
+	if (machine == WP_SCRIPT_X86 && bit >= 32)
 		snprintf(buffer, REG_NAME_BYTES, "XMM%u", (bit - 32) / 2);
 	else
-		snprintf(buffer, REG_NAME_BYTES, "x%u", bit);
+		snprintf(buffer, REG_NAME_BYTES, "%c%u", is_arm ? 'r' : 'x', bit);
 	return buffer;
 }
 
@@ -88,7 +93,8 @@ void wp_script_data_head(const struct wp_script_sample *sample, uint32_t fields,
 		put_cgroup(sample, out);
 }
 
-static bool put_regs(const struct wp_data_regs *regs, bool arm64, struct wp_writer *out)
+static bool put_regs(const struct wp_data_regs *regs, enum wp_script_machine machine,
+		     struct wp_writer *out)
 {
 	char buffer[REG_NAME_BYTES];
 	size_t at = 0;
@@ -98,7 +104,7 @@ static bool put_regs(const struct wp_data_regs *regs, bool arm64, struct wp_writ
 	wp_writer_printf(out, " ABI:%" PRIu64 " ", regs->abi);
 	for (unsigned int bit = 0; bit < 64; bit++)
 		if (regs->mask >> bit & 1)
-			wp_writer_printf(out, "%5s:0x%" PRIx64 " ", reg_name(arm64, bit, buffer),
+			wp_writer_printf(out, "%5s:0x%" PRIx64 " ", reg_name(machine, bit, buffer),
 					 regs->values[at++]);
 	return true;
 }
@@ -127,9 +133,9 @@ bool wp_script_data_tail(const struct wp_script_sample *sample, uint32_t fields,
 	bool any = false;
 
 	if (wants_part(sample, fields, WP_SCRIPT_IREGS, WP_DATA_INTR_REGS))
-		any |= put_regs(&data->intr_regs, sample->arm64, out);
+		any |= put_regs(&data->intr_regs, sample->machine, out);
 	if (wants_part(sample, fields, WP_SCRIPT_UREGS, WP_DATA_USER_REGS))
-		any |= put_regs(&data->user_regs, sample->arm64, out);
+		any |= put_regs(&data->user_regs, sample->machine, out);
 	if (wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES)) {
 		any |= data->n_branches > 0;
 		for (size_t i = 0; i < data->n_branches; i++)
@@ -170,7 +176,7 @@ static void json_address(struct wp_writer *out, const char *key, uint64_t addres
 }
 
 static void json_regs(struct wp_writer *out, const char *key, const struct wp_data_regs *regs,
-		      bool arm64, bool *any)
+		      enum wp_script_machine machine, bool *any)
 {
 	char buffer[REG_NAME_BYTES];
 	bool inner = false;
@@ -182,7 +188,8 @@ static void json_regs(struct wp_writer *out, const char *key, const struct wp_da
 	wp_writer_puts(out, "{");
 	for (unsigned int bit = 0; bit < 64; bit++)
 		if (regs->mask >> bit & 1)
-			json_address(out, reg_name(arm64, bit, buffer), regs->values[at++], &inner);
+			json_address(out, reg_name(machine, bit, buffer), regs->values[at++],
+				     &inner);
 	wp_writer_puts(out, "}");
 }
 
@@ -257,7 +264,7 @@ void wp_script_data_json(const struct wp_script_sample *sample, uint32_t fields,
 	if (wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES))
 		json_branches(out, data, any);
 	if (wants_part(sample, fields, WP_SCRIPT_IREGS, WP_DATA_INTR_REGS))
-		json_regs(out, "iregs", &data->intr_regs, sample->arm64, any);
+		json_regs(out, "iregs", &data->intr_regs, sample->machine, any);
 	if (wants_part(sample, fields, WP_SCRIPT_UREGS, WP_DATA_USER_REGS))
-		json_regs(out, "uregs", &data->user_regs, sample->arm64, any);
+		json_regs(out, "uregs", &data->user_regs, sample->machine, any);
 }

@@ -71,6 +71,12 @@ struct wp_script_value {
 
 #define WP_SCRIPT_NAMED "field:" /* what stands before a field's name */
 
+enum wp_script_machine {
+	WP_SCRIPT_X86, /* of 64 and of 32 bits */
+	WP_SCRIPT_ARM64,
+	WP_SCRIPT_ARM, /* of 32 bits */
+};
+
 struct wp_script_sample {
 	const char *comm;	/* NULL: not known */
 	const char *thread;	/* its program's name for it, else comm */
@@ -85,7 +91,7 @@ struct wp_script_sample {
 	size_t n;
 	const struct wp_sample_data *data; /* NULL: nothing else */
 	const char *cgroup;		   /* name of data->cgroup; NULL: not known */
-	bool arm64;			   /* its registers; else x86-64 */
+	enum wp_script_machine machine;	   /* its registers */
 	const char *python;		   /* what is wrong with its Python frames; NULL: nothing */
 };
 

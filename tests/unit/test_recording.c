@@ -385,6 +385,33 @@ static void test_refused(void)
 		  "cannot open /nonexistent");
 }
 
+static void test_machines(void)
+{
+	static const struct {
+		const char *says, *arch;
+	} machines[] = {
+		{"x86_64", "x86_64"}, {"aarch64", "aarch64"}, {"i386", "i686"},
+		{"i686", "i686"},     {"armv7l", "arm"},      {"armv6l", "arm"},
+		{"armv7b", NULL},     {"i786", NULL},	      {"armv7ln", NULL},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(machines); i++) {
+		char arch[8] = {0};
+		struct bytes in;
+		struct wp_source *source;
+		wp_autoerr struct wp_err *err = NULL;
+
+		memcpy(arch, machines[i].says, strlen(machines[i].says));
+		in = file_of(PLAIN, 0, arch);
+		err = open_bytes(&in, in.n, &source);
+		CHECK(!err == !!machines[i].arch);
+		if (err)
+			continue;
+		CHECK_STR(wp_recording_head(source)->arch, machines[i].arch);
+		source->ops->close(source);
+	}
+}
+
 /* Events that all name the same 40 MB of a hole for their ids. */
 static void test_many_ids(void)
 {
@@ -655,6 +682,7 @@ int main(void)
 	RUN(test_piped);
 	RUN(test_updates);
 	RUN(test_refused);
+	RUN(test_machines);
 	RUN(test_many_ids);
 	RUN(test_folder);
 	RUN(test_compressed);

@@ -21,7 +21,7 @@
 
 /* What the registers of a stream are, and how its branches are laid out. */
 struct wp_perf_regs {
-	bool arm64; /* else x86-64 */
+	bool arm64; /* or Arm of 32 bits, which has abi 32; else x86 of either */
 	uint64_t mask;
 	uint64_t branch_type; /* branch_sample_type */
 };

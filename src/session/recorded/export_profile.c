@@ -130,7 +130,7 @@ const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
 
 	profile->command = head->command ? head->command : "";
 	profile->host = head->host ? head->host : "";
-	profile->arch = head->arm64 ? "aarch64" : "x86_64";
+	profile->arch = head->arch;
 	profile->lost = s->lost + e->builder.left_out;
 	name_events(e, &s->events);
 	wp_profile_finish(&e->builder, wp_resolver_symbols(s->resolver));

@@ -201,6 +201,13 @@ static const char *cgroup_name(const struct script *script, const struct wp_samp
 	return id ? wp_strpool_get(&script->names, (uint32_t)(*id - 1)) : NULL;
 }
 
+static enum wp_script_machine machine_of(const struct wp_recording_head *head)
+{
+	if (!head->arm)
+		return WP_SCRIPT_X86;
+	return head->bits32 ? WP_SCRIPT_ARM : WP_SCRIPT_ARM64;
+}
+
 static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct script *script = (struct script *)sink;
@@ -219,7 +226,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.event = s->events.events.v[record->sample.event].name,
 		.data = record->sample.data,
 		.cgroup = cgroup_name(script, record->sample.data),
-		.arm64 = wp_recording_head(s->source)->arm64,
+		.machine = machine_of(wp_recording_head(s->source)),
 		.python = python_fault(sample),
 	};
 
