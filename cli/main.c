@@ -23,12 +23,26 @@ static const struct verb *const verbs[] = {
 
 static const struct opt_tables tables = {verbs, options_windowsperf, &verb_record};
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, switch_asked;
 
 static void on_signal(int number)
 {
 	(void)number;
 	interrupted = 1;
+}
+
+static void on_switch(int number)
+{
+	(void)number;
+	switch_asked = (switch_asked + 1) % 1000;
+}
+
+/* Only for who waits for it: it ends all others, as everywhere. */
+static void catch_switch(void)
+{
+	struct sigaction action = {.sa_handler = on_switch};
+
+	sigaction(SIGUSR2, &action, NULL);
 }
 
 /*
@@ -213,6 +227,8 @@ int main(int argc, char **argv)
 		return report(err, 1);
 	}
 	cli.options.recording.argv = argv;
+	if (cli.options.recording.switch_output)
+		catch_switch();
 	sink = (struct sink){cli.options.output.verbose, cli.options.output.quiet};
 	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.output.wide};
 	terminal_look(&cli.options, passes_colours(&pager), &cli.options.output.screen);
@@ -222,6 +238,7 @@ int main(int argc, char **argv)
 			.log = &log,
 			.out = out,
 			.interrupted = &interrupted,
+			.switch_asked = &switch_asked,
 			.begin_report = begin_report,
 			.begin_report_arg = &pager,
 		};

@@ -85,6 +85,16 @@ static struct wp_err *set_level(struct wp_session_options *options, const char *
 const struct opt opt_level = {"--compression-level", "N",
 			      "0: leave the recording as it is, for tools that know no zstd; to 22",
 			      OPT_KIND_SET, .set = set_level};
+const struct opt opt_switch = {
+	"--switch-output",
+	"[WHEN]",
+	"a new recording at each SIGUSR2, every SIZE (10M) or every TIME (30s)",
+	TEXT(recording.switch_output),
+	.otherwise = "signal",
+	.values = "signal 10M 1G 30s 5m"};
+const struct opt opt_switch_files = {"--switch-max-files", "N",
+				     "with --switch-output: only the last N recordings are kept",
+				     NUMBER(recording.switch_files, 1, UINT32_MAX)};
 const struct opt opt_quiet = {"-q, --quiet", NULL, "print no text, only JSON; no notes",
 			      FLAG(output.quiet)};
 

@@ -98,12 +98,14 @@ struct wp_options_sampling {
 
 /* The recording that is kept of a run. */
 struct wp_options_recording {
-	const char *file;   /* --data FILE: a recording */
-	bool none;	    /* --no-data: nor the one that record makes unasked */
-	bool compress;	    /* -z: there must be one */
-	bool leveled;	    /* --compression-level was given: */
-	unsigned int level; /* of zstd, 1 to 22; 0: not compressed */
-	char *const *argv;  /* the whole command line, NULL-terminated */
+	const char *file;	   /* --data FILE: a recording */
+	bool none;		   /* --no-data: nor the one that record makes unasked */
+	bool compress;		   /* -z: there must be one */
+	bool leveled;		   /* --compression-level was given: */
+	unsigned int level;	   /* of zstd, 1 to 22; 0: not compressed */
+	const char *switch_output; /* --switch-output; NULL: one recording */
+	uint64_t switch_files;	   /* --switch-max-files; 0: all are kept */
+	char *const *argv;	   /* the whole command line, NULL-terminated */
 };
 
 /* What the tables of hot functions show. */
@@ -172,6 +174,7 @@ struct wp_session_io {
 	struct wp_writer *terminal; /* how far long work is; NULL: nobody looks */
 	/* Set by the signal handler: 1 after Ctrl-C. */
 	const volatile sig_atomic_t *interrupted;
+	const volatile sig_atomic_t *switch_asked; /* how often SIGUSR2 came; NULL: nobody counts */
 	/* Called before what a person reads at leisure; may lead standard output elsewhere. NULL:
 	 * nobody. */
 	void (*begin_report)(void *arg);

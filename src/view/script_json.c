@@ -35,7 +35,7 @@ static void put_number(struct object *object, enum wp_script_field field, const 
 		wp_json_u64(object->out, number);
 }
 
-/* That of a task which is exiting may be -1. */
+/* -1 is one that was exiting. */
 static void put_task(struct object *object, enum wp_script_field field, const char *key,
 		     uint32_t task)
 {

@@ -76,6 +76,8 @@ static void keep_record(struct wp_sink *sink, const struct wp_record *record)
 		return;
 	if (record->kind == WP_RECORD_MAP && !data->of.offline)
 		wp_build_ids_give(&data->ids, record->pid, &identified.map);
+	if (data->sw.on)
+		wp_recorder_living_record(&data->living, &identified);
 	wp_recorder_add(data->recorder, &identified);
 }
 
@@ -195,6 +197,7 @@ static void begin_recording(struct wp_sampling_data *data)
 	static const struct wp_sink_ops ops = {.record = keep_record, .sample = keep_sample};
 
 	put_kernel(data);
+	wp_recorder_living_tell(&data->living, data->recorder);
 	data->sink = (struct wp_sink){.ops = &ops};
 	data->symbols = wp_resolver_symbols(data->of.resolver);
 }
@@ -204,9 +207,10 @@ static int data_level(const struct wp_options_recording *options)
 	return options->leveled ? (int)options->level : LEVEL;
 }
 
-struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
-				     const struct wp_sampling_data_parts *of)
+/* The next recording, or the only one. */
+static struct wp_err *open_recorder(struct wp_sampling_data *data)
 {
+	const struct wp_sampling_data_parts *of = &data->of;
 	const struct wp_session_options *options = of->options;
 	struct wp_recorder_options recorder = {
 		.events = of->events,
@@ -220,23 +224,34 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 		.replaces = data->replaces,
 	};
 
-	data->of = *of;
-	if (!data->path) {
-		if (options->recording.compress)
-			return wp_err_new(WP_ERR_USAGE,
-					  "-z compresses a recording: say where it is "
-					  "to be kept (--data FILE)");
-		return NULL;
+	if (data->sw.on) {
+		recorder.path = wp_sampling_switch_name(&data->sw, data->path);
+		recorder.replaces = true;
 	}
+	data->file = recorder.path;
 	TRY(forgive(data, wp_recorder_open(&recorder, &data->recorder)));
 	if (data->recorder)
 		begin_recording(data);
 	return NULL;
 }
 
-struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
+struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
+				     const struct wp_sampling_data_parts *of)
 {
-	return data->recorder ? forgive(data, wp_recorder_round(data->recorder)) : NULL;
+	const struct wp_options_recording *recording = &of->options->recording;
+
+	data->of = *of;
+	TRY(wp_sampling_switch_parse(recording->switch_output, recording->switch_files, &data->sw));
+	data->sw.asked = of->switch_asked;
+	if (data->path)
+		return open_recorder(data);
+	if (recording->compress)
+		return wp_err_new(WP_ERR_USAGE, "-z compresses a recording: say where it is "
+						"to be kept (--data FILE)");
+	if (data->sw.on)
+		return wp_err_new(WP_ERR_USAGE, "--switch-output is of recordings: say where "
+						"they are to be kept (--data FILE)");
+	return NULL;
 }
 
 /* The kernel's own functions are in what it is mapped as. */
@@ -291,8 +306,25 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
 	err = wp_recorder_close(recorder);
 	if (!err)
 		wp_log(data->of.log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
-		       data->path, figures.samples, figures.bytes);
+		       data->file, figures.samples, figures.bytes);
 	return forgive(data, err);
+}
+
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data, bool waiting)
+{
+	struct wp_recorder_figures figures;
+
+	if (!data->recorder)
+		return NULL;
+	TRY(forgive(data, wp_recorder_round(data->recorder)));
+	if (!data->recorder)
+		return NULL;
+	figures = wp_recorder_figures(data->recorder);
+	data->sw.waiting = waiting;
+	if (!wp_sampling_switch_is_due(&data->sw, figures.samples, figures.bytes))
+		return NULL;
+	TRY(wp_sampling_data_close(data));
+	return open_recorder(data);
 }
 
 void wp_sampling_data_deinit(struct wp_sampling_data *data)
@@ -302,6 +334,8 @@ void wp_sampling_data_deinit(struct wp_sampling_data *data)
 		put_hits(data);
 		wp_recorder_abandon(data->recorder);
 	}
+	wp_recorder_living_deinit(&data->living);
+	wp_sampling_switch_deinit(&data->sw);
 	free(data->path);
 	wp_vec_deinit(&data->chain);
 	wp_vec_deinit(&data->frames);

@@ -9,8 +9,10 @@
 #include "resolve/find/build_ids.h"
 #include "session/live/python_source.h"
 #include "session/live/sampling_image.h"
+#include "session/live/sampling_switch.h"
 #include "session/targeting.h"
 #include "store/recorder.h"
+#include "store/recorder_living.h"
 
 struct wp_session_options;
 
@@ -26,7 +28,8 @@ struct wp_sampling_data_parts {
 	const struct wp_str *tracepoints; /* what describes payloads of samples; empty: none come */
 	bool stacks;			  /* samples have stacks, of native or of Python code */
 	bool pinned;			  /* pinned readers read Python frames */
-	bool offline;			  /* a replay: its files are none */
+	const volatile sig_atomic_t *switch_asked; /* how often SIGUSR2 came; NULL: nobody counts */
+	bool offline;				   /* a replay: its files are none */
 };
 
 /* All-zero does nothing. */
@@ -37,6 +40,9 @@ struct wp_sampling_data {
 	char *path;    /* of the file that is to be kept, below --output-prefix; NULL: none */
 	bool unasked;  /* it is only kept because record does: a failure ends the keeping */
 	bool replaces; /* a former file becomes FILE.old */
+	struct wp_sampling_switch sw;
+	const char *file;		  /* of the recording at hand: path, or the switch's */
+	struct wp_recorder_living living; /* empty without switching */
 	const struct wp_symbol_set *symbols;
 	/* Of the sample at hand. */
 	WP_VEC(uint64_t) chain, frames;
@@ -51,8 +57,9 @@ void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_sessio
  */
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of) WP_MUST_CHECK;
-/* After each batch. */
-struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data) WP_MUST_CHECK;
+/* After each batch, of which samples may still be waiting; may end the recording and begin the next
+ * one. */
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data, bool waiting) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */
 struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* After a failure, what was written stays. */

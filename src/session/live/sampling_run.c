@@ -42,6 +42,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.tracepoints = &s->fields.bytes,
 		.stacks = s->stack != NULL || way != WP_PYTHON_OFF,
 		.pinned = way == WP_PYTHON_PINNED,
+		.switch_asked = s->io->switch_asked,
 		.offline = s->setup.world->offline,
 	};
 
@@ -121,8 +122,10 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	uint64_t wait_ns = until_ns > elapsed_ns ? until_ns - elapsed_ns : 0;
 	struct wp_batch batch;
 
-	if (s->loads && wait_ns > WP_SAMPLING_LOAD_NS)
+	if ((s->loads || s->data.sw.rounds) && wait_ns > WP_SAMPLING_LOAD_NS)
 		wait_ns = WP_SAMPLING_LOAD_NS;
+	if (s->data.sw.on && wait_ns > REST_NS) /* a signal may come right before the wait */
+		wait_ns = REST_NS;
 	wait_ns = wp_sampling_entry_wait(&s->entry, wait_ns);
 	wp_priority_renew(&s->priority);
 	TRY(s->source->ops->next(s->source, wp_clock_now_ns() + wait_ns, &batch));
@@ -138,7 +141,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	}
 	s->loads = !wp_sampling_release(s);
 	commit(s);
-	TRY(wp_sampling_data_round(&s->data));
+	TRY(wp_sampling_data_round(&s->data, s->loads));
 	wp_sampling_entry_pass(&s->entry);
 	if (s->launch.pid && wp_launch_ended(&s->launch))
 		s->ended = true;
