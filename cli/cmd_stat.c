@@ -23,6 +23,8 @@ static const struct opt *const options[] = {
 	&opt_interval_count,
 	&opt_separator,
 	&opt_append,
+	&opt_delay,
+	&opt_no_inherit,
 	&opt_stat_timeout,
 	&opt_timeline,
 	&opt_interval,

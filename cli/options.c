@@ -251,6 +251,12 @@ const struct opt opt_separator = {
 	TEXT(counting.separator), .values = ", :"};
 const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o",
 			       FLAG(counting.append)};
+const struct opt opt_delay = {"-D, --delay", "MS",
+			      "begin to count that many milliseconds after the command began",
+			      NUMBER(counting.delay_ms, 0, UINT32_MAX)};
+const struct opt opt_no_inherit = {"--no-inherit", NULL,
+				   "without the threads and processes that are started from now on",
+				   FLAG(counting.no_inherit)};
 
 static struct wp_err *set_freq(struct wp_session_options *options, const char *value,
 			       const struct wp_log *log)

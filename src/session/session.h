@@ -78,6 +78,8 @@ struct wp_options_counting {
 	uint64_t interval_count;    /* --interval-count; 0: unlimited */
 	const char *separator;	    /* -x; NULL: not given */
 	bool append;		    /* --append */
+	bool no_inherit;	    /* --no-inherit */
+	uint64_t delay_ms;	    /* -D */
 	bool timeline;
 	uint64_t interval_ns; /* -i */
 	bool interval_given;

@@ -123,6 +123,8 @@ static struct wp_err *open_source(struct wp_counting *c)
 		.target = &c->targeting.target,
 		.machine = c->setup.machine,
 		.log = c->io->log,
+		.no_inherit = c->options->counting.no_inherit,
+		.delayed = c->options->counting.delay_ms != 0,
 	};
 
 	if (c->targeting.command)
@@ -214,11 +216,10 @@ static bool target_gone(struct wp_counting *c)
 	return true;
 }
 
-static struct wp_err *start_counting(struct wp_counting *c)
+static struct wp_err *let_go(struct wp_counting *c)
 {
 	struct wp_err *err;
 
-	TRY(c->source->ops->start(c->source));
 	if (!c->launch.pid || c->let_go)
 		return NULL;
 	c->let_go = true;
@@ -226,6 +227,43 @@ static struct wp_err *start_counting(struct wp_counting *c)
 	if (err)
 		err->exit_status = wp_launch_exit_status(&c->launch);
 	return err;
+}
+
+/* `shows`: with progress. */
+static void sleep_watching(struct wp_counting *c, uint64_t ns, bool shows)
+{
+	uint64_t begin_ns = wp_clock_now_ns(), now_ns = begin_ns;
+	uint64_t end_ns = begin_ns + (c->setup.world->ops->time ? ns : 0);
+
+	while (!wp_counting_interrupted(c) && now_ns < end_ns && !c->ended) {
+		uint64_t left_ns = end_ns - now_ns;
+
+		wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
+		now_ns = wp_clock_now_ns();
+		if (shows)
+			wp_progress_tick(&c->progress, now_ns - begin_ns);
+		c->ended = target_gone(c);
+	}
+}
+
+/* -D: a first count begins that much later; of a command, while it runs. */
+static struct wp_err *delay(struct wp_counting *c)
+{
+	uint64_t delay_ms = c->options->counting.delay_ms;
+
+	if (!delay_ms || c->delayed)
+		return NULL;
+	c->delayed = true;
+	TRY(let_go(c));
+	sleep_watching(c, delay_ms * WP_NS_PER_MS, false);
+	return NULL;
+}
+
+static struct wp_err *start_counting(struct wp_counting *c)
+{
+	TRY(delay(c));
+	TRY(c->source->ops->start(c->source));
+	return let_go(c);
 }
 
 /* Ctrl-C goes to the command as well: of several runs, the current one ends by itself. */
@@ -315,7 +353,7 @@ struct wp_err *wp_counting_again(struct wp_counting *c)
 	c->source = NULL;
 	c->targeting.target.pids.n = 0;
 	c->launch = (struct wp_launch){0};
-	c->let_go = c->ended = false;
+	c->let_go = c->ended = c->delayed = false;
 	return open_source(c);
 }
 
@@ -337,18 +375,8 @@ struct wp_stat_times wp_counting_times(struct wp_counting *c)
 
 void wp_counting_pause(struct wp_counting *c, uint64_t ns)
 {
-	uint64_t begin_ns = wp_clock_now_ns(), now_ns = begin_ns;
-	uint64_t end_ns = begin_ns + (c->setup.world->ops->time ? ns : 0);
-
 	wp_progress_begin(&c->progress, "sleeping");
-	while (!wp_counting_interrupted(c) && now_ns < end_ns && !c->ended) {
-		uint64_t left_ns = end_ns - now_ns;
-
-		wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
-		now_ns = wp_clock_now_ns();
-		wp_progress_tick(&c->progress, now_ns - begin_ns);
-		c->ended = target_gone(c);
-	}
+	sleep_watching(c, ns, true);
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));
 }
 

@@ -31,6 +31,7 @@ struct wp_counting {
 	struct wp_source *source;
 	struct wp_launch launch; /* its pid is 0: there is no command of ours */
 	bool let_go;		 /* it runs */
+	bool delayed;		 /* the time of -D has passed */
 	bool ended;		 /* the target is gone, or the script at its end */
 	bool noted;		 /* what is to be said once about the counts was said */
 	bool unnamed;		 /* neither events nor metrics were named: a default set */

@@ -569,7 +569,7 @@ static void open_probes(struct wp_perf_set *set)
 
 	wp_vec_each (struct wp_event, event, &options->events->events)
 		wanted |= event->probe != NULL;
-	if (!wanted || options->target->kind != WP_TARGET_PROCESSES)
+	if (!wanted || options->target->kind != WP_TARGET_PROCESSES || options->no_inherit)
 		return;
 	wp_autoerr struct wp_err *err = wp_bpf_probes_open(options->target, targets, &set->probes);
 	if (err)
@@ -588,8 +588,9 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 
 	set.mode = (struct wp_perf_mode){
 		.sampling = options->sampling,
-		.inherit = target->kind == WP_TARGET_PROCESSES,
-		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched,
+		.inherit = target->kind == WP_TARGET_PROCESSES && !options->no_inherit,
+		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched &&
+				  !options->delayed,
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
