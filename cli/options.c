@@ -251,6 +251,58 @@ const struct opt opt_separator = {
 	TEXT(counting.separator), .values = ", :"};
 const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o",
 			       FLAG(counting.append)};
+/* Of several the last one holds, as with perf. */
+static struct wp_err *set_per_cpu(struct wp_session_options *options, const char *value,
+				  const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_CPU;
+	return NULL;
+}
+
+static struct wp_err *set_per_core(struct wp_session_options *options, const char *value,
+				   const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_CORE;
+	return NULL;
+}
+
+static struct wp_err *set_per_die(struct wp_session_options *options, const char *value,
+				  const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_DIE;
+	return NULL;
+}
+
+static struct wp_err *set_per_socket(struct wp_session_options *options, const char *value,
+				     const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_SOCKET;
+	return NULL;
+}
+
+static struct wp_err *set_per_node(struct wp_session_options *options, const char *value,
+				   const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_NODE;
+	return NULL;
+}
+
+const struct opt opt_per_cpu = {"-A, --no-aggr", NULL, "each CPU's counts, event by event",
+				OPT_KIND_SET, .set = set_per_cpu};
+const struct opt opt_per_core = {"--per-core", NULL, "of whole CPUs: the counts of each core",
+				 OPT_KIND_SET, .set = set_per_core};
+const struct opt opt_per_die = {"--per-die", NULL, "of whole CPUs: the counts of each die",
+				OPT_KIND_SET, .set = set_per_die};
+const struct opt opt_per_socket = {"--per-socket", NULL, "of whole CPUs: the counts of each socket",
+				   OPT_KIND_SET, .set = set_per_socket};
+const struct opt opt_per_node = {"--per-node", NULL,
+				 "of whole CPUs: the counts of each node of memory", OPT_KIND_SET,
+				 .set = set_per_node};
 const struct opt opt_delay = {"-D, --delay", "MS",
 			      "begin to count that many milliseconds after the command began",
 			      NUMBER(counting.delay_ms, 0, UINT32_MAX)};

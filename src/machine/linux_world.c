@@ -87,6 +87,11 @@ static struct wp_err *open_source(struct wp_world *world, const struct wp_source
 	return wp_perf_source_open(options, ret);
 }
 
+static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+{
+	return wp_machine_place(world->machine, cpu);
+}
+
 static const struct wp_world_ops ops = {
 	.name = "linux",
 	.close = close_world,
@@ -98,6 +103,7 @@ static const struct wp_world_ops ops = {
 	.open_cgroups = wp_cgroups_open,
 	.snapshot = take_snapshot,
 	.thread_names = wp_procfs_thread_names,
+	.place = find_place,
 	.launch = launch_command,
 	.end = tell_end,
 	.try_events = wp_perf_trial,

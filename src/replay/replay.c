@@ -366,6 +366,19 @@ static struct wp_err *find_image(struct wp_world *world, const char *image, stru
 	return NULL;
 }
 
+static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+{
+	wp_vec_each (const struct wp_machine_place, place, &script_of(world)->machine.places)
+		if (place->cpu == cpu)
+			return (struct wp_cpu_place){
+				(int32_t)place->socket,
+				(int32_t)place->die,
+				(int32_t)place->core,
+				(int32_t)place->node,
+			};
+	return (struct wp_cpu_place){.core = (int32_t)cpu};
+}
+
 static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,
 				    struct wp_records *ret)
 {
@@ -446,6 +459,7 @@ static const struct wp_world_ops world_ops = {
 	.process = find_process,
 	.find = find_image,
 	.snapshot = take_snapshot,
+	.place = find_place,
 	.launch = find_launched,
 	.end = tell_end,
 	.open = open_source,

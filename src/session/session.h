@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "base/writer.h"
+#include "core/place.h"
 #include "core/screen.h"
 
 #include <signal.h>
@@ -79,6 +80,7 @@ struct wp_options_counting {
 	const char *separator;	    /* -x; NULL: not given */
 	bool append;		    /* --append */
 	bool no_inherit;	    /* --no-inherit */
+	enum wp_split split;	    /* -A, --per-core ... --per-thread */
 	uint64_t delay_ms;	    /* -D */
 	bool timeline;
 	uint64_t interval_ns; /* -i */

@@ -502,10 +502,9 @@ static struct wp_err *run_line(struct parser *p, char *rest)
 		const char *name;
 		struct wp_err *(*run)(struct wp_machine *machine, char *words);
 	} parts[] = {
-		{"machine", wp_replay_machine_line},
-		{"limits", wp_replay_limits_line},
-		{"pmu", wp_replay_pmu_line},
-		{"pmuevent", wp_replay_pmuevent_line},
+		{"machine", wp_replay_machine_line}, {"limits", wp_replay_limits_line},
+		{"pmu", wp_replay_pmu_line},	     {"pmuevent", wp_replay_pmuevent_line},
+		{"place", wp_replay_place_line},
 	};
 	char *verb = wp_replay_word(&rest);
 

@@ -144,6 +144,32 @@ static bool wants_progress(const struct wp_session_options *options)
 	       options->counting.repeat == 1;
 }
 
+/* What is counted for whole CPUs is split by CPUs, as perf has it. */
+static struct wp_err *split_counts(struct wp_counting *c)
+{
+	const struct wp_cpuset *online = &c->setup.machine->online;
+	struct wp_world *world = c->setup.world;
+	enum wp_split by = c->options->counting.split;
+	uint32_t n = online->cpus.n ? online->cpus.v[online->cpus.n - 1] + 1 : 0;
+
+	if (by == WP_SPLIT_NONE)
+		return NULL;
+	if (c->targeting.target.kind != WP_TARGET_CPUS)
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"-A, --per-core, --per-die, --per-socket and --per-node split what "
+			"whole CPUs count: give -a or -c, too, or no process");
+	for (uint32_t cpu = 0; cpu < n; cpu++)
+		wp_vec_push(&c->places, world->ops->place(world, cpu));
+	c->split = (struct wp_stat_split){
+		.by = by,
+		.places = c->places.v,
+		.n_places = c->places.n,
+		.names = &c->names,
+	};
+	return NULL;
+}
+
 struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
 				struct wp_session_io *io)
 {
@@ -160,6 +186,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	if (options->target.each_cgroup)
 		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);
 	c->cpus_text = cpus_text(&c->targeting.target.cpus);
+	TRY(split_counts(c));
 	TRY(wp_emit_prepare(options));
 	c->info = (struct wp_stat_info){
 		.events = &c->events,
@@ -187,6 +214,8 @@ void wp_counting_deinit(struct wp_counting *c)
 	wp_launch_finish(&c->launch);
 	wp_targeting_deinit(&c->targeting);
 	free(c->cpus_text);
+	wp_vec_deinit(&c->places);
+	wp_thread_names_deinit(&c->names);
 	wp_event_set_deinit(&c->events);
 	wp_metric_plan_deinit(&c->metrics);
 	wp_topdown_deinit(&c->topdown);
