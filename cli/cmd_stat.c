@@ -28,6 +28,7 @@ static const struct opt *const options[] = {
 	&opt_per_die,
 	&opt_per_socket,
 	&opt_per_node,
+	&opt_per_thread,
 	&opt_delay,
 	&opt_no_inherit,
 	&opt_stat_timeout,

@@ -29,7 +29,6 @@ static const struct habit {
 	{"stat", "-M, --metrics", "-m LIST"},
 	{"stat", "--metric-only", "-m LIST counts metrics"},
 	{"stat", "--per-cache", "--per-core, --per-die and --per-socket"},
-	{"stat", "--per-thread", "threads are told apart by wperf record --threads"},
 	{"stat", "--inherit", "children and threads are counted unless --no-inherit is given"},
 	{"stat", "--log-fd", "-o FILE writes JSON, with -x CSV"},
 	{"stat", "-B, --big-num", "numbers always have commas, but in --json"},

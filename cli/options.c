@@ -292,6 +292,17 @@ static struct wp_err *set_per_node(struct wp_session_options *options, const cha
 	return NULL;
 }
 
+static struct wp_err *set_per_thread(struct wp_session_options *options, const char *value,
+				     const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->counting.split = WP_SPLIT_THREAD;
+	return NULL;
+}
+
+const struct opt opt_per_thread = {"--per-thread", NULL,
+				   "of -p, -u or all: the counts of each thread", OPT_KIND_SET,
+				   .set = set_per_thread};
 const struct opt opt_per_cpu = {"-A, --no-aggr", NULL, "each CPU's counts, event by event",
 				OPT_KIND_SET, .set = set_per_cpu};
 const struct opt opt_per_core = {"--per-core", NULL, "of whole CPUs: the counts of each core",

@@ -23,7 +23,7 @@ extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interva
 /* counting as perf does it */
 extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_count,
 	opt_separator, opt_append, opt_delay, opt_no_inherit, opt_per_cpu, opt_per_core,
-	opt_per_die, opt_per_socket, opt_per_node;
+	opt_per_die, opt_per_socket, opt_per_node, opt_per_thread;
 /* sampling */
 extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_ratio, opt_rows, opt_long,
 	opt_symbol, opt_annotate, opt_disassemble, opt_call_graph, opt_stacks;

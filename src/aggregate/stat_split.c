@@ -10,7 +10,7 @@ struct places {
 	WP_VEC(struct wp_stat_place) v;
 };
 
-static struct wp_stat_place place_of(const struct wp_stat_split *split, uint32_t key)
+static struct wp_stat_place locate_row(const struct wp_stat_split *split, uint32_t key)
 {
 	static const struct wp_cpu_place unknown = {-1, -1, -1, -1};
 	struct wp_stat_place place = {.split = split->by};
@@ -43,7 +43,7 @@ static void list_places(const struct wp_counts *counts, const struct wp_stat_spl
 	size_t n = 0;
 
 	for (size_t row = 0; row < counts->cpus.n; row++) {
-		wp_vec_push(&of_rows->v, place_of(split, counts->cpus.v[row]));
+		wp_vec_push(&of_rows->v, locate_row(split, counts->cpus.v[row]));
 		if (counts->cpus.v[row] != WP_ANY_CPU)
 			wp_vec_push(&distinct->v, of_rows->v.v[row]);
 	}
@@ -62,6 +62,7 @@ static struct wp_counts part_of(const struct wp_counts *counts, const struct pla
 	struct wp_counts part;
 
 	wp_counts_init(&part, counts->n_events);
+	part.of_threads = counts->of_threads;
 	part.elapsed_ns = counts->elapsed_ns;
 	for (size_t row = 0; row < counts->cpus.n; row++) {
 		if (wp_stat_place_compare(&of_rows->v.v[row], place) != 0)

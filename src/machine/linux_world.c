@@ -99,6 +99,7 @@ static const struct wp_world_ops ops = {
 	.has_file = wp_file_exists,
 	.process = find_process,
 	.find = find_image,
+	.everybody = wp_procfs_everybody,
 	.of_user = wp_procfs_of_user,
 	.open_cgroups = wp_cgroups_open,
 	.snapshot = take_snapshot,

@@ -435,7 +435,7 @@ static const struct directive {
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
 	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
-	{"count", " event value ", " pid cpu enabled running unit ", do_count},
+	{"count", " event value ", " pid tid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"name", " pid name ", " tid cpu ", do_name},
 	{"fork", " pid parent ", " tid cpu ", do_fork},

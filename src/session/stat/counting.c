@@ -115,6 +115,31 @@ static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 	return err;
 }
 
+/* What its threads are called now; a script knows but the name of a process. */
+static void name_process(struct wp_counting *c, pid_t pid)
+{
+	const struct wp_world_ops *world = c->setup.world->ops;
+	struct wp_records records = {0};
+	wp_autofree char *comm = NULL;
+
+	if (world->thread_names)
+		world->thread_names(pid, &records);
+	wp_vec_each (const struct wp_record, record, &records.records)
+		wp_thread_names_record(&c->names, record);
+	wp_records_deinit(&records);
+	if (!world->thread_names && world->process(c->setup.world, pid, NULL, &comm) && comm)
+		wp_thread_names_record(&c->names, &(struct wp_record){.kind = WP_RECORD_COMM,
+								      .pid = (uint32_t)pid,
+								      .tid = (uint32_t)pid,
+								      .comm.name = comm});
+}
+
+static void name_threads(struct wp_counting *c)
+{
+	wp_vec_each (pid_t, pid, &c->targeting.target.pids)
+		name_process(c, *pid);
+}
+
 static struct wp_err *open_source(struct wp_counting *c)
 {
 	struct wp_world *world = c->setup.world;
@@ -123,12 +148,15 @@ static struct wp_err *open_source(struct wp_counting *c)
 		.target = &c->targeting.target,
 		.machine = c->setup.machine,
 		.log = c->io->log,
+		.per_thread = c->split.by == WP_SPLIT_THREAD,
 		.no_inherit = c->options->counting.no_inherit,
 		.delayed = c->options->counting.delay_ms != 0,
 	};
 
 	if (c->targeting.command)
 		TRY(launch(c));
+	if (options.per_thread)
+		name_threads(c);
 	TRY(advise(c, world->ops->open(world, &options, &c->source)));
 	/* A command that we start again with less would gain the rest by its exec, and the kernel
 	 * takes away the events of what gains rights. */
@@ -154,6 +182,12 @@ static struct wp_err *split_counts(struct wp_counting *c)
 
 	if (by == WP_SPLIT_NONE)
 		return NULL;
+	c->split.by = by;
+	c->split.names = &c->names;
+	c->split.omits_zero =
+		by == WP_SPLIT_THREAD && !c->options->target.pids && !c->options->target.user;
+	if (by == WP_SPLIT_THREAD)
+		return NULL;
 	if (c->targeting.target.kind != WP_TARGET_CPUS)
 		return wp_err_new(
 			WP_ERR_USAGE,
@@ -161,12 +195,8 @@ static struct wp_err *split_counts(struct wp_counting *c)
 			"whole CPUs count: give -a or -c, too, or no process");
 	for (uint32_t cpu = 0; cpu < n; cpu++)
 		wp_vec_push(&c->places, world->ops->place(world, cpu));
-	c->split = (struct wp_stat_split){
-		.by = by,
-		.places = c->places.v,
-		.n_places = c->places.n,
-		.names = &c->names,
-	};
+	c->split.places = c->places.v;
+	c->split.n_places = c->places.n;
 	return NULL;
 }
 
@@ -337,6 +367,7 @@ static struct wp_err *read_counts(struct wp_counting *c, struct wp_counts *ret)
 struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
 {
 	wp_counts_init(ret, c->events.events.n);
+	ret->of_threads = c->split.by == WP_SPLIT_THREAD;
 	TRY(start_counting(c));
 	note_missing(c);
 	wp_progress_begin(&c->progress, "counting");
@@ -362,6 +393,7 @@ bool wp_counting_over(const struct wp_counting *c)
 struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
 {
 	wp_counts_init(ret, c->events.events.n);
+	ret->of_threads = c->split.by == WP_SPLIT_THREAD;
 	TRY(wait(c, limit_ns));
 	if (wp_counting_over(c))
 		TRY(c->source->ops->stop(c->source));

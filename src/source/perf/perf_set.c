@@ -425,6 +425,12 @@ static struct wp_err *check_places(const struct wp_perf_set *set)
 				"event '%s': CPUs share what counts it, which cannot tell "
 				"what runs in a cgroup",
 				event->name);
+		if (event->unit && set->options->per_thread)
+			return wp_err_new(
+				WP_ERR_UNSUPPORTED,
+				"event '%s': CPUs share what counts it, which cannot tell "
+				"threads apart",
+				event->name);
 		if (event->presence != WP_EVENT_REFUSED && !is_wanted(set, event) &&
 		    !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,
@@ -569,7 +575,8 @@ static void open_probes(struct wp_perf_set *set)
 
 	wp_vec_each (struct wp_event, event, &options->events->events)
 		wanted |= event->probe != NULL;
-	if (!wanted || options->target->kind != WP_TARGET_PROCESSES || options->no_inherit)
+	if (!wanted || options->target->kind != WP_TARGET_PROCESSES || options->no_inherit ||
+	    options->per_thread)
 		return;
 	wp_autoerr struct wp_err *err = wp_bpf_probes_open(options->target, targets, &set->probes);
 	if (err)
