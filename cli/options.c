@@ -393,6 +393,61 @@ const struct opt opt_async = {
 	"--async", NULL, "Python stacks: the tasks that await what runs, the greenlets that wait",
 	FLAG(sampling.async)};
 
+static struct wp_err *carry_addr(struct wp_session_options *options, const char *value,
+				 const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_ADDR | WP_DATA_SRC;
+	return NULL;
+}
+
+static struct wp_err *carry_phys_data(struct wp_session_options *options, const char *value,
+				      const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_PHYS_ADDR;
+	return NULL;
+}
+
+static struct wp_err *carry_weight(struct wp_session_options *options, const char *value,
+				   const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_WEIGHT;
+	return NULL;
+}
+
+static struct wp_err *carry_data_page(struct wp_session_options *options, const char *value,
+				      const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_PAGE;
+	return NULL;
+}
+
+static struct wp_err *carry_code_page(struct wp_session_options *options, const char *value,
+				      const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_CODE_PAGE;
+	return NULL;
+}
+
+const struct opt opt_addr = {
+	"-d, --addr", NULL,
+	"the address of the data that an event is about: of a page fault, a breakpoint",
+	OPT_KIND_SET, .set = carry_addr};
+const struct opt opt_phys_data = {"--phys-data", NULL, "its physical address, too", OPT_KIND_SET,
+				  .set = carry_phys_data};
+const struct opt opt_weight = {"-W, --weight", NULL, "what an access cost, where the event says it",
+			       OPT_KIND_SET, .set = carry_weight};
+const struct opt opt_data_page = {"--data-page-size", NULL,
+				  "the size of the page that the data is in", OPT_KIND_SET,
+				  .set = carry_data_page};
+const struct opt opt_code_page = {"--code-page-size", NULL,
+				  "the size of the page that the code is in", OPT_KIND_SET,
+				  .set = carry_code_page};
+
 const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(report.input),
 			      .values = "<data>"};

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "base/writer.h"
 #include "core/place.h"
+#include "core/sample_data.h"
 #include "core/screen.h"
 
 #include <signal.h>
@@ -96,6 +97,7 @@ struct wp_options_sampling {
 	const char *python; /* --python: auto, bpf, pinned, off; NULL: auto */
 	bool gil;	    /* --gil: only samples of threads that hold it */
 	bool async;	    /* --async */
+	uint32_t carried;   /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };
 
 #define WP_SESSION_LEVEL_MAX 22 /* of zstd */

@@ -103,6 +103,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	r->options = *options;
 	r->style = (struct wp_perfdata_style){
 		.payloads = options->tracepoints && options->tracepoints->len,
+		.carried = options->carried,
 		.stacks = options->stacks,
 		.kernel = options->kernel,
 	};

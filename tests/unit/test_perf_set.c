@@ -398,6 +398,26 @@ static void test_residence(void)
 	counted_deinit(&c);
 }
 
+/* What samples carry besides is asked for by each event, not by the dummies. */
+static void test_carried(void)
+{
+	struct wp_perf_mode mode = {.sampling = true,
+				    .carried = WP_DATA_ADDR | WP_DATA_WEIGHT | WP_DATA_PAGE};
+	struct wp_event event = {.name = "page-faults", .source = WP_EVENT_SW, .period = 1};
+	struct perf_event_attr attr;
+
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+					    PERF_SAMPLE_DATA_PAGE_SIZE);
+	CHECK(!wp_perf_attr_is_plain(&mode));
+	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES + 3 * 8);
+	mode.carried = WP_DATA_WEIGHT | WP_DATA_LATENCY | WP_DATA_CGROUP;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_WEIGHT_STRUCT);
+	wp_perf_attr_dummy(&mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+}
+
 int main(void)
 {
 	RUN(test_attr_modes);
@@ -413,5 +433,6 @@ int main(void)
 	RUN(test_counts_per_cpu);
 	RUN(test_counts_per_process);
 	RUN(test_residence);
+	RUN(test_carried);
 	return check_done();
 }

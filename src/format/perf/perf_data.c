@@ -200,3 +200,25 @@ bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b
 		take_part(shape, WP_PERF_SAMPLE_CODE_PAGE_SIZE, &b, WP_DATA_CODE_PAGE, data);
 	return !b.failed;
 }
+
+uint64_t wp_perf_data_bits(uint32_t parts)
+{
+	static const struct {
+		uint32_t part;
+		uint64_t bit;
+	} bits[] = {
+		{WP_DATA_ADDR, WP_PERF_SAMPLE_ADDR},
+		{WP_DATA_SRC, WP_PERF_SAMPLE_DATA_SRC},
+		{WP_DATA_PHYS_ADDR, WP_PERF_SAMPLE_PHYS_ADDR},
+		{WP_DATA_CODE_PAGE, WP_PERF_SAMPLE_CODE_PAGE_SIZE},
+		{WP_DATA_PAGE, WP_PERF_SAMPLE_DATA_PAGE_SIZE},
+	};
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+		ret |= parts & bits[i].part ? bits[i].bit : 0;
+	if (parts & WP_DATA_WEIGHT)
+		ret |= parts & WP_DATA_LATENCY ? WP_PERF_SAMPLE_WEIGHT_STRUCT
+					       : WP_PERF_SAMPLE_WEIGHT;
+	return ret;
+}

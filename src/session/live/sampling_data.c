@@ -216,6 +216,7 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 		.kernel = options->target.kernel,
 		.level = data_level(&options->recording),
 		.tracepoints = of->tracepoints,
+		.carried = of->carried,
 		.path = data->path,
 		.replaces = data->replaces,
 	};

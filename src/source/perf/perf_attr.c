@@ -46,7 +46,8 @@ static uint64_t plain_type(const struct wp_perf_mode *mode)
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
-	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0);
+	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0) |
+			wp_perf_data_bits(mode->carried);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
@@ -72,8 +73,8 @@ uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
 
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && !mode->groups && !mode->payloads && mode->stacks != WP_STACKS_FP &&
-	       mode->stacks != WP_STACKS_DUMP;
+	return !mode->pinned && !mode->groups && !mode->payloads && !mode->carried &&
+	       mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
 }
 
 struct wp_perf_regs wp_perf_attr_regs(void)
@@ -87,6 +88,7 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 
 	if (mode->groups)
 		bytes += READING_BYTES;
+	bytes += 8 * (uint64_t)__builtin_popcountll(wp_perf_data_bits(mode->carried));
 	if (mode->walked)
 		bytes += WALK_BYTES;
 	if (mode->payloads)
@@ -169,7 +171,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks || mode->pinned || mode->payloads)
+	if (mode->stacks || mode->pinned || mode->payloads || mode->carried)
 		stacks(mode, ret);
 	if (mode->pinned) {
 		ret->watermark = 0;

@@ -121,6 +121,7 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
+		.physical = (set->mode.carried & WP_DATA_PHYS_ADDR) != 0,
 		.pid = context->pid,
 		.foreign = context->pid > 0 && wp_procfs_foreign(context->pid),
 		.cpu = context->cpu < 0 ? WP_ANY_CPU : (uint32_t)context->cpu,
@@ -602,6 +603,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.payloads = options->sampling && options->payloads,
+		.carried = options->sampling ? options->carried : 0,
 		.unsaid_periods = leaves_periods_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =

@@ -469,7 +469,7 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 			   perf->pinned ? wp_pinned_full_fd(perf->pinned) : -1);
 	if (perf->set.mode.stacks)
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
-	if (perf->set.mode.groups)
+	if (perf->set.mode.groups || perf->set.mode.carried)
 		perf->data = wp_calloc(1, sizeof(*perf->data));
 	perf->layout = (struct wp_perf_layout){
 		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
