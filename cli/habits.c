@@ -58,8 +58,7 @@ static const struct habit {
 	{"sample, record",
 	 "-R, --raw-samples, -N, --no-buildid-cache, --buildid-all, -B, --no-buildid",
 	 "what a recording keeps is not a choice: build-ids, and all of what is sampled"},
-	{"sample, record", "-I, --intr-regs, --user-regs",
-	 "registers are kept where stacks need them: --call-graph dwarf"},
+	{"sample, record", "-I", "--intr-regs"},
 	{"sample, record", "--per-thread",
 	 "threads are always sampled; --threads tells them apart"},
 

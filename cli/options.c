@@ -448,6 +448,27 @@ const struct opt opt_code_page = {"--code-page-size", NULL,
 				  "the size of the page that the code is in", OPT_KIND_SET,
 				  .set = carry_code_page};
 
+static struct wp_err *carry_user_regs(struct wp_session_options *options, const char *value,
+				      const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_USER_REGS;
+	return NULL;
+}
+
+static struct wp_err *carry_intr_regs(struct wp_session_options *options, const char *value,
+				      const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.carried |= WP_DATA_INTR_REGS;
+	return NULL;
+}
+
+const struct opt opt_user_regs = {"--user-regs", NULL, "the registers of user space", OPT_KIND_SET,
+				  .set = carry_user_regs};
+const struct opt opt_intr_regs = {"--intr-regs", NULL, "the registers where the event happened",
+				  OPT_KIND_SET, .set = carry_intr_regs};
+
 const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(report.input),
 			      .values = "<data>"};

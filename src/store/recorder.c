@@ -3,6 +3,7 @@
 #include "store/recorder.h"
 
 #include "base/clock.h"
+#include "format/perf/perf_record.h"
 #include "format/perf/perfdata_write.h"
 #include "store/recorder_features.h"
 #include "store/recorder_file.h"
@@ -95,15 +96,31 @@ static void write_front(struct wp_recorder *r)
 	write_at(r, bytes.s, bytes.len, ids);
 }
 
+struct regs {
+	uint64_t user, intr;
+};
+
+/* Those that a source asks for on such a machine. */
+static struct regs regs_of(const struct wp_machine *machine)
+{
+	if (strcmp(machine->arch, "aarch64") == 0)
+		return (struct regs){WP_PERF_REGS_ARM64, WP_PERF_REGS_ARM64};
+	return (struct regs){WP_PERF_REGS_X86_64, WP_PERF_REGS_INTR_X86_64};
+}
+
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struct wp_recorder **ret)
 {
 	struct wp_recorder *r = wp_calloc(1, sizeof(*r));
 	struct wp_err *err;
 
+	struct regs regs = regs_of(options->machine);
+
 	r->options = *options;
 	r->style = (struct wp_perfdata_style){
 		.payloads = options->tracepoints && options->tracepoints->len,
 		.carried = options->carried,
+		.regs_user = options->carried & WP_DATA_USER_REGS ? regs.user : 0,
+		.regs_intr = options->carried & WP_DATA_INTR_REGS ? regs.intr : 0,
 		.stacks = options->stacks,
 		.kernel = options->kernel,
 	};

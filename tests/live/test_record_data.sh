@@ -25,12 +25,13 @@ for mode in "" "-g" "-g --call-graph dwarf" "-g --call-graph fp" "--python off";
 	check "record -d $mode: each page that was touched" test "$(wc -l <pages) $(missing a.data)" = "64 0"
 done
 
-"$WPERF" record -q -e page-faults:1 -d -W --data-page-size --code-page-size --data all.data -- "$python" touch.py >pages 2>err
+"$WPERF" record -q -e page-faults:1 -d -W --data-page-size --code-page-size --user-regs --intr-regs --data all.data -- "$python" touch.py >pages 2>err
 check "all of them, in one recording" test $? = 0
-"$WPERF" script -i all.data -F time,event,addr,weight,data_page_size,code_page_size >ours 2>/dev/null
-check "... printed" grep -q . ours
+"$WPERF" script -i all.data -F time,event,addr,weight,data_page_size,code_page_size,uregs,iregs >ours 2>/dev/null
+check "... printed" grep -q 'ABI:2.*ABI:2' ours
+check "... every sample has registers" test "$(grep -c 'ABI:2.*ABI:2' ours)" = "$(grep -c . ours)"
 if type -P perf >/dev/null; then
-	perf script -i all.data -F time,event,addr,weight,data_page_size,code_page_size >theirs 2>/dev/null
+	perf script -i all.data -F time,event,addr,weight,data_page_size,code_page_size,uregs,iregs >theirs 2>/dev/null
 	check "... stock perf prints the same" diff -b ours theirs
 	check "... and knows the fields" grep -q 'ADDR.*DATA_SRC.*DATA_PAGE_SIZE.*CODE_PAGE_SIZE' <(perf evlist -v -i all.data)
 else

@@ -416,6 +416,11 @@ static void test_carried(void)
 	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_WEIGHT_STRUCT);
 	wp_perf_attr_dummy(&mode, &attr);
 	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+	mode.carried = WP_DATA_USER_REGS | WP_DATA_INTR_REGS;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type,
+		  WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR);
+	CHECK(attr.sample_regs_user == wp_perf_attr_regs().mask && attr.sample_regs_intr);
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "format/perf/perf_record.h"
 #include "format/perf/perfdata_notes.h"
 #include "format/python/python_image.h"
 #include "recording/recording.h"
@@ -509,11 +510,15 @@ static void check_carried(const struct wp_sample_data *data, uint32_t parts, boo
 		return;
 	CHECK_U64(data->has, parts);
 	CHECK_U64(data->addr, k * 0x7f0012345678);
-	CHECK_U64(data->src, k * 0x5080021);
-	CHECK_U64(data->phys_addr, k * 0x1234);
-	CHECK_U64(data->data_page_bytes, k * 4096);
-	CHECK_U64(data->code_page_bytes, k * (2 << 20));
-	CHECK_U64(data->weight, k * 77);
+	CHECK_U64(data->src, parts & WP_DATA_SRC ? k * 0x5080021 : 0);
+	CHECK_U64(data->phys_addr, parts & WP_DATA_PHYS_ADDR ? k * 0x1234 : 0);
+	CHECK_U64(data->data_page_bytes, parts & WP_DATA_PAGE ? k * 4096 : 0);
+	CHECK_U64(data->code_page_bytes, parts & WP_DATA_CODE_PAGE ? k * (2 << 20) : 0);
+	CHECK_U64(data->weight, parts & WP_DATA_WEIGHT ? k * 77 : 0);
+	CHECK_U64(data->user_regs.abi, parts & WP_DATA_USER_REGS ? k * 2 : 0);
+	CHECK_U64(data->intr_regs.abi, parts & WP_DATA_INTR_REGS ? k * 2 : 0);
+	CHECK(!data->user_regs.abi || data->user_regs.values[16] == 16);
+	CHECK(!data->intr_regs.abi || data->intr_regs.values[19] == 119);
 	CHECK_U64(data->latency, parts & WP_DATA_LATENCY ? k * 5 : 0);
 	CHECK_U64(data->stage, parts & WP_DATA_LATENCY ? k * 6 : 0);
 }
@@ -521,7 +526,10 @@ static void check_carried(const struct wp_sample_data *data, uint32_t parts, boo
 static void carry_round(uint32_t parts)
 {
 	const uint64_t frame = 0x401000;
+	uint64_t user[17], intr[20];
 	const struct wp_sample_data data = {
+		.user_regs = {2, WP_PERF_REGS_X86_64, user},
+		.intr_regs = {2, WP_PERF_REGS_INTR_X86_64, intr},
 		.addr = 0x7f0012345678,
 		.src = 0x5080021,
 		.phys_addr = 0x1234,
@@ -545,6 +553,10 @@ static void carry_round(uint32_t parts)
 	struct wp_batch batch = {0};
 	size_t n = 0;
 
+	for (size_t i = 0; i < WP_ARRAY_LEN(intr); i++)
+		intr[i] = 100 + i;
+	for (size_t i = 0; i < WP_ARRAY_LEN(user); i++)
+		user[i] = i;
 	CHECK_OK(wp_recorder_open(&options, &recorder));
 	sample.sample = (struct wp_record_sample){.ip = {frame}, .period = 1, .data = &data};
 	wp_recorder_add_sample(recorder, &sample, &stack);
@@ -572,6 +584,8 @@ static void test_carried(void)
 
 	carry_round(all);
 	carry_round(all | WP_DATA_LATENCY);
+	carry_round(all | WP_DATA_USER_REGS | WP_DATA_INTR_REGS);
+	carry_round(WP_DATA_INTR_REGS | WP_DATA_ADDR);
 }
 
 static void test_full(void)

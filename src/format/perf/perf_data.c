@@ -222,3 +222,9 @@ uint64_t wp_perf_data_bits(uint32_t parts)
 					       : WP_PERF_SAMPLE_WEIGHT;
 	return ret;
 }
+
+uint64_t wp_perf_data_regs(uint32_t parts)
+{
+	return (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
+	       (parts & WP_DATA_INTR_REGS ? WP_PERF_SAMPLE_REGS_INTR : 0);
+}

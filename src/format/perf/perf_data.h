@@ -45,5 +45,7 @@ bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b
  * WP_DATA_CODE_PAGE, WP_DATA_PAGE; other parts have none.
  */
 uint64_t wp_perf_data_bits(uint32_t parts);
+/* The bits for the registers among the parts. */
+uint64_t wp_perf_data_regs(uint32_t parts);
 
 #endif

@@ -16,6 +16,8 @@
 /* Everything of the 64-bit general registers that DWARF numbers: sample_regs_user. */
 #define WP_PERF_REGS_X86_64 0xff01ffull
 #define WP_PERF_REGS_ARM64  0x1ffffffffull
+/* sample_regs_intr, as perf asks for it: on x86-64 flags, cs and ss, too. */
+#define WP_PERF_REGS_INTR_X86_64 0xff0fffull
 
 #define WP_PERF_CHAIN_MAX 8192 /* a record has no room for more */
 

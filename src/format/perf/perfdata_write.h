@@ -38,9 +38,10 @@ static inline uint64_t wp_perfdata_event_id(uint32_t event)
 
 struct wp_perfdata_style {
 	uint32_t carried; /* enum wp_data_part: samples have these, as wp_perf_data_bits() */
-	bool payloads;	  /* samples have RAW */
-	bool stacks;	  /* samples have call chains */
-	bool kernel;	  /* -k: events count in the kernel where they do not say */
+	uint64_t regs_user, regs_intr; /* which registers, where these are among them */
+	bool payloads;		       /* samples have RAW */
+	bool stacks;		       /* samples have call chains */
+	bool kernel;		       /* -k: events count in the kernel where they do not say */
 };
 
 /* The file's header; attrs and data say where the two sections are. */

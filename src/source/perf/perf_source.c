@@ -481,7 +481,8 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		.data = perf->data,
 		.payloads = perf->set.mode.payloads,
 	};
-	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
+	wp_perf_layout_shape(&perf->layout, wp_perf_attr_regs_intr(&perf->set.mode),
+			     perf->set.mode.inherit);
 	perf->whole_layout = perf->layout;
 	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
 	perf->whole_layout.data = NULL;
