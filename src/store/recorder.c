@@ -100,7 +100,7 @@ struct regs {
 	uint64_t user, intr;
 };
 
-/* Those that a source asks for on such a machine. */
+/* The registers that a source asks for on such a machine. */
 static struct regs regs_of(const struct wp_machine *machine)
 {
 	if (strcmp(machine->arch, "aarch64") == 0)

@@ -255,7 +255,7 @@ static size_t padded_payload(const struct wp_record_sample *sample)
 	return (sizeof(uint32_t) + sample->payload_bytes + 7) / 8 * 8 - sizeof(uint32_t);
 }
 
-/* Their abi and values, in words. */
+/* The abi and values of registers, in words. */
 static size_t regs_room(const struct wp_perfdata_style *style, enum wp_data_part part,
 			uint64_t mask)
 {

@@ -53,7 +53,7 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode);
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode);
 /* The registers that come with a sample on this machine. */
 struct wp_perf_regs wp_perf_attr_regs(void);
-/* Those of sample_regs_intr; 0: none are asked for. */
+/* The registers of sample_regs_intr; 0: none are asked for. */
 uint64_t wp_perf_attr_regs_intr(const struct wp_perf_mode *mode);
 /* How long a sample of that mode is at most, unless its call chain is unusually deep. */
 uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
