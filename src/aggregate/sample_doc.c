@@ -3,7 +3,6 @@
 #include "aggregate/sample_doc.h"
 
 #include "aggregate/ratio_doc.h"
-
 #include "aggregate/unnamed.h"
 #include "base/clock.h"
 #include "base/str.h"

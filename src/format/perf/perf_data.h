@@ -39,4 +39,7 @@ struct wp_perf_data {
 bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b,
 		       struct wp_perf_data *ret);
 
+/* Passes over the call chain of a sample. */
+void wp_perf_chain_skip(struct wp_bytes *b);
+
 #endif

@@ -74,7 +74,7 @@ static void read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes *b,
 			   struct wp_perf_peek *peek)
 {
-	uint64_t has = layout->sample_type, n;
+	uint64_t has = layout->sample_type;
 
 	if (!(has & WP_PERF_SAMPLE_REGS_USER) ||
 	    has & (WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK))
@@ -86,10 +86,8 @@ static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes 
 	skip_if(b, has, WP_PERF_SAMPLE_PERIOD);
 	if (has & WP_PERF_SAMPLE_READ)
 		wp_perf_reading_skip(layout->read_format, b);
-	if (has & WP_PERF_SAMPLE_CALLCHAIN) {
-		n = wp_bytes_u64(b);
-		wp_bytes_skip(b, n <= wp_bytes_left(b) / 8 ? 8 * n : UINT64_MAX);
-	}
+	if (has & WP_PERF_SAMPLE_CALLCHAIN)
+		wp_perf_chain_skip(b);
 	read_regs(&layout->regs, b, peek);
 }
 

@@ -2,6 +2,7 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "source/perf/perf_intervals.h"
 #include "source/perf/perf_refusal.h"
 #include "source/proc/procfs.h"
 
@@ -470,39 +471,6 @@ static struct wp_err *attach_threads(struct wp_perf_set *set)
 	return NULL;
 }
 
-/* The kernel counts these itself: see struct wp_perf_mode. */
-static bool has_interval(const struct wp_event *event)
-{
-	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
-		event->source == WP_EVENT_BREAKPOINT) &&
-	       !event->is_member && !event->freq_hz && event->period > 1;
-}
-
-/* An event with a rate needs its periods said, and has them said of all. */
-static bool leaves_periods_unsaid(const struct wp_source_options *options)
-{
-	bool wanted = false;
-
-	wp_vec_each (struct wp_event, event, &options->events->events) {
-		if (event->freq_hz)
-			return false;
-		wanted |= has_interval(event);
-	}
-	return options->sampling && wanted;
-}
-
-static void warn_of_intervals(const struct wp_perf_set *set)
-{
-	if (!set->mode.sampling || set->mode.unsaid_periods)
-		return;
-	wp_vec_each (struct wp_event, event, &set->options->events->events)
-		if (has_interval(event))
-			wp_log(set->options->log, WP_LOG_WARNING,
-			       "%s: each hit is a sample, in spite of its interval: another event"
-			       " has a rate",
-			       event->name);
-}
-
 /* Kernels before 6.12 read no groups of events that children inherit. */
 static void follow_groups(struct wp_perf_set *set)
 {
@@ -528,7 +496,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
-		.unsaid_periods = leaves_periods_unsaid(options),
+		.unsaid_periods = wp_perf_intervals_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
@@ -541,7 +509,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		return err;
 	}
 	warn_of_gone(&set);
-	warn_of_intervals(&set);
+	wp_perf_intervals_warn(options, &set.mode);
 	*ret = set;
 	return NULL;
 }
