@@ -451,6 +451,25 @@ static const struct wp_source_ops perf_ops = {
 	.close = perf_close,
 };
 
+/* Of what the set's events write into the rings. */
+static void set_layouts(struct perf_source *perf)
+{
+	perf->layout = (struct wp_perf_layout){
+		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
+		.sample_id_all = true,
+		.event_of_id = &perf->set.event_of_id,
+		.regs = wp_perf_attr_regs(),
+		.read_format = wp_perf_attr_read_format(&perf->set.mode),
+		.stack = perf->stack,
+		.data = perf->data,
+		.payloads = perf->set.mode.payloads,
+	};
+	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
+	perf->whole_layout = perf->layout;
+	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
+	perf->whole_layout.data = NULL;
+}
+
 struct wp_err *wp_perf_source_open(const struct wp_source_options *options, struct wp_source **ret)
 {
 	struct perf_source *perf = wp_calloc(1, sizeof(*perf));
@@ -471,20 +490,7 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
 	if (perf->set.mode.groups)
 		perf->data = wp_calloc(1, sizeof(*perf->data));
-	perf->layout = (struct wp_perf_layout){
-		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
-		.sample_id_all = true,
-		.event_of_id = &perf->set.event_of_id,
-		.regs = wp_perf_attr_regs(),
-		.read_format = wp_perf_attr_read_format(&perf->set.mode),
-		.stack = perf->stack,
-		.data = perf->data,
-		.payloads = perf->set.mode.payloads,
-	};
-	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
-	perf->whole_layout = perf->layout;
-	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
-	perf->whole_layout.data = NULL;
+	set_layouts(perf);
 	perf->join.event_of_id = &perf->set.event_of_id;
 	perf->walker = options->walker;
 	if (perf->walker)
