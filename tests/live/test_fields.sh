@@ -30,6 +30,9 @@ check "JSON has the fields" test $? = 0
 check "a field alone" grep -q ' ret=5000$' <("$WPERF" script -i w.data -F event,field:ret 2>/dev/null)
 "$WPERF" script -i w.data -F field:rte 2>err && failed=1
 check "a field that is none is refused" grep -q '^-F field:rte: no event of the recording has such a field' err
+check "samples by line and field" grep -Eq "^ +[0-9.]+ +200 +[^ ]*/writes.py:4 +5000 *$" <("$WPERF" report -i w.data --sort python-line,field:ret 2>/dev/null)
+"$WPERF" report -i w.data --sort field:rte 2>err && failed=1
+check "a key that is no field is refused" grep -q "^--sort field:rte: no event of the recording has such a field" err
 "$WPERF" record -q --no-data -e 'syscalls:sys_exit_write/weight=rte/' -- true 2>err && failed=1
 check "a weight that is none is refused" grep -q "weight=rte: want one of its numbers: __syscall_nr, ret" err
 

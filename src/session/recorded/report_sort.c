@@ -11,14 +11,17 @@
 #include "core/doc.h"
 #include "core/event.h"
 #include "resolve/resolver.h"
+#include "session/event_fields.h"
 #include "session/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NONE	 UINT32_MAX
 #define SLICE_NS (WP_NS_PER_S / 10)
-#define RVA_BITS 44 /* of an address beside its module's number in one key */
+#define FIELD	 "field:" /* and the name of a field: wp_report_sort.fields */
+#define RVA_BITS 44	  /* of an address beside its module's number in one key */
 
 /* What a sample, or a frame of its stack, is asked about. */
 struct at {
@@ -27,12 +30,14 @@ struct at {
 	struct wp_rva rva;
 	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
 	bool has_python, is_python;  /* is_python: it is that frame itself */
+	const char *field;	     /* of the key that asks: see FIELD */
 };
 
 enum key_needs {
 	NEEDS_PYTHON = 1, /* it is of Python code: what called the interpreter has none */
 	NEEDS_ADDRESS = 2,
 	IS_FUNCTION = 4, /* --symbol chooses among its rows */
+	NEEDS_PAYLOAD = 8,
 };
 
 /* A key: what its value is, and how it reads. */
@@ -161,6 +166,20 @@ static uint32_t python_line_of(struct wp_report_sort *sort, const struct at *at)
 			  at->python.line);
 }
 
+/* Events without the field have none; others what it reads like. */
+static uint32_t field_of(struct wp_report_sort *sort, const struct at *at)
+{
+	const struct wp_record_sample *sample = &at->sample->sample;
+	const struct wp_field *field =
+		wp_fields_find(sort->of.events->events.v[sample->event].fields, at->field);
+	wp_autostr struct wp_str text = {0};
+
+	if (!field || !sample->payload)
+		return NONE;
+	wp_field_text(field, sample->payload, sample->payload_bytes, &text);
+	return text.len ? wp_strpool_id(&sort->strings, text.s) : NONE;
+}
+
 static const char *number_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)sort;
@@ -181,12 +200,6 @@ static const char *process_text(struct wp_report_sort *sort, struct wp_arena *ar
 static const char *thread_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	return named_text(arena, wp_thread_names_get(sort->of.threads, value), value);
-}
-
-static const char *command_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
-{
-	(void)arena;
-	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
 }
 
 static const char *slice_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
@@ -214,7 +227,7 @@ static const char *module_text(struct wp_report_sort *sort, struct wp_arena *are
 		       : wp_resolver_symbols(sort->of.resolver)->modules.v[value].name;
 }
 
-static const char *file_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
+static const char *pooled_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
 	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
@@ -227,7 +240,8 @@ static const char *line_text(struct wp_report_sort *sort, struct wp_arena *arena
 	if (value == NONE)
 		return "-";
 	line = &sort->lines.all.v[value];
-	return wp_arena_printf(arena, "%s:%" PRIu32, file_text(sort, arena, line->of), line->line);
+	return wp_arena_printf(arena, "%s:%" PRIu32, pooled_text(sort, arena, line->of),
+			       line->line);
 }
 
 static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena *arena,
@@ -247,22 +261,30 @@ static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena
 
 static const struct key keys[] = {
 	{"process", "pid", pid_of, process_text, WP_FIT_SYMBOL, 0},
-	{"command", "comm", command_of, command_text, WP_FIT_SYMBOL, 0},
+	{"command", "comm", command_of, pooled_text, WP_FIT_SYMBOL, 0},
 	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL, 0},
 	{"module", "dso", module_at, module_text, WP_FIT_SYMBOL, 0},
 	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL, IS_FUNCTION},
-	{"file", "srcfile", file_at, file_text, WP_FIT_PATH, NEEDS_ADDRESS},
+	{"file", "srcfile", file_at, pooled_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"line", "srcline", line_of, line_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, NEEDS_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, NEEDS_PYTHON},
 	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED, 0},
 	{"time", "", slice_of, slice_text, WP_FIT_FIXED, 0},
+	{FIELD "NAME", "", field_of, pooled_text, WP_FIT_SYMBOL, NEEDS_PAYLOAD},
 };
+
+static bool is_field(const struct key *key)
+{
+	return key->value == field_of;
+}
 
 static const struct key *find_key(const char *word)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++)
-		if (strcmp(word, keys[i].name) == 0 || (*word && strcmp(word, keys[i].perf) == 0))
+		if (is_field(&keys[i]) ? wp_str_has_prefix(word, FIELD) && word[strlen(FIELD)]
+				       : strcmp(word, keys[i].name) == 0 ||
+						 (*word && strcmp(word, keys[i].perf) == 0))
 			return &keys[i];
 	return NULL;
 }
@@ -290,6 +312,8 @@ static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 		return refuse_key(word);
 	if (sort->n == WP_SORTED_KEYS)
 		return wp_err_new(WP_ERR_USAGE, "--sort: more than %d keys", WP_SORTED_KEYS);
+	if (is_field(key))
+		sort->fields[sort->n] = wp_strdup(word);
 	sort->keys[sort->n++] = (uint8_t)(key - keys);
 	sort->needs |= key->needs;
 	return NULL;
@@ -322,6 +346,15 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 	return text && !ret->n ? add_key(ret, text) : NULL;
 }
 
+struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
+				    const struct wp_event_set *events)
+{
+	for (size_t i = 0; i < sort->n; i++)
+		if (sort->fields[i])
+			TRY(wp_event_fields_known(events, "--sort", sort->fields[i]));
+	return NULL;
+}
+
 static void lines_deinit(struct wp_report_lines *lines)
 {
 	wp_vec_deinit(&lines->all);
@@ -335,12 +368,16 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	lines_deinit(&sort->lines);
 	lines_deinit(&sort->python_lines);
 	wp_map_deinit(&sort->line_at);
+	for (size_t i = 0; i < WP_SORTED_KEYS; i++)
+		free(sort->fields[i]);
 }
 
-static void read_values(struct wp_report_sort *sort, const struct at *at, uint32_t *ret)
+static void read_values(struct wp_report_sort *sort, struct at *at, uint32_t *ret)
 {
-	for (size_t i = 0; i < sort->n; i++)
+	for (size_t i = 0; i < sort->n; i++) {
+		at->field = sort->fields[i] ? sort->fields[i] + strlen(FIELD) : NULL;
 		ret[i] = keys[sort->keys[i]].value(sort, at);
+	}
 }
 
 /* From the outermost frame inwards, since a native frame's Python function is its caller. */
@@ -407,7 +444,8 @@ struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 	sort->of = *of;
 	sort->sink = (struct wp_sink){.ops = &ops};
 	sort->sink.wants = (sort->children ? WP_SAMPLE_STACK : 0u) |
-			   (sort->needs & NEEDS_ADDRESS ? WP_SAMPLE_RVA : 0u);
+			   (sort->needs & NEEDS_ADDRESS ? WP_SAMPLE_RVA : 0u) |
+			   (sort->needs & NEEDS_PAYLOAD ? WP_SAMPLE_PAYLOAD : 0u);
 	return &sort->sink;
 }
 
@@ -425,7 +463,9 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 		wp_table_column(table, "total", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++) {
-		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
+		const char *name = sort->fields[i];
+
+		wp_table_column(table, name ? name : keys[sort->keys[i]].name, WP_ALIGN_LEFT);
 		table->columns[table->n_columns - 1].fit = keys[sort->keys[i]].fit;
 	}
 }
