@@ -95,6 +95,16 @@ static void write_front(struct wp_recorder *r)
 	write_at(r, bytes.s, bytes.len, ids);
 }
 
+static void note_weights(struct wp_recorder *r)
+{
+	const struct wp_event_set *set = r->options.events;
+
+	for (uint32_t i = 0; i < set->events.n; i++)
+		if (set->events.v[i].weight)
+			wp_perfdata_put_weight(&r->notes, &(struct wp_perfdata_weight){
+								  i, set->events.v[i].weight});
+}
+
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struct wp_recorder **ret)
 {
 	struct wp_recorder *r = wp_calloc(1, sizeof(*r));
@@ -118,6 +128,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
 	write_front(r);
+	note_weights(r);
 	if (r->err)
 		return wp_recorder_close(r);
 	*ret = r;

@@ -109,12 +109,68 @@ static void test_json(void)
 	CHECK(strstr(text, "{\"address\":4126,\"count\":30,\"in_symbol\":\"one\"}]"));
 }
 
+/* An event whose samples count for a field: what, the sum, and whether that is of all hits. */
+static void test_weight(void)
+{
+	struct wp_event *event = &events.events.v[0];
+	struct wp_sample_report report = report_of();
+	wp_autofree char *text = NULL, *json = NULL, *part = NULL;
+
+	report.rows = 1;
+	event->weight = "ret";
+	event->name = "syscalls:sys_exit_write/weight=ret/";
+	event->period = 1;
+	text = render(&report, &wp_view_text);
+	CHECK(strstr(text, "functions ========================\n"
+			   "sum of ret: 10000 bytes\n"
+			   "        overhead  count   sum  symbol\n"
+			   "        ========  =====   ===  ======\n"
+			   "           40.00     40  4000  one   \n"));
+	json = render(&report, &wp_view_json);
+	CHECK(strstr(json, "\"weight\": \"ret\",\n\"weight_unit\": \"bytes\",\n"
+			   "\"weight_sum\": 10000"));
+	CHECK(strstr(json, "\"count\":40,\"sum\":4000,\"symbol\":\"one\""));
+	event->period = 10;
+	event->name = "a:b/weight=ret/";
+	report.lost = 1;
+	part = render(&report, &wp_view_text);
+	CHECK(strstr(part, "\nsum of ret: 10000, of one of every 10 hits, without the samples "
+			   "that were lost\n"));
+	*event = (struct wp_event){.name = "ev", .period = 100};
+}
+
+static void test_unit(void)
+{
+	static const struct {
+		const char *name, *weight, *unit;
+	} cases[] = {
+		{"syscalls:sys_exit_write", "ret", "bytes"},
+		{"syscalls:sys_exit_write/weight=ret/", "ret", "bytes"},
+		{"syscalls:sys_exit_writex", "ret", ""},
+		{"syscalls:sys_exit_open", "ret", ""},
+		{"syscalls:sys_exit_write", "__syscall_nr", ""},
+		{"kmem:kmalloc", "bytes_alloc", "bytes"},
+		{"sched:sched_stat_runtime", "runtime", "nanoseconds"},
+		{"sched:sched_stat_runtime", "pid", ""},
+		{"cycles", NULL, ""},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(cases); i++) {
+		const struct wp_event event = {.name = cases[i].name, .weight = cases[i].weight};
+		const char *unit = wp_event_weight_unit(&event);
+
+		CHECK_STR(unit ? unit : "", cases[i].unit);
+	}
+}
+
 int main(void)
 {
 	fill();
 	RUN(test_text);
 	RUN(test_filter);
 	RUN(test_json);
+	RUN(test_weight);
+	RUN(test_unit);
 	wp_vec_deinit(&events.events);
 	wp_vec_deinit(&symbols.symbols);
 	wp_vec_deinit(&symbols.modules);

@@ -4,6 +4,7 @@
 
 #include "aggregate/hot_rows.h"
 #include "aggregate/thread_names.h"
+#include "aggregate/weight_doc.h"
 #include "base/choice.h"
 #include "base/clock.h"
 #include "base/keyed.h"
@@ -454,7 +455,8 @@ static struct wp_cell percent(uint64_t part, uint64_t whole)
 	return wp_cell_real(whole ? 100.0 * (double)part / (double)whole : 0, 2);
 }
 
-static void put_columns(const struct wp_report_sort *sort, struct wp_table *table)
+static void put_columns(const struct wp_report_sort *sort, const struct wp_event *event,
+			struct wp_table *table)
 {
 	if (sort->children)
 		wp_table_share_column(table, "children");
@@ -462,6 +464,8 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 	if (sort->children)
 		wp_table_column(table, "total", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	if (event->weight)
+		wp_table_column(table, "sum", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++) {
 		const char *name = sort->fields[i];
 
@@ -471,9 +475,9 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 }
 
 static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
-		    const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
+		    bool sums, const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
 {
-	struct wp_cell cells[WP_SORTED_KEYS + 4];
+	struct wp_cell cells[WP_SORTED_KEYS + 5];
 	size_t n = 0;
 
 	if (sort->children)
@@ -482,6 +486,8 @@ static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_t
 	if (sort->children)
 		cells[n++] = wp_cell_number(row->total);
 	cells[n++] = wp_cell_number(row->samples);
+	if (sums)
+		cells[n++] = wp_cell_number(row->weight);
 	for (size_t i = 0; i < sort->n; i++) {
 		const struct key *key = &keys[sort->keys[i]];
 
@@ -500,25 +506,26 @@ static bool is_shown(struct wp_report_sort *sort, const struct wp_sorted_row *ro
 }
 
 static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *events,
-		      uint32_t event)
+		      uint32_t index, uint64_t lost)
 {
-	const char *name = sort->of.events->events.v[event].name;
+	const struct wp_event *event = &sort->of.events->events.v[index];
 	struct wp_node *object = wp_doc_object(doc, events, NULL);
 	struct wp_sorted_rows rows;
 	struct wp_table *table;
 
-	wp_sorted_rows(&sort->sorted, event, sort->n, sort->self_first, &rows);
+	wp_sorted_rows(&sort->sorted, index, sort->n, sort->self_first, &rows);
 	wp_doc_prose(doc, object,
 		     "%s======================== %s: %" PRIu64
 		     " samples ========================\n",
-		     event ? "\n" : "", name, rows.samples);
-	wp_doc_str(doc, object, "type", name);
+		     index ? "\n" : "", event->name, rows.samples);
+	wp_doc_str(doc, object, "type", event->name);
 	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
+	wp_weight_doc(doc, object, event, rows.weight, lost);
 	table = wp_doc_table(doc, object, "rows");
-	put_columns(sort, table);
+	put_columns(sort, event, table);
 	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)
 		if (is_shown(sort, &rows.rows.v[i])) {
-			put_row(sort, doc, table, &rows, &rows.rows.v[i]);
+			put_row(sort, doc, table, event->weight, &rows, &rows.rows.v[i]);
 			shown++;
 		}
 	wp_sorted_rows_deinit(&rows);
@@ -533,7 +540,7 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
-		put_event(sort, doc, events, i);
+		put_event(sort, doc, events, i, lost);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;
