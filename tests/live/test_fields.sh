@@ -30,6 +30,8 @@ check "JSON has the fields" test $? = 0
 check "a field alone" grep -q ' ret=5000$' <("$WPERF" script -i w.data -F event,field:ret 2>/dev/null)
 "$WPERF" script -i w.data -F field:rte 2>err && failed=1
 check "a field that is none is refused" grep -q '^-F field:rte: no event of the recording has such a field' err
+"$WPERF" script -i w.data -F ip >ips 2>/dev/null
+check "without -k samples are where the program entered the kernel" test -s ips -a "$(grep -c '^ *ffff' ips)" = 0
 total=$("$WPERF" script -i w.data -F period 2>/dev/null | awk 'NF == 1 {sum += $1} END {print sum}')
 check "a recording says what its samples count for, and the sum" grep -qx "sum of ret: $total bytes" <("$WPERF" report -i w.data 2>/dev/null)
 check "by line, too" grep -Eq "^ +[0-9.]+ +200 +$large +[^ ]*/writes.py:4 *$" <("$WPERF" report -i w.data --sort python-line 2>/dev/null)

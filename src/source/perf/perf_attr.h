@@ -30,6 +30,7 @@ struct wp_perf_mode {
 	bool groups;	     /* samples bring the counts of their group */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool payloads;	     /* samples bring what their event's fields are of */
+	bool entries;	     /* samples say where the program entered the kernel */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	/*
 	 * Samples do not say their period: each event has one of its own. Asked to say it, the

@@ -2,9 +2,11 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "source/perf/perf_entry.h"
 #include "source/perf/perf_intervals.h"
 #include "source/perf/perf_probes.h"
 #include "source/perf/perf_refusal.h"
+#include "source/perf/perf_ring_size.h"
 #include "source/proc/procfs.h"
 
 #include <errno.h>
@@ -17,42 +19,6 @@
 #define ATTACH_TRIES 5
 /* Descriptors for everything that is not an event. */
 #define SPARE_DESCRIPTORS 128
-
-/* Ring sizes: for this many seconds, and never more than this per CPU and for all. */
-#define RING_SECONDS   4
-#define RING_MIN_BYTES (512u << 10)
-#define RING_MAX_BYTES (16u << 20)
-#define RINGS_BYTES    (512u << 20)
-/* How often events without a known rate are taken to happen on a CPU, per second. */
-#define UNKNOWN_RATE 1000000u
-#define CYCLE_RATE   5000000000u
-
-static uint64_t samples_per_second(const struct wp_event *event)
-{
-	uint64_t period = event->period ? event->period : 1;
-
-	if (event->is_member)
-		return 0;
-	if (event->freq_hz)
-		return event->freq_hz;
-	if (event->is_clock)
-		return 1000000000u / period;
-	return (event->source == WP_EVENT_HW ? CYCLE_RATE : UNKNOWN_RATE) / period;
-}
-
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
-				uint64_t sample_bytes)
-{
-	uint64_t limit = RINGS_BYTES / (cpus ? cpus : 1), rate = 0, bytes = RING_MIN_BYTES;
-
-	wp_vec_each (struct wp_event, event, &events->events)
-		rate += samples_per_second(event);
-	if (limit > RING_MAX_BYTES)
-		limit = RING_MAX_BYTES;
-	while (bytes < rate * sample_bytes * RING_SECONDS && bytes * 2 <= limit)
-		bytes *= 2;
-	return bytes;
-}
 
 /* What this kernel can do is found out with an event on ourselves that counts nothing. */
 static bool kernel_takes(const struct perf_event_attr *attr)
@@ -340,9 +306,9 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 
 	wanted = options->ring_bytes;
 	if (!wanted)
-		wanted = wp_perf_set_ring_bytes(options->events, set->rings.n,
-						wp_perf_attr_sample_bytes(&set->mode));
-	while (bytes < wanted && bytes < RINGS_BYTES)
+		wanted = wp_perf_ring_size(options->events, set->rings.n,
+					   wp_perf_attr_sample_bytes(&set->mode));
+	while (bytes < wanted && bytes < WP_PERF_RINGS_BYTES)
 		bytes *= 2;
 	wanted = bytes;
 	while (!map_rings(set, bytes)) {
@@ -356,7 +322,7 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 		bytes /= 2;
 	}
 	/* Pinned readers say when a ring fills: the smallest one does. */
-	if (bytes < wanted && !(set->mode.pinned && bytes >= RING_MIN_BYTES))
+	if (bytes < wanted && !(set->mode.pinned && bytes >= WP_PERF_RING_MIN_BYTES))
 		wp_log(options->log, WP_LOG_NOTE,
 		       "the sampling buffers are %llu KB per CPU, not %llu KB: this user may not "
 		       "lock more (perf_event_mlock_kb, ulimit -l); samples may be lost",
@@ -522,6 +488,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.payloads = options->sampling && options->payloads,
+		.entries = wp_perf_entry_wanted(options),
 		.unsaid_periods = wp_perf_intervals_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =

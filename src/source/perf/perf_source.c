@@ -7,6 +7,7 @@
 #include "source/bpf/bpf_walker.h"
 #include "source/bpf/code_join.h"
 #include "source/perf/perf_counts.h"
+#include "source/perf/perf_entry.h"
 #include "source/perf/perf_merge.h"
 #include "source/perf/perf_watch.h"
 #include "source/pinned/pinned.h"
@@ -165,6 +166,10 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 	    record.kind == WP_RECORD_SAMPLE)
 		record.sample.period =
 			perf->set.options->events->events.v[record.sample.event].period;
+	if (perf->set.mode.entries && parsed == WP_PERF_PARSED && record.kind == WP_RECORD_SAMPLE)
+		wp_perf_entry_take(&perf->set.mode,
+				   &perf->set.options->events->events.v[record.sample.event],
+				   perf->stack, &record);
 	if (perf->pinned && parsed == WP_PERF_PARSED &&
 	    wp_pinned_leaves(perf->pinned, ring, perf->set.rings.v[ring].tail - size,
 			     record.time_ns))
@@ -486,7 +491,7 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		perf->pinned = options->pinned;
 	wp_perf_watch_init(&perf->watch, &perf->set,
 			   perf->pinned ? wp_pinned_full_fd(perf->pinned) : -1);
-	if (perf->set.mode.stacks)
+	if (perf->set.mode.stacks || perf->set.mode.entries)
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
 	if (perf->set.mode.groups)
 		perf->data = wp_calloc(1, sizeof(*perf->data));
