@@ -226,6 +226,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 		     index || is_led(python, index) ? "\n" : "", event->name, limit);
 	wp_doc_str(doc, parent, "type", event->name);
 	wp_weight_doc(doc, parent, event, rows->weight, report->lost);
+	if (event->weight && index < report->flat->events.n)
+		wp_weight_histogram(doc, parent, report->flat->events.v[index].powers);
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
 	put_annotation(doc, parent, index, report);

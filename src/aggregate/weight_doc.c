@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+#define BAR_WIDTH 40
+
 /* Only of all hits the sum is exact. */
 static void say_part(struct wp_str *out, const struct wp_event *event, uint64_t lost)
 {
@@ -32,4 +34,39 @@ void wp_weight_doc(struct wp_doc *doc, struct wp_node *parent, const struct wp_e
 	if (unit)
 		wp_doc_str(doc, parent, "weight_unit", unit);
 	wp_doc_int(doc, parent, "weight_sum", (int64_t)sum);
+}
+
+static const char *draw_bar(struct wp_arena *arena, uint64_t n, uint64_t most)
+{
+	static const char bar[] = "########################################";
+	double part = most ? (double)n * BAR_WIDTH / (double)most : 0;
+
+	_Static_assert(sizeof(bar) == BAR_WIDTH + 1, "a bar is as wide as the widest");
+	return wp_arena_strndup(arena, bar, n && part < 1 ? 1 : (size_t)part);
+}
+
+void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent,
+			 const uint64_t powers[WP_FLAT_POWERS])
+{
+	struct wp_table *table = wp_doc_table(doc, parent, "weight_histogram");
+	size_t first = 0, end = WP_FLAT_POWERS;
+	uint64_t most = 0;
+
+	wp_table_column(table, "from", WP_ALIGN_RIGHT);
+	wp_table_column(table, "to", WP_ALIGN_RIGHT);
+	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	wp_table_column(table, "samples", WP_ALIGN_LEFT)->text_only = true;
+	while (end > 0 && !powers[end - 1])
+		end--;
+	while (first < end && !powers[first])
+		first++;
+	for (size_t i = first; i < end; i++)
+		most = powers[i] > most ? powers[i] : most;
+	for (size_t i = first; i < end; i++)
+		wp_table_add(table, (struct wp_cell[]){
+					    wp_cell_number(i ? UINT64_C(1) << (i - 1) : 0),
+					    wp_cell_number(i ? UINT64_MAX >> (64 - i) : 0),
+					    wp_cell_number(powers[i]),
+					    wp_cell_str(draw_bar(&doc->arena, powers[i], most)),
+				    });
 }
