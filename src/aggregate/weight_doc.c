@@ -69,4 +69,5 @@ void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent,
 					    wp_cell_number(powers[i]),
 					    wp_cell_str(draw_bar(&doc->arena, powers[i], most)),
 				    });
+	wp_doc_prose(doc, parent, "\n");
 }

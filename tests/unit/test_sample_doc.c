@@ -126,7 +126,7 @@ static void test_weight(void)
 			   "sum of ret: 10000 bytes\n"
 			   "        from   to  count  samples                                 \n"
 			   "        ====   ==  =====  =======                                 \n"
-			   "          64  127    100  ########################################\n"
+			   "          64  127    100  ########################################\n\n"
 			   "        overhead  count   sum  symbol\n"
 			   "        ========  =====   ===  ======\n"
 			   "           40.00     40  4000  one   \n"));
