@@ -1,6 +1,7 @@
-# The BPF program (src/bpf/) and its loader: WPERF_BPF=AUTO builds them when clang, bpftool and libbpf >= 1.0 are there, ON insists,
-# OFF leaves them out: bpf_walker_none.c takes bpf_walker.c's place then. The program, compiled without and with WP_BOUNDED, becomes the
-# skeletons generated/bpf/walk_bpf.skel.h and walk_bpf_bounded.skel.h: its bytes, and a struct with its maps, programs and variables.
+# The BPF programs (src/bpf/) and their loader: WPERF_BPF=AUTO builds them when clang, bpftool and libbpf >= 1.0 are there, ON insists,
+# OFF leaves them out: bpf_walker_none.c takes the place of bpf_walker.c and bpf_probes.c then. What walks stacks, compiled without and
+# with WP_BOUNDED, becomes the skeletons generated/bpf/walk_bpf.skel.h and walk_bpf_bounded.skel.h: its bytes, and a struct with its maps,
+# programs and variables; what turns hits of probes away becomes probe_bpf.skel.h.
 set(WPERF_BPF AUTO CACHE STRING "Walk stacks in the kernel with BPF: AUTO, ON or OFF")
 set_property(CACHE WPERF_BPF PROPERTY STRINGS AUTO ON OFF)
 
@@ -64,7 +65,8 @@ function(wperf_add_bpf library)
   endif()
   set(folder ${CMAKE_BINARY_DIR}/generated/bpf)
   file(MAKE_DIRECTORY ${folder})
-  foreach(name walk_bpf walk_bpf_bounded)
+  foreach(name walk_bpf walk_bpf_bounded probe_bpf)
+    string(REGEX REPLACE "_bpf.*" "" source ${name})
     set(object ${folder}/${name}.o)
     set(header ${folder}/${name}.skel.h)
     string(REGEX MATCH "_bounded$" bounded ${name})
@@ -72,11 +74,11 @@ function(wperf_add_bpf library)
     add_custom_command(OUTPUT ${header}
       COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -D__TARGET_ARCH_${bpf_arch} -DWP_BOUNDED=${bounded} -O2 -g -Wall -Wextra -Wno-unused-parameter ${werror}
         -I${CMAKE_SOURCE_DIR}/src -I${LIBBPF_INCLUDE} -idirafter ${CMAKE_SYSROOT}/usr/include/${multiarch}
-        -MD -MF ${object}.d -MT ${header} -c ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c -o ${object}
+        -MD -MF ${object}.d -MT ${header} -c ${CMAKE_SOURCE_DIR}/src/bpf/${source}.bpf.c -o ${object}
       # Without DWARF, which is half of it and nobody reads.
       COMMAND ${BPFTOOL} gen object ${folder}/${name}.linked.o ${object}
       COMMAND ${BPFTOOL} gen skeleton ${folder}/${name}.linked.o name ${name} > ${header}
-      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/walk.bpf.c
+      DEPENDS ${CMAKE_SOURCE_DIR}/src/bpf/${source}.bpf.c
       DEPFILE ${object}.d
       VERBATIM)
     target_sources(${library} PRIVATE ${header})

@@ -39,8 +39,13 @@ struct timespec64 {
 	long long tv_sec;
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
 struct signal_struct {
 	int nr_threads;
+	atomic_t live; /* threads that have not begun to exit */
 };
 
 #if defined(__TARGET_ARCH_arm64)

@@ -7,6 +7,7 @@
  * has written all of it itself. Needs Linux 5.15. Compiled twice: with WP_BOUNDED for kernels
  * without bpf_loop() (before 5.17).
  */
+#include "bpf/walk_number.h"
 #include "bpf/walk_alike.h"
 #include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
@@ -16,37 +17,11 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* How far up the forks a process is looked for that the loader has told of. */
 #define GENERATIONS 4
-/* A process that is deeper in PID namespaces is not looked for in one. A power of two. */
-#define NAMESPACES 8
-
-/* The number of a process in the loader's PID namespace; 0: it has none. */
-static __noinline __u32 number_in_ns(const struct pid *pid)
-{
-	struct upid numbers[NAMESPACES];
-	__u64 size;
-	__u32 n, inum;
-
-	if (!pid)
-		return 0;
-	n = pid->level + 1;
-	size = n * sizeof(*numbers);
-	if (size >= sizeof(numbers))
-		return 0;
-	MASK(size, sizeof(numbers) - 1);
-	if (bpf_probe_read_kernel(numbers, size, &pid->numbers))
-		return 0;
-#pragma unroll
-	for (__u32 i = 0; i < NAMESPACES; i++)
-		if (i < n && !bpf_core_read(&inum, sizeof(inum), &numbers[i].ns->ns.inum) &&
-		    inum == config.pid_ns)
-			return numbers[i].nr;
-	return 0;
-}
-
 /* The process of a task, by the number that the loader knows it by. */
 static __always_inline __u32 process_of(const struct task_struct *task)
 {
-	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid) : (__u32)task->tgid;
+	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid, config.pid_ns)
+			     : (__u32)task->tgid;
 }
 
 /*
@@ -374,7 +349,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	struct wp_walk_pythons *found;
 	struct walk *w = walk_of_cpu();
 
-	if (!w || (task->flags & PF_KTHREAD))
+	if (!w || w->busy || (task->flags & PF_KTHREAD))
 		return 1;
 	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
@@ -382,13 +357,50 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	if (!found && !config.native)
 		return 1;
 	w->whole = 0;
+	w->busy = 1;
 	if (walk_first(w, found, ctx, is_event)) {
 		if (found && config.python)
 			walk_python(w, found, ctx);
 		if (!w->failed)
 			write_walk(w, ctx);
 	}
+	w->busy = 0;
 	return WP_BOUNDED || !w->whole;
+}
+
+/* Which processes are watched (bpf/probe.bpf.c); by tgid. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, WP_PROBE_TARGETS);
+	__type(key, __u32);
+	__type(value, __u32);
+} probe_targets SEC(".maps");
+
+/*
+ * An event of each CPU has the probe, and the kernel calls all their programs wherever it is hit:
+ * the cookie says for which CPU. Those of other processes are not to be counted.
+ */
+static __always_inline int is_wanted(void *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	__u32 tgid = process_of(task), *found;
+
+	if (bpf_get_attach_cookie(ctx) != bpf_get_smp_processor_id() + 1)
+		return 0;
+	if (!values.probe_targets)
+		return 1;
+	found = bpf_map_lookup_elem(&probe_targets, &tgid);
+	return found && *found == WP_PROBE_TARGET;
+}
+
+/*
+ * A probe's program can be interrupted, also for another thread that hits one on this CPU: whoever
+ * comes while a walk is in progress has none.
+ */
+static __always_inline int walk_probe(void *ctx)
+{
+	walk_user(ctx, 0);
+	return 1;
 }
 
 /*
@@ -405,6 +417,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 
 SUCCESSOR(event_successor);
 SUCCESSOR(tracepoint_successor);
+SUCCESSOR(probe_successor);
 
 /* Programs of their own: where there is a tail call, the kernel gives no function its own stack. */
 SEC("perf_event") int wp_first_event(void *ctx)
@@ -419,6 +432,14 @@ SEC("tracepoint") int wp_first_tracepoint(void *ctx)
 	return walk_user(ctx, 0);
 }
 
+SEC("kprobe") int wp_first_probe(void *ctx)
+{
+	if (!is_wanted(ctx))
+		return 0;
+	bpf_tail_call(ctx, &probe_successor, 0);
+	return walk_probe(ctx);
+}
+
 SEC("perf_event") int wp_walk_event(void *ctx)
 {
 	return walk_user(ctx, 1);
@@ -427,6 +448,11 @@ SEC("perf_event") int wp_walk_event(void *ctx)
 SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
 	return walk_user(ctx, 0);
+}
+
+SEC("kprobe") int wp_walk_probe(void *ctx)
+{
+	return is_wanted(ctx) ? walk_probe(ctx) : 0;
 }
 
 /* Never loaded with WP_BOUNDED; it is there so that both objects have the same programs. */

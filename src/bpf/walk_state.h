@@ -183,9 +183,10 @@ struct known_page {
 	struct mapped mapped; /* its first byte */
 };
 
-/* A walk in progress. Programs do not nest on a CPU, so there is one per CPU. */
+/* A walk in progress, one per CPU: programs do not nest there, but while that of a probe runs. */
 struct walk {
 	__u64 ip, sp, fp, lr;
+	volatile __u64 busy; /* what follows is in use */
 	__u32 n;
 	__u32 end;
 	__u32 exact; /* ip is where it was interrupted, not a return address */

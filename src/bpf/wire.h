@@ -105,7 +105,8 @@ struct wp_walk_values {
 	/* Of a sample in user mode the kernel writes what struct wp_walk_sample has, no more. */
 	__u64 whole;
 	struct wp_walk_direct direct;
-	__u64 alike; /* the loader has told of a struct wp_python_like */
+	__u64 alike;	     /* the loader has told of a struct wp_python_like */
+	__u64 probe_targets; /* only processes of that map are wanted at probes */
 };
 
 #define WP_WALK_MAGIC_WORDS 8
@@ -140,6 +141,17 @@ struct wp_walk_alike {
 	__u64 code; /* where the program's code begins, minus like.debug, or delta where that is 0
 		     */
 	struct wp_python_plan plan;
+};
+
+/* Processes that are watched at once. */
+#define WP_PROBE_TARGETS 16384
+/* What is said of them. */
+#define WP_PROBE_TARGET	 1
+#define WP_PROBE_WAITING 2 /* for its exec */
+
+/* Fixed when bpf/probe.bpf.c is loaded. */
+struct wp_probe_config {
+	__u32 pid_ns; /* as in struct wp_walk_config */
 };
 
 /* enum wp_stack_end, value by value. */

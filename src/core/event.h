@@ -11,6 +11,8 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "core/field.h"
+#include "core/probe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +36,7 @@ enum wp_event_source {
 	WP_EVENT_TRACEPOINT, /* tracefs */
 	WP_EVENT_BREAKPOINT, /* debug registers */
 	WP_EVENT_PMU,	     /* any other PMU of sysfs */
+	WP_EVENT_PROBE,	     /* the uprobe and kprobe PMUs */
 };
 
 /* Whether there is something that counts it, as far as the machine says. */
@@ -78,8 +81,11 @@ struct wp_event {
 	double scale;	     /* what a count stands for, in `measure`; 0: itself */
 	const char *measure; /* "Joules", "MiB"; NULL: a number */
 
+	struct wp_probe *probe; /* of WP_EVENT_PROBE, in the set's arena; else NULL */
 	const char *filter; /* of a tracepoint: which of its hits count, in the kernel's words; or
 			       NULL */
+	const struct wp_fields *fields; /* of the payload of its samples; NULL: it has none */
+	const char *weight; /* the field that says how much a sample counts for; NULL: its period */
 	/* Where each cgroup is counted for itself: which of the target's, from 1, and as it was
 	 * named; 0 and NULL: whatever the target is. */
 	uint32_t cgroup;
@@ -97,11 +103,14 @@ struct wp_event {
 struct wp_event_set {
 	struct wp_arena arena;
 	WP_VEC(struct wp_event) events;
-	int groups; /* how many groups are in it; they are numbered from 0 */
+	int groups;	   /* how many groups are in it; they are numbered from 0 */
+	WP_VEC(int) files; /* in which probes are, open until the set's end */
 };
 
 /* All events again for each name of a comma list: first those of the first one. */
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
+/* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
+const char *wp_event_weight_unit(const struct wp_event *event);
 /* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */
 const char *wp_event_class_name(enum wp_event_class class);
 /* True when an event of the set is of that class. */

@@ -52,6 +52,8 @@ struct wp_record_sample {
 	uint64_t period;		   /* how many events it stands for */
 	const struct wp_stack_raw *stack;  /* NULL: no stack was taken */
 	const struct wp_sample_data *data; /* NULL: nothing else, or nobody wants it */
+	const uint8_t *payload;		   /* what the event's fields are of; NULL: nothing came */
+	uint32_t payload_bytes;
 };
 
 struct wp_record_map {

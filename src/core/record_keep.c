@@ -50,15 +50,22 @@ static const char *keep_text(struct wp_arena *arena, const char *text, size_t *t
 	return text ? copy_bytes(arena, text, strlen(text) + 1, total) : NULL;
 }
 
+static void keep_sample(struct wp_arena *arena, struct wp_record_sample *sample, size_t *total)
+{
+	if (sample->stack)
+		sample->stack = keep_stack(arena, sample->stack, total);
+	if (sample->data)
+		sample->data = wp_sample_data_keep(arena, sample->data, total);
+	sample->payload = COPY(sample->payload, sample->payload_bytes);
+}
+
 size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 {
 	size_t total = 0;
 
-	if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
-		record->sample.stack = keep_stack(arena, record->sample.stack, &total);
-	if (record->kind == WP_RECORD_SAMPLE && record->sample.data)
-		record->sample.data = wp_sample_data_keep(arena, record->sample.data, &total);
-	if (record->kind == WP_RECORD_CODE)
+	if (record->kind == WP_RECORD_SAMPLE)
+		keep_sample(arena, &record->sample, &total);
+	else if (record->kind == WP_RECORD_CODE)
 		keep_code(arena, &record->code, &total);
 	else if (record->kind == WP_RECORD_COMM)
 		record->comm.name = keep_text(arena, record->comm.name, &total);

@@ -14,7 +14,8 @@
 enum wp_sample_want {
 	WP_SAMPLE_RVA = 1,
 	WP_SAMPLE_STACK = 2,
-	WP_SAMPLE_DATA = 4, /* record->sample.data */
+	WP_SAMPLE_DATA = 4,    /* record->sample.data */
+	WP_SAMPLE_PAYLOAD = 8, /* the event's fields */
 };
 
 struct wp_sink;

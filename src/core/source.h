@@ -37,6 +37,7 @@ struct wp_source_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	const struct wp_log *log;
 	bool sampling;
+	bool payloads; /* samples of tracepoints bring what their fields are of */
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed
 	 * until close. */
 	struct wp_bpf_walker *walker;

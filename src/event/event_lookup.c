@@ -7,6 +7,7 @@
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
 #include "event/event_presence.h"
+#include "event/event_probe.h"
 #include "event/event_units.h"
 #include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
@@ -16,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define WEIGHT_TERM "weight="
 
 static const char *const prefixes[WP_EVENT_CLASSES] = {
 	[WP_EVENT_CORE] = "",
@@ -71,6 +74,8 @@ char *wp_event_word_next(char **rest)
 	if (!word)
 		return NULL;
 	bool slashes_enclose = !wp_event_is_breakpoint(word + strspn(word, "{"));
+	if (wp_event_is_probe(word + strspn(word, "{")))
+		p += strspn(word, "{") + wp_event_probe_length(word + strspn(word, "{"));
 	for (; *p && (*p != ',' || inside); p++)
 		if (*p == '/' && slashes_enclose)
 			inside = !inside;
@@ -490,18 +495,46 @@ static struct wp_err *check_countable(const struct wp_catalogue *catalogue,
 			  machine->hw_pmu_why ? machine->hw_pmu_why : "there is no hardware PMU");
 }
 
+/*
+ * `subsystem:name/weight=FIELD/`. *ret_is: it is of a tracepoint. Whether there is such a field is
+ * known when its description is read.
+ */
+static struct wp_err *lookup_terms(const struct wp_machine *machine, const char *word,
+				   struct wp_arena *arena, struct wp_event *ret, bool *ret_is)
+{
+	const char *slash = strchr(word, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
+	wp_autofree char *name = wp_strndup(word, slash ? (size_t)(slash - word) : 0);
+
+	*ret_is = end && !end[1] && lookup_tracepoint(machine, name, ret);
+	if (!*ret_is)
+		return NULL;
+	if (!wp_str_has_prefix(slash + 1, WEIGHT_TERM) || end == slash + 1 + strlen(WEIGHT_TERM))
+		return wp_err_new(WP_ERR_USAGE, "%s: behind a tracepoint want /weight=FIELD/",
+				  word);
+	slash += 1 + strlen(WEIGHT_TERM);
+	ret->weight = wp_arena_strndup(arena, slash, (size_t)(end - slash));
+	ret->name = wp_arena_strdup(arena, word);
+	return NULL;
+}
+
 struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_event_class class,
 			       const char *word, struct wp_arena *arena, struct wp_event *ret)
 {
 	struct wp_event event = {.class = class, .group = WP_EVENT_NO_GROUP};
 	const char *slash = strchr(word, '/'), *rest = "";
+	bool is_probe = class == WP_EVENT_CORE && wp_event_is_probe(word), terms = false;
 
 	if (!*word)
 		return wp_err_new(WP_ERR_USAGE, "empty event name");
-	if (slash && slash != word && class == WP_EVENT_CORE && !wp_event_is_breakpoint(word)) {
+	if (!is_probe)
+		TRY(lookup_terms(catalogue->machine, word, arena, &event, &terms));
+	if (is_probe) {
+		TRY(wp_event_probe(catalogue->machine, word, arena, &event));
+	} else if (!terms && slash && slash != word && class == WP_EVENT_CORE &&
+		   !wp_event_is_breakpoint(word)) {
 		TRY(lookup_pmu(catalogue, word, arena, &event, &rest));
 		TRY(set_modifiers(word, rest + (*rest == ':'), &event));
-	} else {
+	} else if (!terms) {
 		TRY(lookup_plain(catalogue, class, word, arena, &event));
 	}
 	TRY(check_countable(catalogue, &event));

@@ -27,9 +27,10 @@ const char *wp_event_class_prefix(enum wp_event_class class);
 
 /*
  * Resolves `name[:modifiers]`, `rHEX`, a number, `subsystem:name`, `pmu/terms/[modifiers]`,
- * `mem:ADDR...`. The event is complete but for group, metric, period and frequency; its name, as it
- * is shown, is in arena. Errors: WP_ERR_NOT_FOUND for an unknown name (with a suggestion),
- * WP_ERR_UNSUPPORTED where the machine has no counter for it, WP_ERR_USAGE for anything else.
+ * `mem:ADDR...` and probes (event_probe.h). The event is complete but for group, metric, period and
+ * frequency; its name, as it is shown, is in arena. Errors: WP_ERR_NOT_FOUND for an unknown name
+ * (with a suggestion), WP_ERR_UNSUPPORTED where the machine has no counter for it, WP_ERR_USAGE for
+ * anything else.
  */
 struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_event_class class,
 			       const char *word, struct wp_arena *arena,

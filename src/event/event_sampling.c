@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "event/event_counting.h"
 #include "event/event_lookup.h"
+#include "event/event_probe.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,6 +24,8 @@ static char *interval_colon(char *word)
 {
 	char *colon = strrchr(word, ':'), *slash = strrchr(word, '/');
 
+	if (wp_event_is_probe(word))
+		return wp_event_probe_interval(word);
 	if (!colon || (slash && slash > colon))
 		return NULL;
 	if (colon - word == 3 && strncasecmp(word, "mem", 3) == 0)
@@ -68,7 +71,7 @@ static struct wp_err *better_reason(const struct wp_catalogue *catalogue, const 
 	const char *colon = strrchr(word, ':');
 	struct wp_event event;
 
-	if (err->code != WP_ERR_NOT_FOUND || !colon || strchr(word, '/'))
+	if (err->code != WP_ERR_NOT_FOUND || !colon || strchr(word, '/') || wp_event_is_probe(word))
 		return err;
 	wp_autofree char *name = wp_strndup(word, (size_t)(colon - word));
 	wp_autoerr struct wp_err *other =
@@ -96,7 +99,7 @@ static struct wp_err *parse_word(const struct wp_catalogue *catalogue, char *wor
 		return colon ? err : better_reason(catalogue, word, err, &ret->arena);
 	if (interval)
 		event.period = interval;
-	else
+	else if (!event.period)
 		set_default_interval(&event, freq_hz);
 	wp_vec_push(&ret->events, event);
 	return NULL;

@@ -189,6 +189,15 @@ static void take_names(struct wp_recording_head *head, struct wp_bytes b)
 	}
 }
 
+static void take_tracepoints(struct wp_recording_head *head, const uint8_t *bytes, size_t n)
+{
+	free(head->tracepoints);
+	head->tracepoints = wp_calloc(n + 1, 1);
+	head->tracepoints_bytes = n;
+	if (n)
+		memcpy(head->tracepoints, bytes, n);
+}
+
 static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feature,
 				   struct wp_bytes b)
 {
@@ -200,6 +209,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_CLOCK_DATA: wp_perfdata_clock_read(b, &head->clock); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
+	case WP_PERFDATA_TRACEPOINTS: take_tracepoints(head, b.data, b.size); return NULL;
 	case WP_PERFDATA_COMPRESSED: return wp_recording_packed_check(b);
 	default: return NULL;
 	}
@@ -239,7 +249,7 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 	static const enum wp_perfdata_feature wanted[] = {
 		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,	WP_PERFDATA_OSRELEASE,
 		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,	WP_PERFDATA_HOSTNAME,
-		WP_PERFDATA_CMDLINE,	WP_PERFDATA_CLOCK_DATA,
+		WP_PERFDATA_CMDLINE,	WP_PERFDATA_CLOCK_DATA, WP_PERFDATA_TRACEPOINTS,
 	};
 	struct wp_perfdata_section section = {
 		.offset = header->data.offset + header->data.size,
@@ -296,6 +306,21 @@ static struct wp_err *take_record(struct wp_recording_head *head,
 	}
 }
 
+/* What follows a TRACING_DATA record, up to `at`. */
+static struct wp_err *read_trailing(struct wp_recording_file *file, uint64_t at,
+				    const struct wp_perfdata_record *record,
+				    struct wp_recording_head *head)
+{
+	struct wp_perfdata_section section = {at - record->trailing, record->trailing};
+	wp_autofree uint8_t *bytes = NULL;
+
+	if (is_cut(file, section))
+		return NULL;
+	TRY(wp_recording_file_section(file, section, SECTION_MAX, &bytes));
+	take_tracepoints(head, bytes, (size_t)section.size);
+	return NULL;
+}
+
 static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recording_head *head)
 {
 	struct wp_perfdata_record record;
@@ -308,7 +333,10 @@ static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recor
 		TRY(wp_recording_file_record(file, &at, file->size, &record, &bytes));
 		if (!bytes)
 			return NULL;
-		TRY(take_record(head, &record, wp_perfdata_body(bytes, &record)));
+		if (record.type == WP_PERFDATA_TRACING_DATA)
+			TRY(read_trailing(file, at, &record, head));
+		else
+			TRY(take_record(head, &record, wp_perfdata_body(bytes, &record)));
 	}
 }
 
@@ -359,11 +387,13 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 				 .branch_type = attr->branch_sample_type},
 			.read_format = attr->read_format,
 			.stack = head->stack,
+			.payloads = true,
 		};
 
 		wp_perf_layout_shape(&layout, attr->regs_intr, attr->inherit);
 		wp_vec_push(&head->layouts, layout);
 		layout.stack = NULL;
+		layout.payloads = false;
 		wp_vec_push(&head->bare, layout);
 	}
 	wp_recording_head_want_data(head, false);
@@ -448,6 +478,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	wp_strpool_deinit(&head->paths);
 	free(head->stack);
 	free(head->more);
+	free(head->tracepoints);
 	free(head->release);
 	free(head->host);
 	free(head->command);

@@ -33,6 +33,8 @@ struct wp_recording_head {
 	char *host;
 	char *command; /* what was run, words with blanks between; the recorder's own, if it does
 			  not say where that ends */
+	uint8_t *tracepoints; /* what it says of them (format/trace/trace_data.h) */
+	size_t tracepoints_bytes;
 	struct wp_perfdata_clock clock; /* zero: it does not say */
 	bool arm64;
 	bool cut; /* the end is missing, and with it what features say */

@@ -5,6 +5,7 @@
 #include "base/rights.h"
 #include "machine/linux_world.h"
 #include "replay/replay.h"
+#include "resolve/probe/probe_find.h"
 #include "session/emit.h"
 
 #include <stdlib.h>
@@ -33,6 +34,12 @@ struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp
 	if (options->events.metric_file)
 		TRY(wp_catalogue_add_metrics(ret->catalogue, options->events.metric_file));
 	return NULL;
+}
+
+struct wp_err *wp_setup_find_probes(const struct wp_setup *setup, const struct wp_target *target,
+				    struct wp_event_set *events)
+{
+	return setup->world->offline ? NULL : wp_probes_find(events, target, setup->log);
 }
 
 void wp_setup_deinit(struct wp_setup *setup)

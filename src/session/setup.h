@@ -20,6 +20,9 @@ struct wp_err *wp_setup_open(const struct wp_session_options *options, bool prob
 /* Opens it, looks at its machine and reads -E and -C. The caller deinits, also after a failure. */
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret) WP_MUST_CHECK;
+/* Completes the probes of a set, for a target that is not started yet (resolve/probe). */
+struct wp_err *wp_setup_find_probes(const struct wp_setup *setup, const struct wp_target *target,
+				    struct wp_event_set *events) WP_MUST_CHECK;
 void wp_setup_deinit(struct wp_setup *setup);
 /*
  * All events are open: gives up the capabilities that nothing needs from now on (base/rights.h).

@@ -96,13 +96,27 @@ static void write_front(struct wp_recorder *r)
 	write_at(r, bytes.s, bytes.len, ids);
 }
 
+static void note_weights(struct wp_recorder *r)
+{
+	const struct wp_event_set *set = r->options.events;
+
+	for (uint32_t i = 0; i < set->events.n; i++)
+		if (set->events.v[i].weight)
+			wp_perfdata_put_weight(&r->notes, &(struct wp_perfdata_weight){
+								  i, set->events.v[i].weight});
+}
+
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struct wp_recorder **ret)
 {
 	struct wp_recorder *r = wp_calloc(1, sizeof(*r));
 	struct wp_err *err;
 
 	r->options = *options;
-	r->style = (struct wp_perfdata_style){options->stacks, options->kernel};
+	r->style = (struct wp_perfdata_style){
+		.payloads = options->tracepoints && options->tracepoints->len,
+		.stacks = options->stacks,
+		.kernel = options->kernel,
+	};
 	err = wp_recorder_file_open(options->path, options->replaces, &r->file);
 	if (err) {
 		free(r);
@@ -115,6 +129,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
 	write_front(r);
+	note_weights(r);
 	if (r->err)
 		return wp_recorder_close(r);
 	*ret = r;
@@ -159,6 +174,7 @@ static void write_features(struct wp_recorder *r)
 		.style = &r->style,
 		.ids = &r->ids,
 		.argv = r->options.argv,
+		.tracepoints = r->options.tracepoints,
 		.first_ns = r->first_ns,
 		.last_ns = r->last_ns,
 		.level = r->options.level,

@@ -28,6 +28,8 @@ struct wp_recorder_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	char *const *argv;		   /* the command line, NULL-terminated; borrowed */
 	bool stacks;			   /* samples have call chains */
+	const struct wp_str *tracepoints;  /* samples have the payloads that this describes
+					      (format/trace/trace_data.h); empty: none. Borrowed */
 	bool kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */
 };

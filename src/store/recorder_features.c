@@ -18,6 +18,14 @@ static bool put_text(struct wp_str *out, const char *text)
 	return true;
 }
 
+static bool put_tracepoints(struct wp_str *out, const struct wp_recorder_said *said)
+{
+	if (!said->tracepoints || !said->tracepoints->len)
+		return false;
+	wp_str_append(out, said->tracepoints->s, said->tracepoints->len);
+	return true;
+}
+
 static bool put_build_ids(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	return wp_recorder_ids_put(said->ids, out);
@@ -158,14 +166,23 @@ static const struct {
 	int feature;
 	bool (*put)(struct wp_str *out, const struct wp_recorder_said *said);
 } rows[] = {
-	{WP_PERFDATA_BUILD_IDS, put_build_ids}, {WP_PERFDATA_HOSTNAME, put_hostname},
-	{WP_PERFDATA_OSRELEASE, put_release},	{WP_PERFDATA_VERSION, put_version},
-	{WP_PERFDATA_ARCH, put_arch},		{WP_PERFDATA_NRCPUS, put_cpus},
-	{WP_PERFDATA_CPUDESC, put_brand},	{WP_PERFDATA_CPUID, put_cpuid},
-	{WP_PERFDATA_TOTAL_MEM, put_memory},	{WP_PERFDATA_CMDLINE, put_command},
-	{WP_PERFDATA_EVENT_DESC, put_events},	{WP_PERFDATA_PMU_MAPPINGS, put_pmus},
-	{WP_PERFDATA_SAMPLE_TIME, put_times},	{WP_PERFDATA_CLOCKID, put_clock},
-	{WP_PERFDATA_COMPRESSED, put_packing},	{WP_PERFDATA_CLOCK_DATA, put_clock_data},
+	{WP_PERFDATA_TRACEPOINTS, put_tracepoints},
+	{WP_PERFDATA_BUILD_IDS, put_build_ids},
+	{WP_PERFDATA_HOSTNAME, put_hostname},
+	{WP_PERFDATA_OSRELEASE, put_release},
+	{WP_PERFDATA_VERSION, put_version},
+	{WP_PERFDATA_ARCH, put_arch},
+	{WP_PERFDATA_NRCPUS, put_cpus},
+	{WP_PERFDATA_CPUDESC, put_brand},
+	{WP_PERFDATA_CPUID, put_cpuid},
+	{WP_PERFDATA_TOTAL_MEM, put_memory},
+	{WP_PERFDATA_CMDLINE, put_command},
+	{WP_PERFDATA_EVENT_DESC, put_events},
+	{WP_PERFDATA_PMU_MAPPINGS, put_pmus},
+	{WP_PERFDATA_SAMPLE_TIME, put_times},
+	{WP_PERFDATA_CLOCKID, put_clock},
+	{WP_PERFDATA_COMPRESSED, put_packing},
+	{WP_PERFDATA_CLOCK_DATA, put_clock_data},
 };
 
 void wp_recorder_features_put(struct wp_str *out, uint64_t at, const struct wp_recorder_said *said,

@@ -18,9 +18,10 @@ struct wp_recorder_said {
 	const struct wp_event_set *events;
 	const struct wp_perfdata_style *style;
 	const struct wp_recorder_ids *ids;
-	char *const *argv;	    /* NULL: not known */
-	uint64_t first_ns, last_ns; /* of samples */
-	int level;		    /* of zstd; 0: not compressed */
+	const struct wp_str *tracepoints; /* NULL or empty: not written */
+	char *const *argv;		  /* NULL: not known */
+	uint64_t first_ns, last_ns;	  /* of samples */
+	int level;			  /* of zstd; 0: not compressed */
 	uint64_t unpacked_bytes, packed_bytes;
 	uint64_t piece_bytes; /* of records that are compressed together, at most */
 };

@@ -7,6 +7,9 @@
 #include "view/script_text.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#define SAFE_DIGITS 15 /* with a sign, of 53 bits */
 
 struct object {
 	struct wp_writer *out;
@@ -93,6 +96,32 @@ static void put_frames(const struct wp_script_sample *sample, struct object *obj
 	wp_writer_puts(object->out, "]");
 }
 
+/* Numbers as they are, if a reader of JSON keeps all of their digits. */
+static void put_value(struct wp_writer *out, const struct wp_script_value *value)
+{
+	if (value->is_number && strlen(value->text) <= SAFE_DIGITS)
+		wp_writer_puts(out, value->text);
+	else
+		wp_json_string(out, value->text);
+}
+
+static void put_values(struct object *object, const struct wp_script_sample *sample)
+{
+	bool any = false;
+
+	if (!sample->n_values || (!put_key(object, WP_SCRIPT_VALUES, "fields") &&
+				  !put_key(object, WP_SCRIPT_TRACE, "fields")))
+		return;
+	wp_writer_puts(object->out, "{");
+	for (size_t i = 0; i < sample->n_values; i++) {
+		wp_json_comma(object->out, &any);
+		wp_json_string(object->out, sample->values[i].name);
+		wp_writer_puts(object->out, ":");
+		put_value(object->out, &sample->values[i]);
+	}
+	wp_writer_puts(object->out, "}");
+}
+
 void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
 	struct object object = {.out = out, .fields = fields};
@@ -110,6 +139,9 @@ void wp_script_json(const struct wp_script_sample *sample, uint32_t fields, stru
 		wp_json_ns(out, sample->time_ns, 9);
 	put_number(&object, WP_SCRIPT_PERIOD, "period", sample->period);
 	put_string(&object, WP_SCRIPT_EVENT, "event", sample->event);
+	if (sample->trace)
+		put_string(&object, WP_SCRIPT_TRACE, "trace", sample->trace);
+	put_values(&object, sample);
 	if (sample->python)
 		put_string(&object, WP_SCRIPT_SYM, "python", sample->python);
 	wp_script_data_json(sample, fields, out, &object.any);

@@ -20,6 +20,8 @@ enum wp_script_field {
 	WP_SCRIPT_TIME,
 	WP_SCRIPT_PERIOD,
 	WP_SCRIPT_EVENT,
+	WP_SCRIPT_TRACE,  /* what the kernel would print of the event's fields */
+	WP_SCRIPT_VALUES, /* field:NAME */
 	WP_SCRIPT_IP,
 	WP_SCRIPT_SYM,
 	WP_SCRIPT_SYMOFF,
@@ -41,7 +43,8 @@ enum wp_script_field {
 };
 
 /* Bit n: enum wp_script_field n. */
-#define WP_SCRIPT_DEFAULT (((1u << WP_SCRIPT_SRCLINE) - 1) & ~(1u << WP_SCRIPT_THREAD))
+#define WP_SCRIPT_DEFAULT \
+	(((1u << WP_SCRIPT_SRCLINE) - 1) & ~(1u << WP_SCRIPT_THREAD | 1u << WP_SCRIPT_VALUES))
 
 /* What wants the samples' other data. */
 #define WP_SCRIPT_DATA (((1u << WP_SCRIPT_FIELDS) - 1) & ~((1u << WP_SCRIPT_ADDR) - 1))
@@ -60,12 +63,23 @@ struct wp_script_frame {
 	uint32_t line;	    /* 0: not known */
 };
 
+/* A field of the event. */
+struct wp_script_value {
+	const char *name, *text;
+	bool is_number;
+};
+
+#define WP_SCRIPT_NAMED "field:" /* what stands before a field's name */
+
 struct wp_script_sample {
 	const char *comm;   /* NULL: not known */
 	const char *thread; /* its program's name for it, else comm */
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns, period;
 	const char *event;
+	const char *trace;		      /* NULL: the event has no fields */
+	const struct wp_script_value *values; /* in text those of field:NAME, in JSON all */
+	size_t n_values;
 	const struct wp_script_frame *frames; /* innermost first */
 	size_t n;
 	const struct wp_sample_data *data; /* NULL: nothing else */

@@ -4,6 +4,7 @@
 
 #include "base/choice.h"
 #include "base/clock.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "core/record.h"
 #include "view/script_data.h"
@@ -36,6 +37,8 @@ static const char *const names[WP_SCRIPT_FIELDS] = {
 	[WP_SCRIPT_PHYS_ADDR] = "phys_addr",
 	[WP_SCRIPT_DATA_PAGE_SIZE] = "data_page_size",
 	[WP_SCRIPT_CODE_PAGE_SIZE] = "code_page_size",
+	[WP_SCRIPT_TRACE] = "trace",
+	[WP_SCRIPT_VALUES] = WP_SCRIPT_NAMED "NAME",
 };
 
 const char *wp_script_field_name(enum wp_script_field field)
@@ -45,6 +48,8 @@ const char *wp_script_field_name(enum wp_script_field field)
 
 static uint32_t field_of(const char *word)
 {
+	if (wp_str_has_prefix(word, WP_SCRIPT_NAMED) && word[strlen(WP_SCRIPT_NAMED)])
+		return 1u << WP_SCRIPT_VALUES;
 	for (uint32_t i = 0; i < WP_SCRIPT_FIELDS; i++)
 		if (strcmp(names[i], word) == 0)
 			return 1u << i;
@@ -114,7 +119,21 @@ static void put_word(struct wp_writer *out, const char *name)
 	wp_writer_puts(out, " ");
 }
 
-/* "comm pid/tid [cpu] time: period event:" */
+/* "trace name=value name=value" */
+static void put_fields(const struct wp_script_sample *sample, uint32_t fields,
+		       struct wp_writer *out)
+{
+	if (has_field(fields, WP_SCRIPT_TRACE) && sample->trace) {
+		wp_writer_puts(out, " ");
+		put_name(out, sample->trace);
+	}
+	for (size_t i = 0; has_field(fields, WP_SCRIPT_VALUES) && i < sample->n_values; i++) {
+		wp_writer_printf(out, " %s=", sample->values[i].name);
+		put_name(out, sample->values[i].text);
+	}
+}
+
+/* "comm pid/tid [cpu] time: period event: fields" */
 static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_COMM))
@@ -133,6 +152,7 @@ static void put_head(const struct wp_script_sample *sample, uint32_t fields, str
 		put_name(out, sample->event);
 		wp_writer_puts(out, ":");
 	}
+	put_fields(sample, fields, out);
 }
 
 static void put_line(const struct wp_script_frame *frame, struct wp_writer *out)

@@ -27,6 +27,10 @@ static void describe(struct wp_machine *machine)
 							    .is_core = true});
 	wp_vec_push(&machine->pmus,
 		    (struct wp_machine_pmu){.name = "arm_dsu_0", .dir = "/nonexistent", .type = 9});
+	wp_vec_push(&machine->pmus,
+		    (struct wp_machine_pmu){.name = "uprobe", .dir = "/nonexistent", .type = 10});
+	wp_vec_push(&machine->pmus,
+		    (struct wp_machine_pmu){.name = "kprobe", .dir = "/nonexistent", .type = 11});
 	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
 		wp_vec_push(&machine->events, (struct wp_machine_event){.pmu = names[i][0],
 									.name = names[i][1],

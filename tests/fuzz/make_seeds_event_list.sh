@@ -17,4 +17,6 @@ armv8_pmuv3_0/event=0x3c,umask/
 {{a,b}}:u,,}
 mine:1b,other:0x2c,/dmc_clk/x:3
 ld_spce:99999999999
+uprobe:/bin/a:ns::f<a, b>+0x10,{uprobe:b:f.c:12:50,uprobe:b:f%return}
+usdt:python3.11:python:gc__start:7,uprobe:b:f/name=x,period=3/:9,kprobe:do_exit+4
 LISTS

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_demangle, fuzz_proc_status, fuzz_windows_teb, fuzz_python_source and fuzz_unwind_cache:
+"""Writes the seeds of fuzz_demangle, fuzz_proc_status, fuzz_windows_teb, fuzz_python_source, fuzz_unwind_cache,
+fuzz_ld_cache and fuzz_elf_usdt:
 make_seeds_texts.py FOLDER (tests/fuzz/corpus).
 """
 import os
@@ -98,10 +99,43 @@ CACHES = {
     "header": b"\1" + rows()[:20],
 }
 
+def note(owner, texts, location=0x2000, size=None):
+    body = struct.pack("<QQQ", location, 0x1000, 0x3002) + texts
+    head = struct.pack("<III", len(owner), len(body) if size is None else size, 3)
+    return head + owner + body + bytes(-len(body) % 4)
+
+
+NOTE = note(b"stapsdt\0", b"python\0gc__start\0-4@%edi\0")
+NOTES = {
+    "two": NOTE + note(b"stapsdt\0", b"p\0q\0\0"),
+    "others": note(b"GNU\0", b"x") + NOTE,
+    "cut": NOTE[:-8],
+    "no_end": note(b"stapsdt\0", b"python\0gc"),
+    "too_long": note(b"stapsdt\0", b"p\0q\0\0", size=0xfffffff0),
+}
+
+
+def ld_cache(n=2, key=48 + 2 * 24):
+    head = b"glibc-ld.so.cache1.1" + struct.pack("<II", n, 42) + bytes(20)
+    entries = struct.pack("<IIIIQ", 1, key, key + 10, 0, 0) + struct.pack("<IIIIQ", 0x303, key, key + 27, 0, 0)
+    return head + entries + b"liba.so.1\0/other/liba.so.1\0/lib/liba.so.1\0"
+
+
+LD_CACHES = {
+    "sound": ld_cache(),
+    "behind": b"ld.so-1.7.0\0" + struct.pack("<I", 1) + bytes(12 + 4) + ld_cache(),
+    "too_many": ld_cache(n=0xffffffff),
+    "outside": ld_cache(key=0xffff0000),
+    "cut": ld_cache()[:80],
+    "old_alone": b"ld.so-1.7.0\0" + struct.pack("<I", 0xffffffff),
+}
+
 seeds = {("demangle", name): text.encode() for name, text in NAMES.items()}
 seeds |= {("proc_status", name): text.encode() for name, text in STATS.items()}
 seeds |= {("windows_teb", name): text.encode() + MEMORY.get(name, b"") for name, text in TEBS.items()}
 seeds |= {("python_source", name): data for name, data in SOURCES.items()}
+seeds |= {("elf_usdt", name): data for name, data in NOTES.items()}
+seeds |= {("ld_cache", name): data for name, data in LD_CACHES.items()}
 seeds |= {("unwind_cache", name): data for name, data in CACHES.items()}
 for (harness, name), data in seeds.items():
     path = os.path.join(sys.argv[1], "fuzz_" + harness, name)

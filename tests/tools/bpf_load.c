@@ -15,7 +15,7 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{"Python frames", {.no_tracepoints = true}},
+	{"Python frames", {.no_tracepoints = true, .no_probes = true}},
 	{"native frames", {.native = true, .dump_bytes = 4096}},
 	{"asyncio's tasks", {.native = true, .tasks = true, .gil = true}},
 	{"memory read by helper", {.native = true, .no_direct = true}},

@@ -70,14 +70,13 @@ static void read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
 	peek->user.n = n;
 }
 
-/* [addr] [id] [stream_id] [cpu res] [period] [reading] [nr ips[nr]] [registers] */
+/* [addr] [id] [stream_id] [cpu res] [period] [reading] [nr ips[nr]] [raw] [registers] */
 static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes *b,
 			   struct wp_perf_peek *peek)
 {
 	uint64_t has = layout->sample_type;
 
-	if (!(has & WP_PERF_SAMPLE_REGS_USER) ||
-	    has & (WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_BRANCH_STACK))
+	if (!(has & WP_PERF_SAMPLE_REGS_USER) || has & WP_PERF_SAMPLE_BRANCH_STACK)
 		return;
 	skip_if(b, has, WP_PERF_SAMPLE_ADDR);
 	skip_if(b, has, WP_PERF_SAMPLE_ID);
@@ -88,6 +87,8 @@ static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes 
 		wp_perf_reading_skip(layout->read_format, b);
 	if (has & WP_PERF_SAMPLE_CALLCHAIN)
 		wp_perf_chain_skip(b);
+	if (has & WP_PERF_SAMPLE_RAW)
+		wp_bytes_skip(b, wp_bytes_u32(b));
 	read_regs(&layout->regs, b, peek);
 }
 

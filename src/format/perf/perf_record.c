@@ -64,16 +64,37 @@ void wp_perf_reading_skip(uint64_t format, struct wp_bytes *b)
 	wp_bytes_skip(b, 8 * n * (1 + (uint64_t)__builtin_popcountll(more)));
 }
 
-static bool read_stack(const struct wp_perf_layout *layout, struct wp_bytes *b,
+static void set_payload(struct wp_record *record, const struct wp_bytes *payload)
+{
+	record->sample.payload = payload->size ? payload->data : NULL;
+	record->sample.payload_bytes = (uint32_t)payload->size;
+}
+
+/* Stack parts, with RAW among them. */
+static bool read_parts(const struct wp_perf_layout *layout, struct wp_bytes *b,
 		       struct wp_record *record)
 {
 	const uint64_t parts =
 		WP_PERF_SAMPLE_CALLCHAIN | WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
+	const uint64_t type = layout->sample_type;
+	bool has_payload = layout->payloads && type & WP_PERF_SAMPLE_RAW;
+	struct wp_bytes payload;
 
-	if (!layout->stack || !(layout->sample_type & parts))
-		return true;
+	if (!layout->stack || !(type & parts)) {
+		if (!has_payload)
+			return true;
+		if (type & WP_PERF_SAMPLE_CALLCHAIN)
+			wp_perf_chain_skip(b);
+		payload = wp_perf_stack_payload(b);
+		set_payload(record, &payload);
+		return !b->failed;
+	}
 	record->sample.stack = &layout->stack->raw;
-	return wp_perf_stack_read(layout->sample_type, &layout->regs, b, layout->stack);
+	if (!wp_perf_stack_read(type, &layout->regs, b, layout->stack))
+		return false;
+	if (has_payload)
+		set_payload(record, &layout->stack->payload);
+	return true;
 }
 
 /* The cursor stands behind the record's header. */
@@ -147,7 +168,7 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	if (event)
 		record->sample.event = (uint32_t)*event;
 	return event && !b->failed && read_data(layout, whole, record) &&
-	       read_stack(layout, b, record);
+	       read_parts(layout, b, record);
 }
 
 /* maj min ino ino_generation, or build_id_size and 3 reserved bytes and build_id[20] */

@@ -31,6 +31,7 @@ struct wp_perf_layout {
 	/* Where what else a sample has goes (core/sample_data.h), in data_shape; or NULL. */
 	struct wp_perf_data *data;
 	struct wp_perf_data_shape data_shape;
+	bool payloads; /* RAW is read */
 };
 
 /* Every event's layout has this shape of data: from its other members and regs_intr, inherit. */

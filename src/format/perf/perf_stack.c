@@ -142,6 +142,14 @@ static void skip_branches(const struct wp_perf_regs *regs, struct wp_bytes *b)
 	wp_bytes_skip(b, n * each);
 }
 
+/* u32 size, data[size], with what fills it up to 8 bytes; size 0: an empty one, 4 bytes */
+struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b)
+{
+	struct wp_bytes payload = wp_bytes_sub(b, wp_bytes_u32(b));
+
+	return payload.failed ? (struct wp_bytes){0} : payload;
+}
+
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret)
 {
@@ -150,8 +158,9 @@ bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, s
 	ret->regs.valid = 0;
 	if (sample_type & WP_PERF_SAMPLE_CALLCHAIN && !read_chain(b, ret))
 		return false;
+	ret->payload = (struct wp_bytes){0};
 	if (sample_type & WP_PERF_SAMPLE_RAW)
-		wp_bytes_skip(b, wp_bytes_u32(b));
+		ret->payload = wp_perf_stack_payload(b);
 	if (sample_type & WP_PERF_SAMPLE_BRANCH_STACK)
 		skip_branches(regs, b);
 	if (b->failed)

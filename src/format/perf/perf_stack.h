@@ -32,17 +32,20 @@ struct wp_perf_regs {
  */
 struct wp_perf_stack {
 	struct wp_stack_raw raw;
-	bool chain_moved; /* raw's chain is in `ips` */
+	bool chain_moved;	 /* raw's chain is in `ips` */
+	struct wp_bytes payload; /* of RAW; empty: none came */
 	struct wp_stack_regs regs;
 	uint64_t ips[WP_PERF_CHAIN_MAX];
 };
 
 /*
  * Reads the parts that sample_type names, in their order, from a cursor that stands behind PERIOD
- * and READ. False when the bytes end too early or a count is larger than them. RAW and BRANCH_STACK
- * are passed over. Registers of a 32-bit program are left out, and with them its copy.
+ * and READ. False when the bytes end too early or a count is larger than them. BRANCH_STACK is
+ * passed over. Registers of a 32-bit program are left out, and with them its copy.
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);
+/* RAW: what the event says of itself, borrowed; passes behind it. */
+struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b);
 
 #endif

@@ -24,6 +24,7 @@ struct wp_perfdata_section {
 
 /* HEADER_*: bits of the header, in whose order the feature sections follow the data. */
 enum wp_perfdata_feature {
+	WP_PERFDATA_TRACEPOINTS = 1, /* HEADER_TRACING_DATA: format/trace/trace_data.h */
 	WP_PERFDATA_BUILD_IDS = 2,
 	WP_PERFDATA_HOSTNAME = 3,
 	WP_PERFDATA_OSRELEASE = 4,

@@ -58,7 +58,8 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.config = event->config,
 		.config1 = event->config1,
 		.config2 = event->config2,
-		.sample_type = SAMPLE_TYPE | (style->stacks ? WP_PERF_SAMPLE_CALLCHAIN : 0),
+		.sample_type = SAMPLE_TYPE | (style->stacks ? WP_PERF_SAMPLE_CALLCHAIN : 0) |
+			       (style->payloads ? WP_PERF_SAMPLE_RAW : 0),
 		.disabled = 1,
 		.inherit = 1,
 		.exclude_user = event->kernel_only,
@@ -225,12 +226,13 @@ static uint16_t misc_of(enum wp_cpumode mode)
 }
 
 /* The kernel's part and the user's, each with its mark in front. */
-static void put_chain(struct wp_str *out, const uint64_t *frames, size_t n_kernel, size_t n)
+static void put_chain(struct wp_str *out, const uint64_t *frames, size_t n_kernel, size_t n,
+		      size_t room)
 {
 	size_t n_user;
 
-	if (n > WP_PERFDATA_CHAIN_MAX)
-		n = WP_PERFDATA_CHAIN_MAX;
+	if (n > WP_PERFDATA_CHAIN_MAX - room)
+		n = WP_PERFDATA_CHAIN_MAX - room;
 	if (n_kernel > n)
 		n_kernel = n;
 	n_user = n - n_kernel;
@@ -241,6 +243,30 @@ static void put_chain(struct wp_str *out, const uint64_t *frames, size_t n_kerne
 	if (n_user)
 		wp_perfdata_put_u64(out, PERF_CONTEXT_USER);
 	wp_str_append(out, (const char *)(frames + n_kernel), n_user * sizeof(*frames));
+}
+
+/* u32 size, so many bytes; the size makes it a multiple of 8, as the kernel's does. */
+static size_t padded_payload(const struct wp_record_sample *sample)
+{
+	return (sizeof(uint32_t) + sample->payload_bytes + 7) / 8 * 8 - sizeof(uint32_t);
+}
+
+/* In frames of the chain before it. */
+static size_t payload_room(const struct wp_record *sample, const struct wp_perfdata_style *style)
+{
+	size_t room = style->payloads ? padded_payload(&sample->sample) / 8 + 1 : 0;
+
+	return room < WP_PERFDATA_CHAIN_MAX ? room : WP_PERFDATA_CHAIN_MAX;
+}
+
+static void put_payload(struct wp_str *out, const struct wp_record_sample *sample)
+{
+	size_t padded = padded_payload(sample);
+
+	wp_perfdata_put_u32(out, (uint32_t)padded);
+	if (sample->payload_bytes)
+		wp_str_append(out, (const char *)sample->payload, sample->payload_bytes);
+	wp_str_pad(out, '\0', padded - sample->payload_bytes);
 }
 
 void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
@@ -258,7 +284,9 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 	wp_perfdata_put_u32(out, 0);
 	wp_perfdata_put_u64(out, sample->sample.period);
 	if (style->stacks)
-		put_chain(out, frames, n_kernel, n);
+		put_chain(out, frames, n_kernel, n, payload_room(sample, style));
+	if (style->payloads)
+		put_payload(out, &sample->sample);
 	end(out, at);
 }
 

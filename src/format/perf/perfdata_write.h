@@ -37,8 +37,9 @@ static inline uint64_t wp_perfdata_event_id(uint32_t event)
 }
 
 struct wp_perfdata_style {
-	bool stacks; /* samples have call chains */
-	bool kernel; /* -k: events count in the kernel where they do not say */
+	bool payloads; /* samples have RAW */
+	bool stacks;   /* samples have call chains */
+	bool kernel;   /* -k: events count in the kernel where they do not say */
 };
 
 /* The file's header; attrs and data say where the two sections are. */

@@ -20,7 +20,8 @@ struct wp_walk_feed_options {
 	bool native;	     /* walk native stacks; else the walker is there for Python's alone */
 	bool gil;	     /* find out who holds the GIL */
 	bool no_tracepoints; /* no event is one */
-	bool tasks;	     /* look for asyncio's tasks */
+	bool no_probes;
+	bool tasks; /* look for asyncio's tasks */
 	enum wp_bpf_python python;
 };
 

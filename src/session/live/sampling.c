@@ -185,12 +185,26 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
 
+/* Samples bring their fields where a recording is kept or one is the weight. */
+static struct wp_err *describe_events(struct wp_sampling *s)
+{
+	bool wanted = s->data.path != NULL;
+
+	wp_vec_each (struct wp_event, event, &s->events.events)
+		wanted = wanted || event->weight;
+	if (wanted && !s->setup.world->offline)
+		wp_event_fields_live(&s->fields, s->setup.machine, &s->events);
+	return wp_event_fields_check(&s->events);
+}
+
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
 	TRY(parse_events(s));
 	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
+	TRY(describe_events(s));
+	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
 	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
@@ -234,6 +248,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	free(s->ending);
 	wp_str_deinit(&s->notes.lines);
 	wp_str_deinit(&s->progress);
+	wp_event_fields_deinit(&s->fields);
 	wp_event_set_deinit(&s->events);
 	wp_targeting_deinit(&s->targeting);
 	wp_setup_deinit(&s->setup);
@@ -272,7 +287,13 @@ void wp_sampling_tell_record(struct wp_sampling *s, const struct wp_record *reco
 static void take_member(struct wp_sampling *s, const struct wp_record *record)
 {
 	struct wp_sample sample = {.record = record};
+	struct wp_record weighed;
 
+	if (s->events.events.v[record->sample.event].weight && !s->way->is_recording) {
+		weighed = *record;
+		wp_event_fields_weigh(&s->events.events.v[record->sample.event], &weighed.sample);
+		sample.record = record = &weighed;
+	}
 	sample.symbol = wp_resolver_symbol(s->resolver, record);
 	if (s->way->wants && !s->way->wants(s, record, sample.symbol))
 		return;

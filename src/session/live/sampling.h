@@ -21,6 +21,7 @@
 #include "session/live/sampling_entry.h"
 #include "session/live/sampling_image.h"
 #include "session/live/sampling_python.h"
+#include "session/event_fields.h"
 #include "session/live/sampling_stacks.h"
 #include "session/recorded/recorded_parts.h"
 #include "session/setup.h"
@@ -90,6 +91,7 @@ struct wp_sampling {
 	struct wp_sampling_data data;
 	struct wp_sample_live live;
 	struct wp_sampling_recorded recorded;
+	struct wp_event_fields fields;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
 

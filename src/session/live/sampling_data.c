@@ -215,6 +215,7 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 		.stacks = of->stacks,
 		.kernel = options->target.kernel,
 		.level = data_level(&options->recording),
+		.tracepoints = of->tracepoints,
 		.path = data->path,
 		.replaces = data->replaces,
 	};

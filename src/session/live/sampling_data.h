@@ -23,9 +23,10 @@ struct wp_sampling_data_parts {
 	struct wp_resolver *resolver;
 	const struct wp_sampling_image *image;
 	const struct wp_python_source *source;
-	bool stacks;  /* samples have stacks, of native or of Python code */
-	bool pinned;  /* pinned readers read Python frames */
-	bool offline; /* a replay: its files are none */
+	const struct wp_str *tracepoints; /* what describes payloads of samples; empty: none come */
+	bool stacks;			  /* samples have stacks, of native or of Python code */
+	bool pinned;			  /* pinned readers read Python frames */
+	bool offline;			  /* a replay: its files are none */
 };
 
 /* All-zero does nothing. */

@@ -57,6 +57,14 @@ static bool has_tracepoint(const struct wp_event_set *events)
 	return false;
 }
 
+static bool has_probe(const struct wp_event_set *events)
+{
+	wp_vec_each (struct wp_event, event, &events->events)
+		if (event->probe)
+			return true;
+	return false;
+}
+
 /*
  * Loading what walks Python frames takes some tenths of a second: before the start where a Python
  * may run already or the command names one, else when one shows up.
@@ -85,6 +93,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.gil = s->options->sampling.gil || s->options->tables.threads,
 		.tasks = s->options->sampling.async,
 		.no_tracepoints = !has_tracepoint(&s->events),
+		.no_probes = !has_probe(&s->events),
 		.python = when_python(s),
 	};
 	struct wp_err *err;

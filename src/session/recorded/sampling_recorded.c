@@ -77,10 +77,13 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
+	wp_event_fields_recorded(&s->fields, wp_recording_head(s->source)->tracepoints,
+				 wp_recording_head(s->source)->tracepoints_bytes, &s->events);
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
 	wp_sampling_make_resolver(s, &options);
+	wp_event_fields_functions(&s->fields, s->resolver);
 	s->recorded.sample.of = (struct wp_sample_recorded_parts){
 		.source = s->source,
 		.resolver = s->resolver,
@@ -174,6 +177,8 @@ static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
 
+	for (uint32_t i = 0; i < s->events.events.n; i++)
+		s->events.events.v[i].weight = wp_recording_weight(s->source, i);
 	if (run->cwd) {
 		find_sources(s, run);
 		s->image.pid = (pid_t)run->image_pid;
@@ -206,7 +211,7 @@ struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
 	if (s->wants & WP_SAMPLE_DATA)
 		wp_recording_want_data(s->source);
-	else if (!(s->wants & WP_SAMPLE_STACK))
+	else if (!(s->wants & (WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD)))
 		wp_recording_no_stacks(s->source);
 	TRY(s->source->ops->start(s->source));
 	TRY(take_all(s));

@@ -154,6 +154,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
 	if (c->unnamed)
 		TRY(take_default(c));
+	TRY(wp_setup_find_probes(&c->setup, &c->targeting.target, &c->events));
 	if (options->target.each_cgroup)
 		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);
 	c->cpus_text = cpus_text(&c->targeting.target.cpus);

@@ -8,6 +8,8 @@
 #include "view/script_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct script {
 	struct wp_sink sink;
@@ -18,7 +20,11 @@ struct script {
 	struct wp_strpool names;
 	struct wp_frame_filter filter;
 	struct wp_frame_places places;
+	WP_VEC(char *) named;		       /* field:NAME */
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
+	WP_VEC(struct wp_script_value) values;
+	struct wp_arena texts;
+	struct wp_str trace;
 };
 
 static void deinit_script(struct script *script)
@@ -27,6 +33,89 @@ static void deinit_script(struct script *script)
 	wp_vec_deinit(&script->frames);
 	wp_map_deinit(&script->cgroups);
 	wp_strpool_deinit(&script->names);
+	wp_vec_deinit(&script->values);
+	wp_vec_each (char *, name, &script->named)
+		free(*name);
+	wp_vec_deinit(&script->named);
+	wp_arena_deinit(&script->texts);
+	wp_str_deinit(&script->trace);
+}
+
+/* The names behind "field:" in -F. */
+static void list_named(struct script *script, const char *text)
+{
+	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
+	char *rest = copy, *word;
+
+	while (rest && (word = strsep(&rest, ","))) {
+		word += *word == '+' || *word == '-';
+		if (wp_str_has_prefix(word, WP_SCRIPT_NAMED))
+			wp_vec_push(&script->named, wp_strdup(word + strlen(WP_SCRIPT_NAMED)));
+	}
+}
+
+static struct wp_err *check_named(struct script *script)
+{
+	wp_vec_each (char *, name, &script->named) {
+		wp_autofree char *word = wp_asprintf(WP_SCRIPT_NAMED "%s", *name);
+
+		TRY(wp_event_fields_known(&script->s->events, "-F", word));
+	}
+	return NULL;
+}
+
+static void add_value(struct script *script, const struct wp_record *record,
+		      const struct wp_field *field)
+{
+	wp_autostr struct wp_str text = {0};
+
+	wp_str_puts(&text, "");
+	wp_field_text(field, record->sample.payload, record->sample.payload_bytes, &text);
+	wp_vec_push(
+		&script->values,
+		(struct wp_script_value){
+			.name = field->name,
+			.text = wp_arena_strndup(&script->texts, text.s, text.len),
+			.is_number = wp_field_is_number(field) && !field->is_pointer && text.len,
+		});
+}
+
+static void list_values(struct script *script, const struct wp_record *record,
+			const struct wp_fields *fields)
+{
+	wp_arena_deinit(&script->texts);
+	script->values.n = 0;
+	if (!fields || !record->sample.payload)
+		return;
+	if (script->s->options->output.json && !script->named.n) {
+		for (size_t i = 0; i < fields->n; i++)
+			if (!wp_str_has_prefix(fields->v[i].name, WP_FIELD_COMMON))
+				add_value(script, record, &fields->v[i]);
+		return;
+	}
+	wp_vec_each (char *, name, &script->named) {
+		const struct wp_field *field = wp_fields_find(fields, *name);
+
+		if (field)
+			add_value(script, record, field);
+	}
+}
+
+/* What is printed of the event's own words. */
+static void list_fields(struct script *script, const struct wp_record *record,
+			struct wp_script_sample *print)
+{
+	struct wp_sampling *s = script->s;
+	const struct wp_event *event = &s->events.events.v[record->sample.event];
+
+	list_values(script, record, event->fields);
+	print->values = script->values.v;
+	print->n_values = script->values.n;
+	script->trace.len = 0;
+	if (script->fields >> WP_SCRIPT_TRACE & 1)
+		wp_event_fields_print(&s->fields, event, record, &script->trace);
+	wp_str_puts(&script->trace, "");
+	print->trace = event->fields ? script->trace.s : NULL;
 }
 
 /* Where nothing is known, the address is the process's; return addresses stay such. */
@@ -134,6 +223,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	if (found != WP_FRAMES_FOUND)
 		return;
 	list_frames(script, sample);
+	list_fields(script, record, &print);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
 	if (s->options->output.json)
@@ -152,13 +242,16 @@ struct wp_err *wp_session_script(const struct wp_session_options *options, struc
 
 	(void)ret_exit;
 	TRY(wp_script_fields_parse(options->exports.fields, &fields));
-	unsigned int wants = WP_SAMPLE_STACK | (fields & WP_SCRIPT_DATA ? WP_SAMPLE_DATA : 0u);
+	unsigned int wants = WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD |
+			     (fields & WP_SCRIPT_DATA ? WP_SAMPLE_DATA : 0u);
 
 	wp_autosampling struct wp_sampling s;
 	WP_CLEANUP(deinit_script)
 	struct script script = {.sink = {.ops = &ops, .wants = wants}, .s = &s, .fields = fields};
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
+	list_named(&script, options->exports.fields);
+	TRY(check_named(&script));
 	TRY(wp_frame_filter_parse(&s, &script.filter));
 	wp_emit_begin_text(s.io);
 	wp_sampling_attach(&s, &script.sink);

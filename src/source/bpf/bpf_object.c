@@ -41,13 +41,18 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
  * The program sees pids as the first namespace does, perf records them as ours does. 0: that is the
  * same one.
  */
-static uint32_t pid_namespace(void)
+uint32_t wp_bpf_object_pid_namespace(void)
 {
 	struct stat st;
 
 	if (stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == FIRST_PID_NAMESPACE)
 		return 0;
 	return (uint32_t)st.st_ino;
+}
+
+void wp_bpf_object_silence(void)
+{
+	libbpf_set_print(silent);
 }
 
 static struct wp_err *no_permission(void)
@@ -101,11 +106,14 @@ static void choose_programs(const struct wp_bpf_object *object, struct walk_bpf 
 {
 	bool waits = !is_second && object->options.python == WP_BPF_PYTHON_LATER;
 	bool tracepoints = !object->options.no_tracepoints;
+	bool probes = !object->options.no_probes;
 
 	bpf_program__set_autoload(file->progs.wp_first_event, waits);
 	bpf_program__set_autoload(file->progs.wp_walk_event, !waits);
 	bpf_program__set_autoload(file->progs.wp_first_tracepoint, waits && tracepoints);
 	bpf_program__set_autoload(file->progs.wp_walk_tracepoint, !waits && tracepoints);
+	bpf_program__set_autoload(file->progs.wp_first_probe, waits && probes);
+	bpf_program__set_autoload(file->progs.wp_walk_probe, !waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_find_direct, object->direct && !is_second);
 }
 
@@ -147,7 +155,7 @@ static void configure(const struct wp_bpf_object *object, struct walk_bpf *file,
 	values->dump_bytes =
 		options->dump_bytes < WP_WALK_DUMP_MAX ? options->dump_bytes : WP_WALK_DUMP_MAX;
 	values->only_mapped = options->only_mapped;
-	values->pid_ns = pid_namespace();
+	values->pid_ns = wp_bpf_object_pid_namespace();
 	values->native = options->native;
 	values->gil = options->gil;
 	values->tasks = options->tasks;
@@ -232,7 +240,7 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 {
 	int status;
 
-	libbpf_set_print(silent);
+	wp_bpf_object_silence();
 	TRY(look_at_kernel(&object->bounded));
 	object->options = *options;
 	object->bounded |= options->bounded;
@@ -293,6 +301,8 @@ int wp_bpf_object_load_python(struct wp_bpf_object *object)
 	if (status == 0)
 		status = hand_over(first->maps.tracepoint_successor,
 				   python->progs.wp_walk_tracepoint);
+	if (status == 0)
+		status = hand_over(first->maps.probe_successor, python->progs.wp_walk_probe);
 	return status;
 }
 
@@ -322,4 +332,11 @@ struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
 
 	return waits_for_python(object) ? first->progs.wp_first_tracepoint
 					: first->progs.wp_walk_tracepoint;
+}
+
+struct bpf_program *wp_bpf_object_probe(const struct wp_bpf_object *object)
+{
+	const struct walk_bpf *first = object->first;
+
+	return waits_for_python(object) ? first->progs.wp_first_probe : first->progs.wp_walk_probe;
 }

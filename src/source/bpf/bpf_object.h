@@ -30,6 +30,7 @@ struct wp_bpf_walker_options {
 	 * mapping is known for (yet): the first moments of a program. 0: none.
 	 */
 	uint32_t dump_bytes;
+	bool no_probes;	     /* none of the events is one, as below */
 	bool no_tracepoints; /* none of the events is one: their program need not be loaded */
 	/* Tracepoints also call the program in processes that nobody asked for. */
 	bool only_mapped;
@@ -64,9 +65,14 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 int wp_bpf_object_load_python(struct wp_bpf_object *object);
 void wp_bpf_object_close(struct wp_bpf_object *object);
 
-/* The programs for the two kinds of events; until Python's part comes, those that wait for it. */
+/* The programs for the three kinds of events; until Python's part comes, those that wait for it. */
 struct bpf_program *wp_bpf_object_event(const struct wp_bpf_object *object);
 struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object);
+struct bpf_program *wp_bpf_object_probe(const struct wp_bpf_object *object);
+/* The PID namespace that processes are named in; 0: the first one. */
+uint32_t wp_bpf_object_pid_namespace(void);
+/* libbpf's own messages are for nobody. */
+void wp_bpf_object_silence(void);
 /* A map of one value of so many bytes, which the program and we share; -1 without memory. */
 int wp_bpf_object_make_chunk(size_t bytes);
 

@@ -56,6 +56,7 @@ struct wp_bpf_walker {
 	struct wp_map refused;		  /* events that could not be attached to */
 	struct wp_map held;		  /* tracepoints (ids) that are attached to */
 	WP_VEC(int) holders;		  /* their events */
+	WP_VEC(int) links;		  /* to the events of probes */
 };
 
 static int put_inner(const struct wp_bpf_entry *entry)
@@ -217,6 +218,8 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 			close(output->fd);
 	wp_vec_each (int, holder, &walker->holders)
 		close(*holder);
+	wp_vec_each (int, link, &walker->links)
+		close(*link);
 	wp_vec_each (struct chunk, chunk, &walker->chunks)
 		munmap(chunk->memory, chunk->bytes);
 	wp_bpf_publish_deinit(&walker->publish);
@@ -225,6 +228,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 	wp_vec_deinit(&walker->written);
 	wp_vec_deinit(&walker->walks);
 	wp_vec_deinit(&walker->holders);
+	wp_vec_deinit(&walker->links);
 	wp_map_deinit(&walker->refused);
 	wp_map_deinit(&walker->held);
 	wp_vec_deinit(&walker->chunks);
@@ -234,6 +238,11 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 {
 	return &walker->maps;
+}
+
+int wp_bpf_walker_targets(const struct wp_bpf_walker *walker)
+{
+	return bpf_map__fd(walker->file->maps.probe_targets);
 }
 
 static void load_late(struct wp_job *job)
@@ -400,6 +409,23 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	return true;
 }
 
+/* The cookie is read in bpf/walk.bpf.c. */
+static bool attach_probe(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+			 const struct wp_perf_counter *counter)
+{
+	const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
+	LIBBPF_OPTS(bpf_link_create_opts, opts,
+		    .perf_event.bpf_cookie = (uint64_t)context->cpu + 1);
+	int link = bpf_link_create(bpf_program__fd(wp_bpf_object_probe(&walker->object)),
+				   counter->fd, BPF_PERF_EVENT, &opts);
+
+	if (link >= 0)
+		wp_vec_push(&walker->links, link);
+	else if (set->probes && wp_bpf_probes_filter(set->probes, counter->fd))
+		errno = -link; /* it has no stacks, but counts whom it is to count */
+	return link >= 0;
+}
+
 static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
 		      const struct wp_perf_counter *counter)
 {
@@ -409,6 +435,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 		return true; /* it has no samples */
 	if (event->type == PERF_TYPE_TRACEPOINT)
 		return hold_tracepoint(walker, set, event);
+	if (event->probe)
+		return attach_probe(walker, set, counter);
 	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF,
 		     bpf_program__fd(wp_bpf_object_event(&walker->object))) == 0;
 }
@@ -438,6 +466,7 @@ static void tell_events(const struct wp_bpf_walker *walker, const struct wp_perf
 	/* Copies of stacks may fill three quarters of a ring until it is drained. */
 	walker->values->dumps_bytes = bytes / 4 * 3;
 	walker->values->whole = wp_perf_attr_is_plain(&set->mode);
+	walker->values->probe_targets = set->probes != NULL;
 }
 
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
@@ -476,7 +505,8 @@ struct wp_bpf_ring *wp_bpf_walker_ring(struct wp_bpf_walker *walker, size_t ring
 struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
 {
 	const struct bpf_program *programs[] = {wp_bpf_object_event(&walker->object),
-						wp_bpf_object_tracepoint(&walker->object)};
+						wp_bpf_object_tracepoint(&walker->object),
+						wp_bpf_object_probe(&walker->object)};
 	struct wp_bpf_walker_cost cost = {0};
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(programs); i++) {

@@ -2,6 +2,7 @@
 /* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
 #include "source/bpf/bpf_walker.h"
 
+#include "source/bpf/bpf_probes.h"
 #include "wperf_build.h"
 
 const char *wp_bpf_walker_missing(void)
@@ -27,6 +28,34 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 {
 	(void)walker;
 	return NULL;
+}
+
+int wp_bpf_walker_targets(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return -1;
+}
+
+struct wp_err *wp_bpf_probes_open(const struct wp_target *target, int targets_fd,
+				  struct wp_bpf_probes **ret)
+{
+	(void)target;
+	(void)targets_fd;
+	(void)ret;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "this wperf was built without its BPF program (" WPERF_BPF_MISSING ")");
+}
+
+void wp_bpf_probes_close(struct wp_bpf_probes *probes)
+{
+	(void)probes;
+}
+
+bool wp_bpf_probes_filter(struct wp_bpf_probes *probes, int event_fd)
+{
+	(void)probes;
+	(void)event_fd;
+	return false;
 }
 
 void wp_bpf_walker_set_python(struct wp_bpf_walker *walker, uint32_t pid,

@@ -25,8 +25,12 @@ static const struct wp_perf_regs host_regs = {true, WP_PERF_REGS_ARM64};
 static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 #endif
 
+/* config:32-63 of the uprobe PMU (kernel/events/core.c). */
+#define PERF_UPROBE_REF_CTR_OFFSET_SHIFT 32
+
 /* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
 #define CHAIN_ENTRIES 127
+#define PAYLOAD_BYTES 128 /* of one of a tracepoint: few have more */
 /* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
 #define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
 
@@ -42,14 +46,14 @@ static uint64_t plain_type(const struct wp_perf_mode *mode)
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
-	uint64_t type = plain_type(mode);
+	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
 	if (mode->stacks == WP_STACKS_DUMP)
 		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
 	/* Whether a frame is just being entered is told by them. */
-	if (mode->stacks == WP_STACKS_NONE && mode->pinned)
+	if (mode->entries || (mode->stacks == WP_STACKS_NONE && mode->pinned))
 		type |= WP_PERF_SAMPLE_REGS_USER;
 	return type;
 }
@@ -68,8 +72,8 @@ uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
 
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && !mode->groups && mode->stacks != WP_STACKS_FP &&
-	       mode->stacks != WP_STACKS_DUMP;
+	return !mode->pinned && !mode->groups && !mode->payloads && !mode->entries &&
+	       mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
 }
 
 struct wp_perf_regs wp_perf_attr_regs(void)
@@ -85,6 +89,8 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 		bytes += READING_BYTES;
 	if (mode->walked)
 		bytes += WALK_BYTES;
+	if (mode->payloads)
+		bytes += PAYLOAD_BYTES;
 	if (type & WP_PERF_SAMPLE_CALLCHAIN)
 		bytes += 8 * CHAIN_ENTRIES;
 	if (type & WP_PERF_SAMPLE_REGS_USER)
@@ -148,6 +154,8 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->bp_len = event->bp_len;
 	}
 	exclude(event, mode->kernel, ret);
+	if (event->probe) /* who inherits it cannot fork any more: src/bpf/probe.bpf.c */
+		ret->inherit = 0;
 	if (!mode->sampling && event->unit) { /* belongs to no thread */
 		ret->inherit = 0;
 		ret->enable_on_exec = 0;
@@ -161,7 +169,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks || mode->pinned)
+	if (mode->stacks || mode->pinned || mode->payloads || mode->entries)
 		stacks(mode, ret);
 	if (mode->pinned) {
 		ret->watermark = 0;
@@ -184,6 +192,14 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm_exec = 1;
 	ret->task = 1;
 	ret->context_switch = mode->pinned;
+}
+
+void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,
+			struct perf_event_attr *attr)
+{
+	attr->config |= place->semaphore << PERF_UPROBE_REF_CTR_OFFSET_SHIFT;
+	attr->uprobe_path = (uintptr_t)probe->file;
+	attr->probe_offset = place->offset;
 }
 
 int wp_perf_attr_open(const struct perf_event_attr *attr, int pid, int cpu, int group_fd)

@@ -29,6 +29,8 @@ struct wp_perf_mode {
 	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
 	bool groups;	     /* samples bring the counts of their group */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
+	bool payloads;	     /* samples bring what their event's fields are of */
+	bool entries;	     /* samples say where the program entered the kernel */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	/*
 	 * Samples do not say their period: each event has one of its own. Asked to say it, the
@@ -57,6 +59,9 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
 /* Disabled; a member of a group is enabled by its leader, so its caller clears that. */
 void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
 			struct perf_event_attr *ret);
+/* The event at one of its probe's places. */
+void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,
+			struct perf_event_attr *attr);
 /*
  * Counts nothing, needs no privilege of its own and, when sampling, brings the records of
  * mappings, names, forks and exits.

@@ -44,6 +44,11 @@ static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *ask
 	return wp_cpuset_has(asked, cpu) || !overlap(&pmu->cpus, asked);
 }
 
+bool wp_perf_contexts_shares(const struct wp_perf_contexts *contexts, const struct wp_event *event)
+{
+	return (event->unit && !contexts->sampling) || (event->probe && contexts->filters_probes);
+}
+
 bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 			    const struct wp_machine *machine, const struct wp_event *event,
 			    const struct wp_perf_context *context)
@@ -52,7 +57,8 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 
 	if (event->presence == WP_EVENT_REFUSED ||
 	    (event->cgroup && event->cgroup != context->cgroup) ||
-	    (contexts->of_processes && !event->unit != (context->tid >= 0)))
+	    (contexts->of_processes &&
+	     wp_perf_contexts_shares(contexts, event) == (context->tid >= 0)))
 		return false;
 	if (context->cpu < 0)
 		return true;
@@ -134,6 +140,15 @@ static void list_bound(const struct wp_event_set *events, const struct wp_machin
 	}
 }
 
+/* The CPU's index among those that have rings; when nothing is sampled there are none. */
+static uint32_t ring_of(const struct wp_perf_contexts *contexts, uint32_t cpu)
+{
+	for (uint32_t i = 0; i < contexts->cpus.cpus.n; i++)
+		if (contexts->cpus.cpus.v[i] == cpu)
+			return i;
+	return 0;
+}
+
 /* Beside processes: whole CPUs, for what is counted there only. */
 static void add_shared(struct wp_perf_contexts *ret, const struct wp_event_set *events,
 		       const struct wp_machine *machine)
@@ -141,13 +156,21 @@ static void add_shared(struct wp_perf_contexts *ret, const struct wp_event_set *
 	struct wp_event_set shared = {0};
 	struct wp_cpuset cpus = {0};
 
-	wp_vec_each (struct wp_event, event, &events->events)
-		if (event->unit)
-			wp_vec_push(&shared.events, *event);
+	wp_vec_each (struct wp_event, event, &events->events) {
+		if (!wp_perf_contexts_shares(ret, event))
+			continue;
+		wp_vec_push(&shared.events, *event);
+		if (event->probe)
+			add_all(&cpus, &ret->asked);
+	}
 	list_bound(&shared, machine, ret, &cpus);
 	wp_vec_each (uint32_t, cpu, &cpus.cpus)
-		wp_vec_push(&ret->v,
-			    (struct wp_perf_context){.pid = -1, .tid = -1, .cpu = (int)*cpu});
+		wp_vec_push(&ret->v, (struct wp_perf_context){
+					     .pid = -1,
+					     .tid = -1,
+					     .cpu = (int)*cpu,
+					     .ring = ring_of(ret, *cpu),
+				     });
 	wp_cpuset_deinit(&cpus);
 	wp_vec_deinit(&shared.events);
 }
@@ -157,12 +180,13 @@ void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_s
 			   bool sampling)
 {
 	list_asked(ret, target, machine);
-	ret->of_processes = target->kind == WP_TARGET_PROCESSES && !sampling;
+	ret->of_processes = target->kind == WP_TARGET_PROCESSES;
+	ret->sampling = sampling;
 	if (target->kind == WP_TARGET_PROCESSES) {
 		if (sampling || target->cpus.cpus.n)
 			add_all(&ret->cpus, &ret->asked);
 		list_processes(ret, target);
-		if (ret->v.n && !sampling)
+		if (ret->v.n)
 			add_shared(ret, events, machine);
 		return;
 	}

@@ -24,7 +24,9 @@ struct wp_perf_context {
 
 struct wp_perf_contexts {
 	WP_VEC(struct wp_perf_context) v;
-	bool of_processes;     /* those with a thread are for what can be counted per thread */
+	bool of_processes; /* those with a thread are for what can be counted per thread */
+	bool sampling;
+	bool filters_probes;   /* hits of probes by others are turned away: bpf_probes.h */
 	struct wp_cpuset cpus; /* every CPU of v */
 	struct wp_cpuset
 		asked; /* those that the target names; all online ones when it names none */
@@ -33,7 +35,7 @@ struct wp_perf_contexts {
 /*
  * Lists the contexts for these events. When sampling, a thread has one context per CPU, because an
  * inherited event can only have a ring when it is bound to a CPU. Processes that are gone have no
- * contexts. The caller deinits *ret, which is all zero before.
+ * contexts. The caller deinits *ret, which is all zero before but for filters_probes.
  */
 void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_set *events,
 			   const struct wp_target *target, const struct wp_machine *machine,
@@ -42,6 +44,8 @@ void wp_perf_contexts_deinit(struct wp_perf_contexts *contexts);
 /* True when a process has a thread now that is not among the contexts. */
 bool wp_perf_contexts_outdated(const struct wp_perf_contexts *contexts,
 			       const struct wp_target *target);
+/* True for what beside processes is opened for whole CPUs. */
+bool wp_perf_contexts_shares(const struct wp_perf_contexts *contexts, const struct wp_event *event);
 /*
  * True when the event is to be opened there. What CPUs share is counted on the CPU that the kernel
  * names for it, and only as a whole: beside processes it has places of its own.

@@ -135,11 +135,13 @@ void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
 		const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
-		uint32_t cpu = per_cpu || context->tid < 0 ? (uint32_t)context->cpu : WP_ANY_CPU;
+		uint32_t cpu = (uint32_t)context->cpu;
 
-		if (counter->event != WP_PERF_DUMMY)
-			add_reading(set, counter,
-				    count_of(ret, &index, counter->event, cpu, time_ns));
+		if (counter->event == WP_PERF_DUMMY)
+			continue;
+		if (!per_cpu && !events->events.v[counter->event].unit)
+			cpu = WP_ANY_CPU;
+		add_reading(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
 	}
 	wp_map_deinit(&index);
 }

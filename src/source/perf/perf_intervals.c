@@ -6,7 +6,7 @@
 static bool has_interval(const struct wp_event *event)
 {
 	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
-		event->source == WP_EVENT_BREAKPOINT) &&
+		event->source == WP_EVENT_BREAKPOINT || event->source == WP_EVENT_PROBE) &&
 	       !event->is_member && !event->freq_hz && event->period > 1;
 }
 

@@ -79,6 +79,10 @@ static struct wp_err *refuse_permission(const struct wp_perf_attempt *a)
 	const struct wp_machine_limits *limits = &a->machine->limits;
 	bool privileged = limits->cap_perfmon || limits->cap_sys_admin;
 
+	if (a->event && a->event->probe && !privileged)
+		return refuse_with(a, WP_ERR_PERMISSION,
+				   "probes need root or CAP_PERFMON, whatever perf_event_paranoid "
+				   "allows");
 	if (!privileged && limits->perf_event_paranoid > paranoid_needed(a))
 		return too_paranoid(a, limits->perf_event_paranoid);
 	if (a->foreign && !(privileged && limits->cap_sys_ptrace))
@@ -112,6 +116,8 @@ static struct wp_err *refuse_unknown(const struct wp_perf_attempt *a)
 	case WP_EVENT_BREAKPOINT:
 		return refuse_with(a, WP_ERR_UNSUPPORTED,
 				   "this kernel has no hardware breakpoints");
+	case WP_EVENT_PROBE:
+		return refuse_with(a, WP_ERR_NOT_FOUND, "the kernel does not find what is probed");
 	default: break;
 	}
 	return refuse_with(a, WP_ERR_UNSUPPORTED,
@@ -171,6 +177,10 @@ static struct wp_err *refuse_config(const struct wp_perf_attempt *a)
 	if (event->source == WP_EVENT_HW && a->group_size > 1 && a->machine->gpc_total &&
 	    (uint32_t)a->group_size > a->machine->gpc_free)
 		return refuse_group(a);
+	if (event->source == WP_EVENT_PROBE)
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "the kernel does not take a probe there: an instruction that it "
+				   "cannot step over, or a file system without executable files");
 	if (event->source == WP_EVENT_PMU && a->sampling)
 		return refuse_with(
 			a, WP_ERR_UNSUPPORTED,

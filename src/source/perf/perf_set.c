@@ -2,8 +2,11 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "source/perf/perf_entry.h"
 #include "source/perf/perf_intervals.h"
+#include "source/perf/perf_probes.h"
 #include "source/perf/perf_refusal.h"
+#include "source/perf/perf_ring_size.h"
 #include "source/proc/procfs.h"
 
 #include <errno.h>
@@ -16,42 +19,6 @@
 #define ATTACH_TRIES 5
 /* Descriptors for everything that is not an event. */
 #define SPARE_DESCRIPTORS 128
-
-/* Ring sizes: for this many seconds, and never more than this per CPU and for all. */
-#define RING_SECONDS   4
-#define RING_MIN_BYTES (512u << 10)
-#define RING_MAX_BYTES (16u << 20)
-#define RINGS_BYTES    (512u << 20)
-/* How often events without a known rate are taken to happen on a CPU, per second. */
-#define UNKNOWN_RATE 1000000u
-#define CYCLE_RATE   5000000000u
-
-static uint64_t samples_per_second(const struct wp_event *event)
-{
-	uint64_t period = event->period ? event->period : 1;
-
-	if (event->is_member)
-		return 0;
-	if (event->freq_hz)
-		return event->freq_hz;
-	if (event->is_clock)
-		return 1000000000u / period;
-	return (event->source == WP_EVENT_HW ? CYCLE_RATE : UNKNOWN_RATE) / period;
-}
-
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
-				uint64_t sample_bytes)
-{
-	uint64_t limit = RINGS_BYTES / (cpus ? cpus : 1), rate = 0, bytes = RING_MIN_BYTES;
-
-	wp_vec_each (struct wp_event, event, &events->events)
-		rate += samples_per_second(event);
-	if (limit > RING_MAX_BYTES)
-		limit = RING_MAX_BYTES;
-	while (bytes < rate * sample_bytes * RING_SECONDS && bytes * 2 <= limit)
-		bytes *= 2;
-	return bytes;
-}
 
 /* What this kernel can do is found out with an event on ourselves that counts nothing. */
 static bool kernel_takes(const struct perf_event_attr *attr)
@@ -173,13 +140,14 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 	return NULL;
 }
 
+/* Which hits of the newest counter's event count. */
 static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event *event)
 {
-	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
+	int fd = set->counters.v[set->counters.n - 1].fd;
 
-	if (!event->filter || ioctl(counter->fd, PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
-		return NULL;
-	return wp_perf_refuse_filter(set->options->machine, event, errno);
+	if (event->filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
+		return wp_perf_refuse_filter(set->options->machine, event, errno);
+	return wp_perf_probes_watch(set->probes, set->options, event, fd);
 }
 
 /* Lets the newest counter write into the ring of its CPU. */
@@ -205,6 +173,8 @@ static struct wp_err *open_dummy(struct wp_perf_set *set, uint32_t place_index, 
 
 	if (!set->mode.sampling && !residence)
 		return NULL;
+	if (set->contexts.of_processes && context->tid < 0)
+		return NULL; /* whoever else runs there is not watched */
 	/* The first counters are the rings' owners, which are such dummies themselves. */
 	for (size_t i = 0; i < set->rings.n; i++)
 		if (set->counters.v[i].context == place_index)
@@ -231,9 +201,11 @@ static size_t units_of_set(const struct wp_event_set *events)
 
 /* leaders: per group and unit, the index + 1 of the leader in this context. */
 static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
-				 size_t *leaders, bool *ret_gone)
+				 const struct wp_probe_place *place, size_t *leaders,
+				 bool *ret_gone)
 {
 	const struct wp_event *event = event_of(set, index);
+	bool shared = set->contexts.of_processes && wp_perf_contexts_shares(&set->contexts, event);
 	bool grouped = event->group != WP_EVENT_NO_GROUP;
 	size_t *slot = grouped ? &leaders[(size_t)event->unit_index *
 						  (size_t)set->options->events->groups +
@@ -243,6 +215,10 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	struct perf_event_attr attr;
 
 	wp_perf_attr_event(event, &set->mode, &attr);
+	if (shared)
+		attr.enable_on_exec = 0;
+	if (place)
+		wp_perf_attr_place(event->probe, place, &attr);
 	if (leader != SIZE_MAX) {
 		attr.disabled = 0;
 		attr.enable_on_exec = 0;
@@ -258,6 +234,19 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	return redirect(set);
 }
 
+/* A probe may be at several places: whichever is hit, it is the same event. */
+static struct wp_err *open_places(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
+				  size_t *leaders, bool *ret_gone)
+{
+	const struct wp_probe *probe = event_of(set, index)->probe;
+
+	if (!probe)
+		return open_event(set, place_index, index, NULL, leaders, ret_gone);
+	for (size_t i = 0; i < probe->n_places && !*ret_gone; i++)
+		TRY(open_event(set, place_index, index, &probe->places[i], leaders, ret_gone));
+	return NULL;
+}
+
 static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 {
 	const struct wp_source_options *options = set->options;
@@ -269,7 +258,7 @@ static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 	for (uint32_t i = 0; !gone && i < options->events->events.n; i++)
 		if (wp_perf_contexts_wants(&set->contexts, options->machine, event_of(set, i),
 					   &set->contexts.v.v[place_index]))
-			TRY(open_event(set, place_index, i, leaders, &gone));
+			TRY(open_places(set, place_index, i, leaders, &gone));
 	return NULL;
 }
 
@@ -317,9 +306,9 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 
 	wanted = options->ring_bytes;
 	if (!wanted)
-		wanted = wp_perf_set_ring_bytes(options->events, set->rings.n,
-						wp_perf_attr_sample_bytes(&set->mode));
-	while (bytes < wanted && bytes < RINGS_BYTES)
+		wanted = wp_perf_ring_size(options->events, set->rings.n,
+					   wp_perf_attr_sample_bytes(&set->mode));
+	while (bytes < wanted && bytes < WP_PERF_RINGS_BYTES)
 		bytes *= 2;
 	wanted = bytes;
 	while (!map_rings(set, bytes)) {
@@ -333,7 +322,7 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 		bytes /= 2;
 	}
 	/* Pinned readers say when a ring fills: the smallest one does. */
-	if (bytes < wanted && !(set->mode.pinned && bytes >= RING_MIN_BYTES))
+	if (bytes < wanted && !(set->mode.pinned && bytes >= WP_PERF_RING_MIN_BYTES))
 		wp_log(options->log, WP_LOG_NOTE,
 		       "the sampling buffers are %llu KB per CPU, not %llu KB: this user may not "
 		       "lock more (perf_event_mlock_kb, ulimit -l); samples may be lost",
@@ -414,6 +403,7 @@ static void close_all(struct wp_perf_set *set)
 	wp_map_deinit(&set->event_of_id);
 	wp_map_deinit(&set->counter_of_id);
 	memset(&set->contexts, 0, sizeof(set->contexts));
+	set->contexts.filters_probes = set->probes != NULL;
 }
 
 static struct wp_err *open_all(struct wp_perf_set *set)
@@ -426,7 +416,8 @@ static struct wp_err *open_all(struct wp_perf_set *set)
 		return process_gone(set);
 	TRY(check_cpus(set));
 	TRY(check_places(set));
-	set->descriptors = set->contexts.v.n * (options->events->events.n + 1) + SPARE_DESCRIPTORS;
+	set->descriptors =
+		set->contexts.v.n * wp_perf_probes_descriptors(options->events) + SPARE_DESCRIPTORS;
 	allow_descriptors(set->descriptors);
 	if (set->mode.sampling)
 		TRY(open_rings(set));
@@ -496,6 +487,8 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
+		.payloads = options->sampling && options->payloads,
+		.entries = wp_perf_entry_wanted(options),
 		.unsaid_periods = wp_perf_intervals_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =
@@ -503,6 +496,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 	};
 	probe(&set);
 	follow_groups(&set);
+	set.probes = wp_perf_probes_open(options);
 	err = attach_threads(&set);
 	if (err) {
 		wp_perf_set_deinit(&set);
@@ -517,6 +511,8 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 void wp_perf_set_deinit(struct wp_perf_set *set)
 {
 	close_all(set);
+	wp_bpf_probes_close(set->probes);
+	set->probes = NULL;
 	wp_vec_deinit(&set->counters);
 	wp_vec_deinit(&set->rings);
 }

@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "source/perf/perf_attr.h"
+#include "source/bpf/bpf_probes.h"
 #include "source/perf/perf_context.h"
 #include "source/perf/perf_ring.h"
 
@@ -33,6 +34,7 @@ struct wp_perf_set {
 	bool group_reads;    /* the kernel reads inherited groups at once (Linux 4.13) */
 	bool inherits_reads; /* and lets samples of inherited events bring them (Linux 6.12) */
 	struct wp_perf_contexts contexts;
+	struct wp_bpf_probes *probes; /* NULL: there is nobody whose hits of probes do not count */
 	WP_VEC(struct wp_perf_counter) counters;
 	WP_VEC(struct wp_perf_ring) rings;
 	struct wp_map event_of_id;   /* kernel id -> index in the event set */
@@ -55,12 +57,5 @@ struct wp_err *wp_perf_set_enable(struct wp_perf_set *set) WP_MUST_CHECK;
 /* Lets those run that no exec of a child lets run: what belongs to no thread. */
 struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set) WP_MUST_CHECK;
 struct wp_err *wp_perf_set_disable(struct wp_perf_set *set) WP_MUST_CHECK;
-
-/*
- * How large a ring must be for these events, with samples of that many bytes, when it is drained
- * within seconds; a power of two.
- */
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
-				uint64_t sample_bytes);
 
 #endif
