@@ -25,7 +25,8 @@ static struct wp_event_set *make_events(void)
 {
 	static struct wp_event_set set;
 	struct wp_event clock = {.name = "cpu-clock", .type = 1, .freq_hz = 997};
-	struct wp_event faults = {.name = "page-faults", .type = 1, .config = 2, .period = 1};
+	struct wp_event faults = {
+		.name = "page-faults", .type = 1, .config = 2, .period = 1, .weight = "bytes"};
 
 	if (!set.events.n) {
 		wp_vec_push(&set.events, clock);
@@ -222,6 +223,10 @@ static size_t read_all(bool look)
 	}
 	if (source && wp_recording_run(source)->owners)
 		snprintf(owners_told, sizeof(owners_told), "%s", wp_recording_run(source)->owners);
+	if (source && look) {
+		CHECK_STR(wp_recording_weight(source, 1), "bytes");
+		CHECK(!wp_recording_weight(source, 0));
+	}
 	if (source)
 		source->ops->close(source);
 	if (err && look)

@@ -79,14 +79,11 @@ static void read_reading(const struct wp_perf_data_shape *shape, struct wp_bytes
 }
 
 /* nr ips[nr] */
-static void skip_chain(struct wp_bytes *b)
+void wp_perf_chain_skip(struct wp_bytes *b)
 {
 	uint64_t n = wp_bytes_u64(b);
 
-	if (n > wp_bytes_left(b) / 8)
-		b->failed = true;
-	else
-		wp_bytes_skip(b, 8 * n);
+	wp_bytes_skip(b, n <= wp_bytes_left(b) / 8 ? 8 * n : UINT64_MAX);
 }
 
 /* nr [hw_idx] {from to flags}[nr] [counters[nr]] */
@@ -159,7 +156,7 @@ static void read_stack_parts(const struct wp_perf_data_shape *shape, struct wp_b
 	uint64_t has = shape->sample_type;
 
 	if (has & WP_PERF_SAMPLE_CALLCHAIN)
-		skip_chain(b);
+		wp_perf_chain_skip(b);
 	if (has & WP_PERF_SAMPLE_RAW)
 		wp_bytes_skip(b, wp_bytes_u32(b));
 	if (has & WP_PERF_SAMPLE_BRANCH_STACK)

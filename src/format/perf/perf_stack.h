@@ -47,8 +47,6 @@ struct wp_perf_stack {
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);
-/* Where nobody needs the stack: passes over the chain, if there is one, up to RAW. */
-void wp_perf_stack_skip_chain(uint64_t sample_type, struct wp_bytes *b);
 /* RAW: what the event says of itself, borrowed; passes behind it. */
 struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b);
 

@@ -54,7 +54,7 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 	if (mode->stacks == WP_STACKS_DUMP)
 		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
 	/* Whether a frame is just being entered is told by them. */
-	if (mode->stacks == WP_STACKS_NONE && mode->pinned)
+	if (mode->entries || (mode->stacks == WP_STACKS_NONE && mode->pinned))
 		type |= WP_PERF_SAMPLE_REGS_USER;
 	return type;
 }
@@ -73,8 +73,8 @@ uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
 
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && !mode->groups && !mode->payloads && !mode->carried &&
-	       mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
+	return !mode->pinned && !mode->groups && !mode->payloads && !mode->entries &&
+	       !mode->carried && mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
 }
 
 struct wp_perf_regs wp_perf_attr_regs(void)
@@ -181,7 +181,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks || mode->pinned || mode->payloads || mode->carried)
+	if (mode->stacks || mode->pinned || mode->payloads || mode->entries || mode->carried)
 		stacks(mode, ret);
 	if (mode->pinned) {
 		ret->watermark = 0;

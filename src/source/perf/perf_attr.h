@@ -30,6 +30,7 @@ struct wp_perf_mode {
 	bool groups;	     /* samples bring the counts of their group */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool payloads;	     /* samples bring what their event's fields are of */
+	bool entries;	     /* samples say where the program entered the kernel */
 	uint32_t carried;    /* enum wp_data_part: what else samples bring */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	/*
