@@ -23,12 +23,19 @@ extern const struct opt opt_stat_cpu, opt_sample_cpu, opt_record_cpu, opt_pid, o
 extern const struct opt opt_timeout, opt_stat_timeout, opt_timeline, opt_interval, opt_count;
 /* counting as perf does it */
 extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_count,
-	opt_separator, opt_append;
+	opt_separator, opt_append, opt_delay, opt_no_inherit, opt_per_cpu, opt_per_core,
+	opt_per_die, opt_per_socket, opt_per_node, opt_per_thread;
 /* sampling */
 extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_ratio, opt_rows, opt_long,
 	opt_symbol, opt_annotate, opt_disassemble, opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
+/* what else samples carry */
+extern const struct opt opt_addr, opt_phys_data, opt_weight, opt_data_page, opt_code_page,
+	opt_user_regs, opt_intr_regs;
+#define OPTIONS_CARRIED                                                                         \
+	&opt_addr, &opt_phys_data, &opt_weight, &opt_data_page, &opt_code_page, &opt_user_regs, \
+		&opt_intr_regs
 /* reports of recordings */
 extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_only_pid, opt_only_cpu,
 	opt_tid, opt_time, opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;

@@ -53,7 +53,8 @@ void wp_counts_add(struct wp_counts *counts, const struct wp_batch *batch)
 
 		if (record->kind != WP_RECORD_COUNT || record->count.event >= counts->n_events)
 			continue;
-		accumulate(row_of(counts, record->cpu) + record->count.event,
+		accumulate(row_of(counts, counts->of_threads ? record->tid : record->cpu) +
+				   record->count.event,
 			   &(struct wp_count){.value = record->count.value,
 					      .enabled_ns = record->count.enabled_ns,
 					      .running_ns = record->count.running_ns,

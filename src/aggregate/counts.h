@@ -3,8 +3,9 @@
  * counts: COUNT records of one counting period as a grid of CPUs by events.
  *
  * Aggregate stage. Counts that belong to a process rather than to a CPU have the one row
- * WP_ANY_CPU. An event that the kernel never let run has no count at all, which is not the same as
- * 0; one that shared a counter (multiplexing) has run for a part of the time only.
+ * WP_ANY_CPU; those that are taken thread by thread have a row for each thread. An event that the
+ * kernel never let run has no count at all, which is not the same as 0; one that shared a counter
+ * (multiplexing) has run for a part of the time only.
  */
 #ifndef WP_COUNTS_H
 #define WP_COUNTS_H
@@ -25,6 +26,7 @@ struct wp_count {
 
 struct wp_counts {
 	size_t n_events;
+	bool of_threads;	       /* set by who inits it: `cpus` are threads */
 	WP_VEC(uint32_t) cpus;	       /* ascending */
 	WP_VEC(struct wp_count) cells; /* cpus.n rows of n_events */
 	uint64_t elapsed_ns;

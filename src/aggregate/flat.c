@@ -19,6 +19,7 @@ void wp_flat_add(struct wp_flat *flat, uint32_t event, uint32_t symbol, uint64_t
 	sum->weight += period;
 	e->samples++;
 	e->weight += period;
+	e->powers[period ? 64 - __builtin_clzll(period) : 0]++;
 }
 
 static void count_sample(struct wp_sink *sink, const struct wp_sample *sample)

@@ -18,10 +18,14 @@ struct wp_flat_sum {
 	uint64_t samples, weight;
 };
 
+/* Periods by size: 0, 1, 2 to 3, 4 to 7 ... */
+#define WP_FLAT_POWERS 65
+
 struct wp_flat_event {
 	WP_VEC(struct wp_flat_sum) sums; /* by symbol */
 	WP_VEC(struct wp_flat_row) rows; /* of those with samples; empty until they are sorted */
 	uint64_t samples, weight;
+	uint64_t powers[WP_FLAT_POWERS]; /* samples by how many bits their period has */
 };
 
 /* All-zero is empty. */

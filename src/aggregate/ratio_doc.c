@@ -2,7 +2,7 @@
 /* ratio_doc: see ratio_doc.h. */
 #include "aggregate/ratio_doc.h"
 
-#include "base/map.h"
+#include "base/keyed.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -61,18 +61,6 @@ struct wp_err *wp_ratio_check(const struct wp_event_set *events, const char *tex
 	return text ? wp_ratio_find(events, text, &over, &under) : NULL;
 }
 
-static struct row *row_at(struct rows *rows, uint64_t key)
-{
-	uint64_t *index = wp_map_put(&rows->index_of, key);
-
-	if (!*index) {
-		wp_vec_push(&rows->v, (struct row){0});
-		*index = rows->v.n;
-	}
-	return &rows->v.v[*index - 1];
-}
-
-/* Symbols that read the same are one place. */
 static void add_functions(struct wp_doc *doc, const struct wp_ratio_report *report, uint32_t event,
 			  struct rows *rows)
 {
@@ -83,8 +71,7 @@ static void add_functions(struct wp_doc *doc, const struct wp_ratio_report *repo
 		const char *text = wp_hot_text(&doc->arena, symbol, &report->names);
 		struct row *row;
 
-		row = row_at(rows, flat->symbol);
-		row->place = text;
+		row = wp_keyed_put(&rows->v, &rows->index_of, flat->symbol, (struct row){text});
 		*(event == report->over ? &row->over : &row->under) += flat->weight;
 	}
 }
@@ -105,6 +92,7 @@ static int by_under(const void *a, const void *b)
 	return strcmp(x->place, y->place);
 }
 
+/* Symbols that read the same are one place. */
 static void merge_rows(struct rows *rows)
 {
 	size_t n = 0;
@@ -147,8 +135,9 @@ static void add_lines(struct wp_doc *doc, const struct wp_ratio_report *report, 
 
 		if (!spot->self_weight)
 			continue;
-		row = row_at(rows, (uint64_t)spot->symbol << 32 | spot->line);
-		row->place = line_place(doc, report, spot);
+		row = wp_keyed_put(&rows->v, &rows->index_of,
+				   (uint64_t)spot->symbol << 32 | spot->line,
+				   (struct row){line_place(doc, report, spot)});
 		*(event == report->over ? &row->over : &row->under) += spot->self_weight;
 	}
 }
@@ -163,22 +152,27 @@ static struct wp_cell weight_cell(const struct wp_event *event, uint64_t weight)
 	return event->is_clock ? wp_cell_real(weight_of(event, weight), 3) : wp_cell_number(weight);
 }
 
+static const char *unit_of(const struct wp_event *event)
+{
+	return event->is_clock ? "ms" : "events";
+}
+
 static const char *heading_of(struct wp_doc *doc, const struct wp_event *event)
 {
 	return event->is_clock ? wp_arena_printf(&doc->arena, "%s ms", event->name) : event->name;
 }
 
-static void put_rows(struct wp_doc *doc, struct wp_node *parent, const char *key, const char *what,
+static void put_rows(struct wp_doc *doc, struct wp_node *parent, bool lines,
 		     const struct wp_ratio_report *report, const struct rows *rows)
 {
 	const struct wp_event *over = &report->events->events.v[report->over];
 	const struct wp_event *under = &report->events->events.v[report->under];
-	struct wp_table *table = wp_doc_table(doc, parent, key);
+	struct wp_table *table = wp_doc_table(doc, parent, lines ? "python_lines" : "functions");
 
 	wp_table_column(table, "ratio", WP_ALIGN_RIGHT);
-	wp_table_column(table, heading_of(doc, over), WP_ALIGN_RIGHT);
-	wp_table_column(table, heading_of(doc, under), WP_ALIGN_RIGHT);
-	wp_table_symbol_column(table, what, WP_ALIGN_LEFT);
+	wp_table_column(table, heading_of(doc, over), WP_ALIGN_RIGHT)->key = "over";
+	wp_table_column(table, heading_of(doc, under), WP_ALIGN_RIGHT)->key = "under";
+	wp_table_symbol_column(table, lines ? "python line" : "symbol", WP_ALIGN_LEFT);
 	for (size_t i = 0; i < rows->v.n && i < report->rows; i++) {
 		const struct row *row = &rows->v.v[i];
 		double by = weight_of(under, row->under);
@@ -200,29 +194,19 @@ static void deinit_rows(struct rows *rows)
 	wp_map_deinit(&rows->index_of);
 }
 
-static void put_functions(struct wp_doc *doc, struct wp_node *parent,
-			  const struct wp_ratio_report *report)
+static void put_ratio_table(struct wp_doc *doc, struct wp_node *parent, bool lines,
+			    const struct wp_ratio_report *report)
 {
+	void (*add)(struct wp_doc *, const struct wp_ratio_report *, uint32_t, struct rows *) =
+		lines ? add_lines : add_functions;
 	struct rows rows = {0};
 
-	add_functions(doc, report, report->over, &rows);
-	add_functions(doc, report, report->under, &rows);
+	add(doc, report, report->over, &rows);
+	add(doc, report, report->under, &rows);
 	merge_rows(&rows);
-	put_rows(doc, parent, "functions", "symbol", report, &rows);
-	deinit_rows(&rows);
-}
-
-static void put_lines(struct wp_doc *doc, struct wp_node *parent,
-		      const struct wp_ratio_report *report)
-{
-	struct rows rows = {0};
-
-	add_lines(doc, report, report->over, &rows);
-	add_lines(doc, report, report->under, &rows);
-	merge_rows(&rows);
-	if (rows.v.n)
+	if (lines && rows.v.n)
 		wp_doc_prose(doc, parent, "\n");
-	put_rows(doc, parent, "python_lines", "python line", report, &rows);
+	put_rows(doc, parent, lines, report, &rows);
 	deinit_rows(&rows);
 }
 
@@ -237,7 +221,9 @@ void wp_ratio_doc(struct wp_doc *doc, struct wp_node *parent, const struct wp_ra
 		     heading_of(doc, over), heading_of(doc, under));
 	wp_doc_str(doc, ratio, "over", over->name);
 	wp_doc_str(doc, ratio, "under", under->name);
-	put_functions(doc, ratio, report);
+	wp_doc_str(doc, ratio, "over_unit", unit_of(over));
+	wp_doc_str(doc, ratio, "under_unit", unit_of(under));
+	put_ratio_table(doc, ratio, false, report);
 	if (report->spots)
-		put_lines(doc, ratio, report);
+		put_ratio_table(doc, ratio, true, report);
 }

@@ -3,8 +3,8 @@
 #include "aggregate/sample_doc.h"
 
 #include "aggregate/ratio_doc.h"
-
 #include "aggregate/unnamed.h"
+#include "aggregate/weight_doc.h"
 #include "base/clock.h"
 #include "base/str.h"
 
@@ -35,23 +35,27 @@ bool wp_sample_shows(const struct wp_sample_report *report, const struct wp_hot_
 
 /* The table of hot functions, of at most so many; returns how many rows it has. */
 static uint64_t put_hot_table(struct wp_doc *doc, struct wp_node *parent,
-			      const struct wp_sample_report *report, const struct wp_hot_rows *rows,
-			      uint64_t limit)
+			      const struct wp_sample_report *report, uint32_t event,
+			      const struct wp_hot_rows *rows, uint64_t limit)
 {
+	bool sums = report->events->events.v[event].weight;
 	struct wp_table *table = wp_doc_table(doc, parent, "samples");
 	uint64_t shown = 0;
 
 	wp_table_share_column(table, "overhead");
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	if (sums)
+		wp_table_column(table, "sum", WP_ALIGN_RIGHT);
 	wp_table_symbol_column(table, "symbol", WP_ALIGN_LEFT);
 	wp_vec_each (struct wp_hot_row, row, &rows->rows)
-		if (shown < limit && wp_sample_shows(report, row, &shown))
-			wp_table_add(table,
-				     (struct wp_cell[]){
-					     wp_cell_real(wp_percent(row->weight, rows->weight), 2),
-					     wp_cell_number(row->samples),
-					     wp_cell_str(wp_arena_strdup(&doc->arena, row->text)),
-				     });
+		if (shown < limit && wp_sample_shows(report, row, &shown)) {
+			struct wp_cell cells[4] = {
+				wp_cell_real(wp_percent(row->weight, rows->weight), 2),
+				wp_cell_number(row->samples), wp_cell_number(row->weight)};
+
+			cells[sums ? 3 : 2] = wp_cell_str(wp_arena_strdup(&doc->arena, row->text));
+			wp_table_add(table, cells);
+		}
 	return shown;
 }
 
@@ -220,13 +224,16 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 		     " hot functions ========================\n",
 		     index || is_led(python, index) ? "\n" : "", event->name, limit);
 	wp_doc_str(doc, parent, "type", event->name);
+	wp_weight_doc(doc, parent, event, rows->weight, report->lost);
+	if (event->weight && index < report->flat->events.n)
+		wp_weight_histogram(doc, parent, report->flat->events.v[index].powers);
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
 	put_annotation(doc, parent, index, report);
-	shown = put_hot_table(doc, parent, report, rows, report->rows);
+	shown = put_hot_table(doc, parent, report, index, rows, report->rows);
 	if (limit != report->rows) {
 		parent->last->only = WP_DATA_ONLY;
-		put_hot_table(doc, parent, report, rows, limit);
+		put_hot_table(doc, parent, report, index, rows, limit);
 		parent->last->only = WP_TEXT_ONLY;
 	}
 	wp_doc_int(doc, parent, "interval", (int64_t)(event->freq_hz ? 0 : event->period));

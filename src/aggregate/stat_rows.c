@@ -46,22 +46,27 @@ static bool is_named(const struct wp_event *event, const char *name, const char 
 	       (n == strlen(alias) && strncmp(event->name, alias, n) == 0);
 }
 
-/* The count of the first such event of a cgroup, or 0. */
-static double count_named(const struct wp_stat_rows *rows, uint32_t cgroup, const char *name,
-			  const char *alias)
+/* Both are of one cgroup in one place, and this one has a value. */
+static bool is_beside(const struct wp_stat_row *row, const struct wp_stat_row *other)
+{
+	return row->kind == WP_CELL_COUNT && row->event->cgroup == other->event->cgroup &&
+	       wp_stat_place_compare(&row->place, &other->place) == 0;
+}
+
+/* The count of the first such event beside a row, or 0. */
+static double count_named(const struct wp_stat_rows *rows, const struct wp_stat_row *beside,
+			  const char *name, const char *alias)
 {
 	wp_vec_each (const struct wp_stat_row, row, &rows->v)
-		if (row->kind == WP_CELL_COUNT && row->event->cgroup == cgroup &&
-		    is_named(row->event, name, alias))
+		if (is_named(row->event, name, alias) && is_beside(row, beside))
 			return row->count;
 	return 0;
 }
 
-static double clock_ns(const struct wp_stat_rows *rows, uint32_t cgroup)
+static double clock_ns(const struct wp_stat_rows *rows, const struct wp_stat_row *beside)
 {
 	wp_vec_each (const struct wp_stat_row, row, &rows->v)
-		if (row->kind == WP_CELL_COUNT && row->event->cgroup == cgroup &&
-		    row->event->is_clock)
+		if (row->event->is_clock && is_beside(row, beside))
 			return row->count;
 	return 0;
 }
@@ -91,10 +96,9 @@ void wp_stat_rows_rate(struct wp_stat_rows *rows, double elapsed_ns)
 {
 	wp_vec_each (struct wp_stat_row, row, &rows->v) {
 		const struct wp_event *event = row->event;
-		double clock = clock_ns(rows, event->cgroup),
-		       cycles = count_named(rows, event->cgroup, "cycles", "cpu-cycles"),
-		       branches =
-			       count_named(rows, event->cgroup, "branches", "branch-instructions");
+		double clock = clock_ns(rows, row),
+		       cycles = count_named(rows, row, "cycles", "cpu-cycles"),
+		       branches = count_named(rows, row, "branches", "branch-instructions");
 
 		set_value(row);
 		if (row->kind != WP_CELL_COUNT || event->unit)
@@ -188,6 +192,7 @@ static void put_line(struct wp_str *out, const struct wp_stat_row *row,
 	wp_autostr struct wp_str value = {0};
 
 	put_value(&value, row, true);
+	wp_stat_place_text(out, &row->place);
 	wp_str_printf(out, "%*s %-*s %-*s", VALUE_WIDTH, value.s, UNIT_WIDTH, row->unit, NAME_WIDTH,
 		      row->event->name);
 	if (row->event->cgroup)
@@ -227,6 +232,7 @@ static void put_fields(struct wp_str *out, const struct wp_stat_row *row,
 {
 	const char *s = style->separator;
 
+	wp_stat_place_csv(out, &row->place, s);
 	put_value(out, row, false);
 	wp_str_printf(out, "%s%s%s%s%s", s, row->unit, s, row->event->name, s);
 	if (row->event->cgroup)
@@ -262,19 +268,46 @@ static struct wp_cell real_cell(bool given, double value)
 	return given ? wp_cell_real(value, 3) : (struct wp_cell){.kind = WP_CELL_EMPTY};
 }
 
-void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
+static void add_headings(struct wp_table *table, const struct wp_stat_row *first)
 {
 	static const char *const headings[] = {"counter value", "event name", "value",
 					       "unit",		"running ns", "running pct",
-					       "rate",		"rate unit",  "cgroup"};
-	bool named = rows->v.n && rows->v.v[0].event->cgroup;
+					       "rate",		"rate unit"};
+
+	if (first && first->place.split)
+		wp_table_column(table, wp_stat_place_key(first->place.split), WP_ALIGN_LEFT);
+	if (first && wp_stat_place_is_many(&first->place))
+		wp_table_column(table, "cpus", WP_ALIGN_LEFT);
+	for (size_t i = 0; i < WP_ARRAY_LEN(headings); i++)
+		wp_table_column(table, headings[i], WP_ALIGN_LEFT);
+	if (first && first->event->cgroup)
+		wp_table_column(table, "cgroup", WP_ALIGN_LEFT);
+}
+
+static size_t place_cells(struct wp_doc *doc, const struct wp_stat_place *place,
+			  struct wp_cell *ret)
+{
+	wp_autostr struct wp_str name = {0};
+	size_t n = 0;
+
+	if (!place->split)
+		return 0;
+	wp_stat_place_name(&name, place);
+	ret[n++] = place->split == WP_SPLIT_CPU ? wp_cell_number(place->id)
+						: wp_cell_str(wp_arena_strdup(&doc->arena, name.s));
+	if (wp_stat_place_is_many(place))
+		ret[n++] = wp_cell_number(place->cpus);
+	return n;
+}
+
+void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
+{
 	struct wp_table *table = wp_doc_table(doc, doc->root, "events");
 
-	for (size_t i = 0; i < WP_ARRAY_LEN(headings) - !named; i++)
-		wp_table_column(table, headings[i], WP_ALIGN_LEFT);
+	add_headings(table, rows->v.n ? &rows->v.v[0] : NULL);
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
 		bool counted = row->kind == WP_CELL_COUNT;
-		const struct wp_cell cells[] = {
+		const struct wp_cell values[] = {
 			{.kind = counted ? WP_CELL_NUMBER : row->kind,
 			 .number = (uint64_t)(row->count + 0.5)},
 			wp_cell_str(wp_arena_strdup(&doc->arena, row->event->name)),
@@ -286,7 +319,10 @@ void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
 			text_cell(row->rate_unit),
 			text_cell(row->event->cgroup_name),
 		};
+		struct wp_cell cells[2 + WP_ARRAY_LEN(values)];
+		size_t n = place_cells(doc, &row->place, cells);
 
+		memcpy(cells + n, values, sizeof(values));
 		wp_table_add(table, cells);
 	}
 }

@@ -11,10 +11,12 @@
 
 #include "aggregate/counts.h"
 #include "aggregate/stat_doc.h"
+#include "aggregate/stat_place.h"
 #include "core/doc.h"
 
 struct wp_stat_row {
 	const struct wp_event *event; /* borrowed from the set */
+	struct wp_stat_place place;   /* all-zero: summed over all */
 	enum wp_cell_kind kind;	      /* WP_CELL_COUNT, or which cell says why there is no value */
 	double count;		      /* as the kernel counts; of several runs the mean */
 	double deviation_pct;	      /* of the mean of several runs, as perf has it */

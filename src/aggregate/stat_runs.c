@@ -50,13 +50,29 @@ void wp_stat_runs_deinit(struct wp_stat_runs *runs)
 	wp_vec_deinit(&runs->v);
 }
 
+/* The row of a run that stands for what the nth of the first run does; NULL: a CPU that is gone. */
+static const struct wp_stat_row *row_in(const struct wp_stat_runs *runs,
+					const struct wp_stat_run *run, size_t i)
+{
+	const struct wp_stat_row *like = &runs->v.v[0].rows.v.v[i];
+
+	wp_vec_each (const struct wp_stat_row, row, &run->rows.v)
+		if (row->event == like->event &&
+		    wp_stat_place_compare(&row->place, &like->place) == 0)
+			return row;
+	return NULL;
+}
+
 static struct spread spread_of_row(const struct wp_stat_runs *runs, size_t i)
 {
 	struct spread spread = {0};
 
-	wp_vec_each (const struct wp_stat_run, run, &runs->v)
-		if (run->rows.v.v[i].kind == WP_CELL_COUNT)
-			add_number(&spread, run->rows.v.v[i].count);
+	wp_vec_each (const struct wp_stat_run, run, &runs->v) {
+		const struct wp_stat_row *row = row_in(runs, run, i);
+
+		if (row && row->kind == WP_CELL_COUNT)
+			add_number(&spread, row->count);
+	}
 	return spread;
 }
 
@@ -73,14 +89,17 @@ static struct spread spread_of_time(const struct wp_stat_runs *runs)
 static struct wp_stat_row mean_row(const struct wp_stat_runs *runs, size_t i)
 {
 	struct spread spread = spread_of_row(runs, i);
-	struct wp_stat_row row = {.event = runs->v.v[0].rows.v.v[i].event};
+	const struct wp_stat_row *first = &runs->v.v[0].rows.v.v[i];
+	struct wp_stat_row row = {.event = first->event, .place = first->place};
 
-	row.kind = spread.n ? WP_CELL_COUNT : runs->v.v[0].rows.v.v[i].kind;
+	row.kind = spread.n ? WP_CELL_COUNT : first->kind;
 	row.count = spread.mean;
 	row.deviation_pct = pct_of_mean(&spread);
 	wp_vec_each (const struct wp_stat_run, run, &runs->v) {
-		row.enabled_ns += run->rows.v.v[i].enabled_ns;
-		row.running_ns += run->rows.v.v[i].running_ns;
+		const struct wp_stat_row *one = row_in(runs, run, i);
+
+		row.enabled_ns += one ? one->enabled_ns : 0;
+		row.running_ns += one ? one->running_ns : 0;
 	}
 	row.enabled_ns /= runs->v.n;
 	row.running_ns /= runs->v.n;
@@ -150,6 +169,21 @@ static void add_spread(struct wp_doc *doc, struct wp_node *object, const struct 
 	wp_doc_real(doc, object, "deviation_pct", pct_of_mean(spread) + none, 3);
 }
 
+static void add_place(struct wp_doc *doc, struct wp_node *object, const struct wp_stat_place *place)
+{
+	wp_autostr struct wp_str name = {0};
+
+	if (!place->split)
+		return;
+	wp_stat_place_name(&name, place);
+	if (place->split == WP_SPLIT_CPU)
+		wp_doc_int(doc, object, wp_stat_place_key(place->split), place->id);
+	else
+		wp_doc_str(doc, object, wp_stat_place_key(place->split), name.s);
+	if (wp_stat_place_is_many(place))
+		wp_doc_int(doc, object, "cpus", (int64_t)place->cpus);
+}
+
 static void add_event(struct wp_doc *doc, struct wp_node *events, const struct wp_stat_runs *runs,
 		      size_t i)
 {
@@ -157,15 +191,17 @@ static void add_event(struct wp_doc *doc, struct wp_node *events, const struct w
 	const struct wp_event *event = runs->v.v[0].rows.v.v[i].event;
 	struct spread spread = spread_of_row(runs, i);
 
+	add_place(doc, object, &runs->v.v[0].rows.v.v[i].place);
 	wp_doc_str(doc, object, "event_name", event->name);
 	if (event->cgroup)
 		wp_doc_str(doc, object, "cgroup", event->cgroup_name);
 	add_spread(doc, object, &spread, 1, 2);
 	each = wp_doc_array(doc, object, "runs");
 	wp_vec_each (const struct wp_stat_run, run, &runs->v) {
-		const struct wp_stat_row *row = &run->rows.v.v[i];
+		const struct wp_stat_row *row = row_in(runs, run, i);
+		bool counted = row && row->kind == WP_CELL_COUNT;
 
-		wp_doc_real(doc, each, NULL, row->kind == WP_CELL_COUNT ? row->count : NAN, 0);
+		wp_doc_real(doc, each, NULL, counted ? row->count : NAN, 0);
 	}
 }
 

@@ -26,7 +26,8 @@ static void reserve(struct wp_str *str, size_t more)
 void wp_str_append(struct wp_str *str, const char *s, size_t len)
 {
 	reserve(str, len);
-	memcpy(str->s + str->len, s, len);
+	if (len) /* an empty string of ours has no bytes to point at */
+		memcpy(str->s + str->len, s, len);
 	str->len += len;
 	str->s[str->len] = '\0';
 }

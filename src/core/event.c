@@ -29,6 +29,42 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names)
 	memmove(set->events.v, set->events.v + n, set->events.n * sizeof(*set->events.v));
 }
 
+/* Calls that return how many bytes they moved. */
+static bool moves_bytes(const char *name)
+{
+	static const char *const calls[] = {
+		"read",	    "write",	       "pread64",  "pwrite64", "readv",	   "writev",
+		"preadv",   "pwritev",	       "preadv2",  "pwritev2", "sendto",   "recvfrom",
+		"sendmsg",  "recvmsg",	       "splice",   "tee",      "vmsplice", "sendfile64",
+		"sendfile", "copy_file_range", "getrandom"};
+	static const char prefix[] = "syscalls:sys_exit_";
+	size_t n;
+
+	if (strncmp(name, prefix, strlen(prefix)) != 0)
+		return false;
+	name += strlen(prefix);
+	n = strcspn(name, "/");
+	for (size_t i = 0; i < WP_ARRAY_LEN(calls); i++)
+		if (strlen(calls[i]) == n && strncmp(name, calls[i], n) == 0)
+			return true;
+	return false;
+}
+
+const char *wp_event_weight_unit(const struct wp_event *event)
+{
+	static const char scheduler[] = "sched:sched_stat_"; /* runtime=1234 [ns] */
+
+	if (!event->weight)
+		return NULL;
+	if (strstr(event->weight, "bytes") ||
+	    (strcmp(event->weight, "ret") == 0 && moves_bytes(event->name)))
+		return "bytes";
+	if (strncmp(event->name, scheduler, strlen(scheduler)) == 0 &&
+	    (strcmp(event->weight, "runtime") == 0 || strcmp(event->weight, "delay") == 0))
+		return "nanoseconds";
+	return NULL;
+}
+
 const char *wp_event_class_name(enum wp_event_class class)
 {
 	static const char *const names[WP_EVENT_CLASSES] = {

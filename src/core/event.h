@@ -109,6 +109,8 @@ struct wp_event_set {
 
 /* All events again for each name of a comma list: first those of the first one. */
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
+/* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
+const char *wp_event_weight_unit(const struct wp_event *event);
 /* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */
 const char *wp_event_class_name(enum wp_event_class class);
 /* True when an event of the set is of that class. */

@@ -13,6 +13,7 @@ void wp_machine_deinit(struct wp_machine *machine)
 	}
 	wp_vec_deinit(&machine->pmus);
 	wp_vec_deinit(&machine->events);
+	wp_vec_deinit(&machine->places);
 	wp_vec_each (int, mount, &machine->mounts)
 		close(*mount);
 	wp_vec_deinit(&machine->mounts);

@@ -34,6 +34,11 @@ struct wp_machine_event {
 	const char *measure; /* in which unit: "Joules"; NULL: a number */
 };
 
+/* One `place` line of a script. */
+struct wp_machine_place {
+	uint32_t cpu, socket, die, core, node;
+};
+
 /* /proc/sys/kernel/perf_event_paranoid and its friends; INT64_MIN where the file does not exist. */
 struct wp_machine_limits {
 	uint32_t euid, egid;
@@ -79,6 +84,8 @@ struct wp_machine {
 	WP_VEC(struct wp_machine_pmu) pmus;
 	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */
 	struct wp_machine_limits limits;
+	/* Where the CPUs of a script are; what is not there is a core of its own. */
+	WP_VEC(struct wp_machine_place) places;
 	WP_VEC(int) mounts; /* descriptors of what is mounted for this process alone */
 };
 

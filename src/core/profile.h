@@ -60,7 +60,8 @@ struct wp_profile_thread {
 
 struct wp_profile_event {
 	const char *name; /* as -e has it */
-	bool is_time;	  /* weights are nanoseconds */
+	bool is_time;	  /* weights are nanoseconds of running */
+	const char *unit; /* of weights that are a field: "bytes"; NULL: of periods, or unknown */
 };
 
 struct wp_profile_sample {

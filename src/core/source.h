@@ -13,6 +13,7 @@
 #include "core/event.h"
 #include "core/machine.h"
 #include "core/record.h"
+#include "core/sample_data.h"
 #include "core/target.h"
 
 /* How the stack of a sample is taken. */
@@ -37,7 +38,11 @@ struct wp_source_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	const struct wp_log *log;
 	bool sampling;
-	bool payloads; /* samples of tracepoints bring what their fields are of */
+	bool per_thread;  /* counts of processes come thread by thread */
+	bool no_inherit;  /* only the threads that are there when it is opened */
+	bool delayed;	  /* a launched child runs before `start`, not by it */
+	bool payloads;	  /* samples of tracepoints bring what their fields are of */
+	uint32_t carried; /* enum wp_data_part: samples bring these, where the event has them */
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed
 	 * until close. */
 	struct wp_bpf_walker *walker;
@@ -60,9 +65,8 @@ struct wp_source_ops {
 	 * the target.
 	 */
 	struct wp_err *(*next)(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret);
-	/* One COUNT record per event and CPU (or per event, with WP_ANY_CPU) since `start` or
-	 * `lap`.
-	 */
+	/* One COUNT record per event and CPU (or per event, or event and thread, with WP_ANY_CPU)
+	 * since `start` or `lap`. */
 	struct wp_err *(*counts)(struct wp_source *source, struct wp_batch *ret);
 	/* Counting only: counts and time begin anew where `counts` was read; events run on. */
 	void (*lap)(struct wp_source *source);

@@ -57,6 +57,7 @@ struct wp_cell {
 
 struct wp_column {
 	const char *heading;
+	const char *key;   /* JSON: instead of the heading; else NULL */
 	const char *group; /* CSV: printed in a line above the headings; else NULL */
 	enum wp_align align;
 	enum wp_fit fit;

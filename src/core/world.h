@@ -11,6 +11,7 @@
 #include "core/addr.h"
 #include "core/event.h"
 #include "core/machine.h"
+#include "core/place.h"
 #include "core/record_keep.h"
 #include "core/source.h"
 #include "core/target.h"
@@ -41,10 +42,14 @@ struct wp_world_ops {
 	bool (*process)(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm);
 	/* Appends the processes of an image, by path or by name; none: nothing is appended. */
 	struct wp_err *(*find)(struct wp_world *world, const char *image, struct wp_target *ret);
-	/* NULL is allowed. As wp_procfs_of_user(), wp_cgroups_open(), wp_procfs_thread_names(). */
+	/* NULL is allowed. As wp_procfs_everybody(), wp_procfs_of_user(), wp_cgroups_open(),
+	 * wp_procfs_thread_names(). */
+	void (*everybody)(struct wp_target *ret);
 	struct wp_err *(*of_user)(const char *user, struct wp_target *ret, uint32_t *ret_uid);
 	struct wp_err *(*open_cgroups)(const char *list, struct wp_target *ret);
 	void (*thread_names)(pid_t pid, struct wp_records *ret);
+	/* Where a CPU is. */
+	struct wp_cpu_place (*place)(const struct wp_world *world, uint32_t cpu);
 	/* Appends COMM and MAP records of what the target's processes are called and have mapped.
 	 */
 	struct wp_err *(*snapshot)(struct wp_world *world, const struct wp_target *target,

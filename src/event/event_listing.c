@@ -260,6 +260,29 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 			    });
 }
 
+/* Places in code, which are too many to list. */
+static void add_probes(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	static const struct {
+		const char *pmu, *name, *text;
+	} probes[] = {
+		{"uprobe", "uprobe:<binary>:<function>",
+		 "Calls in a program or library; also <file>:<line>, 0x<address>, %return"},
+		{"uprobe", "usdt:<binary>:<provider>:<name>",
+		 "Markers that a program has (python:gc__start)"},
+		{"kprobe", "kprobe:<function>", "Calls in the kernel; also %return"},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(probes); i++)
+		if (wp_machine_pmu_find(machine, probes[i].pmu))
+			wp_vec_push(&ret->events, (struct wp_listed_event){
+							  .name = probes[i].name,
+							  .source = WP_EVENT_PROBE,
+							  .kind = "[probe]",
+							  .text = probes[i].text,
+						  });
+}
+
 static void add_tracepoint(struct wp_event_listing *ret, const char *name, uint64_t id)
 {
 	add_listed(ret, (struct wp_listed_event){
@@ -315,6 +338,7 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
 	add_generic(machine, ret);
 	add_other_pmus(catalogue, ret);
+	add_probes(machine, ret);
 	add_tracepoints(machine, ret);
 }
 

@@ -87,6 +87,11 @@ static struct wp_err *open_source(struct wp_world *world, const struct wp_source
 	return wp_perf_source_open(options, ret);
 }
 
+static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+{
+	return wp_machine_place(world->machine, cpu);
+}
+
 static const struct wp_world_ops ops = {
 	.name = "linux",
 	.close = close_world,
@@ -94,10 +99,12 @@ static const struct wp_world_ops ops = {
 	.has_file = wp_file_exists,
 	.process = find_process,
 	.find = find_image,
+	.everybody = wp_procfs_everybody,
 	.of_user = wp_procfs_of_user,
 	.open_cgroups = wp_cgroups_open,
 	.snapshot = take_snapshot,
 	.thread_names = wp_procfs_thread_names,
+	.place = find_place,
 	.launch = launch_command,
 	.end = tell_end,
 	.try_events = wp_perf_trial,

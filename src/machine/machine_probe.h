@@ -4,6 +4,7 @@
 #define WP_MACHINE_PROBE_H
 
 #include "core/machine.h"
+#include "core/place.h"
 
 /*
  * What cannot be found is left empty; that is not an error. root is put in front of /proc and /sys
@@ -11,5 +12,8 @@
  * read. The caller deinits.
  */
 void wp_machine_probe(const char *root, struct wp_machine *ret);
+
+/* Where a CPU is, by the files of machine->root; read when it is asked for, since few want it. */
+struct wp_cpu_place wp_machine_place(const struct wp_machine *machine, uint32_t cpu);
 
 #endif

@@ -349,3 +349,12 @@ const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
 {
 	return &recording_self(source)->reader.notes.run;
 }
+
+const char *wp_recording_weight(const struct wp_source *source, uint32_t event)
+{
+	wp_vec_each (struct wp_perfdata_weight, weight,
+		     &recording_self(source)->reader.notes.weights)
+		if (weight->event == event)
+			return weight->field;
+	return NULL;
+}

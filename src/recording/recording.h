@@ -46,6 +46,9 @@ uint64_t wp_recording_unix_ns(const struct wp_source *source, uint64_t time_ns);
 /* The run it is of, once the recording was stopped or is at its end; strings are NULL when it does
  * not say. */
 const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
+/* The field that the periods of an event's samples are of, as far as was read; NULL: they are
+ * periods. Lives as long as the source. */
+const char *wp_recording_weight(const struct wp_source *source, uint32_t event);
 /*
  * A Python function by the number in a frame's address (format/perf/perfdata_notes.h), told before
  * the samples that have it; NULL: it was not. Valid until the next batch.

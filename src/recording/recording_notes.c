@@ -8,6 +8,7 @@
 #define TEXT_OVERHEAD 32	 /* of a text: its places in tables */
 #define FRAMES_MAX    (1u << 20) /* that wait: for one sample, ten times what a walker brings */
 #define COMING_MAX    (1u << 16) /* notes that wait: many times what a record has */
+#define WEIGHTS_MAX   1024	 /* events that have one */
 
 static bool take_room(struct wp_recording_notes *notes, uint64_t bytes)
 {
@@ -97,6 +98,16 @@ static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_
 	notes->run.owners = keep_text(notes, run->owners);
 }
 
+static void take_weight(struct wp_recording_notes *notes, const struct wp_perfdata_weight *weight)
+{
+	struct wp_perfdata_weight add = {weight->event, keep_text(notes, weight->field)};
+
+	if (add.field && notes->weights.n < WEIGHTS_MAX)
+		wp_vec_push(&notes->weights, add);
+	else
+		notes->damaged++;
+}
+
 /* A sample's note ends what was told of its frames. */
 static void take_sample(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
 {
@@ -145,6 +156,7 @@ static void take_one(struct wp_recording_notes *notes, const struct wp_perfdata_
 	case WP_PERFDATA_NOTE_REST: take_rest(notes, note); break;
 	case WP_PERFDATA_NOTE_SAMPLE: take_sample(notes, note); break;
 	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note->run); break;
+	case WP_PERFDATA_NOTE_WEIGHT: take_weight(notes, &note->weight); break;
 	case WP_PERFDATA_NOTE_NAME: take_name(notes, note, body, timed, arg); break;
 	case WP_PERFDATA_NOTE_FOREIGN: break;
 	case WP_PERFDATA_NOTE_SET: /* inside of another one */
@@ -207,6 +219,7 @@ void wp_recording_notes_forget(struct wp_recording_notes *notes)
 void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 {
 	wp_vec_deinit(&notes->told);
+	wp_vec_deinit(&notes->weights);
 	wp_vec_deinit(&notes->coming);
 	wp_vec_deinit(&notes->frames);
 	wp_vec_deinit(&notes->rest);

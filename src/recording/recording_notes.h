@@ -42,7 +42,8 @@ struct wp_recording_notes {
 	struct wp_budget *budget; /* borrowed; texts and functions are taken from it */
 	uint64_t taken;
 	struct wp_perfdata_run run; /* strings NULL: it was not told */
-	uint64_t damaged;	    /* notes that make no sense */
+	WP_VEC(struct wp_perfdata_weight) weights;
+	uint64_t damaged; /* notes that make no sense */
 	/* Of the next samples, in their order; what was told of the one behind them stands behind.
 	 */
 	WP_VEC(struct wp_recording_coming) coming;

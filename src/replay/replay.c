@@ -33,7 +33,7 @@ struct replay_source {
 	size_t block_end;
 	uint64_t repeated; /* how often entry `at` has been delivered */
 	uint64_t waited_ns, started_at_ns;
-	bool stopped;
+	bool stopped, per_thread;
 };
 
 static const struct wp_replay_script *script_of(const struct wp_world *world)
@@ -208,16 +208,19 @@ static bool counts_it(const struct replay_source *s, const struct wp_replay_entr
 	       (!entry->unit || !event->unit || strcmp(entry->unit, event->unit) == 0);
 }
 
-static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32_t cpu)
+/* tid 0: of any thread. */
+static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32_t cpu,
+				 uint32_t tid)
 {
-	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = cpu};
+	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = cpu, .tid = tid};
 	uint64_t elapsed = elapsed_ns(&s->source);
 
 	record.count = (struct wp_record_count){.event = event, .enabled_ns = elapsed};
 	for (size_t i = s->block; i < s->block_end; i++) {
 		const struct wp_replay_entry *entry = entry_at(s, i);
 
-		if (!counts_it(s, entry, event) || entry->record.cpu != cpu)
+		if (!counts_it(s, entry, event) || entry->record.cpu != cpu ||
+		    (tid && entry->record.tid != tid))
 			continue;
 		record.count = entry->record.count;
 		record.count.event = event;
@@ -263,7 +266,29 @@ static void count_all(struct replay_source *s, uint32_t cpu)
 	for (uint32_t event = 0; event < s->events->events.n; event++)
 		if (s->events->events.v[event].presence != WP_EVENT_REFUSED &&
 		    is_read_on(s, event, cpu))
-			wp_vec_push(&s->batch, count_of(s, event, cpu));
+			wp_vec_push(&s->batch, count_of(s, event, cpu, 0));
+}
+
+/* A thread is one that a line counts. */
+static void count_threads(struct replay_source *s)
+{
+	struct wp_map seen = {0};
+
+	for (size_t i = s->block; i < s->block_end; i++) {
+		const struct wp_record *record = &entry_at(s, i)->record;
+
+		if (entry_at(s, i)->kind != WP_REPLAY_COUNT || !record->tid ||
+		    !watches_pid(s, record->pid) || wp_map_get(&seen, record->tid))
+			continue;
+		*wp_map_put(&seen, record->tid) = 1;
+		for (uint32_t event = 0; event < s->events->events.n; event++) {
+			struct wp_record count = count_of(s, event, WP_ANY_CPU, record->tid);
+
+			count.pid = record->pid;
+			wp_vec_push(&s->batch, count);
+		}
+	}
+	wp_map_deinit(&seen);
 }
 
 static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
@@ -272,8 +297,11 @@ static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
 	struct wp_cpuset cpus = {0};
 	bool any = false;
 
-	counted_cpus(s, &cpus, &any);
 	s->batch.n = 0;
+	if (s->per_thread)
+		count_threads(s);
+	else
+		counted_cpus(s, &cpus, &any);
 	wp_vec_each (uint32_t, cpu, &cpus.cpus)
 		count_all(s, *cpu);
 	if (any)
@@ -328,6 +356,7 @@ static struct wp_err *open_source(struct wp_world *world, const struct wp_source
 	s->replay = (struct replay *)world;
 	s->events = options->events;
 	s->target = options->target;
+	s->per_thread = options->per_thread;
 	for (size_t i = 0; s->target && i < s->target->pids.n; i++)
 		*wp_map_put(&s->pids, (uint32_t)s->target->pids.v[i]) = 1;
 	*ret = &s->source;
@@ -364,6 +393,19 @@ static struct wp_err *find_image(struct wp_world *world, const char *image, stru
 		if (strcmp(wp_str_basename(process->exe), name) == 0)
 			wp_vec_push(&ret->pids, process->pid);
 	return NULL;
+}
+
+static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+{
+	wp_vec_each (const struct wp_machine_place, place, &script_of(world)->machine.places)
+		if (place->cpu == cpu)
+			return (struct wp_cpu_place){
+				(int32_t)place->socket,
+				(int32_t)place->die,
+				(int32_t)place->core,
+				(int32_t)place->node,
+			};
+	return (struct wp_cpu_place){.core = (int32_t)cpu};
 }
 
 static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,
@@ -446,6 +488,7 @@ static const struct wp_world_ops world_ops = {
 	.process = find_process,
 	.find = find_image,
 	.snapshot = take_snapshot,
+	.place = find_place,
 	.launch = find_launched,
 	.end = tell_end,
 	.open = open_source,

@@ -183,6 +183,20 @@ struct wp_err *wp_event_fields_check(const struct wp_event_set *set)
 	return NULL;
 }
 
+struct wp_err *wp_event_fields_known(const struct wp_event_set *set, const char *option,
+				     const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	wp_vec_each (struct wp_event, event, &set->events)
+		if (wp_fields_find(event->fields, colon ? colon + 1 : word))
+			return NULL;
+	return wp_err_new(WP_ERR_NOT_FOUND,
+			  "%s %s: no event of the recording has such a field (script -F trace "
+			  "shows those that there are)",
+			  option, word);
+}
+
 /* What is negative (an error that a call returned) weighs nothing. */
 void wp_event_fields_weigh(const struct wp_event *event, struct wp_record_sample *sample)
 {

@@ -31,6 +31,9 @@ void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machin
 void wp_event_fields_functions(struct wp_event_fields *fields, struct wp_resolver *resolver);
 /* Refuses weights that are no number of their event's. */
 struct wp_err *wp_event_fields_check(const struct wp_event_set *set) WP_MUST_CHECK;
+/* Refuses a word "field:NAME" of an option that no event has; one that some have is good. */
+struct wp_err *wp_event_fields_known(const struct wp_event_set *set, const char *option,
+				     const char *word) WP_MUST_CHECK;
 /* What a sample of an event with a weight counts for: the value of that field. */
 void wp_event_fields_weigh(const struct wp_event *event, struct wp_record_sample *sample);
 /* Appends what the kernel would print of the sample; nothing where its event has no fields. */

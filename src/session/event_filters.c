@@ -7,6 +7,11 @@ static struct wp_err *add_filter(struct wp_event_set *set, const char *filter)
 {
 	struct wp_event *event = &set->events.v[set->events.n - 1];
 
+	if (event->source == WP_EVENT_PROBE)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--filter %s: the event before it is %s, a probe, and of those "
+				  "the kernel filters none; only tracepoints have fields",
+				  filter, event->name);
 	if (event->source != WP_EVENT_TRACEPOINT)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--filter %s: the event before it is %s, and only tracepoints "

@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "base/writer.h"
+#include "core/place.h"
+#include "core/sample_data.h"
 #include "core/screen.h"
 
 #include <signal.h>
@@ -78,6 +80,9 @@ struct wp_options_counting {
 	uint64_t interval_count;    /* --interval-count; 0: unlimited */
 	const char *separator;	    /* -x; NULL: not given */
 	bool append;		    /* --append */
+	bool no_inherit;	    /* --no-inherit */
+	enum wp_split split;	    /* -A, --per-core ... --per-thread */
+	uint64_t delay_ms;	    /* -D */
 	bool timeline;
 	uint64_t interval_ns; /* -i */
 	bool interval_given;
@@ -92,6 +97,7 @@ struct wp_options_sampling {
 	const char *python; /* --python: auto, bpf, pinned, off; NULL: auto */
 	bool gil;	    /* --gil: only samples of threads that hold it */
 	bool async;	    /* --async */
+	uint32_t carried;   /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };
 
 #define WP_SESSION_LEVEL_MAX 22 /* of zstd */

@@ -247,11 +247,45 @@ static struct wp_err *for_user(const struct wp_session_options *options,
 	return NULL;
 }
 
+/* What runs now, in which threads are told apart. */
+static struct wp_err *for_everybody(const struct wp_setup *setup, struct wp_targeting *ret)
+{
+	if (!setup->world->ops->everybody)
+		return wp_err_new(WP_ERR_USAGE,
+				  "a script does not know all threads: name processes with -p");
+	ret->target.kind = WP_TARGET_PROCESSES;
+	setup->world->ops->everybody(&ret->target);
+	ret->label = wp_strdup("all threads");
+	return NULL;
+}
+
+/* As perf: of a command nobody knows the threads yet, and a thread's counts are of every CPU. */
+static struct wp_err *check_per_thread(const struct wp_session_options *options, bool command)
+{
+	if (options->counting.split != WP_SPLIT_THREAD)
+		return NULL;
+	if (command)
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"--per-thread counts threads that run already: name processes with -p "
+			"or -u, or none; a command's are told apart by wperf record "
+			"--threads");
+	if (options->target.cpus || cgroups_of(options))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--per-thread counts threads wherever they run: leave out %s",
+				  options->target.cpus		? "-c"
+				  : options->target.each_cgroup ? "--for-each-cgroup"
+								: "-G");
+	return NULL;
+}
+
 static struct wp_err *for_stat(const struct wp_session_options *options,
 			       const struct wp_setup *setup, struct wp_targeting *ret)
 {
 	if (options->target.user)
 		return for_user(options, setup, ret);
+	if (!options->target.pids && options->counting.split == WP_SPLIT_THREAD)
+		return for_everybody(setup, ret);
 	if (!options->target.pids) {
 		ret->target.kind = WP_TARGET_CPUS;
 		return NULL;
@@ -321,6 +355,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 	TRY(check_file("PE", options->target.pe_file, setup));
 	TRY(check_file("PDB", options->target.pdb_file, setup));
 	TRY(check_conflicts(options, setup->world->ops, options->target.command));
+	TRY(check_per_thread(options, command));
 	if (command)
 		TRY(for_command(options, verb, ret));
 	else if (verb == WP_TARGETING_RECORD)

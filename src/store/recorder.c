@@ -3,6 +3,7 @@
 #include "store/recorder.h"
 
 #include "base/clock.h"
+#include "format/perf/perf_record.h"
 #include "format/perf/perfdata_write.h"
 #include "store/recorder_features.h"
 #include "store/recorder_file.h"
@@ -36,6 +37,7 @@ struct wp_recorder {
 	uint64_t first_ns, last_ns; /* of samples */
 	uint64_t flushed_ns;	    /* when, by our clock */
 	struct wp_err *err;	    /* the first one; nothing is written after it */
+	bool ended; /* something is missing: what came behind it could not be unpacked */
 };
 
 static void write_at(struct wp_recorder *r, const void *bytes, size_t n, uint64_t at)
@@ -95,14 +97,41 @@ static void write_front(struct wp_recorder *r)
 	write_at(r, bytes.s, bytes.len, ids);
 }
 
+struct regs {
+	uint64_t user, intr;
+};
+
+/* The registers that a source asks for on such a machine. */
+static struct regs regs_of(const struct wp_machine *machine)
+{
+	if (strcmp(machine->arch, "aarch64") == 0)
+		return (struct regs){WP_PERF_REGS_ARM64, WP_PERF_REGS_ARM64};
+	return (struct regs){WP_PERF_REGS_X86_64, WP_PERF_REGS_INTR_X86_64};
+}
+
+static void note_weights(struct wp_recorder *r)
+{
+	const struct wp_event_set *set = r->options.events;
+
+	for (uint32_t i = 0; i < set->events.n; i++)
+		if (set->events.v[i].weight)
+			wp_perfdata_put_weight(&r->notes, &(struct wp_perfdata_weight){
+								  i, set->events.v[i].weight});
+}
+
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struct wp_recorder **ret)
 {
 	struct wp_recorder *r = wp_calloc(1, sizeof(*r));
 	struct wp_err *err;
 
+	struct regs regs = regs_of(options->machine);
+
 	r->options = *options;
 	r->style = (struct wp_perfdata_style){
 		.payloads = options->tracepoints && options->tracepoints->len,
+		.carried = options->carried,
+		.regs_user = options->carried & WP_DATA_USER_REGS ? regs.user : 0,
+		.regs_intr = options->carried & WP_DATA_INTR_REGS ? regs.intr : 0,
 		.stacks = options->stacks,
 		.kernel = options->kernel,
 	};
@@ -118,6 +147,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
 	write_front(r);
+	note_weights(r);
 	if (r->err)
 		return wp_recorder_close(r);
 	*ret = r;
@@ -178,10 +208,30 @@ static void write_features(struct wp_recorder *r)
 	write_at(r, bytes.s, bytes.len, data_end(r));
 }
 
+/*
+ * What did not fit lies over the features: they are written again behind the data that was there
+ * before, where they had room. Without them perf cannot unpack.
+ */
+static void restore_features(struct wp_recorder *r, uint64_t size)
+{
+	struct wp_err *err = r->err;
+
+	r->err = NULL;
+	r->header.data.size = size;
+	write_features(r);
+	write_header(r);
+	wp_err_free(r->err);
+	r->err = err;
+}
+
 /* The header speaks at every moment only of what is there: not of features while data overwrites
  * them. */
 static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 {
+	uint64_t size = r->header.data.size;
+
+	if (r->err)
+		return;
 	memset(r->header.features, 0, sizeof(r->header.features));
 	write_header(r);
 	write_at(r, bytes->s, bytes->len, data_end(r));
@@ -189,6 +239,9 @@ static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 		r->header.data.size += bytes->len;
 	write_features(r);
 	write_header(r);
+	r->ended = r->err != NULL;
+	if (r->ended)
+		restore_features(r, size);
 }
 
 /* Notes stand before what they are of. */
@@ -205,7 +258,7 @@ static void flush(struct wp_recorder *r)
 	const struct wp_str *bytes = &r->ready;
 
 	seal(r);
-	if (!r->ready.len)
+	if (!r->ready.len || r->ended)
 		return;
 	if (!r->err && r->figures.samples)
 		r->err = wp_recorder_file_place(&r->file);

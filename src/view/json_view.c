@@ -65,11 +65,13 @@ static void put_table(struct wp_writer *out, const struct wp_table *table)
 	for (size_t row = 0; row < table->rows.n; row++) {
 		wp_writer_puts(out, row ? ",{" : "{");
 		for (size_t i = 0; i < table->n_columns; i++) {
-			if (table->columns[i].text_only)
+			const struct wp_column *column = &table->columns[i];
+
+			if (column->text_only)
 				continue;
 			if (i)
 				wp_writer_puts(out, ",");
-			put_key(out, table->columns[i].heading, ":");
+			put_key(out, column->key ? column->key : column->heading, ":");
 			put_cell(out, &table->rows.v[row][i]);
 		}
 		wp_writer_puts(out, "}");

@@ -20,6 +20,7 @@ static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *no
 	case WP_PERFDATA_NOTE_SAMPLE: wp_perfdata_put_sample_note(out, &note->sample); break;
 	case WP_PERFDATA_NOTE_RUN: wp_perfdata_put_run(out, &note->run); break;
 	case WP_PERFDATA_NOTE_NAME: wp_perfdata_put_name(out, &note->name); break;
+	case WP_PERFDATA_NOTE_WEIGHT: wp_perfdata_put_weight(out, &note->weight); break;
 	case WP_PERFDATA_NOTE_FRAMES:
 	case WP_PERFDATA_NOTE_REST:
 		frames = wp_calloc(note->n_frames + 1, sizeof(*frames));
@@ -70,6 +71,9 @@ static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note
 	case WP_PERFDATA_NOTE_NAME:
 		return a->name.pid == b->name.pid && a->name.tid == b->name.tid &&
 		       a->name.time_ns == b->name.time_ns && same_text(a->name.name, b->name.name);
+	case WP_PERFDATA_NOTE_WEIGHT:
+		return a->weight.event == b->weight.event &&
+		       same_text(a->weight.field, b->weight.field);
 	default:
 		return a->n_frames == b->n_frames &&
 		       memcmp(a->frames, b->frames, 8 * a->n_frames) == 0;

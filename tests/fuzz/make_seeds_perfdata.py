@@ -253,6 +253,7 @@ seeds |= {
     "fuzz_report/unpacked": b"\0" + file(chained, packed(woven), extra={COMPRESSED: struct.pack("<IIIII", 1, 1, 1, 2, 4096)}),
 }
 for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 4, 1, 2), "run": run, "name": named,
+                   "weight": note("WPwt", struct.pack("<I", 1) + b"ret\0"),
                    "frames": frames("WPfr", 1, 2, 3), "rest": frames("WPch", 1 << 63), "no_frames": frames("WPfr"),
                    "old_run": noted[-56:], "far": cut, "long": function(5, 1, 1, "n" * 3000, "p" * 200),
                    "set": many, "set_goes_on": more, "event_type": event_type, "samples": b"\0" * 8 + samples(0x203, 57, 4, 7)[4:],

@@ -9,6 +9,7 @@ machine vendor="Acme \"Ltd\"" cores=2 online=0-1 gpc=4 free=3 hw=yes
 limits perf_event_paranoid=-1 euid=1000 cap_bpf=no
 pmu name=cpu type=4 core cpus=0-1
 pmuevent name=inst_spec config=0x1b desc="some words"
+place cpu=0 core=1 socket=2 die=3 node=4
 process pid=7 exe=/bin/a
 map pid=7 start=0x1000 len=0x2000 off=0x10 path=/bin/a
 symbol path=/bin/a rva=0x10 size=0x20 name=main

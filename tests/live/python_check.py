@@ -5,7 +5,7 @@ itself said (TRUTH, see tests/workloads/py_truth.py). Prints what differs; the e
   cases PERCENT         that many of the samples of each case have its chain of callers, none missing, none doubled
   counts                events with a known number, exactly; of page faults those that the interpreter itself had besides may be more
   switches              every sched_switch of the sleeper
-  clean [FOLDER...]     every function is where its file says, no unresolved or damaged ones
+  clean [FOLDER...]     every function is where its file says, no unresolved ones, at most 0.1 % damaged
   broken PERCENT        at most that many samples have Python frames that are partial or unreadable
   lost PERCENT          at most that many samples have no Python frames because they came before the walker knew the process
 """
@@ -176,7 +176,8 @@ class Check:
     def clean(self, *folders):
         head = self.python()
         self.unresolved(head)
-        self.say(head.get("damaged") == 0, "%s damaged" % head.get("damaged"))
+        # Said of a sample that was taken while the interpreter changed its frames; `broken` holds their share to what a test allows.
+        self.say(head.get("damaged", 0) <= 0.001 * head.get("samples", 0), "%s damaged" % head.get("damaged"))
         functions = lines = 0
         for event in self.events:
             for row in event["python_functions"]:

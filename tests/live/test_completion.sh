@@ -63,6 +63,7 @@ for shell in bash zsh fish; do
 	check "$shell: events" offers $shell "wperf stat -e page-f" page-faults
 	check "$shell: a list goes on" offers $shell "wperf stat -e task-clock,page-f" task-clock,page-faults
 	check "$shell: sort keys" offers $shell "wperf report --sort python-" python-function python-line
+	check "$shell: a field as a key" offers $shell "wperf report --sort field" field:NAME
 	check "$shell: formats" offers $shell "wperf export --format fl" flame
 	check "$shell: folders" offers $shell "wperf report --symfs h" here/\\?
 	check "$shell: recordings" offers $shell "wperf report -i " a.data

@@ -30,6 +30,16 @@ check "JSON has the fields" test $? = 0
 check "a field alone" grep -q ' ret=5000$' <("$WPERF" script -i w.data -F event,field:ret 2>/dev/null)
 "$WPERF" script -i w.data -F field:rte 2>err && failed=1
 check "a field that is none is refused" grep -q '^-F field:rte: no event of the recording has such a field' err
+"$WPERF" script -i w.data -F ip >ips 2>/dev/null
+check "without -k samples are where the program entered the kernel" test -s ips -a "$(grep -c '^ *ffff' ips)" = 0
+total=$("$WPERF" script -i w.data -F period 2>/dev/null | awk 'NF == 1 {sum += $1} END {print sum}')
+check "a recording says what its samples count for, and the sum" grep -qx "sum of ret: $total bytes" <("$WPERF" report -i w.data 2>/dev/null)
+check "by line, too" grep -Eq "^ +[0-9.]+ +200 +$large +[^ ]*/writes.py:4 *$" <("$WPERF" report -i w.data --sort python-line 2>/dev/null)
+"$WPERF" export -q -i w.data --format pprof -o w.pb.gz 2>/dev/null
+check "pprof's unit" grep -aq 'weight=ret/2.bytes' <(zcat w.pb.gz)
+check "samples by line and field" grep -Eq "^ +[0-9.]+ +200 +$large +[^ ]*/writes.py:4 +5000 *$" <("$WPERF" report -i w.data --sort python-line,field:ret 2>/dev/null)
+"$WPERF" report -i w.data --sort field:rte 2>err && failed=1
+check "a key that is no field is refused" grep -q "^--sort field:rte: no event of the recording has such a field" err
 "$WPERF" record -q --no-data -e 'syscalls:sys_exit_write/weight=rte/' -- true 2>err && failed=1
 check "a weight that is none is refused" grep -q "weight=rte: want one of its numbers: __syscall_nr, ret" err
 

@@ -47,6 +47,11 @@ static const char *const arm_files[][2] = {
 	 "proc /proc proc rw 0 0\nbroken\nnodev /the\\040tracing tracefs rw 0 0\n"},
 	{"/the tracing/events/sched/sched_switch/id", "314\n"},
 	{"/sys/kernel/btf/vmlinux", "x"},
+	{"/sys/devices/system/cpu/cpu1/topology/physical_package_id", "36\n"},
+	{"/sys/devices/system/cpu/cpu1/topology/die_id", "-1\n"},
+	{"/sys/devices/system/cpu/cpu1/topology/core_id", "7\n"},
+	{"/sys/devices/system/cpu/cpu1/node12/cpulist", "1\n"},
+	{"/sys/devices/system/cpu/cpu2/topology/core_id", "3x\n"},
 };
 
 static const char *const pc_files[][2] = {
@@ -126,6 +131,18 @@ static void test_arm(const char *root)
 	CHECK(m.limits.cap_perfmon && !m.limits.cap_bpf && !m.limits.cap_sys_admin);
 	CHECK_STR(m.limits.lockdown, "integrity");
 	CHECK(m.limits.tracefs && m.limits.btf && !m.limits.bpf);
+	wp_machine_deinit(&m);
+}
+
+/* perf's numbers for what is not told. */
+static void test_places(const char *root)
+{
+	struct wp_machine m;
+
+	wp_machine_probe(root, &m);
+	struct wp_cpu_place one = wp_machine_place(&m, 1), none = wp_machine_place(&m, 2);
+	CHECK(one.socket == 36 && one.die == 0 && one.core == 7 && one.node == 12);
+	CHECK(none.socket == -1 && none.die == 0 && none.core == -1 && none.node == -1);
 	wp_machine_deinit(&m);
 }
 
@@ -269,6 +286,7 @@ int main(void)
 	for (size_t i = 0; i < WP_ARRAY_LEN(pc_files); i++)
 		write_file(pc, pc_files[i][0], pc_files[i][1]);
 	printf("test_arm\n"), test_arm(arm);
+	printf("test_places\n"), test_places(arm);
 	printf("test_arm_events\n"), test_arm_events(arm);
 	printf("test_pc\n"), test_pc(pc);
 	printf("test_tracefs\n"), test_tracefs(pc);

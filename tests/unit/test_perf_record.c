@@ -279,6 +279,112 @@ static void test_sample_with_reading(void)
 	CHECK_U64(wp_perf_record_parse(&layout, many, sizeof(many), &r), WP_PERF_MALFORMED);
 }
 
+#define RAW_TYPE                                                                      \
+	(WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_READ | WP_PERF_SAMPLE_CALLCHAIN | \
+	 WP_PERF_SAMPLE_RAW | WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER)
+
+/* What a tracepoint of a group, with a copy of the stack, brings: RAW is between its other parts.
+ */
+static struct bytes raw_sample(void)
+{
+	static const uint64_t words[] = {
+		42, /* identifier */
+		2,
+		7,
+		42,
+		9,
+		99, /* a group of two */
+		2,
+		(uint64_t)-512,
+		0x401000, /* chain */
+		12 | 0x11223344ull << 32,
+		0x5566778899aabbcc, /* raw: 12 bytes */
+		2,
+		0x7000, /* sp */
+		8,
+		0x1234,
+		8, /* a dump of 8 bytes */
+	};
+	struct bytes in = header(9, 2);
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(words); i++)
+		put(&in, words[i], 8);
+	return in;
+}
+
+static enum wp_perf_parsed parse_raw(struct bytes *in, struct wp_perf_stack *stack, bool payloads,
+				     struct wp_record *ret)
+{
+	struct wp_perf_layout layout = {
+		.sample_type = RAW_TYPE,
+		.event_of_id = &ids,
+		.regs = {.mask = 1 << 7},
+		.read_format = WP_PERF_READ_GROUP | WP_PERF_READ_ID,
+		.stack = stack,
+		.payloads = payloads,
+	};
+
+	in->b[6] = (uint8_t)in->n;
+	return wp_perf_record_parse(&layout, in->b, in->n, ret);
+}
+
+static void test_sample_with_raw(void)
+{
+	static struct wp_perf_stack stack;
+	struct bytes in = raw_sample();
+	struct wp_record r;
+
+	CHECK_U64(parse_raw(&in, &stack, true, &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.payload_bytes, 12);
+	CHECK_U64(r.sample.payload[0], 0x44);
+	CHECK_U64(r.sample.payload[11], 0x55);
+	CHECK_U64(r.sample.stack->user_ips[0], 0x401000);
+	CHECK_U64(stack.regs.r[7], 0x7000);
+	CHECK_U64(stack.raw.dump[0], 0x34);
+	/* without anybody who needs the stack, and without anybody who needs RAW */
+	CHECK_U64(parse_raw(&in, NULL, true, &r), WP_PERF_PARSED);
+	CHECK(!r.sample.stack);
+	CHECK_U64(r.sample.payload_bytes, 12);
+	CHECK_U64(r.sample.payload[11], 0x55);
+	CHECK_U64(parse_raw(&in, &stack, false, &r), WP_PERF_PARSED);
+	CHECK(!r.sample.payload && r.sample.stack->n_user == 1);
+}
+
+/* An event that has nothing to say brings an empty RAW of 4 bytes, filled up to 8. */
+static void test_sample_with_empty_raw(void)
+{
+	struct wp_perf_layout layout = {.sample_type =
+						WP_PERF_SAMPLE_IDENTIFIER | WP_PERF_SAMPLE_RAW,
+					.event_of_id = &ids,
+					.payloads = true};
+	uint64_t filled[] = {9 | 24ull << 48, 42, 4}, none[] = {9 | 24ull << 48, 42, 0};
+	struct wp_record r;
+
+	CHECK_U64(wp_perf_record_parse(&layout, filled, sizeof(filled), &r), WP_PERF_PARSED);
+	CHECK_U64(r.sample.payload_bytes, 4);
+	CHECK_U64(wp_perf_record_parse(&layout, none, sizeof(none), &r), WP_PERF_PARSED);
+	CHECK(!r.sample.payload && !r.sample.payload_bytes);
+}
+
+static void test_sample_with_raw_damaged(void)
+{
+	static struct wp_perf_stack stack;
+	struct bytes whole = raw_sample(), in;
+	struct wp_record r;
+
+	for (size_t n = 16; n < whole.n; n += 8) {
+		in = whole;
+		in.n = n;
+		CHECK_U64(parse_raw(&in, &stack, true, &r), WP_PERF_MALFORMED);
+		if (n < 8 + 11 * 8) /* RAW is not whole */
+			CHECK_U64(parse_raw(&in, NULL, true, &r), WP_PERF_MALFORMED);
+	}
+	in = whole;
+	memset(in.b + 8 + 9 * 8, 0xff, 4); /* its size */
+	CHECK_U64(parse_raw(&in, &stack, true, &r), WP_PERF_MALFORMED);
+	CHECK_U64(parse_raw(&in, NULL, true, &r), WP_PERF_MALFORMED);
+}
+
 static struct bytes mmap2(uint16_t misc)
 {
 	struct bytes in = header(10, misc);
@@ -507,6 +613,9 @@ int main(void)
 	RUN(test_sample);
 	RUN(test_sample_with_everything);
 	RUN(test_sample_with_reading);
+	RUN(test_sample_with_raw);
+	RUN(test_sample_with_empty_raw);
+	RUN(test_sample_with_raw_damaged);
 	RUN(test_sample_data);
 	RUN(test_sample_data_damaged);
 	RUN(test_cgroup);

@@ -2,6 +2,8 @@
 /* perf_set and its parts, as far as they need no kernel: attributes, contexts, ring sizes, counts.
  */
 #include "source/perf/perf_counts.h"
+#include "source/perf/perf_entry.h"
+#include "source/perf/perf_ring_size.h"
 
 #include "check.h"
 
@@ -98,6 +100,50 @@ static void test_attr_stacks(void)
 	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES);
 }
 
+/* Where the kernel is not shown, what happens in it is where the program entered it. */
+static void test_entries(void)
+{
+	static struct wp_perf_stack stack;
+	const int ip = wp_perf_attr_regs().arm64 ? 32 : 16;
+	struct wp_target target = {0};
+	struct wp_event_set events = {0};
+	const struct wp_source_options options = {
+		.events = &events, .target = &target, .sampling = true};
+	struct wp_event event = plain("x", WP_EVENT_TRACEPOINT);
+	struct wp_perf_mode mode = {.sampling = true, .entries = true};
+	struct wp_record r = {.sample = {.ip = {9}, .mode = WP_MODE_KERNEL}};
+	struct perf_event_attr attr;
+
+	event.in_kernel = true;
+	wp_vec_push(&events.events, event);
+	CHECK(wp_perf_entry_wanted(&options));
+	target.kernel = true;
+	CHECK(!wp_perf_entry_wanted(&options));
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | WP_PERF_SAMPLE_REGS_USER);
+	CHECK(!wp_perf_attr_is_plain(&mode));
+	/* a thread of the kernel has no registers */
+	r.sample.stack = &stack.raw;
+	wp_perf_entry_take(&mode, &event, &stack, &r);
+	CHECK(r.sample.ip.v == 9 && r.sample.mode == WP_MODE_KERNEL && !r.sample.stack);
+	stack.regs.r[ip] = 0x401000;
+	stack.regs.valid = 1ull << ip;
+	stack.raw.regs = &stack.regs;
+	mode.stacks = WP_STACKS_FP;
+	r.sample.stack = &stack.raw;
+	wp_perf_entry_take(&mode, &event, &stack, &r);
+	CHECK(r.sample.ip.v == 0x401000 && r.sample.mode == WP_MODE_USER);
+	CHECK(r.sample.stack && !stack.raw.regs);
+	/* what the kernel's own code is asked for stays there, and who unwinds needs registers */
+	event.kernel_only = true;
+	mode.stacks = WP_STACKS_DUMP;
+	stack.raw.regs = &stack.regs;
+	r.sample = (struct wp_record_sample){.ip = {9}, .mode = WP_MODE_KERNEL};
+	wp_perf_entry_take(&mode, &event, &stack, &r);
+	CHECK(r.sample.ip.v == 9 && r.sample.mode == WP_MODE_KERNEL && stack.raw.regs);
+	wp_vec_deinit(&events.events);
+}
+
 /* What a program may write in the kernel's place has no part that only the kernel knows. */
 static void test_attr_plain(void)
 {
@@ -130,15 +176,15 @@ static void test_ring_bytes(void)
 	event.is_clock = true;
 	event.freq_hz = 999;
 	wp_vec_push(&set.events, event);
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
+	CHECK_U64(wp_perf_ring_size(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
 	set.events.v[0].freq_hz = 10000;
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 4 << 20);
+	CHECK_U64(wp_perf_ring_size(&set, 2, WP_PERF_SAMPLE_BYTES), 4 << 20);
 	set.events.v[0].freq_hz = 0;
 	set.events.v[0].period = 1000000; /* a thousand a second */
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
+	CHECK_U64(wp_perf_ring_size(&set, 2, WP_PERF_SAMPLE_BYTES), 512 << 10);
 	set.events.v[0].period = 1;
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 2, WP_PERF_SAMPLE_BYTES), 16 << 20);
-	CHECK_U64(wp_perf_set_ring_bytes(&set, 256, WP_PERF_SAMPLE_BYTES), 2 << 20);
+	CHECK_U64(wp_perf_ring_size(&set, 2, WP_PERF_SAMPLE_BYTES), 16 << 20);
+	CHECK_U64(wp_perf_ring_size(&set, 256, WP_PERF_SAMPLE_BYTES), 2 << 20);
 	wp_event_set_deinit(&set);
 }
 
@@ -398,11 +444,37 @@ static void test_residence(void)
 	counted_deinit(&c);
 }
 
+/* What samples carry besides is asked for by each event, not by the dummies. */
+static void test_carried(void)
+{
+	struct wp_perf_mode mode = {.sampling = true,
+				    .carried = WP_DATA_ADDR | WP_DATA_WEIGHT | WP_DATA_PAGE};
+	struct wp_event event = {.name = "page-faults", .source = WP_EVENT_SW, .period = 1};
+	struct perf_event_attr attr;
+
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+					    PERF_SAMPLE_DATA_PAGE_SIZE);
+	CHECK(!wp_perf_attr_is_plain(&mode));
+	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES + 3 * 8);
+	mode.carried = WP_DATA_WEIGHT | WP_DATA_LATENCY | WP_DATA_CGROUP;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_WEIGHT_STRUCT);
+	wp_perf_attr_dummy(&mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+	mode.carried = WP_DATA_USER_REGS | WP_DATA_INTR_REGS;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type,
+		  WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR);
+	CHECK(attr.sample_regs_user == wp_perf_attr_regs().mask && attr.sample_regs_intr);
+}
+
 int main(void)
 {
 	RUN(test_attr_modes);
 	RUN(test_attr_sampling);
 	RUN(test_attr_stacks);
+	RUN(test_entries);
 	RUN(test_attr_plain);
 	RUN(test_ring_bytes);
 	RUN(test_places);
@@ -413,5 +485,6 @@ int main(void)
 	RUN(test_counts_per_cpu);
 	RUN(test_counts_per_process);
 	RUN(test_residence);
+	RUN(test_carried);
 	return check_done();
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "format/perf/perf_record.h"
 #include "format/perf/perfdata_notes.h"
 #include "format/python/python_image.h"
 #include "recording/recording.h"
@@ -24,7 +25,8 @@ static struct wp_event_set *make_events(void)
 {
 	static struct wp_event_set set;
 	struct wp_event clock = {.name = "cpu-clock", .type = 1, .freq_hz = 997};
-	struct wp_event faults = {.name = "page-faults", .type = 1, .config = 2, .period = 1};
+	struct wp_event faults = {
+		.name = "page-faults", .type = 1, .config = 2, .period = 1, .weight = "bytes"};
 
 	if (!set.events.n) {
 		wp_vec_push(&set.events, clock);
@@ -221,6 +223,10 @@ static size_t read_all(bool look)
 	}
 	if (source && wp_recording_run(source)->owners)
 		snprintf(owners_told, sizeof(owners_told), "%s", wp_recording_run(source)->owners);
+	if (source && look) {
+		CHECK_STR(wp_recording_weight(source, 1), "bytes");
+		CHECK(!wp_recording_weight(source, 0));
+	}
 	if (source)
 		source->ops->close(source);
 	if (err && look)
@@ -499,6 +505,94 @@ static void test_refused(void)
 	CHECK_ERR(wp_recorder_open(&options, &recorder), "cannot be created");
 }
 
+/* What a sample carries comes back as it was; what it has not is 0. */
+static void check_carried(const struct wp_sample_data *data, uint32_t parts, bool full)
+{
+	const uint64_t k = full;
+
+	CHECK(data != NULL);
+	if (!data)
+		return;
+	CHECK_U64(data->has, parts);
+	CHECK_U64(data->addr, k * 0x7f0012345678);
+	CHECK_U64(data->src, parts & WP_DATA_SRC ? k * 0x5080021 : 0);
+	CHECK_U64(data->phys_addr, parts & WP_DATA_PHYS_ADDR ? k * 0x1234 : 0);
+	CHECK_U64(data->data_page_bytes, parts & WP_DATA_PAGE ? k * 4096 : 0);
+	CHECK_U64(data->code_page_bytes, parts & WP_DATA_CODE_PAGE ? k * (2 << 20) : 0);
+	CHECK_U64(data->weight, parts & WP_DATA_WEIGHT ? k * 77 : 0);
+	CHECK_U64(data->user_regs.abi, parts & WP_DATA_USER_REGS ? k * 2 : 0);
+	CHECK_U64(data->intr_regs.abi, parts & WP_DATA_INTR_REGS ? k * 2 : 0);
+	CHECK(!data->user_regs.abi || data->user_regs.values[16] == 16);
+	CHECK(!data->intr_regs.abi || data->intr_regs.values[19] == 119);
+	CHECK_U64(data->latency, parts & WP_DATA_LATENCY ? k * 5 : 0);
+	CHECK_U64(data->stage, parts & WP_DATA_LATENCY ? k * 6 : 0);
+}
+
+static void carry_round(uint32_t parts)
+{
+	const uint64_t frame = 0x401000;
+	uint64_t user[17], intr[20];
+	const struct wp_sample_data data = {
+		.user_regs = {2, WP_PERF_REGS_X86_64, user},
+		.intr_regs = {2, WP_PERF_REGS_INTR_X86_64, intr},
+		.addr = 0x7f0012345678,
+		.src = 0x5080021,
+		.phys_addr = 0x1234,
+		.weight = 77,
+		.latency = parts & WP_DATA_LATENCY ? 5 : 0,
+		.stage = parts & WP_DATA_LATENCY ? 6 : 0,
+		.data_page_bytes = 4096,
+		.code_page_bytes = 2 << 20,
+	};
+	struct wp_recorder_options options = {.path = path,
+					      .events = make_events(),
+					      .machine = &machine,
+					      .argv = (char *[]){(char *)"x", NULL},
+					      .stacks = true,
+					      .carried = parts};
+	struct wp_recorder_stack stack = {.frames = &frame, .n = 1};
+	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 70);
+	struct wp_recorder *recorder = NULL;
+	struct wp_source *source = NULL;
+	struct wp_log log = {0};
+	struct wp_batch batch = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(intr); i++)
+		intr[i] = 100 + i;
+	for (size_t i = 0; i < WP_ARRAY_LEN(user); i++)
+		user[i] = i;
+	CHECK_OK(wp_recorder_open(&options, &recorder));
+	sample.sample = (struct wp_record_sample){.ip = {frame}, .period = 1, .data = &data};
+	wp_recorder_add_sample(recorder, &sample, &stack);
+	sample.sample.data = NULL;
+	sample.time_ns++;
+	wp_recorder_add_sample(recorder, &sample, &stack);
+	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
+	wp_recording_want_data(source);
+	CHECK_OK(source->ops->start(source));
+	while (!batch.ended) {
+		CHECK_OK(source->ops->next(source, 0, &batch));
+		for (size_t i = 0; i < batch.n; i++)
+			if (batch.records[i].kind == WP_RECORD_SAMPLE)
+				check_carried(batch.records[i].sample.data, parts, n++ == 0);
+	}
+	CHECK_U64(n, 2);
+	source->ops->close(source);
+}
+
+static void test_carried(void)
+{
+	const uint32_t all = WP_DATA_ADDR | WP_DATA_SRC | WP_DATA_PHYS_ADDR | WP_DATA_WEIGHT |
+			     WP_DATA_CODE_PAGE | WP_DATA_PAGE;
+
+	carry_round(all);
+	carry_round(all | WP_DATA_LATENCY);
+	carry_round(all | WP_DATA_USER_REGS | WP_DATA_INTR_REGS);
+	carry_round(WP_DATA_INTR_REGS | WP_DATA_ADDR);
+}
+
 static void test_full(void)
 {
 	struct wp_recorder_options options = {
@@ -529,6 +623,7 @@ int main(void)
 	RUN(test_never_closed);
 	RUN(test_cut);
 	RUN(test_refused);
+	RUN(test_carried);
 	RUN(test_full);
 	unlink(path);
 	return check_done();

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "aggregate/sample_doc.h"
+#include "aggregate/weight_doc.h"
 #include "view/view.h"
 
 static struct wp_event_set events;
@@ -109,12 +110,99 @@ static void test_json(void)
 	CHECK(strstr(text, "{\"address\":4126,\"count\":30,\"in_symbol\":\"one\"}]"));
 }
 
+/* An event whose samples count for a field: what, the sum, and whether that is of all hits. */
+static void test_weight(void)
+{
+	struct wp_event *event = &events.events.v[0];
+	struct wp_sample_report report = report_of();
+	wp_autofree char *text = NULL, *json = NULL, *part = NULL;
+
+	report.rows = 1;
+	event->weight = "ret";
+	event->name = "syscalls:sys_exit_write/weight=ret/";
+	event->period = 1;
+	text = render(&report, &wp_view_text);
+	CHECK(strstr(text, "functions ========================\n"
+			   "sum of ret: 10000 bytes\n"
+			   "        from   to  count  samples                                 \n"
+			   "        ====   ==  =====  =======                                 \n"
+			   "          64  127    100  ########################################\n\n"
+			   "        overhead  count   sum  symbol\n"
+			   "        ========  =====   ===  ======\n"
+			   "           40.00     40  4000  one   \n"));
+	json = render(&report, &wp_view_json);
+	CHECK(strstr(json, "\"weight\": \"ret\",\n\"weight_unit\": \"bytes\",\n"
+			   "\"weight_sum\": 10000"));
+	CHECK(strstr(json, "\"weight_histogram\": [{\"from\":64,\"to\":127,\"count\":100}]"));
+	CHECK(strstr(json, "\"count\":40,\"sum\":4000,\"symbol\":\"one\""));
+	event->period = 10;
+	event->name = "a:b/weight=ret/";
+	report.lost = 1;
+	part = render(&report, &wp_view_text);
+	CHECK(strstr(part, "\nsum of ret: 10000, of one of every 10 hits, without the samples "
+			   "that were lost\n"));
+	*event = (struct wp_event){.name = "ev", .period = 100};
+}
+
+/* From the smallest size to the largest, with those between; what is there is seen. */
+static void test_histogram(void)
+{
+	uint64_t powers[WP_FLAT_POWERS] = {[0] = 1, [2] = 400, [64] = 200};
+	struct wp_flat sizes = {0};
+	struct wp_doc *doc = wp_doc_new();
+	wp_autostr struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+
+	wp_weight_histogram(doc, doc->root, powers);
+	wp_view_text.render(doc, out);
+	CHECK_OK(wp_writer_close(out));
+	wp_doc_free(doc);
+	CHECK(text.s && strstr(text.s, " 0 ") && strstr(text.s, "      1  #  "));
+	CHECK(strstr(text.s,
+		     " 9223372036854775808  18446744073709551615    200  ####################  "));
+	CHECK(strstr(text.s, "    400  ########################################\n"));
+	wp_flat_add(&sizes, 0, 0, 0);
+	wp_flat_add(&sizes, 0, 0, 1);
+	wp_flat_add(&sizes, 0, 0, 3);
+	wp_flat_add(&sizes, 0, 0, UINT64_MAX);
+	CHECK(sizes.events.v[0].powers[0] == 1 && sizes.events.v[0].powers[1] == 1);
+	CHECK(sizes.events.v[0].powers[2] == 1 && sizes.events.v[0].powers[64] == 1);
+	wp_flat_deinit(&sizes);
+}
+
+static void test_unit(void)
+{
+	static const struct {
+		const char *name, *weight, *unit;
+	} cases[] = {
+		{"syscalls:sys_exit_write", "ret", "bytes"},
+		{"syscalls:sys_exit_write/weight=ret/", "ret", "bytes"},
+		{"syscalls:sys_exit_writex", "ret", ""},
+		{"syscalls:sys_exit_open", "ret", ""},
+		{"syscalls:sys_exit_write", "__syscall_nr", ""},
+		{"kmem:kmalloc", "bytes_alloc", "bytes"},
+		{"sched:sched_stat_runtime", "runtime", "nanoseconds"},
+		{"sched:sched_stat_runtime", "pid", ""},
+		{"cycles", NULL, ""},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(cases); i++) {
+		const struct wp_event event = {.name = cases[i].name, .weight = cases[i].weight};
+		const char *unit = wp_event_weight_unit(&event);
+
+		CHECK_STR(unit ? unit : "", cases[i].unit);
+	}
+}
+
 int main(void)
 {
 	fill();
 	RUN(test_text);
 	RUN(test_filter);
 	RUN(test_json);
+	RUN(test_weight);
+	RUN(test_histogram);
+	RUN(test_unit);
 	wp_vec_deinit(&events.events);
 	wp_vec_deinit(&symbols.symbols);
 	wp_vec_deinit(&symbols.modules);

@@ -4,6 +4,7 @@
 
 #include "aggregate/counts.h"
 #include "aggregate/stat_doc.h"
+#include "aggregate/stat_split.h"
 #include "aggregate/stat_rows.h"
 #include "aggregate/timeline_doc.h"
 #include "base/clock.h"
@@ -317,6 +318,51 @@ static void test_cgroups(void)
 	wp_event_set_deinit(&set);
 }
 
+static char *split_csv(const struct wp_event_set *set, const struct wp_counts *counts,
+		       const struct wp_stat_split *split)
+{
+	struct wp_stat_rows rows = {0};
+	struct wp_doc *doc = wp_doc_new();
+
+	wp_stat_split_rows(&rows, set, counts, split);
+	wp_stat_rows_csv(doc, &rows, &(struct wp_stat_style){.separator = ","});
+	wp_stat_rows_deinit(&rows);
+	return render(&wp_view_text, doc);
+}
+
+/* A unit of a socket is read on one of its CPUs; a CPU that nothing is known of has no numbers. */
+static void test_split(void)
+{
+	static const struct wp_cpu_place places[] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}};
+	const struct wp_record records[] = {
+		count_record(0, 0, 100, 10, 10), count_record(1, 0, 20, 10, 10),
+		count_record(2, 0, 3, 10, 5),	 count_record(7, 0, 1, 10, 10),
+		count_record(0, 1, 40, 10, 10),
+	};
+	struct wp_counts counts = counts_of(2, records, WP_ARRAY_LEN(records));
+	struct wp_stat_split split = {.by = WP_SPLIT_SOCKET, .places = places, .n_places = 3};
+	struct wp_event_set set = {0};
+
+	wp_vec_push(&set.events, (struct wp_event){.name = "cs", .group = WP_EVENT_NO_GROUP});
+	wp_vec_push(&set.events,
+		    (struct wp_event){.name = "reads", .unit = "imc", .group = WP_EVENT_NO_GROUP});
+	wp_autofree char *sockets = split_csv(&set, &counts, &split);
+	CHECK_STR(sockets, "S-1,1,1,,cs,10000000,100.00,,\n"
+			   "S0,1,20,,cs,10000000,100.00,,\n"
+			   "S1,2,106,,cs,15000000,75.00,,\n"
+			   "S1,1,40,,reads,10000000,100.00,,\n");
+	split.by = WP_SPLIT_NODE;
+	wp_autofree char *nodes = split_csv(&set, &counts, &split);
+	CHECK(strncmp(nodes, "N-1,1,1,,cs,", 12) == 0 && strstr(nodes, "\nN0,2,106,,cs,"));
+	split.by = WP_SPLIT_CPU;
+	wp_autofree char *cpus = split_csv(&set, &counts, &split);
+	CHECK_STR(cpus, "CPU0,100,,cs,10000000,100.00,,\nCPU1,20,,cs,10000000,100.00,,\n"
+			"CPU2,6,,cs,5000000,50.00,,\nCPU7,1,,cs,10000000,100.00,,\n"
+			"CPU0,40,,reads,10000000,100.00,,\n");
+	wp_counts_deinit(&counts);
+	wp_event_set_deinit(&set);
+}
+
 int main(void)
 {
 	RUN(test_counts);
@@ -328,5 +374,6 @@ int main(void)
 	RUN(test_plan);
 	RUN(test_timeline);
 	RUN(test_cgroups);
+	RUN(test_split);
 	return check_done();
 }

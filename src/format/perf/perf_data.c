@@ -79,14 +79,11 @@ static void read_reading(const struct wp_perf_data_shape *shape, struct wp_bytes
 }
 
 /* nr ips[nr] */
-static void skip_chain(struct wp_bytes *b)
+void wp_perf_chain_skip(struct wp_bytes *b)
 {
 	uint64_t n = wp_bytes_u64(b);
 
-	if (n > wp_bytes_left(b) / 8)
-		b->failed = true;
-	else
-		wp_bytes_skip(b, 8 * n);
+	wp_bytes_skip(b, n <= wp_bytes_left(b) / 8 ? 8 * n : UINT64_MAX);
 }
 
 /* nr [hw_idx] {from to flags}[nr] [counters[nr]] */
@@ -159,7 +156,7 @@ static void read_stack_parts(const struct wp_perf_data_shape *shape, struct wp_b
 	uint64_t has = shape->sample_type;
 
 	if (has & WP_PERF_SAMPLE_CALLCHAIN)
-		skip_chain(b);
+		wp_perf_chain_skip(b);
 	if (has & WP_PERF_SAMPLE_RAW)
 		wp_bytes_skip(b, wp_bytes_u32(b));
 	if (has & WP_PERF_SAMPLE_BRANCH_STACK)
@@ -199,4 +196,32 @@ bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b
 	data->code_page_bytes =
 		take_part(shape, WP_PERF_SAMPLE_CODE_PAGE_SIZE, &b, WP_DATA_CODE_PAGE, data);
 	return !b.failed;
+}
+
+uint64_t wp_perf_data_bits(uint32_t parts)
+{
+	static const struct {
+		uint32_t part;
+		uint64_t bit;
+	} bits[] = {
+		{WP_DATA_ADDR, WP_PERF_SAMPLE_ADDR},
+		{WP_DATA_SRC, WP_PERF_SAMPLE_DATA_SRC},
+		{WP_DATA_PHYS_ADDR, WP_PERF_SAMPLE_PHYS_ADDR},
+		{WP_DATA_CODE_PAGE, WP_PERF_SAMPLE_CODE_PAGE_SIZE},
+		{WP_DATA_PAGE, WP_PERF_SAMPLE_DATA_PAGE_SIZE},
+	};
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+		ret |= parts & bits[i].part ? bits[i].bit : 0;
+	if (parts & WP_DATA_WEIGHT)
+		ret |= parts & WP_DATA_LATENCY ? WP_PERF_SAMPLE_WEIGHT_STRUCT
+					       : WP_PERF_SAMPLE_WEIGHT;
+	return ret;
+}
+
+uint64_t wp_perf_data_regs(uint32_t parts)
+{
+	return (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
+	       (parts & WP_DATA_INTR_REGS ? WP_PERF_SAMPLE_REGS_INTR : 0);
 }

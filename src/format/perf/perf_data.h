@@ -39,4 +39,16 @@ struct wp_perf_data {
 bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b,
 		       struct wp_perf_data *ret);
 
+/* Passes over the call chain of a sample. */
+void wp_perf_chain_skip(struct wp_bytes *b);
+
+/*
+ * The bits of sample_type for parts of 8 bytes that stand in every sample: WP_DATA_ADDR,
+ * WP_DATA_SRC, WP_DATA_PHYS_ADDR, WP_DATA_WEIGHT (with WP_DATA_LATENCY the struct),
+ * WP_DATA_CODE_PAGE, WP_DATA_PAGE; other parts have none.
+ */
+uint64_t wp_perf_data_bits(uint32_t parts);
+/* The bits for the registers among the parts. */
+uint64_t wp_perf_data_regs(uint32_t parts);
+
 #endif

@@ -85,7 +85,8 @@ static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes 
 	skip_if(b, has, WP_PERF_SAMPLE_PERIOD);
 	if (has & WP_PERF_SAMPLE_READ)
 		wp_perf_reading_skip(layout->read_format, b);
-	wp_perf_stack_skip_chain(has, b);
+	if (has & WP_PERF_SAMPLE_CALLCHAIN)
+		wp_perf_chain_skip(b);
 	if (has & WP_PERF_SAMPLE_RAW)
 		wp_bytes_skip(b, wp_bytes_u32(b));
 	read_regs(&layout->regs, b, peek);

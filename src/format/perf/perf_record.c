@@ -83,7 +83,8 @@ static bool read_parts(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	if (!layout->stack || !(type & parts)) {
 		if (!has_payload)
 			return true;
-		wp_perf_stack_skip_chain(type, b);
+		if (type & WP_PERF_SAMPLE_CALLCHAIN)
+			wp_perf_chain_skip(b);
 		payload = wp_perf_stack_payload(b);
 		set_payload(record, &payload);
 		return !b->failed;

@@ -142,18 +142,6 @@ static void skip_branches(const struct wp_perf_regs *regs, struct wp_bytes *b)
 	wp_bytes_skip(b, n * each);
 }
 
-void wp_perf_stack_skip_chain(uint64_t sample_type, struct wp_bytes *b)
-{
-	uint64_t n;
-
-	if (!(sample_type & WP_PERF_SAMPLE_CALLCHAIN))
-		return;
-	n = wp_bytes_u64(b);
-	if (n > wp_bytes_left(b) / 8)
-		n = UINT32_MAX; /* fails below */
-	wp_bytes_skip(b, 8 * n);
-}
-
 /* u32 size, data[size], with what fills it up to 8 bytes; size 0: an empty one, 4 bytes */
 struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b)
 {

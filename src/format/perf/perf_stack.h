@@ -16,6 +16,8 @@
 /* Everything of the 64-bit general registers that DWARF numbers: sample_regs_user. */
 #define WP_PERF_REGS_X86_64 0xff01ffull
 #define WP_PERF_REGS_ARM64  0x1ffffffffull
+/* sample_regs_intr, as perf asks for it: on x86-64 flags, cs and ss, too. */
+#define WP_PERF_REGS_INTR_X86_64 0xff0fffull
 
 #define WP_PERF_CHAIN_MAX 8192 /* a record has no room for more */
 
@@ -45,8 +47,6 @@ struct wp_perf_stack {
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);
-/* Where nobody needs the stack: passes over the chain, if there is one, up to RAW. */
-void wp_perf_stack_skip_chain(uint64_t sample_type, struct wp_bytes *b);
 /* RAW: what the event says of itself, borrowed; passes behind it. */
 struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b);
 

@@ -14,6 +14,7 @@
 #define REST	   0x68635057u /* "WPch" */
 #define RUN	   0x6e725057u /* "WPrn" */
 #define NAME	   0x6d6e5057u /* "WPnm" */
+#define WEIGHT	   0x74775057u /* "WPwt" */
 #define FRAMES_MAX 8000	       /* of one note */
 
 #define HEAD_BYTES   8	   /* struct perf_event_header */
@@ -23,10 +24,13 @@
 #define RECORD_LEAST 80	   /* struct perf_record_header_event_type */
 #define PATH_KEPT    8192
 
-/* How much of a text is kept. */
+/* How much of a text is kept. Not strnlen(): gcc, linking, sees that some are shorter than `most`.
+ */
 static size_t kept_bytes(const char *text, size_t most)
 {
-	return strnlen(text, most);
+	size_t n = strlen(text);
+
+	return n < most ? n : most;
 }
 
 static void put_head(struct wp_str *out, size_t body)
@@ -156,6 +160,15 @@ void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdat
 	end_note(out, at);
 }
 
+void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfdata_weight *weight)
+{
+	size_t at = begin_note(out, WEIGHT);
+
+	wp_perfdata_put_u32(&out->bytes, weight->event);
+	put_note_text(&out->bytes, weight->field, WP_PERFDATA_TEXT_MAX);
+	end_note(out, at);
+}
+
 /* As many whole notes from `at` on as a record has room for. */
 static size_t find_part(const struct wp_str *notes, size_t at)
 {
@@ -216,6 +229,14 @@ static void read_name(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	name->name = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
 	if (!b->failed)
 		ret->kind = WP_PERFDATA_NOTE_NAME;
+}
+
+static void read_weight(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	ret->weight.event = wp_bytes_u32(b);
+	ret->weight.field = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
+	if (!b->failed)
+		ret->kind = WP_PERFDATA_NOTE_WEIGHT;
 }
 
 static void read_run(struct wp_bytes *b, struct wp_perfdata_note *ret)
@@ -318,6 +339,7 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case REST: read_frames(&body, WP_PERFDATA_NOTE_REST, &ret); break;
 	case RUN: read_run(&body, &ret); break;
 	case NAME: read_name(&body, &ret); break;
+	case WEIGHT: read_weight(&body, &ret); break;
 	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;

@@ -61,6 +61,12 @@ struct wp_perfdata_name {
 	const char *name; /* borrowed */
 };
 
+/* A field of an event is what its samples count for: their periods. */
+struct wp_perfdata_weight {
+	uint32_t event;	   /* its index among the file's */
+	const char *field; /* borrowed */
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE,	  /* damaged */
 	WP_PERFDATA_NOTE_FOREIGN, /* none of ours: a name of an event, of a perf of 2011 */
@@ -71,6 +77,7 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_REST, /* in `frames` */
 	WP_PERFDATA_NOTE_RUN,
 	WP_PERFDATA_NOTE_NAME,
+	WP_PERFDATA_NOTE_WEIGHT,
 };
 
 struct wp_perfdata_note {
@@ -80,6 +87,7 @@ struct wp_perfdata_note {
 	uint32_t samples; /* so many that come next have it */
 	struct wp_perfdata_run run;
 	struct wp_perfdata_name name;
+	struct wp_perfdata_weight weight;
 	struct wp_bytes set;   /* for wp_perfdata_note_next() */
 	bool goes_on;	       /* the set is not a new one */
 	const uint8_t *frames; /* little-endian addresses, unaligned */
@@ -129,6 +137,7 @@ void wp_perfdata_put_rest(struct wp_perfdata_notes *out, const uint64_t *frames,
 /* Texts but the owners are cut behind 8 KB. */
 void wp_perfdata_put_run(struct wp_perfdata_notes *out, const struct wp_perfdata_run *run);
 void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdata_name *name);
+void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfdata_weight *weight);
 /* Appends the records that have all of these notes, and empties them. Nothing without notes. */
 void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes);
 void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes);

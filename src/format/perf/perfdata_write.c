@@ -59,7 +59,9 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.config1 = event->config1,
 		.config2 = event->config2,
 		.sample_type = SAMPLE_TYPE | (style->stacks ? WP_PERF_SAMPLE_CALLCHAIN : 0) |
-			       (style->payloads ? WP_PERF_SAMPLE_RAW : 0),
+			       (style->payloads ? WP_PERF_SAMPLE_RAW : 0) |
+			       wp_perf_data_bits(style->carried) |
+			       wp_perf_data_regs(style->carried),
 		.disabled = 1,
 		.inherit = 1,
 		.exclude_user = event->kernel_only,
@@ -72,6 +74,8 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.comm_exec = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
+		.sample_regs_user = style->regs_user,
+		.sample_regs_intr = style->regs_intr,
 	};
 
 	if (event->source == WP_EVENT_BREAKPOINT) {
@@ -251,10 +255,21 @@ static size_t padded_payload(const struct wp_record_sample *sample)
 	return (sizeof(uint32_t) + sample->payload_bytes + 7) / 8 * 8 - sizeof(uint32_t);
 }
 
+/* The abi and values of registers, in words. */
+static size_t regs_room(const struct wp_perfdata_style *style, enum wp_data_part part,
+			uint64_t mask)
+{
+	return style->carried & part ? 1 + (size_t)__builtin_popcountll(mask) : 0;
+}
+
 /* In frames of the chain before it. */
 static size_t payload_room(const struct wp_record *sample, const struct wp_perfdata_style *style)
 {
 	size_t room = style->payloads ? padded_payload(&sample->sample) / 8 + 1 : 0;
+
+	room += (size_t)__builtin_popcountll(wp_perf_data_bits(style->carried));
+	room += regs_room(style, WP_DATA_USER_REGS, style->regs_user) +
+		regs_room(style, WP_DATA_INTR_REGS, style->regs_intr);
 
 	return room < WP_PERFDATA_CHAIN_MAX ? room : WP_PERFDATA_CHAIN_MAX;
 }
@@ -269,10 +284,51 @@ static void put_payload(struct wp_str *out, const struct wp_record_sample *sampl
 	wp_str_pad(out, '\0', padded - sample->payload_bytes);
 }
 
+/* 0 for what this sample does not have. */
+static void put_part(struct wp_str *out, const struct wp_perfdata_style *style,
+		     enum wp_data_part part, uint64_t value)
+{
+	if (style->carried & part)
+		wp_perfdata_put_u64(out, value);
+}
+
+/* abi 0: none, which is what a sample has that was taken with others than the file's. */
+static void put_regs(struct wp_str *out, const struct wp_perfdata_style *style,
+		     enum wp_data_part part, uint64_t mask, const struct wp_data_regs *regs)
+{
+	bool here = regs->abi && regs->mask == mask;
+
+	if (!(style->carried & part))
+		return;
+	wp_perfdata_put_u64(out, here ? regs->abi : 0);
+	if (here)
+		wp_str_append(out, (const char *)regs->values,
+			      8 * (size_t)__builtin_popcountll(mask));
+}
+
+/* What stands behind the stack. */
+static void put_data(struct wp_str *out, const struct wp_sample_data *data,
+		     const struct wp_perfdata_style *style)
+{
+	uint64_t stages = (uint64_t)data->latency << 32 | (uint64_t)data->stage << 48;
+
+	put_regs(out, style, WP_DATA_USER_REGS, style->regs_user, &data->user_regs);
+	put_part(out, style, WP_DATA_WEIGHT,
+		 style->carried & WP_DATA_LATENCY ? (data->weight & UINT32_MAX) | stages
+						  : data->weight);
+	put_part(out, style, WP_DATA_SRC, data->src);
+	put_regs(out, style, WP_DATA_INTR_REGS, style->regs_intr, &data->intr_regs);
+	put_part(out, style, WP_DATA_PHYS_ADDR, data->phys_addr);
+	put_part(out, style, WP_DATA_PAGE, data->data_page_bytes);
+	put_part(out, style, WP_DATA_CODE_PAGE, data->code_page_bytes);
+}
+
 void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 			    const struct wp_perfdata_style *style, const uint64_t *frames,
 			    size_t n_kernel, size_t n)
 {
+	static const struct wp_sample_data nothing = {0};
+	const struct wp_sample_data *data = sample->sample.data ? sample->sample.data : &nothing;
 	size_t at = begin_record(out, PERF_RECORD_SAMPLE, misc_of(sample->sample.mode));
 
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(sample->sample.event));
@@ -280,6 +336,7 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 	wp_perfdata_put_u32(out, sample->pid);
 	wp_perfdata_put_u32(out, sample->tid);
 	wp_perfdata_put_u64(out, sample->time_ns);
+	put_part(out, style, WP_DATA_ADDR, data->addr);
 	wp_perfdata_put_u32(out, sample->cpu);
 	wp_perfdata_put_u32(out, 0);
 	wp_perfdata_put_u64(out, sample->sample.period);
@@ -287,6 +344,7 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 		put_chain(out, frames, n_kernel, n, payload_room(sample, style));
 	if (style->payloads)
 		put_payload(out, &sample->sample);
+	put_data(out, data, style);
 	end(out, at);
 }
 

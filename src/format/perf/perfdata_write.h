@@ -3,8 +3,8 @@
  * perfdata_write: perf.data, from plain structs to bytes; the other half of perfdata.h.
  *
  * Format stage, pure: everything is appended to a string of bytes. All events of a file share one
- * sample_type, so that each record has the same layout: IDENTIFIER, IP, TID, TIME, CPU, PERIOD and,
- * with stacks, CALLCHAIN. Sources as of perfdata.h.
+ * sample_type, so that each record has the same layout: IDENTIFIER, IP, TID, TIME, CPU, PERIOD,
+ * with stacks CALLCHAIN, and what else samples carry. Sources as of perfdata.h.
  */
 #ifndef WP_PERFDATA_WRITE_H
 #define WP_PERFDATA_WRITE_H
@@ -37,9 +37,11 @@ static inline uint64_t wp_perfdata_event_id(uint32_t event)
 }
 
 struct wp_perfdata_style {
-	bool payloads; /* samples have RAW */
-	bool stacks;   /* samples have call chains */
-	bool kernel;   /* -k: events count in the kernel where they do not say */
+	uint32_t carried; /* enum wp_data_part: samples have these, as wp_perf_data_bits() */
+	uint64_t regs_user, regs_intr; /* which registers, where these are among them */
+	bool payloads;		       /* samples have RAW */
+	bool stacks;		       /* samples have call chains */
+	bool kernel;		       /* -k: events count in the kernel where they do not say */
 };
 
 /* The file's header; attrs and data say where the two sections are. */

@@ -116,7 +116,7 @@ struct wp_err *wp_replay_limits_line(struct wp_machine *machine, char *words)
 	return NULL;
 }
 
-/* The words of a `pmu` line or a `pmuevent` line; the first two of the keys must be there. */
+/* The words of a `pmu`, `pmuevent` or `place` line; the first two of the keys must be there. */
 static struct wp_err *read_words(char *words, const char *directive,
 				 const struct wp_replay_key *table, size_t n, void *base,
 				 struct wp_arena *arena)
@@ -159,6 +159,24 @@ struct wp_err *wp_replay_pmu_line(struct wp_machine *machine, char *words)
 	pmu.dir = wp_arena_printf(&machine->arena, "%s/sys/bus/event_source/devices/%s",
 				  machine->root, pmu.name);
 	wp_vec_push(&machine->pmus, pmu);
+	return NULL;
+}
+
+#define PLACE(name)                                                           \
+	{                                                                     \
+#name, WP_REPLAY_U32, offsetof(struct wp_machine_place, name) \
+	}
+
+struct wp_err *wp_replay_place_line(struct wp_machine *machine, char *words)
+{
+	static const struct wp_replay_key place_keys[] = {
+		PLACE(cpu), PLACE(core), PLACE(socket), PLACE(die), PLACE(node),
+	};
+	struct wp_machine_place place = {0};
+
+	TRY(read_words(words, "place", place_keys, WP_ARRAY_LEN(place_keys), &place,
+		       &machine->arena));
+	wp_vec_push(&machine->places, place);
 	return NULL;
 }
 

@@ -435,7 +435,7 @@ static const struct directive {
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
 	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
-	{"count", " event value ", " pid cpu enabled running unit ", do_count},
+	{"count", " event value ", " pid tid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"name", " pid name ", " tid cpu ", do_name},
 	{"fork", " pid parent ", " tid cpu ", do_fork},
@@ -502,10 +502,9 @@ static struct wp_err *run_line(struct parser *p, char *rest)
 		const char *name;
 		struct wp_err *(*run)(struct wp_machine *machine, char *words);
 	} parts[] = {
-		{"machine", wp_replay_machine_line},
-		{"limits", wp_replay_limits_line},
-		{"pmu", wp_replay_pmu_line},
-		{"pmuevent", wp_replay_pmuevent_line},
+		{"machine", wp_replay_machine_line}, {"limits", wp_replay_limits_line},
+		{"pmu", wp_replay_pmu_line},	     {"pmuevent", wp_replay_pmuevent_line},
+		{"place", wp_replay_place_line},
 	};
 	char *verb = wp_replay_word(&rest);
 

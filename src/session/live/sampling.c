@@ -289,7 +289,7 @@ static void take_member(struct wp_sampling *s, const struct wp_record *record)
 	struct wp_sample sample = {.record = record};
 	struct wp_record weighed;
 
-	if (s->events.events.v[record->sample.event].weight) {
+	if (s->events.events.v[record->sample.event].weight && !s->way->is_recording) {
 		weighed = *record;
 		wp_event_fields_weigh(&s->events.events.v[record->sample.event], &weighed.sample);
 		sample.record = record = &weighed;

@@ -220,6 +220,7 @@ static struct wp_err *open_recorder(struct wp_sampling_data *data)
 		.kernel = options->target.kernel,
 		.level = data_level(&options->recording),
 		.tracepoints = of->tracepoints,
+		.carried = of->carried,
 		.path = data->path,
 		.replaces = data->replaces,
 	};

@@ -10,6 +10,8 @@
 
 #include <inttypes.h>
 
+#include <string.h>
+
 /* A part of a second that has its own progress character. */
 #define REST_NS (WP_NS_PER_S / 10)
 
@@ -28,6 +30,16 @@ static void tell_stacks(const struct wp_sampling *s)
 		       s->stack_mode.bytes, s->stack_refusal);
 }
 
+/* -W: x86 has latencies beside the weight, as perf takes it. */
+static uint32_t carried(const struct wp_sampling *s)
+{
+	uint32_t parts = s->options->sampling.carried;
+
+	if (parts & WP_DATA_WEIGHT && strcmp(s->setup.machine->arch, "x86_64") == 0)
+		parts |= WP_DATA_LATENCY;
+	return parts;
+}
+
 static struct wp_err *open_data(struct wp_sampling *s)
 {
 	enum wp_python_way way = s->python.feed.mode.way;
@@ -40,6 +52,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.image = &s->image,
 		.source = &s->python.source,
 		.tracepoints = &s->fields.bytes,
+		.carried = carried(s),
 		.stacks = s->stack != NULL || way != WP_PYTHON_OFF,
 		.pinned = way == WP_PYTHON_PINNED,
 		.switch_asked = s->io->switch_asked,
@@ -71,6 +84,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.log = s->io->log,
 		.sampling = true,
 		.payloads = s->fields.bytes.len != 0,
+		.carried = carried(s),
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
 		.walker = s->walk_feed.walker,

@@ -118,8 +118,9 @@ static void name_events(struct wp_export_profile *e, const struct wp_event_set *
 	for (uint32_t i = 0; i < set->events.n; i++)
 		if (e->filter.event == WP_ALL_EVENTS || e->filter.event == i)
 			wp_vec_push(&e->builder.profile.events,
-				    (struct wp_profile_event){set->events.v[i].name,
-							      set->events.v[i].is_clock});
+				    (struct wp_profile_event){
+					    set->events.v[i].name, set->events.v[i].is_clock,
+					    wp_event_weight_unit(&set->events.v[i])});
 }
 
 const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)

@@ -4,6 +4,7 @@
 
 #include "aggregate/hot_rows.h"
 #include "aggregate/thread_names.h"
+#include "aggregate/weight_doc.h"
 #include "base/choice.h"
 #include "base/clock.h"
 #include "base/keyed.h"
@@ -11,14 +12,17 @@
 #include "core/doc.h"
 #include "core/event.h"
 #include "resolve/resolver.h"
+#include "session/event_fields.h"
 #include "session/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NONE	 UINT32_MAX
 #define SLICE_NS (WP_NS_PER_S / 10)
-#define RVA_BITS 44 /* of an address beside its module's number in one key */
+#define FIELD	 "field:" /* and the name of a field: wp_report_sort.fields */
+#define RVA_BITS 44	  /* of an address beside its module's number in one key */
 
 /* What a sample, or a frame of its stack, is asked about. */
 struct at {
@@ -27,12 +31,14 @@ struct at {
 	struct wp_rva rva;
 	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
 	bool has_python, is_python;  /* is_python: it is that frame itself */
+	const char *field;	     /* of the key that asks: see FIELD */
 };
 
 enum key_needs {
 	NEEDS_PYTHON = 1, /* it is of Python code: what called the interpreter has none */
 	NEEDS_ADDRESS = 2,
 	IS_FUNCTION = 4, /* --symbol chooses among its rows */
+	NEEDS_PAYLOAD = 8,
 };
 
 /* A key: what its value is, and how it reads. */
@@ -161,6 +167,20 @@ static uint32_t python_line_of(struct wp_report_sort *sort, const struct at *at)
 			  at->python.line);
 }
 
+/* Events without the field have none; others what it reads like. */
+static uint32_t field_of(struct wp_report_sort *sort, const struct at *at)
+{
+	const struct wp_record_sample *sample = &at->sample->sample;
+	const struct wp_field *field =
+		wp_fields_find(sort->of.events->events.v[sample->event].fields, at->field);
+	wp_autostr struct wp_str text = {0};
+
+	if (!field || !sample->payload)
+		return NONE;
+	wp_field_text(field, sample->payload, sample->payload_bytes, &text);
+	return text.len ? wp_strpool_id(&sort->strings, text.s) : NONE;
+}
+
 static const char *number_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)sort;
@@ -181,12 +201,6 @@ static const char *process_text(struct wp_report_sort *sort, struct wp_arena *ar
 static const char *thread_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	return named_text(arena, wp_thread_names_get(sort->of.threads, value), value);
-}
-
-static const char *command_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
-{
-	(void)arena;
-	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
 }
 
 static const char *slice_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
@@ -214,7 +228,7 @@ static const char *module_text(struct wp_report_sort *sort, struct wp_arena *are
 		       : wp_resolver_symbols(sort->of.resolver)->modules.v[value].name;
 }
 
-static const char *file_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
+static const char *pooled_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
 	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
@@ -227,7 +241,8 @@ static const char *line_text(struct wp_report_sort *sort, struct wp_arena *arena
 	if (value == NONE)
 		return "-";
 	line = &sort->lines.all.v[value];
-	return wp_arena_printf(arena, "%s:%" PRIu32, file_text(sort, arena, line->of), line->line);
+	return wp_arena_printf(arena, "%s:%" PRIu32, pooled_text(sort, arena, line->of),
+			       line->line);
 }
 
 static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena *arena,
@@ -247,22 +262,30 @@ static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena
 
 static const struct key keys[] = {
 	{"process", "pid", pid_of, process_text, WP_FIT_SYMBOL, 0},
-	{"command", "comm", command_of, command_text, WP_FIT_SYMBOL, 0},
+	{"command", "comm", command_of, pooled_text, WP_FIT_SYMBOL, 0},
 	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL, 0},
 	{"module", "dso", module_at, module_text, WP_FIT_SYMBOL, 0},
 	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL, IS_FUNCTION},
-	{"file", "srcfile", file_at, file_text, WP_FIT_PATH, NEEDS_ADDRESS},
+	{"file", "srcfile", file_at, pooled_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"line", "srcline", line_of, line_text, WP_FIT_PATH, NEEDS_ADDRESS},
 	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, NEEDS_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, NEEDS_PYTHON},
 	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED, 0},
 	{"time", "", slice_of, slice_text, WP_FIT_FIXED, 0},
+	{FIELD "NAME", "", field_of, pooled_text, WP_FIT_SYMBOL, NEEDS_PAYLOAD},
 };
+
+static bool is_field(const struct key *key)
+{
+	return key->value == field_of;
+}
 
 static const struct key *find_key(const char *word)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(keys); i++)
-		if (strcmp(word, keys[i].name) == 0 || (*word && strcmp(word, keys[i].perf) == 0))
+		if (is_field(&keys[i]) ? wp_str_has_prefix(word, FIELD) && word[strlen(FIELD)]
+				       : strcmp(word, keys[i].name) == 0 ||
+						 (*word && strcmp(word, keys[i].perf) == 0))
 			return &keys[i];
 	return NULL;
 }
@@ -290,6 +313,8 @@ static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 		return refuse_key(word);
 	if (sort->n == WP_SORTED_KEYS)
 		return wp_err_new(WP_ERR_USAGE, "--sort: more than %d keys", WP_SORTED_KEYS);
+	if (is_field(key))
+		sort->fields[sort->n] = wp_strdup(word);
 	sort->keys[sort->n++] = (uint8_t)(key - keys);
 	sort->needs |= key->needs;
 	return NULL;
@@ -322,6 +347,15 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 	return text && !ret->n ? add_key(ret, text) : NULL;
 }
 
+struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
+				    const struct wp_event_set *events)
+{
+	for (size_t i = 0; i < sort->n; i++)
+		if (sort->fields[i])
+			TRY(wp_event_fields_known(events, "--sort", sort->fields[i]));
+	return NULL;
+}
+
 static void lines_deinit(struct wp_report_lines *lines)
 {
 	wp_vec_deinit(&lines->all);
@@ -335,12 +369,16 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	lines_deinit(&sort->lines);
 	lines_deinit(&sort->python_lines);
 	wp_map_deinit(&sort->line_at);
+	for (size_t i = 0; i < WP_SORTED_KEYS; i++)
+		free(sort->fields[i]);
 }
 
-static void read_values(struct wp_report_sort *sort, const struct at *at, uint32_t *ret)
+static void read_values(struct wp_report_sort *sort, struct at *at, uint32_t *ret)
 {
-	for (size_t i = 0; i < sort->n; i++)
+	for (size_t i = 0; i < sort->n; i++) {
+		at->field = sort->fields[i] ? sort->fields[i] + strlen(FIELD) : NULL;
 		ret[i] = keys[sort->keys[i]].value(sort, at);
+	}
 }
 
 /* From the outermost frame inwards, since a native frame's Python function is its caller. */
@@ -407,7 +445,8 @@ struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 	sort->of = *of;
 	sort->sink = (struct wp_sink){.ops = &ops};
 	sort->sink.wants = (sort->children ? WP_SAMPLE_STACK : 0u) |
-			   (sort->needs & NEEDS_ADDRESS ? WP_SAMPLE_RVA : 0u);
+			   (sort->needs & NEEDS_ADDRESS ? WP_SAMPLE_RVA : 0u) |
+			   (sort->needs & NEEDS_PAYLOAD ? WP_SAMPLE_PAYLOAD : 0u);
 	return &sort->sink;
 }
 
@@ -416,7 +455,8 @@ static struct wp_cell percent(uint64_t part, uint64_t whole)
 	return wp_cell_real(whole ? 100.0 * (double)part / (double)whole : 0, 2);
 }
 
-static void put_columns(const struct wp_report_sort *sort, struct wp_table *table)
+static void put_columns(const struct wp_report_sort *sort, const struct wp_event *event,
+			struct wp_table *table)
 {
 	if (sort->children)
 		wp_table_share_column(table, "children");
@@ -424,16 +464,20 @@ static void put_columns(const struct wp_report_sort *sort, struct wp_table *tabl
 	if (sort->children)
 		wp_table_column(table, "total", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
+	if (event->weight)
+		wp_table_column(table, "sum", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++) {
-		wp_table_column(table, keys[sort->keys[i]].name, WP_ALIGN_LEFT);
+		const char *name = sort->fields[i];
+
+		wp_table_column(table, name ? name : keys[sort->keys[i]].name, WP_ALIGN_LEFT);
 		table->columns[table->n_columns - 1].fit = keys[sort->keys[i]].fit;
 	}
 }
 
 static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
-		    const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
+		    bool sums, const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
 {
-	struct wp_cell cells[WP_SORTED_KEYS + 4];
+	struct wp_cell cells[WP_SORTED_KEYS + 5];
 	size_t n = 0;
 
 	if (sort->children)
@@ -442,6 +486,8 @@ static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_t
 	if (sort->children)
 		cells[n++] = wp_cell_number(row->total);
 	cells[n++] = wp_cell_number(row->samples);
+	if (sums)
+		cells[n++] = wp_cell_number(row->weight);
 	for (size_t i = 0; i < sort->n; i++) {
 		const struct key *key = &keys[sort->keys[i]];
 
@@ -460,25 +506,26 @@ static bool is_shown(struct wp_report_sort *sort, const struct wp_sorted_row *ro
 }
 
 static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *events,
-		      uint32_t event)
+		      uint32_t index, uint64_t lost)
 {
-	const char *name = sort->of.events->events.v[event].name;
+	const struct wp_event *event = &sort->of.events->events.v[index];
 	struct wp_node *object = wp_doc_object(doc, events, NULL);
 	struct wp_sorted_rows rows;
 	struct wp_table *table;
 
-	wp_sorted_rows(&sort->sorted, event, sort->n, sort->self_first, &rows);
+	wp_sorted_rows(&sort->sorted, index, sort->n, sort->self_first, &rows);
 	wp_doc_prose(doc, object,
 		     "%s======================== %s: %" PRIu64
 		     " samples ========================\n",
-		     event ? "\n" : "", name, rows.samples);
-	wp_doc_str(doc, object, "type", name);
+		     index ? "\n" : "", event->name, rows.samples);
+	wp_doc_str(doc, object, "type", event->name);
 	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
+	wp_weight_doc(doc, object, event, rows.weight, lost);
 	table = wp_doc_table(doc, object, "rows");
-	put_columns(sort, table);
+	put_columns(sort, event, table);
 	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)
 		if (is_shown(sort, &rows.rows.v[i])) {
-			put_row(sort, doc, table, &rows, &rows.rows.v[i]);
+			put_row(sort, doc, table, event->weight, &rows, &rows.rows.v[i]);
 			shown++;
 		}
 	wp_sorted_rows_deinit(&rows);
@@ -493,7 +540,7 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
-		put_event(sort, doc, events, i);
+		put_event(sort, doc, events, i, lost);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;

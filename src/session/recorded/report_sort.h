@@ -44,6 +44,7 @@ struct wp_report_sort {
 	struct wp_sink sink;
 	struct wp_report_sort_parts of;
 	uint8_t keys[WP_SORTED_KEYS]; /* indexes in the table of keys */
+	char *fields[WP_SORTED_KEYS]; /* of a key "field:NAME" the whole word; else NULL */
 	size_t n;
 	bool children;	    /* samples count for all frames of their stacks too */
 	bool self_first;    /* rows are sorted by what they cost by themselves */
@@ -51,7 +52,7 @@ struct wp_report_sort {
 	uint64_t slice_ns, first_ns;
 	bool began;
 	struct wp_sorted sorted;
-	struct wp_strpool strings; /* files and commands */
+	struct wp_strpool strings; /* files, commands, fields */
 	struct wp_report_lines lines, python_lines;
 	struct wp_map line_at; /* module and address, mixed -> index in lines + 1 */
 };
@@ -64,6 +65,9 @@ bool wp_report_sort_wanted(const struct wp_session_options *options);
  */
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret) WP_MUST_CHECK;
+/* Refuses fields that no event has. */
+struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
+				    const struct wp_event_set *events) WP_MUST_CHECK;
 void wp_report_sort_deinit(struct wp_report_sort *sort);
 struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 				    const struct wp_report_sort_parts *of);

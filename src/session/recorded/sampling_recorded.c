@@ -177,6 +177,8 @@ static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
 
+	for (uint32_t i = 0; i < s->events.events.n; i++)
+		s->events.events.v[i].weight = wp_recording_weight(s->source, i);
 	if (run->cwd) {
 		find_sources(s, run);
 		s->image.pid = (pid_t)run->image_pid;

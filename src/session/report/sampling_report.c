@@ -258,7 +258,7 @@ static enum wp_spots_by sorted_by(const struct wp_session_options *options)
 	return strcmp(options->tables.sort_by, "total") == 0 ? WP_SPOTS_BY_TOTAL : WP_SPOTS_BY_SELF;
 }
 
-/* False when no interpreter was met. Sorts the spots. */
+/* False without --ratio. */
 static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 {
 	wp_autoerr struct wp_err *err = NULL;
@@ -278,6 +278,7 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 	return !err;
 }
 
+/* False when no interpreter was met. Sorts the spots. */
 static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 {
 	const struct wp_session_options *options = s->options;
@@ -318,6 +319,15 @@ static void tell_order(const struct wp_sampling *s)
 		       "need stacks: -g");
 }
 
+/* What a group's counters say that belong to no event. */
+static void tell_unknown_counts(const struct wp_sampling *s)
+{
+	if (s->group_reads.unknown)
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "%" PRIu64 " counts of groups are of no event that is known: left out",
+		       s->group_reads.unknown);
+}
+
 static uint64_t count_samples(const struct wp_sampling *s)
 {
 	uint64_t samples = 0;
@@ -356,6 +366,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_err *err;
 
 	tell_order(s);
+	tell_unknown_counts(s);
 	expand_inlines(s);
 	why_empty = wp_empty_run_why(s);
 	report = report_of(s);

@@ -115,6 +115,31 @@ static struct wp_err *advise(const struct wp_counting *c, struct wp_err *err)
 	return err;
 }
 
+/* What its threads are called now; a script knows but the name of a process. */
+static void name_process(struct wp_counting *c, pid_t pid)
+{
+	const struct wp_world_ops *world = c->setup.world->ops;
+	struct wp_records records = {0};
+	wp_autofree char *comm = NULL;
+
+	if (world->thread_names)
+		world->thread_names(pid, &records);
+	wp_vec_each (const struct wp_record, record, &records.records)
+		wp_thread_names_record(&c->names, record);
+	wp_records_deinit(&records);
+	if (!world->thread_names && world->process(c->setup.world, pid, NULL, &comm) && comm)
+		wp_thread_names_record(&c->names, &(struct wp_record){.kind = WP_RECORD_COMM,
+								      .pid = (uint32_t)pid,
+								      .tid = (uint32_t)pid,
+								      .comm.name = comm});
+}
+
+static void name_threads(struct wp_counting *c)
+{
+	wp_vec_each (pid_t, pid, &c->targeting.target.pids)
+		name_process(c, *pid);
+}
+
 static struct wp_err *open_source(struct wp_counting *c)
 {
 	struct wp_world *world = c->setup.world;
@@ -123,10 +148,15 @@ static struct wp_err *open_source(struct wp_counting *c)
 		.target = &c->targeting.target,
 		.machine = c->setup.machine,
 		.log = c->io->log,
+		.per_thread = c->split.by == WP_SPLIT_THREAD,
+		.no_inherit = c->options->counting.no_inherit,
+		.delayed = c->options->counting.delay_ms != 0,
 	};
 
 	if (c->targeting.command)
 		TRY(launch(c));
+	if (options.per_thread)
+		name_threads(c);
 	TRY(advise(c, world->ops->open(world, &options, &c->source)));
 	/* A command that we start again with less would gain the rest by its exec, and the kernel
 	 * takes away the events of what gains rights. */
@@ -140,6 +170,34 @@ static bool wants_progress(const struct wp_session_options *options)
 {
 	return wp_emit_wants_text(options) && !options->counting.interval_print_ms &&
 	       options->counting.repeat == 1;
+}
+
+/* What is counted for whole CPUs is split by CPUs, as perf has it. */
+static struct wp_err *split_counts(struct wp_counting *c)
+{
+	const struct wp_cpuset *online = &c->setup.machine->online;
+	struct wp_world *world = c->setup.world;
+	enum wp_split by = c->options->counting.split;
+	uint32_t n = online->cpus.n ? online->cpus.v[online->cpus.n - 1] + 1 : 0;
+
+	if (by == WP_SPLIT_NONE)
+		return NULL;
+	c->split.by = by;
+	c->split.names = &c->names;
+	c->split.omits_zero =
+		by == WP_SPLIT_THREAD && !c->options->target.pids && !c->options->target.user;
+	if (by == WP_SPLIT_THREAD)
+		return NULL;
+	if (c->targeting.target.kind != WP_TARGET_CPUS)
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"-A, --per-core, --per-die, --per-socket and --per-node split what "
+			"whole CPUs count: give -a or -c, too, or no process");
+	for (uint32_t cpu = 0; cpu < n; cpu++)
+		wp_vec_push(&c->places, world->ops->place(world, cpu));
+	c->split.places = c->places.v;
+	c->split.n_places = c->places.n;
+	return NULL;
 }
 
 struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
@@ -158,6 +216,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	if (options->target.each_cgroup)
 		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);
 	c->cpus_text = cpus_text(&c->targeting.target.cpus);
+	TRY(split_counts(c));
 	TRY(wp_emit_prepare(options));
 	c->info = (struct wp_stat_info){
 		.events = &c->events,
@@ -185,6 +244,8 @@ void wp_counting_deinit(struct wp_counting *c)
 	wp_launch_finish(&c->launch);
 	wp_targeting_deinit(&c->targeting);
 	free(c->cpus_text);
+	wp_vec_deinit(&c->places);
+	wp_thread_names_deinit(&c->names);
 	wp_event_set_deinit(&c->events);
 	wp_metric_plan_deinit(&c->metrics);
 	wp_topdown_deinit(&c->topdown);
@@ -214,11 +275,10 @@ static bool target_gone(struct wp_counting *c)
 	return true;
 }
 
-static struct wp_err *start_counting(struct wp_counting *c)
+static struct wp_err *let_go(struct wp_counting *c)
 {
 	struct wp_err *err;
 
-	TRY(c->source->ops->start(c->source));
 	if (!c->launch.pid || c->let_go)
 		return NULL;
 	c->let_go = true;
@@ -226,6 +286,43 @@ static struct wp_err *start_counting(struct wp_counting *c)
 	if (err)
 		err->exit_status = wp_launch_exit_status(&c->launch);
 	return err;
+}
+
+/* `shows`: with progress. */
+static void sleep_watching(struct wp_counting *c, uint64_t ns, bool shows)
+{
+	uint64_t begin_ns = wp_clock_now_ns(), now_ns = begin_ns;
+	uint64_t end_ns = begin_ns + (c->setup.world->ops->time ? ns : 0);
+
+	while (!wp_counting_interrupted(c) && now_ns < end_ns && !c->ended) {
+		uint64_t left_ns = end_ns - now_ns;
+
+		wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
+		now_ns = wp_clock_now_ns();
+		if (shows)
+			wp_progress_tick(&c->progress, now_ns - begin_ns);
+		c->ended = target_gone(c);
+	}
+}
+
+/* -D: a first count begins that much later; of a command, while it runs. */
+static struct wp_err *delay(struct wp_counting *c)
+{
+	uint64_t delay_ms = c->options->counting.delay_ms;
+
+	if (!delay_ms || c->delayed)
+		return NULL;
+	c->delayed = true;
+	TRY(let_go(c));
+	sleep_watching(c, delay_ms * WP_NS_PER_MS, false);
+	return NULL;
+}
+
+static struct wp_err *start_counting(struct wp_counting *c)
+{
+	TRY(delay(c));
+	TRY(c->source->ops->start(c->source));
+	return let_go(c);
 }
 
 /* Ctrl-C goes to the command as well: of several runs, the current one ends by itself. */
@@ -270,6 +367,7 @@ static struct wp_err *read_counts(struct wp_counting *c, struct wp_counts *ret)
 struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
 {
 	wp_counts_init(ret, c->events.events.n);
+	ret->of_threads = c->split.by == WP_SPLIT_THREAD;
 	TRY(start_counting(c));
 	note_missing(c);
 	wp_progress_begin(&c->progress, "counting");
@@ -295,6 +393,7 @@ bool wp_counting_over(const struct wp_counting *c)
 struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct wp_counts *ret)
 {
 	wp_counts_init(ret, c->events.events.n);
+	ret->of_threads = c->split.by == WP_SPLIT_THREAD;
 	TRY(wait(c, limit_ns));
 	if (wp_counting_over(c))
 		TRY(c->source->ops->stop(c->source));
@@ -315,7 +414,7 @@ struct wp_err *wp_counting_again(struct wp_counting *c)
 	c->source = NULL;
 	c->targeting.target.pids.n = 0;
 	c->launch = (struct wp_launch){0};
-	c->let_go = c->ended = false;
+	c->let_go = c->ended = c->delayed = false;
 	return open_source(c);
 }
 
@@ -337,18 +436,8 @@ struct wp_stat_times wp_counting_times(struct wp_counting *c)
 
 void wp_counting_pause(struct wp_counting *c, uint64_t ns)
 {
-	uint64_t begin_ns = wp_clock_now_ns(), now_ns = begin_ns;
-	uint64_t end_ns = begin_ns + (c->setup.world->ops->time ? ns : 0);
-
 	wp_progress_begin(&c->progress, "sleeping");
-	while (!wp_counting_interrupted(c) && now_ns < end_ns && !c->ended) {
-		uint64_t left_ns = end_ns - now_ns;
-
-		wp_clock_sleep_until_ns(now_ns + (left_ns < TICK_NS ? left_ns : TICK_NS));
-		now_ns = wp_clock_now_ns();
-		wp_progress_tick(&c->progress, now_ns - begin_ns);
-		c->ended = target_gone(c);
-	}
+	sleep_watching(c, ns, true);
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));
 }
 

@@ -9,6 +9,7 @@
 
 #include "aggregate/counts.h"
 #include "aggregate/stat_doc.h"
+#include "aggregate/stat_split.h"
 #include "core/event.h"
 #include "core/source.h"
 #include "event/topdown.h"
@@ -27,10 +28,14 @@ struct wp_counting {
 	struct wp_topdown topdown;
 	struct wp_targeting targeting;
 	struct wp_stat_info info;
-	char *cpus_text; /* of info */
+	char *cpus_text;		    /* of info */
+	WP_VEC(struct wp_cpu_place) places; /* by number of CPU; empty unless counts are split */
+	struct wp_thread_names names;	    /* of threads that are told apart */
+	struct wp_stat_split split;
 	struct wp_source *source;
 	struct wp_launch launch; /* its pid is 0: there is no command of ours */
 	bool let_go;		 /* it runs */
+	bool delayed;		 /* the time of -D has passed */
 	bool ended;		 /* the target is gone, or the script at its end */
 	bool noted;		 /* what is to be said once about the counts was said */
 	bool unnamed;		 /* neither events nor metrics were named: a default set */

@@ -5,8 +5,6 @@
 #include "base/clock.h"
 #include "session/stat/stat_lines.h"
 
-#define HEADING "#           time             counts unit events\n"
-
 /* How long the next interval may be. */
 static uint64_t next_limit(const struct wp_session_options *options, uint64_t passed_ns)
 {
@@ -28,7 +26,7 @@ static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_lines *lines
 	err = wp_counting_lap(c, next_limit(c->options, *passed_ns), &counts);
 	if (!err) {
 		*passed_ns += counts.elapsed_ns;
-		wp_stat_rows_of_counts(&rows, &c->events, &counts);
+		wp_stat_split_rows(&rows, &c->events, &counts, &c->split);
 		wp_stat_lines_put(lines, &rows,
 				  (struct wp_stat_style){.timed = true, .time_ns = *passed_ns});
 	}
@@ -45,7 +43,10 @@ struct wp_err *wp_intervals_run(struct wp_counting *c)
 
 	TRY(wp_stat_lines_open(options, c->io, &lines));
 	TRY(wp_counting_begin(c));
-	wp_stat_lines_say(&lines, HEADING);
+	wp_autofree char *heading =
+		wp_asprintf("#           time%s             counts unit events\n",
+			    wp_stat_place_heading(c->split.by));
+	wp_stat_lines_say(&lines, heading);
 	for (uint64_t n = 1; !wp_counting_over(c); n++) {
 		TRY(run_one(c, &lines, &passed_ns));
 		if (n == options->counting.interval_count ||

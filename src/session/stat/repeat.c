@@ -24,7 +24,7 @@ static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_runs *runs, 
 	if (!err) {
 		*ret_exit = run.exit_status = wp_counting_finish(c);
 		run.elapsed_ns = counts.elapsed_ns;
-		wp_stat_rows_of_counts(&run.rows, &c->events, &counts);
+		wp_stat_split_rows(&run.rows, &c->events, &counts, &c->split);
 	}
 	wp_counts_deinit(&counts);
 	if (err || broke_off(c, runs, run.exit_status))

@@ -151,8 +151,9 @@ struct wp_err *wp_session_list_events(const struct wp_session_options *options,
 	(void)ret_exit;
 	TRY(wp_setup_init(options, io, &setup));
 	wp_event_listing_fill(setup.catalogue, &listing);
+	/* What stands in <> is not to be typed so. */
 	wp_vec_each (struct wp_listed_event, event, &listing.events)
-		wp_writer_printf(io->out, "%s\n", event->name);
+		wp_writer_printf(io->out, "%.*s\n", (int)strcspn(event->name, "<"), event->name);
 	return NULL;
 }
 

@@ -26,6 +26,7 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 
 	(void)ret_exit;
 	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
 	TRY(wp_emit_prepare(options));
 	if (wp_report_sort_wanted(options))
 		sort_samples(&s);

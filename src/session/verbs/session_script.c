@@ -54,19 +54,12 @@ static void list_named(struct script *script, const char *text)
 	}
 }
 
-/* A field that no event has is a mistake; one that some have is printed of those. */
 static struct wp_err *check_named(struct script *script)
 {
 	wp_vec_each (char *, name, &script->named) {
-		bool known = false;
+		wp_autofree char *word = wp_asprintf(WP_SCRIPT_NAMED "%s", *name);
 
-		wp_vec_each (struct wp_event, event, &script->s->events.events)
-			known = known || wp_fields_find(event->fields, *name);
-		if (!known)
-			return wp_err_new(WP_ERR_NOT_FOUND,
-					  "-F field:%s: no event of the recording has such a "
-					  "field (-F trace shows those that there are)",
-					  *name);
+		TRY(wp_event_fields_known(&script->s->events, "-F", word));
 	}
 	return NULL;
 }

@@ -24,7 +24,7 @@ static void print_plan(const struct wp_counting *counting)
 	wp_doc_free(doc);
 }
 
-/* Counts of each cgroup have no place in WindowsPerf's tables. */
+/* Counts of each cgroup, core or thread have no place in WindowsPerf's tables. */
 static void add_json(struct wp_doc *doc, const struct wp_counts *counts,
 		     const struct wp_stat_rows *rows)
 {
@@ -48,12 +48,13 @@ static struct wp_err *show_counts(struct wp_counting *counting, const struct wp_
 				  struct wp_stat_lines *lines)
 {
 	const struct wp_stat_times times = wp_counting_times(counting);
-	bool each = counting->options->target.each_cgroup, as_perf = each || counting->unnamed;
+	bool each = counting->options->target.each_cgroup || counting->split.by;
+	bool as_perf = each || counting->unnamed;
 	struct wp_stat_rows rows = {0};
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_err *err;
 
-	wp_stat_rows_of_counts(&rows, &counting->events, counts);
+	wp_stat_split_rows(&rows, &counting->events, counts, &counting->split);
 	if (counting->options->counting.separator) {
 		wp_stat_lines_put(lines, &rows, (struct wp_stat_style){0});
 		err = wp_stat_lines_close(lines);
@@ -99,6 +100,9 @@ static struct wp_err *check_options(const struct wp_session_options *o)
 		bool wrong;
 		const char *text;
 	} rules[] = {
+		{o->counting.split &&
+			 (o->counting.timeline || o->events.metrics || o->events.topdown),
+		 "-A and --per-... split counts as perf does: leave out -t, -m and --topdown"},
 		{rows && o->counting.timeline,
 		 "-t has a layout of its own: give it, or -r, -I, -x and --for-each-cgroup, not"
 		 " both"},

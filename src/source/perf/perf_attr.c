@@ -46,14 +46,15 @@ static uint64_t plain_type(const struct wp_perf_mode *mode)
 
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
-	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0);
+	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0) |
+			wp_perf_data_bits(mode->carried) | wp_perf_data_regs(mode->carried);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
 	if (mode->stacks == WP_STACKS_DUMP)
 		type |= WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
 	/* Whether a frame is just being entered is told by them. */
-	if (mode->stacks == WP_STACKS_NONE && mode->pinned)
+	if (mode->entries || (mode->stacks == WP_STACKS_NONE && mode->pinned))
 		type |= WP_PERF_SAMPLE_REGS_USER;
 	return type;
 }
@@ -72,13 +73,20 @@ uint64_t wp_perf_attr_read_format(const struct wp_perf_mode *mode)
 
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode)
 {
-	return !mode->pinned && !mode->groups && !mode->payloads && mode->stacks != WP_STACKS_FP &&
-	       mode->stacks != WP_STACKS_DUMP;
+	return !mode->pinned && !mode->groups && !mode->payloads && !mode->entries &&
+	       !mode->carried && mode->stacks != WP_STACKS_FP && mode->stacks != WP_STACKS_DUMP;
 }
 
 struct wp_perf_regs wp_perf_attr_regs(void)
 {
 	return host_regs;
+}
+
+uint64_t wp_perf_attr_regs_intr(const struct wp_perf_mode *mode)
+{
+	if (!(mode->carried & WP_DATA_INTR_REGS))
+		return 0;
+	return host_regs.arm64 ? WP_PERF_REGS_ARM64 : WP_PERF_REGS_INTR_X86_64;
 }
 
 uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
@@ -87,6 +95,7 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 
 	if (mode->groups)
 		bytes += READING_BYTES;
+	bytes += 8 * (uint64_t)__builtin_popcountll(wp_perf_data_bits(mode->carried));
 	if (mode->walked)
 		bytes += WALK_BYTES;
 	if (mode->payloads)
@@ -95,6 +104,8 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 		bytes += 8 * CHAIN_ENTRIES;
 	if (type & WP_PERF_SAMPLE_REGS_USER)
 		bytes += 8 + 8 * (uint64_t)__builtin_popcountll(wp_perf_attr_regs().mask);
+	if (type & WP_PERF_SAMPLE_REGS_INTR)
+		bytes += 8 + 8 * (uint64_t)__builtin_popcountll(wp_perf_attr_regs_intr(mode));
 	if (type & WP_PERF_SAMPLE_STACK_USER)
 		bytes += 16 + mode->stack_bytes;
 	return bytes;
@@ -107,6 +118,7 @@ static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 	attr->exclude_callchain_user = mode->stacks != WP_STACKS_FP;
 	if (attr->sample_type & WP_PERF_SAMPLE_REGS_USER)
 		attr->sample_regs_user = wp_perf_attr_regs().mask;
+	attr->sample_regs_intr = wp_perf_attr_regs_intr(mode);
 	if (mode->stacks == WP_STACKS_DUMP)
 		attr->sample_stack_user = mode->stack_bytes;
 }
@@ -169,7 +181,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->sample_freq = event->freq_hz;
 	else
 		ret->sample_period = event->period ? event->period : 1;
-	if (mode->stacks || mode->pinned || mode->payloads)
+	if (mode->stacks || mode->pinned || mode->payloads || mode->entries || mode->carried)
 		stacks(mode, ret);
 	if (mode->pinned) {
 		ret->watermark = 0;

@@ -30,6 +30,8 @@ struct wp_perf_mode {
 	bool groups;	     /* samples bring the counts of their group */
 	bool pinned;	     /* each sample wakes; switches of threads are recorded */
 	bool payloads;	     /* samples bring what their event's fields are of */
+	bool entries;	     /* samples say where the program entered the kernel */
+	uint32_t carried;    /* enum wp_data_part: what else samples bring */
 	bool walked;	     /* a walker's program writes its walks into the rings */
 	/*
 	 * Samples do not say their period: each event has one of its own. Asked to say it, the
@@ -52,6 +54,8 @@ uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode);
 bool wp_perf_attr_is_plain(const struct wp_perf_mode *mode);
 /* The registers that come with a sample on this machine. */
 struct wp_perf_regs wp_perf_attr_regs(void);
+/* The registers of sample_regs_intr; 0: none are asked for. */
+uint64_t wp_perf_attr_regs_intr(const struct wp_perf_mode *mode);
 /* How long a sample of that mode is at most, unless its call chain is unusually deep. */
 uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
 

@@ -105,43 +105,62 @@ static void add_reading(const struct wp_perf_set *set, const struct wp_perf_coun
 	count->running_ns += running;
 }
 
+/* tid 0: it is not of one thread. */
 static struct wp_record_count *count_of(struct wp_perf_count_records *ret, struct wp_map *index,
-					uint32_t event, uint32_t cpu, uint64_t time_ns)
+					const struct wp_record *like)
 {
-	uint64_t *at = wp_map_put(index, (uint64_t)event << 32 | cpu);
+	uint32_t who = like->tid ? like->tid : like->cpu;
+	uint64_t *at = wp_map_put(index, (uint64_t)like->count.event << 32 | who);
 
 	if (*at == 0) {
-		wp_vec_push(&ret->v, (struct wp_record){
-					     .kind = WP_RECORD_COUNT,
-					     .cpu = cpu,
-					     .time_ns = time_ns,
-					     .count.event = event,
-				     });
+		wp_vec_push(&ret->v, *like);
 		*at = ret->v.n;
 	}
 	return &ret->v.v[*at - 1].count;
+}
+
+/* Whose count it is: a CPU's, a thread's, or that of all that are watched. */
+static struct wp_record record_of_counter(const struct wp_perf_set *set,
+					  const struct wp_perf_counter *counter, uint64_t time_ns)
+{
+	const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
+	bool per_cpu = set->options->target->kind == WP_TARGET_CPUS ||
+		       set->options->events->events.v[counter->event].unit;
+	struct wp_record record = {
+		.kind = WP_RECORD_COUNT,
+		.cpu = per_cpu ? (uint32_t)context->cpu : WP_ANY_CPU,
+		.time_ns = time_ns,
+		.count.event = counter->event,
+	};
+
+	if (set->options->per_thread && context->tid > 0) {
+		record.pid = (uint32_t)context->pid;
+		record.tid = (uint32_t)context->tid;
+	}
+	return record;
 }
 
 void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 			    struct wp_perf_count_records *ret)
 {
 	const struct wp_event_set *events = set->options->events;
-	bool per_cpu = set->options->target->kind == WP_TARGET_CPUS;
+	bool summed = set->options->target->kind != WP_TARGET_CPUS && !set->options->per_thread;
 	struct wp_map index = {0};
 
 	/* Every event has its record, also when the thread it was opened on is gone at once. */
-	for (uint32_t i = 0; !per_cpu && i < events->events.n; i++)
+	for (uint32_t i = 0; summed && i < events->events.n; i++)
 		if (!events->events.v[i].unit)
-			count_of(ret, &index, i, WP_ANY_CPU, time_ns);
+			count_of(ret, &index,
+				 &(struct wp_record){.kind = WP_RECORD_COUNT,
+						     .cpu = WP_ANY_CPU,
+						     .time_ns = time_ns,
+						     .count.event = i});
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
-		const struct wp_perf_context *context = &set->contexts.v.v[counter->context];
-		uint32_t cpu = (uint32_t)context->cpu;
-
 		if (counter->event == WP_PERF_DUMMY)
 			continue;
-		if (!per_cpu && !events->events.v[counter->event].unit)
-			cpu = WP_ANY_CPU;
-		add_reading(set, counter, count_of(ret, &index, counter->event, cpu, time_ns));
+		struct wp_record like = record_of_counter(set, counter, time_ns);
+
+		add_reading(set, counter, count_of(ret, &index, &like));
 	}
 	wp_map_deinit(&index);
 }

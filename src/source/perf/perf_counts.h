@@ -18,8 +18,8 @@ void wp_perf_counts_lap(struct wp_perf_set *set);
 /* Reads every counter into its `last`. */
 struct wp_err *wp_perf_counts_read(struct wp_perf_set *set) WP_MUST_CHECK;
 /*
- * Appends one record per event and CPU, or per event with WP_ANY_CPU when processes are watched,
- * from the last readings; time_ns is put into each.
+ * Appends one record per event and CPU, or per event with WP_ANY_CPU when processes are watched
+ * (per_thread: per event and thread), from the last readings; time_ns is put into each.
  */
 struct wp_perf_count_records {
 	WP_VEC(struct wp_record) v;

@@ -231,6 +231,13 @@ struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 {
 	switch (a->os_errno) {
 	case EACCES:
+		if (a->physical && a->machine->limits.perf_event_paranoid > 1 &&
+		    !a->machine->limits.cap_perfmon)
+			return refuse_with(a, WP_ERR_PERMISSION,
+					   "--phys-data is for root, CAP_PERFMON or a "
+					   "perf_event_paranoid of at "
+					   "most 1; leave it out");
+		return refuse_permission(a);
 	case EPERM: return refuse_permission(a);
 	case EMFILE:
 	case ENFILE:

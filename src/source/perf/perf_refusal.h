@@ -19,6 +19,7 @@ struct wp_perf_attempt {
 	const char *name;	      /* to blame: the event's, or the first one's of the run */
 	int os_errno;
 	bool sampling;
+	bool physical;	      /* samples were to bring physical addresses */
 	bool kernel;	      /* it was to count in the kernel too */
 	pid_t pid;	      /* the process, or -1: CPU-wide */
 	bool foreign;	      /* the process belongs to another user */

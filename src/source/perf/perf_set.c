@@ -2,7 +2,11 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "source/perf/perf_entry.h"
+#include "source/perf/perf_intervals.h"
+#include "source/perf/perf_probes.h"
 #include "source/perf/perf_refusal.h"
+#include "source/perf/perf_ring_size.h"
 #include "source/proc/procfs.h"
 
 #include <errno.h>
@@ -15,42 +19,6 @@
 #define ATTACH_TRIES 5
 /* Descriptors for everything that is not an event. */
 #define SPARE_DESCRIPTORS 128
-
-/* Ring sizes: for this many seconds, and never more than this per CPU and for all. */
-#define RING_SECONDS   4
-#define RING_MIN_BYTES (512u << 10)
-#define RING_MAX_BYTES (16u << 20)
-#define RINGS_BYTES    (512u << 20)
-/* How often events without a known rate are taken to happen on a CPU, per second. */
-#define UNKNOWN_RATE 1000000u
-#define CYCLE_RATE   5000000000u
-
-static uint64_t samples_per_second(const struct wp_event *event)
-{
-	uint64_t period = event->period ? event->period : 1;
-
-	if (event->is_member)
-		return 0;
-	if (event->freq_hz)
-		return event->freq_hz;
-	if (event->is_clock)
-		return 1000000000u / period;
-	return (event->source == WP_EVENT_HW ? CYCLE_RATE : UNKNOWN_RATE) / period;
-}
-
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
-				uint64_t sample_bytes)
-{
-	uint64_t limit = RINGS_BYTES / (cpus ? cpus : 1), rate = 0, bytes = RING_MIN_BYTES;
-
-	wp_vec_each (struct wp_event, event, &events->events)
-		rate += samples_per_second(event);
-	if (limit > RING_MAX_BYTES)
-		limit = RING_MAX_BYTES;
-	while (bytes < rate * sample_bytes * RING_SECONDS && bytes * 2 <= limit)
-		bytes *= 2;
-	return bytes;
-}
 
 /* What this kernel can do is found out with an event on ourselves that counts nothing. */
 static bool kernel_takes(const struct perf_event_attr *attr)
@@ -121,6 +89,7 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
+		.physical = (set->mode.carried & WP_DATA_PHYS_ADDR) != 0,
 		.pid = context->pid,
 		.foreign = context->pid > 0 && wp_procfs_foreign(context->pid),
 		.cpu = context->cpu < 0 ? WP_ANY_CPU : (uint32_t)context->cpu,
@@ -172,25 +141,14 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 	return NULL;
 }
 
+/* Which hits of the newest counter's event count. */
 static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event *event)
 {
-	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
+	int fd = set->counters.v[set->counters.n - 1].fd;
 
-	if (!event->filter || ioctl(counter->fd, PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
-		return NULL;
-	return wp_perf_refuse_filter(set->options->machine, event, errno);
-}
-
-/* Where a walker's program is attached, that asks itself. */
-static struct wp_err *filter_probe(struct wp_perf_set *set, const struct wp_event *event)
-{
-	const struct wp_perf_counter *counter = &set->counters.v[set->counters.n - 1];
-
-	if (!event->probe || !set->probes || set->options->walker ||
-	    wp_bpf_probes_filter(set->probes, counter->fd))
-		return NULL;
-	return wp_err_os(errno, "event '%s' cannot be kept to the processes that are watched",
-			 event->name);
+	if (event->filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
+		return wp_perf_refuse_filter(set->options->machine, event, errno);
+	return wp_perf_probes_watch(set->probes, set->options, event, fd);
 }
 
 /* Lets the newest counter write into the ring of its CPU. */
@@ -272,7 +230,6 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	if (*ret_gone)
 		return NULL;
 	TRY(set_filter(set, event));
-	TRY(filter_probe(set, event));
 	if (grouped && leader == SIZE_MAX)
 		*slot = set->counters.n;
 	return redirect(set);
@@ -350,9 +307,9 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 
 	wanted = options->ring_bytes;
 	if (!wanted)
-		wanted = wp_perf_set_ring_bytes(options->events, set->rings.n,
-						wp_perf_attr_sample_bytes(&set->mode));
-	while (bytes < wanted && bytes < RINGS_BYTES)
+		wanted = wp_perf_ring_size(options->events, set->rings.n,
+					   wp_perf_attr_sample_bytes(&set->mode));
+	while (bytes < wanted && bytes < WP_PERF_RINGS_BYTES)
 		bytes *= 2;
 	wanted = bytes;
 	while (!map_rings(set, bytes)) {
@@ -366,7 +323,7 @@ static struct wp_err *size_rings(struct wp_perf_set *set)
 		bytes /= 2;
 	}
 	/* Pinned readers say when a ring fills: the smallest one does. */
-	if (bytes < wanted && !(set->mode.pinned && bytes >= RING_MIN_BYTES))
+	if (bytes < wanted && !(set->mode.pinned && bytes >= WP_PERF_RING_MIN_BYTES))
 		wp_log(options->log, WP_LOG_NOTE,
 		       "the sampling buffers are %llu KB per CPU, not %llu KB: this user may not "
 		       "lock more (perf_event_mlock_kb, ulimit -l); samples may be lost",
@@ -425,6 +382,12 @@ static struct wp_err *check_places(const struct wp_perf_set *set)
 				"event '%s': CPUs share what counts it, which cannot tell "
 				"what runs in a cgroup",
 				event->name);
+		if (event->unit && set->options->per_thread)
+			return wp_err_new(
+				WP_ERR_UNSUPPORTED,
+				"event '%s': CPUs share what counts it, which cannot tell "
+				"threads apart",
+				event->name);
 		if (event->presence != WP_EVENT_REFUSED && !is_wanted(set, event) &&
 		    !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,
@@ -450,16 +413,6 @@ static void close_all(struct wp_perf_set *set)
 	set->contexts.filters_probes = set->probes != NULL;
 }
 
-/* How many events are opened in each context at most, with its dummy. */
-static size_t places_of(const struct wp_event_set *events)
-{
-	size_t n = 1;
-
-	wp_vec_each (struct wp_event, event, &events->events)
-		n += event->probe ? event->probe->n_places * 2 : 1; /* and as many links */
-	return n;
-}
-
 static struct wp_err *open_all(struct wp_perf_set *set)
 {
 	const struct wp_source_options *options = set->options;
@@ -470,7 +423,8 @@ static struct wp_err *open_all(struct wp_perf_set *set)
 		return process_gone(set);
 	TRY(check_cpus(set));
 	TRY(check_places(set));
-	set->descriptors = set->contexts.v.n * places_of(options->events) + SPARE_DESCRIPTORS;
+	set->descriptors =
+		set->contexts.v.n * wp_perf_probes_descriptors(options->events) + SPARE_DESCRIPTORS;
 	allow_descriptors(set->descriptors);
 	if (set->mode.sampling)
 		TRY(open_rings(set));
@@ -515,39 +469,6 @@ static struct wp_err *attach_threads(struct wp_perf_set *set)
 	return NULL;
 }
 
-/* The kernel counts these itself: see struct wp_perf_mode. */
-static bool has_interval(const struct wp_event *event)
-{
-	return (event->source == WP_EVENT_SW || event->source == WP_EVENT_TRACEPOINT ||
-		event->source == WP_EVENT_BREAKPOINT || event->source == WP_EVENT_PROBE) &&
-	       !event->is_member && !event->freq_hz && event->period > 1;
-}
-
-/* An event with a rate needs its periods said, and has them said of all. */
-static bool leaves_periods_unsaid(const struct wp_source_options *options)
-{
-	bool wanted = false;
-
-	wp_vec_each (struct wp_event, event, &options->events->events) {
-		if (event->freq_hz)
-			return false;
-		wanted |= has_interval(event);
-	}
-	return options->sampling && wanted;
-}
-
-static void warn_of_intervals(const struct wp_perf_set *set)
-{
-	if (!set->mode.sampling || set->mode.unsaid_periods)
-		return;
-	wp_vec_each (struct wp_event, event, &set->options->events->events)
-		if (has_interval(event))
-			wp_log(set->options->log, WP_LOG_WARNING,
-			       "%s: each hit is a sample, in spite of its interval: another event"
-			       " has a rate",
-			       event->name);
-}
-
 /* Kernels before 6.12 read no groups of events that children inherit. */
 static void follow_groups(struct wp_perf_set *set)
 {
@@ -560,26 +481,6 @@ static void follow_groups(struct wp_perf_set *set)
 	       "begins (Linux 6.12 reads those of others too)");
 }
 
-/* Beside processes, probes are told whose hits count. */
-static void open_probes(struct wp_perf_set *set)
-{
-	const struct wp_source_options *options = set->options;
-	int targets = options->walker ? wp_bpf_walker_targets(options->walker) : -1;
-	bool wanted = false;
-
-	wp_vec_each (struct wp_event, event, &options->events->events)
-		wanted |= event->probe != NULL;
-	if (!wanted || options->target->kind != WP_TARGET_PROCESSES)
-		return;
-	wp_autoerr struct wp_err *err = wp_bpf_probes_open(options->target, targets, &set->probes);
-	if (err)
-		wp_log(options->log, WP_LOG_WARNING,
-		       "probes count in the threads that run already, not in those that are "
-		       "started "
-		       "later: %s",
-		       err->text);
-}
-
 struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
@@ -588,27 +489,30 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 
 	set.mode = (struct wp_perf_mode){
 		.sampling = options->sampling,
-		.inherit = target->kind == WP_TARGET_PROCESSES,
-		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched,
+		.inherit = target->kind == WP_TARGET_PROCESSES && !options->no_inherit,
+		.enable_on_exec = target->kind == WP_TARGET_PROCESSES && target->launched &&
+				  !options->delayed,
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.payloads = options->sampling && options->payloads,
-		.unsaid_periods = leaves_periods_unsaid(options),
+		.entries = wp_perf_entry_wanted(options),
+		.carried = options->sampling ? options->carried : 0,
+		.unsaid_periods = wp_perf_intervals_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
 	probe(&set);
 	follow_groups(&set);
-	open_probes(&set);
+	set.probes = wp_perf_probes_open(options);
 	err = attach_threads(&set);
 	if (err) {
 		wp_perf_set_deinit(&set);
 		return err;
 	}
 	warn_of_gone(&set);
-	warn_of_intervals(&set);
+	wp_perf_intervals_warn(options, &set.mode);
 	*ret = set;
 	return NULL;
 }

@@ -58,11 +58,4 @@ struct wp_err *wp_perf_set_enable(struct wp_perf_set *set) WP_MUST_CHECK;
 struct wp_err *wp_perf_set_enable_shared(struct wp_perf_set *set) WP_MUST_CHECK;
 struct wp_err *wp_perf_set_disable(struct wp_perf_set *set) WP_MUST_CHECK;
 
-/*
- * How large a ring must be for these events, with samples of that many bytes, when it is drained
- * within seconds; a power of two.
- */
-uint64_t wp_perf_set_ring_bytes(const struct wp_event_set *events, size_t cpus,
-				uint64_t sample_bytes);
-
 #endif

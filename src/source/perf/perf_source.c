@@ -7,6 +7,7 @@
 #include "source/bpf/bpf_walker.h"
 #include "source/bpf/code_join.h"
 #include "source/perf/perf_counts.h"
+#include "source/perf/perf_entry.h"
 #include "source/perf/perf_merge.h"
 #include "source/perf/perf_watch.h"
 #include "source/pinned/pinned.h"
@@ -165,6 +166,10 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 	    record.kind == WP_RECORD_SAMPLE)
 		record.sample.period =
 			perf->set.options->events->events.v[record.sample.event].period;
+	if (perf->set.mode.entries && parsed == WP_PERF_PARSED && record.kind == WP_RECORD_SAMPLE)
+		wp_perf_entry_take(&perf->set.mode,
+				   &perf->set.options->events->events.v[record.sample.event],
+				   perf->stack, &record);
 	if (perf->pinned && parsed == WP_PERF_PARSED &&
 	    wp_pinned_leaves(perf->pinned, ring, perf->set.rings.v[ring].tail - size,
 			     record.time_ns))
@@ -451,6 +456,26 @@ static const struct wp_source_ops perf_ops = {
 	.close = perf_close,
 };
 
+/* Of what the set's events write into the rings. */
+static void set_layouts(struct perf_source *perf)
+{
+	perf->layout = (struct wp_perf_layout){
+		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
+		.sample_id_all = true,
+		.event_of_id = &perf->set.event_of_id,
+		.regs = wp_perf_attr_regs(),
+		.read_format = wp_perf_attr_read_format(&perf->set.mode),
+		.stack = perf->stack,
+		.data = perf->data,
+		.payloads = perf->set.mode.payloads,
+	};
+	wp_perf_layout_shape(&perf->layout, wp_perf_attr_regs_intr(&perf->set.mode),
+			     perf->set.mode.inherit);
+	perf->whole_layout = perf->layout;
+	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
+	perf->whole_layout.data = NULL;
+}
+
 struct wp_err *wp_perf_source_open(const struct wp_source_options *options, struct wp_source **ret)
 {
 	struct perf_source *perf = wp_calloc(1, sizeof(*perf));
@@ -467,24 +492,11 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		perf->pinned = options->pinned;
 	wp_perf_watch_init(&perf->watch, &perf->set,
 			   perf->pinned ? wp_pinned_full_fd(perf->pinned) : -1);
-	if (perf->set.mode.stacks)
+	if (perf->set.mode.stacks || perf->set.mode.entries)
 		perf->stack = wp_calloc(1, sizeof(*perf->stack));
-	if (perf->set.mode.groups)
+	if (perf->set.mode.groups || perf->set.mode.carried)
 		perf->data = wp_calloc(1, sizeof(*perf->data));
-	perf->layout = (struct wp_perf_layout){
-		.sample_type = wp_perf_attr_sample_type(&perf->set.mode),
-		.sample_id_all = true,
-		.event_of_id = &perf->set.event_of_id,
-		.regs = wp_perf_attr_regs(),
-		.read_format = wp_perf_attr_read_format(&perf->set.mode),
-		.stack = perf->stack,
-		.data = perf->data,
-		.payloads = perf->set.mode.payloads,
-	};
-	wp_perf_layout_shape(&perf->layout, 0, perf->set.mode.inherit);
-	perf->whole_layout = perf->layout;
-	perf->whole_layout.sample_type = WP_PERF_SAMPLE_TYPE;
-	perf->whole_layout.data = NULL;
+	set_layouts(perf);
 	perf->join.event_of_id = &perf->set.event_of_id;
 	perf->walker = options->walker;
 	if (perf->walker)

@@ -157,6 +157,17 @@ void wp_procfs_users(struct wp_str *ret)
 		wp_str_printf(ret, "%s\n", name);
 }
 
+void wp_procfs_everybody(struct wp_target *ret)
+{
+	struct wp_procfs_ids all = {0};
+
+	read_ids("/proc", &all);
+	wp_vec_each (pid_t, pid, &all.ids)
+		if (*pid != getpid() && wp_procfs_alive(*pid))
+			wp_vec_push(&ret->pids, *pid);
+	wp_vec_deinit(&all.ids);
+}
+
 struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret, uint32_t *ret_uid)
 {
 	struct wp_procfs_ids all = {0};

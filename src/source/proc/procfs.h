@@ -31,6 +31,8 @@ struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
  * be the executable's path. None: nothing is appended.
  */
 struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret) WP_MUST_CHECK;
+/* Appends to ret->pids every process that runs, but ours. */
+void wp_procfs_everybody(struct wp_target *ret);
 /* Appends the base names of the executables that run, but our own, a line each. */
 void wp_procfs_programs(struct wp_str *ret);
 /* Appends the names of /etc/passwd, a line each. */

@@ -127,6 +127,8 @@ static void add_up(struct state *s)
 
 static const char *unit_of(const struct wp_profile_event *event)
 {
+	if (event->unit)
+		return event->unit;
 	return event->is_time ? "nanoseconds" : "count";
 }
 

@@ -117,12 +117,12 @@ static void put_name(struct state *s, const struct wp_export_track *track)
 
 static void put_profile(struct state *s, const struct wp_export_track *track)
 {
-	bool is_time = s->profile->events.v[track->event].is_time;
+	const struct wp_profile_event *event = &s->profile->events.v[track->event];
+	const char *unit = event->unit ? event->unit : event->is_time ? "nanoseconds" : "none";
 
 	wp_writer_puts(s->out, "{\"type\":\"sampled\",\"name\":");
 	put_name(s, track);
-	wp_writer_printf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":",
-			 is_time ? "nanoseconds" : "none");
+	wp_writer_printf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit);
 	wp_json_u64(s->out, track->weight);
 	wp_writer_puts(s->out, ",\n");
 	put_samples(s, track);
