@@ -17,8 +17,11 @@ cat >"$scratch/work.py" <<-'PY'
 	os.kill(os.getppid(), signal.SIGUSR2)
 	def meanwhile(n):
 	    return sum(i * i for i in range(n))
+	limit = time.time() + 30
 	while len([name for name in glob.glob(sys.argv[1] + ".*") if not name.endswith(".python")]) < 2:
 	    meanwhile(1000)
+	    if time.time() > limit:
+	        sys.exit("no second recording in 30 s")
 	spin(late)
 PY
 "$WPERF" record -e cpu-clock -F 999 --switch-output --data "$scratch/x.data" -- python3 "$scratch/work.py" "$scratch/x.data" >"$scratch/out" 2>"$scratch/err"
@@ -30,6 +33,8 @@ has() { # FILE FUNCTION
 }
 check "what was before the signal is in the first" has "${files[0]}" early
 check "what was after it is in the second" has "${files[1]}" late
+hasnt() { ! has "$@"; }
+check "  and only there" hasnt "${files[0]}" late
 if command -v perf >/dev/null; then
 	for i in 0 1; do
 		name=early

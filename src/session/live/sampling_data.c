@@ -311,7 +311,7 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
 	return forgive(data, err);
 }
 
-struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data, bool waiting)
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 {
 	struct wp_recorder_figures figures;
 
@@ -321,7 +321,6 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data, bool waitin
 	if (!data->recorder)
 		return NULL;
 	figures = wp_recorder_figures(data->recorder);
-	data->sw.waiting = waiting;
 	if (!wp_sampling_switch_is_due(&data->sw, figures.samples, figures.bytes))
 		return NULL;
 	TRY(wp_sampling_data_close(data));

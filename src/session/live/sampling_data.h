@@ -58,9 +58,8 @@ void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_sessio
  */
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of) WP_MUST_CHECK;
-/* After each batch, of which samples may still be waiting; may end the recording and begin the next
- * one. */
-struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data, bool waiting) WP_MUST_CHECK;
+/* After each batch; may end the recording and begin the next one. */
+struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */
 struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* After a failure, what was written stays. */

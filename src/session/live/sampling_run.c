@@ -136,7 +136,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	uint64_t wait_ns = until_ns > elapsed_ns ? until_ns - elapsed_ns : 0;
 	struct wp_batch batch;
 
-	if ((s->loads || s->data.sw.rounds) && wait_ns > WP_SAMPLING_LOAD_NS)
+	if (s->loads && wait_ns > WP_SAMPLING_LOAD_NS)
 		wait_ns = WP_SAMPLING_LOAD_NS;
 	if (s->data.sw.on && wait_ns > REST_NS) /* a signal may come right before the wait */
 		wait_ns = REST_NS;
@@ -155,7 +155,7 @@ struct wp_err *wp_sampling_take(struct wp_sampling *s, uint64_t until_ns)
 	}
 	s->loads = !wp_sampling_release(s);
 	commit(s);
-	TRY(wp_sampling_data_round(&s->data, s->loads));
+	TRY(wp_sampling_data_round(&s->data));
 	wp_sampling_entry_pass(&s->entry);
 	if (s->launch.pid && wp_launch_ended(&s->launch))
 		s->ended = true;

@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS		 2
 #define NS_PER_HUNDREDTH (WP_NS_PER_S / 100)
 
 /* A number and its unit, as perf has them. */
@@ -110,21 +109,13 @@ const char *wp_sampling_switch_name(struct wp_sampling_switch *sw, const char *p
 	return name;
 }
 
-/* What happened before the signal belongs, as far as it is there, to the recording that it ends:
- * the round at hand may have left some to the next two (perf_source holds back what is too young to
- * be in order), and samples may wait for symbols. */
 static bool was_asked(struct wp_sampling_switch *sw)
 {
 	sig_atomic_t asked = sw->asked ? *sw->asked : 0;
+	bool ret = asked != sw->answered;
 
-	if (asked != sw->answered)
-		sw->rounds = ROUNDS + 1;
 	sw->answered = asked;
-	if (sw->rounds > 1 || sw->waiting) {
-		sw->rounds -= sw->rounds > 1;
-		return false;
-	}
-	return sw->rounds && !--sw->rounds;
+	return ret;
 }
 
 bool wp_sampling_switch_is_due(struct wp_sampling_switch *sw, uint64_t samples, uint64_t bytes)

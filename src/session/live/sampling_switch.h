@@ -21,8 +21,6 @@ struct wp_sampling_switch {
 	uint64_t files;			    /* as many are kept; 0: all */
 	const volatile sig_atomic_t *asked; /* how often SIGUSR2 came; NULL: nobody counts */
 	sig_atomic_t answered;
-	unsigned int rounds;  /* to go until the answer; 0: none is due */
-	bool waiting;	      /* samples wait that came before the signal, perhaps */
 	uint64_t hundredths;  /* of a second, since 1970: in the last name */
 	uint64_t began_ns;    /* the one at hand, by our clock */
 	WP_VEC(char *) names; /* of all that there are, oldest first */
