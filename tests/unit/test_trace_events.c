@@ -30,7 +30,9 @@ static const uint8_t mixed[] = "\x09\0\0\0\x05\0\0\0python3\0\0\0\0\0\0\0\0\0\x3
 
 static struct wp_trace_events *open_texts(const struct wp_trace_text *texts, size_t n)
 {
-	struct wp_trace_extra extra = {0};
+	/* Strings of the kernel that are shorter than what libtraceevent looks at. */
+	static const char printk[] = "0x1000 : \"NQ\"\n0x1001 : \"\"\n0x1002 : \"a\\n\"\n";
+	struct wp_trace_extra extra = {.printk = {"", printk, sizeof(printk) - 1}};
 	struct wp_str bytes = {0};
 	uint64_t wanted[] = {7, 9};
 	struct wp_trace_events *events;

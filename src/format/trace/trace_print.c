@@ -6,6 +6,7 @@
 #include "format/trace/trace_print.h"
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "format/trace/trace_gate.h"
 
 #include <stdlib.h>
@@ -52,9 +53,13 @@ bool wp_trace_print_add(struct wp_trace_print *print, const char *system,
 	return tep_find_event(print->tep, (int)description->id);
 }
 
+/* The library (1.7, 1.8) takes a newline off the end, and looks at what is two bytes before that: a
+ * text must have two characters and the newline, or it reads what is before the text. */
 void wp_trace_print_string(struct wp_trace_print *print, uint64_t addr, const char *text)
 {
-	tep_register_print_string(print->tep, text, addr);
+	wp_autofree char *padded = wp_asprintf("%-2s\n", text);
+
+	tep_register_print_string(print->tep, padded, addr);
 }
 
 static char *resolve_function(void *arg, unsigned long long *addr, char **module)
