@@ -177,6 +177,8 @@ static struct wp_err *store_value(struct parser *p, const struct opt *opt, const
 	case OPT_KIND_NUMBER: return store_number(opt, name, value, at);
 	case OPT_KIND_DURATION: return opt_duration(value, name, at);
 	case OPT_KIND_WORD: return store_word(opt, name, value, at);
+	case OPT_KIND_CHOICE: *(uint32_t *)at = opt->means; return NULL;
+	case OPT_KIND_BITS: *(uint32_t *)at |= opt->means; return NULL;
 	case OPT_KIND_SET: return opt->set(&p->cli->options, value, p->log);
 	}
 	return NULL;

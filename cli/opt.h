@@ -23,6 +23,8 @@ enum opt_kind {
 	OPT_KIND_NUMBER,   /* uint64_t at `at`, `min` to `max` */
 	OPT_KIND_DURATION, /* uint64_t nanoseconds at `at` */
 	OPT_KIND_WORD,	   /* const char * at `at`: one of `values` */
+	OPT_KIND_CHOICE,   /* uint32_t or enum at `at` becomes `means` */
+	OPT_KIND_BITS,	   /* uint32_t at `at`: the bits of `means` are added */
 	OPT_KIND_SET,	   /* `set` does it */
 };
 
@@ -33,6 +35,7 @@ struct opt {
 	enum opt_kind kind;
 	size_t at; /* offset in struct wp_session_options */
 	uint64_t min, max;
+	uint32_t means;	       /* of an option without a value */
 	const char *otherwise; /* the value when none is given; NULL: one is needed */
 	struct wp_err *(*set)(struct wp_session_options *options, const char *value,
 			      const struct wp_log *log);

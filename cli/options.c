@@ -11,6 +11,8 @@
 #define TEXT(field)		   .kind = OPT_KIND_TEXT, AT(field)
 #define LIST(field)		   .kind = OPT_KIND_LIST, AT(field)
 #define NUMBER(field, least, most) .kind = OPT_KIND_NUMBER, AT(field), .min = least, .max = most
+#define CHOICE(field, value)	   .kind = OPT_KIND_CHOICE, AT(field), .means = value
+#define BITS(field, bits)	   .kind = OPT_KIND_BITS, AT(field), .means = bits
 #define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
 const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(output.json)};
@@ -262,68 +264,20 @@ const struct opt opt_separator = {
 const struct opt opt_append = {"--append", NULL, "-x, -I: add to the file of -o",
 			       FLAG(counting.append)};
 /* Of several the last one holds, as with perf. */
-static struct wp_err *set_per_cpu(struct wp_session_options *options, const char *value,
-				  const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_CPU;
-	return NULL;
-}
-
-static struct wp_err *set_per_core(struct wp_session_options *options, const char *value,
-				   const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_CORE;
-	return NULL;
-}
-
-static struct wp_err *set_per_die(struct wp_session_options *options, const char *value,
-				  const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_DIE;
-	return NULL;
-}
-
-static struct wp_err *set_per_socket(struct wp_session_options *options, const char *value,
-				     const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_SOCKET;
-	return NULL;
-}
-
-static struct wp_err *set_per_node(struct wp_session_options *options, const char *value,
-				   const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_NODE;
-	return NULL;
-}
-
-static struct wp_err *set_per_thread(struct wp_session_options *options, const char *value,
-				     const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->counting.split = WP_SPLIT_THREAD;
-	return NULL;
-}
-
 const struct opt opt_per_thread = {"--per-thread", NULL,
-				   "of -p, -u or all: the counts of each thread", OPT_KIND_SET,
-				   .set = set_per_thread};
+				   "of -p, -u or all: the counts of each thread",
+				   CHOICE(counting.split, WP_SPLIT_THREAD)};
 const struct opt opt_per_cpu = {"-A, --no-aggr", NULL, "each CPU's counts, event by event",
-				OPT_KIND_SET, .set = set_per_cpu};
+				CHOICE(counting.split, WP_SPLIT_CPU)};
 const struct opt opt_per_core = {"--per-core", NULL, "of whole CPUs: the counts of each core",
-				 OPT_KIND_SET, .set = set_per_core};
+				 CHOICE(counting.split, WP_SPLIT_CORE)};
 const struct opt opt_per_die = {"--per-die", NULL, "of whole CPUs: the counts of each die",
-				OPT_KIND_SET, .set = set_per_die};
+				CHOICE(counting.split, WP_SPLIT_DIE)};
 const struct opt opt_per_socket = {"--per-socket", NULL, "of whole CPUs: the counts of each socket",
-				   OPT_KIND_SET, .set = set_per_socket};
+				   CHOICE(counting.split, WP_SPLIT_SOCKET)};
 const struct opt opt_per_node = {"--per-node", NULL,
-				 "of whole CPUs: the counts of each node of memory", OPT_KIND_SET,
-				 .set = set_per_node};
+				 "of whole CPUs: the counts of each node of memory",
+				 CHOICE(counting.split, WP_SPLIT_NODE)};
 const struct opt opt_delay = {"-D, --delay", "MS",
 			      "begin to count that many milliseconds after the command began",
 			      NUMBER(counting.delay_ms, 0, UINT32_MAX)};
@@ -403,81 +357,25 @@ const struct opt opt_async = {
 	"--async", NULL, "Python stacks: the tasks that await what runs, the greenlets that wait",
 	FLAG(sampling.async)};
 
-static struct wp_err *carry_addr(struct wp_session_options *options, const char *value,
-				 const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_ADDR | WP_DATA_SRC;
-	return NULL;
-}
-
-static struct wp_err *carry_phys_data(struct wp_session_options *options, const char *value,
-				      const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_PHYS_ADDR;
-	return NULL;
-}
-
-static struct wp_err *carry_weight(struct wp_session_options *options, const char *value,
-				   const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_WEIGHT;
-	return NULL;
-}
-
-static struct wp_err *carry_data_page(struct wp_session_options *options, const char *value,
-				      const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_PAGE;
-	return NULL;
-}
-
-static struct wp_err *carry_code_page(struct wp_session_options *options, const char *value,
-				      const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_CODE_PAGE;
-	return NULL;
-}
-
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",
-	OPT_KIND_SET, .set = carry_addr};
-const struct opt opt_phys_data = {"--phys-data", NULL, "its physical address, too", OPT_KIND_SET,
-				  .set = carry_phys_data};
+	BITS(sampling.carried, WP_DATA_ADDR | WP_DATA_SRC)};
+const struct opt opt_phys_data = {"--phys-data", NULL, "its physical address, too",
+				  BITS(sampling.carried, WP_DATA_PHYS_ADDR)};
 const struct opt opt_weight = {"-W, --weight", NULL, "what an access cost, where the event says it",
-			       OPT_KIND_SET, .set = carry_weight};
+			       BITS(sampling.carried, WP_DATA_WEIGHT)};
 const struct opt opt_data_page = {"--data-page-size", NULL,
-				  "the size of the page that the data is in", OPT_KIND_SET,
-				  .set = carry_data_page};
+				  "the size of the page that the data is in",
+				  BITS(sampling.carried, WP_DATA_PAGE)};
 const struct opt opt_code_page = {"--code-page-size", NULL,
-				  "the size of the page that the code is in", OPT_KIND_SET,
-				  .set = carry_code_page};
+				  "the size of the page that the code is in",
+				  BITS(sampling.carried, WP_DATA_CODE_PAGE)};
 
-static struct wp_err *carry_user_regs(struct wp_session_options *options, const char *value,
-				      const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_USER_REGS;
-	return NULL;
-}
-
-static struct wp_err *carry_intr_regs(struct wp_session_options *options, const char *value,
-				      const struct wp_log *log)
-{
-	(void)value, (void)log;
-	options->sampling.carried |= WP_DATA_INTR_REGS;
-	return NULL;
-}
-
-const struct opt opt_user_regs = {"--user-regs", NULL, "the registers of user space", OPT_KIND_SET,
-				  .set = carry_user_regs};
+const struct opt opt_user_regs = {"--user-regs", NULL, "the registers of user space",
+				  BITS(sampling.carried, WP_DATA_USER_REGS)};
 const struct opt opt_intr_regs = {"--intr-regs", NULL, "the registers where the event happened",
-				  OPT_KIND_SET, .set = carry_intr_regs};
+				  BITS(sampling.carried, WP_DATA_INTR_REGS)};
 
 const struct opt opt_input = {"-i, --input", "FILE",
 			      "the recording (perf.data); - is standard input", TEXT(report.input),
