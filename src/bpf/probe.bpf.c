@@ -7,20 +7,13 @@
  * probes are a CPU's, and this program turns away who is not watched.
  */
 #include "bpf/walk_number.h"
-#include "bpf/wire.h"
+#include "bpf/probe_targets.h"
 
 #include <bpf/bpf_tracing.h>
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 const volatile struct wp_probe_config config SEC(".rodata") = {0};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, WP_PROBE_TARGETS);
-	__type(key, __u32);
-	__type(value, __u32);
-} probe_targets SEC(".maps");
 
 static __always_inline __u32 number_of(const struct task_struct *task)
 {

@@ -7,6 +7,7 @@
  * has written all of it itself. Needs Linux 5.15. Compiled twice: with WP_BOUNDED for kernels
  * without bpf_loop() (before 5.17).
  */
+#include "bpf/probe_targets.h"
 #include "bpf/walk_number.h"
 #include "bpf/walk_alike.h"
 #include "bpf/walk_emit.h"
@@ -367,14 +368,6 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	w->busy = 0;
 	return WP_BOUNDED || !w->whole;
 }
-
-/* Which processes are watched (bpf/probe.bpf.c); by tgid. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, WP_PROBE_TARGETS);
-	__type(key, __u32);
-	__type(value, __u32);
-} probe_targets SEC(".maps");
 
 /*
  * An event of each CPU has the probe, and the kernel calls all their programs wherever it is hit:
