@@ -3,11 +3,8 @@
  * fuzz_folder: a recording that is a folder: two numbers of two bytes say how much of the rest is
  * data.0 and data.1; what is left is data.
  */
-#include "recording/recording.h"
-
+#include "read_recording.h"
 #include "scratch.h"
-
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,22 +18,6 @@ static void write_part(const char *name, const uint8_t *data, size_t size)
 	scratch_fill(fd, data, size);
 }
 
-static struct wp_err *read_records(struct wp_source *source)
-{
-	size_t events = wp_recording_events(source)->events.n;
-	struct wp_batch batch = {0};
-
-	TRY(source->ops->start(source));
-	while (!batch.ended) {
-		TRY(source->ops->next(source, 0, &batch));
-		for (size_t i = 0; i < batch.n; i++)
-			if (batch.records[i].kind == WP_RECORD_SAMPLE &&
-			    batch.records[i].sample.event >= events)
-				__builtin_trap();
-	}
-	return source->ops->stop(source);
-}
-
 static void read_folder(bool stacks)
 {
 	struct wp_source *source;
@@ -47,7 +28,7 @@ static void read_folder(bool stacks)
 		return;
 	if (!stacks)
 		wp_recording_no_stacks(source);
-	err = read_records(source);
+	err = read_recording(source);
 	source->ops->close(source);
 }
 

@@ -4,60 +4,13 @@
  * source reads to its end.
  */
 #include "format/perf/perfdata.h"
-#include "recording/recording.h"
+#include "read_recording.h"
 
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static volatile uint64_t sink;
-
-/* Every byte that a record points at must be there. */
-static void touch(const struct wp_record *r)
-{
-	const struct wp_stack_raw *raw = r->kind == WP_RECORD_SAMPLE ? r->sample.stack : NULL;
-
-	for (size_t i = 0; raw && i < raw->dump_bytes; i++)
-		sink += raw->dump[i];
-	for (size_t i = 0; raw && i < raw->n_user; i++)
-		sink += raw->user_ips[i];
-	for (size_t i = 0; raw && raw->note && i < raw->note->n_frames; i++)
-		sink += raw->note->frames[i];
-	if (r->kind == WP_RECORD_MAP)
-		sink += strlen(r->map.path) + r->map.build_id[r->map.build_id_len / 2];
-	if (r->kind == WP_RECORD_COMM)
-		sink += strlen(r->comm.name);
-}
-
-static struct wp_err *read_records(struct wp_source *source)
-{
-	size_t events = wp_recording_events(source)->events.n;
-	struct wp_batch batch = {0};
-
-	TRY(source->ops->start(source));
-	while (!batch.ended) {
-		TRY(source->ops->next(source, 0, &batch));
-		for (size_t i = 0; i < batch.n; i++) {
-			touch(&batch.records[i]);
-			if (batch.records[i].kind == WP_RECORD_SAMPLE &&
-			    batch.records[i].sample.event >= events)
-				__builtin_trap();
-		}
-	}
-	for (uint32_t i = 0; i < 100; i++) {
-		const struct wp_recording_function *function = wp_recording_function(source, i);
-
-		if (function)
-			sink += strlen(function->file) +
-				(function->name ? strlen(function->name) : 0);
-	}
-	if (wp_recording_run(source)->cwd)
-		sink += strlen(wp_recording_run(source)->cwd);
-	sink += source->ops->elapsed_ns(source);
-	return source->ops->stop(source);
-}
 
 static void read_file(const uint8_t *data, size_t size, bool stacks)
 {
@@ -72,7 +25,7 @@ static void read_file(const uint8_t *data, size_t size, bool stacks)
 		return;
 	if (!stacks)
 		wp_recording_no_stacks(source);
-	err = read_records(source);
+	err = read_recording(source);
 	source->ops->close(source);
 }
 
