@@ -111,7 +111,8 @@ static void add_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t 
 	wp_recording_queue_add(&r->queue, time_ns, bytes, size, NULL);
 }
 
-/* Behind it *at is; what belongs to it may end behind `end`. */
+/* `at` is behind the record and what belongs to it; of a file that was cut that is behind its end.
+ */
 static void pass_over(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
 		      uint64_t at, uint64_t end)
 {

@@ -122,9 +122,8 @@ static void note_weights(struct wp_recorder *r)
 struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struct wp_recorder **ret)
 {
 	struct wp_recorder *r = wp_calloc(1, sizeof(*r));
-	struct wp_err *err;
-
 	struct regs regs = regs_of(options->machine);
+	struct wp_err *err;
 
 	r->options = *options;
 	r->style = (struct wp_perfdata_style){

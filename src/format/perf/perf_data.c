@@ -212,7 +212,7 @@ uint64_t wp_perf_data_bits(uint32_t parts)
 	};
 	uint64_t ret = 0;
 
-	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+	for (size_t i = 0; i < WP_ARRAY_LEN(bits); i++)
 		ret |= parts & bits[i].part ? bits[i].bit : 0;
 	if (parts & WP_DATA_WEIGHT)
 		ret |= parts & WP_DATA_LATENCY ? WP_PERF_SAMPLE_WEIGHT_STRUCT

@@ -17,8 +17,8 @@ void wp_replay_machine_init(struct wp_machine *machine);
 struct wp_err *wp_replay_machine_line(struct wp_machine *machine, char *words) WP_MUST_CHECK;
 struct wp_err *wp_replay_limits_line(struct wp_machine *machine, char *words) WP_MUST_CHECK;
 struct wp_err *wp_replay_pmu_line(struct wp_machine *machine, char *words) WP_MUST_CHECK;
-/* An event without a PMU (NULL) is the CPU's, which is known at the end of the script. */
 struct wp_err *wp_replay_place_line(struct wp_machine *machine, char *words) WP_MUST_CHECK;
+/* An event without a PMU (NULL) is the CPU's, which is known at the end of the script. */
 struct wp_err *wp_replay_pmuevent_line(struct wp_machine *machine, char *words) WP_MUST_CHECK;
 /* Adds the usual PMUs when the script named none, and what follows from the other words. */
 void wp_replay_machine_finish(struct wp_machine *machine);
