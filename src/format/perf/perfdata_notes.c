@@ -85,15 +85,18 @@ void wp_perfdata_put_function(struct wp_perfdata_notes *out,
 /* Most samples have the note of the one before. */
 static bool repeat_sample(struct wp_perfdata_notes *out, const uint32_t *words, size_t n)
 {
-	char *last = out->bytes.s + out->sample;
 	uint32_t samples;
+	char *last;
 
-	if (!out->sample || memcmp(last, words, n * sizeof(*words)) != 0)
+	if (!out->sample)
 		return false;
+	last = out->bytes.s + out->sample;
 	memcpy(&samples, last + n * sizeof(*words), sizeof(samples));
+	if (memcmp(last, words, n * sizeof(*words)) != 0 || samples == UINT32_MAX)
+		return false;
 	samples++;
 	memcpy(last + n * sizeof(*words), &samples, sizeof(samples));
-	return samples != 0;
+	return true;
 }
 
 void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_stack_note *note)
