@@ -11,18 +11,40 @@ known() { # NAME
 	wait_until grep -qsa wait_for_go "$scratch/$1.data.python"
 }
 
-one() {
-	local name
-	name=$(label "$1" "$2")
+# What the kernel has done with memory so far: while it moves a page (compaction) or takes it away, no sample can read it.
+memory_events() {
+	grep -E '^(pgmigrate|pswp|pgsteal|thp|ksm|balloon)' /proc/vmstat
+}
+
+run() { # ROOT PYTHON
 	rm -f "$scratch"/{start*,exact*}
 	{
 		known exact
 		touch "$scratch/start"
 	} &
-	PY_GO=$(scratch_of "$1")/start check "$name: runs" profile exact "$1" "$2" py_exact.py 1000
+	memory_events >"$scratch/before"
+	PY_GO=$(scratch_of "$1")/start profile exact "$1" "$2" py_exact.py 1000 || return
+	memory_events >"$scratch/after"
+}
+
+# None is not whole, unless the kernel moved pages meanwhile; what it did is printed, and the share is measured once more.
+whole() { # ROOT PYTHON
+	holds exact broken 0 && return
+	diff "$scratch/before" "$scratch/after" | grep '^>' | sed 's/^>/  memory:/'
+	if [ "$(grep pgmigrate "$scratch/before")" != "$(grep pgmigrate "$scratch/after")" ]; then
+		holds exact broken 5
+	else
+		run "$@" && holds exact broken 0
+	fi
+}
+
+one() {
+	local name
+	name=$(label "$1" "$2")
+	check "$name: runs" run "$@"
 	check "$name: faults and reads are exact" holds exact counts
 	check "$name: switches are exact" holds exact switches
-	check "$name: none not whole" holds exact broken 0
+	check "$name: none not whole but where the kernel moved pages" whole "$@"
 }
 profile_options="-e $taken --data $scratch/exact.data"
 each_python one "$a_few"
