@@ -2,18 +2,17 @@
 /* unwind_cache: see unwind_cache.h. A file is a header and the rows; little-endian like them. */
 #include "resolve/unwind/unwind_cache.h"
 
-#include "base/hash.h"
+#include "base/cache_dir.h"
 #include "base/dir.h"
+#include "base/hash.h"
 #include "base/str.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define FOLDER	 "unwind"
 #define MAGIC	 0x57554657u /* "WFUW" */
 #define VERSION	 7	     /* of the file, of the rules' meaning and of what is laid over them */
 #define MAX_ROWS (64u << 20)
@@ -44,56 +43,6 @@ uint64_t wp_unwind_digest(uint64_t digest, const void *bytes, size_t n)
 	return digest ^ digest >> 32;
 }
 
-/* Ours, and for nobody else to write. */
-static bool is_ours(int fd, mode_t kind)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == kind && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-/* Opens a folder in a folder; made when `make`. -1 unless it is ours. Closes the outer one. */
-static int enter(int outer, const char *name, bool make)
-{
-	int fd = -1;
-
-	if (outer < 0)
-		return -1;
-	if (make)
-		mkdirat(outer, name, 0700);
-	fd = openat(outer, name, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	close(outer);
-	if (fd >= 0 && !is_ours(fd, S_IFDIR)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-static int open_top(bool make)
-{
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	wp_autofree char *path = NULL;
-
-	if (xdg && xdg[0] == '/')
-		path = wp_strdup(xdg);
-	else if (geteuid() == 0)
-		path = wp_strdup("/var/cache");
-	else if (home && home[0] == '/')
-		path = wp_asprintf("%s/.cache", home);
-	else
-		return -1;
-	if (make)
-		mkdir(path, 0700);
-	return open(path, O_DIRECTORY | O_CLOEXEC);
-}
-
-static int open_folder(bool make)
-{
-	return enter(enter(open_top(make), "wperf", make), "unwind", make);
-}
-
 static char *name_of(const struct wp_unwind_key *key)
 {
 	struct wp_str name = {0};
@@ -101,40 +50,6 @@ static char *name_of(const struct wp_unwind_key *key)
 	for (size_t i = 0; i < key->build_id_len; i++)
 		wp_str_printf(&name, "%02x", key->build_id[i]);
 	return name.s;
-}
-
-static bool read_all(int fd, void *buf, size_t n)
-{
-	uint8_t *p = buf;
-
-	while (n) {
-		ssize_t got = read(fd, p, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		p += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
-static bool write_all(int fd, const void *buf, size_t n)
-{
-	const uint8_t *p = buf;
-
-	while (n) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		p += put;
-		n -= (size_t)put;
-	}
-	return true;
 }
 
 static bool is_sorted(const struct wp_unwind_rows *rows)
@@ -151,14 +66,14 @@ static bool read_file(int fd, uint64_t digest, struct wp_unwind_rows *ret)
 	struct header h;
 	struct stat st;
 
-	if (!is_ours(fd, S_IFREG) || fstat(fd, &st) != 0 || !read_all(fd, &h, sizeof(h)) ||
-	    h.magic != MAGIC || h.version != VERSION || h.digest != digest || h.n > MAX_ROWS ||
+	if (fstat(fd, &st) != 0 || !wp_cache_dir_read(fd, &h, sizeof(h)) || h.magic != MAGIC ||
+	    h.version != VERSION || h.digest != digest || h.n > MAX_ROWS ||
 	    (uint64_t)st.st_size != sizeof(h) + h.n * sizeof(*rows.rows.v))
 		return false;
 	rows.base = h.base;
 	rows.rows.v = wp_calloc(h.n ? h.n : 1, sizeof(*rows.rows.v));
 	rows.rows.n = rows.rows.cap = h.n;
-	if (read_all(fd, rows.rows.v, h.n * sizeof(*rows.rows.v)) && is_sorted(&rows) &&
+	if (wp_cache_dir_read(fd, rows.rows.v, h.n * sizeof(*rows.rows.v)) && is_sorted(&rows) &&
 	    wp_unwind_digest(0, rows.rows.v, h.n * sizeof(*rows.rows.v)) == h.rows_digest) {
 		*ret = rows;
 		return true;
@@ -173,10 +88,10 @@ bool wp_unwind_cache_load(const struct wp_unwind_key *key, struct wp_unwind_rows
 
 	if (!name)
 		return false;
-	wp_autoclose int folder = open_folder(false);
+	wp_autoclose int folder = wp_cache_dir_open(FOLDER, false);
 	if (folder < 0)
 		return false;
-	wp_autoclose int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	wp_autoclose int fd = wp_cache_dir_file(folder, name);
 	return fd >= 0 && read_file(fd, key->digest, ret);
 }
 
@@ -195,7 +110,6 @@ static void limit_files(int folder)
 void wp_unwind_cache_store(const struct wp_unwind_key *key, const struct wp_unwind_rows *rows)
 {
 	wp_autofree char *name = name_of(key);
-	wp_autofree char *draft = name ? wp_asprintf(".%s.%d", name, (int)getpid()) : NULL;
 	size_t bytes = rows->rows.n * sizeof(*rows->rows.v);
 	struct header h = {
 		.magic = MAGIC,
@@ -205,18 +119,13 @@ void wp_unwind_cache_store(const struct wp_unwind_key *key, const struct wp_unwi
 		.n = rows->rows.n,
 		.rows_digest = wp_unwind_digest(0, rows->rows.v, bytes),
 	};
+	const struct iovec parts[] = {{&h, sizeof(h)}, {rows->rows.v, bytes}};
 
 	if (!name || rows->rows.n < MIN_ROWS || rows->rows.n > MAX_ROWS)
 		return;
-	wp_autoclose int folder = open_folder(true);
+	wp_autoclose int folder = wp_cache_dir_open(FOLDER, true);
 	if (folder < 0)
 		return;
 	limit_files(folder);
-	wp_autoclose int fd =
-		openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return;
-	if (!write_all(fd, &h, sizeof(h)) || !write_all(fd, rows->rows.v, bytes) ||
-	    renameat(folder, draft, folder, name) != 0)
-		unlinkat(folder, draft, 0);
+	wp_cache_dir_replace(folder, name, parts, WP_ARRAY_LEN(parts));
 }

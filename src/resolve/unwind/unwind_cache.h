@@ -2,10 +2,8 @@
 /*
  * unwind_cache: unwind rules on disk, by build-id, so that each module is compiled once.
  *
- * Under $XDG_CACHE_HOME or ~/.cache (root: /var/cache), in wperf/unwind/. We may run as root, so
- * folders and files count only when they are ours and nobody else may write them; files are checked
- * in full, replaced by rename, and tied to a digest of what they were made of, since anyone can
- * give a program another one's build-id.
+ * In wperf/unwind/ of base/cache_dir.h. Files are checked in full and tied to a digest of what they
+ * were made of, since anyone can give a program another one's build-id.
  */
 #ifndef WP_UNWIND_CACHE_H
 #define WP_UNWIND_CACHE_H

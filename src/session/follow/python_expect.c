@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_PROGRAMS 4 /* of a command: reading one takes 5 to 20 ms */
+#define MAX_PROGRAMS 4 /* reading one takes 5 to 20 ms */
 #define SEPARATORS   " \t\n'\"`;&|()<>=$"
 
 /* Where the dynamic linker looks besides RUNPATH, in systems that have no libraries per kind. */
@@ -151,31 +151,67 @@ static bool expect_file(struct wp_python_feed *feed, int program, int library)
 	return true;
 }
 
-static bool expect_program(struct wp_python_feed *feed, const char *name)
+/* The programs that the walker was told of. */
+struct expected {
+	struct wp_python_feed *feed;
+	size_t n;
+	struct stat v[MAX_PROGRAMS];
+};
+
+static bool is_expected(const struct expected *expected, const struct stat *program)
 {
-	wp_autoclose int program = wp_python_guess_open(name);
+	for (size_t i = 0; i < expected->n; i++)
+		if (expected->v[i].st_dev == program->st_dev &&
+		    expected->v[i].st_ino == program->st_ino)
+			return true;
+	return false;
+}
+
+static void expect_program(struct expected *expected, int program)
+{
 	struct stat st;
 
-	if (program < 0 || fstat(program, &st) < 0 || !S_ISREG(st.st_mode))
-		return false;
-	if (expect_file(feed, program, program))
-		return true;
-	wp_autoclose int library = open_library(program);
-	return library >= 0 && expect_file(feed, program, library);
+	if (program < 0 || fstat(program, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    expected->n == MAX_PROGRAMS || is_expected(expected, &st))
+		return;
+	if (!expect_file(expected->feed, program, program)) {
+		wp_autoclose int library = open_library(program);
+
+		if (library < 0 || !expect_file(expected->feed, program, library))
+			return;
+	}
+	expected->v[expected->n++] = st;
+}
+
+static void expect_named(struct expected *expected, char *const *command)
+{
+	for (char *const *word = command; *word; word++) {
+		wp_autofree char *text = wp_strdup(*word);
+		char *save, *part = strtok_r(text, SEPARATORS, &save);
+
+		for (; part; part = strtok_r(NULL, SEPARATORS, &save)) {
+			if (!wp_str_has_prefix(wp_str_basename(part), "python"))
+				continue;
+			wp_autoclose int program = wp_python_guess_open(part);
+
+			expect_program(expected, program);
+		}
+	}
 }
 
 void wp_python_expect(struct wp_python_feed *feed, char *const *command)
 {
-	int n = 0;
+	struct expected expected = {.feed = feed};
 
 	if (!feed->walker.expect)
 		return;
-	for (char *const *word = command; *word && n < MAX_PROGRAMS; word++) {
-		wp_autofree char *text = wp_strdup(*word);
-		char *save, *part = strtok_r(text, SEPARATORS, &save);
+	if (command)
+		expect_named(&expected, command);
+	if (command && !wp_python_guess_starts_others(command[0]))
+		return;
+	wp_vec_each (char *, path, &feed->seen.paths) {
+		wp_autoclose int program = wp_mapped_file_path(0, *path);
 
-		for (; part && n < MAX_PROGRAMS; part = strtok_r(NULL, SEPARATORS, &save))
-			if (wp_str_has_prefix(wp_str_basename(part), "python"))
-				n += expect_program(feed, part);
+		expect_program(&expected, program);
 	}
 }

@@ -26,13 +26,15 @@ void wp_python_feed_deinit(struct wp_python_feed *feed)
 	wp_vec_deinit(&feed->due);
 	wp_python_namer_deinit(&feed->namer);
 	wp_python_owners_deinit(&feed->owners);
+	wp_python_seen_write(&feed->seen);
+	wp_python_seen_deinit(&feed->seen);
 	*feed = (struct wp_python_feed){0};
 }
 
 void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_walker *walker)
 {
 	feed->walker = *walker;
-	feed->processes.by_build = walker->finds;
+	feed->processes.by_build = walker->finds || walker->expect;
 	wp_vec_each (struct wp_python_process, process, &feed->processes.all) {
 		process->fresh = process->pythons.n > 0;
 		wp_vec_push(&feed->due, process->pid);
@@ -81,6 +83,8 @@ static void tell_plans(struct wp_python_feed *feed, struct wp_python_process *pr
 	for (size_t i = 0; i < process->pythons.n; i++)
 		plans[i] = process->pythons.v[i].plan;
 	feed->met |= process->pythons.n > 0;
+	if (process->pythons.n)
+		wp_python_seen_meet(&feed->seen, process->pid);
 	if (feed->walker.set)
 		feed->walker.set(feed->walker.arg, process->pid, plans, process->pythons.n,
 				 finds ? &like : NULL);

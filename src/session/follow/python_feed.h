@@ -20,6 +20,7 @@
 #include "session/follow/python_owners.h"
 #include "session/follow/python_processes.h"
 #include "session/follow/python_scopes.h"
+#include "session/follow/python_seen.h"
 
 /*
  * Who walks: is told the plans of a process; n 0: it has none. like: by what the only one is found
@@ -61,6 +62,7 @@ struct wp_python_feed {
 	WP_VEC(uint32_t) due; /* processes that mapped something */
 	struct wp_python_codes codes;
 	struct wp_python_scopes scopes;
+	struct wp_python_seen seen;
 	uint64_t unresolved; /* frames whose code object is not known */
 };
 

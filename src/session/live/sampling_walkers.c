@@ -148,6 +148,13 @@ static void set_pinned_python(void *arg, uint32_t pid, const struct wp_python_pl
 	wp_pinned_set_python(arg, pid, plans, n);
 }
 
+static void expect_pinned_python(void *arg, const struct stat *program, uint64_t code,
+				 const struct wp_python_plan *plan,
+				 const struct wp_python_like *like)
+{
+	wp_pinned_expect(arg, program, code, plan, like);
+}
+
 static struct wp_err *open_pinned(struct wp_sampling *s)
 {
 	struct wp_pinned_options options = {
@@ -171,13 +178,15 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 	switch (s->python.feed.mode.way) {
 	case WP_PYTHON_PINNED:
 		TRY(open_pinned(s));
-		walker = (struct wp_python_walker){.set = set_pinned_python, .arg = s->pinned};
+		walker = (struct wp_python_walker){
+			.set = set_pinned_python, .expect = expect_pinned_python, .arg = s->pinned};
 		break;
 	case WP_PYTHON_BPF: break;
 	default: return NULL;
 	}
 	wp_python_feed_connect(&s->python.feed, &walker);
-	if (s->targeting.command)
+	wp_python_seen_read(&s->python.feed.seen);
+	if (s->targeting.command || s->targeting.target.kind != WP_TARGET_PROCESSES)
 		wp_python_expect(&s->python.feed, s->targeting.command);
 	return NULL;
 }

@@ -29,6 +29,7 @@ struct wp_pinned {
 	const struct wp_log *log;
 	struct wp_pinned_run run;
 	struct wp_pinned_plans plans;
+	struct wp_pinned_alikes alikes;
 	WP_VEC(struct wp_pinned_reader) readers;
 	struct wp_pinned_proof proof;
 	bool running, warned;
@@ -83,6 +84,7 @@ struct wp_err *wp_pinned_open(const struct wp_pinned_options *options, struct wp
 
 	pinned->log = options->log;
 	pinned->run.plans = &pinned->plans;
+	pinned->run.alikes = &pinned->alikes;
 	pinned->run.gil = options->gil;
 	pinned->run.tasks = options->tasks;
 	pinned->run.stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -127,6 +129,7 @@ void wp_pinned_close(struct wp_pinned *pinned)
 		wp_pinned_reader_deinit(reader);
 	wp_vec_deinit(&pinned->readers);
 	wp_pinned_plans_deinit(&pinned->plans);
+	wp_pinned_alikes_deinit(&pinned->alikes);
 	wp_pinned_proof_deinit(&pinned->proof);
 	free(pinned->message);
 	if (pinned->run.stop_fd >= 0)
@@ -156,6 +159,12 @@ void wp_pinned_set_python(struct wp_pinned *pinned, uint32_t pid,
 	/* Whoever tells of a process that has ended meanwhile does not tell again. */
 	if (!err && why != ESRCH && !has_those(pinned, pid, plans, n))
 		wp_pinned_plans_set(&pinned->plans, pid, plans, n);
+}
+
+void wp_pinned_expect(struct wp_pinned *pinned, const struct stat *program, uint64_t code,
+		      const struct wp_python_plan *plan, const struct wp_python_like *like)
+{
+	wp_pinned_alikes_add(&pinned->alikes, program, code, plan, like);
 }
 
 /* ---- readers ---- */

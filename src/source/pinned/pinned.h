@@ -14,10 +14,13 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "core/python_like.h"
 #include "core/python_plan.h"
 #include "source/perf/perf_merge.h"
 #include "source/perf/perf_set.h"
 #include "source/pinned/pinned_proof.h"
+
+#include <sys/stat.h>
 
 struct wp_pinned;
 
@@ -40,6 +43,12 @@ void wp_pinned_close(struct wp_pinned *pinned);
  */
 void wp_pinned_set_python(struct wp_pinned *pinned, uint32_t pid,
 			  const struct wp_python_plan *plans, size_t n);
+/*
+ * A program that may begin, whose processes have that interpreter until they are told of: plan and
+ * code as linked (core/python_like.h). Copied. Before readers run.
+ */
+void wp_pinned_expect(struct wp_pinned *pinned, const struct stat *program, uint64_t code,
+		      const struct wp_python_plan *plan, const struct wp_python_like *like);
 /* An error with that line when the memory of a process may not be read. Gone: no error. */
 struct wp_err *wp_pinned_allowed(uint32_t pid) WP_MUST_CHECK;
 

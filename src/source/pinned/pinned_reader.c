@@ -76,17 +76,20 @@ static uint32_t parent_of(struct wp_pinned_reader *reader, const struct wp_pinne
 	return parent;
 }
 
-/* The plans of a process; those of the one it was forked from while the main thread has not told
- * its own. */
+/* The plans of a process; those of the one it was forked from, or of its program, while the main
+ * thread has not told its own. */
 static const struct wp_pinned_process *process_of(struct wp_pinned_reader *reader,
 						  const struct wp_pinned_table *table, uint32_t pid)
 {
 	const struct wp_pinned_process *process = wp_pinned_table_find(table, pid);
+	uint32_t parent = pid;
 
-	for (int i = 0; i < MAX_ADOPTIONS && !process && pid; i++) {
-		pid = parent_of(reader, table, pid);
-		process = wp_pinned_table_find(table, pid);
+	for (int i = 0; i < MAX_ADOPTIONS && !process && parent; i++) {
+		parent = parent_of(reader, table, parent);
+		process = wp_pinned_table_find(table, parent);
 	}
+	if (!process && wp_pinned_walk_find(reader->walk, reader->run->alikes, pid, &reader->alike))
+		process = &reader->alike;
 	return process;
 }
 

@@ -10,6 +10,7 @@
 #ifndef WP_PINNED_READER_H
 #define WP_PINNED_READER_H
 
+#include "source/pinned/pinned_alike.h"
 #include "source/pinned/pinned_look.h"
 #include "source/pinned/pinned_plans.h"
 #include "source/pinned/pinned_proof.h"
@@ -27,6 +28,7 @@ enum wp_pinned_message {
 /* What all readers of a run share; does not change while they run, but for what plans hold. */
 struct wp_pinned_run {
 	struct wp_pinned_plans *plans;
+	const struct wp_pinned_alikes *alikes;
 	const struct wp_perf_ring *rings; /* of all CPUs */
 	size_t n_rings;
 	struct wp_perf_layout layout;
@@ -55,6 +57,7 @@ struct wp_pinned_reader {
 	/* Processes without plans: pid -> the parent that a ring told of, or 0, and for which table
 	 * that is so. */
 	struct wp_map adopted;
+	struct wp_pinned_process alike; /* of the thread that is read, when nobody told of it */
 	enum wp_pinned_standing standing;
 	uint64_t wait_ns, woke_ns; /* when it began to wait last, and ended; 0: not in real time */
 	uint64_t refused;	   /* messages there was no room for */

@@ -202,6 +202,12 @@ static struct wp_pinned_pages *pages_of(struct wp_pinned_walk *walk, uint32_t ti
 	return wp_keyed_put(&walk->pages, &walk->pages_of, tid, (struct wp_pinned_pages){0});
 }
 
+bool wp_pinned_walk_find(struct wp_pinned_walk *walk, const struct wp_pinned_alikes *alikes,
+			 uint32_t pid, struct wp_pinned_process *ret)
+{
+	return wp_pinned_alikes_find(alikes, pid, &walk->memory, ret);
+}
+
 void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
 			   const struct wp_pinned_subject *subject)
 {

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "format/perf/perf_peek.h"
+#include "source/pinned/pinned_alike.h"
 #include "source/pinned/pinned_code.h"
 #include "source/pinned/pinned_plans.h"
 
@@ -28,6 +29,9 @@ struct wp_pinned_subject {
 struct wp_pinned_walk *wp_pinned_walk_new(bool gil, bool tasks);
 void wp_pinned_walk_free(struct wp_pinned_walk *walk);
 
+/* The interpreter of a process that has no plans, see wp_pinned_alikes_find(). */
+bool wp_pinned_walk_find(struct wp_pinned_walk *walk, const struct wp_pinned_alikes *alikes,
+			 uint32_t pid, struct wp_pinned_process *ret);
 /* Reads the frames of one thread with the plans of its process; all have THREAD slots then. */
 void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
 			   const struct wp_pinned_subject *subject);

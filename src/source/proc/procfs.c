@@ -101,6 +101,14 @@ bool wp_procfs_auxv(pid_t pid, uint64_t type, uint64_t *ret)
 	return false;
 }
 
+bool wp_procfs_code(pid_t pid, uint64_t *ret)
+{
+	wp_autofree char *stat = read_stat(pid);
+
+	/* 0 and 1 stand for an address that is not told (fs/proc/array.c). */
+	return stat && wp_proc_stat_number(stat, WP_PROC_STAT_CODE, ret) && *ret > 1;
+}
+
 bool wp_procfs_foreign(pid_t pid)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d", (int)pid);

@@ -49,6 +49,8 @@ char *wp_procfs_exe(pid_t pid);
 time_t wp_procfs_began(pid_t pid);
 /* A word of what the kernel told its program (auxv, AT_... of elf.h); false: not known. */
 bool wp_procfs_auxv(pid_t pid, uint64_t type, uint64_t *ret);
+/* Where the code of its program begins (mm->start_code); false: not known, or not ours to know. */
+bool wp_procfs_code(pid_t pid, uint64_t *ret);
 /* True when it runs with another user's effective id than ours. */
 bool wp_procfs_foreign(pid_t pid);
 
