@@ -1,6 +1,7 @@
 #!/bin/bash
 # CPython inside of other programs, as PyPI has them: a worker of uWSGI that answers a request, and one file that PyInstaller made of a
-# program, which unpacks itself and runs from there. Each with one interpreter of this system that has a shared libpython.
+# program, which unpacks itself and runs from there. Each with one interpreter of this system that has a shared libpython. And every
+# CPython here linked into a static program, with its C library.
 . "$TOP/tests/live/python.sh"
 
 options=(-e cpu-clock -F 2000 -g --json --sample-display-row 100000)
@@ -65,8 +66,35 @@ onefile() {
 	"$WPERF" record "${options[@]}" -- "$scratch/dist/py_traps" decorators,sorting 0.7 >"$scratch/onefile.json" 2>"$scratch/onefile.err"
 }
 
+statics() { # PYTHON
+	local home=${1%/bin/python} name version library
+	version=$(basename "$home")
+	name=static-$version
+	library=$(ls "$home"/lib/python*/config*/libpython*.a 2>"$scratch/none" | head -n 1)
+	[ -n "$library" ] && gcc -static -I"$(dirname "$home"/include/python*/Python.h)" "$TOP/tests/live/python_static.c" -o "$scratch/$name" \
+		-Wl,--start-group "$library" -lm -ldl -lpthread -lutil -lcrypt $(static_of expat z) -Wl,--end-group >"$scratch/$name.gcc" 2>&1 ||
+		{ part_skipped "a static CPython $version: $(tail -n 1 "$scratch/$name.gcc")"; return; }
+	PYTHONHOME=$home PY_TRUTH=$scratch/$name.truth "$WPERF" record "${options[@]}" -- "$scratch/$name" "$traps" decorators,sorting 0.7 \
+		>"$scratch/$name.json" 2>"$scratch/$name.err"
+	check "$name: runs" [ $? = 0 ]
+	chain_of "$name"
+	strip -o "$scratch/stripped" "$scratch/$name"
+	PYTHONHOME=$home "$WPERF" record --no-data -- "$scratch/stripped" -c 'sum(range(10**6))' >"$scratch/stripped.out" 2>&1
+	check "$name, stripped of every name: a run without Python frames" [ $? = 0 ]
+}
+
+static_of() { # LIBRARY...: those that are here as archives
+	local name
+	for name; do
+		[ "$(gcc -print-file-name="lib$name.a")" = "lib$name.a" ] || echo "-l$name"
+	done
+}
+
 python=$("$suites" list | awk '$1 == "/" && $2 ~ /pyenv.*\/3\.1[12]\./ { print $2 }' | tail -n 1)
 [ -n "$python" ] || skip "no CPython 3.11 or 3.12 of pyenv, which could be built into something"
 uwsgi
 pyinstaller
+while read -r root each <&3; do
+	[[ "$root $each" =~ ^/\ .*pyenv/versions/3 ]] && statics "$each"
+done 3< <("$suites" list)
 finish
