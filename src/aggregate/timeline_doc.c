@@ -180,11 +180,24 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 	return doc;
 }
 
-struct wp_doc *wp_timeline_json(const struct wp_timeline *timeline, const struct wp_stat_info *info)
+/* A number that text does not show. */
+static void add_seconds(struct wp_doc *doc, const char *key, uint64_t ns)
+{
+	wp_doc_real(doc, doc->root, key, (double)ns / (double)WP_NS_PER_S, 2)->only = WP_DATA_ONLY;
+}
+
+struct wp_doc *wp_timeline_json(const struct wp_timeline *timeline,
+				const struct wp_timeline_plan *plan,
+				const struct wp_stat_info *info)
 {
 	struct wp_doc *doc = wp_doc_new();
-	struct wp_node *array = wp_doc_array(doc, doc->root, "timeline");
+	uint64_t periods = plan->periods ? plan->periods : timeline->periods.n;
+	struct wp_node *array;
 
+	add_seconds(doc, "count_duration", plan->count_ns);
+	add_seconds(doc, "count_interval", plan->interval_ns);
+	wp_doc_int(doc, doc->root, "count_timeline", (int64_t)periods)->only = WP_DATA_ONLY;
+	array = wp_doc_array(doc, doc->root, "timeline");
 	array->only = WP_DATA_ONLY;
 	wp_vec_each (struct wp_counts, counts, &timeline->periods)
 		wp_stat_doc_add(doc, wp_doc_object(doc, array, NULL), info, counts, false);

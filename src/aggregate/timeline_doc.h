@@ -30,8 +30,20 @@ void wp_timeline_deinit(struct wp_timeline *timeline);
 struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct wp_stat_info *info,
 			       enum wp_event_class class, uint64_t interval_ns, size_t first);
 
-/* {"timeline": [...]}; nothing of it is text. The caller frees. */
+/* What a timeline was asked for. */
+struct wp_timeline_plan {
+	uint64_t count_ns;    /* how long each period counts */
+	uint64_t interval_ns; /* between the end of one and the beginning of the next */
+	uint64_t periods;     /* 0: until it is ended */
+};
+
+/*
+ * {"count_duration": ..., "count_interval": ..., "count_timeline": ..., "timeline": [...]}; nothing
+ * of it is text. Without a number of periods count_timeline is how many there were. The caller
+ * frees.
+ */
 struct wp_doc *wp_timeline_json(const struct wp_timeline *timeline,
+				const struct wp_timeline_plan *plan,
 				const struct wp_stat_info *info);
 
 #endif

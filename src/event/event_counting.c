@@ -138,6 +138,8 @@ static struct wp_err *cut_closing(const struct parse *parse, char *word, const c
 	char *brace = strchr(word, '}');
 
 	*ret = brace != NULL;
+	if (strchr(word, '{'))
+		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
 	if (!brace)
 		return NULL;
 	if (!parse->open)

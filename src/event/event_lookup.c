@@ -269,15 +269,28 @@ static void force_clock(const struct wp_machine *machine, enum wp_event_class cl
 				  ret, NULL));
 }
 
-/* An event of the CPU's table; of a DSU, which counts the common events of its CPUs' PMUs. */
+static const struct wp_cpu_event *find_cpu_event(const struct wp_cpu *cpu, const char *name)
+{
+	return cpu ? wp_cpu_event_find(cpu, name) : NULL;
+}
+
+/*
+ * An event of the CPU's table, or a common one of the architecture, which the PMU need not have; of
+ * a DSU, which counts the common events of its CPUs' PMUs.
+ */
 static bool lookup_cpu_event(const struct wp_catalogue *catalogue, enum wp_event_class class,
 			     const char *name, uint64_t *ret_config)
 {
-	const struct wp_cpu *cpu = class == WP_EVENT_CORE  ? catalogue->cpu
-				   : class == WP_EVENT_DSU ? wp_cpu_find("armv8-a")
-							   : NULL;
-	const struct wp_cpu_event *found = cpu ? wp_cpu_event_find(cpu, name) : NULL;
+	const char *arch = catalogue->machine->arch ? catalogue->machine->arch : "";
+	bool common =
+		class == WP_EVENT_DSU || (class == WP_EVENT_CORE && strcmp(arch, "aarch64") == 0);
+	const struct wp_cpu_event *found =
+		class == WP_EVENT_CORE ? find_cpu_event(catalogue->cpu, name) : NULL;
 
+	if (!found && common)
+		found = find_cpu_event(wp_cpu_find("armv8-a"), name);
+	if (!found && common)
+		found = find_cpu_event(wp_cpu_find("armv9-a"), name);
 	if (found)
 		*ret_config = found->config;
 	return found;
@@ -342,6 +355,21 @@ static void set_scale(const struct wp_machine *machine, const struct wp_machine_
 }
 
 /* `pmu/terms/[modifiers]`; what is behind the second slash is left in *ret_rest. */
+/* PMUs whose samples are packets in a buffer of their own, which nothing here reads. */
+static struct wp_err *refuse_aux(const struct wp_machine_pmu *pmu, const char *word)
+{
+	static const char *const names[] = {"arm_spe", "cs_etm", "intel_bts", "intel_pt",
+					    "hisi_ptt"};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
+		if (wp_str_has_prefix(pmu->name, names[i]))
+			return wp_err_new(WP_ERR_UNSUPPORTED,
+					  "%s cannot be counted or sampled: its samples go to a "
+					  "buffer that wperf does not read; perf record does",
+					  word);
+	return NULL;
+}
+
 static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const char *word,
 				 struct wp_arena *arena, struct wp_event *ret,
 				 const char **ret_rest)
@@ -358,6 +386,7 @@ static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const cha
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "unknown event name: %s (there is no PMU %s; see wperf detect)",
 				  word, name);
+	TRY(refuse_aux(pmu, word));
 	struct wp_err *err = wp_pmu_encode(catalogue->machine, pmu, terms, arena, ret, &shown);
 	if (err)
 		return wp_err_prefix(err, "%s", word);

@@ -100,6 +100,24 @@ static struct wp_err *no_such_dmc(const struct wp_catalogue *catalogue, size_t n
 			  (unsigned long long)catalogue->dmc, n - 1);
 }
 
+struct wp_err *wp_event_check_dmc(const struct wp_catalogue *catalogue)
+{
+	struct units units = {0};
+	struct wp_err *err = NULL;
+
+	if (catalogue->dmc == WP_DMC_ALL)
+		return NULL;
+	list_units(catalogue->machine, "arm_dmc620", &units);
+	if (units.v.n == 0)
+		err = wp_err_new(WP_ERR_USAGE,
+				 "option --dmc %llu: the machine has no arm_dmc620 PMU",
+				 (unsigned long long)catalogue->dmc);
+	else if (catalogue->dmc >= units.v.n)
+		err = no_such_dmc(catalogue, units.v.n);
+	wp_vec_deinit(&units.v);
+	return err;
+}
+
 struct wp_err *wp_event_push_units(const struct wp_catalogue *catalogue, const char *word,
 				   const struct wp_event *event, struct wp_event_set *ret)
 {

@@ -21,6 +21,8 @@ const struct wp_machine_pmu *wp_pmu_like(const struct wp_machine *machine, const
 /* True when a PMU is shared by CPUs, and read on those that the kernel names for it. */
 bool wp_pmu_is_uncore(const struct wp_machine_pmu *pmu);
 
+/* WP_ERR_USAGE when --dmc names no memory controller that is here. */
+struct wp_err *wp_event_check_dmc(const struct wp_catalogue *catalogue) WP_MUST_CHECK;
 /*
  * Appends an event to a set: itself, or one copy for each unit that counts it. word: how it was
  * asked for; a PMU named there with its number is the only one. WP_ERR_USAGE when --dmc excludes

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* python_static: a Python, to be linked with all there is: no file of it is mapped but this program's. */
+/* python_static: a Python, to be linked with all there is: no file of it is mapped but this
+ * program's. */
 #include <Python.h>
 
 #if PY_VERSION_HEX >= 0x03080000

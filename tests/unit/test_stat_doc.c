@@ -279,8 +279,12 @@ static void test_timeline(void)
 			 "cycle,sched_times,inst_spec,sched_times,"
 			 "cycle,sched_times,inst_spec,sched_times,\n"
 			 "64449120,1000,4,500,<not counted>,0,<not counted>,0,\n\n");
-	wp_autofree char *text = render(&wp_view_text, wp_timeline_json(&timeline, &info));
+	struct wp_timeline_plan plan = {.count_ns = 2200000000, .interval_ns = 1300000000};
+	wp_autofree char *text = render(&wp_view_text, wp_timeline_json(&timeline, &plan, &info));
 	CHECK_STR(text, "");
+	wp_autofree char *json = render(&wp_view_json, wp_timeline_json(&timeline, &plan, &info));
+	CHECK(wp_str_has_prefix(json, "{\n\"count_duration\": 2.20,\n\"count_interval\": 1.30,\n"
+				      "\"count_timeline\": 2,\n\"timeline\": [\n"));
 	wp_timeline_deinit(&timeline);
 	wp_event_set_deinit(&set);
 }

@@ -70,9 +70,14 @@ static struct wp_err *parse_events(struct wp_sampling *s)
 {
 	struct piece piece = {.catalogue = s->setup.catalogue, .hz = rate_of(s)};
 
+	return wp_event_filters_apply(s->options, parse_piece, &piece, &s->events);
+}
+
+static struct wp_err *take_default(struct wp_sampling *s)
+{
 	if (s->options->events.list)
-		return wp_event_filters_apply(s->options, parse_piece, &piece, &s->events);
-	return wp_event_default_sampling(piece.catalogue, piece.hz, &s->events);
+		return NULL;
+	return wp_event_default_sampling(s->setup.catalogue, rate_of(s), &s->events);
 }
 
 /* The base name of the image that --pdb_file is for; NULL when none is named. */
@@ -182,6 +187,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
+	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
+	if (options->events.list)
+		TRY(parse_events(ret));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
 
@@ -201,7 +209,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
-	TRY(parse_events(s));
+	TRY(take_default(s));
 	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	TRY(describe_events(s));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "event/event_presence.h"
+#include "event/event_units.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
 
@@ -207,6 +208,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	c->unnamed = !options->events.list && !options->events.metrics && !options->events.topdown;
 	TRY(wp_setup_init(options, io, &c->setup));
 	wp_catalogue_choose_dmc(c->setup.catalogue, options->target.dmc);
+	TRY(wp_event_check_dmc(c->setup.catalogue));
 	if (!c->unnamed)
 		TRY(parse_events(c));
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));

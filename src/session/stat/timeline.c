@@ -12,19 +12,17 @@
 
 struct run {
 	struct wp_counting *counting;
-	uint64_t interval_ns;
+	struct wp_timeline_plan plan;
 	struct wp_timeline timeline;
 	struct wp_timeline_files files;
 };
 
 static struct wp_err *count_period(struct run *run)
 {
-	const struct wp_session_options *options = run->counting->options;
-	uint64_t limit_ns = options->timeout_ns ? options->timeout_ns : DEFAULT_COUNT_NS;
 	struct wp_counts counts = {0};
 	struct wp_err *err;
 
-	err = wp_counting_period(run->counting, limit_ns, &counts);
+	err = wp_counting_period(run->counting, run->plan.count_ns, &counts);
 	if (err) {
 		wp_counts_deinit(&counts);
 		return err;
@@ -36,16 +34,16 @@ static struct wp_err *count_period(struct run *run)
 static struct wp_err *run_all(struct run *run)
 {
 	struct wp_counting *counting = run->counting;
-	uint64_t wanted = counting->options->counting.timeline_count;
+	uint64_t wanted = run->plan.periods;
 
-	TRY(wp_timeline_files_open(&run->files, counting, run->interval_ns));
+	TRY(wp_timeline_files_open(&run->files, counting, run->plan.interval_ns));
 	for (uint64_t n = 1; !wanted || n <= wanted; n++) {
 		bool last = wanted && n == wanted;
 
 		TRY(count_period(run));
 		if (wp_counting_interrupted(counting) || (counting->ended && !last))
 			break;
-		wp_counting_pause(counting, last ? 0 : run->interval_ns);
+		wp_counting_pause(counting, last ? 0 : run->plan.interval_ns);
 		if (wp_counting_interrupted(counting) || counting->ended)
 			break;
 	}
@@ -54,7 +52,7 @@ static struct wp_err *run_all(struct run *run)
 
 static struct wp_err *emit_timeline(const struct run *run)
 {
-	struct wp_doc *doc = wp_timeline_json(&run->timeline, &run->counting->info);
+	struct wp_doc *doc = wp_timeline_json(&run->timeline, &run->plan, &run->counting->info);
 	struct wp_err *err = wp_emit(run->counting->options, run->counting->io, doc);
 
 	wp_doc_free(doc);
@@ -66,8 +64,15 @@ struct wp_err *wp_timeline_run(struct wp_counting *counting)
 	const struct wp_session_options *options = counting->options;
 	struct run run = {
 		.counting = counting,
-		.interval_ns = options->counting.interval_given ? options->counting.interval_ns
-								: DEFAULT_INTERVAL_NS,
+		.plan =
+			{
+				.count_ns = options->timeout_ns ? options->timeout_ns
+								: DEFAULT_COUNT_NS,
+				.interval_ns = options->counting.interval_given
+						       ? options->counting.interval_ns
+						       : DEFAULT_INTERVAL_NS,
+				.periods = options->counting.timeline_count,
+			},
 	};
 	struct wp_err *err = run_all(&run), *emit_err = NULL;
 

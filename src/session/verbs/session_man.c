@@ -218,7 +218,7 @@ static void warn_no_cpu(const struct wp_catalogue *catalogue, const char *cpu)
 
 /* What it may have been meant to be: a name of that CPU, or the same one of another. */
 static void warn_no_name(const struct wp_catalogue *catalogue, const struct wp_cpu *cpu,
-			 const char *topic, const char *name)
+			 const char *name)
 {
 	wp_autofree char *near = cpu ? wp_cpu_suggest(cpu, name) : NULL;
 
@@ -227,7 +227,7 @@ static void warn_no_name(const struct wp_catalogue *catalogue, const struct wp_c
 		    wp_cpu_group_find(&wp_cpus[i], name))
 			near = wp_asprintf("%s/%s", wp_cpus[i].name, name);
 	wp_log(catalogue->log, WP_LOG_WARNING,
-	       "\"%s\" not found! Ensure it is compatible with the specified CPU%s%s%s", topic,
+	       "\"%s\" not found! Ensure it is compatible with the specified CPU%s%s%s", name,
 	       near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
@@ -252,7 +252,7 @@ static void add_topic(struct page *page, const struct wp_catalogue *catalogue, c
 					  : add_known(page, cpu, name))
 			return;
 	}
-	warn_no_name(catalogue, cpu, topic, name);
+	warn_no_name(catalogue, cpu, name);
 }
 
 struct wp_doc *wp_man_doc(const struct wp_catalogue *catalogue, const char *topic)
