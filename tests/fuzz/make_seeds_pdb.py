@@ -4,6 +4,8 @@
     plain     two modules of an x64 image: procedures, a thunk, a trampoline, moved code, lines of two files, inlined calls
               (one within another, one of a function of the other module), publics
     x86       only publics, of an x86 image, as in PDBs that are published
+    paths     as plain, the second module named by its path, and by the linker as two others are
+    nameless  as plain, the second module named as none is
     omap      as plain, the code moved block by block after linking
     fastlink, compiler, cyclic, absurd: to be refused, or to be read without harm
 """
@@ -140,9 +142,9 @@ def contribution(section, offset, size, module):
     return struct.pack("<HHIIIHHII", section, 0, offset, size, 0x60000020, module, 0, 0, 0)
 
 
-def module(name, stream, symbol_bytes, c13_bytes):
+def module(name, stream, symbol_bytes, c13_bytes, library=None):
     return pad(struct.pack("<I", 0) + contribution(1, 0, 0, 0) + struct.pack(
-        "<HHIIIHHIII", 0, stream, symbol_bytes, 0, c13_bytes, 0, 0, 0, 0, 0) + name + b"\0" + name + b"\0")
+        "<HHIIIHHIII", 0, stream, symbol_bytes, 0, c13_bytes, 0, 0, 0, 0, 0) + name + b"\0" + (library or name) + b"\0")
 
 
 def dbi(age, machine, publics, records, modules, contributions, debug):
@@ -205,9 +207,11 @@ def second_module():
     return s.data, c13
 
 
-def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3):
+def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3, imported=b"m2.obj", called=b"m2.obj", library=None,
+          others=()):
+    """imported: what the first module calls the second; called: what the linker does; others: (name, library) of more modules."""
     first, second = first_module(), second_module()
-    table, _ = names(b"a.c", b"b.h", b"m2.obj")
+    table, _ = names(b"a.c", b"b.h", imported)
     rows = [public(1, 0x00, 2, b"?folded@shop@@YAXXZ"), public(1, 0x00, 2, b"?outer@shop@@YAXXZ"), public(1, 0x40, 2, b"other_name"),
             public(1, 0x100, 2, b"main"), public(1, 0x150, 0, b"label"), public(1, 0x150, 2, b"__asm_code"),
             public(1, 0x150, 2, b"_asm_code"), public(2, 0, 0, b"data")]
@@ -227,7 +231,8 @@ def image(machine=0x8664, omap=False, age=2, features=(20140508,), info_age=3):
                         section(b".text", 0x400, 0x5000, 0x60000020)]
     contributions = [contribution(1, 0, 0x68, 0), contribution(1, 0x100, 0x20, 1), contribution(1, 0x200, 0x10, 0),
                      contribution(1, 0x300, 0x10, 0)]
-    modules = [module(b"m1.obj", 9, len(first[0]), len(first[1])), module(b"m2.obj", 10, len(second[0]), len(second[1]))]
+    modules = [module(b"m1.obj", 9, len(first[0]), len(first[1])), module(called, 10, len(second[0]), len(second[1]), library)]
+    modules += [module(name, NO_STREAM, 0, 0, library) for name, library in others]
     return msf([b"", info(8, info_age, *features), types(),
                 dbi(age, machine, 5, 6, modules, contributions, debug), ids(), address_map, records, sections, table,
                 first[0] + first[1], second[0] + second[1]] + streams_more)
@@ -285,6 +290,9 @@ def absurd():
 def main():
     os.makedirs(HERE, exist_ok=True)
     seeds = {"plain": image(), "x86": stripped(), "omap": image(omap=True), "frames": frames(), "cyclic": cyclic(), "absurd": absurd(),
+             "paths": image(imported=b"C:\\Build\\shop\\m.dir\\rel\\M2.obj", called=b"m.dir\\Rel\\m2.obj",
+                            library=b"c:\\build\\Shop\\shop.lib", others=[(b"m.dir\\Rel\\m2.obj", b"c:\\build\\other.lib"), (b"m2.obj", b"c:\\build\\shop\\m.lib")]),
+             "nameless": image(imported=b"elsewhere.obj"),
              "fastlink": image(features=(20140508, 0x494E494D)),
              "compiler": msf([b"", info(8, 1, 20140508), types(), b"", ids()])}
     for name, data in seeds.items():

@@ -149,6 +149,19 @@ static void test_inlines(void)
 	close_seed(&o);
 }
 
+/* A module that imports names the other one by its path; or by a name that nobody has. */
+static void test_imports(void)
+{
+	struct opened o = {0};
+
+	CHECK_OK(open_seed("paths", &o));
+	check_inlines(o.pdb, 0x1008, "shop::Box<int>::Box<int>@b.h:101 shop::twice@a.c:50 ");
+	close_seed(&o);
+	CHECK_OK(open_seed("nameless", &o));
+	check_inlines(o.pdb, 0x1008, "shop::Box<int>::Box<int>@b.h:101 unknown@a.c:50 ");
+	close_seed(&o);
+}
+
 /* The same questions where each half of `outer` lies elsewhere in the image. */
 static void test_moved_code(void)
 {
@@ -356,6 +369,7 @@ int main(void)
 	RUN(test_functions);
 	RUN(test_lines);
 	RUN(test_inlines);
+	RUN(test_imports);
 	RUN(test_moved_code);
 	RUN(test_publics_alone);
 	RUN(test_frames);

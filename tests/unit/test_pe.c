@@ -80,6 +80,10 @@ static void test_symbols(void)
 	CHECK_STR(at(&file, BASE + 0x100f), NULL); /* .pdata says where it ends */
 	CHECK_STR(at(&file, BASE + 0x1010), "framed");
 	CHECK_STR(at(&file, BASE + 0x1033), "a_static_function");
+	CHECK_STR(at(&file, BASE + 0x1040), "sub_1040"); /* only .pdata knows it */
+	CHECK_STR(at(&file, BASE + 0x1054), "sub_1040");
+	CHECK_STR(at(&file, BASE + 0x1055), NULL);
+	CHECK_STR(at(&file, BASE + 0x1060), "pushes"); /* an entry that continues the first one */
 	CHECK_STR(at(&file, BASE + 0x1070), "label");
 	CHECK_STR(at(&file, BASE + 0x5000), NULL); /* data */
 	/* The file's positions lead to linked addresses, exactly. */

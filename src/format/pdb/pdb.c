@@ -19,7 +19,8 @@
 #define NAMES_HEADER	12
 #define NAMES_SIGNATURE 0xeffeeffeu
 #define CROSS_MODULE	(1u << 31)
-#define MAX_FOLDED	64 /* names looked at to find the one of a function */
+#define NAMELESS	"unknown" /* an inlined function of a module that is not found */
+#define MAX_FOLDED	64	  /* names looked at to find the one of a function */
 
 /* What was read of a module. */
 struct module {
@@ -358,16 +359,20 @@ static const struct wp_pdb_sites *sites_of(struct wp_pdb *pdb, const struct spot
 	return sites[number];
 }
 
-static bool make_inline(struct wp_pdb *pdb, struct wp_pdb_lines *lines,
-			const struct wp_pdb_site *site, const struct wp_pdb_site_row *row,
-			struct wp_pdb_inline *ret)
+/* One whose name cannot be had has its line all the same. */
+static void make_inline(struct wp_pdb *pdb, const struct spot *spot, const struct wp_pdb_site *site,
+			const struct wp_pdb_site_row *row, struct wp_pdb_inline *ret)
 {
+	const struct wp_pdb_lines *lines = &spot->module->lines;
 	uint32_t id = global_id(pdb, lines, site->inlinee);
 
 	*ret = (struct wp_pdb_inline){.key = id};
 	ret->name = id ? wp_pdb_types_function(&pdb->types, &pdb->msf, id) : NULL;
+	if (!ret->name) {
+		ret->key = ((uint64_t)spot->number + 1) << 32 | site->inlinee;
+		ret->name = NAMELESS;
+	}
 	make_line(pdb, lines, row->file, row->line, &ret->line);
-	return ret->name;
 }
 
 size_t wp_pdb_inlines(struct wp_pdb *pdb, struct wp_rva rva,
@@ -387,7 +392,7 @@ size_t wp_pdb_inlines(struct wp_pdb *pdb, struct wp_rva rva,
 	uint32_t end = (uint32_t)sites->sites.n;
 	while (n < WP_PDB_INLINES_MAX &&
 	       (site = wp_pdb_sites_find(sites, from, end, source - spot.proc->start, &row))) {
-		n += make_inline(pdb, &spot.module->lines, site, row, &ret[n]);
+		make_inline(pdb, &spot, site, row, &ret[n++]);
 		from = (uint32_t)(site - sites->sites.v) + 1;
 		end = site->next;
 	}

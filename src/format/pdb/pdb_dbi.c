@@ -13,6 +13,8 @@
 #define DBI_STREAM	3
 #define HEADER_BYTES	64
 #define SIGNATURE	UINT32_MAX
+#define MAX_SAME	64 /* modules of one name that are looked at */
+#define MAX_PARTS	64 /* of a path */
 #define MODULE_HEADER	64
 #define CONTRIBUTION_V1 (0xeffe0000u + 19970605)
 #define CONTRIBUTION_V2 (0xeffe0000u + 20140516)
@@ -322,15 +324,63 @@ static uint64_t hash_name(const char *name)
 	return hash;
 }
 
-uint32_t wp_pdb_dbi_module(struct wp_pdb_dbi *dbi, const char *name)
+static const char *name_of(const struct wp_pdb_dbi *dbi, uint32_t module)
 {
-	bool known = dbi->by_name.n > 0;
+	return dbi->module_bytes + dbi->modules.v[module].name;
+}
 
-	for (uint32_t i = 0; !known && i < dbi->modules.n; i++)
-		*wp_map_put(&dbi->by_name, hash_name(dbi->module_bytes + dbi->modules.v[i].name)) =
-			i;
-	const uint64_t *at = wp_map_get(&dbi->by_name, hash_name(name));
-	if (!at || !wp_str_eq_nocase(dbi->module_bytes + dbi->modules.v[*at].name, name))
-		return WP_PDB_NO_STREAM;
-	return (uint32_t)*at;
+static void index_modules(struct wp_pdb_dbi *dbi)
+{
+	for (uint32_t i = 0; i < dbi->modules.n; i++) {
+		uint64_t hash = hash_name(name_of(dbi, i));
+		const uint64_t *before = wp_map_get(&dbi->by_name, hash);
+
+		dbi->modules.v[i].same = before ? (uint32_t)*before : WP_PDB_NO_STREAM;
+		*wp_map_put(&dbi->by_name, hash) = i;
+	}
+}
+
+/* How many characters two paths begin alike with. */
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && tolower((uint8_t)a[n]) == tolower((uint8_t)b[n]))
+		n++;
+	return n;
+}
+
+/* Of the modules of that name the one whose library lies nearest to the path. */
+static uint32_t find_module(const struct wp_pdb_dbi *dbi, const char *name, const char *path)
+{
+	const uint64_t *first = wp_map_get(&dbi->by_name, hash_name(name));
+	uint32_t best = WP_PDB_NO_STREAM;
+	size_t most = 0, left = MAX_SAME;
+
+	for (uint32_t i = first ? (uint32_t)*first : WP_PDB_NO_STREAM;
+	     i != WP_PDB_NO_STREAM && left; i = dbi->modules.v[i].same, left--) {
+		const char *its = name_of(dbi, i);
+		size_t alike = 1 + common_prefix(its + strlen(its) + 1, path);
+
+		if (alike > most && wp_str_eq_nocase(its, name)) {
+			best = i;
+			most = alike;
+		}
+	}
+	return best;
+}
+
+uint32_t wp_pdb_dbi_module(struct wp_pdb_dbi *dbi, const char *path)
+{
+	uint32_t found = WP_PDB_NO_STREAM;
+	const char *name = path;
+
+	if (!dbi->by_name.n)
+		index_modules(dbi);
+	for (size_t n = 0; name && found == WP_PDB_NO_STREAM && n < MAX_PARTS; n++) {
+		found = find_module(dbi, name, path);
+		name = strchr(name, '\\');
+		name += name != NULL;
+	}
+	return found;
 }

@@ -19,7 +19,8 @@
 struct wp_pdb_module_info {
 	uint32_t stream; /* WP_PDB_NO_STREAM: nothing is known but its name */
 	uint32_t symbol_bytes, c11_bytes, c13_bytes;
-	uint32_t name; /* offset in dbi->module_bytes */
+	uint32_t name; /* offset in dbi->module_bytes; behind it that of the library */
+	uint32_t same; /* the next module whose name has the same hash, or WP_PDB_NO_STREAM */
 };
 
 struct wp_pdb_section {
@@ -72,7 +73,11 @@ const struct wp_pdb_section *wp_pdb_dbi_section(const struct wp_pdb_dbi *dbi, ui
 bool wp_pdb_dbi_source(const struct wp_pdb_dbi *dbi, uint64_t image_rva, uint32_t *ret);
 /* The image's address of a source address; the same where nothing was moved. */
 uint32_t wp_pdb_dbi_image(const struct wp_pdb_dbi *dbi, uint32_t rva);
-/* The module of that name, or WP_PDB_NO_STREAM. Case does not matter. */
-uint32_t wp_pdb_dbi_module(struct wp_pdb_dbi *dbi, const char *name);
+/*
+ * The module that another one imports from, or WP_PDB_NO_STREAM. Compilers name it by its whole
+ * path, linkers as they were given it: any part of the path behind a '\' may be the module's name.
+ * Of several that have it, the one whose library's path begins most like it. Case does not matter.
+ */
+uint32_t wp_pdb_dbi_module(struct wp_pdb_dbi *dbi, const char *path);
 
 #endif

@@ -3,6 +3,8 @@
 #include "format/pe/pe_pdata.h"
 
 #define MAX_FUNCTIONS (16u << 20)
+#define MAX_CHAIN     32 /* entries that lead to each other */
+#define FLAG_CHAIN    4
 
 struct wp_bytes wp_pe_pdata_bytes(const struct wp_pe_pdata *pdata, uint64_t rva)
 {
@@ -59,6 +61,39 @@ struct wp_pe_function wp_pe_pdata_get(const struct wp_pe_pdata *pdata, size_t i)
 	if (bytes && bytes <= UINT32_MAX - function.start)
 		function.end = function.start + bytes;
 	return function;
+}
+
+/* UNWIND_INFO: version and flags, two bytes, a number of codes; behind these the other entry. */
+static bool read_chained(const struct wp_pe_pdata *pdata, struct wp_pe_function *entry)
+{
+	/* An odd address is that of an entry that has the information. */
+	bool other = entry->unwind & 1;
+	struct wp_bytes b =
+		wp_pe_pdata_bytes(pdata, other ? (entry->unwind & ~1u) + 8ull : entry->unwind);
+	uint8_t flags, codes;
+
+	if (other)
+		b = wp_pe_pdata_bytes(pdata, wp_bytes_u32(&b));
+	flags = wp_bytes_u8(&b) >> 3;
+	wp_bytes_skip(&b, 1);
+	codes = wp_bytes_u8(&b);
+	if (b.failed || !(flags & FLAG_CHAIN))
+		return false;
+	wp_bytes_skip(&b, 1 + (codes + (codes & 1u)) * 2);
+	entry->start = wp_bytes_u32(&b);
+	entry->end = wp_bytes_u32(&b);
+	entry->unwind = wp_bytes_u32(&b);
+	return !b.failed;
+}
+
+uint32_t wp_pe_pdata_first(const struct wp_pe_pdata *pdata, const struct wp_pe_function *entry)
+{
+	struct wp_pe_function at = *entry;
+	uint32_t first = at.start;
+
+	for (int i = 0; i < MAX_CHAIN && pdata->entry_bytes == 12 && read_chained(pdata, &at); i++)
+		first = at.start;
+	return first;
 }
 
 bool wp_pe_pdata_find(const struct wp_pe_pdata *pdata, uint32_t start, struct wp_pe_function *ret)

@@ -29,6 +29,11 @@ struct wp_pe_pdata wp_pe_pdata_of(const struct wp_pe_image *image, const struct 
 struct wp_pe_function wp_pe_pdata_get(const struct wp_pe_pdata *pdata, size_t i);
 /* The function that begins at the address; false when there is none. */
 bool wp_pe_pdata_find(const struct wp_pe_pdata *pdata, uint32_t start, struct wp_pe_function *ret);
+/*
+ * Where the function begins that the entry is a part of. x64 has entries that continue another one
+ * (UNW_FLAG_CHAININFO); ARM64 does not say so.
+ */
+uint32_t wp_pe_pdata_first(const struct wp_pe_pdata *pdata, const struct wp_pe_function *entry);
 /* A cursor over what the file has from an address on; empty: nothing. */
 struct wp_bytes wp_pe_pdata_bytes(const struct wp_pe_pdata *pdata, uint64_t rva);
 

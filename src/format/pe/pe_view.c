@@ -5,11 +5,13 @@
  */
 #include "format/pe/pe_view.h"
 
+#include "base/map.h"
 #include "base/str.h"
 #include "format/pe/pe_pdata.h"
 #include "format/pe/pe_symbols.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ struct view {
 	WP_VEC(Elf64_Phdr) segments;
 	WP_VEC(Elf64_Shdr) sections;
 	WP_VEC(Elf64_Sym) symbols;
+	struct wp_map named; /* code address -> its name in names */
 	struct wp_str names, section_names, copies;
 };
 
@@ -136,6 +139,51 @@ static void take_symbol(void *arg, const struct wp_pe_symbol *from)
 		symbol.st_size = function.end - function.start;
 	symbol.st_name = keep_symbol_name(&view->names, from->name, from->len);
 	wp_vec_push(&view->symbols, symbol);
+	if (from->kind != WP_PE_SYMBOL_DATA)
+		*wp_map_put(&view->named, from->rva) = symbol.st_name;
+}
+
+/* The name of the function that begins there: its symbol's, or one that is made. */
+static uint32_t name_function(struct view *view, uint32_t start)
+{
+	uint64_t *name = wp_map_put(&view->named, start);
+	char made[sizeof("sub_ffffffff")];
+
+	if (!*name)
+		*name = keep_symbol_name(&view->names, made,
+					 (size_t)snprintf(made, sizeof(made), "sub_%x", start));
+	return (uint32_t)*name;
+}
+
+/* An entry that no symbol begins; those that continue another one's function are taken last. */
+static void take_entry(struct view *view, size_t i, bool continues)
+{
+	struct wp_pe_function entry = wp_pe_pdata_get(&view->pdata, i);
+	uint32_t first = wp_pe_pdata_first(&view->pdata, &entry);
+
+	if (entry.end <= entry.start || wp_map_get(&view->named, entry.start) ||
+	    (first != entry.start) != continues)
+		return;
+	wp_vec_push(&view->symbols, (Elf64_Sym){
+					    .st_name = name_function(view, first),
+					    .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC),
+					    .st_shndx = 1,
+					    .st_value = view->image->base + entry.start,
+					    .st_size = entry.end - entry.start,
+				    });
+}
+
+/*
+ * Functions that no symbol begins. Without them an export, which has no size, would have all code
+ * up to the next one.
+ */
+static void take_functions(struct view *view)
+{
+	for (int continues = 0; continues < 2; continues++)
+		for (size_t i = 0; i < view->pdata.n && view->symbols.n < MAX_SYMBOLS &&
+				   view->names.len < MAX_NAMES;
+		     i++)
+			take_entry(view, i, continues);
 }
 
 static void fill_view(struct view *view)
@@ -151,6 +199,7 @@ static void fill_view(struct view *view)
 	wp_vec_each (struct wp_pe_section, section, &view->image->sections)
 		take_section(view, section);
 	wp_pe_symbols_each(view->image, view->file, take_symbol, view);
+	take_functions(view);
 }
 
 /* The tables that are made here; their places are known when all is there. */
@@ -219,6 +268,7 @@ struct wp_err *wp_pe_view_make(const struct wp_pe_file *file, bool debug, void *
 	wp_vec_deinit(&view.segments);
 	wp_vec_deinit(&view.sections);
 	wp_vec_deinit(&view.symbols);
+	wp_map_deinit(&view.named);
 	wp_str_deinit(&view.names);
 	wp_str_deinit(&view.section_names);
 	wp_str_deinit(&view.copies);
