@@ -113,9 +113,13 @@ static void put_ids(const struct wp_script_sample *sample, uint32_t fields, stru
 		wp_writer_puts(out, " ");
 }
 
-static void put_word(struct wp_writer *out, const char *name)
+/* A task that nothing named is ":TID", as in perf. */
+static void put_task(struct wp_writer *out, const char *name, uint32_t tid)
 {
-	put_name(out, name ? name : ":unknown");
+	if (name)
+		put_name(out, name);
+	else
+		wp_writer_printf(out, ":%" PRId32, (int32_t)tid);
 	wp_writer_puts(out, " ");
 }
 
@@ -137,9 +141,9 @@ static void put_fields(const struct wp_script_sample *sample, uint32_t fields,
 static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_COMM))
-		put_word(out, sample->comm);
+		put_task(out, sample->comm, sample->tid);
 	if (has_field(fields, WP_SCRIPT_THREAD))
-		put_word(out, sample->thread);
+		put_task(out, sample->thread, sample->tid);
 	put_ids(sample, fields, out);
 	if (has_field(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
 		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);

@@ -37,8 +37,17 @@ exact() { # py_exact.py begins when the walker knows the process, which a first 
 	wait
 }
 
+groups() { # a group of one process, and one whose processes begin later, which kernels before 6.12 cannot read
+	one group record -k --python off -e '{task-clock,page-faults}:S' -F 999 --data group.data -- ./known pages 1001
+	one group-later record -k --python off -e '{task-clock,page-faults}:S' -F 999 --data later.data -- \
+		sh -c './known pages 1001; ./known pages 1001'
+	./wperf script -i group.data -F event,period >$out/group.lines
+	./wperf script -i later.data -F comm,event,period >$out/group-later.lines
+}
+
 as=""
 one test test --json
+groups
 for pages in 1 1001; do one pages-$pages stat --json -e page-faults,task-clock -- ./known pages $pages; done
 one sleeps stat --json -e context-switches -- ./known sleeps 100
 

@@ -67,6 +67,28 @@ check_counts() {
 	check "$kernel: the task clock runs" test "$(counted pages-1001 task-clock)" -gt "$(counted pages-1 task-clock)"
 }
 
+# All but what the process does behind its last sample, and no more than all.
+group_counts() {
+	awk '$2 == "page-faults:" { n += $1 } END { print "  " n " page faults in samples"; exit !(n > 600 && n < 1200) }' "$share/group.lines"
+}
+
+# Processes that begin later are read where the kernel can, and it is said where it cannot.
+group_follows() {
+	local programs
+	programs=$(awk '{ print $1 }' "$share/group-later.lines" | sort -u | tr '\n' ' ')
+	echo "  sampled: $programs"
+	if [ "$kernel" = bookworm ]; then
+		[ "$programs" = "sh " ] && grep -q "this kernel reads groups only of threads that are there" "$share/group-later.err"
+	else
+		[[ $programs = *known* ]] && ! grep -q "reads groups only" "$share/group-later.err"
+	fi
+}
+
+check_groups() {
+	check "$kernel: {a,b}:S: samples have the members' counts" group_counts
+	check "$kernel: {a,b}:S: processes that begin later" group_follows
+}
+
 check_shares() {
 	local name of
 	for name in bpf bpf-g bpf-all bpf-async pinned; do
@@ -103,6 +125,7 @@ one_kernel() { # SUITE
 	check "$1: the guest's runs succeed" run_guest
 	[ -s "$share/release" ] || { echo "  the guest did not get that far"; return; }
 	check_counts
+	check_groups
 	check_shares
 	check_traps
 	echo "  Linux $(cat "$share/release"): $((SECONDS - begun)) s"

@@ -63,7 +63,7 @@ static void test_fields(void)
 	sample.comm = NULL;
 	sample.frames = frames + 2;
 	check_text(&sample, "-time",
-		   ":unknown 1/2          5 cycles:\n"
+		   ":2 1/2          5 cycles:\n"
 		   "\t              20 h?[2J? (a b.py)\n"
 		   "\t            ffff [unknown] ([unknown])\n\n");
 	sample.tid = UINT32_MAX; /* it is exiting */
