@@ -68,8 +68,8 @@ static struct wp_err *add_arg(const char *word, char *part, struct wp_probe *ret
 	arg->is_result = ret->is_return && strcmp(arg->word, "ret") == 0;
 	if (!is_name(arg->name) || !is_name(arg->word))
 		return wp_err_new(WP_ERR_USAGE,
-				  "event '%s': '%s' is no argument: want arg1, a parameter's name, "
-				  "or ret of a %%return",
+				  "event '%s': '%s' is no argument: want arg1 ..., or ret of "
+				  "a %%return",
 				  word, is_name(arg->name) ? arg->word : arg->name);
 	if (ret->kind == WP_PROBE_MARKER && !arg->number)
 		return wp_err_new(WP_ERR_USAGE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_probe_args: what a probe is to bring of each hit: `:arg1`, `:NAME`, `:ret`, with a type
+ * event_probe_args: what a probe is to bring of each hit: `:arg1`, `:ret`, with a type
  * behind it (`:arg1:string`, `:arg2:s32`) and a name of one's own before it (`:path=arg1`).
  */
 #ifndef WP_EVENT_PROBE_ARGS_H

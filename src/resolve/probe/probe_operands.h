@@ -3,8 +3,7 @@
  * probe_operands: where a probe finds each of its arguments at each of its places.
  *
  * Resolve stage. Of a marker its note says it; of a function's beginning and return the calling
- * convention does, and the debug information which parameter has the name (probe_params). What an
- * argument's size and sign are is found out here, too.
+ * convention does. What an argument's size and sign are is found out here, too.
  */
 #ifndef WP_PROBE_OPERANDS_H
 #define WP_PROBE_OPERANDS_H
