@@ -371,14 +371,15 @@ static __always_inline int walk_user(void *ctx, int is_event)
 
 /*
  * An event of each CPU has the probe, and the kernel calls all their programs wherever it is hit:
- * the cookie says for which CPU. Those of other processes are not to be counted.
+ * the lower half of the cookie says for which CPU (bpf/args_wire.h has the other). Those of other
+ * processes are not to be counted.
  */
 static __always_inline int is_wanted(void *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	__u32 tgid = process_of(task), *found;
 
-	if (bpf_get_attach_cookie(ctx) != bpf_get_smp_processor_id() + 1)
+	if ((__u32)bpf_get_attach_cookie(ctx) != bpf_get_smp_processor_id() + 1)
 		return 0;
 	if (!values.probe_targets)
 		return 1;

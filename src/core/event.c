@@ -65,6 +65,18 @@ const char *wp_event_weight_unit(const struct wp_event *event)
 	return NULL;
 }
 
+bool wp_event_has_args(const struct wp_event *event)
+{
+	return event->probe && event->probe->format_id;
+}
+
+uint64_t wp_event_format_id(const struct wp_event *event)
+{
+	if (event->source == WP_EVENT_TRACEPOINT)
+		return event->config;
+	return wp_event_has_args(event) ? event->probe->format_id : 0;
+}
+
 const char *wp_event_class_name(enum wp_event_class class)
 {
 	static const char *const names[WP_EVENT_CLASSES] = {

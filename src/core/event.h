@@ -111,6 +111,10 @@ struct wp_event_set {
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
 const char *wp_event_weight_unit(const struct wp_event *event);
+/* True of a probe whose arguments are asked for and were found. */
+bool wp_event_has_args(const struct wp_event *event);
+/* The number that descriptions of fields know it by (struct wp_trace_description's); 0: none. */
+uint64_t wp_event_format_id(const struct wp_event *event);
 /* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */
 const char *wp_event_class_name(enum wp_event_class class);
 /* True when an event of the set is of that class. */

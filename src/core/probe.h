@@ -10,11 +10,14 @@
 #ifndef WP_CORE_PROBE_H
 #define WP_CORE_PROBE_H
 
-#include <stdbool.h>
+#include "core/operand.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 #define WP_PROBE_PLACES 1024 /* of one probe */
+#define WP_PROBE_ARGS	16   /* that are asked of one */
+/* What a format file calls a probe whose samples have arguments: numbers from here downwards. */
+#define WP_PROBE_FORMAT_ID 65535
 
 enum wp_probe_kind {
 	WP_PROBE_USER,	 /* uprobe:BINARY:... */
@@ -25,6 +28,19 @@ enum wp_probe_kind {
 struct wp_probe_place {
 	uint64_t offset;    /* in the file */
 	uint64_t semaphore; /* its place in the file, raised while the probe is open; 0: none */
+	const struct wp_operand *operands; /* one for each argument; NULL: there are none */
+};
+
+/* What is wanted of each hit, as it was typed. */
+struct wp_probe_arg {
+	const char *name; /* of the field */
+	uint32_t number;  /* by the calling convention or of the marker, from 1; 0: by name */
+	const char *word; /* the parameter's own name, where that is not the field's */
+	bool is_result;	  /* what the function returns */
+	bool is_string;
+	bool is_typed; /* size and sign were typed; else they are found out */
+	bool is_signed;
+	uint8_t size;
 };
 
 /* All strings are in the arena of the event's set. */
@@ -40,6 +56,10 @@ struct wp_probe {
 	const char *file; /* what the kernel is to open; NULL until it was found */
 	const struct wp_probe_place *places;
 	size_t n_places;
+
+	struct wp_probe_arg *args;
+	size_t n_args;
+	uint16_t format_id; /* of the description of its samples' payloads; 0: they have none */
 };
 
 #endif

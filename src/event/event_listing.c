@@ -269,7 +269,7 @@ static void add_probes(const struct wp_machine *machine, struct wp_event_listing
 		{"uprobe", "uprobe:<binary>:<function>",
 		 "Calls in a program or library; also <file>:<line>, 0x<address>, %return"},
 		{"uprobe", "usdt:<binary>:<provider>:<name>",
-		 "Markers that a program has (python:gc__start)"},
+		 "Markers that a program has (python:gc__start); :arg1, :arg2:string"},
 		{"kprobe", "kprobe:<function>", "Calls in the kernel; also %return"},
 	};
 

@@ -3,6 +3,7 @@
 #include "event/event_probe.h"
 
 #include "base/str.h"
+#include "event/event_probe_args.h"
 #include "event/pmu_sysfs.h"
 
 #include <ctype.h>
@@ -104,9 +105,9 @@ char *wp_event_probe_interval(char *word)
 		return end && end[1] == ':' ? word + (end + 1 - word) : NULL;
 	}
 	colon = next_colon(place);
-	if (colon && kind->kind == WP_PROBE_MARKER && !isdigit((unsigned char)colon[1]))
-		colon = next_colon(colon + 1);
 	if (colon && takes_line(kind->kind, place, (size_t)(colon - place)))
+		colon = next_colon(colon + 1);
+	while (colon && !isdigit((unsigned char)colon[1])) /* a marker's name, or an argument */
 		colon = next_colon(colon + 1);
 	return colon ? word + (colon - word) : NULL;
 }
@@ -142,9 +143,31 @@ static struct wp_err *cut_offset(const char *word, char *symbol, struct wp_probe
 	return NULL;
 }
 
+/* Ends the text at its next colon and gives what is behind it; NULL: it has none. */
+static char *cut_colon(char *text)
+{
+	const char *found = next_colon(text);
+	char *colon = found ? text + (found - text) : NULL;
+
+	if (!colon)
+		return NULL;
+	*colon = '\0';
+	return colon + 1;
+}
+
+/* "SYMBOL:LINE:ARG:ARG": ends it before the first argument and gives them; NULL: there are none. */
+static char *cut_args(char *place)
+{
+	const char *found = next_colon(place);
+
+	if (!found || !isdigit((unsigned char)found[1]))
+		return cut_colon(place);
+	return cut_colon(place + (found + 1 - place));
+}
+
 static struct wp_err *parse_place(const char *word, char *place, struct wp_probe *ret)
 {
-	char *percent = strrchr(place, '%'), *colon;
+	char *percent = strrchr(place, '%'), *line;
 
 	if (percent && strcmp(percent, "%return") != 0)
 		return wp_err_new(WP_ERR_USAGE, "event '%s': '%s' is not known, only %%return",
@@ -160,13 +183,11 @@ static struct wp_err *parse_place(const char *word, char *place, struct wp_probe
 					      "of a program does (0x...)");
 		return NULL;
 	}
-	colon = place + (next_colon(place) ? next_colon(place) - place : (long)strlen(place));
-	if (*colon) {
-		*colon = '\0';
-		TRY(parse_line(word, colon + 1, ret));
-	} else {
+	line = cut_colon(place);
+	if (line)
+		TRY(parse_line(word, line, ret));
+	else
 		TRY(cut_offset(word, place, ret));
-	}
 	if (!*place)
 		return bad_word(word, "there is no function in it");
 	if (ret->is_return && (ret->offset || ret->line))
@@ -177,17 +198,36 @@ static struct wp_err *parse_place(const char *word, char *place, struct wp_probe
 	return NULL;
 }
 
-static struct wp_err *parse_marker(const char *word, char *place, struct wp_probe *ret)
+/* "PROVIDER:NAME" or "NAME", with arguments behind it: gives them. */
+static char *cut_marker(char *place, struct wp_probe *ret)
 {
-	char *colon = strchr(place, ':');
+	char *rest = cut_colon(place);
 
-	if (colon)
-		*colon = '\0';
-	ret->provider = colon ? place : NULL;
-	ret->symbol = colon ? colon + 1 : place;
-	if (!*ret->symbol || (ret->provider && !*ret->provider) || strchr(ret->symbol, ':'))
+	ret->symbol = place;
+	if (!rest || wp_event_probe_arg_number(rest))
+		return rest;
+	ret->provider = place;
+	ret->symbol = rest;
+	return cut_colon(rest);
+}
+
+static struct wp_err *parse_marker(const char *word, char *place, struct wp_arena *arena,
+				   struct wp_probe *ret)
+{
+	char *args = cut_marker(place, ret);
+
+	if (!*ret->symbol || (ret->provider && !*ret->provider))
 		return bad_word(word, "it names no marker");
-	return NULL;
+	return wp_event_probe_args(word, args, arena, ret);
+}
+
+static struct wp_err *parse_function(const char *word, char *place, struct wp_arena *arena,
+				     struct wp_probe *ret)
+{
+	char *args = cut_args(place);
+
+	TRY(parse_place(word, place, ret));
+	return wp_event_probe_args(word, args, arena, ret);
 }
 
 static struct wp_err *parse_term(const char *word, char *term, struct wp_arena *arena,
@@ -199,12 +239,16 @@ static struct wp_err *parse_term(const char *word, char *term, struct wp_arena *
 		ret->name = wp_arena_strdup(arena, value);
 		return NULL;
 	}
+	if (strcmp(key, "weight") == 0 && value && *value) {
+		ret->weight = wp_arena_strdup(arena, value);
+		return NULL;
+	}
 	if (strcmp(key, "period") == 0 && value &&
 	    wp_str_to_u64(value, 0, UINT32_MAX, &ret->period) && ret->period)
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE,
-			  "event '%s': the term '%s%s%s' is not known: there are name=TEXT and "
-			  "period=NUMBER",
+			  "event '%s': the term '%s%s%s' is not known: there are name=TEXT, "
+			  "period=NUMBER and weight=ARGUMENT",
 			  word, key, value ? "=" : "", value ? value : "");
 }
 
@@ -247,8 +291,8 @@ static struct wp_err *parse_words(const struct kind *kind, const char *word, str
 		*terms = '\0';
 		TRY(parse_terms(word, terms + 1, arena, ret));
 	}
-	return kind->kind == WP_PROBE_MARKER ? parse_marker(word, place, probe)
-					     : parse_place(word, place, probe);
+	return kind->kind == WP_PROBE_MARKER ? parse_marker(word, place, arena, probe)
+					     : parse_function(word, place, arena, probe);
 }
 
 struct wp_err *wp_event_probe(const struct wp_machine *machine, const char *word,

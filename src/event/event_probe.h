@@ -3,8 +3,9 @@
  * event_probe: `uprobe:BINARY:PLACE`, `kprobe:PLACE` and `usdt:BINARY:PROVIDER:NAME` to an event.
  *
  * PLACE is SYMBOL, SYMBOL+OFFSET, SYMBOL:LINE (counted from the function's own), FILE:LINE or an
- * address 0x..., with %return behind it for the function's return. Terms may follow between
- * slashes: period=N, name=TEXT. Nothing is looked for here: see core/probe.h.
+ * address 0x..., with %return behind it for the function's return. Arguments may follow, one behind
+ * each colon (event_probe_args), and terms between slashes: period=N, name=TEXT, weight=ARGUMENT.
+ * Nothing is looked for here: see core/probe.h.
  */
 #ifndef WP_EVENT_PROBE_H
 #define WP_EVENT_PROBE_H

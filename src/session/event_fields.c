@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "format/trace/probe_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,21 +12,27 @@
 #define FORMAT_BYTES_MAX ((size_t)1 << 20)
 #define PRINTK_BYTES_MAX ((size_t)4 << 20)
 
+/* NULL: it has none. */
+static const struct wp_trace_event *find_description(const struct wp_event_fields *fields,
+						     const struct wp_event *event)
+{
+	uint64_t id = wp_event_format_id(event);
+
+	return id ? wp_trace_events_find(fields->events, id) : NULL;
+}
+
 static void describe_fields(struct wp_event_fields *fields, const void *bytes, size_t n,
 			    struct wp_event_set *set)
 {
 	WP_VEC(uint64_t) ids = {0};
 
 	wp_vec_each (struct wp_event, event, &set->events)
-		if (event->source == WP_EVENT_TRACEPOINT)
-			wp_vec_push(&ids, event->config);
+		if (wp_event_format_id(event))
+			wp_vec_push(&ids, wp_event_format_id(event));
 	fields->events = ids.n ? wp_trace_events_new(bytes, n, ids.v, ids.n) : NULL;
 	wp_vec_deinit(&ids);
 	wp_vec_each (struct wp_event, event, &set->events) {
-		const struct wp_trace_event *known =
-			event->source == WP_EVENT_TRACEPOINT
-				? wp_trace_events_find(fields->events, event->config)
-				: NULL;
+		const struct wp_trace_event *known = find_description(fields, event);
 
 		if (known)
 			event->fields = &known->description.fields;
@@ -91,9 +98,24 @@ static int by_system(const void *a, const void *b)
 static bool is_first(const struct wp_event_set *set, const struct wp_event *event)
 {
 	for (const struct wp_event *other = set->events.v; other < event; other++)
-		if (other->source == WP_EVENT_TRACEPOINT && other->config == event->config)
+		if (wp_event_format_id(other) == wp_event_format_id(event))
 			return false;
 	return true;
+}
+
+/* A probe is described as tracefs would, had it been defined there. */
+static void write_format(const struct wp_probe *probe, struct wp_arena *arena,
+			 struct wp_trace_text *ret)
+{
+	static const char *const systems[] = {[WP_PROBE_USER] = "uprobe",
+					      [WP_PROBE_KERNEL] = "kprobe",
+					      [WP_PROBE_MARKER] = "usdt"};
+	wp_autostr struct wp_str text = {0};
+
+	wp_probe_format_put(probe, &text);
+	ret->system = systems[probe->kind];
+	ret->text = wp_arena_strndup(arena, text.s, text.len);
+	ret->bytes = text.len;
 }
 
 /* "system:name", perhaps with terms behind a slash */
@@ -122,13 +144,18 @@ void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machin
 	wp_vec_each (struct wp_event, event, &set->events) {
 		struct wp_trace_text text = {0};
 
-		if (events && event->source == WP_EVENT_TRACEPOINT && is_first(set, event) &&
-		    read_format(events, event->name, &arena, &text))
-			wp_vec_push(&texts, text);
+		if (!wp_event_format_id(event) || !is_first(set, event))
+			continue;
+		if (wp_event_has_args(event))
+			write_format(event->probe, &arena, &text);
+		else if (!events || !read_format(events, event->name, &arena, &text))
+			continue;
+		wp_vec_push(&texts, text);
 	}
 	if (texts.n) {
 		qsort(texts.v, texts.n, sizeof(*texts.v), by_system);
-		read_more(events, &arena, &extra);
+		if (events)
+			read_more(events, &arena, &extra);
 		wp_trace_data_put(&fields->bytes, texts.v, texts.n, &extra);
 		describe_fields(fields, fields->bytes.s, fields->bytes.len, set);
 	}
@@ -211,10 +238,7 @@ void wp_event_fields_weigh(const struct wp_event *event, struct wp_record_sample
 void wp_event_fields_print(struct wp_event_fields *fields, const struct wp_event *event,
 			   const struct wp_record *sample, struct wp_str *out)
 {
-	const struct wp_trace_event *known =
-		event->source == WP_EVENT_TRACEPOINT
-			? wp_trace_events_find(fields->events, event->config)
-			: NULL;
+	const struct wp_trace_event *known = find_description(fields, event);
 	const uint8_t *payload = sample->sample.payload;
 	size_t bytes = sample->sample.payload_bytes;
 

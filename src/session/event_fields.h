@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_fields: the fields of a run's tracepoints: who has which, and what a hit reads like.
+ * event_fields: the fields of a run's tracepoints and probes: who has which, and what a hit reads
+ * like.
  *
- * Session stage. In: events, and TRACING_DATA of the recording or of the running kernel. Out:
+ * Session stage. In: events, and TRACING_DATA of the recording or of the running kernel, and
+ * what is asked of probes. Out:
  * event->fields.
  */
 #ifndef WP_EVENT_FIELDS_H

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the seeds of fuzz_demangle, fuzz_proc_status, fuzz_windows_teb, fuzz_python_source, fuzz_unwind_cache,
-fuzz_ld_cache and fuzz_elf_usdt:
+fuzz_ld_cache, fuzz_elf_usdt, fuzz_usdt_operand and fuzz_bpf_hit:
 make_seeds_texts.py FOLDER (tests/fuzz/corpus).
 """
 import os
@@ -130,11 +130,27 @@ LD_CACHES = {
     "old_alone": b"ld.so-1.7.0\0" + struct.pack("<I", 0xffffffff),
 }
 
+OPERANDS = {
+    "x86_64": b"\0" b"8@%rdi -4@-20(%rbp) 8@$5 -1@%ah 8@(%rax,%rcx,8) 4@sym+8(%rip) 8f@%xmm0",
+    "arm64": b"\1" b"8@x0 -4@w12 8@[sp, 8] 4@[x29,#-20] -4@7 8@xzr 8@[x1, x2, lsl 3]",
+}
+
+
+def hit(texts=b"/etc/passwd\0r\0", lengths=(12, 2)):
+    raw = struct.pack("<IIQII16Q", 0, 0, 0x401000, 3, 0, 5, *lengths, *(0,) * 13) + texts
+    body = struct.pack("<QQIIQIIQI", 9, 0x401000, 7, 7, 1, 0, 0, 1, len(raw)) + raw
+    return struct.pack("<IHH", 9, 2, 8 + len(body)) + body
+
+
+HITS = {"sound": hit(), "short": hit(b"", (0, 0)), "outside": hit(b"a\0", (2, 9)), "cut": hit()[:90]}
+
 seeds = {("demangle", name): text.encode() for name, text in NAMES.items()}
 seeds |= {("proc_status", name): text.encode() for name, text in STATS.items()}
 seeds |= {("windows_teb", name): text.encode() + MEMORY.get(name, b"") for name, text in TEBS.items()}
 seeds |= {("python_source", name): data for name, data in SOURCES.items()}
 seeds |= {("elf_usdt", name): data for name, data in NOTES.items()}
+seeds |= {("usdt_operand", name): data for name, data in OPERANDS.items()}
+seeds |= {("bpf_hit", name): data for name, data in HITS.items()}
 seeds |= {("ld_cache", name): data for name, data in LD_CACHES.items()}
 seeds |= {("unwind_cache", name): data for name, data in CACHES.items()}
 for (harness, name), data in seeds.items():

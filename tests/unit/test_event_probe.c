@@ -86,6 +86,33 @@ static void test_intervals(void)
 	CHECK_ERR(parse("uprobe:b:f/name=y/:0", true), "out of range");
 }
 
+/* Words behind the place are arguments, up to the interval; a type is of the one before it. */
+static void test_args(void)
+{
+	CHECK_OK(parse("usdt:b:p:m:arg1:string:arg3:9,usdt:b:m:arg2,uprobe:b:f:12:x=arg1:s16:name,"
+		       "uprobe:b:f%return:ret,uprobe:b:f:arg1:arg2/weight=arg2,period=3/",
+		       true));
+	CHECK_U64(probe(0)->n_args, 2);
+	CHECK_STR(probe(0)->symbol, "m");
+	CHECK(probe(0)->args[0].is_string && probe(0)->args[0].number == 1);
+	CHECK_STR(probe(0)->args[1].name, "arg3");
+	CHECK_U64(f.set.events.v[0].period, 9);
+	CHECK(!probe(1)->provider && probe(1)->n_args == 1);
+	CHECK_U64(probe(2)->line, 12);
+	CHECK_STR(probe(2)->args[0].name, "x");
+	CHECK(probe(2)->args[0].size == 2 && probe(2)->args[0].is_signed);
+	CHECK_STR(probe(2)->args[1].word, "name");
+	CHECK_U64(probe(2)->args[1].number, 0);
+	CHECK(probe(3)->is_return && probe(3)->args[0].is_result);
+	CHECK_STR(f.set.events.v[4].weight, "arg2");
+	CHECK_U64(f.set.events.v[4].period, 3);
+	CHECK_ERR(parse("uprobe:b:f:arg1:arg1", false), "twice");
+	CHECK_ERR(parse("uprobe:b:f%return:arg1", false), "are gone");
+	CHECK_ERR(parse("uprobe:b:f:a-b", false), "'a-b' is no argument");
+	CHECK_ERR(parse("uprobe:b:f:common_pid", false), "no argument");
+	CHECK_ERR(parse("usdt:b:p:m:a", false), "have no names");
+}
+
 static void test_refusals(void)
 {
 	CHECK_ERR(parse("uprobe:b", false), "names no place");
@@ -100,7 +127,7 @@ static void test_refusals(void)
 	CHECK_ERR(parse("uprobe:b:f/x=1/", false), "'x=1' is not known");
 	CHECK_ERR(parse("uprobe:b:f/name=x/u", false), "no modifiers");
 	CHECK_ERR(parse("usdt:b:p:", false), "names no marker");
-	CHECK_ERR(parse("usdt:b:p:m:n", false), "names no marker");
+	CHECK_ERR(parse("usdt:b:p:m:n", false), "have no names");
 	CHECK_ERR(parse("kprobe:f", false), "this kernel has no kprobes");
 	CHECK_ERR(parse("kprobe:f:3", false), "lines of the kernel");
 }
@@ -114,6 +141,7 @@ int main(void)
 	RUN(test_names);
 	RUN(test_markers);
 	RUN(test_intervals);
+	RUN(test_args);
 	RUN(test_refusals);
 	wp_event_set_deinit(&f.set);
 	wp_machine_deinit(&f.machine);

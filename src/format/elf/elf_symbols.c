@@ -113,3 +113,38 @@ void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shi
 			add_table(elf, scn, &h, image, shift, builder);
 	}
 }
+
+/* *found counts the different addresses. */
+static void find_value(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const char *name, size_t *found,
+		       uint64_t *ret)
+{
+	Elf_Data *data = (Elf_Data *)wp_elf_section_data(scn, h);
+	const Elf_Data *strings = wp_elf_strings(elf, h->sh_link);
+	size_t size = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+
+	for (size_t i = 1; data && strings && size && i < data->d_size / size; i++) {
+		GElf_Sym sym;
+
+		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+		    sym.st_name >= strings->d_size ||
+		    strcmp((const char *)strings->d_buf + sym.st_name, name) != 0)
+			continue;
+		*found += !*found || *ret != sym.st_value;
+		*ret = sym.st_value;
+	}
+}
+
+bool wp_elf_symbols_value(Elf *elf, const char *name, uint64_t *ret)
+{
+	struct wp_elf_sections at = {.elf = elf};
+	uint64_t value = 0;
+	size_t found = 0;
+
+	while (wp_elf_sections_next(&at))
+		if (at.header.sh_type == SHT_SYMTAB || at.header.sh_type == SHT_DYNSYM)
+			find_value(elf, at.scn, &at.header, name, &found, &value);
+	if (found != 1)
+		return false;
+	*ret = value;
+	return true;
+}

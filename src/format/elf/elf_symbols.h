@@ -25,5 +25,8 @@ uint64_t wp_elf_symbols_bytes(Elf *elf);
  * and AArch64). After the symbols: entries of indirect functions take their names.
  */
 void wp_elf_plt_add(Elf *elf, const struct wp_elf_image *image, struct wp_symtab_builder *builder);
+/* The address of the symbol of that name, of code or data; false: the file has none,
+ * or several (static ones). */
+bool wp_elf_symbols_value(Elf *elf, const char *name, uint64_t *ret);
 
 #endif

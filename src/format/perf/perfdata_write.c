@@ -78,6 +78,10 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.sample_regs_intr = style->regs_intr,
 	};
 
+	if (wp_event_has_args(event)) { /* as if perf probe had defined it */
+		attr.type = PERF_TYPE_TRACEPOINT;
+		attr.config = event->probe->format_id;
+	}
 	if (event->source == WP_EVENT_BREAKPOINT) {
 		attr.bp_type = event->bp_type;
 		attr.bp_addr = event->bp_addr;

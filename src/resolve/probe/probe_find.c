@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "resolve/probe/probe_image.h"
 #include "resolve/probe/probe_kernel.h"
+#include "resolve/probe/probe_operands.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -84,8 +85,11 @@ static struct wp_err *make_places(struct wp_probe_image *image, struct wp_event_
 		return wp_err_new(WP_ERR_LIMIT, "event '%s': more than %d places are meant",
 				  image->event, WP_PROBE_PLACES);
 	places = wp_arena_alloc(&set->arena, image->found.n * sizeof(*places));
-	for (size_t i = 0; i < image->found.n; i++)
+	for (size_t i = 0; i < image->found.n; i++) {
 		TRY(make_place(image, probe, &image->found.v[i], &places[i]));
+		TRY(wp_probe_operands(image, probe, &image->found.v[i], &set->arena,
+				      &places[i].operands));
+	}
 	probe->places = places;
 	probe->n_places = image->found.n;
 	return NULL;
@@ -145,6 +149,7 @@ static struct wp_err *find_kernel(struct wp_event_set *set, const struct wp_even
 
 	TRY(wp_probe_kernel_check(event->name, probe->symbol));
 	place->offset = probe->offset;
+	TRY(wp_probe_operands_kernel(event->name, probe, &set->arena, &place->operands));
 	probe->file = probe->symbol;
 	probe->places = place;
 	probe->n_places = 1;
@@ -154,9 +159,13 @@ static struct wp_err *find_kernel(struct wp_event_set *set, const struct wp_even
 struct wp_err *wp_probes_find(struct wp_event_set *set, const struct wp_target *target,
 			      const struct wp_log *log)
 {
+	uint16_t format_id = WP_PROBE_FORMAT_ID;
+
 	wp_vec_each (struct wp_event, event, &set->events) {
 		if (!event->probe || event->probe->file)
 			continue;
+		if (event->probe->n_args)
+			event->probe->format_id = format_id--;
 		if (event->probe->kind == WP_PROBE_KERNEL)
 			TRY(find_kernel(set, event));
 		else

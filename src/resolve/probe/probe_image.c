@@ -138,7 +138,8 @@ static void try_marker(void *arg, const struct wp_elf_marker *marker)
 	if (image->found.n <= WP_PROBE_PLACES)
 		wp_vec_push(&image->found,
 			    (struct wp_probe_address){.at = marker->location,
-						      .semaphore = marker->semaphore});
+						      .semaphore = marker->semaphore,
+						      .arguments = marker->arguments});
 }
 
 void wp_probe_image_markers(struct wp_probe_image *image, const char *provider, const char *name)

@@ -18,6 +18,7 @@
 struct wp_probe_address {
 	uint64_t at, size; /* size: of the function from there on; 0: not known */
 	uint64_t semaphore;
+	const char *arguments; /* of a marker, as its note has them; lives as long as the image */
 };
 
 /* A file in which a probe is looked for. */

@@ -211,8 +211,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 
 	TRY(take_default(s));
 	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
-	TRY(describe_events(s));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
+	TRY(describe_events(s));
 	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);

@@ -79,6 +79,11 @@ struct wp_err *wp_bpf_probes_open(const struct wp_target *target, int targets_fd
 	return NULL;
 }
 
+int wp_bpf_probes_targets(const struct wp_bpf_probes *probes)
+{
+	return bpf_map__fd(probes->file->maps.probe_targets);
+}
+
 void wp_bpf_probes_close(struct wp_bpf_probes *probes)
 {
 	if (!probes)

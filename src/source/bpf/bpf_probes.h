@@ -25,6 +25,8 @@ int wp_bpf_walker_targets(const struct wp_bpf_walker *walker);
  */
 struct wp_err *wp_bpf_probes_open(const struct wp_target *target, int targets_fd,
 				  struct wp_bpf_probes **ret) WP_MUST_CHECK;
+/* The map that knows them. */
+int wp_bpf_probes_targets(const struct wp_bpf_probes *probes);
 void wp_bpf_probes_close(struct wp_bpf_probes *probes);
 /* Lets the event of a probe count in those processes only. False and errno: it cannot. */
 bool wp_bpf_probes_filter(struct wp_bpf_probes *probes, int event_fd);

@@ -240,6 +240,11 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 	return &walker->maps;
 }
 
+int wp_bpf_walker_probe(const struct wp_bpf_walker *walker)
+{
+	return bpf_program__fd(wp_bpf_object_probe(&walker->object));
+}
+
 int wp_bpf_walker_targets(const struct wp_bpf_walker *walker)
 {
 	return bpf_map__fd(walker->file->maps.probe_targets);
@@ -435,6 +440,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 		return true; /* it has no samples */
 	if (event->type == PERF_TYPE_TRACEPOINT)
 		return hold_tracepoint(walker, set, event);
+	if (set->mode.payloads && wp_event_has_args(event))
+		return true; /* by what reads its arguments (bpf_args.c) */
 	if (event->probe)
 		return attach_probe(walker, set, counter);
 	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF,

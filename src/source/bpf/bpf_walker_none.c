@@ -2,6 +2,7 @@
 /* bpf_walker_none: the walker of builds without libbpf or without a compiler for BPF. */
 #include "source/bpf/bpf_walker.h"
 
+#include "source/bpf/bpf_args.h"
 #include "source/bpf/bpf_probes.h"
 #include "wperf_build.h"
 
@@ -30,6 +31,12 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 	return NULL;
 }
 
+int wp_bpf_walker_probe(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return -1;
+}
+
 int wp_bpf_walker_targets(const struct wp_bpf_walker *walker)
 {
 	(void)walker;
@@ -49,6 +56,12 @@ struct wp_err *wp_bpf_probes_open(const struct wp_target *target, int targets_fd
 void wp_bpf_probes_close(struct wp_bpf_probes *probes)
 {
 	(void)probes;
+}
+
+int wp_bpf_probes_targets(const struct wp_bpf_probes *probes)
+{
+	(void)probes;
+	return -1;
 }
 
 bool wp_bpf_probes_filter(struct wp_bpf_probes *probes, int event_fd)
@@ -121,4 +134,43 @@ struct wp_bpf_walker_cost wp_bpf_walker_cost(const struct wp_bpf_walker *walker)
 {
 	(void)walker;
 	return (struct wp_bpf_walker_cost){0};
+}
+
+struct wp_err *wp_bpf_args_open(const struct wp_perf_set *set, struct wp_bpf_args **ret)
+{
+	*ret = NULL;
+	wp_vec_each (struct wp_event, event, &set->options->events->events)
+		if (set->mode.payloads && wp_event_has_args(event))
+			return wp_err_new(WP_ERR_UNSUPPORTED,
+					  "arguments of probes: this wperf was built without its "
+					  "BPF programs (" WPERF_BPF_MISSING ")");
+	return NULL;
+}
+
+struct wp_err *wp_bpf_args_attach(struct wp_bpf_args *args, int successor)
+{
+	(void)args;
+	(void)successor;
+	return NULL;
+}
+
+void wp_bpf_args_close(struct wp_bpf_args *args)
+{
+	(void)args;
+}
+
+bool wp_bpf_args_take(struct wp_bpf_args *args, size_t ring, const void *bytes, size_t size)
+{
+	(void)args;
+	(void)ring;
+	(void)bytes;
+	(void)size;
+	return false;
+}
+
+void wp_bpf_args_join(struct wp_bpf_args *args, size_t ring, struct wp_record *sample)
+{
+	(void)args;
+	(void)ring;
+	(void)sample;
 }

@@ -24,12 +24,15 @@ struct wp_bpf_probes *wp_perf_probes_open(const struct wp_source_options *option
 	return probes;
 }
 
-/* Where a walker's program is attached, that asks itself. */
+/* Where a walker's program is attached, or what reads arguments, that asks itself. */
 struct wp_err *wp_perf_probes_watch(struct wp_bpf_probes *probes,
 				    const struct wp_source_options *options,
 				    const struct wp_event *event, int fd)
 {
-	if (!event->probe || !probes || options->walker || wp_bpf_probes_filter(probes, fd))
+	bool by_args = options->sampling && options->payloads && wp_event_has_args(event);
+
+	if (!event->probe || !probes || options->walker || by_args ||
+	    wp_bpf_probes_filter(probes, fd))
 		return NULL;
 	return wp_err_os(errno, "event '%s' cannot be kept to the processes that are watched",
 			 event->name);

@@ -229,6 +229,7 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	TRY(open_one(set, place_index, index, &attr, leader, ret_gone));
 	if (*ret_gone)
 		return NULL;
+	set->counters.v[set->counters.n - 1].place = place;
 	TRY(set_filter(set, event));
 	if (grouped && leader == SIZE_MAX)
 		*slot = set->counters.n;

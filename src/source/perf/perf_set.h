@@ -22,7 +22,8 @@ struct wp_perf_counter {
 	int fd;
 	uint32_t event; /* index in the event set, or WP_PERF_DUMMY */
 	uint32_t context;
-	size_t leader; /* index of its group's leader; its own when alone */
+	const struct wp_probe_place *place; /* of a probe; NULL: it is none */
+	size_t leader;			    /* index of its group's leader; its own when alone */
 	uint64_t read_format;
 	/* What it said when the events were last started, and when it was last read. */
 	struct wp_perf_reading base, last;

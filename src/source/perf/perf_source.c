@@ -3,6 +3,7 @@
 #include "source/perf/perf_source.h"
 
 #include "base/clock.h"
+#include "source/bpf/bpf_args.h"
 #include "source/bpf/bpf_join.h"
 #include "source/bpf/bpf_walker.h"
 #include "source/bpf/code_join.h"
@@ -39,6 +40,7 @@ struct perf_source {
 	struct wp_perf_data *data;	    /* NULL: samples have nothing else */
 	struct wp_perf_count_records counts;
 	struct wp_bpf_walker *walker; /* or NULL */
+	struct wp_bpf_args *args;     /* NULL: no probe's arguments are read */
 	struct wp_bpf_join join;
 	struct wp_code_join codes;
 	struct wp_pinned *pinned; /* NULL: nobody reads Python frames that way */
@@ -161,6 +163,8 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 		take_walk(perf, ring, bytes, size);
 		return true;
 	}
+	if (perf->args && wp_bpf_args_take(perf->args, ring, bytes, size))
+		return true;
 	parsed = wp_perf_record_parse(&perf->layout, bytes, size, &record);
 	if (perf->set.mode.unsaid_periods && parsed == WP_PERF_PARSED &&
 	    record.kind == WP_RECORD_SAMPLE)
@@ -180,13 +184,16 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 			       parsed == WP_PERF_PARSED ? &record : NULL);
 	if (parsed != WP_PERF_PARSED)
 		return true;
-	/* It counts walks too; how many samples there were is read at the end. */
-	if (perf->walker && record.kind == WP_RECORD_LOST && perf->set.mode.has_lost)
+	/* It counts walks and arguments too; how many samples there were is read at the end. */
+	if ((perf->walker || perf->args) && record.kind == WP_RECORD_LOST &&
+	    perf->set.mode.has_lost)
 		return true;
 	if (wp_record_is_exec(&record))
 		look_often(perf, BRISK_LAST_NS);
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;
+	if (perf->args && record.kind == WP_RECORD_SAMPLE)
+		wp_bpf_args_join(perf->args, ring, &record);
 	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
 		join_walk(perf, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
@@ -434,6 +441,7 @@ static void perf_close(struct wp_source *source)
 	if (perf->pinned)
 		wp_pinned_stop(perf->pinned);
 	wp_perf_watch_deinit(&perf->watch);
+	wp_bpf_args_close(perf->args);
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
 	wp_vec_deinit(&perf->counts.v);
@@ -476,6 +484,16 @@ static void set_layouts(struct perf_source *perf)
 	perf->whole_layout.data = NULL;
 }
 
+/* What reads the arguments of probes, before whoever walks their stacks. */
+static struct wp_err *open_args(struct perf_source *perf)
+{
+	TRY(wp_bpf_args_open(&perf->set, &perf->args));
+	if (!perf->args)
+		return NULL;
+	return wp_bpf_args_attach(perf->args,
+				  perf->walker ? wp_bpf_walker_probe(perf->walker) : -1);
+}
+
 struct wp_err *wp_perf_source_open(const struct wp_source_options *options, struct wp_source **ret)
 {
 	struct perf_source *perf = wp_calloc(1, sizeof(*perf));
@@ -501,6 +519,8 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 	perf->walker = options->walker;
 	if (perf->walker)
 		err = wp_bpf_walker_attach(perf->walker, &perf->set);
+	if (!err)
+		err = open_args(perf);
 	/* From here on nothing that the processes map or start is missed. */
 	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);
