@@ -35,7 +35,11 @@ static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
 {
 	struct wp_image *image = wp_resolver_module(r, module);
 
-	return image ? wp_image_lines(image) : NULL;
+	struct wp_srclines *lines = image ? wp_image_lines(image) : NULL;
+
+	if (lines && image->is_foreign)
+		wp_srclines_bound(lines, r->images.log, image->path);
+	return lines;
 }
 
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,

@@ -8,8 +8,6 @@
 #include "resolve/probe/probe_find.h"
 #include "session/emit.h"
 
-#include <stdlib.h>
-
 struct wp_err *wp_setup_open(const struct wp_session_options *options, bool probes,
 			     struct wp_setup *ret)
 {
@@ -50,14 +48,6 @@ void wp_setup_deinit(struct wp_setup *setup)
 	*setup = (struct wp_setup){0};
 }
 
-/* What symbol servers send is kept in the user's own cache, which need not be root's. */
-static bool keeps_downloads(void)
-{
-	const char *urls = getenv("DEBUGINFOD_URLS"), *path = getenv("_NT_SYMBOL_PATH");
-
-	return (urls && *urls) || (path && *path);
-}
-
 static bool needs_for(const struct wp_session_options *options, const char *file)
 {
 	wp_autofree char *path = wp_emit_path(options, file);
@@ -71,7 +61,7 @@ void wp_setup_reduce_rights(const struct wp_setup *setup, const struct wp_sessio
 	const char *unnamed =
 		options->counting.timeline ? "timeline" : NULL; /* it makes up a name */
 	const char *const files[] = {options->output.file, options->output.csv_file, unnamed};
-	bool writes = keeps_downloads() || (data && wp_rights_needs_for(data));
+	bool writes = data && wp_rights_needs_for(data);
 
 	if (setup->world->offline)
 		return;

@@ -7,6 +7,7 @@
  */
 #include "format/perf/perf_record.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -71,6 +72,33 @@ static void touch(const struct wp_record *r)
 		sink += strlen(r->comm.name);
 }
 
+static void parse(const struct wp_perf_layout *layout, const void *bytes, size_t n)
+{
+	struct wp_record record;
+	uint64_t time_ns = 0;
+
+	if (wp_perf_record_time(layout, bytes, n, &time_ns) == WP_PERF_PARSED)
+		sink += time_ns;
+	sink += wp_perf_record_head_bytes(layout);
+	if (wp_perf_record_parse(layout, bytes, n, &record) != WP_PERF_PARSED)
+		return;
+	touch(&record);
+	for (size_t i = 0; record.kind == WP_RECORD_SAMPLE && i < record.sample.payload_bytes; i++)
+		sink += ((const uint8_t *)record.sample.payload)[i];
+}
+
+/* Records in rings are aligned, and parts of them used where they lie; here without a neighbour. */
+static void parse_aligned(const struct wp_perf_layout *layout, const void *bytes, size_t n)
+{
+	void *own = malloc(n);
+
+	if (!own)
+		abort();
+	memcpy(own, bytes, n);
+	parse(layout, own, n);
+	free(own);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wp_map ids = {0};
@@ -78,7 +106,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct wp_perf_stack stack;
 	struct wp_perf_layout layout = {.event_of_id = &ids, .stack = &stack};
 	struct wp_perf_reading readings[8];
-	struct wp_record record;
 	size_t at = 2;
 
 	if (size < 2)
@@ -99,12 +126,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (n < 8 || n > size - at)
 			n = size - at;
-		if (wp_perf_record_parse(&layout, data + at, n, &record) == WP_PERF_PARSED)
-			touch(&record);
+		parse(&layout, data + at, n);
 		layout.data = &more;
-		if (wp_perf_record_parse(&layout, data + at, n, &record) == WP_PERF_PARSED)
-			touch(&record);
+		layout.payloads = true;
+		parse_aligned(&layout, data + at, n);
 		layout.data = NULL;
+		layout.payloads = false;
 		at += n;
 	}
 	wp_map_deinit(&ids);

@@ -22,6 +22,20 @@ has "all bound at the start" 'BIND_NOW|FLAGS.* NOW' -d
 has "no executable stack" 'GNU_STACK.* RW ' -l
 has "stack protectors" __stack_chk_fail --dyn-syms
 has "checked copies" '__(memcpy|snprintf|vsnprintf|strcpy|read|pread|pread64)_chk' --dyn-syms
+# Where a jump may land; the note about it needs a C library that was built so, too.
+case $(uname -m) in
+x86_64) landing=endbr64 ;;
+aarch64) landing='bti|paciasp' ;;
+*) landing= ;;
+esac
+if [ -n "$landing" ] && command -v objdump >/dev/null; then
+	if objdump -d --disassemble=main "$WPERF" | grep -qE "$landing"; then
+		echo "ok: jumps land where they may"
+	else
+		echo "FAILED: jumps land where they may"
+		status=1
+	fi
+fi
 if readelf -Wd "$WPERF" | grep -q 'NEEDED.*\(libcurl\|libdebuginfod\)'; then
 	echo "FAILED: libraries for symbol servers are loaded when one is asked"
 	status=1

@@ -47,6 +47,8 @@ TIMES = that_work(
     ("unshare", "--time", "--monotonic", "100000", "--boottime", "100000", "--fork", "--kill-child"),
     ("unshare", "--time", "--monotonic", "-5", "--boottime", "-5", "--fork", "--kill-child"),
 )
+# Where the profiler is root, with no right over what is outside.
+USERS = that_work(("unshare", "--user", "--map-root-user"))
 PIDS = that_work(("unshare", "--pid", "--fork", "--mount-proc", "--kill-child"))
 SPACES = TIMES + PIDS + that_work(("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"))
 # In a PID namespace of its own: all children get the same few numbers, one after another.
@@ -224,8 +226,10 @@ class Round:
         self.command = user + space + [WPERF] + options
 
     def choose_space(self, user, attached):
-        """The profiler among processes that get each other's numbers, or where clocks are others."""
-        kind = self.random.choice(["", "", "", "time", "pids"])
+        """The profiler among processes that get each other's numbers, where clocks are others, or as in a container."""
+        kind = self.random.choice(["", "", "", "time", "pids", "user"])
+        if kind == "user" and USERS and not user:
+            return USERS[0]
         if user or not attached:
             return []
         if kind == "time" and TIMES:

@@ -10,8 +10,9 @@
 #include "resolve/find/debuginfod.h"
 
 struct wp_debug_places {
-	const char *symfs;		  /* the root that paths begin in; NULL: ours */
-	struct wp_debuginfod *debuginfod; /* NULL: nobody is asked */
+	const char *symfs;			  /* the root that paths begin in; NULL: ours */
+	struct wp_debuginfod *debuginfod;	  /* NULL: nobody is asked */
+	const volatile sig_atomic_t *interrupted; /* not 0: we are to end; NULL: nobody says so */
 };
 
 #endif

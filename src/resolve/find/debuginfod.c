@@ -3,14 +3,17 @@
 #include "resolve/find/debuginfod.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/library.h"
-#include "base/mem.h"
+#include "base/str.h"
+#include "resolve/find/download_folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define URLS	    "DEBUGINFOD_URLS"
+#define CACHE	    "DEBUGINFOD_CACHE_PATH"
 #define SILENT_NS   (10 * WP_NS_PER_S) /* a server that says nothing for so long is none */
 #define HEARD_BYTES 1024
 
@@ -80,6 +83,35 @@ static int progress(debuginfod_client *client, long a, long b)
 	return d->silent || (d->interrupted && *d->interrupted);
 }
 
+/* What the library takes, in its order (debuginfod_find_debuginfo(3)). The caller frees. */
+static char *usual_cache(void)
+{
+	const char *named = getenv(CACHE), *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+
+	if (named && *named)
+		return wp_strdup(named);
+	wp_autofree char *old = wp_asprintf("%s/.debuginfod_client_cache", home ? home : "");
+	if (wp_file_exists(old))
+		return wp_strdup(old);
+	if (xdg && *xdg)
+		return wp_asprintf("%s/debuginfod_client", xdg);
+	return wp_asprintf("%s/.cache/debuginfod_client", home ? home : "");
+}
+
+/* The library writes, links and removes there as whoever runs us: root only in its own folders. */
+static void choose_cache(const struct wp_log *log)
+{
+	wp_autofree char *usual = usual_cache();
+	wp_autofree char *folder = wp_download_folder(log, usual, "debuginfod");
+
+	if (strcmp(folder, usual) == 0)
+		return;
+	/* Without a folder of its own the library could only take the other. */
+	if (!wp_download_folder_make(folder))
+		wp_log(log, WP_LOG_NOTE, "Unable to write into %s: %s", folder, strerror(errno));
+	setenv(CACHE, folder, 1);
+}
+
 struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 					const volatile sig_atomic_t *interrupted)
 {
@@ -91,6 +123,7 @@ struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 	d = wp_calloc(1, sizeof(*d));
 	d->log = log;
 	d->interrupted = interrupted;
+	choose_cache(log);
 	wp_autoerr struct wp_err *err = load_functions(&d->call);
 	if (!err && !(d->client = d->call.begin()))
 		err = wp_err_new(WP_ERR_OTHER, "libdebuginfod does not start");

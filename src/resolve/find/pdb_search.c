@@ -5,6 +5,7 @@
 #include "base/dir.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "resolve/find/download_folder.h"
 #include "resolve/find/symbol_server.h"
 #include "resolve/find/windows_path.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_NAME   255
@@ -142,18 +142,6 @@ static char *default_cache(void)
 	return home ? wp_asprintf("%s/.cache/wperf/symbols", home) : NULL;
 }
 
-static bool make_folders(char *path)
-{
-	for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-		if (slash)
-			*slash = '\0';
-		bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-		if (!slash)
-			return made;
-		*slash = '/';
-	}
-}
-
 /* Gives what was downloaded its name when it is the right file; nobody sees half of one. */
 static bool take_download(struct hunt *hunt, const char *temporary, const char *path)
 {
@@ -164,12 +152,11 @@ static bool take_download(struct hunt *hunt, const char *temporary, const char *
 	return true;
 }
 
-static bool download(struct hunt *hunt, const char *url, char *folder)
+static bool download(struct hunt *hunt, const char *url, const char *folder)
 {
-	const char *parts[3] = {hunt->name, hunt->id, hunt->name};
 	wp_autofree char *path = wp_asprintf("%s/%s", folder, hunt->name);
 	wp_autofree char *temporary = wp_asprintf("%s.XXXXXX", path);
-	wp_autoclose int fd = make_folders(folder) ? mkstemp(temporary) : -1;
+	wp_autoclose int fd = wp_download_folder_make(folder) ? mkstemp(temporary) : -1;
 	bool there = false;
 
 	if (fd < 0) {
@@ -178,7 +165,10 @@ static bool download(struct hunt *hunt, const char *url, char *folder)
 	}
 	wp_log(hunt->search->log, WP_LOG_NOTE, "fetching symbols: %s/%s/%s/%s", url, hunt->name,
 	       hunt->id, hunt->name);
-	struct wp_err *err = wp_symbol_server_get(url, parts, fd, &there);
+	struct wp_err *err = wp_symbol_server_get(
+		&(struct wp_symbol_request){
+			url, {hunt->name, hunt->id, hunt->name}, hunt->search->interrupted},
+		fd, &there);
 	if (err)
 		keep_why(hunt, err);
 	bool found = !err && there && take_download(hunt, temporary, path);
@@ -189,7 +179,8 @@ static bool download(struct hunt *hunt, const char *url, char *folder)
 static bool try_server(struct hunt *hunt, const char *url, const char *cache)
 {
 	wp_autofree char *usual = default_cache();
-	const char *into = cache ? cache : hunt->cache ? hunt->cache : usual;
+	const char *wanted = cache ? cache : hunt->cache ? hunt->cache : usual;
+	wp_autofree char *into = wp_download_folder(hunt->search->log, wanted, "symbols");
 
 	if (!into) {
 		keep_why(hunt, wp_err_new(WP_ERR_USAGE,

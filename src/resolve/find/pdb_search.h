@@ -13,6 +13,8 @@
 #include "base/log.h"
 #include "resolve/find/pdb_file.h"
 
+#include <signal.h>
+
 struct wp_pdb_search {
 	const char *image_path; /* of the PE file as we see it; NULL: not known */
 	const char *named;	/* a PDB that the user names: nothing else is tried; NULL: none */
@@ -28,6 +30,7 @@ struct wp_pdb_search {
 	uint32_t pid;		  /* in whose root that path is looked for; 0: in ours */
 	const struct wp_log *log; /* downloads at WP_LOG_NOTE, what was tried at WP_LOG_VERBOSE; may
 				     be NULL */
+	const volatile sig_atomic_t *interrupted; /* not 0: a silent server is left; may be NULL */
 };
 
 #define WP_PDB_ID 44 /* bytes of one as text */

@@ -225,8 +225,9 @@ static const char *call_file(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_
 	const char *file;
 	size_t n;
 
-	if (!dwarf_hasattr(call, DW_AT_call_file) || dwarf_getsrcfiles(unit, &files, &n) != 0 ||
-	    number >= n)
+	if (!dwarf_hasattr(call, DW_AT_call_file) ||
+	    !wp_srclines_may_decode(inlines->lines, unit) ||
+	    dwarf_getsrcfiles(unit, &files, &n) != 0 || number >= n)
 		return NULL;
 	file = dwarf_filesrc(files, number, NULL, NULL);
 	return file && *file != '?' ? wp_srclines_path(inlines->lines, unit, file) : NULL;

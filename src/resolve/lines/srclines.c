@@ -9,11 +9,17 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MAX_UNITS  (1u << 20)
 #define MAX_RANGES (8u << 20)
+/* Of strangers' files, in bytes: 0.4 s of libdw. Whole programs in one file have less (sqlite3.c).
+ */
+#define MAX_TABLE     (512 << 10)
+#define DWARF_IS_WIDE 0xffffffffu /* DWARF 5, 7.4: a length of 64 bits follows */
 
 struct unit_range {
 	uint64_t start, end;
@@ -30,6 +36,10 @@ struct wp_srclines {
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
 	size_t looked;			  /* ranges, empty ones too */
 	struct wp_strpool files;	  /* names that were completed */
+	bool bounded, told;		  /* wp_srclines_bound() */
+	const Elf_Data *tables;		  /* bounded: .debug_line; NULL: none */
+	const struct wp_log *log;
+	const char *name;
 };
 
 static int compare_lines(const void *a, const void *b)
@@ -166,6 +176,70 @@ static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char
 	return true;
 }
 
+/* Inflated, which libdw has done by now. */
+static const Elf_Data *find_tables(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name = gelf_getshdr(section, &header)
+					   ? elf_strptr(elf, names, header.sh_name)
+					   : NULL;
+
+		if (name && (strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0))
+			return elf_getdata(section, NULL);
+	}
+	return NULL;
+}
+
+void wp_srclines_bound(struct wp_srclines *lines, const struct wp_log *log, const char *name)
+{
+	if (!lines || !lines->dwarf || lines->bounded)
+		return;
+	lines->bounded = true;
+	lines->tables = find_tables(dwarf_getelf(lines->dwarf));
+	lines->log = log;
+	lines->name = name;
+}
+
+/* How long a line table says it is; one of which that cannot be seen is endless. */
+static uint64_t table_length(const Elf_Data *tables, Dwarf_Off at)
+{
+	uint32_t length;
+	uint64_t wide;
+
+	if (!tables || !tables->d_buf || at > tables->d_size ||
+	    tables->d_size - at < sizeof(length) + sizeof(wide))
+		return UINT64_MAX;
+	memcpy(&length, (const char *)tables->d_buf + at, sizeof(length));
+	memcpy(&wide, (const char *)tables->d_buf + at + sizeof(length), sizeof(wide));
+	return length == DWARF_IS_WIDE ? wide : length;
+}
+
+bool wp_srclines_may_decode(struct wp_srclines *lines, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word at;
+
+	if (!lines->bounded)
+		return true;
+	if (dwarf_formudata(dwarf_attr(unit, DW_AT_stmt_list, &attr), &at) != 0)
+		return false;
+	if (table_length(lines->tables, at) <= MAX_TABLE)
+		return true;
+	if (!lines->told)
+		wp_log(lines->log, WP_LOG_NOTE,
+		       "no lines of %s where a line table is larger than %d KB: it is a file of "
+		       "another user, and nothing ends its decoding",
+		       lines->name, MAX_TABLE >> 10);
+	lines->told = true;
+	return false;
+}
+
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
@@ -176,7 +250,8 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 
 	if (lines->pdb)
 		return find_in_pdb(lines, rva, ret_file, ret_line);
-	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
+	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit) ||
+	    !wp_srclines_may_decode(lines, &unit))
 		return false;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;

@@ -8,6 +8,7 @@
 #ifndef WP_SRCLINES_H
 #define WP_SRCLINES_H
 
+#include "base/log.h"
 #include "core/addr.h"
 #include "format/elf/elf_file.h"
 #include "format/pdb/pdb.h"
@@ -27,6 +28,14 @@ struct wp_srclines *wp_srclines_open(int fd, uint64_t shift, struct wp_budget *b
 struct wp_srclines *wp_srclines_of(struct wp_elf_file *file, struct wp_budget *budget);
 /* The lines of a PDB, which outlives them, for an image that was linked for that base. */
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base);
+/*
+ * Lines of a stranger's file: from then on no line table is decoded that would keep us long, since
+ * nothing interrupts libdw while it is at one (a byte is a row, a row most of a microsecond). The
+ * first is noted; log and name outlive the lines. Lines of a PDB, or NULL, are as they were.
+ */
+void wp_srclines_bound(struct wp_srclines *lines, const struct wp_log *log, const char *name);
+/* True when libdw may be asked for what is in the unit's line table. */
+bool wp_srclines_may_decode(struct wp_srclines *lines, Dwarf_Die *unit);
 /* *ret_file lives as long as the table. False when no unit covers the address. */
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line);

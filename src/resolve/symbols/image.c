@@ -413,10 +413,10 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 {
 	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
 		return NULL;
-	if (image->file.lines_tried)
-		return image->file.lines;
 	if (image->is_foreign && image->patience && wp_patience_is_over(image->patience))
 		return NULL;
+	if (image->file.lines_tried)
+		return image->file.lines;
 	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;

@@ -35,6 +35,7 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 		.pid = source->pid,
 		.log = source->log,
 		.budget = source->budget,
+		.interrupted = source->places ? source->places->interrupted : NULL,
 	};
 	char id[WP_PDB_ID];
 

@@ -98,6 +98,7 @@ void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_o
 	own.log = s->io->log;
 	own.budget = s->budget;
 	own.patience = &s->patience;
+	own.places.interrupted = s->io->interrupted;
 	own.pdb = s->options->target.pdb_file;
 	own.pdb_image = pdb_image(s->options);
 	s->resolver = wp_resolver_new(&own);

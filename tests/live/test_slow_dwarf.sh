@@ -1,0 +1,80 @@
+#!/bin/bash
+# Debug information that libdw takes seconds for, of another user's program: nothing interrupts it, so it is not read. A run
+# ends at its limit and a second after SIGTERM, with a note. Root's own program has its lines.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample"
+can_be_nobody || skip "needs root and setpriv"
+[ "$(uname -m)" = x86_64 ] || skip "the program is one for x86-64"
+cd "$scratch" || exit 1
+chmod 755 .
+
+program() { # ROWS NAME: one unit whose line table has so many
+	sed "s/ROWS/$1/" >slow.s <<-'S'
+		.globl main
+		.type main, @function
+	main:	jmp main
+	.Lend:	.size main, .-main
+		.section .note.GNU-stack,"",@progbits
+		.section .debug_abbrev,"",@progbits
+		.uleb128 1, 0x11, 0, 3, 8, 0x11, 1, 0x12, 7, 0x10, 0x17, 0, 0, 0
+		.section .debug_info,"",@progbits
+		.long .Lunit_end - .Lunit
+	.Lunit:	.value 4
+		.long 0
+		.byte 8, 1
+		.string "a.c"
+		.quad main, .Lend - main
+		.long 0
+	.Lunit_end:
+		.section .debug_line,"",@progbits
+		.long .Ltable_end - .Ltable
+	.Ltable: .value 4
+		.long .Lrows - .Lhead
+	.Lhead:	.byte 1, 1, 1, 0xfb, 14, 13
+		.byte 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1
+		.byte 0
+		.string "a.c"
+		.byte 0, 0, 0, 0
+	.Lrows:	.byte 0, 9, 2
+		.quad main
+		.fill ROWS, 1, 0x12
+		.byte 2, 2, 0, 1, 1
+	.Ltable_end:
+	S
+	gcc -no-pie slow.s -o "$2" 2>gcc.err || skip "no assembler: $(head -n 1 gcc.err)"
+}
+program 4000000 slow
+program 400000 quick
+chown 65534 slow quick
+for name in slow quick; do
+	setpriv --reuid=65534 --regid=65534 --clear-groups ./$name &
+	wait_until is_mapped $! "/$name"
+	declare $name=$!
+done
+
+slowly=$((1000 * ${WPERF_SLOW:-1}))
+took_ms() { # SINCE
+	echo $((($(date +%s%N) - $1) / 1000000))
+}
+runs() { # LIMIT_MS PROGRAM: a run of half a second with lines
+	local begin took
+	begin=$(date +%s%N)
+	"$WPERF" sample --annotate -e cpu-clock -F 500 -p "$2" --timeout 0.5 >out 2>err
+	took=$(took_ms "$begin")
+	[ "$took" -lt "$1" ] || { echo "  $took ms"; return 1; }
+}
+check "a run of half a second ends in time" runs $((500 + 1500 * slowly / 1000)) $slow
+check "  with the samples" grep -q main out
+check "  which is said" grep -q "no lines of .*/slow where a line table is larger than 512 KB" err
+check "a table of 400 KB is read" runs $((500 + 3000 * slowly / 1000)) $quick
+check "  and has the lines" grep -q "a\.c" out
+
+"$WPERF" sample -e cpu-clock -F 500 --data slow.data --timeout 0.5 -p $slow >/dev/null 2>&1
+begin=$(date +%s%N)
+"$WPERF" report --sort line -i slow.data >out 2>err
+took=$(took_ms "$begin")
+check "a report, too" [ "$took" -lt $((2 * slowly)) ]
+chown 0 slow
+check "root's own file is read" eval '"$WPERF" sample --annotate -e cpu-clock -F 500 -p $slow --timeout 0.5 >out 2>err; grep -q "a\.c" out'
+kill $slow $quick
+finish
