@@ -97,6 +97,7 @@ void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_o
 	own.pdb = s->options->target.pdb_file;
 	own.pdb_image = pdb_image(s->options);
 	s->processes.live = !own.offline && !own.past;
+	wp_processes_listen(&s->processes, wp_windows_maps_changed, &s->windows);
 	s->resolver = wp_resolver_new(&own);
 	s->windows.closed = own.offline;
 	for (size_t i = 0; i < world->n_symbols; i++) {
@@ -212,6 +213,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	make_feed(s);
 	wp_processes_listen(&s->processes, wp_walk_feed_changed, &s->walk_feed);
 	wp_processes_listen(&s->processes, wp_python_feed_changed, &s->python.feed);
+	if (s->options->tables.threads)
+		wp_processes_listen(&s->processes, wp_thread_names_changed, &s->python.threads);
 	s->live.of = (struct wp_sample_live_parts){
 		.resolver = s->resolver,
 		.python = &s->python.feed,
@@ -270,8 +273,6 @@ static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 	wp_processes_take(&s->processes, record);
 	if (record->kind == WP_RECORD_CODE)
 		wp_python_feed_code(&s->python.feed, record);
-	if (s->way->is_recording || s->options->tables.threads)
-		wp_thread_names_record(&s->python.threads, record);
 	wp_sampling_tell_sinks(s, record);
 }
 
