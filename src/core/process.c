@@ -105,6 +105,27 @@ static void queue_ended(struct wp_processes *set, uint32_t pid)
 		forget_one(set);
 }
 
+static void forget_headless(struct wp_processes *set, uint32_t pid)
+{
+	struct wp_process *process = wp_processes_find(set, pid);
+
+	if (process)
+		process->headless = false;
+	queue_ended(set, pid);
+}
+
+/* Another program runs from now on, or the parent's once more. */
+static void begin_program(struct wp_processes *set, enum wp_process_change_kind kind,
+			  const struct wp_record *record)
+{
+	if (set->changes_only)
+		forget_headless(set, record->pid);
+	else if (kind == WP_PROCESS_EXECED)
+		renew_process(set, record);
+	else
+		fork_process(set, record);
+}
+
 /* Has the process ended with this thread? */
 static bool ends_process(struct wp_processes *set, const struct wp_record *exit)
 {
@@ -157,10 +178,8 @@ void wp_processes_take(struct wp_processes *set, const struct wp_record *record)
 
 	if (kind == WP_PROCESS_UNCHANGED)
 		return;
-	if (kind == WP_PROCESS_EXECED)
-		renew_process(set, record);
-	else if (kind == WP_PROCESS_BEGAN)
-		fork_process(set, record);
+	if (kind == WP_PROCESS_EXECED || kind == WP_PROCESS_BEGAN)
+		begin_program(set, kind, record);
 	tell_listeners(set, kind, record);
 	if (kind == WP_THREAD_ENDED && ends_process(set, record)) {
 		queue_ended(set, record->pid);

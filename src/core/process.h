@@ -61,6 +61,8 @@ struct wp_processes {
 	/* Processes run now: whether one has ended is asked of the system, which knows of threads
 	 * that no record told of. Else it ends with its first thread. */
 	bool live;
+	/* Nobody asks for entries: none is kept, but of processes that are headless. */
+	bool changes_only;
 	struct wp_map by_pid;		 /* pid -> index in all + 1 */
 	WP_VEC(struct wp_process) all;	 /* forgotten ones have no maps and are reused */
 	WP_VEC(uint32_t) unused;	 /* indexes of them */

@@ -116,6 +116,19 @@ static void test_bounded(void)
 	wp_processes_deinit(&set);
 }
 
+/* Without entries, for whoever wants but changes: nothing is kept, whatever is forked. */
+static void test_changes_only(void)
+{
+	struct wp_processes set = {.changes_only = true};
+
+	for (uint32_t pid = 2; pid < 1000; pid++)
+		fork_to(&set, 1, pid);
+	exec_in(&set, 5);
+	CHECK(ends(&set, 5, 5));
+	CHECK_U64(set.all.n, 0);
+	wp_processes_deinit(&set);
+}
+
 struct listener {
 	char name;
 	char *text;
@@ -224,6 +237,7 @@ int main(void)
 {
 	RUN(test_fork_exec);
 	RUN(test_bounded);
+	RUN(test_changes_only);
 	RUN(test_listeners);
 	RUN(test_headless);
 	RUN(test_usual);
