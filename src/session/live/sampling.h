@@ -68,8 +68,8 @@ struct wp_sampling {
 	struct wp_worker *worker; /* loads modules; NULL with a recording */
 	struct wp_priority priority;
 	struct wp_patience patience;
-	struct wp_budget *budget; /* of what files and processes say */
-	struct wp_processes processes;
+	struct wp_budget *budget;      /* of what files and processes say */
+	struct wp_processes processes; /* tells who follows them */
 	struct wp_resolver *resolver;
 	struct wp_windows_maps windows;
 	struct wp_held held;
