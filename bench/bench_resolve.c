@@ -16,14 +16,15 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
 	return *state;
 }
 
-static void add_maps(struct wp_resolver *resolver, const struct wp_symfile *file, const char *path,
-		     const struct stat *st)
+static void add_maps(const struct wp_symfile *file, const char *path, const struct stat *st)
 {
 	wp_vec_each (struct wp_elf_segment, s, &file->image.segments) {
 		struct wp_record r = {.kind = WP_RECORD_MAP, .pid = (uint32_t)getpid()};
@@ -40,7 +41,7 @@ static void add_maps(struct wp_resolver *resolver, const struct wp_symfile *file
 			.inode = st->st_ino,
 			.path = path,
 		};
-		wp_resolver_record(resolver, &r);
+		wp_processes_take(&processes, &r);
 	}
 }
 
@@ -76,7 +77,7 @@ static double run(struct wp_resolver *resolver, const uint64_t *ips, size_t n, s
 int main(int argc, char **argv)
 {
 	size_t n = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000, known;
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 	wp_autofree char *path = argc > 1 ? realpath(argv[1], NULL) : NULL;
 	struct wp_symfile_source source = {.path = path, .fd = path ? open(path, O_RDONLY) : -1};
 	struct wp_symfile file;
@@ -93,11 +94,12 @@ int main(int argc, char **argv)
 	}
 	wp_autofree uint64_t *ips = make_ips(&file, n);
 	struct wp_resolver *resolver = wp_resolver_new(&options);
-	add_maps(resolver, &file, path, &st);
+	add_maps(&file, path, &st);
 	double cold = run(resolver, ips, n, &known), warm = run(resolver, ips, n, &known);
 	printf("%.3f %.3f %zu %zu %" PRIu64 "\n", cold, warm, known, file.symbols.n,
 	       (uint64_t)st.st_size);
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 	wp_symfile_deinit(&file);
 	close(source.fd);
 	return 0;

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 #define COPY   (64u << 10)
 #define ROUNDS 20000
 
@@ -77,7 +79,7 @@ static void bench_file(const char *path)
 
 static struct wp_resolver *map_self(void)
 {
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 	struct wp_resolver *resolver = wp_resolver_new(&options);
 	struct wp_record r = {.kind = WP_RECORD_MAP, .pid = (uint32_t)getpid()};
 	wp_autofree char *text = NULL;
@@ -88,7 +90,7 @@ static struct wp_resolver *map_self(void)
 		line--;
 	stack_top = line ? strtoull(strchr(line, '-') + 1, NULL, 16) : 0;
 	for (char *at = text; line && wp_proc_maps_next(&at, &r.map);)
-		wp_resolver_record(resolver, &r);
+		wp_processes_take(&processes, &r);
 	return resolver;
 }
 
@@ -138,5 +140,6 @@ int main(int argc, char **argv)
 	bench_stack(resolver, 55);
 	bench_stack(resolver, 500);
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 	return 0;
 }

@@ -24,19 +24,29 @@ static void fork_thread(struct wp_thread_names *names, uint32_t parent, uint32_t
 	forget_thread(&names->name_of, tid);
 }
 
-void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record)
+void wp_thread_names_changed(void *arg, const struct wp_process_change *change)
 {
-	switch (record->kind) {
-	case WP_RECORD_COMM:
+	struct wp_thread_names *names = arg;
+	const struct wp_record *record = change->record;
+
+	switch (change->kind) {
+	case WP_PROCESS_EXECED: forget_thread(&names->name_of, record->tid); /* fallthrough */
+	case WP_THREAD_NAMED:
 		if (record->comm.name)
 			set(names, &names->comm_of, record->tid, record->comm.name);
-		if (record->comm.exec)
-			forget_thread(&names->name_of, record->tid);
 		break;
-	case WP_RECORD_NAME: set(names, &names->name_of, record->tid, record->named.name); break;
-	case WP_RECORD_FORK: fork_thread(names, record->fork.parent_tid, record->tid); break;
+	case WP_THREAD_CALLED: set(names, &names->name_of, record->tid, record->named.name); break;
+	case WP_PROCESS_BEGAN:
+	case WP_THREAD_BEGAN: fork_thread(names, record->fork.parent_tid, record->tid); break;
 	default: break;
 	}
+}
+
+void wp_thread_names_record(struct wp_thread_names *names, const struct wp_record *record)
+{
+	struct wp_process_change change = {wp_process_change_of(record), record};
+
+	wp_thread_names_changed(names, &change);
 }
 
 static const char *find_name(const struct wp_thread_names *names, const struct wp_map *map,

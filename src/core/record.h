@@ -131,12 +131,6 @@ struct wp_record {
 	};
 };
 
-/* A process has become another program. */
-static inline bool wp_record_is_exec(const struct wp_record *record)
-{
-	return record->kind == WP_RECORD_COMM && record->comm.exec;
-}
-
 struct wp_batch {
 	const struct wp_record *records;
 	size_t n;

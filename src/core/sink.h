@@ -21,7 +21,7 @@ enum wp_sample_want {
 struct wp_sink;
 
 struct wp_sink_ops {
-	/* Everything but samples, before it is followed; NULL: it does not care. */
+	/* Everything but samples, when all who follow it know; NULL: it does not care. */
 	void (*record)(struct wp_sink *sink, const struct wp_record *record);
 	void (*sample)(struct wp_sink *sink, const struct wp_sample *sample);
 };

@@ -10,11 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void record_map(struct wp_resolver *r, const struct wp_record *record)
+{
+	const struct wp_record_map *map = &record->map;
+	struct wp_process *process = wp_processes_get(r->processes, record->pid);
+	uint32_t image = wp_images_of(&r->images, map);
+	struct wp_mapping mapping = {
+		.start = map->start, .len = map->len, .pgoff = map->pgoff, .image = image};
+
+	if (!wp_mappings_add(&process->maps, &mapping))
+		wp_log(r->options.log, WP_LOG_VERBOSE, "process %u has too many mappings",
+		       record->pid);
+	if (r->images.all.v[image]->kind != WP_IMAGE_DUMP)
+		return;
+	struct wp_jit *jit = wp_resolver_own_jit(r, process);
+	if (jit)
+		wp_jit_add_dump(jit, r->images.all.v[image]->path, &r->images.all.v[image]->id,
+				map->start);
+}
+
+static void follow_process(void *arg, const struct wp_process_change *change)
+{
+	struct wp_resolver *r = arg;
+
+	switch (change->kind) {
+	case WP_PROCESS_MAPPED: record_map(r, change->record); break;
+	case WP_PROCESS_BEGAN:
+	case WP_PROCESS_EXECED: break; /* the table has shared or dropped what was mapped */
+	default: return;
+	}
+	r->generations[change->record->pid % GENERATIONS]++;
+}
+
 struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 {
 	struct wp_resolver *r = wp_calloc(1, sizeof(*r));
 
 	r->options = *options;
+	r->processes = options->processes;
+	wp_processes_listen(r->processes, follow_process, r);
 	r->images.offline = options->offline;
 	r->images.past = options->past;
 	r->images.places = options->places;
@@ -47,7 +81,6 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_python_symbols_deinit(&r->python);
 	wp_unwind_exits_deinit(&r->exits);
 	wp_kernel_symbols_deinit(&r->kernel);
-	wp_processes_deinit(&r->processes);
 	wp_images_deinit(&r->images);
 	wp_symbol_ids_deinit(&r->ids);
 	free(r->known);
@@ -59,53 +92,6 @@ void wp_resolver_add_symbol(struct wp_resolver *r, const char *path, struct wp_r
 {
 	wp_images_add_symbol(&r->images, path, start, size, name);
 	r->kernel_scripted |= strcmp(path, WP_KERNEL_PATH) == 0;
-}
-
-static void record_map(struct wp_resolver *r, const struct wp_record *record)
-{
-	const struct wp_record_map *map = &record->map;
-
-	if (map->kernel)
-		return; /* kallsyms knows better */
-	struct wp_process *process = wp_processes_get(&r->processes, record->pid);
-	uint32_t image = wp_images_of(&r->images, map);
-	struct wp_mapping mapping = {
-		.start = map->start, .len = map->len, .pgoff = map->pgoff, .image = image};
-
-	if (!wp_process_map(process, &mapping))
-		wp_log(r->options.log, WP_LOG_VERBOSE, "process %u has too many mappings",
-		       record->pid);
-	if (r->images.all.v[image]->kind != WP_IMAGE_DUMP)
-		return;
-	struct wp_jit *jit = wp_resolver_own_jit(r, process);
-	if (jit)
-		wp_jit_add_dump(jit, r->images.all.v[image]->path, &r->images.all.v[image]->id,
-				map->start);
-}
-
-void wp_resolver_record(struct wp_resolver *r, const struct wp_record *record)
-{
-	switch (record->kind) {
-	case WP_RECORD_MAP: record_map(r, record); break;
-	case WP_RECORD_COMM:
-		if (!record->comm.exec)
-			return;
-		wp_processes_exec(&r->processes, record->pid);
-		wp_processes_get(&r->processes, record->pid)->began_ns = record->time_ns;
-		break;
-	case WP_RECORD_FORK:
-		if (record->fork.parent_pid == record->pid)
-			return;
-		wp_processes_fork(&r->processes, record->fork.parent_pid, record->pid);
-		wp_processes_get(&r->processes, record->pid)->began_ns = record->time_ns;
-		break;
-	case WP_RECORD_EXIT:
-		if (record->pid == record->tid)
-			wp_processes_exit(&r->processes, record->pid);
-		return; /* its mappings stay */
-	default: return;
-	}
-	r->generations[record->pid % GENERATIONS]++;
 }
 
 /* Makes an opened image a module of the symbol set. */
@@ -154,8 +140,8 @@ static bool hot_has(const struct wp_resolver *r, const struct hot *hot, uint32_t
 static enum wp_resolver_answer find_hot(struct wp_resolver *r, uint32_t pid, struct wp_va va,
 					enum wp_image_patience patience, struct hot *ret)
 {
-	struct wp_process *process = wp_processes_find(&r->processes, pid);
-	struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+	struct wp_process *process = wp_processes_find(r->processes, pid);
+	struct wp_mapping *mapping = process ? wp_mappings_at(process->maps, va) : NULL;
 
 	if (!mapping)
 		return WP_RESOLVER_NONE;
@@ -418,9 +404,9 @@ static int by_start(const void *a, const void *b)
 
 size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolver_image **ret)
 {
-	struct wp_process *process = wp_processes_find(&r->processes, pid);
+	struct wp_process *process = wp_processes_find(r->processes, pid);
 	size_t n_mappings = 0, n = 0;
-	struct wp_mapping *mappings = process ? wp_process_mappings(process, &n_mappings) : NULL;
+	struct wp_mapping *mappings = process ? wp_mappings_all(process->maps, &n_mappings) : NULL;
 	struct wp_resolver_image *images = wp_calloc(n_mappings + 1, sizeof(*images));
 	struct wp_map seen = {0};
 
@@ -443,9 +429,9 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 
 bool wp_resolver_has_images(struct wp_resolver *r, uint32_t pid)
 {
-	struct wp_process *process = wp_processes_find(&r->processes, pid);
+	struct wp_process *process = wp_processes_find(r->processes, pid);
 	size_t n = 0;
-	struct wp_mapping *mappings = process ? wp_process_mappings(process, &n) : NULL;
+	struct wp_mapping *mappings = process ? wp_mappings_all(process->maps, &n) : NULL;
 	bool has = true;
 
 	for (size_t i = 0; i < n; i++)

@@ -35,8 +35,6 @@ void wp_resolver_kernel_other(struct wp_resolver *resolver);
 /* Reads the kernel's symbols, which takes its time, now and not at the first sample in it. */
 void wp_resolver_kernel_load(struct wp_resolver *resolver);
 
-/* MAP, COMM, FORK, EXIT; other kinds are ignored. */
-void wp_resolver_record(struct wp_resolver *resolver, const struct wp_record *record);
 /*
  * With a worker: a MAP record that will be told in its turn names a module that will be needed,
  * with its unwind rules if `rules`.

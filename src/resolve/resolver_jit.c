@@ -69,7 +69,7 @@ static struct wp_jit_piece *find_piece(struct wp_resolver *r, const struct pendi
 const struct wp_unwind_rule *wp_resolver_jit_rule(struct wp_resolver *r, uint32_t pid,
 						  struct wp_va va, uint64_t time_ns)
 {
-	const struct wp_process *process = wp_processes_find(&r->processes, pid);
+	const struct wp_process *process = wp_processes_find(r->processes, pid);
 
 	if (!process)
 		return NULL;
@@ -88,7 +88,7 @@ const struct wp_unwind_rule *wp_resolver_exit_rule(struct wp_resolver *r, uint32
 
 struct wp_jit *wp_resolver_jit(struct wp_resolver *r, uint32_t pid)
 {
-	const struct wp_process *process = wp_processes_find(&r->processes, pid);
+	const struct wp_process *process = wp_processes_find(r->processes, pid);
 	uint32_t own = process ? process->jit : 0, inherited = process ? process->inherited_jit : 0;
 
 	if (own && (!inherited || wp_jit_rules_told(r->jits.v[own - 1])))
@@ -127,7 +127,7 @@ static uint32_t pending_symbol(struct wp_resolver *r, const struct pending *pend
 uint32_t wp_resolver_jit_symbol(struct wp_resolver *r, const struct wp_record *sample,
 				struct wp_va ip, uint32_t module)
 {
-	struct wp_process *process = wp_processes_find(&r->processes, sample->pid);
+	struct wp_process *process = wp_processes_find(r->processes, sample->pid);
 	struct wp_jit *jit = process ? wp_resolver_own_jit(r, process) : NULL;
 
 	if (!jit)

@@ -9,12 +9,16 @@
 #include "base/patience.h"
 #include "base/worker.h"
 #include "core/budget.h"
+#include "core/process.h"
 #include "resolve/find/debug_places.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct wp_resolver_options {
+	/* What is mapped where; borrowed. The resolver listens to it: what is told of a mapping, it
+	 * knows. */
+	struct wp_processes *processes;
 	bool kernel;  /* resolve kernel addresses with /proc/kallsyms */
 	bool offline; /* only what wp_resolver_add_symbol() supplied; no file is opened (replay) */
 	bool past;    /* processes have ended (a recording): /proc is not asked about them */

@@ -59,7 +59,7 @@ struct wp_resolver {
 	struct wp_resolver_options options;
 	struct wp_symbol_ids ids;
 	struct wp_images images;
-	struct wp_processes processes;
+	struct wp_processes *processes;	   /* borrowed */
 	uint32_t generations[GENERATIONS]; /* of mappings, by pid, which some share */
 	struct hot hot[HOT_SLOTS];
 	struct known_set *known; /* KNOWN_SETS */

@@ -3,6 +3,7 @@
 #include "store/recorder_living.h"
 
 #include "base/mem.h"
+#include "core/process.h"
 #include "store/recorder.h"
 
 #include <stdlib.h>
@@ -112,12 +113,9 @@ static bool put_kept(struct wp_recorder_process *process, uint64_t key,
 
 static void keep_comm(struct wp_recorder_living *living, const struct wp_record *record)
 {
-	struct wp_recorder_process *process;
+	struct wp_recorder_process *process = find_living(living, record->pid, true);
 	struct wp_record comm = *record;
 
-	if (comm.comm.exec)
-		forget_process(living, record->pid); /* its mappings, and its other threads */
-	process = find_living(living, record->pid, true);
 	comm.comm.exec = false;
 	process->threads += put_kept(process, KEY_COMM | record->tid, &comm,
 				     wp_strpool_id(&living->texts, record->comm.name));
@@ -137,16 +135,19 @@ static void inherit_comm(struct wp_recorder_living *living, struct wp_recorder_p
 	process->threads += put_kept(process, KEY_COMM | fork->tid, &comm, text);
 }
 
+static void keep_thread(struct wp_recorder_living *living, const struct wp_record *record)
+{
+	struct wp_recorder_process *process = find_living(living, record->pid, true);
+
+	inherit_comm(living, process, find_living(living, record->fork.parent_pid, false), record);
+}
+
 static void keep_fork(struct wp_recorder_living *living, const struct wp_record *record)
 {
-	bool is_thread = record->pid == record->fork.parent_pid;
-	struct wp_recorder_process *process, *parent;
+	struct wp_recorder_process *process = find_living(living, record->pid, true);
+	struct wp_recorder_process *parent = find_living(living, record->fork.parent_pid, false);
 
-	if (!is_thread)
-		forget_process(living, record->pid); /* the number was another's */
-	process = find_living(living, record->pid, true);
-	parent = find_living(living, record->fork.parent_pid, false);
-	for (size_t i = 0; !is_thread && parent && i < parent->kept.n; i++) {
+	for (size_t i = 0; parent && i < parent->kept.n; i++) {
 		struct kept kept = parent->kept.v[i];
 
 		if (kept.dead || kept.record.kind != WP_RECORD_MAP)
@@ -183,10 +184,21 @@ static void keep_other(struct wp_recorder_living *living, const struct wp_record
 
 void wp_recorder_living_record(struct wp_recorder_living *living, const struct wp_record *record)
 {
+	switch (wp_process_change_of(record)) {
+	case WP_PROCESS_EXECED:
+		forget_process(living, record->pid); /* its mappings, and its other threads */
+		keep_comm(living, record);
+		return;
+	case WP_THREAD_NAMED: keep_comm(living, record); return;
+	case WP_PROCESS_BEGAN:
+		forget_process(living, record->pid); /* the number was another's */
+		keep_fork(living, record);
+		return;
+	case WP_THREAD_BEGAN: keep_thread(living, record); return;
+	case WP_THREAD_ENDED: keep_exit(living, record); return;
+	default: break;
+	}
 	switch (record->kind) {
-	case WP_RECORD_COMM: keep_comm(living, record); break;
-	case WP_RECORD_FORK: keep_fork(living, record); break;
-	case WP_RECORD_EXIT: keep_exit(living, record); break;
 	case WP_RECORD_MAP:
 		keep_other(living, record, record->map.start.v, record->map.path);
 		break;

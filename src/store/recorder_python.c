@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/writer.h"
+#include "core/process.h"
 #include "format/perf/perfdata_write.h"
 
 #include <errno.h>
@@ -141,9 +142,9 @@ void wp_recorder_python_map(struct wp_recorder_python *python, const struct wp_r
 
 void wp_recorder_python_record(struct wp_recorder_python *python, const struct wp_record *record)
 {
-	bool other = wp_record_is_exec(record) ||
-		     (record->kind == WP_RECORD_FORK && record->pid == record->tid) ||
-		     (record->kind == WP_RECORD_EXIT && record->pid == record->tid);
+	enum wp_process_change_kind kind = wp_process_change_of(record);
+	bool other = kind == WP_PROCESS_EXECED || kind == WP_PROCESS_BEGAN ||
+		     (kind == WP_THREAD_ENDED && record->pid == record->tid);
 
 	if (other && wp_map_get(&python->mapped, record->pid))
 		*wp_map_put(&python->mapped, record->pid) = 0;

@@ -23,6 +23,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+static struct wp_processes processes;
+
 struct tally {
 	uint64_t samples, without, ends[WP_PYTHON_ENDS], frames, codes, unnamed, lost;
 	uint64_t right, wrong, late_right, late_wrong, unmarked;
@@ -187,7 +189,7 @@ static void take(struct probe *probe, const struct wp_batch *batch)
 		case WP_RECORD_SAMPLE: take_sample(p, record); break;
 		case WP_RECORD_CODE: take_code(p, record); break;
 		case WP_RECORD_LOST: p->tally.lost += record->lost.count; break;
-		default: wp_python_processes_record(&p->processes, record);
+		default: wp_processes_take(&processes, record);
 		}
 	}
 	tell_all(p);
@@ -200,7 +202,7 @@ static struct wp_err *snapshot(struct reading *p)
 	wp_vec_each (pid_t, pid, &p->probe.target.pids)
 		TRY(wp_procfs_snapshot(*pid, &records));
 	wp_vec_each (struct wp_record, record, &records.records)
-		wp_python_processes_record(&p->processes, record);
+		wp_processes_take(&processes, record);
 	wp_records_deinit(&records);
 	tell_all(p);
 	return NULL;
@@ -282,6 +284,7 @@ int main(int argc, char **argv)
 	int option;
 
 	p.processes.files.log = &stderr_log;
+	wp_processes_listen(&processes, wp_python_processes_changed, &p.processes);
 	while ((option = getopt(argc, argv, "+A:b:e:F:Np:st:m:n:")) != -1)
 		parse_option(&p, option);
 	err = run(&p, argv + optind);
@@ -294,6 +297,7 @@ int main(int argc, char **argv)
 	probe_close(&p.probe);
 	wp_pinned_close(p.pinned);
 	wp_python_processes_deinit(&p.processes);
+	wp_processes_deinit(&processes);
 	wp_map_deinit(&p.number_of);
 	return option;
 }

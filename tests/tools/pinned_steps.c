@@ -23,6 +23,8 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
+static struct wp_processes processes;
+
 #define INT3	  0xccul
 #define MAX_STEPS 120
 #define MAX_SHOWN 20
@@ -208,7 +210,7 @@ static struct wp_err *find_plan(struct stepping *s)
 
 	TRY(wp_procfs_snapshot(s->pid, &records));
 	wp_vec_each (struct wp_record, record, &records.records)
-		wp_python_processes_record(&s->processes, record);
+		wp_processes_take(&processes, record);
 	process = wp_python_processes_find(&s->processes, (uint32_t)s->pid);
 	wp_records_deinit(&records);
 	if (process)
@@ -232,6 +234,7 @@ int main(int argc, char **argv)
 	argv += untyped;
 	if (argc < 3 || !getenv("READY"))
 		return 2;
+	wp_processes_listen(&processes, wp_python_processes_changed, &s.processes);
 	launch(&s, argv + 2);
 	err = find_plan(&s);
 	if (err) {
@@ -248,6 +251,7 @@ int main(int argc, char **argv)
 	       s.tally.wrong);
 	wp_pinned_walk_free(s.walk);
 	wp_python_processes_deinit(&s.processes);
+	wp_processes_deinit(&processes);
 	wp_vec_deinit(&s.before);
 	return s.tally.wrong ? 1 : 0;
 }

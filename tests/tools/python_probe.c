@@ -26,6 +26,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+static struct wp_processes processes;
+
 static const char *const ends[WP_PYTHON_ENDS] = {"complete",   "no-thread", "no-frame", "partial",
 						 "unreadable", "damaged",   "cut",	"late"};
 
@@ -91,8 +93,7 @@ static void look_at_maps(struct walking *p, struct wp_python_libc *libc, bool pl
 		wp_autoclose int fd = r.map.path[0] == '/' ? open(file, O_RDONLY | O_CLOEXEC) : -1;
 
 		if (plans) {
-			wp_resolver_record(p->resolver, &r);
-			wp_walk_feed_record(&p->feed, &r);
+			wp_processes_take(&processes, &r);
 		}
 		if (fd < 0)
 			continue;
@@ -203,10 +204,7 @@ static void take_record(struct walking *p, const struct wp_record *r)
 	case WP_RECORD_MAP:
 	case WP_RECORD_FORK:
 	case WP_RECORD_EXIT:
-	case WP_RECORD_COMM:
-		wp_resolver_record(p->resolver, r);
-		wp_walk_feed_record(&p->feed, r);
-		break;
+	case WP_RECORD_COMM: wp_processes_take(&processes, r); break;
 	default: break;
 	}
 }
@@ -226,7 +224,8 @@ static struct wp_err *run(struct walking *p)
 
 	TRY(probe_parse(&p->probe));
 	wp_vec_push(&p->probe.target.pids, p->pid);
-	p->resolver = wp_resolver_new(&(struct wp_resolver_options){0});
+	p->resolver = wp_resolver_new(&(struct wp_resolver_options){.processes = &processes});
+	wp_processes_listen(&processes, wp_walk_feed_changed, &p->feed);
 	TRY(open_walker(p));
 	p->probe.options.walker = p->feed.walker;
 	TRY(probe_open(&p->probe, NULL));
@@ -293,6 +292,7 @@ int main(int argc, char **argv)
 	probe_close(&p.probe);
 	wp_walk_feed_close(&p.feed);
 	wp_resolver_free(p.resolver);
+	wp_processes_deinit(&processes);
 	wp_map_deinit(&p.code_of);
 	wp_vec_deinit(&p.codes);
 	return err ? 1 : 0;

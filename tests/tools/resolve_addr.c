@@ -22,6 +22,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 static const char *const reasons[] = {"known", "no-module", "stripped", "unreadable", "hidden"};
 
 struct asked {
@@ -73,7 +75,7 @@ static void map_process(struct tool *tool)
 			continue;
 		r.map.len = end - r.map.start.v;
 		r.map.path = line[at] ? line + at : "//anon";
-		wp_resolver_record(tool->resolver, &r);
+		wp_processes_take(&processes, &r);
 	}
 	if (file)
 		fclose(file);
@@ -107,7 +109,7 @@ static void map_file(struct tool *tool, const char *path)
 			.inode = st.st_ino,
 			.path = path,
 		};
-		wp_resolver_record(tool->resolver, &r);
+		wp_processes_take(&processes, &r);
 	}
 	wp_elf_image_deinit(&image);
 	wp_elf_file_close(&elf);
@@ -172,7 +174,7 @@ static void ask_all(struct tool *tool, char **words, uint64_t add)
 int main(int argc, char **argv)
 {
 	struct wp_log log = {.sink = log_line};
-	struct wp_resolver_options options = {.kernel = true, .log = &log};
+	struct wp_resolver_options options = {.processes = &processes, .kernel = true, .log = &log};
 	struct tool tool = {.resolver = wp_resolver_new(&options)};
 	wp_autofree char *file = NULL;
 	bool images = false;
@@ -203,5 +205,6 @@ int main(int argc, char **argv)
 	print(&tool);
 	wp_vec_deinit(&tool.asked);
 	wp_resolver_free(tool.resolver);
+	wp_processes_deinit(&processes);
 	return 0;
 }

@@ -27,6 +27,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 static const char *const ends[WP_STACK_ENDS] = {"complete",   "no-module", "no-rule",
 						"unreadable", "cut",	   "too-deep"};
 
@@ -58,7 +60,7 @@ static void map_process(struct tool *tool)
 	char *at = text;
 
 	while (!err && wp_proc_maps_next(&at, &r.map))
-		wp_resolver_record(tool->resolver, &r);
+		wp_processes_take(&processes, &r);
 }
 
 #ifdef __x86_64__
@@ -212,7 +214,7 @@ static void print_rate(const struct tool *tool)
 
 int main(int argc, char **argv)
 {
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 	wp_autofree struct tool *tool = wp_calloc(1, sizeof(*tool));
 	int opt, times = 0;
 	bool ok = true;
@@ -245,5 +247,6 @@ int main(int argc, char **argv)
 		ok = stop_and_unwind(tool, tid);
 	}
 	wp_resolver_free(tool->resolver);
+	wp_processes_deinit(&processes);
 	return !ok;
 }

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static struct wp_processes processes;
+
 static const char *const ends[WP_STACK_ENDS] = {"complete",   "no-module", "no-rule",
 						"unreadable", "cut",	   "too-deep"};
 
@@ -106,7 +108,7 @@ static void take(struct tool *tool, const struct wp_record *r)
 	uint64_t began;
 
 	if (r->kind != WP_RECORD_SAMPLE) {
-		wp_resolver_record(tool->resolver, r);
+		wp_processes_take(&processes, r);
 		note_mapped(tool, r);
 		return;
 	}
@@ -150,7 +152,7 @@ int main(int argc, char **argv)
 {
 	wp_autofree struct tool *tool = wp_calloc(1, sizeof(*tool));
 	struct wp_log log = {.sink = print_line};
-	struct wp_resolver_options options = {.log = &log};
+	struct wp_resolver_options options = {.processes = &processes, .log = &log};
 	struct wp_source *source;
 	const char *path = argv[argc - 1];
 	struct wp_err *err;
@@ -166,6 +168,7 @@ int main(int argc, char **argv)
 		print_rate(tool);
 		source->ops->close(source);
 		wp_resolver_free(tool->resolver);
+		wp_processes_deinit(&processes);
 	}
 	if (err)
 		fprintf(stderr, "%s\n", err->text);

@@ -9,6 +9,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 static struct wp_record map_of(uint32_t pid, uint64_t start, uint64_t len, uint64_t pgoff,
 			       const char *path)
 {
@@ -51,20 +53,21 @@ static const char *at(struct wp_resolver *r, uint32_t pid, uint64_t ip)
 
 static struct wp_resolver *script(void)
 {
-	struct wp_resolver *r = wp_resolver_new(&(struct wp_resolver_options){.offline = true});
+	struct wp_resolver *r = wp_resolver_new(
+		&(struct wp_resolver_options){.processes = &processes, .offline = true});
 	struct wp_record m = map_of(10, 0x400000, 0x10000, 0x1000, "/bin/app");
 
 	wp_resolver_add_symbol(r, "/bin/app", (struct wp_rva){0x1000}, 0x100, "main");
 	wp_resolver_add_symbol(r, "/bin/app", (struct wp_rva){0x1200}, 0x10, "_ZN1A1fEv");
 	wp_resolver_add_symbol(r, "/lib/x.so", (struct wp_rva){0x10}, 0x10, "xfn");
 	wp_resolver_add_symbol(r, "[kernel]", (struct wp_rva){0xffffffff81000000u}, 0x100, "do_it");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	m = map_of(10, 0x7f0000, 0x1000, 0, "/lib/x.so");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	m = map_of(10, 0x800000, 0x1000, 0, "/lib/nothing.so");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	m = map_of(10, 0x900000, 0x1000, 0, "//anon");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	return r;
 }
 
@@ -87,6 +90,7 @@ static void test_script(void)
 	CHECK(ask(r, 10, 0x400000, WP_MODE_USER) == ask(r, 10, 0x400010, WP_MODE_USER));
 	CHECK(ask(r, 10, 0x400100, WP_MODE_USER) == ask(r, 10, 0x400110, WP_MODE_USER));
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 }
 
 static void test_images(void)
@@ -108,6 +112,7 @@ static void test_images(void)
 	s.sample.ip.v = 3;
 	CHECK_U64(wp_resolver_rva(r, &s).v, 0);
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 }
 
 static void test_processes(void)
@@ -119,19 +124,20 @@ static void test_processes(void)
 
 	fork_record.fork.parent_pid = 10;
 	exec_record.comm.name = "other";
-	wp_resolver_record(r, &exec_record);
+	wp_processes_take(&processes, &exec_record);
 	CHECK_STR(at(r, 10, 0x400000), "main:app 0");
-	wp_resolver_record(r, &fork_record);
+	wp_processes_take(&processes, &fork_record);
 	exec_record.comm.exec = true;
-	wp_resolver_record(r, &exec_record);
+	wp_processes_take(&processes, &exec_record);
 	CHECK_STR(at(r, 10, 0x400000), ":- 1");
 	CHECK_STR(at(r, 11, 0x400000), "main:app 0");
-	wp_resolver_record(r, &exit_record);
+	wp_processes_take(&processes, &exit_record);
 	CHECK_STR(at(r, 11, 0x400000), "main:app 0");
 	struct wp_record m = map_of(10, 0x400000, 0x1000, 0, "/lib/x.so");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	CHECK_STR(at(r, 10, 0x400010), "xfn:x.so 0");
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 }
 
 /* A known place of ours. */
@@ -140,7 +146,7 @@ __attribute__((noinline)) static int landmark(int x)
 	return x * 3 + 1;
 }
 
-static void map_ourselves(struct wp_resolver *r)
+static void map_ourselves(void)
 {
 	FILE *file = fopen("/proc/self/maps", "r");
 	char line[4096], perms[8], path[4096];
@@ -156,7 +162,7 @@ static void map_ourselves(struct wp_resolver *r)
 		m.map.dev_major = major_nr;
 		m.map.dev_minor = minor_nr;
 		m.map.inode = inode;
-		wp_resolver_record(r, &m);
+		wp_processes_take(&processes, &m);
 	}
 	if (file)
 		fclose(file);
@@ -164,13 +170,14 @@ static void map_ourselves(struct wp_resolver *r)
 
 static void test_ourselves(void)
 {
-	struct wp_resolver *r = wp_resolver_new(&(struct wp_resolver_options){0});
+	struct wp_resolver *r =
+		wp_resolver_new(&(struct wp_resolver_options){.processes = &processes});
 	uint32_t pid = (uint32_t)getpid(), id;
 	uint64_t here = (uintptr_t)landmark;
 	struct wp_resolver_line line = {0};
 	struct wp_record s = {.kind = WP_RECORD_SAMPLE, .pid = pid};
 
-	map_ourselves(r);
+	map_ourselves();
 	CHECK_STR(at(r, pid, here), "landmark:test_resolver 0");
 	id = ask(r, pid, here, WP_MODE_USER);
 	const struct wp_symbol *symbol = &wp_resolver_symbols(r)->symbols.v[id];
@@ -183,12 +190,14 @@ static void test_ourselves(void)
 	CHECK_STR(say(r, ask(r, pid, UINT64_MAX - 5, WP_MODE_KERNEL)), ":[kernel] 4");
 	CHECK(!wp_resolver_line(r, 4711, (struct wp_rva){0}, &line));
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 	CHECK_U64((unsigned long long)landmark(1), 4);
 }
 
 static void test_replaced(void)
 {
-	struct wp_resolver *r = wp_resolver_new(&(struct wp_resolver_options){0});
+	struct wp_resolver *r =
+		wp_resolver_new(&(struct wp_resolver_options){.processes = &processes});
 	struct stat st;
 
 	CHECK(stat("/proc/self/exe", &st) == 0);
@@ -196,24 +205,26 @@ static void test_replaced(void)
 	m.map.dev_major = major(st.st_dev);
 	m.map.dev_minor = minor(st.st_dev);
 	m.map.inode = 999999999;
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	CHECK_STR(at(r, 0x7ffffff0, 0x401000), ":sh 3");
 	m = map_of(0x7ffffff0, 0x800000, 0x100000, 0, "/no/such/file.so (deleted)");
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	CHECK_STR(at(r, 0x7ffffff0, 0x801000), ":file.so 3");
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 }
 
 /* A perf map that is written after the samples, as by `java -XX:+DumpPerfMapAtExit`. */
 static void test_late_jit(void)
 {
-	struct wp_resolver *r = wp_resolver_new(&(struct wp_resolver_options){0});
+	struct wp_resolver *r =
+		wp_resolver_new(&(struct wp_resolver_options){.processes = &processes});
 	uint32_t pid = (uint32_t)getpid(), early, other, late;
 	char path[64];
 	struct wp_record m = map_of(pid, 0x500000, 0x10000, 0, "//anon");
 
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
-	wp_resolver_record(r, &m);
+	wp_processes_take(&processes, &m);
 	early = ask(r, pid, 0x501004, WP_MODE_USER);
 	other = ask(r, pid, 0x508000, WP_MODE_USER);
 	CHECK_STR(say(r, early), ":[anon] 1");
@@ -230,9 +241,10 @@ static void test_late_jit(void)
 	struct wp_record fork_record = {
 		.kind = WP_RECORD_FORK, .pid = 0x7ffffff1, .tid = 0x7ffffff1};
 	fork_record.fork.parent_pid = pid;
-	wp_resolver_record(r, &fork_record);
+	wp_processes_take(&processes, &fork_record);
 	CHECK_STR(at(r, 0x7ffffff1, 0x502004), "baz:[jit] 0");
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 	unlink(path);
 }
 
@@ -269,6 +281,7 @@ static void test_python(void)
 	CHECK(!wp_resolver_line(r, symbol->module, (struct wp_rva){3}, &line));
 	CHECK_U64(wp_resolver_inlines(r, symbol->module, (struct wp_rva){3}, inlined), 0);
 	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
 }
 
 int main(void)

@@ -12,6 +12,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static struct wp_job blocker;
 
@@ -37,7 +39,7 @@ static void map_self(struct wp_resolver *resolver, bool expect)
 	for (char *at = text; wp_proc_maps_next(&at, &r.map);) {
 		if (expect)
 			wp_resolver_expect(resolver, &r, true);
-		wp_resolver_record(resolver, &r);
+		wp_processes_take(&processes, &r);
 	}
 }
 
@@ -80,7 +82,7 @@ static bool try_rows(struct wp_resolver *resolver, const struct wp_record *sampl
 
 static struct wp_resolver *begin(struct wp_worker *worker, bool expect)
 {
-	struct wp_resolver_options options = {.worker = worker};
+	struct wp_resolver_options options = {.processes = &processes, .worker = worker};
 	struct wp_resolver *resolver = wp_resolver_new(&options);
 
 	pthread_mutex_lock(&gate);
@@ -108,6 +110,7 @@ static void test_expected(void)
 	CHECK(rows > 10);
 	CHECK_STR(try_name(resolver, &sample), "worker_landmark");
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 	wp_worker_free(worker);
 }
 
@@ -130,6 +133,7 @@ static void test_asked(void)
 		usleep(1000);
 	CHECK(rows > 10);
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 	wp_worker_free(worker);
 }
 
@@ -143,6 +147,7 @@ static void test_waits(void)
 	pthread_mutex_unlock(&gate);
 	CHECK_STR(name_of(resolver, &sample), "worker_landmark");
 	wp_resolver_free(resolver); /* amid the loading of others */
+	wp_processes_deinit(&processes);
 	wp_worker_free(worker);
 }
 

@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 #define COPY (1u << 20)
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -39,7 +41,7 @@ static void map_self(void)
 	CHECK_OK(wp_file_read("/proc/self/maps", 64 << 20, &text, NULL));
 	whole = wp_strdup(text);
 	for (char *at = text; wp_proc_maps_next(&at, &r.map);)
-		wp_resolver_record(resolver, &r);
+		wp_processes_take(&processes, &r);
 	char *line = strstr(whole, "[stack]");
 	while (line > whole && line[-1] != '\n')
 		line--;
@@ -238,7 +240,7 @@ static void test_table(void)
 
 int main(void)
 {
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 
 	setenv("XDG_CACHE_HOME", "/proc/none", 1);
 	resolver = wp_resolver_new(&options);
@@ -251,5 +253,6 @@ int main(void)
 	RUN(test_no_module);
 	RUN(test_table);
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 	return check_done();
 }

@@ -11,6 +11,8 @@
 #include <elf.h>
 #include <unistd.h>
 
+static struct wp_processes processes;
+
 #define BASE	0x7000000ull /* of the mapping */
 #define SP	0x100000ull  /* of the stack's copy */
 #define EH_ADDR ADDR
@@ -94,7 +96,7 @@ static void pad_to(struct program *p, uint64_t addr)
 
 static void unwind(struct program *p, uint16_t machine)
 {
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 	struct wp_stack_raw raw = {
 		.regs = &p->regs, .dump = (const uint8_t *)p->stack, .dump_bytes = p->words * 8};
 	struct wp_record map = {.kind = WP_RECORD_MAP, .pid = PID};
@@ -107,15 +109,16 @@ static void unwind(struct program *p, uint16_t machine)
 	sample.sample.ip.v = p->regs.r[machine == EM_AARCH64 ? 32 : machine == EM_386 ? 8 : 16];
 	sample.sample.stack = &raw;
 	p->resolver = wp_resolver_new(&options);
-	wp_resolver_record(p->resolver, &map);
+	wp_processes_take(&processes, &map);
 	if (machine == EM_386) {
 		map.map.start.v = VDSO;
 		map.map.len = 0x2000;
 		map.map.path = "[vdso]";
-		wp_resolver_record(p->resolver, &map);
+		wp_processes_take(&processes, &map);
 	}
 	wp_resolver_stack(p->resolver, &sample, &p->got);
 	wp_resolver_free(p->resolver);
+	wp_processes_deinit(&processes);
 }
 
 static void check_frames(struct program *p, const struct wp_stack_frame *want, size_t n)
@@ -355,7 +358,7 @@ static void test_x86_vdso(void)
 /* Code in memory without a file: frame pointers, as long as they can be ones. */
 static void test_jit_code(void)
 {
-	struct wp_resolver_options options = {0};
+	struct wp_resolver_options options = {.processes = &processes};
 	uint64_t words[] = {0, SP + 48, 0x5000100, 0, 0, 0, 0x3, 0x5000200, 0};
 	struct wp_stack_regs regs = {.valid = 1 << 6 | 1 << 7 | 1 << 16};
 	struct wp_stack_raw raw = {
@@ -368,7 +371,7 @@ static void test_jit_code(void)
 	map.map.start.v = 0x5000000;
 	map.map.len = 0x1000;
 	map.map.path = "//anon";
-	wp_resolver_record(resolver, &map);
+	wp_processes_take(&processes, &map);
 	regs.r[16] = sample.sample.ip.v = 0x5000080;
 	regs.r[7] = SP;
 	regs.r[6] = SP + 8;
@@ -380,6 +383,7 @@ static void test_jit_code(void)
 	CHECK_U64(got.frames[2].sp, SP + 64);
 	CHECK_U64(got.end, WP_STACK_NO_RULE);
 	wp_resolver_free(resolver);
+	wp_processes_deinit(&processes);
 }
 
 int main(void)

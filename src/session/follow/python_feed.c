@@ -110,30 +110,30 @@ static void update(struct wp_python_feed *feed, uint32_t pid)
 		tell_plans(feed, process);
 }
 
-void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record)
+void wp_python_feed_code(struct wp_python_feed *feed, const struct wp_record *record)
 {
-	if (feed->mode.way == WP_PYTHON_OFF)
-		return;
-	if (record->kind == WP_RECORD_CODE) {
+	if (feed->mode.way != WP_PYTHON_OFF)
 		take_code(feed, record);
-		return;
-	}
-	if (feed->mode.way == WP_PYTHON_REPLAY && record->kind != WP_RECORD_FORK)
-		return; /* nothing is looked at, the script has told */
-	wp_python_processes_record(&feed->processes, record);
-	wp_python_namer_record(&feed->namer, record);
-	if (record->kind == WP_RECORD_MAP)
-		update(feed, record->pid);
-	else if (record->kind == WP_RECORD_FORK || wp_record_is_exec(record))
-		wp_vec_push(&feed->due, record->pid);
 }
 
-void wp_python_feed_end(struct wp_python_feed *feed, const struct wp_record *record)
+void wp_python_feed_changed(void *arg, const struct wp_process_change *change)
 {
-	if (feed->mode.way == WP_PYTHON_OFF || feed->mode.way == WP_PYTHON_REPLAY)
+	struct wp_python_feed *feed = arg;
+	uint32_t pid = change->record->pid;
+
+	if (feed->mode.way == WP_PYTHON_OFF)
 		return;
-	wp_python_processes_end(&feed->processes, record->pid, record->time_ns);
-	wp_python_owners_end(&feed->owners, record->pid);
+	if (feed->mode.way == WP_PYTHON_REPLAY && change->kind != WP_PROCESS_BEGAN)
+		return; /* nothing is looked at, the script has told */
+	wp_python_processes_changed(&feed->processes, change);
+	wp_python_namer_changed(&feed->namer, change);
+	switch (change->kind) {
+	case WP_PROCESS_MAPPED: update(feed, pid); break;
+	case WP_PROCESS_BEGAN:
+	case WP_PROCESS_EXECED: wp_vec_push(&feed->due, pid); break;
+	case WP_PROCESS_ENDED: wp_python_owners_end(&feed->owners, pid); break;
+	default: break;
+	}
 }
 
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample)

@@ -77,10 +77,10 @@ void wp_python_feed_connect(struct wp_python_feed *feed, const struct wp_python_
 void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_python *pythons,
 			   size_t n);
 
-/* MAP, COMM, FORK and CODE. */
-void wp_python_feed_record(struct wp_python_feed *feed, const struct wp_record *record);
-/* The EXIT record with which a process has ended. */
-void wp_python_feed_end(struct wp_python_feed *feed, const struct wp_record *record);
+/* Listens to the table of processes, after walk_feed. arg: a struct wp_python_feed. */
+void wp_python_feed_changed(void *arg, const struct wp_process_change *change);
+/* A CODE record. */
+void wp_python_feed_code(struct wp_python_feed *feed, const struct wp_record *record);
 /* A sample of a process: its interpreters are known for the next one. */
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
 /* Tells the walker all that is new; after each batch. */

@@ -25,18 +25,27 @@ static void forget_named(struct wp_python_namer *namer, uint32_t tid)
 		*thread = (struct wp_python_namer_thread){.pid = thread->pid, .tid = tid};
 }
 
-void wp_python_namer_record(struct wp_python_namer *namer, const struct wp_record *record)
+static void end_thread(struct wp_python_namer *namer, uint32_t tid)
 {
-	struct wp_python_namer_thread *thread;
+	struct wp_python_namer_thread *thread = find_thread(namer, tid);
+
+	if (thread)
+		thread->ended = true;
+}
+
+void wp_python_namer_changed(void *arg, const struct wp_process_change *change)
+{
+	struct wp_python_namer *namer = arg;
+	uint32_t tid = change->record->tid;
 
 	if (!namer->on)
 		return;
-	if (record->kind == WP_RECORD_FORK || wp_record_is_exec(record)) {
-		forget_named(namer, record->tid);
-	} else if (record->kind == WP_RECORD_EXIT) {
-		thread = find_thread(namer, record->tid);
-		if (thread)
-			thread->ended = true;
+	switch (change->kind) {
+	case WP_PROCESS_BEGAN:
+	case WP_THREAD_BEGAN:
+	case WP_PROCESS_EXECED: forget_named(namer, tid); break;
+	case WP_THREAD_ENDED: end_thread(namer, tid); break;
+	default: break;
 	}
 }
 

@@ -39,8 +39,8 @@ struct wp_python_namer {
 	struct wp_map wanted;	  /* inner tid -> index */
 };
 
-/* FORK, EXIT and exec. */
-void wp_python_namer_record(struct wp_python_namer *namer, const struct wp_record *record);
+/* A change of the table of processes. arg: a struct wp_python_namer. */
+void wp_python_namer_changed(void *arg, const struct wp_process_change *change);
 void wp_python_namer_sample(struct wp_python_namer *namer, const struct wp_record *sample);
 /*
  * Reads the names that are due, or, at the end of a run, `all`. Appends what is new: records whose

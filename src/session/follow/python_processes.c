@@ -66,12 +66,9 @@ static void forget_python(struct wp_python_processes *set, struct wp_python_proc
 
 static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, uint32_t pid)
 {
-	struct wp_python_process *child =
-		parent_pid == pid ? NULL : wp_python_processes_get(set, pid);
+	struct wp_python_process *child = wp_python_processes_get(set, pid);
 	const struct wp_python_process *parent = wp_python_processes_find(set, parent_pid);
 
-	if (!child)
-		return;
 	forget_python(set, child);
 	if (!parent)
 		return;
@@ -88,8 +85,8 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 	child->fresh = child->pythons.n > 0;
 }
 
-/* A process has ended. Its evaluation loops are kept for samples that come late. */
-void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
+/* Its evaluation loops are kept for samples that come late. */
+static void end_process(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
 {
 	struct wp_python_process *process = wp_python_processes_find(set, pid);
 
@@ -100,20 +97,27 @@ void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint
 	process->due = false;
 }
 
-void wp_python_processes_record(struct wp_python_processes *set, const struct wp_record *record)
+static void exec_process(struct wp_python_processes *set, uint32_t pid)
 {
-	struct wp_python_process *process;
+	struct wp_python_process *process = wp_python_processes_find(set, pid);
+
+	if (process)
+		forget_python(set, process);
+}
+
+void wp_python_processes_changed(void *arg, const struct wp_process_change *change)
+{
+	struct wp_python_processes *set = arg;
+	const struct wp_record *record = change->record;
 
 	if (set->now_ns < record->time_ns)
 		set->now_ns = record->time_ns;
-	if (record->kind == WP_RECORD_MAP) {
-		add_mapping(set, record);
-	} else if (record->kind == WP_RECORD_FORK) {
-		fork_process(set, record->fork.parent_pid, record->pid);
-	} else if (wp_record_is_exec(record)) {
-		process = wp_python_processes_find(set, record->pid);
-		if (process)
-			forget_python(set, process);
+	switch (change->kind) {
+	case WP_PROCESS_MAPPED: add_mapping(set, record); break;
+	case WP_PROCESS_BEGAN: fork_process(set, record->fork.parent_pid, record->pid); break;
+	case WP_PROCESS_EXECED: exec_process(set, record->pid); break;
+	case WP_PROCESS_ENDED: end_process(set, record->pid, record->time_ns); break;
+	default: break;
 	}
 }
 

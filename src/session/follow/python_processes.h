@@ -2,14 +2,14 @@
 /*
  * python_processes: the interpreters in each process, and the plans to walk them by.
  *
- * Session stage. Told of MAP, FORK, COMM and EXIT; keeps what is mapped until somebody asks for the
- * process. A plan has a generation, by which its code objects are told from others at the same
+ * Session stage. Listens to the table of processes; keeps what is mapped until somebody asks for
+ * the process. A plan has a generation, by which its code objects are told from others at the same
  * address; a forked process has its parent's plans until it becomes another program.
  */
 #ifndef WP_PYTHON_PROCESSES_H
 #define WP_PYTHON_PROCESSES_H
 
-#include "core/record.h"
+#include "core/process.h"
 #include "runtime/python_like.h"
 #include "runtime/python_weave.h"
 #include "session/follow/python_files.h"
@@ -66,10 +66,8 @@ struct wp_python_processes {
 	uint64_t now_ns; /* of the youngest record */
 };
 
-/* MAP, COMM and FORK. */
-void wp_python_processes_record(struct wp_python_processes *set, const struct wp_record *record);
-/* All threads of a process have ended, see session/follow/process_ends.h. */
-void wp_python_processes_end(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns);
+/* Listens to the table of processes. arg: a struct wp_python_processes. */
+void wp_python_processes_changed(void *arg, const struct wp_process_change *change);
 /* Makes it when nothing was said about it yet. Valid until the next record. */
 struct wp_python_process *wp_python_processes_get(struct wp_python_processes *set, uint32_t pid);
 /* NULL when nothing was said about it. Valid until the next record. */

@@ -170,13 +170,11 @@ void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid)
 			wp_vec_push(&feed->mapped, *mapping);
 }
 
-void wp_walk_feed_end(struct wp_walk_feed *feed, uint32_t pid)
+/* Nobody walks there any more. */
+static void end_process(struct wp_walk_feed *feed, struct wp_bpf_maps *maps, uint32_t pid)
 {
-	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
 	size_t n = 0;
 
-	if (!maps)
-		return;
 	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
 		if (mapping->pid != pid)
 			feed->mapped.v[n++] = *mapping;
@@ -186,19 +184,23 @@ void wp_walk_feed_end(struct wp_walk_feed *feed, uint32_t pid)
 	wp_bpf_maps_drop(maps, pid);
 }
 
-void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record)
+void wp_walk_feed_changed(void *arg, const struct wp_process_change *change)
 {
+	struct wp_walk_feed *feed = arg;
+	const struct wp_record *record = change->record;
 	struct wp_bpf_maps *maps = feed->walker ? wp_bpf_walker_maps(feed->walker) : NULL;
 
 	if (!maps)
 		return;
-	if (record->kind == WP_RECORD_MAP && !record->map.kernel) {
-		take_mapping(feed, record);
-	} else if (record->kind == WP_RECORD_FORK) {
-		wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid);
-	} else if (wp_record_is_exec(record)) {
+	switch (change->kind) {
+	case WP_PROCESS_MAPPED: take_mapping(feed, record); break;
+	case WP_PROCESS_BEGAN: wp_bpf_maps_fork(maps, record->fork.parent_pid, record->pid); break;
+	case WP_PROCESS_EXECED:
 		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_exec(maps, record->pid);
+		break;
+	case WP_PROCESS_ENDED: end_process(feed, maps, record->pid); break;
+	default: break;
 	}
 }
 

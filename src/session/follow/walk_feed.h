@@ -9,6 +9,7 @@
 #ifndef WP_WALK_FEED_H
 #define WP_WALK_FEED_H
 
+#include "core/process.h"
 #include "core/target.h"
 #include "resolve/resolver.h"
 #include "session/follow/walk_jit.h"
@@ -54,10 +55,8 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 /* After the source that it was handed to. */
 void wp_walk_feed_close(struct wp_walk_feed *feed);
 
-/* MAP, COMM and FORK, after the resolver was told. */
-void wp_walk_feed_record(struct wp_walk_feed *feed, const struct wp_record *record);
-/* A process has ended: nobody walks there any more. */
-void wp_walk_feed_end(struct wp_walk_feed *feed, uint32_t pid);
+/* Listens to the table of processes, after the resolver. arg: a struct wp_walk_feed. */
+void wp_walk_feed_changed(void *arg, const struct wp_process_change *change);
 /* A sample and its frames: what its walk missed is there for the next one. */
 void wp_walk_feed_sample(struct wp_walk_feed *feed, const struct wp_record *sample,
 			 const struct wp_stack *stack);

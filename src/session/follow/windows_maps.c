@@ -211,9 +211,8 @@ static void forget_maps(struct wp_windows_maps *maps, uint32_t pid)
 
 static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
 {
-	if (parent != pid)
-		forget_maps(maps, pid);
-	if (parent == pid || !process_of(maps, parent))
+	forget_maps(maps, pid);
+	if (!process_of(maps, parent))
 		return;
 	struct wp_windows_process *child = get_process(maps, pid);
 	const struct wp_windows_process *from = process_of(maps, parent);
@@ -225,17 +224,22 @@ static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t
 		wp_vec_push(&child->modules, *module);
 }
 
+void wp_windows_maps_changed(void *arg, const struct wp_process_change *change)
+{
+	struct wp_windows_maps *maps = arg;
+	const struct wp_record *record = change->record;
+
+	if (change->kind == WP_PROCESS_EXECED)
+		forget_maps(maps, record->pid);
+	else if (change->kind == WP_PROCESS_BEGAN)
+		fork_process(maps, record->fork.parent_pid, record->pid);
+}
+
 const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 					     const struct wp_record *record, size_t *ret_n)
 {
 	*ret_n = 1;
-	if (maps->closed)
-		return record;
-	if (wp_record_is_exec(record))
-		forget_maps(maps, record->pid);
-	else if (record->kind == WP_RECORD_FORK)
-		fork_process(maps, record->fork.parent_pid, record->pid);
-	if (record->kind != WP_RECORD_MAP || record->map.kernel)
+	if (maps->closed || wp_process_change_of(record) != WP_PROCESS_MAPPED)
 		return record;
 	maps->out.n = 0;
 	take_map(maps, record);

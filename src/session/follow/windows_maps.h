@@ -2,7 +2,7 @@
 /*
  * windows_maps: how Wine maps a Windows image, told as if it had been mapped like any other file.
  *
- * Session stage, between the source and everybody who follows MAP records. In: records in order.
+ * Session stage, between the source and the table of processes. In: records in order.
  * Out: the same, but where a PE file's headers are mapped, a MAP record for each of its code
  * sections follows, and what is told of the anonymous memory that Wine reads them into is left out.
  * Wine maps the headers of every image from its file, and maps other sections only if they lie in
@@ -13,7 +13,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "core/record.h"
+#include "core/process.h"
 #include "resolve/find/other_roots.h"
 
 struct wp_windows_module {
@@ -53,7 +53,10 @@ struct wp_windows_maps {
 	struct wp_other_roots roots; /* of processes that were met */
 };
 
-/* The records that stand for one; borrowed until the next call. They may be none. */
+/* Listens to the table of processes: forks have the images of their parents, an exec ends them.
+ * arg: a struct wp_windows_maps. */
+void wp_windows_maps_changed(void *arg, const struct wp_process_change *change);
+/* The records that stand for one, for the table; borrowed until the next call. They may be none. */
 const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 					     const struct wp_record *record, size_t *ret_n);
 /* Where the process has mapped its program, which is no library; false: it runs none of Windows. */

@@ -95,12 +95,15 @@ void wp_sampling_make_resolver(struct wp_sampling *s, const struct wp_resolver_o
 	const struct wp_world *world = s->setup.world;
 
 	own.offline = world->offline;
+	own.processes = &s->processes;
 	own.log = s->io->log;
 	own.budget = s->budget;
 	own.patience = &s->patience;
 	own.places.interrupted = s->io->interrupted;
 	own.pdb = s->options->target.pdb_file;
 	own.pdb_image = pdb_image(s->options);
+	s->processes.live = !own.offline && !own.past;
+	wp_processes_listen(&s->processes, wp_windows_maps_changed, &s->windows);
 	s->resolver = wp_resolver_new(&own);
 	s->windows.closed = own.offline;
 	for (size_t i = 0; i < world->n_symbols; i++) {
@@ -217,6 +220,10 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
+	wp_processes_listen(&s->processes, wp_walk_feed_changed, &s->walk_feed);
+	wp_processes_listen(&s->processes, wp_python_feed_changed, &s->python.feed);
+	if (s->options->tables.threads)
+		wp_processes_listen(&s->processes, wp_thread_names_changed, &s->python.threads);
 	s->live.of = (struct wp_sample_live_parts){
 		.resolver = s->resolver,
 		.python = &s->python.feed,
@@ -241,9 +248,9 @@ void wp_sampling_deinit(struct wp_sampling *s)
 		wp_resolver_free(s->resolver);
 		wp_worker_free(s->worker);
 		free(s->budget);
+		wp_processes_deinit(&s->processes);
 	}
 	wp_windows_maps_deinit(&s->windows);
-	wp_process_ends_deinit(&s->ends);
 	wp_held_deinit(&s->held);
 	wp_group_reads_deinit(&s->group_reads);
 	wp_vec_deinit(&s->sinks);
@@ -272,15 +279,9 @@ void wp_sampling_tell_sinks(struct wp_sampling *s, const struct wp_record *recor
 
 static void tell_one(struct wp_sampling *s, const struct wp_record *record)
 {
-	wp_resolver_record(s->resolver, record);
-	wp_walk_feed_record(&s->walk_feed, record);
-	wp_python_feed_record(&s->python.feed, record);
-	if (!s->way->is_recording && wp_process_ends_take(&s->ends, record)) {
-		wp_walk_feed_end(&s->walk_feed, record->pid);
-		wp_python_feed_end(&s->python.feed, record);
-	}
-	if (s->way->is_recording || s->options->tables.threads)
-		wp_thread_names_record(&s->python.threads, record);
+	wp_processes_take(&s->processes, record);
+	if (record->kind == WP_RECORD_CODE)
+		wp_python_feed_code(&s->python.feed, record);
 	wp_sampling_tell_sinks(s, record);
 }
 

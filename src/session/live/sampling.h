@@ -26,7 +26,6 @@
 #include "session/recorded/recorded_parts.h"
 #include "session/setup.h"
 #include "session/live/stack_mode.h"
-#include "session/follow/process_ends.h"
 #include "session/follow/walk_feed.h"
 #include "session/follow/windows_maps.h"
 #include "session/targeting.h"
@@ -69,7 +68,8 @@ struct wp_sampling {
 	struct wp_worker *worker; /* loads modules; NULL with a recording */
 	struct wp_priority priority;
 	struct wp_patience patience;
-	struct wp_budget *budget; /* of what files and processes say */
+	struct wp_budget *budget;      /* of what files and processes say */
+	struct wp_processes processes; /* tells who follows them */
 	struct wp_resolver *resolver;
 	struct wp_windows_maps windows;
 	struct wp_held held;
@@ -84,7 +84,6 @@ struct wp_sampling {
 	struct wp_stack_mode stack_mode;
 	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
 	struct wp_walk_feed walk_feed;
-	struct wp_process_ends ends;
 	struct wp_pinned *pinned;	 /* NULL: nobody reads Python frames that way */
 	struct wp_sampling_stack *stack; /* NULL without -g */
 	struct wp_sampling_python python;

@@ -9,11 +9,13 @@
 
 void wp_sampling_image_follow(struct wp_sampling_image *image, const struct wp_record *record)
 {
+	enum wp_process_change_kind kind = wp_process_change_of(record);
+
 	if ((pid_t)record->pid != image->pid)
 		return;
-	if (wp_record_is_exec(record)) {
+	if (kind == WP_PROCESS_EXECED) {
 		image->exec_due = true;
-	} else if (record->kind == WP_RECORD_MAP && image->exec_due && !record->map.kernel) {
+	} else if (kind == WP_PROCESS_MAPPED && image->exec_due) {
 		free(image->path);
 		image->path = wp_strdup(record->map.path);
 		image->exec_due = image->has_base = false;

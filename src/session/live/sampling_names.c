@@ -12,7 +12,7 @@ bool wp_sampling_wants_names(const struct wp_sampling *s)
 static void tell_names(struct wp_sampling *s, struct wp_records *names)
 {
 	wp_vec_each (struct wp_record, record, &names->records) {
-		wp_thread_names_record(&s->python.threads, record);
+		wp_processes_take(&s->processes, record);
 		wp_sampling_tell_sinks(s, record);
 	}
 	wp_records_deinit(names);

@@ -83,6 +83,7 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
 	wp_sampling_make_resolver(s, &options);
+	wp_processes_listen(&s->processes, wp_thread_names_changed, &s->python.threads);
 	wp_event_fields_functions(&s->fields, s->resolver);
 	s->recorded.sample.of = (struct wp_sample_recorded_parts){
 		.source = s->source,
@@ -137,12 +138,10 @@ static void look_at(struct wp_sampling *s, const struct wp_record *record)
 		memcpy(s->recorded.kernel_id, record->map.build_id, sizeof(record->map.build_id));
 		compare_kernels(s, &record->map);
 	}
-	if (image->pid || record->kind != WP_RECORD_COMM || !record->pid)
+	if (image->pid || !record->pid || wp_process_change_of(record) != WP_PROCESS_EXECED)
 		return;
-	if (record->comm.exec) {
-		image->pid = (pid_t)record->pid;
-		s->targeting.target.launched = true; /* follow_image() knows the rest */
-	}
+	image->pid = (pid_t)record->pid;
+	s->targeting.target.launched = true; /* sampling_image knows the rest */
 }
 
 /*

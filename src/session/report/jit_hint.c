@@ -2,6 +2,8 @@
 /* jit_hint: see jit_hint.h. */
 #include "session/report/jit_hint.h"
 
+#include "core/process.h"
+
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,7 +99,8 @@ static void hint_record(struct wp_sink *sink, const struct wp_record *record)
 	struct wp_map *processes = &((struct wp_jit_hint *)sink)->processes;
 	const uint64_t *samples;
 
-	if (record->kind != WP_RECORD_EXIT || record->pid != record->tid || processes->n < MANY)
+	if (wp_process_change_of(record) != WP_THREAD_ENDED || record->pid != record->tid ||
+	    processes->n < MANY)
 		return;
 	samples = wp_map_get(processes, record->pid);
 	if (samples && *samples < FEW)

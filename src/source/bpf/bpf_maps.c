@@ -43,10 +43,11 @@ void wp_bpf_maps_deinit(struct wp_bpf_maps *maps)
 {
 	wp_bpf_tables_deinit(&maps->tables);
 	wp_bpf_chunks_deinit(&maps->ranges);
-	wp_processes_deinit(&maps->processes);
 	wp_map_deinit(&maps->known_of_pid);
-	wp_vec_each (struct wp_bpf_known, known, &maps->known)
+	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
+		wp_mappings_release(&known->maps);
 		free(known->plans);
+	}
 	wp_vec_deinit(&maps->known);
 	wp_vec_deinit(&maps->scratch);
 }
@@ -65,22 +66,12 @@ bool wp_bpf_maps_prepare(struct wp_bpf_maps *maps)
 	return true;
 }
 
-/* What is mapped in a process that the program knows; *n is 0 in others. */
-static const struct wp_mapping *mappings_of(struct wp_bpf_maps *maps,
-					    const struct wp_bpf_known *known, size_t *n)
-{
-	struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
-
-	*n = 0;
-	return process && known->present ? wp_process_mappings(process, n) : NULL;
-}
-
 /* Processes that mapped the module before its table was there. */
 static void refresh_users(struct wp_bpf_maps *maps, uint32_t id)
 {
 	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
 		size_t n;
-		const struct wp_mapping *mappings = mappings_of(maps, known, &n);
+		const struct wp_mapping *mappings = wp_mappings_all(known->maps, &n);
 
 		for (size_t i = 0; i < n; i++)
 			known->dirty |= mappings[i].image == id;
@@ -98,7 +89,7 @@ static bool sweep_tables(struct wp_bpf_maps *maps)
 	maps->unmapped = false;
 	wp_vec_each (struct wp_bpf_known, known, &maps->known) {
 		size_t n;
-		const struct wp_mapping *mappings = mappings_of(maps, known, &n);
+		const struct wp_mapping *mappings = wp_mappings_all(known->maps, &n);
 
 		for (size_t i = 0; i < n; i++)
 			*wp_map_put(&used, mappings[i].image) = 1;
@@ -146,12 +137,13 @@ static struct wp_bpf_known *known_of(struct wp_bpf_maps *maps, uint32_t pid)
 			    (struct wp_bpf_known){.pid = pid});
 }
 
-static void changed(struct wp_bpf_maps *maps, uint32_t pid, bool fresh)
+static struct wp_bpf_known *changed(struct wp_bpf_maps *maps, uint32_t pid, bool fresh)
 {
 	struct wp_bpf_known *known = known_of(maps, pid);
 
 	known->dirty = known->present = true;
 	known->fresh |= fresh;
+	return known;
 }
 
 void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va start, uint64_t len,
@@ -160,8 +152,7 @@ void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va 
 	struct wp_mapping mapping = {
 		.start = start, .len = len, .image = table, .placed = true, .delta = origin};
 
-	wp_process_map(wp_processes_get(&maps->processes, pid), &mapping);
-	changed(maps, pid, false);
+	wp_mappings_add(&changed(maps, pid, false)->maps, &mapping);
 }
 
 static void set_python(struct wp_bpf_known *known, const struct wp_python_plan *plans, size_t n,
@@ -182,8 +173,7 @@ void wp_bpf_maps_set_python(struct wp_bpf_maps *maps, uint32_t pid,
 			    const struct wp_python_plan *plans, size_t n,
 			    const struct wp_python_like *like)
 {
-	changed(maps, pid, false);
-	set_python(known_of(maps, pid), plans, n, like);
+	set_python(changed(maps, pid, false), plans, n, like);
 }
 
 /* The child's address space is a copy; the program must not take it for the parent's. */
@@ -197,24 +187,28 @@ static void fork_python(struct wp_bpf_maps *maps, uint32_t parent, uint32_t chil
 	to->python_fresh = true;
 }
 
+static void share_mappings(const struct wp_bpf_known *from, struct wp_bpf_known *to)
+{
+	wp_mappings_release(&to->maps);
+	to->maps = wp_mappings_share(from->maps);
+}
+
 void wp_bpf_maps_fork(struct wp_bpf_maps *maps, uint32_t parent, uint32_t child)
 {
 	if (parent == child)
 		return;
-	wp_processes_fork(&maps->processes, parent, child);
 	changed(maps, child, true);
 	(void)known_of(maps, parent); /* makes both before pointers to them are taken */
+	share_mappings(known_of(maps, parent), known_of(maps, child));
 	fork_python(maps, parent, child);
 }
 
 void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid)
 {
-	struct wp_bpf_known *known;
+	struct wp_bpf_known *known = changed(maps, pid, true);
 
-	wp_processes_exec(&maps->processes, pid);
+	wp_mappings_release(&known->maps);
 	maps->unmapped = true;
-	changed(maps, pid, true);
-	known = known_of(maps, pid);
 	known->python_fresh = true;
 	if (known->n_plans)
 		set_python(known, NULL, 0, NULL);
@@ -237,8 +231,6 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	const uint64_t *index = wp_map_get(&maps->known_of_pid, pid);
 	struct wp_bpf_known *known;
 
-	wp_processes_exec(&maps->processes, pid);
-	wp_processes_exit(&maps->processes, pid);
 	if (!index)
 		return;
 	maps->unmapped = true;
@@ -246,6 +238,7 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	if (known->present || known->told_python)
 		maps->ops->drop_process(maps->arg, pid);
 	wp_bpf_chunks_give(&maps->ranges, known->ranges);
+	wp_mappings_release(&known->maps);
 	free(known->plans);
 	forget_process(maps, *index - 1);
 }
@@ -276,10 +269,10 @@ static struct wp_walk_range range_of(const struct wp_bpf_maps *maps,
 	return range;
 }
 
-static void collect_ranges(struct wp_bpf_maps *maps, const struct wp_process *process)
+static void collect_ranges(struct wp_bpf_maps *maps, const struct wp_bpf_known *known)
 {
-	size_t n = 0;
-	const struct wp_mapping *mappings = process ? wp_process_mappings(process, &n) : NULL;
+	size_t n;
+	const struct wp_mapping *mappings = wp_mappings_all(known->maps, &n);
 
 	maps->scratch.n = 0;
 	for (size_t i = 0; i < n; i++)
@@ -289,8 +282,8 @@ static void collect_ranges(struct wp_bpf_maps *maps, const struct wp_process *pr
 
 uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va va)
 {
-	struct wp_process *process = wp_processes_find(&maps->processes, pid);
-	const struct wp_mapping *mapping = process ? wp_process_at(process, va) : NULL;
+	const struct wp_bpf_known *known = wp_keyed_get(&maps->known, &maps->known_of_pid, pid);
+	const struct wp_mapping *mapping = known ? wp_mappings_at(known->maps, va) : NULL;
 
 	return mapping ? mapping->image : WP_BPF_UNKNOWN;
 }
@@ -301,12 +294,11 @@ uint32_t wp_bpf_maps_table_at(struct wp_bpf_maps *maps, uint32_t pid, struct wp_
  */
 static struct wp_bpf_slice commit_one(struct wp_bpf_maps *maps, struct wp_bpf_known *known)
 {
-	struct wp_process *process = wp_processes_find(&maps->processes, known->pid);
 	struct wp_bpf_slice old = known->ranges;
 	struct wp_walk_process ret = {0};
 	size_t n;
 
-	collect_ranges(maps, process);
+	collect_ranges(maps, known);
 	n = maps->scratch.n;
 	if (n > WP_WALK_RANGES || !wp_bpf_chunks_take(&maps->ranges, (uint32_t)n, &known->ranges)) {
 		maps->processes_left_out++;

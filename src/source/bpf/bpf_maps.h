@@ -11,7 +11,7 @@
 #define WP_BPF_MAPS_H
 
 #include "bpf/wire.h"
-#include "core/process.h"
+#include "core/mappings.h"
 #include "source/bpf/bpf_tables.h"
 
 /* In place of a table. */
@@ -46,6 +46,7 @@ struct wp_bpf_maps_ops {
 
 struct wp_bpf_known {
 	uint32_t pid;
+	struct wp_mappings *maps;   /* `image` is a table, `delta` where its pc is 0 */
 	struct wp_bpf_slice ranges; /* what the program reads now */
 	bool dirty, fresh, present;
 	struct wp_python_plan *plans; /* n_plans of them, its own */
@@ -61,7 +62,6 @@ struct wp_bpf_maps {
 	struct wp_bpf_tables tables;
 	struct wp_bpf_chunks ranges;
 	bool unmapped; /* some module may be mapped no more since tables were last looked through */
-	struct wp_processes processes;
 	struct wp_map known_of_pid; /* -> index in known + 1 */
 	WP_VEC(struct wp_bpf_known) known;
 	WP_VEC(struct wp_walk_range) scratch;

@@ -3,6 +3,7 @@
 #include "source/perf/perf_source.h"
 
 #include "base/clock.h"
+#include "core/process.h"
 #include "source/bpf/bpf_args.h"
 #include "source/bpf/bpf_join.h"
 #include "source/bpf/bpf_walker.h"
@@ -188,7 +189,7 @@ static bool take_record(struct perf_source *perf, size_t ring, const void *bytes
 	if ((perf->walker || perf->args) && record.kind == WP_RECORD_LOST &&
 	    perf->set.mode.has_lost)
 		return true;
-	if (wp_record_is_exec(&record))
+	if (wp_process_change_of(&record) == WP_PROCESS_EXECED)
 		look_often(perf, BRISK_LAST_NS);
 	if (record.kind == WP_RECORD_LOST)
 		perf->reported_lost += record.lost.count;

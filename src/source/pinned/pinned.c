@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/proc_living.h"
+#include "core/process.h"
 #include "source/pinned/pinned_reader.h"
 #include "source/proc/procfs.h"
 
@@ -30,6 +31,7 @@ struct wp_pinned {
 	struct wp_pinned_run run;
 	struct wp_pinned_plans plans;
 	struct wp_pinned_alikes alikes;
+	struct wp_processes processes; /* as of what was drained */
 	WP_VEC(struct wp_pinned_reader) readers;
 	struct wp_pinned_proof proof;
 	bool running, warned;
@@ -78,6 +80,28 @@ struct wp_err *wp_pinned_allowed(uint32_t pid)
 	return try_to_read(pid) == EPERM ? not_allowed(pid) : NULL;
 }
 
+static void fork_plans(struct wp_pinned *pinned, const struct wp_record *fork)
+{
+	const struct wp_pinned_process *parent =
+		wp_pinned_plans_find(&pinned->plans, fork->fork.parent_pid);
+
+	if (parent)
+		wp_pinned_plans_set(&pinned->plans, fork->pid, parent->plans, parent->n);
+	else
+		wp_pinned_plans_set(&pinned->plans, fork->pid, NULL, 0);
+}
+
+/* Readers know at once, long before the record's turn comes in the order of time. */
+static void follow_drained(void *arg, const struct wp_process_change *change)
+{
+	struct wp_pinned *pinned = arg;
+
+	if (change->kind == WP_PROCESS_BEGAN)
+		fork_plans(pinned, change->record);
+	else if (change->kind == WP_PROCESS_EXECED || change->kind == WP_PROCESS_ENDED)
+		wp_pinned_plans_set(&pinned->plans, change->record->pid, NULL, 0);
+}
+
 struct wp_err *wp_pinned_open(const struct wp_pinned_options *options, struct wp_pinned **ret)
 {
 	struct wp_pinned *pinned = wp_calloc(1, sizeof(*pinned));
@@ -90,6 +114,8 @@ struct wp_err *wp_pinned_open(const struct wp_pinned_options *options, struct wp
 	pinned->run.stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pinned->run.full_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	wp_pinned_plans_init(&pinned->plans);
+	pinned->processes = (struct wp_processes){.live = true, .changes_only = true};
+	wp_processes_listen(&pinned->processes, follow_drained, pinned);
 	if (pinned->run.stop_fd < 0 || pinned->run.full_fd < 0) {
 		int why = errno;
 
@@ -130,6 +156,7 @@ void wp_pinned_close(struct wp_pinned *pinned)
 	wp_vec_deinit(&pinned->readers);
 	wp_pinned_plans_deinit(&pinned->plans);
 	wp_pinned_alikes_deinit(&pinned->alikes);
+	wp_processes_deinit(&pinned->processes);
 	wp_pinned_proof_deinit(&pinned->proof);
 	free(pinned->message);
 	if (pinned->run.stop_fd >= 0)
@@ -285,19 +312,6 @@ void wp_pinned_ring(struct wp_pinned *pinned, const struct wp_perf_ring *ring)
 		wp_pinned_proof_doubt(&pinned->proof, pinned->proof.settled_ns, wp_clock_now_ns());
 }
 
-static void take_fork(struct wp_pinned *pinned, const struct wp_record *fork)
-{
-	const struct wp_pinned_process *parent =
-		wp_pinned_plans_find(&pinned->plans, fork->fork.parent_pid);
-
-	if (fork->pid == fork->fork.parent_pid)
-		return;
-	if (parent)
-		wp_pinned_plans_set(&pinned->plans, fork->pid, parent->plans, parent->n);
-	else
-		wp_pinned_plans_set(&pinned->plans, fork->pid, NULL, 0);
-}
-
 void wp_pinned_take(struct wp_pinned *pinned, const void *bytes, size_t size,
 		    const struct wp_record *parsed)
 {
@@ -307,13 +321,8 @@ void wp_pinned_take(struct wp_pinned *pinned, const void *bytes, size_t size,
 		if (wp_perf_peek(&pinned->run.layout, bytes, size, &peek) &&
 		    peek.kind == WP_PERF_PEEK_IN)
 			wp_pinned_proof_arrival(&pinned->proof, peek.tid, peek.time_ns);
-	} else if (parsed->kind == WP_RECORD_FORK) {
-		take_fork(pinned, parsed);
-	} else if (wp_record_is_exec(parsed)) {
-		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
-	} else if (parsed->kind == WP_RECORD_EXIT && parsed->pid == parsed->tid &&
-		   wp_proc_living(parsed->pid) == parsed->pid) {
-		wp_pinned_plans_set(&pinned->plans, parsed->pid, NULL, 0);
+	} else {
+		wp_processes_take(&pinned->processes, parsed);
 	}
 }
 
@@ -330,7 +339,7 @@ void wp_pinned_settle(struct wp_pinned *pinned, const struct wp_batch *batch, ui
 		struct wp_record *record = (struct wp_record *)&batch->records[i];
 		const struct wp_pinned_process *process;
 
-		if (wp_record_is_exec(record))
+		if (wp_process_change_of(record) == WP_PROCESS_EXECED)
 			wp_pinned_proof_exec(&pinned->proof, record->pid, pinned->plans.version);
 		if (record->kind != WP_RECORD_SAMPLE)
 			continue;
