@@ -324,7 +324,7 @@ static uint64_t hash_name(const char *name)
 	return hash;
 }
 
-static const char *name_of(const struct wp_pdb_dbi *dbi, uint32_t module)
+static const char *get_module_name(const struct wp_pdb_dbi *dbi, uint32_t module)
 {
 	return dbi->module_bytes + dbi->modules.v[module].name;
 }
@@ -332,7 +332,7 @@ static const char *name_of(const struct wp_pdb_dbi *dbi, uint32_t module)
 static void index_modules(struct wp_pdb_dbi *dbi)
 {
 	for (uint32_t i = 0; i < dbi->modules.n; i++) {
-		uint64_t hash = hash_name(name_of(dbi, i));
+		uint64_t hash = hash_name(get_module_name(dbi, i));
 		const uint64_t *before = wp_map_get(&dbi->by_name, hash);
 
 		dbi->modules.v[i].same = before ? (uint32_t)*before : WP_PDB_NO_STREAM;
@@ -359,7 +359,7 @@ static uint32_t find_module(const struct wp_pdb_dbi *dbi, const char *name, cons
 
 	for (uint32_t i = first ? (uint32_t)*first : WP_PDB_NO_STREAM;
 	     i != WP_PDB_NO_STREAM && left; i = dbi->modules.v[i].same, left--) {
-		const char *its = name_of(dbi, i);
+		const char *its = get_module_name(dbi, i);
 		size_t alike = 1 + common_prefix(its + strlen(its) + 1, path);
 
 		if (alike > most && wp_str_eq_nocase(its, name)) {
