@@ -372,6 +372,11 @@ bool wp_resolver_is_outside(const struct wp_resolver *r, uint32_t symbol)
 	return r->ids.set.symbols.v[symbol].reason == WP_SYMBOL_NO_MODULE;
 }
 
+const struct wp_symbol *wp_resolver_symbol_of(const struct wp_resolver *r, uint32_t id)
+{
+	return &r->ids.set.symbols.v[id];
+}
+
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *r)
 {
 	if (r->pending.n)

@@ -69,8 +69,10 @@ uint32_t wp_resolver_python_unknown(struct wp_resolver *resolver);
 /* True when the symbol stands for an address in no file that nobody has named so far. */
 bool wp_resolver_is_outside(const struct wp_resolver *resolver, uint32_t symbol);
 /* Also gives JIT code that was published after its samples its name: symbols that were unknown may
- * be known at the next call. */
+ * be known at the next call. Looks at files: for reports, not for each sample. */
 const struct wp_symbol_set *wp_resolver_symbols(struct wp_resolver *resolver);
+/* A symbol as it is known so far. */
+const struct wp_symbol *wp_resolver_symbol_of(const struct wp_resolver *resolver, uint32_t id);
 
 /* Supplies one symbol of the module with that path beforehand (replay, tests). */
 void wp_resolver_add_symbol(struct wp_resolver *resolver, const char *path, struct wp_rva start,

@@ -146,14 +146,32 @@ uint32_t wp_resolver_jit_symbol(struct wp_resolver *r, const struct wp_record *s
 	return pending_symbol(r, &p, module);
 }
 
+/* Looks at the files of the processes whose code has no name yet; returns what they know. */
+static uint64_t refresh_pending(struct wp_resolver *r)
+{
+	struct wp_map seen = {0};
+	uint64_t told = 0;
+
+	wp_vec_each (struct pending, p, &r->pending) {
+		const uint32_t jits[] = {p->jit, p->inherited_jit};
+
+		for (size_t i = 0; i < WP_ARRAY_LEN(jits); i++) {
+			if (!jits[i] || wp_map_get(&seen, jits[i]))
+				continue;
+			*wp_map_put(&seen, jits[i]) = 1;
+			told += wp_jit_refresh(r->jits.v[jits[i] - 1]);
+		}
+	}
+	wp_map_deinit(&seen);
+	return told;
+}
+
 void wp_resolver_settle_jit(struct wp_resolver *r)
 {
-	uint64_t told = 0;
+	uint64_t told = refresh_pending(r);
 	size_t left = 0;
 
-	wp_vec_each (struct wp_jit *, jit, &r->jits)
-		told += wp_jit_refresh(*jit);
-	if (told == r->settled)
+	if (told == r->settled && r->pending.n == r->unsettled)
 		return;
 	r->settled = told;
 	wp_map_deinit(&r->pending_at);
@@ -170,5 +188,5 @@ void wp_resolver_settle_jit(struct wp_resolver *r)
 		r->pending.v[left++] = p;
 		*wp_map_put(&r->pending_at, pending_key(&p)) = left;
 	}
-	r->pending.n = left;
+	r->pending.n = r->unsettled = left;
 }

@@ -70,6 +70,7 @@ struct wp_resolver {
 	struct wp_map pending_at; /* jit and address, mixed -> index in pending + 1 */
 	WP_VEC(struct pending) pending;
 	uint64_t settled; /* pieces of code that were known when pending ones were last tried */
+	size_t unsettled; /* how many were left pending then */
 
 	bool kernel_loaded, kernel_scripted;
 	struct wp_kernel_symbols kernel;

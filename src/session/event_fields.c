@@ -173,7 +173,7 @@ static const char *find_function(void *arg, uint64_t *addr)
 	uint32_t id = wp_resolver_symbol_at(resolver, &nowhere, (struct wp_va){*addr},
 					    WP_MODE_KERNEL, &rva);
 
-	symbol = &wp_resolver_symbols(resolver)->symbols.v[id];
+	symbol = wp_resolver_symbol_of(resolver, id);
 	if (!symbol->name || symbol->reason != WP_SYMBOL_KNOWN)
 		return NULL;
 	*addr = symbol->start.v;

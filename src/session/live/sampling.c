@@ -310,7 +310,6 @@ static void take_member(struct wp_sampling *s, const struct wp_record *record)
 	if (s->wants & WP_SAMPLE_RVA)
 		sample.rva = wp_resolver_rva(s->resolver, record);
 	s->way->make(s, record, &sample);
-	wp_resolver_symbols(s->resolver); /* sinks look at the set: it has all of the sample's */
 	wp_assert(sample.n_kernel <= sample.n && (sample.has_stack || !sample.n));
 	wp_vec_each (struct wp_sink *, sink, &s->sinks)
 		(*sink)->ops->sample(*sink, &sample);

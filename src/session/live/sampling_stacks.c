@@ -24,7 +24,7 @@ bool wp_sampling_is_trampoline(struct wp_resolver *resolver, const struct wp_fra
 
 	if (frame->kind != WP_FRAME_NATIVE || !inner || inner->kind != WP_FRAME_PYTHON)
 		return false;
-	symbol = &wp_resolver_symbols(resolver)->symbols.v[frame->symbol];
+	symbol = wp_resolver_symbol_of(resolver, frame->symbol);
 	return symbol->kind == WP_SYMBOL_JIT &&
 	       (!symbol->name || strncmp(symbol->name, "py::", 4) == 0);
 }
