@@ -30,7 +30,8 @@ struct wp_recorder {
 	struct wp_str pending;
 	struct wp_perfdata_notes notes;
 	struct wp_str ready;
-	ZSTD_CCtx *zstd; /* NULL: not compressed */
+	struct wp_str features; /* as they lie behind the data */
+	ZSTD_CCtx *zstd;	/* NULL: not compressed */
 	struct wp_recorder_python python;
 	struct wp_recorder_ids ids;
 	struct wp_recorder_figures figures;
@@ -199,25 +200,31 @@ static void write_features(struct wp_recorder *r)
 		.packed_bytes = r->header.data.size,
 		.piece_bytes = FLUSH_BYTES * 4,
 	};
-	wp_autostr struct wp_str bytes = {0};
+	struct wp_str bytes = {0};
 
 	memset(r->header.features, 0, sizeof(r->header.features));
 	wp_recorder_python_hit(&r->python, &r->ids);
 	wp_recorder_features_put(&bytes, data_end(r), &said, r->header.features);
 	write_at(r, bytes.s, bytes.len, data_end(r));
+	if (r->err) {
+		wp_str_deinit(&bytes);
+		return;
+	}
+	wp_str_deinit(&r->features);
+	r->features = bytes;
 }
 
 /*
- * What did not fit lies over the features: they are written again behind the data that was there
- * before, where they had room. Without them perf cannot unpack.
+ * What did not fit lies over the features: the same bytes are written again where they had room,
+ * behind the data that was there before. Without them nobody can unpack.
  */
-static void restore_features(struct wp_recorder *r, uint64_t size)
+static void restore_features(struct wp_recorder *r, const struct wp_perfdata_header *before)
 {
 	struct wp_err *err = r->err;
 
 	r->err = NULL;
-	r->header.data.size = size;
-	write_features(r);
+	r->header = *before;
+	write_at(r, r->features.s, r->features.len, data_end(r));
 	write_header(r);
 	wp_err_free(r->err);
 	r->err = err;
@@ -227,7 +234,7 @@ static void restore_features(struct wp_recorder *r, uint64_t size)
  * them. */
 static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 {
-	uint64_t size = r->header.data.size;
+	const struct wp_perfdata_header before = r->header;
 
 	if (r->err)
 		return;
@@ -240,7 +247,7 @@ static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 	write_header(r);
 	r->ended = r->err != NULL;
 	if (r->ended)
-		restore_features(r, size);
+		restore_features(r, &before);
 }
 
 /* Notes stand before what they are of. */
@@ -365,11 +372,14 @@ struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *r)
 /* What was written before an error can be read all the same. */
 static void write_end(struct wp_recorder *r)
 {
+	const struct wp_perfdata_header before = r->header;
 	struct wp_err *err = r->err;
 
 	r->err = NULL;
 	write_features(r);
 	write_header(r);
+	if (r->err)
+		restore_features(r, &before);
 	if (err) {
 		wp_err_free(r->err);
 		r->err = err;
@@ -389,6 +399,7 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 	wp_str_deinit(&r->pending);
 	wp_perfdata_notes_deinit(&r->notes);
 	wp_str_deinit(&r->ready);
+	wp_str_deinit(&r->features);
 	free(r);
 	return err;
 }
