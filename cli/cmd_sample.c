@@ -3,14 +3,18 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_pid,	&opt_image_name,   &opt_pe_file,    &opt_sample_cpu,
-	&opt_all,	&opt_cgroup,	   &opt_user,	    &opt_timeout,
-	&opt_freq,	OPTIONS_EVENTS,	   &opt_filter,	    OPTIONS_CARRIED,
-	&opt_data,	&opt_compress,	   &opt_level,	    &opt_call_graph,
-	&opt_stacks,	OPTIONS_PYTHON,	   &opt_symbol,	    &opt_rows,
-	&opt_sort_by,	&opt_native_first, &opt_ratio,	    &opt_long,
-	&opt_annotate,	&opt_disassemble,  &opt_kernel,	    OPTIONS_OUTPUT_TO(opt_sample_output),
-	OPTIONS_SCREEN, &opt_pdb_file,	   &opt_max_memory, OPTIONS_COMMON,
+	&opt_pid,	   &opt_image_name, &opt_pe_file,
+	&opt_sample_cpu,   &opt_all,	    &opt_cgroup,
+	&opt_user,	   &opt_timeout,    &opt_freq,
+	OPTIONS_EVENTS,	   &opt_filter,	    OPTIONS_CARRIED,
+	&opt_data,	   &opt_compress,   &opt_snapshot,
+	&opt_switch_files, &opt_level,	    &opt_call_graph,
+	&opt_stacks,	   OPTIONS_PYTHON,  &opt_symbol,
+	&opt_rows,	   &opt_sort_by,    &opt_native_first,
+	&opt_ratio,	   &opt_long,	    &opt_annotate,
+	&opt_disassemble,  &opt_kernel,	    OPTIONS_OUTPUT_TO(opt_sample_output),
+	OPTIONS_SCREEN,	   &opt_pdb_file,   &opt_max_memory,
+	OPTIONS_COMMON,
 };
 
 const struct verb verb_sample = {

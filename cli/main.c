@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 		return report(err, 1);
 	}
 	cli.options.recording.argv = argv;
-	if (cli.options.recording.switch_output)
+	if (cli.options.recording.switch_output || cli.options.recording.snapshot)
 		catch_switch();
 	sink = (struct sink){cli.options.output.verbose, cli.options.output.quiet};
 	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.output.wide};

@@ -95,8 +95,15 @@ const struct opt opt_switch = {
 	.otherwise = "signal",
 	.values = "signal 10M 1G 30s 5m"};
 const struct opt opt_switch_files = {"--switch-max-files", "N",
-				     "with --switch-output: only the last N recordings are kept",
+				     "with --switch-output, --snapshot: only the last N are kept",
 				     NUMBER(recording.switch_files, 1, UINT32_MAX)};
+const struct opt opt_snapshot = {
+	"--snapshot",
+	"[TIME,SIZE]",
+	"hold the last TIME (30s) in memory (64M); write FILE.TIMESTAMP at SIGUSR2 and at the end",
+	TEXT(recording.snapshot),
+	.otherwise = "30s",
+	.values = "30s 5m 64M 30s,256M"};
 const struct opt opt_quiet = {"-q, --quiet", NULL, "print no text, only JSON; no notes",
 			      FLAG(output.quiet)};
 

@@ -8,7 +8,7 @@
 
 /* output */
 extern const struct opt opt_data, opt_record_data, opt_no_data, opt_compress, opt_switch,
-	opt_switch_files, opt_level;
+	opt_switch_files, opt_snapshot, opt_level;
 extern const struct opt opt_json, opt_script_json, opt_export_json, opt_output, opt_stat_output,
 	opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color, opt_no_pager,
 	opt_wide, opt_width, opt_verbose;

@@ -111,6 +111,7 @@ struct wp_options_recording {
 	unsigned int level;	   /* of zstd, 1 to 22; 0: not compressed */
 	const char *switch_output; /* --switch-output; NULL: one recording */
 	uint64_t switch_files;	   /* --switch-max-files; 0: all are kept */
+	const char *snapshot;	   /* --snapshot; NULL: all is written as it comes */
 	char *const *argv;	   /* the whole command line, NULL-terminated */
 };
 

@@ -14,7 +14,8 @@
 #define KEY_NAME   ((uint64_t)3 << 61)
 #define KEY_CGROUP ((uint64_t)5 << 60)
 
-#define DEAD_MIN 64 /* so many make it worth to look for them */
+#define DEAD_MIN  64 /* so many make it worth to look for them */
+#define TEXTS_MIN 4096
 
 struct kept {
 	uint64_t key;
@@ -182,6 +183,23 @@ static void keep_other(struct wp_recorder_living *living, const struct wp_record
 	put_kept(find_living(living, pid, true), key, record, wp_strpool_id(&living->texts, text));
 }
 
+/* The texts of what lives in a new pool, as often as their number has doubled. */
+static void sift_texts(struct wp_recorder_living *living)
+{
+	struct wp_strpool texts = {0};
+
+	if (living->texts.strings.n < TEXTS_MIN || living->texts.strings.n < living->sift_at)
+		return;
+	for (size_t i = 0; i < living->processes.n; i++)
+		wp_vec_each (struct kept, kept, &living->processes.v[i]->kept)
+			if (!kept->dead)
+				kept->text = wp_strpool_id(
+					&texts, wp_strpool_get(&living->texts, kept->text));
+	wp_strpool_deinit(&living->texts);
+	living->texts = texts;
+	living->sift_at = 2 * texts.strings.n;
+}
+
 void wp_recorder_living_record(struct wp_recorder_living *living, const struct wp_record *record)
 {
 	switch (wp_process_change_of(record)) {
@@ -211,6 +229,7 @@ void wp_recorder_living_record(struct wp_recorder_living *living, const struct w
 		break;
 	default: break;
 	}
+	sift_texts(living);
 }
 
 static void tell_kept(const struct wp_recorder_living *living, const struct kept *kept,

@@ -4,7 +4,7 @@
  * recording that begins in the middle of a run is told it first.
  *
  * Store stage. In: the records of the run, but samples. Memory is that of what lives, and of each
- * path and name once.
+ * path and name once; those of what has ended are let go when they are most of them.
  */
 #ifndef WP_RECORDER_LIVING_H
 #define WP_RECORDER_LIVING_H
@@ -19,6 +19,7 @@ struct wp_recorder_process;
 /* All-zero is empty. */
 struct wp_recorder_living {
 	struct wp_strpool texts;
+	size_t sift_at;	  /* texts: so many make it worth to look for those of what has ended */
 	struct wp_map at; /* pid -> index in processes + 1 */
 	WP_VEC(struct wp_recorder_process *) processes;
 };

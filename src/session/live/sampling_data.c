@@ -2,6 +2,7 @@
 /* sampling_data: see sampling_data.h. */
 #include "session/live/sampling_data.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "format/perf/perfdata_notes.h"
 #include "format/perf/perfdata_write.h"
@@ -72,10 +73,14 @@ static void keep_record(struct wp_sink *sink, const struct wp_record *record)
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
 	struct wp_record identified = *record;
 
-	if (!data->recorder)
+	if (!wp_sampling_data_keeps(data))
 		return;
 	if (record->kind == WP_RECORD_MAP && !data->of.offline)
 		wp_build_ids_give(&data->ids, record->pid, &identified.map);
+	if (data->snapshot.on) {
+		wp_recorder_window_add(&data->window, &identified);
+		return;
+	}
 	if (data->sw.on)
 		wp_recorder_living_record(&data->living, &identified);
 	wp_recorder_add(data->recorder, &identified);
@@ -83,6 +88,8 @@ static void keep_record(struct wp_sink *sink, const struct wp_record *record)
 
 static uint64_t address_of(struct wp_sampling_data *data, uint32_t symbol, uint32_t line)
 {
+	if (data->snapshot.on)
+		return wp_recorder_window_python_frame(&data->window, symbol, line);
 	return wp_recorder_python_frame(data->recorder, data->symbols, symbol, line);
 }
 
@@ -173,7 +180,7 @@ static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	struct wp_stack_note note = {.thread = sample->thread, .end = WP_STACK_CUT};
 	struct wp_recorder_stack stack = {.note = &note};
 
-	if (!data->recorder)
+	if (!wp_sampling_data_keeps(data))
 		return;
 	list_frames(data, sample);
 	note.flags = python_flags(data, sample->word);
@@ -189,15 +196,16 @@ static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	stack.frames = data->chain.v;
 	stack.n = data->chain.n;
 	stack.python = data->frames.n > 0;
-	wp_recorder_add_sample(data->recorder, sample->record, &stack);
+	if (data->snapshot.on)
+		wp_recorder_window_add_sample(&data->window, sample->record, &stack);
+	else
+		wp_recorder_add_sample(data->recorder, sample->record, &stack);
 }
 
-static void begin_recording(struct wp_sampling_data *data)
+static void begin_keeping(struct wp_sampling_data *data)
 {
 	static const struct wp_sink_ops ops = {.record = keep_record, .sample = keep_sample};
 
-	put_kernel(data);
-	wp_recorder_living_tell(&data->living, data->recorder);
 	data->sink = (struct wp_sink){.ops = &ops};
 	data->symbols = wp_resolver_symbols(data->of.resolver);
 }
@@ -207,8 +215,8 @@ static int data_level(const struct wp_options_recording *options)
 	return options->leveled ? (int)options->level : LEVEL;
 }
 
-/* The next recording, or the only one. */
-static struct wp_err *open_recorder(struct wp_sampling_data *data)
+static struct wp_err *open_file(const struct wp_sampling_data *data, const char *path,
+				bool replaces, struct wp_recorder **ret)
 {
 	const struct wp_sampling_data_parts *of = &data->of;
 	const struct wp_session_options *options = of->options;
@@ -221,38 +229,85 @@ static struct wp_err *open_recorder(struct wp_sampling_data *data)
 		.level = data_level(&options->recording),
 		.tracepoints = of->tracepoints,
 		.carried = of->carried,
-		.path = data->path,
-		.replaces = data->replaces,
+		.path = path,
+		.replaces = replaces,
 	};
 
-	if (data->sw.on) {
-		recorder.path = wp_sampling_switch_name(&data->sw, data->path);
-		recorder.replaces = true;
-	}
-	data->file = recorder.path;
-	TRY(forgive(data, wp_recorder_open(&recorder, &data->recorder)));
-	if (data->recorder)
-		begin_recording(data);
+	return wp_recorder_open(&recorder, ret);
+}
+
+/* The next recording, or the only one. */
+static struct wp_err *open_recorder(struct wp_sampling_data *data)
+{
+	bool replaces = data->replaces || data->sw.on;
+
+	data->file = data->path;
+	if (data->sw.on)
+		data->file = wp_sampling_switch_name(&data->sw, data->path);
+	TRY(forgive(data, open_file(data, data->file, replaces, &data->recorder)));
+	if (!data->recorder)
+		return NULL;
+	begin_keeping(data);
+	put_kernel(data);
+	wp_recorder_living_tell(&data->living, data->recorder);
+	return NULL;
+}
+
+/* Whether there can be a file is told now, not when it is asked for. */
+static struct wp_err *open_window(struct wp_sampling_data *data)
+{
+	struct wp_recorder *trial;
+
+	TRY(open_file(data, data->path, true, &trial));
+	wp_recorder_abandon(trial);
+	data->window.span_ns = data->snapshot.span_ns;
+	data->window.limit_bytes = data->snapshot.limit_bytes;
+	begin_keeping(data);
+	return NULL;
+}
+
+/* What goes with --switch-output and --snapshot, and what does not. */
+static struct wp_err *parse_parts(struct wp_sampling_data *data)
+{
+	const struct wp_options_recording *recording = &data->of.options->recording;
+	const char *when = recording->switch_output;
+
+	TRY(wp_sampling_snapshot_parse(recording->snapshot, &data->snapshot));
+	if (data->snapshot.on && !when)
+		when = "signal";
+	TRY(wp_sampling_switch_parse(when, recording->switch_files, &data->sw));
+	data->sw.asked = data->of.switch_asked;
+	if (data->snapshot.on && (data->sw.bytes || data->sw.ns))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--snapshot writes at SIGUSR2 and at the end: no "
+				  "--switch-output=%s with it",
+				  when);
+	if (!data->path && data->sw.on)
+		return wp_err_new(WP_ERR_USAGE,
+				  "%s is of recordings: say where they are to be kept (--data "
+				  "FILE)",
+				  data->snapshot.on ? "--snapshot" : "--switch-output");
 	return NULL;
 }
 
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of)
 {
-	const struct wp_options_recording *recording = &of->options->recording;
-
 	data->of = *of;
-	TRY(wp_sampling_switch_parse(recording->switch_output, recording->switch_files, &data->sw));
-	data->sw.asked = of->switch_asked;
+	TRY(parse_parts(data));
+	if (data->snapshot.on)
+		return open_window(data);
 	if (data->path)
 		return open_recorder(data);
-	if (recording->compress)
+	if (of->options->recording.compress)
 		return wp_err_new(WP_ERR_USAGE, "-z compresses a recording: say where it is "
 						"to be kept (--data FILE)");
-	if (data->sw.on)
-		return wp_err_new(WP_ERR_USAGE, "--switch-output is of recordings: say where "
-						"they are to be kept (--data FILE)");
 	return NULL;
+}
+
+bool wp_sampling_data_keeps(const struct wp_sampling_data *data)
+{
+	return data->recorder || data->snapshot.on;
 }
 
 /* The kernel's own functions are in what it is mapped as. */
@@ -292,7 +347,7 @@ static void put_run(struct wp_sampling_data *data)
 	wp_recorder_run(data->recorder, &run);
 }
 
-struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
+static struct wp_err *close_recorder(struct wp_sampling_data *data)
 {
 	struct wp_recorder *recorder = data->recorder;
 	struct wp_recorder_figures figures;
@@ -311,10 +366,82 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
 	return forgive(data, err);
 }
 
+/* By the clock of records: a script has its own. */
+static uint64_t window_now(const struct wp_sampling_data *data)
+{
+	return data->of.offline ? data->window.newest_ns : wp_clock_now_ns();
+}
+
+/* Since when samples that belong into the window are missing in it. */
+static void tell_squeezed(const struct wp_sampling_data *data, uint64_t now_ns)
+{
+	const struct wp_recorder_window *window = &data->window;
+	uint64_t begin_ns = window->span_ns < now_ns ? now_ns - window->span_ns : 0;
+	uint64_t oldest_ns = wp_recorder_window_oldest_ns(window);
+
+	if (window->span_ns && window->squeezed_ns >= begin_ns && window->squeezed_ns)
+		wp_log(data->of.log, WP_LOG_NOTE,
+		       "%s: of the last %.1f s, only the last %.1f s had room in %" PRIu64
+		       " MB: --snapshot TIME,SIZE holds more",
+		       data->file, (double)window->span_ns / (double)WP_NS_PER_S,
+		       (double)(oldest_ns ? now_ns - oldest_ns : 0) / (double)WP_NS_PER_S,
+		       window->limit_bytes >> 20);
+}
+
+static struct wp_err *write_window(struct wp_sampling_data *data)
+{
+	uint64_t now_ns = window_now(data);
+	struct wp_err *err;
+
+	wp_recorder_window_pass(&data->window, now_ns);
+	TRY(open_recorder(data));
+	if (!data->recorder)
+		return NULL;
+	wp_recorder_window_write(&data->window, data->symbols, data->recorder);
+	err = forgive(data, wp_recorder_round(data->recorder)); /* so that its size is known */
+	if (err) {
+		wp_recorder_abandon(data->recorder);
+		data->recorder = NULL;
+		return err;
+	}
+	TRY(close_recorder(data));
+	tell_squeezed(data, now_ns);
+	return NULL;
+}
+
+/* One that cannot be written is no reason to give up what will be asked for later. */
+static void round_window(struct wp_sampling_data *data)
+{
+	bool asked = wp_sampling_switch_is_due(&data->sw, 0, 0);
+	struct wp_err *err;
+
+	wp_recorder_window_pass(&data->window, window_now(data));
+	if (!wp_sampling_snapshot_is_due(&data->snapshot, asked, data->window.newest_ns,
+					 wp_clock_now_ns()))
+		return;
+	err = write_window(data);
+	if (err)
+		wp_log(data->of.log, WP_LOG_WARNING, "%s", err->text);
+	wp_err_free(err);
+}
+
+struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
+{
+	struct wp_err *err;
+
+	if (!data->snapshot.on)
+		return close_recorder(data);
+	err = write_window(data);
+	data->snapshot.on = false;
+	return err;
+}
+
 struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 {
 	struct wp_recorder_figures figures;
 
+	if (data->snapshot.on)
+		round_window(data);
 	if (!data->recorder)
 		return NULL;
 	TRY(forgive(data, wp_recorder_round(data->recorder)));
@@ -323,18 +450,21 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 	figures = wp_recorder_figures(data->recorder);
 	if (!wp_sampling_switch_is_due(&data->sw, figures.samples, figures.bytes))
 		return NULL;
-	TRY(wp_sampling_data_close(data));
+	TRY(close_recorder(data));
 	return open_recorder(data);
 }
 
 void wp_sampling_data_deinit(struct wp_sampling_data *data)
 {
+	if (data->snapshot.on && data->sink.ops)
+		wp_err_free(wp_sampling_data_close(data));
 	if (data->recorder) {
 		put_run(data);
 		put_hits(data);
 		wp_recorder_abandon(data->recorder);
 	}
 	wp_recorder_living_deinit(&data->living);
+	wp_recorder_window_deinit(&data->window);
 	wp_sampling_switch_deinit(&data->sw);
 	free(data->path);
 	wp_vec_deinit(&data->chain);

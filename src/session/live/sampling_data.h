@@ -9,10 +9,12 @@
 #include "resolve/find/build_ids.h"
 #include "session/live/python_source.h"
 #include "session/live/sampling_image.h"
+#include "session/live/sampling_snapshot.h"
 #include "session/live/sampling_switch.h"
 #include "session/targeting.h"
 #include "store/recorder.h"
 #include "store/recorder_living.h"
+#include "store/recorder_window.h"
 
 struct wp_session_options;
 
@@ -44,6 +46,8 @@ struct wp_sampling_data {
 	struct wp_sampling_switch sw;
 	const char *file;		  /* of the recording at hand: path, or the switch's */
 	struct wp_recorder_living living; /* empty without switching */
+	struct wp_sampling_snapshot snapshot;
+	struct wp_recorder_window window; /* of snapshots; there is a recorder only for moments */
 	const struct wp_symbol_set *symbols;
 	/* Of the sample at hand. */
 	WP_VEC(uint64_t) chain, frames;
@@ -53,11 +57,12 @@ struct wp_sampling_data {
 /* What is to be kept, as far as the options say. */
 void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
 			   enum wp_targeting_verb verb);
-/* Creates the file, when one is asked for; then there is a recorder, and the sink is to be
- * attached.
+/* Creates the file, when one is asked for; then something is kept, and the sink is to be attached.
  */
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of) WP_MUST_CHECK;
+/* Whether samples are kept, now. */
+bool wp_sampling_data_keeps(const struct wp_sampling_data *data);
 /* After each batch; may end the recording and begin the next one. */
 struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data) WP_MUST_CHECK;
 /* Ends the file and says in a note how large it is. Nothing to do a second time. */

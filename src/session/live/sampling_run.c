@@ -60,7 +60,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 	};
 
 	TRY(wp_sampling_data_open(&s->data, &parts));
-	if (s->data.recorder)
+	if (wp_sampling_data_keeps(&s->data))
 		wp_sampling_attach(s, &s->data.sink);
 	return NULL;
 }

@@ -13,8 +13,7 @@
 
 #define NS_PER_HUNDREDTH (WP_NS_PER_S / 100)
 
-/* A number and its unit, as perf has them. */
-static bool parse_unit(const char *text, struct wp_sampling_switch *ret)
+bool wp_sampling_switch_unit(const char *text, uint64_t *ret_bytes, uint64_t *ret_ns)
 {
 	static const struct {
 		char unit;
@@ -39,7 +38,7 @@ static bool parse_unit(const char *text, struct wp_sampling_switch *ret)
 			continue;
 		if (!wp_str_to_u64(digits, 10, UINT64_MAX / units[i].factor, &n) || !n)
 			return false;
-		*(units[i].is_time ? &ret->ns : &ret->bytes) = n * units[i].factor;
+		*(units[i].is_time ? ret_ns : ret_bytes) = n * units[i].factor;
 		return true;
 	}
 	return false;
@@ -51,10 +50,11 @@ struct wp_err *wp_sampling_switch_parse(const char *text, uint64_t files,
 	if (!text && files)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--switch-max-files is of recordings one after the other: say "
-				  "when the next one begins (--switch-output)");
+				  "when the next one begins (--switch-output, --snapshot)");
 	ret->on = text != NULL;
 	ret->files = files;
-	if (!text || strcmp(text, "signal") == 0 || parse_unit(text, ret))
+	if (!text || strcmp(text, "signal") == 0 ||
+	    wp_sampling_switch_unit(text, &ret->bytes, &ret->ns))
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE,
 			  "--switch-output %s: want signal, a size (500K, 10M, 1G) or a time (30s, "

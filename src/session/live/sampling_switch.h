@@ -26,6 +26,9 @@ struct wp_sampling_switch {
 	WP_VEC(char *) names; /* of all that there are, oldest first */
 };
 
+/* A number and its unit, as perf has them: 10M goes to *ret_bytes, 30s to *ret_ns; false: neither.
+ */
+bool wp_sampling_switch_unit(const char *text, uint64_t *ret_bytes, uint64_t *ret_ns);
 /* text: "signal", a size (10M), a time (30s); NULL: there is no switching. */
 struct wp_err *wp_sampling_switch_parse(const char *text, uint64_t files,
 					struct wp_sampling_switch *ret) WP_MUST_CHECK;
