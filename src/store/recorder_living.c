@@ -200,22 +200,27 @@ static void sift_texts(struct wp_recorder_living *living)
 	living->sift_at = 2 * texts.strings.n;
 }
 
-void wp_recorder_living_record(struct wp_recorder_living *living, const struct wp_record *record)
+/* What a record says of processes and threads; false: nothing. */
+static bool keep_change(struct wp_recorder_living *living, const struct wp_record *record)
 {
 	switch (wp_process_change_of(record)) {
 	case WP_PROCESS_EXECED:
 		forget_process(living, record->pid); /* its mappings, and its other threads */
 		keep_comm(living, record);
-		return;
-	case WP_THREAD_NAMED: keep_comm(living, record); return;
+		return true;
+	case WP_THREAD_NAMED: keep_comm(living, record); return true;
 	case WP_PROCESS_BEGAN:
 		forget_process(living, record->pid); /* the number was another's */
 		keep_fork(living, record);
-		return;
-	case WP_THREAD_BEGAN: keep_thread(living, record); return;
-	case WP_THREAD_ENDED: keep_exit(living, record); return;
-	default: break;
+		return true;
+	case WP_THREAD_BEGAN: keep_thread(living, record); return true;
+	case WP_THREAD_ENDED: keep_exit(living, record); return true;
+	default: return false;
 	}
+}
+
+static void keep_rest(struct wp_recorder_living *living, const struct wp_record *record)
+{
 	switch (record->kind) {
 	case WP_RECORD_MAP:
 		keep_other(living, record, record->map.start.v, record->map.path);
@@ -229,6 +234,12 @@ void wp_recorder_living_record(struct wp_recorder_living *living, const struct w
 		break;
 	default: break;
 	}
+}
+
+void wp_recorder_living_record(struct wp_recorder_living *living, const struct wp_record *record)
+{
+	if (!keep_change(living, record))
+		keep_rest(living, record);
 	sift_texts(living);
 }
 
