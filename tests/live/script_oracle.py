@@ -204,6 +204,8 @@ def main():
         print("  " + failure)
     if oracle.causes:
         print("  %s: %d equal; %s" % (oracle.name, oracle.equal, ", ".join("%d %s" % (n, c) for c, n in oracle.causes.most_common())))
+    if not oracle.equal and not oracle.failures:
+        print("  %s: nothing to compare" % oracle.name)
     sys.exit(bool(oracle.failures) or not oracle.equal)
 
 

@@ -54,7 +54,7 @@ options() {
 	of_perf dwarf-regs "${clock[@]}" --user-regs --intr-regs --call-graph dwarf
 	of_perf counts "${clock[@]}" -s
 	of_perf times "${clock[@]}" -T -P
-	of_perf alone "${clock[@]}" -i
+	of_perf alone -e page-faults -c 5 -i # of the shell, which is not long on a CPU
 	of_perf no-ids "${clock[@]}" -B -N
 	for of in mono boottime monotonic_raw; do of_perf clock-$of "${clock[@]}" -k $of; done
 	of_perf cgroups "${clock[@]}" -a --all-cgroups
