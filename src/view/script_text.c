@@ -113,11 +113,11 @@ static void put_ids(const struct wp_script_sample *sample, uint32_t fields, stru
 		wp_writer_puts(out, " ");
 }
 
-/* A task that nothing named is ":TID", as in perf. */
+/* A task that nothing named is ":TID", as in perf; the idle ones never have a name told. */
 static void put_task(struct wp_writer *out, const char *name, uint32_t tid)
 {
-	if (name)
-		put_name(out, name);
+	if (name || !tid)
+		put_name(out, name ? name : "swapper");
 	else
 		wp_writer_printf(out, ":%" PRId32, (int32_t)tid);
 	wp_writer_puts(out, " ");

@@ -29,6 +29,8 @@ CAUSES = [
     ("no cpu recorded", r"\[-01\] ", "", 100),
     # The number is the same; perf's versions have other words for it.
     ("another version's words for data_src", r"(: [0-9a-f]+) \|?(OP|N/A).*", r"\1", 100),
+    # perf has not seen who forked it; wperf has its parent's name.
+    ("perf knows no name of the task", None, "", 5),
 ]
 # And of frames: why one differs, and percent of the frames at most.
 FRAME_BOUNDS = {
@@ -85,7 +87,10 @@ class Oracle:
 
     def explain(self, theirs, ours):
         for cause, pattern, put, _ in CAUSES:
-            if re.sub(pattern, put, theirs) == re.sub(pattern, put, ours):
+            if pattern is None:
+                if theirs.startswith(":") and theirs.split()[1:] == ours.split()[1:]:
+                    return cause
+            elif re.sub(pattern, put, theirs) == re.sub(pattern, put, ours):
                 return cause
         return None
 
@@ -136,6 +141,8 @@ class Oracle:
 
     def frame_differs(self, theirs, ours):
         """Another file, or another address: user space has the one in the file, which lies whole pages from perf's."""
+        if theirs[2].endswith(".python"):  # Python functions, which perf has as those of a file
+            return theirs[1] != ours[1]
         if ours[2] in ("[unknown]", "//anon"):
             return (theirs[0] - ours[0]) % PAGE not in (0, PAGE - 1)
         if ours[2] == "[kernel]":
