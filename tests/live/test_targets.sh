@@ -112,7 +112,9 @@ if command -v perf >/dev/null && perf stat -a -e raw_syscalls:sys_enter -G $name
 	each=$!
 	perf stat -a -x, -o "$theirs" -e raw_syscalls:sys_enter --for-each-cgroup $name,$name/empty &
 	perf=$!
-	for pid in $counter $each $perf; do wait_until is_watching $pid; done
+	# An event of each CPU; with an empty cgroup, two.
+	wait_until is_watching $counter $(nproc)
+	for pid in $each $perf; do wait_until is_watching $pid $((2 * $(nproc))); done
 	echo >&9
 	wait_until test -e "$scratch/done"
 	wait_until reads
