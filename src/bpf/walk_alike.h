@@ -12,6 +12,7 @@
 #define WP_BPF_WALK_ALIKE_H
 
 #include "bpf/walk_state.h"
+#include "walk/python_like.inc.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -73,40 +74,10 @@ __noinline int wp_walk_keep_alike(__u32 tgid)
 	return (int)bpf_map_update_elem(&alikes, &file, &w->alike, BPF_ANY);
 }
 
-static __always_inline int user_words(void *to, __u32 bytes, __u64 from)
+static __always_inline int wp_python_like_read(void *process, void *to, __u32 bytes, __u64 from)
 {
+	(void)process;
 	return bpf_probe_read_user(to, bytes, (const void *)from);
-}
-
-static __always_inline int is_proven(struct walk *w, const struct wp_walk_alike *alike, __u64 delta)
-{
-	__u64 differ = 0;
-
-	if (user_words(w->alike.like.proof, sizeof(w->alike.like.proof),
-		       alike->like.proof_at + delta))
-		return 0;
-#pragma unroll
-	for (int i = 0; i < WP_PYTHON_PROOF_WORDS; i++)
-		differ |= w->alike.like.proof[i] ^ alike->like.proof[i];
-	return !differ;
-}
-
-/* Where the library lies, by the dynamic linker's list. 0: it has not been mapped yet. */
-static __always_inline __u64 find_library(const struct wp_walk_alike *alike, __u64 debug)
-{
-	__u64 link[WP_PYTHON_LINK_WORDS], at = 0;
-
-	if (user_words(&at, sizeof(at), debug) || !at ||
-	    user_words(&at, sizeof(at), at + WP_PYTHON_DEBUG_MAP))
-		return 0;
-	for (int i = 0; i < WP_PYTHON_LINKS; i++) {
-		if (!at || user_words(link, sizeof(link), at))
-			return 0;
-		if (link[WP_PYTHON_LINK_LD] - link[WP_PYTHON_LINK_ADDR] == alike->like.dynamic)
-			return link[WP_PYTHON_LINK_ADDR];
-		at = link[WP_PYTHON_LINK_NEXT];
-	}
-	return 0;
 }
 
 /* 0: found_alike has this process's interpreter. */
@@ -130,8 +101,8 @@ __noinline int wp_walk_find_alike(__u32 tgid)
 		return -1;
 	delta = task->mm->start_code - alike->code;
 	if (alike->like.debug)
-		delta = find_library(alike, delta);
-	if (!is_proven(w, alike, delta))
+		delta = wp_python_like_library(w, &alike->like, delta);
+	if (!wp_python_like_is_there(w, &alike->like, delta, w->alike.like.proof))
 		return -1;
 	w->pythons.plans[0] = alike->plan;
 	wp_python_plan_move(&w->pythons.plans[0], delta);

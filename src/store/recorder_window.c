@@ -2,6 +2,7 @@
 /* recorder_window: see recorder_window.h. */
 #include "store/recorder_window.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "core/record_keep.h"
 #include "format/perf/perfdata_notes.h"
@@ -156,7 +157,7 @@ static uint64_t hash_frames(const uint64_t *frames, size_t n)
 	uint64_t hash = n;
 
 	for (size_t i = 0; i < n; i++) {
-		hash = (hash ^ frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		hash = wp_hash_spread(hash ^ frames[i]);
 		hash ^= hash >> 29;
 	}
 	return hash;

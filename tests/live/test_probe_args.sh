@@ -92,7 +92,8 @@ fi
 if command -v bpftrace >/dev/null && bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1; then
 	bpftrace -q -e 'uprobe:./args:hit { printf("x=%d arg2=%ld text=\"%s\" small=%d\n", (int32)arg0, arg1, str(arg2), (uint8)arg3); }' \
 		-c "$WPERF record -q --data b.data -e uprobe:./args:hit:$call -- $PWD/args" >theirs 2>/dev/null
-	check "bpftrace reads the same in the same run" cmp <(grep = theirs) <(traced b.data)
+	check "bpftrace reads the same in the same run" cmp calls <(grep = theirs)
+	check "... as wperf beside it" cmp calls <(traced b.data)
 else
 	part_skipped "no bpftrace"
 fi

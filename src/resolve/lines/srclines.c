@@ -5,6 +5,7 @@
 #include "base/strpool.h"
 #include "base/vec.h"
 #include "format/elf/elf_bounds.h"
+#include "format/elf/elf_sections.h"
 #include "resolve/find/alt_debug.h"
 
 #include <dwarf.h>
@@ -179,21 +180,10 @@ static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char
 /* Inflated, which libdw has done by now. */
 static const Elf_Data *find_tables(Elf *elf)
 {
-	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	size_t names;
+	const Elf_Data *tables = elf ? wp_elf_section(elf, ".debug_line", &header) : NULL;
 
-	if (!elf || elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		const char *name = gelf_getshdr(section, &header)
-					   ? elf_strptr(elf, names, header.sh_name)
-					   : NULL;
-
-		if (name && (strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0))
-			return elf_getdata(section, NULL);
-	}
-	return NULL;
+	return elf && !tables ? wp_elf_section(elf, ".zdebug_line", &header) : tables;
 }
 
 void wp_srclines_bound(struct wp_srclines *lines, const struct wp_log *log, const char *name)

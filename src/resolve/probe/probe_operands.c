@@ -118,9 +118,11 @@ static struct wp_err *find_noted(const struct wp_probe_image *image, const struc
 	return NULL;
 }
 
-struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_probe *probe,
-				 const struct wp_probe_address *address, struct wp_arena *arena,
-				 const struct wp_operand **ret)
+/* image, address: of a marker or a function in a file; NULL in the kernel. */
+static struct wp_err *make_operands(const char *event, const struct wp_probe_image *image,
+				    const struct wp_probe_address *address,
+				    const struct convention *convention, struct wp_probe *probe,
+				    struct wp_arena *arena, const struct wp_operand **ret)
 {
 	struct wp_operand *operands;
 
@@ -133,12 +135,18 @@ struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_probe *
 
 		TRY(probe->kind == WP_PROBE_MARKER
 			    ? find_noted(image, arg, address, &operands[i])
-			    : find_passed(image->event, probe, arg, convention_of(image),
-					  &operands[i]));
+			    : find_passed(event, probe, arg, convention, &operands[i]));
 		settle_size(arg, &operands[i], arg->is_typed);
 	}
 	*ret = operands;
 	return NULL;
+}
+
+struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_probe *probe,
+				 const struct wp_probe_address *address, struct wp_arena *arena,
+				 const struct wp_operand **ret)
+{
+	return make_operands(image->event, image, address, convention_of(image), probe, arena, ret);
 }
 
 struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *probe,
@@ -149,16 +157,6 @@ struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *prob
 #else
 	const struct convention *convention = &x86_64;
 #endif
-	struct wp_operand *operands;
 
-	*ret = NULL;
-	if (!probe->n_args)
-		return NULL;
-	operands = wp_arena_alloc(arena, probe->n_args * sizeof(*operands));
-	for (size_t i = 0; i < probe->n_args; i++) {
-		TRY(find_passed(event, probe, &probe->args[i], convention, &operands[i]));
-		settle_size(&probe->args[i], &operands[i], probe->args[i].is_typed);
-	}
-	*ret = operands;
-	return NULL;
+	return make_operands(event, NULL, NULL, convention, probe, arena, ret);
 }

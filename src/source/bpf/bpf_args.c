@@ -7,6 +7,7 @@
 #include "format/perf/bpf_hit.h"
 #include "format/perf/bpf_walk.h"
 #include "source/bpf/bpf_object.h"
+#include "source/bpf/bpf_output.h"
 #include "source/bpf/bpf_probes.h"
 
 #include <args_bpf.skel.h>
@@ -19,7 +20,6 @@
 
 /* Threads that were switched out between the reading and the sample; few at once. */
 #define WAITING 8
-#define NO_ID	UINT64_MAX
 
 struct waiting {
 	bool used;
@@ -29,8 +29,7 @@ struct waiting {
 };
 
 struct ring {
-	int output; /* -1: its CPU was taken away */
-	uint64_t id;
+	struct wp_bpf_output output;
 	struct waiting waiting[WAITING];
 };
 
@@ -163,35 +162,16 @@ struct wp_err *wp_bpf_args_open(const struct wp_perf_set *set, struct wp_bpf_arg
 		      : NULL;
 }
 
-/* The event that the program writes into a CPU's ring with. */
 static struct wp_err *open_output(struct wp_bpf_args *args, size_t ring)
 {
-	const struct wp_perf_set *set = args->set;
-	uint32_t cpu = set->rings.v[ring].cpu;
-	int map = bpf_map__fd(args->file->maps.args_outputs);
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_BPF_OUTPUT,
-		.sample_type = WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_RAW,
-		.sample_period = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-		.watermark = 1,
-	};
-	struct ring own = {.output = wp_perf_attr_open(&attr, -1, (int)cpu, -1), .id = NO_ID};
-	int why = errno;
+	struct ring own = {0};
+	int why = wp_bpf_output_open(args->set, ring, bpf_map__fd(args->file->maps.args_outputs),
+				     false, &own.output);
 
 	wp_vec_push(&args->rings, own);
-	if (own.output < 0)
-		return why == ENODEV ? NULL
-				     : wp_err_os(why, "no event for arguments on CPU %u", cpu);
-	if (ioctl(own.output, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
-	    ioctl(own.output, PERF_EVENT_IOC_ID, &args->rings.v[ring].id) < 0 ||
-	    bpf_map_update_elem(map, &cpu, &own.output, BPF_ANY) < 0)
-		return wp_err_os(errno, "arguments on CPU %u cannot be written", cpu);
-	return NULL;
+	if (!why || (own.output.fd < 0 && why == ENODEV))
+		return NULL;
+	return wp_err_os(why, "no event for arguments on CPU %u", args->set->rings.v[ring].cpu);
 }
 
 static uint32_t number_of(const struct wp_bpf_args *args, const struct wp_probe_place *place)
@@ -242,8 +222,8 @@ void wp_bpf_args_close(struct wp_bpf_args *args)
 	wp_vec_each (int, link, &args->links)
 		close(*link);
 	wp_vec_each (struct ring, ring, &args->rings) {
-		if (ring->output >= 0)
-			close(ring->output);
+		if (ring->output.fd >= 0)
+			close(ring->output.fd);
 		for (size_t i = 0; i < WAITING; i++)
 			wp_str_deinit(&ring->waiting[i].payload);
 	}
@@ -279,7 +259,7 @@ bool wp_bpf_args_take(struct wp_bpf_args *args, size_t ring, const void *bytes, 
 	struct waiting *waiting;
 	uint32_t event;
 
-	if (!id || id != own->id)
+	if (!id || id != own->output.id)
 		return false;
 	if (!wp_bpf_hit_parse(bytes, size, &hit, &event) ||
 	    event >= args->set->options->events->events.n ||

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/worker.h"
 #include "source/bpf/bpf_direct.h"
+#include "source/bpf/bpf_output.h"
 #include "source/bpf/bpf_publish.h"
 
 #include <bpf/bpf.h>
@@ -23,13 +24,7 @@ struct chunk {
 	size_t bytes;
 };
 
-#define OUTPUTS 2	   /* of a ring: one that wakes, one that does not */
-#define NO_ID	UINT64_MAX /* of one that could not be opened */
-
-struct output {
-	int fd; /* -1: its CPU was taken away */
-	uint64_t id;
-};
+#define OUTPUTS 2 /* of a ring: one that wakes, one that does not */
 
 /* What walks Python frames, loaded while samples are taken. */
 struct late {
@@ -49,14 +44,14 @@ struct wp_bpf_walker {
 	struct late late;
 	bool told; /* that it was refused */
 	WP_VEC(struct chunk) chunks;
-	struct wp_bpf_publish publish;	  /* what the program is to find when it is attached */
-	bool attached;			  /* what is made from now on it is to find at once */
-	WP_VEC(struct wp_bpf_ring) walks; /* by ring of the set */
-	WP_VEC(struct output) written;	  /* OUTPUTS for each ring of the set */
-	struct wp_map refused;		  /* events that could not be attached to */
-	struct wp_map held;		  /* tracepoints (ids) that are attached to */
-	WP_VEC(int) holders;		  /* their events */
-	WP_VEC(int) links;		  /* to the events of probes */
+	struct wp_bpf_publish publish;	      /* what the program is to find when it is attached */
+	bool attached;			      /* what is made from now on it is to find at once */
+	WP_VEC(struct wp_bpf_ring) walks;     /* by ring of the set */
+	WP_VEC(struct wp_bpf_output) written; /* OUTPUTS for each ring of the set */
+	struct wp_map refused;		      /* events that could not be attached to */
+	struct wp_map held;		      /* tracepoints (ids) that are attached to */
+	WP_VEC(int) holders;		      /* their events */
+	WP_VEC(int) links;		      /* to the events of probes */
 };
 
 static int put_inner(const struct wp_bpf_entry *entry)
@@ -213,7 +208,7 @@ void wp_bpf_walker_close(struct wp_bpf_walker *walker)
 	if (!walker)
 		return;
 	wp_worker_free(walker->worker);
-	wp_vec_each (struct output, output, &walker->written)
+	wp_vec_each (struct wp_bpf_output, output, &walker->written)
 		if (output->fd >= 0)
 			close(output->fd);
 	wp_vec_each (int, holder, &walker->holders)
@@ -343,36 +338,17 @@ static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_
 				  size_t ring, bool urgent)
 {
 	uint32_t cpu = set->rings.v[ring].cpu;
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_BPF_OUTPUT,
-		.sample_type = WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_RAW,
-		.sample_period = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-		.watermark = !urgent,
-		.wakeup_events = urgent,
-	};
 	const struct bpf_map *map =
 		urgent ? walker->file->maps.urgent_outputs : walker->file->maps.outputs;
-	struct output output = {.fd = wp_perf_attr_open(&attr, -1, (int)cpu, -1), .id = NO_ID};
-	int why = errno;
+	struct wp_bpf_output output;
+	int why = wp_bpf_output_open(set, ring, bpf_map__fd(map), urgent, &output);
 
 	wp_vec_push(&walker->written, output);
 	if (output.fd < 0 && why == ENODEV) {
 		note_offline(walker, cpu, urgent);
 		return NULL;
 	}
-	if (output.fd < 0)
-		return wp_err_os(why, "no event for the stacks of CPU %u", cpu);
-	if (ioctl(output.fd, PERF_EVENT_IOC_SET_OUTPUT, set->counters.v[ring].fd) < 0 ||
-	    ioctl(output.fd, PERF_EVENT_IOC_ID, &output.id) < 0 ||
-	    bpf_map_update_elem(bpf_map__fd(map), &cpu, &output.fd, BPF_ANY) < 0)
-		return wp_err_os(errno, "the stacks of CPU %u cannot be written", cpu);
-	walker->written.v[walker->written.n - 1].id = output.id;
-	return NULL;
+	return why ? wp_err_os(why, "no event for the stacks of CPU %u", cpu) : NULL;
 }
 
 /* The ring of walks of a CPU; without one they go into perf's. */
@@ -499,7 +475,7 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 
 bool wp_bpf_walker_wrote(const struct wp_bpf_walker *walker, size_t ring, uint64_t identifier)
 {
-	const struct output *outputs = walker->written.v + ring * OUTPUTS;
+	const struct wp_bpf_output *outputs = walker->written.v + ring * OUTPUTS;
 
 	return outputs[0].id == identifier || outputs[1].id == identifier;
 }

@@ -3,9 +3,9 @@
 #include "source/pinned/pinned_alike.h"
 
 #include "source/proc/procfs.h"
+#include "walk/python_like.inc.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void wp_pinned_alikes_add(struct wp_pinned_alikes *alikes, const struct stat *program,
 			  uint64_t code, const struct wp_python_plan *plan,
@@ -36,38 +36,16 @@ static const struct wp_pinned_alike *alike_of(const struct wp_pinned_alikes *ali
 	return NULL;
 }
 
-/* Where the library lies, by the dynamic linker's list. 0: it has not been mapped yet. */
-static uint64_t library_of(struct wp_pinned_memory *memory, const struct wp_python_like *like,
-			   uint64_t debug)
+static int wp_python_like_read(void *process, void *to, __u32 bytes, __u64 from)
 {
-	uint64_t link[WP_PYTHON_LINK_WORDS], at;
-
-	if (!wp_pinned_memory_read(memory, debug, &at, sizeof(at)) || !at ||
-	    !wp_pinned_memory_read(memory, at + WP_PYTHON_DEBUG_MAP, &at, sizeof(at)))
-		return 0;
-	for (int i = 0; i < WP_PYTHON_LINKS && at; i++) {
-		if (!wp_pinned_memory_read(memory, at, link, sizeof(link)))
-			return 0;
-		if (link[WP_PYTHON_LINK_LD] - link[WP_PYTHON_LINK_ADDR] == like->dynamic)
-			return link[WP_PYTHON_LINK_ADDR];
-		at = link[WP_PYTHON_LINK_NEXT];
-	}
-	return 0;
-}
-
-static bool is_there(struct wp_pinned_memory *memory, const struct wp_python_like *like,
-		     uint64_t delta)
-{
-	uint64_t proof[WP_PYTHON_PROOF_WORDS];
-
-	return wp_pinned_memory_read(memory, like->proof_at + delta, proof, sizeof(proof)) &&
-	       memcmp(proof, like->proof, sizeof(proof)) == 0;
+	return wp_pinned_memory_read(process, from, to, bytes) ? 0 : -1;
 }
 
 bool wp_pinned_alikes_find(const struct wp_pinned_alikes *alikes, uint32_t pid,
 			   struct wp_pinned_memory *memory, struct wp_pinned_process *ret)
 {
 	const struct wp_pinned_alike *alike = alikes->v.n ? alike_of(alikes, pid) : NULL;
+	__u64 words[WP_PYTHON_PROOF_WORDS];
 	uint64_t delta;
 
 	if (!alike || !wp_procfs_code((pid_t)pid, &delta))
@@ -75,8 +53,8 @@ bool wp_pinned_alikes_find(const struct wp_pinned_alikes *alikes, uint32_t pid,
 	wp_pinned_memory_begin(memory, pid);
 	delta -= alike->code;
 	if (alike->like.debug)
-		delta = library_of(memory, &alike->like, delta);
-	if (!is_there(memory, &alike->like, delta))
+		delta = wp_python_like_library(memory, &alike->like, delta);
+	if (!wp_python_like_is_there(memory, &alike->like, delta, words))
 		return false;
 	/* Made of what the process runs now: no later exec makes it out of date. */
 	*ret = (struct wp_pinned_process){.pid = pid, .n = 1, .version = UINT64_MAX};
