@@ -287,8 +287,9 @@ class Round:
             return said[:4000]
         if code < 0 and -code not in self.sent:
             return "ended by signal %d: %s" % (-code, said[-400:])
-        # It says what it has until then. A command that does not mind the signal is killed by the profiler.
-        ended_by_us = self.sent and (code - 128 in self.sent or code == 128 + signal.SIGKILL)
+        # It says what it has until then. A command that does not mind the signal is ended by the profiler, as a command that
+        # got none would be: SIGTERM, then SIGKILL.
+        ended_by_us = self.sent and code - 128 in self.sent | {signal.SIGTERM, signal.SIGKILL}
         if code > 0 and not ended_by_us and not said.strip():
             return "exit code %d without a word" % code
         if code == 0 or (ended_by_us and os.path.getsize(out)):

@@ -67,14 +67,16 @@ onefile() {
 }
 
 statics() { # PYTHON
-	local home=${1%/bin/python} name version library
+	local home=${1%/bin/python} name version library bare=()
 	version=$(basename "$home")
 	name=static-$version
 	library=$(ls "$home"/lib/python*/config*/libpython*.a 2>"$scratch/none" | head -n 1)
 	[ -n "$library" ] && gcc -static -I"$(dirname "$home"/include/python*/Python.h)" "$TOP/tests/live/python_static.c" -o "$scratch/$name" \
 		-Wl,--start-group "$library" -lm -ldl -lpthread -lutil -lcrypt $(static_of expat z) -Wl,--end-group >"$scratch/$name.gcc" 2>&1 ||
 		{ part_skipped "a static CPython $version: $(tail -n 1 "$scratch/$name.gcc")"; return; }
-	PYTHONHOME=$home PY_TRUTH=$scratch/$name.truth "$WPERF" record "${options[@]}" -- "$scratch/$name" "$traps" decorators,sorting 0.7 \
+	readelf -d "$home"/lib/python*/lib-dynload/*.so 2>"$scratch/none" | grep -q 'NEEDED.*libpython' && bare=("$TOP/tests/workloads/py_bare.py")
+	PYTHONHOME=$home PY_TRUTH=$scratch/$name.truth "$WPERF" record "${options[@]}" -- \
+		"$scratch/$name" "${bare[@]}" "$traps" decorators,sorting 0.7 \
 		>"$scratch/$name.json" 2>"$scratch/$name.err"
 	check "$name: runs" [ $? = 0 ]
 	chain_of "$name"
