@@ -81,24 +81,43 @@ static void print_header(struct wp_writer *out)
 		WPERF_VERSION, WPERF_GITVER, WPERF_BUILD_TYPE);
 }
 
+static void print_aliases(struct wp_writer *out)
+{
+	for (const struct verb *const *verb = verbs; *verb; verb++)
+		if ((*verb)->also)
+			wp_writer_printf(out, "  %-28s%s\n", (*verb)->also, (*verb)->name);
+	wp_writer_puts(out,
+		       "  sleep TIME                  --timeout TIME\n"
+		       "  -pe_file PATH, ...          --pe_file PATH: old forms with one dash\n");
+}
+
+/* The captions are WindowsPerf's. */
 static void print_usage(struct wp_writer *out)
 {
-	wp_writer_puts(out, "\nusage: wperf VERB [OPTIONS] [FILE|[--] COMMAND ARGS]\n\n");
+	wp_writer_puts(out, "\nNAME:\n"
+			    "  wperf - what functions, lines and Python code the events of a"
+			    " processor happen on\n"
+			    "\nSYNOPSIS:\n"
+			    "  wperf VERB [OPTIONS] [FILE|[--] COMMAND ARGS]\n\n");
 	for (const struct verb *const *verb = verbs; *verb; verb++)
 		wp_writer_printf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
-	wp_writer_puts(
-		out, "\n`wperf help VERB` lists a verb's options; `man wperf-VERB` explains them.\n"
-		     "\nexamples:\n"
-		     "  wperf stat -e page-faults,context-switches -- python3 x.py\n"
-		     "  wperf record -F 1000 -- python3 x.py\n"
-		     "  wperf sample -p PID --timeout 10\n"
-		     "  wperf test\n");
+	wp_writer_puts(out, "\n  `wperf help VERB` lists all options of a verb; `man wperf-VERB`"
+			    " explains them.\n"
+			    "\nOPTIONS:\n");
+	opt_help(options_windowsperf, out);
+	wp_writer_puts(out, "\nOPTIONS aliases:\n");
+	print_aliases(out);
+	wp_writer_puts(out, "\nEXAMPLES:\n"
+			    "  wperf stat -e page-faults,context-switches -- python3 x.py\n"
+			    "  wperf record -F 1000 -- python3 x.py\n"
+			    "  wperf sample -p PID --timeout 10\n"
+			    "  wperf test\n");
 }
 
 static void print_verb_help(const struct verb *verb, struct wp_writer *out)
 {
 	wp_writer_printf(out, "usage: wperf %s\n\n%s\n\n", verb->usage, verb->summary);
-	opt_help(verb, out);
+	opt_help(verb->options, out);
 	if (verb->help)
 		verb->help(out);
 	if (verb->examples)

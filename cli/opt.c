@@ -7,6 +7,7 @@
 #include "base/choice.h"
 #include "base/clock.h"
 #include "base/duration.h"
+#include "base/file.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #define HELP_BEGIN 30 /* columns of what an option does */
 #define HELP_END   80
+#define LIST_BYTES (1u << 20) /* of a file of events */
 
 bool opt_named(const char *names, const char *word)
 {
@@ -156,13 +158,36 @@ static struct wp_err *store_word(const struct opt *opt, const char *name, const 
 	return wp_choice_refuse(&choice, name);
 }
 
-static void join_lists(struct cli *cli, const char **list, const char *more)
+/* @FILE: what the lines of a file say, joined by commas. */
+static struct wp_err *read_list(struct cli *cli, const char *path, const char **ret)
 {
+	wp_autofree char *text = NULL;
+	wp_autostr struct wp_str list = {0};
+	char *line, *rest;
+
+	TRY(wp_file_read(path, LIST_BYTES, &text, NULL));
+	rest = text;
+	while ((line = strsep(&rest, "\r\n")))
+		if (*line)
+			wp_str_printf(&list, "%s%s", list.len ? "," : "", line);
+	if (!list.len)
+		return wp_err_new(WP_ERR_USAGE, "%s is empty: want a list like that of -e", path);
+	wp_vec_push(&cli->texts, list.s);
+	list = (struct wp_str){0};
+	*ret = cli->texts.v[cli->texts.n - 1];
+	return NULL;
+}
+
+static struct wp_err *join_lists(struct cli *cli, const char **list, const char *more)
+{
+	if (more[0] == '@')
+		TRY(read_list(cli, more + 1, &more));
 	if (*list) {
 		wp_vec_push(&cli->texts, wp_asprintf("%s,%s", *list, more));
 		more = cli->texts.v[cli->texts.n - 1];
 	}
 	*list = more;
+	return NULL;
 }
 
 static struct wp_err *store_value(struct parser *p, const struct opt *opt, const char *name,
@@ -173,7 +198,7 @@ static struct wp_err *store_value(struct parser *p, const struct opt *opt, const
 	switch (opt->kind) {
 	case OPT_KIND_FLAG: *(bool *)at = true; return NULL;
 	case OPT_KIND_TEXT: *(const char **)at = value; return NULL;
-	case OPT_KIND_LIST: join_lists(p->cli, at, value); return NULL;
+	case OPT_KIND_LIST: return join_lists(p->cli, at, value);
 	case OPT_KIND_NUMBER: return store_number(opt, name, value, at);
 	case OPT_KIND_DURATION: return opt_duration(value, name, at);
 	case OPT_KIND_WORD: return store_word(opt, name, value, at);
@@ -422,9 +447,11 @@ static void put_help(struct wp_writer *out, const char *text)
 	wp_writer_printf(out, "%s\n", text);
 }
 
-void opt_help(const struct verb *verb, struct wp_writer *out)
+void opt_help(const struct opt *const *options, struct wp_writer *out)
 {
-	for (const struct opt *const *opt = verb->options; *opt; opt++) {
+	for (const struct opt *const *opt = options; *opt; opt++) {
+		if (!*(*opt)->help)
+			continue;
 		wp_autofree char *left =
 			wp_asprintf("%s%s%s", (*opt)->names, (*opt)->value ? " " : "",
 				    (*opt)->value ? (*opt)->value : "");

@@ -86,8 +86,9 @@ void opt_deinit(struct cli *cli);
 /* A time of the documented grammar; name is for the message. */
 struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_ns) WP_MUST_CHECK;
 
-/* The options of a verb, one aligned line each. */
-void opt_help(const struct verb *verb, struct wp_writer *out);
+/* A line for each option of a table that ends in NULL, aligned; those without a help are left out.
+ */
+void opt_help(const struct opt *const *options, struct wp_writer *out);
 /* The names of a verb's options, one a line. */
 void opt_names(const struct verb *verb, struct wp_writer *out);
 /* True when `word` is one of the comma separated `names`. */

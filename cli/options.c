@@ -124,8 +124,9 @@ const struct opt opt_width = {"--width", "N",
 			      NUMBER(output.width, 20, UINT16_MAX)};
 const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(output.verbose)};
 
-const struct opt opt_events = {"-e", "LIST", "events: names, raw numbers, {groups}; see wperf list",
-			       LIST(events.list), .list = wp_session_list_events};
+const struct opt opt_events = {
+	"-e", "LIST", "events: names, raw numbers, {groups}, @FILE of such; see wperf list",
+	LIST(events.list), .list = wp_session_list_events};
 static struct wp_err *set_filter(struct wp_session_options *options, const char *value,
 				 const struct wp_log *log)
 {
@@ -451,7 +452,9 @@ const struct opt opt_replay_symbols = {
 	"--replay", "SCRIPT", "take symbols from the script that was recorded (docs/replay.md)",
 	TEXT(replay)};
 
-static const struct opt opt_export_perf_data = {"--export_perf_data", NULL, "", OPT_KIND_FLAG};
+static const struct opt opt_export_perf_data = {
+	"--export_perf_data", NULL, "accepted for compatibility: --data keeps the samples",
+	OPT_KIND_FLAG};
 static const struct opt opt_dpc_overflow = {"--enable-dpc-overflow", NULL, "", OPT_KIND_FLAG};
 
 const struct opt *const options_windowsperf[] = {

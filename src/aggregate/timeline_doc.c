@@ -109,6 +109,13 @@ struct cells {
 	WP_VEC(struct wp_cell) v;
 };
 
+/* Columns are numbers, which a reader of numbers may rely on: what is not known is an empty cell.
+ */
+static struct wp_cell number_or_empty(const char *text)
+{
+	return wp_cell_str(*text == '<' ? "" : text);
+}
+
 static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info,
 			     const struct wp_counts *first, const struct wp_counts *counts,
 			     struct cells *ret)
@@ -119,9 +126,10 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 		if (!wp_counts_has_core(first, info->events, i))
 			continue;
 		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
-			wp_vec_push(&ret->v,
-				    wp_cell_str(row == SIZE_MAX
-							? "<not counted>"
+			wp_vec_push(
+				&ret->v,
+				number_or_empty(row == SIZE_MAX
+							? ""
 							: wp_metric_text(use, info->events, counts,
 									 row, &doc->arena)));
 	}
@@ -130,15 +138,12 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 static void add_cells(const struct wp_event_set *events, const struct wp_counts *counts,
 		      const struct columns *columns, bool multiplexed, struct cells *ret)
 {
-
 	wp_vec_each (struct column, column, &columns->v) {
 		struct wp_count count = count_of(counts, column);
-
 		enum wp_cell_kind kind = wp_count_kind(&events->events.v[column->event], &count);
 
-		if (kind == WP_CELL_COUNT)
-			kind = WP_CELL_NUMBER;
-		wp_vec_push(&ret->v, (struct wp_cell){.kind = kind, .number = count.value});
+		wp_vec_push(&ret->v,
+			    kind == WP_CELL_COUNT ? wp_cell_number(count.value) : wp_cell_str(""));
 		if (multiplexed)
 			wp_vec_push(&ret->v, wp_cell_number(count.running_ns / WP_NS_PER_MS));
 	}

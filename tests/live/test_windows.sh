@@ -33,6 +33,15 @@ again() { # NAME: the recording says the same
 	[ "$(first "$scratch/$1.again.txt")" = "$(first "$scratch/$1.txt")" ] || { head -n 12 "$scratch/$1.again.txt"; return 1; }
 }
 
+cut_pdb() {
+	(cd "$scratch" && "$cc" -O1 -o cut.exe "$WORKLOADS_SOURCE/windows_late.c" -Wl,--pdb=whole.pdb && head -c 3000 whole.pdb >whole.cut &&
+		mv whole.cut whole.pdb && timeout 60 "$WPERF" record --no-data -e cpu-clock:1000000 -- wine ./cut.exe 1 cut.exe >cut.txt 2>&1)
+	grep -q "no symbol file of .*/cut.exe: .*/whole.pdb: the PDB is cut off at 3000 of" "$scratch/cut.txt" &&
+		! grep -q 'no symbols of .*tmpmap' "$scratch/cut.txt" && return
+	cat "$scratch/cut.txt"
+	return 1
+}
+
 attached() { # NAME [SAMPLE OPTIONS]: it runs already; its name is longer than the kernel's for it
 	local out=$scratch/attached.txt pid
 	(cd "$scratch" && timeout 60 wine "./$1.exe" 20 "$1.dll" 2>&1 | cat >"$scratch/windows_pid") &
@@ -63,6 +72,7 @@ if command -v "$cc" >/dev/null; then
 		check "report: $name" again $name
 	done
 	check "attached, by the program's file" attached windows_late_one
+	check "a PDB that is cut off is told of" cut_pdb
 	if command -v perf >/dev/null; then
 		check "a recording of perf's" perf_data windows_late_one
 	else

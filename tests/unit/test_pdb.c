@@ -124,7 +124,7 @@ static void test_lines(void)
 	check_line(o.pdb, 0x1004, "a.c:11");
 	check_line(o.pdb, 0x1010, "b.h:77"); /* of two files, in the order of addresses */
 	check_line(o.pdb, 0x1030, "a.c:13");
-	check_line(o.pdb, 0x103c, "-");	     /* a line that stands for none */
+	check_line(o.pdb, 0x103c, "a.c:13"); /* never stepped into: of the line before it */
 	check_line(o.pdb, 0x1040, "a.c:20"); /* before the first row of its table */
 	check_line(o.pdb, 0x1050, "-");
 	check_line(o.pdb, 0x1108, "b.h:2");

@@ -278,7 +278,7 @@ static void test_timeline(void)
 			 "core 1,core 1,core 1,core 1,core 2,core 2,core 2,core 2,\n"
 			 "cycle,sched_times,inst_spec,sched_times,"
 			 "cycle,sched_times,inst_spec,sched_times,\n"
-			 "64449120,1000,4,500,<not counted>,0,<not counted>,0,\n\n");
+			 "64449120,1000,4,500,,0,,0,\n\n");
 	struct wp_timeline_plan plan = {.count_ns = 2200000000, .interval_ns = 1300000000};
 	wp_autofree char *text = render(&wp_view_text, wp_timeline_json(&timeline, &plan, &info));
 	CHECK_STR(text, "");

@@ -16,11 +16,12 @@ enum {
 	PART_EXPORTS = 0xf8,
 };
 
-#define LINES_COLUMNS	 1
-#define INLINEES_MORE	 1 /* files follow each */
-#define LINE_MASK	 0xffffffu
-#define LINE_NEVER_STEP	 0xfeefeeu
-#define LINE_ALWAYS_STEP 0xf00f00u
+#define LINES_COLUMNS 1
+#define INLINEES_MORE 1 /* files follow each */
+#define LINE_MASK     0xffffffu
+/* Line numbers that are none: DIA and LLVM's LineInfo name them so. */
+#define LINE_ALWAYS_STEP 0xfeefeeu
+#define LINE_NEVER_STEP	 0xf00f00u
 
 /* The lines of one piece of code. */
 struct piece {
@@ -146,13 +147,29 @@ static bool read_block(struct wp_pdb_lines *lines, const struct piece *piece, st
 
 		if (offset >= piece->size)
 			continue;
-		if (line == LINE_NEVER_STEP || line == LINE_ALWAYS_STEP)
+		if (line == LINE_ALWAYS_STEP)
 			line = 0;
 		if (lines->rows.n && lines->rows.v[lines->rows.n - 1].start > start)
 			sorted = false;
 		wp_vec_push(&lines->rows, (struct wp_pdb_row){start, line, file});
 	}
 	return sorted || lines->rows.n == first;
+}
+
+/*
+ * Code that a debugger never stops at (what a compiler adds between the instructions of a line) is
+ * of the line before it.
+ */
+static void carry_lines(struct wp_pdb_lines *lines, size_t first)
+{
+	for (size_t i = first; i < lines->rows.n; i++) {
+		struct wp_pdb_row *row = &lines->rows.v[i];
+
+		if (row->line != LINE_NEVER_STEP)
+			continue;
+		row->line = i > first ? row[-1].line : 0;
+		row->file = i > first ? row[-1].file : row->file;
+	}
 }
 
 /* Code before the first row belongs to it; code behind the piece to none. */
@@ -172,6 +189,7 @@ static void read_piece(struct wp_pdb_lines *lines, const struct piece *piece)
 		return;
 	if (!sorted)
 		sort_rows(lines, first);
+	carry_lines(lines, first);
 	lines->rows.v[first].start = piece->start;
 	wp_vec_push(&lines->rows, (struct wp_pdb_row){.start = piece->start + piece->size});
 }

@@ -54,7 +54,7 @@ static struct wp_err *other_build(const struct wp_pdb_file *file, const char *wa
 	char have[WP_PDB_ID];
 
 	wp_pdb_id_write(id->guid, id->age, have);
-	return wp_err_new(WP_ERR_NOT_FOUND, "%s is of another build (%s, the image wants %s)",
+	return wp_err_new(WP_ERR_FORMAT, "%s is of another build (%s, the image wants %s)",
 			  file->path, have, want);
 }
 

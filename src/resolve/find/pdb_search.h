@@ -39,8 +39,8 @@ struct wp_pdb_search {
 void wp_pdb_id_write(const uint8_t *guid, uint32_t age, char ret[WP_PDB_ID]);
 
 /*
- * Fails when no place has it; the text then says which file was found and why it is not the one
- * (another build, fastlink), or how to say where it is. The caller closes with
+ * Fails when no place has it (WP_ERR_NOT_FOUND; the text says how to say where it is), or with what
+ * is wrong with a file that lies there: another build, fastlink, damaged. The caller closes with
  * wp_pdb_file_close().
  */
 struct wp_err *wp_pdb_search(const struct wp_pdb_search *search,

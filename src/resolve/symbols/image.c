@@ -130,11 +130,16 @@ static struct wp_symfile_source source_of(const struct wp_image *image)
 	};
 }
 
-/* A PDB that was not found: nobody misses it unless the user named one for that image. */
+/*
+ * A PDB that was not found: nobody misses it unless one lies there that is not taken, or the user
+ * named one for that image.
+ */
 static void tell_missing(const struct wp_images *images, const struct wp_image *image)
 {
+	bool is_missed = image->pdb || image->file.pdb_refused;
+
 	if (image->file.pdb_missing)
-		wp_log(images->log, image->pdb ? WP_LOG_NOTE : WP_LOG_VERBOSE,
+		wp_log(images->log, is_missed ? WP_LOG_NOTE : WP_LOG_VERBOSE,
 		       "no symbol file of %s: %s", image->path, image->file.pdb_missing);
 }
 

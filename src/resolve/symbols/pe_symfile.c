@@ -43,8 +43,10 @@ static void find_pdb(const struct wp_symfile_source *source, const struct wp_pe_
 	file->pdb_id = wp_strdup(id);
 	file->pdb_wanted = wp_strdup(codeview->path);
 	wp_autoerr struct wp_err *err = wp_pdb_search(&search, &file->pdb);
-	if (err)
-		file->pdb_missing = wp_strdup(err->text);
+	if (!err)
+		return;
+	file->pdb_missing = wp_strdup(err->text);
+	file->pdb_refused = err->code != WP_ERR_NOT_FOUND;
 }
 
 /* Which PDB belongs to it, the image says itself. */

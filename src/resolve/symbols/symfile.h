@@ -41,6 +41,7 @@ struct wp_symfile {
 	/* Why there is none, when it says that it has one, or why the one that the user names does
 	 * not count; else NULL. */
 	char *pdb_missing;
+	bool pdb_refused;	   /* a file lies there, but it is not that PDB, or damaged */
 	char *pdb_id, *pdb_wanted; /* of the PDB that the image names: id and path; NULL: none */
 };
 
