@@ -86,6 +86,9 @@ struct wp_event {
 			       NULL */
 	const struct wp_fields *fields; /* of the payload of its samples; NULL: it has none */
 	const char *weight; /* the field that says how much a sample counts for; NULL: its period */
+	/* The only CPU that it is counted on, from 1 (core_0/a,b/ says CPU 0); 0: all of the run.
+	 */
+	uint32_t core;
 	/* Where each cgroup is counted for itself: which of the target's, from 1, and as it was
 	 * named; 0 and NULL: whatever the target is. */
 	uint32_t cgroup;

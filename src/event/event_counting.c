@@ -14,9 +14,10 @@ struct parse {
 	const struct wp_catalogue *catalogue;
 	struct wp_event_set *set;
 	const char *list, *metric;
-	bool dry;     /* braces are checked, names are not looked up */
-	bool open;    /* inside braces */
-	size_t first; /* of the open group, in the set */
+	bool dry;      /* braces are checked, names are not looked up */
+	bool open;     /* inside braces */
+	uint32_t core; /* inside of core_N/.../: as wp_event.core */
+	size_t first;  /* of the open group, in the set */
 };
 
 /*
@@ -178,6 +179,7 @@ static struct wp_err *add_word(struct parse *parse, enum wp_event_class class, c
 				  "event group mixes %s%s with events of another class: a group "
 				  "is counted by one unit",
 				  wp_event_class_prefix(class), word);
+	event.core = parse->core;
 	if (parse->metric)
 		event.metric = wp_arena_strdup(&set->arena, parse->metric);
 	return wp_event_push_units(parse->catalogue, word, &event, set);
@@ -204,13 +206,64 @@ static struct wp_err *parse_word(struct parse *parse, const char *typed)
 	return closes ? close_group(parse) : NULL;
 }
 
+/* core_N/a,{b,c}/: what is between the slashes, or NULL when the word is no such one. */
+static const char *core_words(const char *word, uint32_t *ret_core)
+{
+	uint64_t core;
+	const char *slash = strchr(word, '/');
+
+	if (!wp_str_has_prefix(word, "core_") || !slash)
+		return NULL;
+	wp_autofree char *number = wp_strndup(word + 5, (size_t)(slash - word) - 5);
+	if (!wp_str_to_u64(number, 10, UINT32_MAX - 1, &core))
+		return NULL;
+	*ret_core = (uint32_t)core + 1;
+	return slash + 1;
+}
+
+static struct wp_err *check_core(const struct parse *parse, const char *typed)
+{
+	const struct wp_machine *machine = parse->catalogue->machine;
+	uint32_t core = parse->core - 1;
+
+	if (parse->open)
+		return wp_err_new(WP_ERR_USAGE, "%s stands in a group: want core_N/{a,b}/", typed);
+	if (core >= machine->core_count ||
+	    (machine->online.cpus.n && !wp_cpuset_has(&machine->online, core)))
+		return wp_err_new(WP_ERR_USAGE, "%s: core %u does not run, want 0 to %u", typed,
+				  core, machine->core_count ? machine->core_count - 1 : 0);
+	return NULL;
+}
+
+/* As Arm's topdown tool says which cores count what. */
+static struct wp_err *parse_core(struct parse *parse, const char *typed, const char *inner)
+{
+	size_t len = strcspn(inner, "/");
+	wp_autofree char *words = wp_strndup(inner, len);
+	char *rest = words, *word;
+
+	TRY(check_core(parse, typed));
+	if (strcmp(inner + len, "/") != 0)
+		return wp_err_new(WP_ERR_USAGE, "%s: want core_N/EVENTS/, with no other slash",
+				  typed);
+	while ((word = wp_event_word_next(&rest)))
+		TRY(parse_word(parse, word));
+	if (parse->open)
+		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", typed);
+	parse->core = 0;
+	return NULL;
+}
+
 static struct wp_err *parse_words(struct parse *parse)
 {
 	wp_autofree char *copy = wp_strdup(parse->list);
 	char *rest = copy, *word;
+	const char *inner;
 
-	while ((word = wp_event_word_next(&rest)))
-		TRY(parse_word(parse, word));
+	while ((word = wp_event_word_next(&rest))) {
+		inner = core_words(word, &parse->core);
+		TRY(inner ? parse_core(parse, word, inner) : parse_word(parse, word));
+	}
 	if (parse->open)
 		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", parse->list);
 	return NULL;

@@ -88,6 +88,14 @@ if ! "$WPERF" stat -A -e cpu-clock -x, -o "$ours" --timeout 0.05 2>"$scratch/err
 	finish
 fi
 check "stat -A: a row for each CPU" test "$(grep -c cpu-clock "$ours")" = "$(getconf _NPROCESSORS_ONLN)"
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ] && [ "$(cat /sys/devices/system/cpu/online)" = "0-$(($(nproc --all) - 1))" ]; then
+	"$WPERF" stat -e 'core_0/cpu-clock/,core_1/{cpu-clock,cs}/' --timeout 0.05 --json -q >"$ours"
+	cores() { python3 -c 'import json, sys
+for core in json.load(open(sys.argv[1]))["core"]["cores"]:
+    print(core["core_number"], *[row["event_name"] for row in core["Performance_counter"] if row["event_idx"] != "fixed"])' "$ours"; }
+	check "core_N/.../: each core has its own events" test "$(cores)" = $'0 cpu-clock\n1 cpu-clock cs'
+fi
+check "... which a command has not" grep -q "core_0/cs/ is counted on that core" <("$WPERF" stat -e core_0/cs/ -- true 2>&1)
 if ! type -P perf >/dev/null; then
 	part_skipped "no perf to compare with"
 	finish

@@ -118,6 +118,9 @@ static inline const char *parsed(struct wp_catalogue *catalogue, const char *lis
 			if (event->group != WP_EVENT_NO_GROUP)
 				n += (size_t)snprintf(text + n, sizeof(text) - n, " g%d",
 						      event->group);
+			if (event->core)
+				n += (size_t)snprintf(text + n, sizeof(text) - n, " core %u",
+						      event->core - 1);
 		}
 	wp_err_free(err);
 	wp_event_set_deinit(&set);

@@ -71,6 +71,23 @@ static void test_groups(void)
 	fixture_deinit(&f, c);
 }
 
+static void test_cores(void)
+{
+	struct event_fixture f;
+	struct wp_catalogue *c = fixture_arm(&f);
+
+	f.machine.core_count = 4;
+	CHECK_STR(parsed(c, "core_2/{r11,r8},{r2d}/,core_3/r1/,r1"),
+		  "r11 8:11 g0 core 2,r8 8:8 g0 core 2,r2d 8:2d core 2,r1 8:1 core 3,r1 8:1");
+	CHECK_STR(parsed(c, "core_4/r1/"), "core_4/r1/: core 4 does not run, want 0 to 3");
+	CHECK_STR(parsed(c, "core_1/r1"), "core_1/r1: want core_N/EVENTS/, with no other slash");
+	CHECK_STR(parsed(c, "core_1//"), "empty event name in 'core_1//'");
+	CHECK_STR(parsed(c, "core_1/{r1/"), "missing '}' for event group in core_1/{r1/");
+	CHECK_STR(parsed(c, "{r1,core_1/r1/}"),
+		  "core_1/r1/} stands in a group: want core_N/{a,b}/");
+	fixture_deinit(&f, c);
+}
+
 static void test_no_pmu(void)
 {
 	struct event_fixture f;
@@ -320,6 +337,7 @@ int main(void)
 {
 	RUN(test_names);
 	RUN(test_groups);
+	RUN(test_cores);
 	RUN(test_no_pmu);
 	RUN(test_fixed);
 	RUN(test_sampling);

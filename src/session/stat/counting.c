@@ -201,6 +201,35 @@ static struct wp_err *split_counts(struct wp_counting *c)
 	return NULL;
 }
 
+/* core_N/.../: only those cores are counted when nothing else is. */
+static struct wp_err *choose_cores(struct wp_counting *c)
+{
+	struct wp_target *target = &c->targeting.target;
+	struct wp_cpuset cores = {0};
+	bool all = true;
+
+	wp_vec_each (const struct wp_event, event, &c->events.events) {
+		all &= event->core || event->is_fixed;
+		if (!event->core)
+			continue;
+		if (target->kind != WP_TARGET_CPUS ||
+		    (target->cpus.cpus.n && !wp_cpuset_has(&target->cpus, event->core - 1))) {
+			wp_cpuset_deinit(&cores);
+			return wp_err_new(
+				WP_ERR_USAGE,
+				"core_%u/%s/ is counted on that core: give -a or a -c that "
+				"has it, too, or no process",
+				event->core - 1, event->name);
+		}
+		wp_cpuset_add(&cores, event->core - 1);
+	}
+	if (all && !target->cpus.cpus.n)
+		wp_vec_each (uint32_t, cpu, &cores.cpus)
+			wp_cpuset_add(&target->cpus, *cpu);
+	wp_cpuset_deinit(&cores);
+	return NULL;
+}
+
 struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_options *options,
 				struct wp_session_io *io)
 {
@@ -214,6 +243,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
 	if (c->unnamed)
 		TRY(take_default(c));
+	TRY(choose_cores(c));
 	TRY(wp_setup_find_probes(&c->setup, &c->targeting.target, &c->events));
 	if (options->target.each_cgroup)
 		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);

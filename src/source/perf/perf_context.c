@@ -57,6 +57,7 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 
 	if (event->presence == WP_EVENT_REFUSED ||
 	    (event->cgroup && event->cgroup != context->cgroup) ||
+	    (event->core && context->cpu >= 0 && event->core - 1 != (uint32_t)context->cpu) ||
 	    (contexts->of_processes &&
 	     wp_perf_contexts_shares(contexts, event) == (context->tid >= 0)))
 		return false;
