@@ -12,7 +12,7 @@ struct places {
 
 static struct wp_stat_place locate_row(const struct wp_stat_split *split, uint32_t key)
 {
-	static const struct wp_cpu_place unknown = {-1, -1, -1, -1};
+	static const struct wp_cpu_place unknown = {-1, -1, -1, -1, 0};
 	struct wp_stat_place place = {.split = split->by};
 	struct wp_cpu_place at = key < split->n_places ? split->places[key] : unknown;
 

@@ -8,6 +8,7 @@
 /* The kernel's numbers; -1: it tells none. */
 struct wp_cpu_place {
 	int32_t socket, die, core, node;
+	uint64_t midr; /* MIDR_EL1: what kind of CPU of Arm it is; 0: not of Arm, or not told */
 };
 
 /* Each of these has counts of its own. */

@@ -42,6 +42,15 @@ static int32_t read_node(const struct wp_machine *machine, uint32_t cpu)
 	return -1;
 }
 
+static uint64_t read_midr(const struct wp_machine *machine, uint32_t cpu)
+{
+	wp_autofree char *path = wp_machine_path(
+		machine, "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1", cpu);
+	uint64_t midr;
+
+	return wp_file_u64(path, 16, &midr) ? midr : machine->midr;
+}
+
 struct wp_cpu_place wp_machine_place(const struct wp_machine *machine, uint32_t cpu)
 {
 	return (struct wp_cpu_place){
@@ -49,5 +58,6 @@ struct wp_cpu_place wp_machine_place(const struct wp_machine *machine, uint32_t 
 		.die = read_number(machine, cpu, "die_id", 0),
 		.core = read_number(machine, cpu, "core_id", -1),
 		.node = read_node(machine, cpu),
+		.midr = read_midr(machine, cpu),
 	};
 }

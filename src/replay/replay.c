@@ -400,12 +400,11 @@ static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu
 	wp_vec_each (const struct wp_machine_place, place, &script_of(world)->machine.places)
 		if (place->cpu == cpu)
 			return (struct wp_cpu_place){
-				(int32_t)place->socket,
-				(int32_t)place->die,
-				(int32_t)place->core,
-				(int32_t)place->node,
+				(int32_t)place->socket,		(int32_t)place->die,
+				(int32_t)place->core,		(int32_t)place->node,
+				script_of(world)->machine.midr,
 			};
-	return (struct wp_cpu_place){.core = (int32_t)cpu};
+	return (struct wp_cpu_place){.core = (int32_t)cpu, .midr = script_of(world)->machine.midr};
 }
 
 static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,

@@ -236,6 +236,8 @@ struct wp_err *wp_session_test(const struct wp_session_options *options, struct 
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_detect(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_cpuinfo(const struct wp_session_options *options,
+				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_version(const struct wp_session_options *options,
 				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 
