@@ -58,7 +58,6 @@ static const struct habit {
 	 "--switch-output=30s --switch-max-files 2"},
 	{"sample, record", "--user-callchains", "call graphs are of user code unless -k is given"},
 	{"sample, record", "--mmap-pages, --aio", "rings have the size that they need"},
-	{"sample, record", "--all-cgroups", "-G NAME samples one cgroup"},
 	{"sample, record",
 	 "-R, --raw-samples, -N, --no-buildid-cache, --buildid-all, -B, --no-buildid",
 	 "what a recording keeps is not a choice: build-ids, and all of what is sampled"},

@@ -379,6 +379,8 @@ const struct opt opt_code_page = {"--code-page-size", NULL,
 				  "the size of the page that the code is in",
 				  BITS(sampling.carried, WP_DATA_CODE_PAGE)};
 
+const struct opt opt_all_cgroups = {"--all-cgroups", NULL, "the cgroup that it ran in",
+				    BITS(sampling.carried, WP_DATA_CGROUP)};
 const struct opt opt_user_regs = {"--user-regs", NULL, "the registers of user space",
 				  BITS(sampling.carried, WP_DATA_USER_REGS)};
 const struct opt opt_intr_regs = {"--intr-regs", NULL, "the registers where the event happened",

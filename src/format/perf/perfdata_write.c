@@ -72,6 +72,7 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.sample_id_all = 1,
 		.mmap2 = 1,
 		.comm_exec = 1,
+		.cgroup = (style->carried & WP_DATA_CGROUP) != 0,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.sample_regs_user = style->regs_user,
@@ -211,6 +212,17 @@ static void put_throttle(struct wp_str *out, const struct wp_record *record)
 	end(out, at);
 }
 
+/* The kernel's id, the path below the mount. */
+static void put_cgroup(struct wp_str *out, const struct wp_record *record)
+{
+	size_t at = begin_record(out, PERF_RECORD_CGROUP, 0);
+
+	wp_perfdata_put_u64(out, record->cgroup.id);
+	put_path(out, record->cgroup.path);
+	put_trailer(out, record);
+	end(out, at);
+}
+
 void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 {
 	switch (record->kind) {
@@ -220,6 +232,7 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 	case WP_RECORD_EXIT: put_task(out, record); break;
 	case WP_RECORD_LOST: put_lost(out, record); break;
 	case WP_RECORD_THROTTLE: put_throttle(out, record); break;
+	case WP_RECORD_CGROUP: put_cgroup(out, record); break;
 	default: break;
 	}
 }
@@ -323,6 +336,7 @@ static void put_data(struct wp_str *out, const struct wp_sample_data *data,
 	put_part(out, style, WP_DATA_SRC, data->src);
 	put_regs(out, style, WP_DATA_INTR_REGS, style->regs_intr, &data->intr_regs);
 	put_part(out, style, WP_DATA_PHYS_ADDR, data->phys_addr);
+	put_part(out, style, WP_DATA_CGROUP, data->cgroup);
 	put_part(out, style, WP_DATA_PAGE, data->data_page_bytes);
 	put_part(out, style, WP_DATA_CODE_PAGE, data->code_page_bytes);
 }

@@ -97,8 +97,23 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	return NULL;
 }
 
+/* What samples name by an id; the kernel itself tells of those that are made from now on. */
+static void tell_cgroups(struct wp_sampling *s)
+{
+	const struct wp_world_ops *ops = s->setup.world->ops;
+	struct wp_records records = {0};
+
+	if (!(s->options->sampling.carried & WP_DATA_CGROUP) || !ops->tell_cgroups)
+		return;
+	ops->tell_cgroups(&records);
+	wp_vec_each (struct wp_record, record, &records.records)
+		wp_sampling_tell_record(s, record);
+	wp_records_deinit(&records);
+}
+
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
+	tell_cgroups(s);
 	TRY(s->source->ops->start(s->source));
 	if (s->options->timeout_ns)
 		wp_patience_end_at(&s->patience, wp_clock_now_ns() + s->options->timeout_ns);

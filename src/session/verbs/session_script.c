@@ -2,6 +2,7 @@
 /* session_script: `wperf script`, the samples of a recording, one after the other. */
 #include "session/emit.h"
 #include "session/report/empty.h"
+#include "session/recorded/cgroup_names.h"
 #include "session/recorded/frame_places.h"
 #include "recording/recording.h"
 #include "session/recorded/sampling_recorded.h"
@@ -16,8 +17,7 @@ struct script {
 	struct wp_sampling *s;
 	uint32_t fields;
 	uint64_t printed;
-	struct wp_map cgroups; /* the kernel's id -> id in names + 1 */
-	struct wp_strpool names;
+	struct wp_cgroup_names cgroups;
 	struct wp_frame_filter filter;
 	struct wp_frame_places places;
 	WP_VEC(char *) named;		       /* field:NAME */
@@ -31,8 +31,7 @@ static void deinit_script(struct script *script)
 {
 	wp_frame_places_deinit(&script->places);
 	wp_vec_deinit(&script->frames);
-	wp_map_deinit(&script->cgroups);
-	wp_strpool_deinit(&script->names);
+	wp_cgroup_names_deinit(&script->cgroups);
 	wp_vec_deinit(&script->values);
 	wp_vec_each (char *, name, &script->named)
 		free(*name);
@@ -182,16 +181,7 @@ static void take_script_record(struct wp_sink *sink, const struct wp_record *rec
 {
 	struct script *script = (struct script *)sink;
 
-	if (record->kind == WP_RECORD_CGROUP)
-		*wp_map_put(&script->cgroups, record->cgroup.id) =
-			wp_strpool_id(&script->names, record->cgroup.path) + UINT64_C(1);
-}
-
-static const char *cgroup_name(const struct script *script, const struct wp_sample_data *data)
-{
-	const uint64_t *id = data ? wp_map_get(&script->cgroups, data->cgroup) : NULL;
-
-	return id ? wp_strpool_get(&script->names, (uint32_t)(*id - 1)) : NULL;
+	wp_cgroup_names_take(&script->cgroups, record);
 }
 
 static enum wp_script_machine machine_of(const struct wp_recording_head *head)
@@ -218,7 +208,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.period = record->sample.period,
 		.event = s->events.events.v[record->sample.event].name,
 		.data = record->sample.data,
-		.cgroup = cgroup_name(script, record->sample.data),
+		.cgroup = wp_cgroup_names_of(&script->cgroups, record->sample.data),
 		.machine = machine_of(wp_recording_head(s->source)),
 		.python = python_fault(sample),
 	};

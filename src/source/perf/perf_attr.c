@@ -204,6 +204,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm_exec = 1;
 	ret->task = 1;
 	ret->context_switch = mode->pinned;
+	ret->cgroup = (mode->carried & WP_DATA_CGROUP) != 0; /* PERF_RECORD_CGROUP of new ones */
 }
 
 void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,

@@ -377,7 +377,8 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		if (event->unit && set->options->target->cgroups.n)
+		if (event->unit && set->options->target->cgroups.n &&
+		    (event->cgroup || !set->options->target->pairs))
 			return wp_err_new(
 				WP_ERR_UNSUPPORTED,
 				"event '%s': CPUs share what counts it, which cannot tell "
