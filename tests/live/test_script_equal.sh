@@ -48,7 +48,8 @@ options() {
 	of_perf all "${clock[@]}" -a
 	of_perf all-stacks "${clock[@]}" -a -g
 	of_perf cpu "${clock[@]}" -C 0
-	of_perf per-thread "${clock[@]}" --per-thread
+	try per-thread perf record -q -o per-thread.data "${clock[@]}" --per-thread -- dd if=/dev/zero of=/dev/null bs=4M count=100 &&
+		check "perf record ${clock[*]} --per-thread" same per-thread per-thread.data perf # of its first thread alone
 	of_perf packed "${clock[@]}" -z -g
 	of_perf user-regs "${clock[@]}" --user-regs=ax,bx,sp,ip
 	of_perf intr-regs "${clock[@]}" --intr-regs=ax,r8,sp,ip
