@@ -410,6 +410,10 @@ const struct opt opt_sort = {"--sort", "KEYS",
 const struct opt opt_children = {"--children", NULL,
 				 "--sort (symbol): also what a function's callees cost",
 				 FLAG(report.children)};
+const struct opt opt_branches = {
+	"-b, --branch, --branch-stack", NULL,
+	"the branches before each sample instead: from where to where (or by --sort)",
+	FLAG(report.branches)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(report.time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(report.csv)};

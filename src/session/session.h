@@ -136,6 +136,7 @@ struct wp_options_report {
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */
+	bool branches;		   /* --branch */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */

@@ -1,8 +1,7 @@
 #!/bin/bash
 # `wperf script` prints what `perf script` does, line by line, over every field that both know: of recordings that perf makes with
 # its options, that perf changes (inject), that perfs of Debian 11, 13 and sid make, and of wperf's own. What differs has a cause
-# in script_oracle.py. Without WPERF_EVERY=1 one recording that has nearly all of them; with it, what differs has bounds that not
-# every busy machine keeps to, so it is run by hand, on a quiet one.
+# in script_oracle.py. Without WPERF_EVERY=1 one recording that has nearly all of them; with it (`make test-full`) all.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 command -v perf >/dev/null || skip "perf is not there to compare with"

@@ -13,6 +13,7 @@
 #include "core/event.h"
 #include "resolve/resolver.h"
 #include "session/event_fields.h"
+#include "session/recorded/sort_branch.h"
 #include "session/recorded/sort_keys.h"
 #include "session/session.h"
 
@@ -39,7 +40,7 @@ static struct wp_err *add_key(struct wp_report_sort *sort, const char *word)
 
 bool wp_report_sort_wanted(const struct wp_session_options *options)
 {
-	return options->report.sort || options->report.children;
+	return options->report.sort || options->report.children || options->report.branches;
 }
 
 static bool is_sorted_by(const struct wp_session_options *options, const char *word)
@@ -47,11 +48,29 @@ static bool is_sorted_by(const struct wp_session_options *options, const char *w
 	return options->tables.sort_by && strcmp(options->tables.sort_by, word) == 0;
 }
 
+/* What rows are by when nobody says it; NULL: there are none. */
+static const char *default_keys(const struct wp_session_options *options)
+{
+	if (options->report.branches)
+		return "symbol-from,symbol-to,mispredict";
+	return options->report.children ? "symbol" : NULL;
+}
+
+/* A key of branches asks for them, as perf asks when it finds them. */
+static struct wp_err *check_branches(struct wp_report_sort *sort)
+{
+	sort->branches = sort->branches || sort->needs & WP_SORT_BRANCH;
+	if (sort->branches && sort->children)
+		return wp_err_new(WP_ERR_USAGE,
+				  "--children is of stacks, --branch of branches: give "
+				  "one of them");
+	return NULL;
+}
+
 struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 				    struct wp_report_sort *ret)
 {
-	const char *text =
-		options->report.sort || !options->report.children ? options->report.sort : "symbol";
+	const char *text = options->report.sort ? options->report.sort : default_keys(options);
 	wp_autofree char *copy = text ? wp_strdup(text) : NULL;
 	char *rest = copy, *word;
 
@@ -61,7 +80,10 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 	while (rest && (word = strsep(&rest, ",")))
 		if (strcmp(word, "overhead") != 0) /* perf's: the first column of each table */
 			TRY(add_key(ret, word));
-	return text && !ret->n ? add_key(ret, text) : NULL;
+	ret->branches = options->report.branches;
+	if (text && !ret->n)
+		TRY(add_key(ret, text));
+	return check_branches(ret);
 }
 
 struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
@@ -87,6 +109,7 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	lines_deinit(&sort->python_lines);
 	wp_map_deinit(&sort->line_at);
 	wp_cgroup_names_deinit(&sort->cgroups);
+	wp_map_deinit(&sort->branched);
 	for (size_t i = 0; i < WP_SORTED_KEYS; i++)
 		free(sort->fields[i]);
 }
@@ -135,6 +158,30 @@ static bool is_named(struct wp_report_sort *sort, uint32_t symbol)
 	return wp_hot_matches(name ? name : "unknown", sort->of.options->tables.symbol_filter);
 }
 
+static bool has_filter(const struct wp_report_sort *sort)
+{
+	return sort->of.options->tables.symbol_filter != NULL;
+}
+
+static void add_branches(struct wp_report_sort *sort, struct wp_sort_at *at)
+{
+	const struct wp_sample_data *data = at->sample->sample.data;
+	uint32_t values[WP_SORTED_KEYS];
+
+	if (!data || !data->n_branches)
+		return;
+	++*wp_map_put(&sort->branched, at->sample->sample.event);
+	for (size_t i = 0; i < data->n_branches; i++) {
+		at->branch = &data->branches[i];
+		wp_sort_branch_find(sort, at);
+		if (has_filter(sort) && !is_named(sort, at->from.symbol) &&
+		    !is_named(sort, at->to.symbol))
+			continue;
+		read_values(sort, at, values);
+		wp_sorted_add(&sort->sorted, at->sample->sample.event, values, sort->n, 1);
+	}
+}
+
 static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_report_sort *sort = (struct wp_report_sort *)sink;
@@ -142,11 +189,15 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	struct wp_sort_at at = {.sample = record, .symbol = sample->symbol, .rva = sample->rva};
 	uint32_t values[WP_SORTED_KEYS];
 
-	if (!sort->children && !is_named(sort, sample->symbol))
-		return;
 	at.has_python = sample->n_python > 0;
 	if (at.has_python)
 		at.python = sample->python[0];
+	if (sort->branches) {
+		add_branches(sort, &at);
+		return;
+	}
+	if (!sort->children && !is_named(sort, sample->symbol))
+		return;
 	read_values(sort, &at, values);
 	wp_sorted_add(&sort->sorted, record->sample.event, values, sort->n, record->sample.period);
 	if (!sort->children)
@@ -171,7 +222,7 @@ struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 	sort->sink.wants = (sort->children ? WP_SAMPLE_STACK : 0u) |
 			   (sort->needs & WP_SORT_ADDRESS ? WP_SAMPLE_RVA : 0u) |
 			   (sort->needs & WP_SORT_PAYLOAD ? WP_SAMPLE_PAYLOAD : 0u) |
-			   (sort->needs & WP_SORT_DATA ? WP_SAMPLE_DATA : 0u);
+			   ((sort->needs & WP_SORT_DATA) || sort->branches ? WP_SAMPLE_DATA : 0u);
 	return &sort->sink;
 }
 
@@ -189,7 +240,7 @@ static void put_columns(const struct wp_report_sort *sort, const struct wp_event
 	if (sort->children)
 		wp_table_column(table, "total", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
-	if (event->weight)
+	if (event->weight && !sort->branches)
 		wp_table_column(table, "sum", WP_ALIGN_RIGHT);
 	for (size_t i = 0; i < sort->n; i++) {
 		const char *name = sort->fields[i];
@@ -230,6 +281,25 @@ static bool is_shown(struct wp_report_sort *sort, const struct wp_sorted_row *ro
 	return true;
 }
 
+/* counted: what the rows are of, samples or branches. */
+static void put_title(const struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *object,
+		      uint32_t index, uint64_t counted)
+{
+	const char *name = sort->of.events->events.v[index].name;
+	const uint64_t *samples = wp_map_get(&sort->branched, index);
+
+	wp_doc_prose(doc, object,
+		     "%s======================== %s: %" PRIu64 " %s ========================\n",
+		     index ? "\n" : "", name, counted, sort->branches ? "branches" : "samples");
+	wp_doc_str(doc, object, "type", name);
+	if (sort->branches)
+		wp_doc_int(doc, object, "branches", (int64_t)counted);
+	wp_doc_int(doc, object, "samples",
+		   (int64_t)(!sort->branches ? counted
+			     : samples	     ? *samples
+					     : 0));
+}
+
 static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *events,
 		      uint32_t index, uint64_t lost)
 {
@@ -239,18 +309,15 @@ static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp
 	struct wp_table *table;
 
 	wp_sorted_rows(&sort->sorted, index, sort->n, sort->self_first, &rows);
-	wp_doc_prose(doc, object,
-		     "%s======================== %s: %" PRIu64
-		     " samples ========================\n",
-		     index ? "\n" : "", event->name, rows.samples);
-	wp_doc_str(doc, object, "type", event->name);
-	wp_doc_int(doc, object, "samples", (int64_t)rows.samples);
-	wp_weight_doc(doc, object, event, rows.weight, lost);
+	put_title(sort, doc, object, index, rows.samples);
+	if (!sort->branches)
+		wp_weight_doc(doc, object, event, rows.weight, lost);
 	table = wp_doc_table(doc, object, "rows");
 	put_columns(sort, event, table);
 	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)
 		if (is_shown(sort, &rows.rows.v[i])) {
-			put_row(sort, doc, table, event->weight, &rows, &rows.rows.v[i]);
+			put_row(sort, doc, table, event->weight && !sort->branches, &rows,
+				&rows.rows.v[i]);
 			shown++;
 		}
 	wp_sorted_rows_deinit(&rows);
@@ -266,6 +333,10 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
 		put_event(sort, doc, events, i, lost);
+	if (sort->branches && !sort->branched.n)
+		wp_doc_prose(doc, doc->root,
+			     "\nnote: no sample has branches: they are in recordings of perf "
+			     "record -b\n");
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;

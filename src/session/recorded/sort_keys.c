@@ -6,19 +6,19 @@
 #include "aggregate/thread_names.h"
 #include "base/choice.h"
 #include "base/clock.h"
-#include "base/keyed.h"
 #include "base/str.h"
 #include "core/event.h"
 #include "resolve/resolver.h"
+#include "session/recorded/sort_branch.h"
 #include "session/recorded/sort_data.h"
+#include "session/recorded/sort_lines.h"
 #include "session/session.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define NONE	 WP_SORT_NONE
-#define FIELD	 WP_SORT_FIELD
-#define RVA_BITS 44 /* of an address beside its module's number in one key */
+#define NONE  WP_SORT_NONE
+#define FIELD WP_SORT_FIELD
 
 static uint32_t pid_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
@@ -72,48 +72,16 @@ static uint32_t module_at(struct wp_report_sort *sort, const struct wp_sort_at *
 	return module_of_symbol(sort, at->symbol);
 }
 
-/* The index of a line, made when it is new. */
-static uint32_t line_index(struct wp_report_lines *lines, uint32_t of, uint32_t line)
-{
-	const struct wp_report_line *found =
-		wp_keyed_put(&lines->all, &lines->index_of, (uint64_t)of << 32 | line,
-			     (struct wp_report_line){of, line});
-
-	return (uint32_t)(found - lines->all.v);
-}
-
-static uint32_t line_in_file(struct wp_report_sort *sort, const char *file, uint32_t line)
-{
-	return line_index(&sort->lines, wp_strpool_id(&sort->strings, file), line);
-}
-
-static uint32_t find_line(struct wp_report_sort *sort, uint32_t module, struct wp_rva rva)
-{
-	struct wp_resolver_line line;
-
-	if (module == WP_NO_MODULE || !wp_resolver_line(sort->of.resolver, module, rva, &line) ||
-	    !line.file)
-		return NONE;
-	return line_in_file(sort, line.file, line.line);
-}
-
-/* Of an address once, since line tables are slow to ask. */
 static uint32_t line_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	uint32_t module = module_at(sort, at);
-	uint64_t *line;
 
-	if (at->is_python)
-		return module == WP_NO_MODULE
-			       ? NONE
-			       : line_in_file(sort, set->modules.v[module].path, at->python.line);
-	if (at->rva.v >> RVA_BITS || module >> (64 - RVA_BITS)) /* two of them might have one key */
-		return find_line(sort, module, at->rva);
-	line = wp_map_put(&sort->line_at, at->rva.v | (uint64_t)module << RVA_BITS);
-	if (!*line)
-		*line = find_line(sort, module, at->rva) + UINT64_C(1);
-	return (uint32_t)(*line - 1);
+	if (!at->is_python)
+		return wp_sort_line_at(sort, module, at->rva);
+	return module == WP_NO_MODULE
+		       ? WP_SORT_NONE
+		       : wp_sort_line_in(sort, set->modules.v[module].path, at->python.line);
 }
 
 static uint32_t file_at(struct wp_report_sort *sort, const struct wp_sort_at *at)
@@ -133,8 +101,8 @@ static uint32_t python_line_of(struct wp_report_sort *sort, const struct wp_sort
 {
 	if (!at->has_python)
 		return NONE;
-	return line_index(&sort->python_lines, module_of_symbol(sort, at->python.symbol),
-			  at->python.line);
+	return wp_sort_line_index(&sort->python_lines, module_of_symbol(sort, at->python.symbol),
+				  at->python.line);
 }
 
 /* Events without the field have none; others what it reads like. */
@@ -260,6 +228,26 @@ static const struct wp_sort_key keys[] = {
 	{"tlb", "", wp_sort_data_tlb, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_DATA},
 	{"locked", "", wp_sort_data_locked, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_DATA},
 	{"blocked", "", wp_sort_data_blocked, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_DATA},
+	{"symbol-from", "symbol_from", wp_sort_branch_symbol_from, symbol_text, WP_FIT_SYMBOL,
+	 WP_SORT_BRANCH},
+	{"symbol-to", "symbol_to", wp_sort_branch_symbol_to, symbol_text, WP_FIT_SYMBOL,
+	 WP_SORT_BRANCH},
+	{"module-from", "dso_from", wp_sort_branch_module_from, module_text, WP_FIT_SYMBOL,
+	 WP_SORT_BRANCH},
+	{"module-to", "dso_to", wp_sort_branch_module_to, module_text, WP_FIT_SYMBOL,
+	 WP_SORT_BRANCH},
+	{"line-from", "srcline_from", wp_sort_branch_line_from, line_text, WP_FIT_PATH,
+	 WP_SORT_BRANCH},
+	{"line-to", "srcline_to", wp_sort_branch_line_to, line_text, WP_FIT_PATH, WP_SORT_BRANCH},
+	{"address-from", "addr_from", wp_sort_branch_address_from, wp_sort_text_pooled,
+	 WP_FIT_FIXED, WP_SORT_BRANCH},
+	{"address-to", "addr_to", wp_sort_branch_address_to, wp_sort_text_pooled, WP_FIT_FIXED,
+	 WP_SORT_BRANCH},
+	{"mispredict", "", wp_sort_branch_mispredict, wp_sort_text_pooled, WP_FIT_FIXED,
+	 WP_SORT_BRANCH},
+	{"in-tx", "in_tx", wp_sort_branch_in_tx, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
+	{"abort", "", wp_sort_branch_abort, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
+	{"cycles", "", wp_sort_branch_cycles, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
 	{FIELD "NAME", "", field_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_PAYLOAD},
 };
 

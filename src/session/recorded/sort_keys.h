@@ -19,7 +19,8 @@ enum wp_sort_needs {
 	WP_SORT_ADDRESS = 2,
 	WP_SORT_FUNCTION = 4, /* --symbol chooses among its rows */
 	WP_SORT_PAYLOAD = 8,
-	WP_SORT_DATA = 16, /* what the sample carries besides */
+	WP_SORT_DATA = 16,   /* what the sample carries besides */
+	WP_SORT_BRANCH = 32, /* a branch: with --branch only */
 };
 
 struct wp_sort_key {

@@ -18,14 +18,22 @@ struct wp_session_options;
 struct wp_sort_key;
 struct wp_thread_names;
 
+/* Where a branch begins or ends. */
+struct wp_sort_end {
+	uint32_t symbol;
+	struct wp_rva rva;
+};
+
 /* What a sample, a frame of its stack, or a branch before it is asked about. */
 struct wp_sort_at {
 	const struct wp_record *sample;
 	uint32_t symbol;
 	struct wp_rva rva;
-	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
-	bool has_python, is_python;  /* is_python: it is that frame itself */
-	const char *field;	     /* of the key that asks: see WP_SORT_FIELD */
+	struct wp_spot_frame python;	/* the innermost Python frame at or outside of it */
+	bool has_python, is_python;	/* is_python: it is that frame itself */
+	const struct wp_branch *branch; /* NULL: it is none; its ends: */
+	struct wp_sort_end from, to;
+	const char *field; /* of the key that asks: see WP_SORT_FIELD */
 };
 
 /* What it asks about samples; all of it outlives it. */
@@ -55,9 +63,11 @@ struct wp_report_sort {
 	const struct wp_sort_key *keys[WP_SORTED_KEYS];
 	char *fields[WP_SORTED_KEYS]; /* of a key "field:NAME" the whole word; else NULL */
 	size_t n;
-	bool children;	    /* samples count for all frames of their stacks too */
-	bool self_first;    /* rows are sorted by what they cost by themselves */
-	unsigned int needs; /* what its keys need, together */
+	bool branches; /* rows are of the branches before samples, each counting 1, as with perf */
+	struct wp_map branched; /* event -> samples that had branches */
+	bool children;		/* samples count for all frames of their stacks too */
+	bool self_first;	/* rows are sorted by what they cost by themselves */
+	unsigned int needs;	/* what its keys need, together */
 	uint64_t slice_ns, first_ns;
 	bool began;
 	struct wp_sorted sorted;

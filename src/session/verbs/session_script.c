@@ -23,6 +23,7 @@ struct script {
 	WP_VEC(char *) named;		       /* field:NAME */
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
 	WP_VEC(struct wp_script_value) values;
+	WP_VEC(struct wp_script_end) ends;
 	struct wp_arena texts;
 	struct wp_str trace;
 };
@@ -33,6 +34,7 @@ static void deinit_script(struct script *script)
 	wp_vec_deinit(&script->frames);
 	wp_cgroup_names_deinit(&script->cgroups);
 	wp_vec_deinit(&script->values);
+	wp_vec_deinit(&script->ends);
 	wp_vec_each (char *, name, &script->named)
 		free(*name);
 	wp_vec_deinit(&script->named);
@@ -165,6 +167,33 @@ static void list_frames(struct script *script, const struct wp_sample *sample)
 	}
 }
 
+static void add_end(struct script *script, const struct wp_record *record, uint64_t address)
+{
+	struct wp_resolver *resolver = script->s->resolver;
+	struct wp_rva rva;
+	uint32_t id = wp_resolver_symbol_at(resolver, record, (struct wp_va){address},
+					    address >> 63 ? WP_MODE_KERNEL : WP_MODE_USER, &rva);
+	const struct wp_symbol *symbol = wp_resolver_symbol_of(resolver, id);
+	uint64_t at = symbol->kind == WP_SYMBOL_JIT ? address : rva.v;
+
+	wp_vec_push(&script->ends, (struct wp_script_end){symbol->name, at - symbol->start.v});
+}
+
+/* The functions at both ends of each branch; NULL: nobody asks. */
+static const struct wp_script_end *list_ends(struct script *script, const struct wp_record *record)
+{
+	const struct wp_sample_data *data = record->sample.data;
+
+	if (!(script->fields >> WP_SCRIPT_BRSTACKSYM & 1) || !data)
+		return NULL;
+	script->ends.n = 0;
+	for (size_t i = 0; i < data->n_branches; i++) {
+		add_end(script, record, data->branches[i].from);
+		add_end(script, record, data->branches[i].to);
+	}
+	return script->ends.v;
+}
+
 static const char *python_fault(const struct wp_sample *sample)
 {
 	return sample->word == WP_PYTHON_WALKED
@@ -224,6 +253,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	list_fields(script, record, &print);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
+	print.ends = list_ends(script, record);
 	if (s->options->output.json)
 		wp_script_json(&print, script->fields, s->io->out);
 	else
