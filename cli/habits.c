@@ -43,7 +43,6 @@ static const struct habit {
 	{"record", "-p, --pid", "a running process is sampled by wperf sample -p PID"},
 	{"sample, record", "--tid", "-p PID takes the whole process, --threads tells them apart"},
 	{"sample, record", "--count", "the period goes behind the event: -e EVENT:PERIOD"},
-	{"sample, record", "-b, -j, --branch-any, --branch-filter", "there are no branch stacks"},
 	{"sample, record", "-D, --delay", "start the command first, then wperf sample -p PID"},
 	{"sample, record", "--all-user", "the kernel is left out unless -k is given"},
 	{"sample, record", "--all-kernel, --kernel-callchains", "-k samples the kernel too"},

@@ -4,6 +4,12 @@
 . "$TOP/tests/live/lib.sh"
 command -v perf >/dev/null || skip "perf is not there to compare with"
 cd "$scratch" || exit 2
+# Where no CPU remembers branches, that is said in one line, before anything is run.
+if ! ls /sys/bus/event_source/devices | grep -qE '^(cpu|cpu_core|armv[0-9]+.*pmu.*)$'; then
+	"$WPERF" record -b -- touch ran 2>err
+	check "-b without a PMU is refused" test "$?" = 1 -a "$(wc -l <err)" = 1 -a ! -e ran
+	check "... and why" grep -q "branches are remembered by a CPU's PMU, and " err
+fi
 python3 "$TOP/tests/cli/report/branches/make.py" b.data "$WORKLOADS/calls" 300 || skip "the program's functions are not to be had (nm)"
 ours() { # KEYS: count and values, blanks between
 	"$WPERF" report -b -i b.data --sort "$1" --csv --rows 100000 2>/dev/null | sed -n 's/^[0-9.]*,\([0-9]*\),\(.*\),$/\1 \2/p' | tr , ' '

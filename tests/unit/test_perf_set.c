@@ -476,6 +476,12 @@ static void test_carried(void)
 	wp_perf_attr_dummy(&mode, &attr);
 	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
 	CHECK(attr.cgroup); /* it tells of cgroups that are made */
+	mode.carried = WP_DATA_BRANCHES;
+	mode.branch_type = PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_BRANCH_STACK);
+	CHECK_U64(attr.branch_sample_type, mode.branch_type);
+	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES + 8 + 64 * 24);
 	mode.carried = WP_DATA_USER_REGS | WP_DATA_INTR_REGS;
 	wp_perf_attr_event(&event, &mode, &attr);
 	CHECK_U64(attr.sample_type,

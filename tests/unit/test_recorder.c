@@ -517,6 +517,9 @@ static void check_carried(const struct wp_sample_data *data, uint32_t parts, boo
 	CHECK_U64(data->addr, k * 0x7f0012345678);
 	CHECK_U64(data->src, parts & WP_DATA_SRC ? k * 0x5080021 : 0);
 	CHECK_U64(data->phys_addr, parts & WP_DATA_PHYS_ADDR ? k * 0x1234 : 0);
+	CHECK_U64(data->n_branches, parts & WP_DATA_BRANCHES ? k * 2 : 0);
+	CHECK(!data->n_branches || (data->branches[0].from == 0x401000 &&
+				    data->branches[1].flags == WP_BRANCH_MISPREDICTED));
 	CHECK_U64(data->cgroup, parts & WP_DATA_CGROUP ? k * 0x99 : 0);
 	CHECK_U64(data->data_page_bytes, parts & WP_DATA_PAGE ? k * 4096 : 0);
 	CHECK_U64(data->code_page_bytes, parts & WP_DATA_CODE_PAGE ? k * (2 << 20) : 0);
@@ -533,7 +536,11 @@ static void carry_round(uint32_t parts)
 {
 	const uint64_t frame = 0x401000;
 	uint64_t user[17], intr[20];
+	const struct wp_branch branches[] = {{0x401000, 0x402000, WP_BRANCH_PREDICTED},
+					     {0x402010, 0x401005, WP_BRANCH_MISPREDICTED}};
 	const struct wp_sample_data data = {
+		.branches = branches,
+		.n_branches = WP_ARRAY_LEN(branches),
 		.user_regs = {2, WP_PERF_REGS_X86_64, user},
 		.intr_regs = {2, WP_PERF_REGS_INTR_X86_64, intr},
 		.addr = 0x7f0012345678,
@@ -551,6 +558,7 @@ static void carry_round(uint32_t parts)
 					      .machine = &machine,
 					      .argv = (char *[]){(char *)"x", NULL},
 					      .stacks = true,
+					      .branch_type = 0x18009, /* save_type, no_cycles */
 					      .carried = parts};
 	struct wp_recorder_stack stack = {.frames = &frame, .n = 1};
 	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 70),
@@ -606,6 +614,8 @@ static void test_carried(void)
 	carry_round(all | WP_DATA_USER_REGS | WP_DATA_INTR_REGS);
 	carry_round(WP_DATA_INTR_REGS | WP_DATA_ADDR);
 	carry_round(all | WP_DATA_CGROUP);
+	carry_round(WP_DATA_BRANCHES | WP_DATA_ADDR);
+	carry_round(all | WP_DATA_BRANCHES | WP_DATA_USER_REGS);
 }
 
 static void test_full(void)

@@ -221,8 +221,9 @@ uint64_t wp_perf_data_bits(uint32_t parts)
 	return ret;
 }
 
-uint64_t wp_perf_data_regs(uint32_t parts)
+uint64_t wp_perf_data_sized(uint32_t parts)
 {
-	return (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
+	return (parts & WP_DATA_BRANCHES ? WP_PERF_SAMPLE_BRANCH_STACK : 0) |
+	       (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
 	       (parts & WP_DATA_INTR_REGS ? WP_PERF_SAMPLE_REGS_INTR : 0);
 }

@@ -37,7 +37,7 @@ static uint32_t carried(const struct wp_sampling *s)
 
 	if (parts & WP_DATA_WEIGHT && strcmp(s->setup.machine->arch, "x86_64") == 0)
 		parts |= WP_DATA_LATENCY;
-	return parts;
+	return parts | (s->branch_type ? WP_DATA_BRANCHES : 0);
 }
 
 static struct wp_err *open_data(struct wp_sampling *s)
@@ -53,6 +53,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.source = &s->python.source,
 		.tracepoints = &s->fields.bytes,
 		.carried = carried(s),
+		.branch_type = s->branch_type,
 		.stacks = s->stack != NULL || way != WP_PYTHON_OFF,
 		.pinned = way == WP_PYTHON_PINNED,
 		.switch_asked = s->io->switch_asked,
@@ -85,6 +86,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.sampling = true,
 		.payloads = s->fields.bytes.len != 0,
 		.carried = carried(s),
+		.branch_type = s->branch_type,
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
 		.walker = s->walk_feed.walker,

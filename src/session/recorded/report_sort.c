@@ -335,8 +335,8 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 		put_event(sort, doc, events, i, lost);
 	if (sort->branches && !sort->branched.n)
 		wp_doc_prose(doc, doc->root,
-			     "\nnote: no sample has branches: they are in recordings of perf "
-			     "record -b\n");
+			     "\nnote: no sample has branches: record -b keeps them, where the CPU "
+			     "does\n");
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;
