@@ -380,6 +380,25 @@ const struct opt opt_code_page = {"--code-page-size", NULL,
 				  "the size of the page that the code is in",
 				  BITS(sampling.carried, WP_DATA_CODE_PAGE)};
 
+static struct wp_err *set_branches(struct wp_session_options *options, const char *value,
+				   const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->sampling.branches = "any";
+	return NULL;
+}
+
+const struct opt opt_any_branches = {"-b, --branch-any", NULL, "the branches before each sample",
+				     OPT_KIND_SET, .set = set_branches};
+const struct opt opt_branch_filter = {
+	"-j, --branch-filter", "LIST",
+	"some of them: any, any_call, any_ret, ind_call, ind_jmp, call, cond, u, k ...",
+	TEXT(sampling.branches),
+	.values = "any any_call any_ret ind_call ind_jmp call cond abort_tx in_tx no_tx stack "
+		  "no_flags "
+		  "no_cycles save_type priv u k hv"};
+const struct opt opt_all_cgroups = {"--all-cgroups", NULL, "the cgroup that it ran in",
+				    BITS(sampling.carried, WP_DATA_CGROUP)};
 const struct opt opt_user_regs = {"--user-regs", NULL, "the registers of user space",
 				  BITS(sampling.carried, WP_DATA_USER_REGS)};
 const struct opt opt_intr_regs = {"--intr-regs", NULL, "the registers where the event happened",
@@ -409,6 +428,10 @@ const struct opt opt_sort = {"--sort", "KEYS",
 const struct opt opt_children = {"--children", NULL,
 				 "--sort (symbol): also what a function's callees cost",
 				 FLAG(report.children)};
+const struct opt opt_branches = {
+	"-b, --branch, --branch-stack", NULL,
+	"the branches before each sample instead: from where to where (or by --sort)",
+	FLAG(report.branches)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(report.time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(report.csv)};

@@ -32,13 +32,14 @@ extern const struct opt opt_freq, opt_sort_by, opt_native_first, opt_ratio, opt_
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* what else samples carry */
 extern const struct opt opt_addr, opt_phys_data, opt_weight, opt_data_page, opt_code_page,
-	opt_user_regs, opt_intr_regs;
-#define OPTIONS_CARRIED                                                                         \
-	&opt_addr, &opt_phys_data, &opt_weight, &opt_data_page, &opt_code_page, &opt_user_regs, \
-		&opt_intr_regs
+	opt_any_branches, opt_branch_filter, opt_all_cgroups, opt_user_regs, opt_intr_regs;
+#define OPTIONS_CARRIED                                                                            \
+	&opt_addr, &opt_phys_data, &opt_weight, &opt_data_page, &opt_code_page, &opt_any_branches, \
+		&opt_branch_filter, &opt_all_cgroups, &opt_user_regs, &opt_intr_regs
 /* reports of recordings */
 extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_only_pid, opt_only_cpu,
-	opt_tid, opt_time, opt_module, opt_sort, opt_children, opt_time_slice, opt_csv;
+	opt_tid, opt_time, opt_module, opt_sort, opt_children, opt_branches, opt_time_slice,
+	opt_csv;
 /* exports of recordings */
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;

@@ -227,7 +227,16 @@ void wp_stat_rows_text(struct wp_doc *doc, const struct wp_stat_rows *rows,
 	wp_doc_prose(doc, doc->root, "%s", text.s ? text.s : "");
 }
 
-static void put_fields(struct wp_str *out, const struct wp_stat_row *row,
+/* One of the events is of a cgroup: then all of them have that column. */
+static bool has_cgroups(const struct wp_stat_rows *rows)
+{
+	wp_vec_each (const struct wp_stat_row, row, &rows->v)
+		if (row->event->cgroup)
+			return true;
+	return false;
+}
+
+static void put_fields(struct wp_str *out, const struct wp_stat_row *row, bool cgroups,
 		       const struct wp_stat_style *style)
 {
 	const char *s = style->separator;
@@ -235,8 +244,8 @@ static void put_fields(struct wp_str *out, const struct wp_stat_row *row,
 	wp_stat_place_csv(out, &row->place, s);
 	put_value(out, row, false);
 	wp_str_printf(out, "%s%s%s%s%s", s, row->unit, s, row->event->name, s);
-	if (row->event->cgroup)
-		wp_str_printf(out, "%s%s", row->event->cgroup_name, s);
+	if (cgroups)
+		wp_str_printf(out, "%s%s", row->event->cgroup ? row->event->cgroup_name : "", s);
 	if (style->deviates)
 		wp_str_printf(out, "%.2f%%%s", row->deviation_pct, s);
 	wp_str_printf(out, "%llu%s%.2f%s", (unsigned long long)row->running_ns, s, running_pct(row),
@@ -250,10 +259,11 @@ void wp_stat_rows_csv(struct wp_doc *doc, const struct wp_stat_rows *rows,
 		      const struct wp_stat_style *style)
 {
 	wp_autostr struct wp_str text = {0};
+	bool cgroups = has_cgroups(rows);
 
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
 		put_time(&text, style, style->separator);
-		put_fields(&text, row, style);
+		put_fields(&text, row, cgroups, style);
 	}
 	wp_doc_prose(doc, doc->root, "%s", text.s ? text.s : "");
 }
@@ -268,8 +278,9 @@ static struct wp_cell real_cell(bool given, double value)
 	return given ? wp_cell_real(value, 3) : (struct wp_cell){.kind = WP_CELL_EMPTY};
 }
 
-static void add_headings(struct wp_table *table, const struct wp_stat_row *first)
+static void add_headings(struct wp_table *table, const struct wp_stat_rows *rows)
 {
+	const struct wp_stat_row *first = rows->v.n ? &rows->v.v[0] : NULL;
 	static const char *const headings[] = {"counter value", "event name", "value",
 					       "unit",		"running ns", "running pct",
 					       "rate",		"rate unit"};
@@ -280,7 +291,7 @@ static void add_headings(struct wp_table *table, const struct wp_stat_row *first
 		wp_table_column(table, "cpus", WP_ALIGN_LEFT);
 	for (size_t i = 0; i < WP_ARRAY_LEN(headings); i++)
 		wp_table_column(table, headings[i], WP_ALIGN_LEFT);
-	if (first && first->event->cgroup)
+	if (has_cgroups(rows))
 		wp_table_column(table, "cgroup", WP_ALIGN_LEFT);
 }
 
@@ -304,7 +315,7 @@ void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "events");
 
-	add_headings(table, rows->v.n ? &rows->v.v[0] : NULL);
+	add_headings(table, rows);
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
 		bool counted = row->kind == WP_CELL_COUNT;
 		const struct wp_cell values[] = {

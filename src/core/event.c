@@ -29,6 +29,59 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names)
 	memmove(set->events.v, set->events.v + n, set->events.n * sizeof(*set->events.v));
 }
 
+/* All events of a group count at the same moments, so that one cgroup is theirs. */
+static bool has_mixed_groups(const struct wp_event_set *set)
+{
+	for (size_t i = 1; i < set->events.n; i++) {
+		const struct wp_event *event = &set->events.v[i], *before = event - 1;
+
+		if (event->group != WP_EVENT_NO_GROUP && event->group == before->group &&
+		    event->cgroup != before->cgroup)
+			return true;
+	}
+	return false;
+}
+
+/* Named again it is the one that it was: events of a group share it. */
+static uint32_t cgroup_before(const struct wp_event_set *set, size_t n, const char *name,
+			      uint32_t otherwise)
+{
+	for (size_t i = 0; i < n; i++)
+		if (set->events.v[i].cgroup && strcmp(set->events.v[i].cgroup_name, name) == 0)
+			return set->events.v[i].cgroup;
+	return otherwise;
+}
+
+struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *names)
+{
+	bool one = !strchr(names, ',');
+	char *rest = wp_arena_strdup(&set->arena, names), *name = NULL;
+	uint32_t cgroup = 0;
+
+	for (size_t i = 0; i < set->events.n; i++) {
+		struct wp_event *event = &set->events.v[i];
+
+		if (!event->is_copy && !(one && name)) {
+			name = strsep(&rest, ",");
+			cgroup += name && *name;
+		}
+		if (!name || !*name)
+			continue;
+		event->cgroup = cgroup_before(set, i, name, cgroup);
+		event->cgroup_name = name;
+	}
+	if (rest)
+		return wp_err_new(WP_ERR_USAGE, "-G %s: more cgroups than events (%zu)", names,
+				  set->events.n);
+	if (has_mixed_groups(set))
+		return wp_err_new(
+			WP_ERR_USAGE,
+			"-G %s: the events of a {group} are counted in one cgroup: name it "
+			"for each of them",
+			names);
+	return NULL;
+}
+
 /* Calls that return how many bytes they moved. */
 static bool moves_bytes(const char *name)
 {

@@ -10,6 +10,7 @@
 #define WP_EVENT_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/vec.h"
 #include "core/field.h"
 #include "core/probe.h"
@@ -112,6 +113,12 @@ struct wp_event_set {
 
 /* All events again for each name of a comma list: first those of the first one. */
 void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
+/*
+ * The names of a comma list to the events by their position: an empty one, and events behind the
+ * last one, are of whatever runs; a list of one name is of all. More names
+ * than events are refused, and several of one group.
+ */
+struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *names) WP_MUST_CHECK;
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
 const char *wp_event_weight_unit(const struct wp_event *event);
 /* True of a probe whose arguments are asked for and were found. */

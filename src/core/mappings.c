@@ -133,6 +133,16 @@ struct wp_mapping *wp_mappings_at(struct wp_mappings *maps, struct wp_va va)
 	return at < maps->n && maps->v[at].start.v <= va.v ? &maps->v[at] : NULL;
 }
 
+size_t wp_mappings_up_to(const struct wp_mappings *maps, struct wp_va va)
+{
+	size_t at;
+
+	if (!maps)
+		return 0;
+	at = find_behind(maps, va.v);
+	return at + (at < maps->n && maps->v[at].start.v <= va.v);
+}
+
 struct wp_mapping *wp_mappings_all(struct wp_mappings *maps, size_t *ret_n)
 {
 	*ret_n = maps ? maps->n : 0;

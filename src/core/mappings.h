@@ -32,6 +32,8 @@ struct wp_mappings;
 bool wp_mappings_add(struct wp_mappings **set, const struct wp_mapping *mapping);
 /* The mapping at the address, or NULL. Valid until the set changes. */
 struct wp_mapping *wp_mappings_at(struct wp_mappings *set, struct wp_va va);
+/* How many mappings begin at or in front of the address: the last of them may hold it. */
+size_t wp_mappings_up_to(const struct wp_mappings *maps, struct wp_va va);
 /* All of them in address order; *ret_n may be 0. */
 struct wp_mapping *wp_mappings_all(struct wp_mappings *set, size_t *ret_n);
 /* Gives the set one more holder, who releases it, too. */

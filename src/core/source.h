@@ -38,11 +38,12 @@ struct wp_source_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	const struct wp_log *log;
 	bool sampling;
-	bool per_thread;  /* counts of processes come thread by thread */
-	bool no_inherit;  /* only the threads that are there when it is opened */
-	bool delayed;	  /* a launched child runs before `start`, not by it */
-	bool payloads;	  /* samples of tracepoints bring what their fields are of */
-	uint32_t carried; /* enum wp_data_part: samples bring these, where the event has them */
+	bool per_thread;      /* counts of processes come thread by thread */
+	bool no_inherit;      /* only the threads that are there when it is opened */
+	bool delayed;	      /* a launched child runs before `start`, not by it */
+	bool payloads;	      /* samples of tracepoints bring what their fields are of */
+	uint32_t carried;     /* enum wp_data_part: samples bring these, where the event has them */
+	uint64_t branch_type; /* which branches they bring (perf_event_open(2)); 0: none */
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed
 	 * until close. */
 	struct wp_bpf_walker *walker;

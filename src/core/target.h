@@ -21,7 +21,9 @@ struct wp_target {
 	WP_VEC(pid_t) pids;
 	struct wp_cpuset cpus;
 	WP_VEC(int)
-	cgroups;       /* WP_TARGET_CPUS: only what runs in one of them: folders, closed here */
+	cgroups; /* WP_TARGET_CPUS: only what runs in one of them: folders, closed here */
+	/* Each cgroup is of the events that name it; others are of all that runs. */
+	bool pairs;
 	bool launched; /* pids[0] is our own child, held before its exec: count from the exec on */
 	bool kernel;   /* -k: include the kernel's own instructions */
 };

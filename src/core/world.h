@@ -43,10 +43,11 @@ struct wp_world_ops {
 	/* Appends the processes of an image, by path or by name; none: nothing is appended. */
 	struct wp_err *(*find)(struct wp_world *world, const char *image, struct wp_target *ret);
 	/* NULL is allowed. As wp_procfs_everybody(), wp_procfs_of_user(), wp_cgroups_open(),
-	 * wp_procfs_thread_names(). */
+	 * wp_cgroups_tell(), wp_procfs_thread_names(). */
 	void (*everybody)(struct wp_target *ret);
 	struct wp_err *(*of_user)(const char *user, struct wp_target *ret, uint32_t *ret_uid);
 	struct wp_err *(*open_cgroups)(const char *list, struct wp_target *ret);
+	void (*tell_cgroups)(struct wp_records *ret);
 	void (*thread_names)(pid_t pid, struct wp_records *ret);
 	/* Where a CPU is. */
 	struct wp_cpu_place (*place)(const struct wp_world *world, uint32_t cpu);

@@ -102,6 +102,7 @@ static const struct wp_world_ops ops = {
 	.everybody = wp_procfs_everybody,
 	.of_user = wp_procfs_of_user,
 	.open_cgroups = wp_cgroups_open,
+	.tell_cgroups = wp_cgroups_tell,
 	.snapshot = take_snapshot,
 	.thread_names = wp_procfs_thread_names,
 	.place = find_place,

@@ -91,13 +91,14 @@ struct wp_options_counting {
 
 /* How samples are taken. */
 struct wp_options_sampling {
-	uint64_t freq_hz;   /* -F, or WP_SESSION_FREQ_MAX; 0: periods */
-	bool call_graph;    /* -g */
-	const char *stacks; /* --call-graph; NULL: not given */
-	const char *python; /* --python: auto, bpf, pinned, off; NULL: auto */
-	bool gil;	    /* --gil: only samples of threads that hold it */
-	bool async;	    /* --async */
-	uint32_t carried;   /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
+	uint64_t freq_hz;     /* -F, or WP_SESSION_FREQ_MAX; 0: periods */
+	bool call_graph;      /* -g */
+	const char *stacks;   /* --call-graph; NULL: not given */
+	const char *python;   /* --python: auto, bpf, pinned, off; NULL: auto */
+	bool gil;	      /* --gil: only samples of threads that hold it */
+	bool async;	      /* --async */
+	const char *branches; /* -b, -j: which, a comma list; NULL: none */
+	uint32_t carried;     /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };
 
 #define WP_SESSION_LEVEL_MAX 22 /* of zstd */
@@ -136,6 +137,7 @@ struct wp_options_report {
 	const char *symfs;	   /* --symfs: the root of the recording's paths */
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */
+	bool branches;		   /* --branch */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */

@@ -320,14 +320,41 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 	return NULL;
 }
 
+bool wp_targeting_pairs_cgroups(const struct wp_session_options *options)
+{
+	const struct wp_options_counting *counting = &options->counting;
+
+	return options->target.cgroups &&
+	       (strchr(options->target.cgroups, ',') || counting->separator ||
+		counting->interval_print_ms || counting->repeat != 1);
+}
+
+/* The names of a list that are not empty. The caller frees. */
+static char *list_names(const char *list)
+{
+	wp_autofree char *copy = wp_strdup(list);
+	char *rest = copy, *name;
+	struct wp_str names = {0};
+
+	wp_str_puts(&names, "");
+	while ((name = strsep(&rest, ",")))
+		if (*name)
+			wp_str_printf(&names, "%s%s", names.len ? "," : "", name);
+	return names.s;
+}
+
 /* Not a set of processes, but what the kernel tells of each as it runs. */
 static struct wp_err *narrow(const struct wp_session_options *options, const struct wp_setup *setup,
-			     struct wp_targeting *ret)
+			     enum wp_targeting_verb verb, struct wp_targeting *ret)
 {
 	const char *cgroups = cgroups_of(options);
+	wp_autofree char *names = NULL;
 
 	if (!cgroups)
 		return NULL;
+	ret->target.pairs = verb == WP_TARGETING_STAT && wp_targeting_pairs_cgroups(options);
+	if (ret->target.pairs)
+		cgroups = names = list_names(cgroups);
 	ret->label = wp_asprintf("cgroup%s %s", strchr(cgroups, ',') ? "s" : "", cgroups);
 	wp_utf8_hide_controls(ret->label, "");
 	return setup->world->ops->open_cgroups(cgroups, &ret->target);
@@ -365,7 +392,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 		TRY(for_sample(options, setup, ret));
 	else
 		TRY(for_stat(options, setup, ret));
-	return narrow(options, setup, ret);
+	return narrow(options, setup, verb, ret);
 }
 
 void wp_targeting_deinit(struct wp_targeting *targeting)

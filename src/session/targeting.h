@@ -37,12 +37,15 @@ struct wp_targeting {
  * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to some
  * CPUs; without a process, -c or -a everything there.
  * record: a command (or --pe_file), pinned with -c; with -a everything while it runs.
- * With -G of all that only what runs in the cgroups; -u is -p with the processes of a user.
- * The caller deinits, also after a failure; *ret need not be initialized.
+ * With -G (stat: where wp_targeting_pairs_cgroups() does not hold) of all that only what runs in
+ * the cgroups; -u is -p with the processes of a user. The caller deinits, also after a failure;
+ * *ret need not be initialized.
  */
 struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 				 const struct wp_setup *setup, enum wp_targeting_verb verb,
 				 struct wp_targeting *ret) WP_MUST_CHECK;
+/* Of stat: each name of -G is one event's, or (a single one) the row of each event says it. */
+bool wp_targeting_pairs_cgroups(const struct wp_session_options *options);
 void wp_targeting_deinit(struct wp_targeting *targeting);
 #define wp_autotargeting WP_CLEANUP(wp_targeting_deinit)
 

@@ -130,6 +130,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	r->style = (struct wp_perfdata_style){
 		.payloads = options->tracepoints && options->tracepoints->len,
 		.carried = options->carried,
+		.branch_type = options->carried & WP_DATA_BRANCHES ? options->branch_type : 0,
 		.regs_user = options->carried & WP_DATA_USER_REGS ? regs.user : 0,
 		.regs_intr = options->carried & WP_DATA_INTR_REGS ? regs.intr : 0,
 		.stacks = options->stacks,

@@ -30,6 +30,7 @@ struct wp_recorder_options {
 	bool stacks;			   /* samples have call chains */
 	const struct wp_str *tracepoints;  /* samples have the payloads that this describes
 					      (format/trace/trace_data.h); empty: none. Borrowed */
+	uint64_t branch_type;		   /* which branches, where these are among them */
 	uint32_t carried;		   /* enum wp_data_part: what else samples have */
 	bool kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */

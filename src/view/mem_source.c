@@ -132,25 +132,36 @@ static void put_tlb(unsigned int bits, struct wp_writer *out)
 static void put_blocked(unsigned int bits, struct wp_writer *out)
 {
 	if (!bits || bits & NA)
-		wp_writer_puts(out, " N/A");
+		wp_writer_puts(out, "N/A");
 	else
-		wp_writer_printf(out, "%s%s", bits & 2 ? " Data" : "", bits & 4 ? " Addr" : "");
+		wp_writer_printf(out, "%s%s%s", bits & 2 ? "Data" : "", (bits & 6) == 6 ? " " : "",
+				 bits & 4 ? "Addr" : "");
+}
+
+static void put_locked(unsigned int bits, struct wp_writer *out)
+{
+	wp_writer_puts(out, bits & NA ? "N/A" : bits & 2 ? "Yes" : "No");
+}
+
+void wp_mem_source_put_part(uint64_t source, enum wp_mem_source_part part, struct wp_writer *out)
+{
+	switch (part) {
+	case WP_MEM_SOURCE_LEVEL: put_level(source, out); break;
+	case WP_MEM_SOURCE_SNOOP: put_snoop(source, out); break;
+	case WP_MEM_SOURCE_TLB: put_tlb(part_of(source, TLB, 7), out); break;
+	case WP_MEM_SOURCE_LOCKED: put_locked(part_of(source, LOCK, 2), out); break;
+	case WP_MEM_SOURCE_BLOCKED: put_blocked(part_of(source, BLOCKED, 3), out); break;
+	}
 }
 
 void wp_mem_source_put(uint64_t source, struct wp_writer *out)
 {
-	unsigned int lock = part_of(source, LOCK, 2);
+	static const char *const titles[] = {"|LVL ", "|SNP ", "|TLB ", "|LCK ", "|BLK  "};
 
 	wp_writer_puts(out, "|OP ");
 	put_operation(part_of(source, OP, 5), out);
-	wp_writer_puts(out, "|LVL ");
-	put_level(source, out);
-	wp_writer_puts(out, "|SNP ");
-	put_snoop(source, out);
-	wp_writer_puts(out, "|TLB ");
-	put_tlb(part_of(source, TLB, 7), out);
-	wp_writer_puts(out, "|LCK ");
-	wp_writer_puts(out, lock & NA ? "N/A" : lock & 2 ? "Yes" : "No");
-	wp_writer_puts(out, "|BLK ");
-	put_blocked(part_of(source, BLOCKED, 3), out);
+	for (enum wp_mem_source_part part = 0; part < WP_ARRAY_LEN(titles); part++) {
+		wp_writer_puts(out, titles[part]);
+		wp_mem_source_put_part(source, part, out);
+	}
 }

@@ -12,5 +12,14 @@
 
 /* "|OP LOAD|LVL L1 hit|SNP None|TLB L1 hit|LCK No|BLK  N/A" */
 void wp_mem_source_put(uint64_t source, struct wp_writer *out);
+/* One of them: "L1 hit", "None", "L1 hit", "No", "N/A". */
+enum wp_mem_source_part {
+	WP_MEM_SOURCE_LEVEL,
+	WP_MEM_SOURCE_SNOOP,
+	WP_MEM_SOURCE_TLB,
+	WP_MEM_SOURCE_LOCKED,
+	WP_MEM_SOURCE_BLOCKED,
+};
+void wp_mem_source_put_part(uint64_t source, enum wp_mem_source_part part, struct wp_writer *out);
 
 #endif

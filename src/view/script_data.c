@@ -93,6 +93,12 @@ void wp_script_data_head(const struct wp_script_sample *sample, uint32_t fields,
 		put_cgroup(sample, out);
 }
 
+static bool wants_branches(const struct wp_script_sample *sample, uint32_t fields)
+{
+	return wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES) ||
+	       wants_part(sample, fields, WP_SCRIPT_BRSTACKSYM, WP_DATA_BRANCHES);
+}
+
 static bool put_regs(const struct wp_data_regs *regs, enum wp_script_machine machine,
 		     struct wp_writer *out)
 {
@@ -116,13 +122,43 @@ static char prediction_of(const struct wp_branch *branch)
 	return branch->flags & WP_BRANCH_MISPREDICTED ? 'M' : '-';
 }
 
-static void put_branch(const struct wp_branch *branch, struct wp_writer *out)
+static void put_flags(const struct wp_branch *branch, struct wp_writer *out)
 {
-	wp_writer_printf(
-		out, " 0x%" PRIx64 "/0x%" PRIx64 "/%c/%c/%c/%" PRIu32 "/%s/%s ", branch->from,
-		branch->to, prediction_of(branch), branch->flags & WP_BRANCH_IN_TX ? 'X' : '-',
-		branch->flags & WP_BRANCH_ABORT ? 'A' : '-', wp_branch_cycles(branch),
-		branch_types[wp_branch_type(branch)], branch_specs[wp_branch_spec(branch)]);
+	wp_writer_printf(out, "/%c/%c/%c/%" PRIu32 "/%s/%s ", prediction_of(branch),
+			 branch->flags & WP_BRANCH_IN_TX ? 'X' : '-',
+			 branch->flags & WP_BRANCH_ABORT ? 'A' : '-', wp_branch_cycles(branch),
+			 branch_types[wp_branch_type(branch)],
+			 branch_specs[wp_branch_spec(branch)]);
+}
+
+/* Names of functions are the program's to choose. */
+static void put_end(const struct wp_script_end *end, struct wp_writer *out)
+{
+	for (const char *c = end->name ? end->name : "[unknown]"; *c; c++)
+		wp_writer_put(out, wp_utf8_control(c) ? "?" : c, 1);
+	if (end->name)
+		wp_writer_printf(out, "+0x%" PRIx64, end->offset);
+}
+
+static void put_branches(const struct wp_script_sample *sample, uint32_t fields,
+			 struct wp_writer *out)
+{
+	const struct wp_sample_data *data = sample->data;
+	bool plain = wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES);
+	bool named = wants_part(sample, fields, WP_SCRIPT_BRSTACKSYM, WP_DATA_BRANCHES);
+
+	for (size_t i = 0; plain && i < data->n_branches; i++) {
+		wp_writer_printf(out, " 0x%" PRIx64 "/0x%" PRIx64, data->branches[i].from,
+				 data->branches[i].to);
+		put_flags(&data->branches[i], out);
+	}
+	for (size_t i = 0; named && sample->ends && i < data->n_branches; i++) {
+		wp_writer_puts(out, " ");
+		put_end(&sample->ends[2 * i], out);
+		wp_writer_puts(out, "/");
+		put_end(&sample->ends[2 * i + 1], out);
+		put_flags(&data->branches[i], out);
+	}
 }
 
 bool wp_script_data_tail(const struct wp_script_sample *sample, uint32_t fields,
@@ -136,10 +172,9 @@ bool wp_script_data_tail(const struct wp_script_sample *sample, uint32_t fields,
 		any |= put_regs(&data->intr_regs, sample->machine, out);
 	if (wants_part(sample, fields, WP_SCRIPT_UREGS, WP_DATA_USER_REGS))
 		any |= put_regs(&data->user_regs, sample->machine, out);
-	if (wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES)) {
+	if (wants_branches(sample, fields)) {
 		any |= data->n_branches > 0;
-		for (size_t i = 0; i < data->n_branches; i++)
-			put_branch(&data->branches[i], out);
+		put_branches(sample, fields, out);
 	}
 	if (wants_part(sample, fields, WP_SCRIPT_PHYS_ADDR, WP_DATA_PHYS_ADDR)) {
 		wp_writer_printf(out, " %16" PRIx64, data->phys_addr);
@@ -193,8 +228,18 @@ static void json_regs(struct wp_writer *out, const char *key, const struct wp_da
 	wp_writer_puts(out, "}");
 }
 
-static void json_branches(struct wp_writer *out, const struct wp_sample_data *data, bool *any)
+static void json_end(struct wp_writer *out, const char *key, const struct wp_script_end *end,
+		     bool *member)
 {
+	if (!end->name)
+		return;
+	json_key(out, key, member);
+	wp_json_string(out, end->name);
+}
+
+static void json_branches(struct wp_writer *out, const struct wp_script_sample *sample, bool *any)
+{
+	const struct wp_sample_data *data = sample->data;
 	bool inner = false;
 
 	json_key(out, "branches", any);
@@ -207,6 +252,10 @@ static void json_branches(struct wp_writer *out, const struct wp_sample_data *da
 		wp_writer_puts(out, "{");
 		json_address(out, "from", branch->from, &member);
 		json_address(out, "to", branch->to, &member);
+		if (sample->ends) {
+			json_end(out, "from_sym", &sample->ends[2 * i], &member);
+			json_end(out, "to_sym", &sample->ends[2 * i + 1], &member);
+		}
 		if (prediction_of(branch) != '-') {
 			json_key(out, "mispredicted", &member);
 			wp_writer_puts(out, prediction_of(branch) == 'M' ? "true" : "false");
@@ -261,8 +310,8 @@ void wp_script_data_json(const struct wp_script_sample *sample, uint32_t fields,
 			wp_json_string(out, sample->cgroup);
 		}
 	}
-	if (wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES))
-		json_branches(out, data, any);
+	if (wants_branches(sample, fields))
+		json_branches(out, sample, any);
 	if (wants_part(sample, fields, WP_SCRIPT_IREGS, WP_DATA_INTR_REGS))
 		json_regs(out, "iregs", &data->intr_regs, sample->machine, any);
 	if (wants_part(sample, fields, WP_SCRIPT_UREGS, WP_DATA_USER_REGS))

@@ -36,6 +36,7 @@ enum wp_script_field {
 	WP_SCRIPT_IREGS,
 	WP_SCRIPT_UREGS,
 	WP_SCRIPT_BRSTACK,
+	WP_SCRIPT_BRSTACKSYM,
 	WP_SCRIPT_PHYS_ADDR,
 	WP_SCRIPT_DATA_PAGE_SIZE,
 	WP_SCRIPT_CODE_PAGE_SIZE,
@@ -69,6 +70,12 @@ struct wp_script_value {
 	bool is_number;
 };
 
+/* An end of a branch: offset from the function's start; name NULL: unknown. */
+struct wp_script_end {
+	const char *name;
+	uint64_t offset;
+};
+
 #define WP_SCRIPT_NAMED "field:" /* what stands before a field's name */
 
 enum wp_script_machine {
@@ -90,6 +97,7 @@ struct wp_script_sample {
 	const struct wp_script_frame *frames; /* innermost first */
 	size_t n;
 	const struct wp_sample_data *data; /* NULL: nothing else */
+	const struct wp_script_end *ends;  /* of brstacksym: from and to of each branch, or NULL */
 	const char *cgroup;		   /* name of data->cgroup; NULL: not known */
 	enum wp_script_machine machine;	   /* its registers */
 	const char *python;		   /* what is wrong with its Python frames; NULL: nothing */

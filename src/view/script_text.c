@@ -34,6 +34,7 @@ static const char *const names[WP_SCRIPT_FIELDS] = {
 	[WP_SCRIPT_IREGS] = "iregs",
 	[WP_SCRIPT_UREGS] = "uregs",
 	[WP_SCRIPT_BRSTACK] = "brstack",
+	[WP_SCRIPT_BRSTACKSYM] = "brstacksym",
 	[WP_SCRIPT_PHYS_ADDR] = "phys_addr",
 	[WP_SCRIPT_DATA_PAGE_SIZE] = "data_page_size",
 	[WP_SCRIPT_CODE_PAGE_SIZE] = "code_page_size",

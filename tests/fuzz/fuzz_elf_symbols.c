@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_elf_symbols: an ELF file in memory, as far as a module's symbols: segments, notes, both
- * symbol tables, PLT, .gnu_debugdata, demangling. */
+ * symbol tables (functions and objects), PLT, .gnu_debugdata, demangling. */
 #include "resolve/symbols/demangle.h"
 #include "resolve/symbols/symfile.h"
 
@@ -25,6 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (uint64_t off = 0; off < size; off += 97)
 			if (wp_elf_image_rva(&file.image, (struct wp_off){off}, &rva))
 				wp_symtab_find(&file.symbols, rva.v);
+		struct wp_symtab objects = {0};
+
+		wp_symfile_objects(&source, &file, &objects);
+		wp_symtab_find(&objects, 0x1100);
+		wp_symtab_deinit(&objects);
 		wp_symfile_deinit(&file);
 	}
 	free(copy);

@@ -93,9 +93,10 @@ def elf(machine, plt, slot_types, with_mini=True):
     out = Elf(machine)
     text = out.add(".text", 1, 6, b"\x90" * 256, addr=0x2000)
     out.add(".plt", 1, 6, plt, addr=0x3000, entsize=16)
-    strings, symbols = table(["_ZN3foo3barEi", "puts", "label", "$x", "f@@V1", "f"], [
+    strings, symbols = table(["_ZN3foo3barEi", "puts", "label", "$x", "f@@V1", "f", "object", "unsized"], [
         ("_ZN3foo3barEi", 0x12, text, 0x2000, 0x40), ("puts", 0x12, 0, 0, 0), ("label", 0, text, 0x2080, 0),
-        ("$x", 0, text, 0x2090, 0), ("f@@V1", 0x22, text, 0x20A0, 0x10), ("f", 0x12, text, 0x20A0, 0x10)])
+        ("$x", 0, text, 0x2090, 0), ("f@@V1", 0x22, text, 0x20A0, 0x10), ("f", 0x12, text, 0x20A0, 0x10),
+        ("object", 0x11, text, 0x1100, 0x20), ("unsized", 0x11, text, 0x1140, 0), ("object", 0x11, text, 0x9000, 8)])
     dynstr = out.add(".dynstr", 3, 2, strings)
     dynsym = out.add(".dynsym", 11, 2, symbols, link=dynstr, entsize=24, info=1)
     rela = struct.pack("<QQq", 0x4000, 2 << 32 | slot_types[0], 0) + struct.pack("<QQq", 0x4008, slot_types[1], 0x2000)

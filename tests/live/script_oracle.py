@@ -30,7 +30,7 @@ CAUSES = [
     # The number is the same; perf's versions have other words for it.
     ("another version's words for data_src", r"(: [0-9a-f]+) \|?(OP|N/A).*", r"\1", 100),
     # perf has not seen who forked it; wperf has its parent's name.
-    ("perf knows no name of the task", None, "", 5),
+    ("perf knows no name of the task", None, "", 25),
 ]
 # And of frames: why one differs, and percent of the frames at most.
 FRAME_BOUNDS = {
@@ -74,7 +74,7 @@ class Oracle:
         self.failures.append("%s -F %s: %s\n    perf : %s\n    wperf: %s" % (self.name, fields, what, theirs, ours))
 
     def both(self, fields):
-        status, theirs, why = run(self.perf + ["script", "--no-inline", "-i", self.file, "-F", fields])
+        status, theirs, why = run(self.perf + ["script", "--no-inline", "--max-stack", "1024", "-i", self.file, "-F", fields])
         if status:
             if fields in ALWAYS:
                 self.fail(fields, "perf refuses: " + why.strip()[-200:])

@@ -1,8 +1,7 @@
 #!/bin/bash
 # `wperf script` prints what `perf script` does, line by line, over every field that both know: of recordings that perf makes with
 # its options, that perf changes (inject), that perfs of Debian 11, 13 and sid make, and of wperf's own. What differs has a cause
-# in script_oracle.py. Without WPERF_EVERY=1 one recording that has nearly all of them; with it, what differs has bounds that not
-# every busy machine keeps to, so it is run by hand, on a quiet one.
+# in script_oracle.py. Without WPERF_EVERY=1 one recording that has nearly all of them; with it (`make test-full`) all.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 command -v perf >/dev/null || skip "perf is not there to compare with"
@@ -48,7 +47,8 @@ options() {
 	of_perf all "${clock[@]}" -a
 	of_perf all-stacks "${clock[@]}" -a -g
 	of_perf cpu "${clock[@]}" -C 0
-	of_perf per-thread "${clock[@]}" --per-thread
+	try per-thread perf record -q -o per-thread.data "${clock[@]}" --per-thread -- dd if=/dev/zero of=/dev/null bs=4M count=100 &&
+		check "perf record ${clock[*]} --per-thread" same per-thread per-thread.data perf # of its first thread alone
 	of_perf packed "${clock[@]}" -z -g
 	of_perf user-regs "${clock[@]}" --user-regs=ax,bx,sp,ip
 	of_perf intr-regs "${clock[@]}" --intr-regs=ax,r8,sp,ip

@@ -74,8 +74,32 @@ check "... and sampled" test "$(total "$ours")" -gt 20
 check "... nothing else" test "$(tr -d ' \n' <"$scratch/pids")" = "$other"
 "$WPERF" record -G $name -e cpu-clock --json -- sleep 2 >"$ours" 2>/dev/null
 check "... recorded while a command runs" test "$(total "$ours")" -gt 20
-# Each for itself: the second one has nothing in it.
 mkdir "$group/empty"
+# By position, as perf: what is in the cgroup, what is anywhere, what is in the other one, and what has no name any more.
+"$WPERF" stat -G $name,,$name/empty -e cpu-clock,cpu-clock,cs,cs -x, --timeout 1 >"$ours"
+check "-G pairs events with cgroups" test "$(cut -d, -f3,4 "$ours" | tr '\n' ' ')" = "cpu-clock,$name cpu-clock, cs,$name/empty cs, "
+check "... which they count in" awk -F, 'NR == 1 { own = $1 } NR == 2 { all = $1 } NR == 3 { none = $1 } NR == 4 { any = $1 }
+	END { exit !(own > 20 && all > own && none == 0 && any > 0) }' "$ours"
+check "... not more of them than events" refused "more cgroups than events (1)" stat -G $name,$name -e cs
+check "... one for a group" refused "the events of a {group}" stat -G $name,$name/empty -e '{cs,faults}'
+# The cgroup of each sample, by its name: perf's sums are ours, of its recording and of our own.
+shares() { # the cgroups and their shares, in the words of both
+	sed -n 's|^ *\([0-9.]*\)%\{0,1\} *[0-9]* *\(/[^ ]*\) *$|\1 \2|p' | sort
+}
+"$WPERF" record -q -a --all-cgroups -e cpu-clock -F 999 --python off --data "$scratch/all.data" -- sleep 0.5 2>/dev/null
+"$WPERF" report -i "$scratch/all.data" --sort cgroup 2>/dev/null | shares >"$ours"
+check "samples name their cgroup" grep -q " /$name\$" "$ours"
+if command -v perf >/dev/null; then
+	perf report -i "$scratch/all.data" --sort cgroup --stdio -g none 2>/dev/null | shares >"$theirs"
+	check "... perf reads the same" cmp "$ours" "$theirs"
+	if perf record -q -a --all-cgroups -e cpu-clock -F 999 -o "$scratch/perf.data" sleep 0.5 2>/dev/null; then
+		"$WPERF" report -i "$scratch/perf.data" --sort cgroup 2>/dev/null | shares >"$ours"
+		perf report -i "$scratch/perf.data" --sort cgroup --stdio 2>/dev/null | shares >"$theirs"
+		check "... of perf's recording" cmp "$ours" "$theirs"
+		check "... which names it" grep -q " /$name\$" "$ours"
+	fi
+fi
+# Each for itself: the second one has nothing in it.
 began=$(now_ms)
 "$WPERF" stat --for-each-cgroup $name,$name/empty -e '{cpu-clock,cs}' -x, --timeout 1 >"$ours"
 check "for each cgroup: all events of both" test "$(cut -d, -f3,4 "$ours" | tr '\n' ' ')" = "cpu-clock,$name cs,$name cpu-clock,$name/empty cs,$name/empty "
@@ -89,7 +113,7 @@ check "... of several runs" "$TOP/tests/schemas/validate" stat-repeat "$ours"
 check "... of the default events" test "$(grep -c "context-switches .* $name" "$ours")" = 2
 check "... an empty name" refused "a name is empty" stat --for-each-cgroup $name,,
 check "no such cgroup" refused "no cgroup 'no-such-cgroup'" stat -G no-such-cgroup
-check "an empty name" refused "a name is empty" stat -G $name,,
+check "no name at all" refused "a name is empty" stat -G , -e cs
 if can_be_nobody; then
 	as_nobody "$WPERF" stat -G $name --timeout 0.1 >"$ours" 2>"$scratch/err"
 	check "nobody is refused in one line" test "$(wc -l <"$scratch/err")" = 1

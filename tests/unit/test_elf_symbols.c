@@ -35,6 +35,29 @@ static void unload(struct wp_symfile *file)
 	free(memory);
 }
 
+/* Variables: what has a size, and what has none up to the end of the segment; never a function. */
+static void test_objects(void)
+{
+	struct wp_symfile file = load("x86_full");
+	struct wp_symfile_source source = {.path = "x", .fd = -1, .memory = memory};
+	struct wp_symfile objects = {0};
+	wp_autofree char *path = wp_asprintf("%s/tests/fuzz/corpus/fuzz_elf_symbols/x86_full",
+					     getenv("TOP") ? getenv("TOP") : ".");
+	wp_autofree char *again = NULL;
+
+	CHECK_OK(wp_file_read(path, 1 << 20, &again, &source.memory_size));
+	wp_symfile_objects(&source, &file, &objects.symbols);
+	CHECK_STR(at(&objects, 0x1100), "object");
+	CHECK_STR(at(&objects, 0x111f), "object");
+	CHECK_STR(at(&objects, 0x1120), NULL);
+	CHECK_STR(at(&objects, 0x1140), "unsized");
+	CHECK_STR(at(&objects, 0x2000), NULL);
+	CHECK_STR(at(&objects, 0x9000), NULL);
+	CHECK_STR(at(&file, 0x1100), NULL);
+	wp_symfile_deinit(&objects);
+	unload(&file);
+}
+
 static void test_x86(void)
 {
 	struct wp_symfile file = load("x86_mini");
@@ -126,6 +149,7 @@ static void test_damaged(void)
 int main(void)
 {
 	RUN(test_x86);
+	RUN(test_objects);
 	RUN(test_arm64);
 	RUN(test_segments);
 	RUN(test_debug_file);

@@ -45,6 +45,14 @@ static void test_overlaps(void)
 	map(&set, UINT64_MAX - 0xfff, UINT64_MAX, 6);
 	CHECK(wp_mappings_at(set, (struct wp_va){UINT64_MAX})->image == 6);
 	CHECK(!wp_mappings_at(set, (struct wp_va){0x20000}));
+	size_t n, before = wp_mappings_up_to(set, (struct wp_va){0x20000});
+	struct wp_mapping *all = wp_mappings_all(set, &n);
+
+	CHECK(before > 0 && before < n && all[before - 1].start.v <= 0x20000 &&
+	      all[before].start.v > 0x20000);
+	CHECK_U64(wp_mappings_up_to(set, all[0].start), 1);
+	CHECK_U64(wp_mappings_up_to(set, (struct wp_va){UINT64_MAX}), n);
+	CHECK_U64(wp_mappings_up_to(NULL, (struct wp_va){1}), 0);
 	wp_mappings_release(&set);
 }
 

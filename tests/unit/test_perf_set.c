@@ -260,6 +260,12 @@ static void test_cgroup_places(void)
 		CHECK(contexts.v.v[i].tid == -1);
 	}
 	wp_perf_contexts_deinit(&contexts);
+	contexts = (struct wp_perf_contexts){0};
+	target.pairs = true;
+	wp_perf_contexts_list(&contexts, &set, &target, &machine, false);
+	CHECK_U64(contexts.v.n, 6);
+	CHECK_U64(contexts.v.v[0].cgroup, 0);
+	wp_perf_contexts_deinit(&contexts);
 	wp_target_deinit(&target);
 }
 
@@ -276,6 +282,11 @@ static void test_cgroup_events(void)
 	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 	event.cgroup = 1;
 	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &event, &context));
+	contexts.pairs = true; /* then one without a cgroup has contexts of its own */
+	event.cgroup = 0;
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &event, &context));
+	context.cgroup = 0;
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 }
 
 static void test_process_places(void)
@@ -459,9 +470,18 @@ static void test_carried(void)
 	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES + 3 * 8);
 	mode.carried = WP_DATA_WEIGHT | WP_DATA_LATENCY | WP_DATA_CGROUP;
 	wp_perf_attr_event(&event, &mode, &attr);
-	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_WEIGHT_STRUCT);
+	CHECK_U64(attr.sample_type,
+		  WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_CGROUP);
+	CHECK(!attr.cgroup);
 	wp_perf_attr_dummy(&mode, &attr);
 	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE);
+	CHECK(attr.cgroup); /* it tells of cgroups that are made */
+	mode.carried = WP_DATA_BRANCHES;
+	mode.branch_type = PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER;
+	wp_perf_attr_event(&event, &mode, &attr);
+	CHECK_U64(attr.sample_type, WP_PERF_SAMPLE_TYPE | PERF_SAMPLE_BRANCH_STACK);
+	CHECK_U64(attr.branch_sample_type, mode.branch_type);
+	CHECK_U64(wp_perf_attr_sample_bytes(&mode), WP_PERF_SAMPLE_BYTES + 8 + 64 * 24);
 	mode.carried = WP_DATA_USER_REGS | WP_DATA_INTR_REGS;
 	wp_perf_attr_event(&event, &mode, &attr);
 	CHECK_U64(attr.sample_type,

@@ -517,6 +517,10 @@ static void check_carried(const struct wp_sample_data *data, uint32_t parts, boo
 	CHECK_U64(data->addr, k * 0x7f0012345678);
 	CHECK_U64(data->src, parts & WP_DATA_SRC ? k * 0x5080021 : 0);
 	CHECK_U64(data->phys_addr, parts & WP_DATA_PHYS_ADDR ? k * 0x1234 : 0);
+	CHECK_U64(data->n_branches, parts & WP_DATA_BRANCHES ? k * 2 : 0);
+	CHECK(!data->n_branches || (data->branches[0].from == 0x401000 &&
+				    data->branches[1].flags == WP_BRANCH_MISPREDICTED));
+	CHECK_U64(data->cgroup, parts & WP_DATA_CGROUP ? k * 0x99 : 0);
 	CHECK_U64(data->data_page_bytes, parts & WP_DATA_PAGE ? k * 4096 : 0);
 	CHECK_U64(data->code_page_bytes, parts & WP_DATA_CODE_PAGE ? k * (2 << 20) : 0);
 	CHECK_U64(data->weight, parts & WP_DATA_WEIGHT ? k * 77 : 0);
@@ -532,12 +536,17 @@ static void carry_round(uint32_t parts)
 {
 	const uint64_t frame = 0x401000;
 	uint64_t user[17], intr[20];
+	const struct wp_branch branches[] = {{0x401000, 0x402000, WP_BRANCH_PREDICTED},
+					     {0x402010, 0x401005, WP_BRANCH_MISPREDICTED}};
 	const struct wp_sample_data data = {
+		.branches = branches,
+		.n_branches = WP_ARRAY_LEN(branches),
 		.user_regs = {2, WP_PERF_REGS_X86_64, user},
 		.intr_regs = {2, WP_PERF_REGS_INTR_X86_64, intr},
 		.addr = 0x7f0012345678,
 		.src = 0x5080021,
 		.phys_addr = 0x1234,
+		.cgroup = 0x99,
 		.weight = 77,
 		.latency = parts & WP_DATA_LATENCY ? 5 : 0,
 		.stage = parts & WP_DATA_LATENCY ? 6 : 0,
@@ -549,20 +558,24 @@ static void carry_round(uint32_t parts)
 					      .machine = &machine,
 					      .argv = (char *[]){(char *)"x", NULL},
 					      .stacks = true,
+					      .branch_type = 0x18009, /* save_type, no_cycles */
 					      .carried = parts};
 	struct wp_recorder_stack stack = {.frames = &frame, .n = 1};
-	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 70);
+	struct wp_record sample = record_of(WP_RECORD_SAMPLE, 70),
+			 cgroup = record_of(WP_RECORD_CGROUP, 0);
 	struct wp_recorder *recorder = NULL;
 	struct wp_source *source = NULL;
 	struct wp_log log = {0};
 	struct wp_batch batch = {0};
-	size_t n = 0;
+	size_t n = 0, n_cgroups = 0;
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(intr); i++)
 		intr[i] = 100 + i;
 	for (size_t i = 0; i < WP_ARRAY_LEN(user); i++)
 		user[i] = i;
 	CHECK_OK(wp_recorder_open(&options, &recorder));
+	cgroup.cgroup = (struct wp_record_cgroup){0x99, "/one.slice/two"};
+	wp_recorder_add(recorder, &cgroup);
 	sample.sample = (struct wp_record_sample){.ip = {frame}, .period = 1, .data = &data};
 	wp_recorder_add_sample(recorder, &sample, &stack);
 	sample.sample.data = NULL;
@@ -574,11 +587,20 @@ static void carry_round(uint32_t parts)
 	CHECK_OK(source->ops->start(source));
 	while (!batch.ended) {
 		CHECK_OK(source->ops->next(source, 0, &batch));
-		for (size_t i = 0; i < batch.n; i++)
-			if (batch.records[i].kind == WP_RECORD_SAMPLE)
-				check_carried(batch.records[i].sample.data, parts, n++ == 0);
+		for (size_t i = 0; i < batch.n; i++) {
+			const struct wp_record *record = &batch.records[i];
+
+			if (record->kind == WP_RECORD_SAMPLE)
+				check_carried(record->sample.data, parts, n++ == 0);
+			if (record->kind != WP_RECORD_CGROUP)
+				continue;
+			CHECK_U64(record->cgroup.id, 0x99);
+			CHECK_STR(record->cgroup.path, "/one.slice/two");
+			n_cgroups++;
+		}
 	}
 	CHECK_U64(n, 2);
+	CHECK_U64(n_cgroups, 1);
 	source->ops->close(source);
 }
 
@@ -591,6 +613,9 @@ static void test_carried(void)
 	carry_round(all | WP_DATA_LATENCY);
 	carry_round(all | WP_DATA_USER_REGS | WP_DATA_INTR_REGS);
 	carry_round(WP_DATA_INTR_REGS | WP_DATA_ADDR);
+	carry_round(all | WP_DATA_CGROUP);
+	carry_round(WP_DATA_BRANCHES | WP_DATA_ADDR);
+	carry_round(all | WP_DATA_BRANCHES | WP_DATA_USER_REGS);
 }
 
 static void test_full(void)

@@ -322,6 +322,47 @@ static void test_cgroups(void)
 	wp_event_set_deinit(&set);
 }
 
+/* The cgroups of three events by position, as -G has them: the rows, or why not. */
+static char *pair_csv(const char *names, int group)
+{
+	struct wp_event_set set = {.groups = 1};
+	struct wp_counts counts = counts_of(3, NULL, 0);
+	struct wp_stat_rows rows = {0};
+	struct wp_doc *doc = wp_doc_new();
+	wp_autoerr struct wp_err *err = NULL;
+	char *ret;
+
+	for (int i = 0; i < 3; i++)
+		wp_vec_push(&set.events, (struct wp_event){.name = "cs",
+							   .group = i ? group : WP_EVENT_NO_GROUP});
+	err = wp_event_set_pair_cgroups(&set, names);
+	wp_stat_rows_of_counts(&rows, &set, &counts);
+	wp_stat_rows_csv(doc, &rows, &(struct wp_stat_style){.separator = ","});
+	ret = render(&wp_view_text, doc);
+	if (err) {
+		free(ret);
+		ret = wp_strdup(err->text);
+	}
+	wp_stat_rows_deinit(&rows);
+	wp_counts_deinit(&counts);
+	wp_event_set_deinit(&set);
+	return ret;
+}
+
+static void test_paired_cgroups(void)
+{
+	wp_autofree char *one = pair_csv("a/b", WP_EVENT_NO_GROUP);
+	wp_autofree char *some = pair_csv(",x", WP_EVENT_NO_GROUP);
+	wp_autofree char *many = pair_csv("a,b,,c", WP_EVENT_NO_GROUP);
+	wp_autofree char *group = pair_csv("a,b,b", 0), *mixed = pair_csv("a,b", 0);
+
+	CHECK(strstr(one, "cs,a/b,0") && strstr(strstr(one, "\n"), "cs,a/b,0"));
+	CHECK(strstr(some, "cs,,0") && strstr(some, "\n<not counted>,,cs,x,0"));
+	CHECK_STR(many, "-G a,b,,c: more cgroups than events (3)");
+	CHECK(strstr(group, "cs,b,0"));
+	CHECK(strstr(mixed, "are counted in one cgroup"));
+}
+
 static char *split_csv(const struct wp_event_set *set, const struct wp_counts *counts,
 		       const struct wp_stat_split *split)
 {
@@ -378,6 +419,7 @@ int main(void)
 	RUN(test_plan);
 	RUN(test_timeline);
 	RUN(test_cgroups);
+	RUN(test_paired_cgroups);
 	RUN(test_split);
 	return check_done();
 }

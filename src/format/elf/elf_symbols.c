@@ -51,17 +51,46 @@ static void add_symbol(const struct wp_elf_image *image, const GElf_Sym *sym, co
 	wp_symtab_add(builder, &in);
 }
 
-static bool counts(const GElf_Sym *sym)
+static const struct wp_elf_segment *segment_at(const struct wp_elf_image *image, uint64_t addr)
+{
+	wp_vec_each (const struct wp_elf_segment, segment, &image->segments)
+		if (addr - segment->start.v < segment->mem_size)
+			return segment;
+	return NULL;
+}
+
+/* Objects say how large they are; those that do not are of assembler code. */
+static void add_object(const struct wp_elf_image *image, const GElf_Sym *sym, const char *name,
+		       uint64_t shift, struct wp_symtab_builder *builder)
+{
+	uint64_t start = sym->st_value + shift;
+	const struct wp_elf_segment *segment = segment_at(image, start);
+	uint64_t room = segment ? segment->start.v + segment->mem_size - start : 0;
+	struct wp_symtab_input in = {
+		.start = start,
+		.size = sym->st_size && sym->st_size < room ? sym->st_size : room,
+		.name = name,
+		.rank = wp_symtab_rank(binding_of(sym), name),
+		.filler = !sym->st_size,
+	};
+
+	if (room)
+		wp_symtab_add(builder, &in);
+}
+
+static bool counts(const GElf_Sym *sym, bool objects)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
 
 	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS || sym->st_shndx == SHN_COMMON)
 		return false;
+	if (objects)
+		return type == STT_OBJECT;
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
 }
 
 static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct wp_elf_image *image,
-		      uint64_t shift, struct wp_symtab_builder *builder)
+		      uint64_t shift, bool objects, struct wp_symtab_builder *builder)
 {
 	Elf_Data *data = (Elf_Data *)wp_elf_section_data(scn, h);
 	const Elf_Data *strings = wp_elf_strings(elf, h->sh_link);
@@ -70,7 +99,7 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 	for (size_t i = 1; data && strings && size && i < data->d_size / size; i++) {
 		GElf_Sym sym;
 
-		if (!gelf_getsym(data, (int)i, &sym) || !counts(&sym) ||
+		if (!gelf_getsym(data, (int)i, &sym) || !counts(&sym, objects) ||
 		    sym.st_name >= strings->d_size)
 			continue;
 		const char *name = (const char *)strings->d_buf + sym.st_name;
@@ -80,7 +109,11 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 		scanned += len;
 		if (scanned > MAX_NAMES_SCANNED)
 			return;
-		if (len && len < MAX_NAME && !is_mark(name))
+		if (!len || len >= MAX_NAME || is_mark(name))
+			continue;
+		if (objects)
+			add_object(image, &sym, name, shift, builder);
+		else
 			add_symbol(image, &sym, name, shift, builder);
 	}
 }
@@ -101,8 +134,8 @@ uint64_t wp_elf_symbols_bytes(Elf *elf)
 	return bytes;
 }
 
-void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
-			struct wp_symtab_builder *builder)
+static void add_tables(Elf *elf, const struct wp_elf_image *image, uint64_t shift, bool objects,
+		       struct wp_symtab_builder *builder)
 {
 	Elf_Scn *scn = NULL;
 
@@ -110,8 +143,20 @@ void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shi
 		GElf_Shdr h;
 
 		if (gelf_getshdr(scn, &h) && (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
-			add_table(elf, scn, &h, image, shift, builder);
+			add_table(elf, scn, &h, image, shift, objects, builder);
 	}
+}
+
+void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
+			struct wp_symtab_builder *builder)
+{
+	add_tables(elf, image, shift, false, builder);
+}
+
+void wp_elf_symbols_add_objects(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
+				struct wp_symtab_builder *builder)
+{
+	add_tables(elf, image, shift, true, builder);
 }
 
 /* *found counts the different addresses. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elf_symbols: the functions that an ELF file's symbol tables and its PLT name.
+ * elf_symbols: the functions and objects that an ELF file's symbol tables and its PLT name.
  *
  * Functions and indirect functions count; untyped labels in code are a last resort; mapping symbols
  * ("$x") and assembler marks do not count at all.
@@ -18,6 +18,9 @@
  */
 void wp_elf_symbols_add(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
 			struct wp_symtab_builder *builder);
+/* Adds the objects (variables) in the same way; the segments bound them. */
+void wp_elf_symbols_add_objects(Elf *elf, const struct wp_elf_image *image, uint64_t shift,
+				struct wp_symtab_builder *builder);
 /* What those tables and their names have in the file. */
 uint64_t wp_elf_symbols_bytes(Elf *elf);
 /*

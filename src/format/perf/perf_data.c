@@ -207,6 +207,7 @@ uint64_t wp_perf_data_bits(uint32_t parts)
 		{WP_DATA_ADDR, WP_PERF_SAMPLE_ADDR},
 		{WP_DATA_SRC, WP_PERF_SAMPLE_DATA_SRC},
 		{WP_DATA_PHYS_ADDR, WP_PERF_SAMPLE_PHYS_ADDR},
+		{WP_DATA_CGROUP, WP_PERF_SAMPLE_CGROUP},
 		{WP_DATA_CODE_PAGE, WP_PERF_SAMPLE_CODE_PAGE_SIZE},
 		{WP_DATA_PAGE, WP_PERF_SAMPLE_DATA_PAGE_SIZE},
 	};
@@ -220,8 +221,9 @@ uint64_t wp_perf_data_bits(uint32_t parts)
 	return ret;
 }
 
-uint64_t wp_perf_data_regs(uint32_t parts)
+uint64_t wp_perf_data_sized(uint32_t parts)
 {
-	return (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
+	return (parts & WP_DATA_BRANCHES ? WP_PERF_SAMPLE_BRANCH_STACK : 0) |
+	       (parts & WP_DATA_USER_REGS ? WP_PERF_SAMPLE_REGS_USER : 0) |
 	       (parts & WP_DATA_INTR_REGS ? WP_PERF_SAMPLE_REGS_INTR : 0);
 }

@@ -48,7 +48,7 @@ void wp_perf_chain_skip(struct wp_bytes *b);
  * WP_DATA_CODE_PAGE, WP_DATA_PAGE; other parts have none.
  */
 uint64_t wp_perf_data_bits(uint32_t parts);
-/* The bits for the registers among the parts. */
-uint64_t wp_perf_data_regs(uint32_t parts);
+/* The bits for those among the parts that say how long they are: branches, registers. */
+uint64_t wp_perf_data_sized(uint32_t parts);
 
 #endif

@@ -61,7 +61,7 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.sample_type = SAMPLE_TYPE | (style->stacks ? WP_PERF_SAMPLE_CALLCHAIN : 0) |
 			       (style->payloads ? WP_PERF_SAMPLE_RAW : 0) |
 			       wp_perf_data_bits(style->carried) |
-			       wp_perf_data_regs(style->carried),
+			       wp_perf_data_sized(style->carried),
 		.disabled = 1,
 		.inherit = 1,
 		.exclude_user = event->kernel_only,
@@ -72,8 +72,10 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.sample_id_all = 1,
 		.mmap2 = 1,
 		.comm_exec = 1,
+		.cgroup = (style->carried & WP_DATA_CGROUP) != 0,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
+		.branch_sample_type = style->branch_type,
 		.sample_regs_user = style->regs_user,
 		.sample_regs_intr = style->regs_intr,
 	};
@@ -211,6 +213,17 @@ static void put_throttle(struct wp_str *out, const struct wp_record *record)
 	end(out, at);
 }
 
+/* The kernel's id, the path below the mount. */
+static void put_cgroup(struct wp_str *out, const struct wp_record *record)
+{
+	size_t at = begin_record(out, PERF_RECORD_CGROUP, 0);
+
+	wp_perfdata_put_u64(out, record->cgroup.id);
+	put_path(out, record->cgroup.path);
+	put_trailer(out, record);
+	end(out, at);
+}
+
 void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 {
 	switch (record->kind) {
@@ -220,6 +233,7 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 	case WP_RECORD_EXIT: put_task(out, record); break;
 	case WP_RECORD_LOST: put_lost(out, record); break;
 	case WP_RECORD_THROTTLE: put_throttle(out, record); break;
+	case WP_RECORD_CGROUP: put_cgroup(out, record); break;
 	default: break;
 	}
 }
@@ -266,12 +280,18 @@ static size_t regs_room(const struct wp_perfdata_style *style, enum wp_data_part
 	return style->carried & part ? 1 + (size_t)__builtin_popcountll(mask) : 0;
 }
 
+static size_t n_branches(const struct wp_record_sample *sample)
+{
+	return sample->data ? sample->data->n_branches : 0;
+}
+
 /* In frames of the chain before it. */
 static size_t payload_room(const struct wp_record *sample, const struct wp_perfdata_style *style)
 {
 	size_t room = style->payloads ? padded_payload(&sample->sample) / 8 + 1 : 0;
 
 	room += (size_t)__builtin_popcountll(wp_perf_data_bits(style->carried));
+	room += style->carried & WP_DATA_BRANCHES ? 1 + 3 * n_branches(&sample->sample) : 0;
 	room += regs_room(style, WP_DATA_USER_REGS, style->regs_user) +
 		regs_room(style, WP_DATA_INTR_REGS, style->regs_intr);
 
@@ -310,12 +330,25 @@ static void put_regs(struct wp_str *out, const struct wp_perfdata_style *style,
 			      8 * (size_t)__builtin_popcountll(mask));
 }
 
+/* nr {from to flags}[nr] */
+static void put_branches(struct wp_str *out, const struct wp_sample_data *data,
+			 const struct wp_perfdata_style *style)
+{
+	if (!(style->carried & WP_DATA_BRANCHES))
+		return;
+	wp_perfdata_put_u64(out, data->n_branches);
+	if (data->n_branches)
+		wp_str_append(out, (const char *)data->branches,
+			      data->n_branches * sizeof(*data->branches));
+}
+
 /* What stands behind the stack. */
 static void put_data(struct wp_str *out, const struct wp_sample_data *data,
 		     const struct wp_perfdata_style *style)
 {
 	uint64_t stages = (uint64_t)data->latency << 32 | (uint64_t)data->stage << 48;
 
+	put_branches(out, data, style);
 	put_regs(out, style, WP_DATA_USER_REGS, style->regs_user, &data->user_regs);
 	put_part(out, style, WP_DATA_WEIGHT,
 		 style->carried & WP_DATA_LATENCY ? (data->weight & UINT32_MAX) | stages
@@ -323,6 +356,7 @@ static void put_data(struct wp_str *out, const struct wp_sample_data *data,
 	put_part(out, style, WP_DATA_SRC, data->src);
 	put_regs(out, style, WP_DATA_INTR_REGS, style->regs_intr, &data->intr_regs);
 	put_part(out, style, WP_DATA_PHYS_ADDR, data->phys_addr);
+	put_part(out, style, WP_DATA_CGROUP, data->cgroup);
 	put_part(out, style, WP_DATA_PAGE, data->data_page_bytes);
 	put_part(out, style, WP_DATA_CODE_PAGE, data->code_page_bytes);
 }

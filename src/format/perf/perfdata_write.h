@@ -37,7 +37,8 @@ static inline uint64_t wp_perfdata_event_id(uint32_t event)
 }
 
 struct wp_perfdata_style {
-	uint32_t carried; /* enum wp_data_part: samples have these, as wp_perf_data_bits() */
+	uint32_t carried;     /* enum wp_data_part: samples have these, as wp_perf_data_bits() */
+	uint64_t branch_type; /* which branches, where these are among them */
 	uint64_t regs_user, regs_intr; /* which registers, where these are among them */
 	bool payloads;		       /* samples have RAW */
 	bool stacks;		       /* samples have call chains */

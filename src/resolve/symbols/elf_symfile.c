@@ -43,26 +43,30 @@ static uint64_t shift_of(const struct wp_elf_image *program, const struct wp_elf
 
 /* Reading the tables takes room as well, for a moment. */
 static void add_symbols(const struct wp_symfile_source *source, Elf *elf,
-			const struct wp_elf_image *program, uint64_t shift,
+			const struct wp_elf_image *program, uint64_t shift, bool objects,
 			struct wp_symtab_builder *builder)
 {
 	uint64_t bytes = wp_elf_symbols_bytes(elf);
 
 	if (!wp_budget_take(source->budget, WP_BUDGET_SYMBOLS, bytes))
 		return;
-	wp_elf_symbols_add(elf, program, shift, builder);
+	if (objects)
+		wp_elf_symbols_add_objects(elf, program, shift, builder);
+	else
+		wp_elf_symbols_add(elf, program, shift, builder);
 	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, bytes);
 }
 
 static void add_extra(const struct wp_symfile_source *source, struct extra *extra,
-		      const struct wp_elf_image *program, struct wp_symtab_builder *builder)
+		      const struct wp_elf_image *program, bool objects,
+		      struct wp_symtab_builder *builder)
 {
 	struct wp_elf_image image;
 	wp_autoerr struct wp_err *err = wp_elf_image_read(extra->elf, &image);
 
 	if (err)
 		return;
-	add_symbols(source, extra->elf, program, shift_of(program, &image), builder);
+	add_symbols(source, extra->elf, program, shift_of(program, &image), objects, builder);
 	wp_elf_image_deinit(&image);
 }
 
@@ -141,21 +145,39 @@ static struct wp_err *load_elf(const struct wp_symfile_source *source, struct wp
 	struct wp_err *err = wp_elf_image_read(elf, &file.image);
 
 	if (!err) {
-		add_symbols(source, elf, &file.image, 0, &builder);
+		add_symbols(source, elf, &file.image, 0, false, &builder);
 		open_extra(source, elf, &file.image, &extra);
 		if (extra.elf)
-			add_extra(source, &extra, &file.image, &builder);
+			add_extra(source, &extra, &file.image, false, &builder);
 		else if (source->pdb && !file.image.has_symtab)
 			file.pdb_missing = wp_asprintf("%s is of another build", source->pdb);
 		/* One with a full table was not asked for a separate file. */
 		file.lacks_lines = !file.image.has_lines && !file.image.has_symtab && extra.fd < 0;
 		wp_elf_plt_add(elf, &file.image, &builder);
-		wp_symfile_keep(source, &builder, &file);
+		wp_symfile_keep(source, &builder, &file.symbols);
 		close_extra(&extra);
 		*ret = file;
 	}
 	elf_end(elf);
 	return err;
+}
+
+static void load_objects(const struct wp_symfile_source *source, const struct wp_symfile *file,
+			 struct wp_symtab *ret)
+{
+	struct wp_symtab_builder builder = {0};
+	struct extra extra = {.fd = -1};
+	Elf *elf = open_source(source);
+
+	if (!elf)
+		return;
+	add_symbols(source, elf, &file->image, 0, true, &builder);
+	open_extra(source, elf, &file->image, &extra);
+	if (extra.elf)
+		add_extra(source, &extra, &file->image, true, &builder);
+	wp_symfile_keep(source, &builder, ret);
+	close_extra(&extra);
+	elf_end(elf);
 }
 
 static struct wp_srclines *lines(const struct wp_symfile_source *source,
@@ -183,4 +205,4 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return wp_srclines_open(fd, shift, source->budget);
 }
 
-const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load_elf, lines};
+const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load_elf, load_objects, lines};

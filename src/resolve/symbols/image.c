@@ -571,6 +571,7 @@ static void image_free(struct wp_images *images, struct wp_image *image)
 		close(image->fd);
 	free(image->memory);
 	wp_image_code_deinit(&image->code);
+	wp_symtab_deinit(&image->objects);
 	free(image);
 }
 

@@ -61,6 +61,8 @@ struct wp_image {
 	struct wp_unwind_rows unwind;
 	bool unwind_tried;
 	struct wp_image_code code;
+	struct wp_symtab objects; /* of wp_image_objects() */
+	bool objects_tried;
 
 	/* What the worker is at; NULL: nothing. */
 	struct wp_image_load *load;

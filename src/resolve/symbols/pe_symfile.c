@@ -81,7 +81,7 @@ static struct wp_err *load_pe(const struct wp_symfile_source *source, struct wp_
 	err = wp_elf_image_read(pe.elf, &file.image);
 	if (!err) {
 		wp_elf_symbols_add(pe.elf, &file.image, 0, &builder);
-		wp_symfile_keep(source, &builder, &file);
+		wp_symfile_keep(source, &builder, &file.symbols);
 		load_pdb(source, &file);
 		*ret = file;
 	}
@@ -100,4 +100,4 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return pe.elf ? wp_srclines_of(&pe, source->budget) : NULL;
 }
 
-const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load_pe, lines};
+const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load_pe, NULL, lines};

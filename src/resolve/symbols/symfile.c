@@ -38,7 +38,7 @@ struct wp_err *wp_symfile_load(const struct wp_symfile_source *source, struct wp
 }
 
 void wp_symfile_keep(const struct wp_symfile_source *source, struct wp_symtab_builder *builder,
-		     struct wp_symfile *file)
+		     struct wp_symtab *ret)
 {
 	uint64_t most = wp_symtab_builder_bytes(builder);
 
@@ -46,8 +46,17 @@ void wp_symfile_keep(const struct wp_symfile_source *source, struct wp_symtab_bu
 		wp_symtab_builder_deinit(builder);
 		return;
 	}
-	wp_symtab_build(builder, &file->symbols);
-	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, most - wp_symtab_bytes(&file->symbols));
+	wp_symtab_build(builder, ret);
+	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, most - wp_symtab_bytes(ret));
+}
+
+void wp_symfile_objects(const struct wp_symfile_source *source, const struct wp_symfile *file,
+			struct wp_symtab *ret)
+{
+	const struct wp_symfile_ops *ops = format_of(source);
+
+	if (ops && ops->objects)
+		ops->objects(source, file, ret);
 }
 
 struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,

@@ -57,6 +57,9 @@ struct wp_symfile_ops {
 	/* The first bytes of the file (16, or fewer). */
 	bool (*match)(const uint8_t *head, size_t n);
 	struct wp_err *(*load)(const struct wp_symfile_source *source, struct wp_symfile *ret);
+	/* The objects (variables) of a loaded file; NULL: the format tells none. */
+	void (*objects)(const struct wp_symfile_source *source, const struct wp_symfile *file,
+			struct wp_symtab *ret);
 	/* A NULL result means there is no line table. */
 	struct wp_srclines *(*lines)(const struct wp_symfile_source *source,
 				     const struct wp_symfile *file);
@@ -67,9 +70,12 @@ extern const struct wp_symfile_ops wp_elf_symfile, wp_pe_symfile;
 /* Loads with the first format that matches. The caller deinits *ret. */
 struct wp_err *wp_symfile_load(const struct wp_symfile_source *source,
 			       struct wp_symfile *ret) WP_MUST_CHECK;
-/* For formats: makes the table if the budget has room for it, and empties the builder. */
+/* For formats: makes a table if the budget has room for it, and empties the builder. */
 void wp_symfile_keep(const struct wp_symfile_source *source, struct wp_symtab_builder *builder,
-		     struct wp_symfile *file);
+		     struct wp_symtab *ret);
+/* The table of the objects in a loaded file, by linked address. The caller deinits *ret. */
+void wp_symfile_objects(const struct wp_symfile_source *source, const struct wp_symfile *file,
+			struct wp_symtab *ret);
 /* Opens the line table once; NULL when there is none. Belongs to the file. */
 struct wp_srclines *wp_symfile_lines(const struct wp_symfile_source *source,
 				     struct wp_symfile *file);

@@ -8,6 +8,7 @@
 #include "format/replay/replay_script.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
+#include "session/live/branch_filter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -190,7 +191,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_python_mode_parse(options->sampling.python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
+	TRY(wp_branch_filter_parse(options->sampling.branches, &ret->branch_type));
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
+	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
 	if (options->events.list)
 		TRY(parse_events(ret));

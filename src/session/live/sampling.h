@@ -81,6 +81,7 @@ struct wp_sampling {
 	WP_VEC(struct wp_sink *) sinks;
 	unsigned int wants; /* of all sinks together */
 	struct wp_results results;
+	uint64_t branch_type; /* -b, -j; 0: no branches */
 	struct wp_stack_mode stack_mode;
 	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
 	struct wp_walk_feed walk_feed;

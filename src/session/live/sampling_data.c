@@ -229,6 +229,7 @@ static struct wp_err *open_file(const struct wp_sampling_data *data, const char 
 		.level = data_level(&options->recording),
 		.tracepoints = of->tracepoints,
 		.carried = of->carried,
+		.branch_type = of->branch_type,
 		.path = path,
 		.replaces = replaces,
 	};

@@ -37,7 +37,7 @@ static uint32_t carried(const struct wp_sampling *s)
 
 	if (parts & WP_DATA_WEIGHT && strcmp(s->setup.machine->arch, "x86_64") == 0)
 		parts |= WP_DATA_LATENCY;
-	return parts;
+	return parts | (s->branch_type ? WP_DATA_BRANCHES : 0);
 }
 
 static struct wp_err *open_data(struct wp_sampling *s)
@@ -53,6 +53,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.source = &s->python.source,
 		.tracepoints = &s->fields.bytes,
 		.carried = carried(s),
+		.branch_type = s->branch_type,
 		.stacks = s->stack != NULL || way != WP_PYTHON_OFF,
 		.pinned = way == WP_PYTHON_PINNED,
 		.switch_asked = s->io->switch_asked,
@@ -85,6 +86,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.sampling = true,
 		.payloads = s->fields.bytes.len != 0,
 		.carried = carried(s),
+		.branch_type = s->branch_type,
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,
 		.walker = s->walk_feed.walker,
@@ -97,8 +99,23 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	return NULL;
 }
 
+/* What samples name by an id; the kernel itself tells of those that are made from now on. */
+static void tell_cgroups(struct wp_sampling *s)
+{
+	const struct wp_world_ops *ops = s->setup.world->ops;
+	struct wp_records records = {0};
+
+	if (!(s->options->sampling.carried & WP_DATA_CGROUP) || !ops->tell_cgroups)
+		return;
+	ops->tell_cgroups(&records);
+	wp_vec_each (struct wp_record, record, &records.records)
+		wp_sampling_tell_record(s, record);
+	wp_records_deinit(&records);
+}
+
 struct wp_err *wp_sampling_start(struct wp_sampling *s)
 {
+	tell_cgroups(s);
 	TRY(s->source->ops->start(s->source));
 	if (s->options->timeout_ns)
 		wp_patience_end_at(&s->patience, wp_clock_now_ns() + s->options->timeout_ns);

@@ -247,6 +247,8 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	TRY(wp_setup_find_probes(&c->setup, &c->targeting.target, &c->events));
 	if (options->target.each_cgroup)
 		wp_event_set_each_cgroup(&c->events, options->target.each_cgroup);
+	else if (wp_targeting_pairs_cgroups(options))
+		TRY(wp_event_set_pair_cgroups(&c->events, options->target.cgroups));
 	c->cpus_text = cpus_text(&c->targeting.target.cpus);
 	TRY(split_counts(c));
 	TRY(wp_emit_prepare(options));

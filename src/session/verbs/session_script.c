@@ -2,6 +2,7 @@
 /* session_script: `wperf script`, the samples of a recording, one after the other. */
 #include "session/emit.h"
 #include "session/report/empty.h"
+#include "session/recorded/cgroup_names.h"
 #include "session/recorded/frame_places.h"
 #include "recording/recording.h"
 #include "session/recorded/sampling_recorded.h"
@@ -16,13 +17,13 @@ struct script {
 	struct wp_sampling *s;
 	uint32_t fields;
 	uint64_t printed;
-	struct wp_map cgroups; /* the kernel's id -> id in names + 1 */
-	struct wp_strpool names;
+	struct wp_cgroup_names cgroups;
 	struct wp_frame_filter filter;
 	struct wp_frame_places places;
 	WP_VEC(char *) named;		       /* field:NAME */
 	WP_VEC(struct wp_script_frame) frames; /* of the sample at hand */
 	WP_VEC(struct wp_script_value) values;
+	WP_VEC(struct wp_script_end) ends;
 	struct wp_arena texts;
 	struct wp_str trace;
 };
@@ -31,9 +32,9 @@ static void deinit_script(struct script *script)
 {
 	wp_frame_places_deinit(&script->places);
 	wp_vec_deinit(&script->frames);
-	wp_map_deinit(&script->cgroups);
-	wp_strpool_deinit(&script->names);
+	wp_cgroup_names_deinit(&script->cgroups);
 	wp_vec_deinit(&script->values);
+	wp_vec_deinit(&script->ends);
 	wp_vec_each (char *, name, &script->named)
 		free(*name);
 	wp_vec_deinit(&script->named);
@@ -166,6 +167,33 @@ static void list_frames(struct script *script, const struct wp_sample *sample)
 	}
 }
 
+static void add_end(struct script *script, const struct wp_record *record, uint64_t address)
+{
+	struct wp_resolver *resolver = script->s->resolver;
+	struct wp_rva rva;
+	uint32_t id = wp_resolver_symbol_at(resolver, record, (struct wp_va){address},
+					    address >> 63 ? WP_MODE_KERNEL : WP_MODE_USER, &rva);
+	const struct wp_symbol *symbol = wp_resolver_symbol_of(resolver, id);
+	uint64_t at = symbol->kind == WP_SYMBOL_JIT ? address : rva.v;
+
+	wp_vec_push(&script->ends, (struct wp_script_end){symbol->name, at - symbol->start.v});
+}
+
+/* The functions at both ends of each branch; NULL: nobody asks. */
+static const struct wp_script_end *list_ends(struct script *script, const struct wp_record *record)
+{
+	const struct wp_sample_data *data = record->sample.data;
+
+	if (!(script->fields >> WP_SCRIPT_BRSTACKSYM & 1) || !data)
+		return NULL;
+	script->ends.n = 0;
+	for (size_t i = 0; i < data->n_branches; i++) {
+		add_end(script, record, data->branches[i].from);
+		add_end(script, record, data->branches[i].to);
+	}
+	return script->ends.v;
+}
+
 static const char *python_fault(const struct wp_sample *sample)
 {
 	return sample->word == WP_PYTHON_WALKED
@@ -182,16 +210,7 @@ static void take_script_record(struct wp_sink *sink, const struct wp_record *rec
 {
 	struct script *script = (struct script *)sink;
 
-	if (record->kind == WP_RECORD_CGROUP)
-		*wp_map_put(&script->cgroups, record->cgroup.id) =
-			wp_strpool_id(&script->names, record->cgroup.path) + UINT64_C(1);
-}
-
-static const char *cgroup_name(const struct script *script, const struct wp_sample_data *data)
-{
-	const uint64_t *id = data ? wp_map_get(&script->cgroups, data->cgroup) : NULL;
-
-	return id ? wp_strpool_get(&script->names, (uint32_t)(*id - 1)) : NULL;
+	wp_cgroup_names_take(&script->cgroups, record);
 }
 
 static enum wp_script_machine machine_of(const struct wp_recording_head *head)
@@ -218,7 +237,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.period = record->sample.period,
 		.event = s->events.events.v[record->sample.event].name,
 		.data = record->sample.data,
-		.cgroup = cgroup_name(script, record->sample.data),
+		.cgroup = wp_cgroup_names_of(&script->cgroups, record->sample.data),
 		.machine = machine_of(wp_recording_head(s->source)),
 		.python = python_fault(sample),
 	};
@@ -234,6 +253,7 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	list_fields(script, record, &print);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
+	print.ends = list_ends(script, record);
 	if (s->options->output.json)
 		wp_script_json(&print, script->fields, s->io->out);
 	else

@@ -12,6 +12,8 @@
 #include "session/stat/timeline.h"
 #include "view/view.h"
 
+#include <string.h>
+
 /* -v, before anything is counted. */
 static void print_plan(const struct wp_counting *counting)
 {
@@ -48,7 +50,8 @@ static struct wp_err *show_counts(struct wp_counting *counting, const struct wp_
 				  struct wp_stat_lines *lines)
 {
 	const struct wp_stat_times times = wp_counting_times(counting);
-	bool each = counting->options->target.each_cgroup || counting->split.by;
+	bool each = counting->options->target.each_cgroup || counting->split.by ||
+		    wp_targeting_pairs_cgroups(counting->options);
 	bool as_perf = each || counting->unnamed;
 	struct wp_stat_rows rows = {0};
 	struct wp_doc *doc = wp_doc_new();
@@ -93,9 +96,10 @@ static struct wp_err *count_once(struct wp_counting *counting, int *ret_exit)
 /* What excludes each other, or needs another one. */
 static struct wp_err *check_options(const struct wp_session_options *o)
 {
-	bool repeats = o->counting.repeat != 1, rows = repeats || o->counting.interval_print_ms ||
-						       o->counting.separator ||
-						       o->target.each_cgroup;
+	bool repeats = o->counting.repeat != 1;
+	bool pairs = o->target.cgroups && strchr(o->target.cgroups, ',');
+	bool rows = repeats || o->counting.interval_print_ms || o->counting.separator ||
+		    o->target.each_cgroup || pairs;
 	const struct {
 		bool wrong;
 		const char *text;
@@ -103,12 +107,15 @@ static struct wp_err *check_options(const struct wp_session_options *o)
 		{o->counting.split &&
 			 (o->counting.timeline || o->events.metrics || o->events.topdown),
 		 "-A and --per-... split counts as perf does: leave out -t, -m and --topdown"},
-		{rows && o->counting.timeline,
-		 "-t has a layout of its own: give it, or -r, -I, -x and --for-each-cgroup, not"
-		 " both"},
+		{rows && o->counting.timeline, "-t has a layout of its own: give it, or -r, -I, "
+					       "-x, --for-each-cgroup and -G NAME,NAME,"
+					       " not both"},
 		{rows && (o->events.metrics || o->events.topdown),
-		 "-r, -I, -x and --for-each-cgroup show counts, no metrics: name events with -e"
-		 " instead of -m or --topdown"},
+		 "-r, -I, -x, --for-each-cgroup and -G NAME,NAME show counts, no metrics: name"
+		 " events with -e instead of -m or --topdown"},
+		{pairs && !o->events.list,
+		 "-G NAME,NAME: the first is the first event's, the second the second's: name"
+		 " events with -e, too; --for-each-cgroup counts every event in each"},
 		{o->target.each_cgroup && o->target.cgroups,
 		 "-G and --for-each-cgroup exclude each other: give one of them"},
 		{repeats && !o->target.command && !o->target.pe_file,

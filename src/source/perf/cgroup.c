@@ -11,11 +11,15 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Names that are offered: as long a list as somebody reads, of folders as deep as slices are. */
 #define LIST_BYTES (64u << 10)
 #define LIST_DEPTH 6
+/* Cgroups that a recording is told of: as deep as a path can be, and a hundred thousand of them. */
+#define TELL_DEPTH 256
+#define TELL_MAX   100000
 
 /* Where cgroups are that perf_event_open(2) knows, or NULL. The caller frees. */
 static char *find_mount(void)
@@ -120,4 +124,36 @@ void wp_cgroups_list(struct wp_str *ret)
 
 	if (mount)
 		list_below(mount, "", 1, ret);
+}
+
+/* On 64 bits the inode of a cgroup's folder is the id that samples have (kernfs_ino(), Linux 5.5).
+ */
+static void tell_below(const char *mount, const char *name, int depth, struct wp_records *ret)
+{
+	wp_autofree char *path = wp_asprintf("%s%s", mount, name);
+	wp_autofree char *members = wp_asprintf("%s/cgroup.procs", path);
+	struct wp_record record = {.kind = WP_RECORD_CGROUP};
+	wp_autodir struct wp_dir dir = {0};
+	struct stat st;
+
+	if (!wp_file_exists(members) || stat(path, &st) != 0)
+		return;
+	record.cgroup.id = st.st_ino;
+	record.cgroup.path = wp_arena_strdup(&ret->arena, *name ? name : "/");
+	wp_vec_push(&ret->records, record);
+	wp_dir_list(path, &dir);
+	wp_vec_each (const char *, entry, &dir.names) {
+		wp_autofree char *child = wp_asprintf("%s/%s", name, *entry);
+
+		if (depth < TELL_DEPTH && ret->records.n < TELL_MAX)
+			tell_below(mount, child, depth + 1, ret);
+	}
+}
+
+void wp_cgroups_tell(struct wp_records *ret)
+{
+	wp_autofree char *mount = find_mount();
+
+	if (mount)
+		tell_below(mount, "", 0, ret);
 }

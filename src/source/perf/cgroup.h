@@ -7,6 +7,7 @@
 #define WP_CGROUP_H
 
 #include "base/str.h"
+#include "core/record_keep.h"
 #include "core/target.h"
 
 /*
@@ -16,5 +17,7 @@
 struct wp_err *wp_cgroups_open(const char *list, struct wp_target *ret) WP_MUST_CHECK;
 /* Appends the names of those there are, a line each; of very many not all. */
 void wp_cgroups_list(struct wp_str *ret);
+/* Appends a CGROUP record (time_ns 0) of each: its path below the mount, "/" of the root. */
+void wp_cgroups_tell(struct wp_records *ret);
 
 #endif

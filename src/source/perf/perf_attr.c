@@ -30,6 +30,7 @@ static const struct wp_perf_regs host_regs = {false, WP_PERF_REGS_X86_64};
 
 /* Entries of a call chain that room is planned for: the default of perf_event_max_stack. */
 #define CHAIN_ENTRIES 127
+#define CPU_BRANCHES  64  /* that a CPU remembers: 32 on x86, up to 64 with BRBE of Arm */
 #define PAYLOAD_BYTES 128 /* of one of a tracepoint: few have more */
 /* Of a walk of 40 native and 40 Python frames: its own sample, its head, and 16 bytes a frame. */
 #define WALK_BYTES (WP_PERF_SAMPLE_BYTES + 4 + 64 + 80 * 16)
@@ -47,7 +48,7 @@ static uint64_t plain_type(const struct wp_perf_mode *mode)
 uint64_t wp_perf_attr_sample_type(const struct wp_perf_mode *mode)
 {
 	uint64_t type = plain_type(mode) | (mode->payloads ? PERF_SAMPLE_RAW : 0) |
-			wp_perf_data_bits(mode->carried) | wp_perf_data_regs(mode->carried);
+			wp_perf_data_bits(mode->carried) | wp_perf_data_sized(mode->carried);
 
 	if (mode->stacks == WP_STACKS_FP || (mode->stacks && mode->kernel))
 		type |= WP_PERF_SAMPLE_CALLCHAIN;
@@ -96,6 +97,8 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode)
 	if (mode->groups)
 		bytes += READING_BYTES;
 	bytes += 8 * (uint64_t)__builtin_popcountll(wp_perf_data_bits(mode->carried));
+	if (mode->carried & WP_DATA_BRANCHES)
+		bytes += 8 + CPU_BRANCHES * sizeof(struct wp_branch);
 	if (mode->walked)
 		bytes += WALK_BYTES;
 	if (mode->payloads)
@@ -119,6 +122,8 @@ static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 	if (attr->sample_type & WP_PERF_SAMPLE_REGS_USER)
 		attr->sample_regs_user = wp_perf_attr_regs().mask;
 	attr->sample_regs_intr = wp_perf_attr_regs_intr(mode);
+	if (mode->carried & WP_DATA_BRANCHES)
+		attr->branch_sample_type = mode->branch_type;
 	if (mode->stacks == WP_STACKS_DUMP)
 		attr->sample_stack_user = mode->stack_bytes;
 }
@@ -204,6 +209,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm_exec = 1;
 	ret->task = 1;
 	ret->context_switch = mode->pinned;
+	ret->cgroup = (mode->carried & WP_DATA_CGROUP) != 0; /* PERF_RECORD_CGROUP of new ones */
 }
 
 void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,

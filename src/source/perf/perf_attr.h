@@ -23,16 +23,17 @@
 /* How the events of a run are opened, whatever they are. */
 struct wp_perf_mode {
 	bool sampling;
-	bool inherit;	     /* threads and children born later are counted too */
-	bool enable_on_exec; /* of a child held before its exec */
-	bool kernel;	     /* -k */
-	bool has_lost;	     /* the kernel has PERF_FORMAT_LOST */
-	bool groups;	     /* samples bring the counts of their group */
-	bool pinned;	     /* each sample wakes; switches of threads are recorded */
-	bool payloads;	     /* samples bring what their event's fields are of */
-	bool entries;	     /* samples say where the program entered the kernel */
-	uint32_t carried;    /* enum wp_data_part: what else samples bring */
-	bool walked;	     /* a walker's program writes its walks into the rings */
+	bool inherit;	      /* threads and children born later are counted too */
+	bool enable_on_exec;  /* of a child held before its exec */
+	bool kernel;	      /* -k */
+	bool has_lost;	      /* the kernel has PERF_FORMAT_LOST */
+	bool groups;	      /* samples bring the counts of their group */
+	bool pinned;	      /* each sample wakes; switches of threads are recorded */
+	bool payloads;	      /* samples bring what their event's fields are of */
+	bool entries;	      /* samples say where the program entered the kernel */
+	uint32_t carried;     /* enum wp_data_part: what else samples bring */
+	uint64_t branch_type; /* which branches, where these are among them */
+	bool walked;	      /* a walker's program writes its walks into the rings */
 	/*
 	 * Samples do not say their period: each event has one of its own. Asked to say it, the
 	 * kernel takes every hit of a software event or tracepoint for a sample, whatever the

@@ -56,7 +56,7 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 	const struct wp_machine_pmu *pmu;
 
 	if (event->presence == WP_EVENT_REFUSED ||
-	    (event->cgroup && event->cgroup != context->cgroup) ||
+	    ((event->cgroup || contexts->pairs) && event->cgroup != context->cgroup) ||
 	    (event->core && context->cpu >= 0 && event->core - 1 != (uint32_t)context->cpu) ||
 	    (contexts->of_processes &&
 	     wp_perf_contexts_shares(contexts, event) == (context->tid >= 0)))
@@ -183,6 +183,7 @@ void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_s
 	list_asked(ret, target, machine);
 	ret->of_processes = target->kind == WP_TARGET_PROCESSES;
 	ret->sampling = sampling;
+	ret->pairs = target->pairs;
 	if (target->kind == WP_TARGET_PROCESSES) {
 		if (sampling || target->cpus.cpus.n)
 			add_all(&ret->cpus, &ret->asked);
@@ -193,7 +194,7 @@ void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_s
 	}
 	add_all(&ret->cpus, &ret->asked);
 	list_bound(events, machine, ret, &ret->cpus);
-	if (!target->cgroups.n)
+	if (!target->cgroups.n || target->pairs)
 		add_places(ret, (struct wp_perf_context){.pid = -1, .tid = -1});
 	for (size_t i = 0; i < target->cgroups.n; i++)
 		add_places(ret, (struct wp_perf_context){.pid = -1, .tid = -1, .cgroup = i + 1});

@@ -26,6 +26,7 @@ struct wp_perf_contexts {
 	WP_VEC(struct wp_perf_context) v;
 	bool of_processes; /* those with a thread are for what can be counted per thread */
 	bool sampling;
+	bool pairs;	       /* of a cgroup only the events that name it, and those alone */
 	bool filters_probes;   /* hits of probes by others are turned away: bpf_probes.h */
 	struct wp_cpuset cpus; /* every CPU of v */
 	struct wp_cpuset

@@ -229,6 +229,11 @@ static struct wp_err *refuse_event(const struct wp_perf_attempt *a)
 
 struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 {
+	if (a->event && a->branches && (a->os_errno == EOPNOTSUPP || a->os_errno == EINVAL))
+		return refuse_with(
+			a, WP_ERR_UNSUPPORTED,
+			"no such branches come with its samples: the CPU remembers none, not "
+			"those of -j, or the event is none of its PMU; leave out -b and -j");
 	switch (a->os_errno) {
 	case EACCES:
 		if (a->physical && a->machine->limits.perf_event_paranoid > 1 &&

@@ -20,6 +20,7 @@ struct wp_perf_attempt {
 	int os_errno;
 	bool sampling;
 	bool physical;	      /* samples were to bring physical addresses */
+	bool branches;	      /* samples were to bring branches */
 	bool kernel;	      /* it was to count in the kernel too */
 	pid_t pid;	      /* the process, or -1: CPU-wide */
 	bool foreign;	      /* the process belongs to another user */

@@ -89,6 +89,7 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
 		.kernel = set->mode.kernel,
+		.branches = (set->mode.carried & WP_DATA_BRANCHES) != 0,
 		.physical = (set->mode.carried & WP_DATA_PHYS_ADDR) != 0,
 		.pid = context->pid,
 		.foreign = context->pid > 0 && wp_procfs_foreign(context->pid),
@@ -377,7 +378,8 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		if (event->unit && set->options->target->cgroups.n)
+		if (event->unit && set->options->target->cgroups.n &&
+		    (event->cgroup || !set->options->target->pairs))
 			return wp_err_new(
 				WP_ERR_UNSUPPORTED,
 				"event '%s': CPUs share what counts it, which cannot tell "
@@ -499,6 +501,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.payloads = options->sampling && options->payloads,
 		.entries = wp_perf_entry_wanted(options),
 		.carried = options->sampling ? options->carried : 0,
+		.branch_type = options->branch_type,
 		.unsaid_periods = wp_perf_intervals_unsaid(options),
 		.stacks = options->sampling ? options->stacks : WP_STACKS_NONE,
 		.stack_bytes =

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sort_data: the values of the keys that are of what a sample carries besides: see
+ * core/sample_data.h. Where nothing else is said they are ids in the strings of the report.
+ */
+#ifndef WP_SORT_DATA_H
+#define WP_SORT_DATA_H
+
+#include "session/recorded/sort_state.h"
+
+uint32_t wp_sort_data_cgroup(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_address(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_line(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_physical(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_weight(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_latency(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_level(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_snoop(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_tlb(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_locked(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_blocked(struct wp_report_sort *sort, const struct wp_sort_at *at);
+/* Of these two the ids are the resolver's, of symbols and modules. */
+uint32_t wp_sort_data_symbol(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_module(struct wp_report_sort *sort, const struct wp_sort_at *at);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort_state: what a report by keys keeps, for its keys (sort_keys.h) and itself (report_sort.h).
+ */
+#ifndef WP_SORT_STATE_H
+#define WP_SORT_STATE_H
+
+#include "aggregate/sorted.h"
+#include "base/strpool.h"
+#include "core/sink.h"
+#include "session/live/sampling_image.h"
+#include "session/recorded/cgroup_names.h"
+
+#define WP_SORT_NONE  UINT32_MAX
+#define WP_SORT_FIELD "field:" /* and the name of a field: wp_report_sort.fields */
+
+struct wp_event_set;
+struct wp_session_options;
+struct wp_sort_key;
+struct wp_thread_names;
+
+/* Where a branch begins or ends. */
+struct wp_sort_end {
+	uint32_t symbol;
+	struct wp_rva rva;
+};
+
+/* What a sample, a frame of its stack, or a branch before it is asked about. */
+struct wp_sort_at {
+	const struct wp_record *sample;
+	uint32_t symbol;
+	struct wp_rva rva;
+	struct wp_spot_frame python;	/* the innermost Python frame at or outside of it */
+	bool has_python, is_python;	/* is_python: it is that frame itself */
+	const struct wp_branch *branch; /* NULL: it is none; its ends: */
+	struct wp_sort_end from, to;
+	const char *field; /* of the key that asks: see WP_SORT_FIELD */
+};
+
+/* What it asks about samples; all of it outlives it. */
+struct wp_report_sort_parts {
+	const struct wp_session_options *options;
+	const struct wp_event_set *events;
+	struct wp_resolver *resolver;
+	const struct wp_thread_names *threads;
+	const struct wp_sampling_image *image;
+};
+
+/* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
+ * string's id). */
+struct wp_report_line {
+	uint32_t of, line;
+};
+
+struct wp_report_lines {
+	WP_VEC(struct wp_report_line) all; /* what the key counts */
+	struct wp_map index_of;		   /* of and line -> index + 1 */
+};
+
+/* All-zero: nobody asked for it. */
+struct wp_report_sort {
+	struct wp_sink sink;
+	struct wp_report_sort_parts of;
+	const struct wp_sort_key *keys[WP_SORTED_KEYS];
+	char *fields[WP_SORTED_KEYS]; /* of a key "field:NAME" the whole word; else NULL */
+	size_t n;
+	bool branches; /* rows are of the branches before samples, each counting 1, as with perf */
+	struct wp_map branched; /* event -> samples that had branches */
+	bool children;		/* samples count for all frames of their stacks too */
+	bool self_first;	/* rows are sorted by what they cost by themselves */
+	unsigned int needs;	/* what its keys need, together */
+	uint64_t slice_ns, first_ns;
+	bool began;
+	struct wp_sorted sorted;
+	struct wp_strpool strings; /* files, commands, fields */
+	struct wp_cgroup_names cgroups;
+	struct wp_report_lines lines, python_lines;
+	struct wp_map line_at; /* module and address, mixed -> index in lines + 1 */
+};
+
+#endif
