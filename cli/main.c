@@ -26,9 +26,12 @@ static const struct opt_tables tables = {verbs, options_windowsperf, &verb_recor
 
 static volatile sig_atomic_t interrupted, switch_asked;
 
+/* A second signal ends us in the ordinary way, whichever of the two it is. */
 static void on_signal(int number)
 {
 	(void)number;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	interrupted = 1;
 }
 
@@ -47,12 +50,12 @@ static void catch_switch(void)
 }
 
 /*
- * A second Ctrl-C kills in the ordinary way. SIGPIPE is left to the writers, which report it; a
- * launched command gets the default dispositions back.
+ * SIGPIPE is left to the writers, which report it; a launched command gets the default dispositions
+ * back.
  */
 static void catch_signals(void)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction action = {.sa_handler = on_signal};
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);

@@ -16,7 +16,9 @@
 
 #include <stdint.h>
 
-#define WP_CALLGRAPH_NODES  (1u << 20) /* of all events */
+/* Of all events; with the top one and that of stacks without room an array that doubles has room
+ * for as many. */
+#define WP_CALLGRAPH_NODES  ((1u << 20) - 3)
 #define WP_CALLGRAPH_PLACES (1u << 20)
 #define WP_NO_PLACE	    UINT32_MAX
 

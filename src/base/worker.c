@@ -2,12 +2,14 @@
 /* worker: see worker.h. Its thread takes no signals: they are for whoever runs the session. */
 #include "base/worker.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct wp_worker {
 	pthread_t thread;
@@ -21,10 +23,14 @@ struct wp_worker {
 struct wp_worker *wp_worker_new(void)
 {
 	struct wp_worker *worker = wp_calloc(1, sizeof(*worker));
+	pthread_condattr_t monotonic;
 
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->added, NULL);
-	pthread_cond_init(&worker->finished, NULL);
+	pthread_cond_init(&worker->finished, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	return worker;
 }
 
@@ -147,6 +153,33 @@ void wp_worker_wait(struct wp_worker *worker, struct wp_job *job)
 	while (!wp_worker_done(job))
 		pthread_cond_wait(&worker->finished, &worker->lock);
 	pthread_mutex_unlock(&worker->lock);
+}
+
+/* From now on; the clock of pthreads is the system's own, which a time namespace does not change.
+ */
+static struct timespec end_of(uint64_t ns)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	ns += (uint64_t)end.tv_nsec;
+	end.tv_sec += (time_t)(ns / WP_NS_PER_S);
+	end.tv_nsec = (long)(ns % WP_NS_PER_S);
+	return end;
+}
+
+bool wp_worker_wait_for(struct wp_worker *worker, struct wp_job *job, uint64_t ns)
+{
+	const struct timespec end = end_of(ns);
+	int late = 0;
+
+	if (wp_worker_done(job))
+		return true;
+	pthread_mutex_lock(&worker->lock);
+	while (!late && !wp_worker_done(job))
+		late = pthread_cond_timedwait(&worker->finished, &worker->lock, &end);
+	pthread_mutex_unlock(&worker->lock);
+	return wp_worker_done(job);
 }
 
 void wp_worker_cancel(struct wp_worker *worker, struct wp_job *job)

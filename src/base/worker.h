@@ -11,6 +11,7 @@
 #define WP_WORKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The first member of every job's own struct. */
 struct wp_job {
@@ -32,6 +33,8 @@ void wp_worker_hurry(struct wp_worker *worker, struct wp_job *job);
 bool wp_worker_done(const struct wp_job *job);
 /* Waits until it is done, before all others. */
 void wp_worker_wait(struct wp_worker *worker, struct wp_job *job);
+/* Waits in its turn, so long at most; true when it is done. */
+bool wp_worker_wait_for(struct wp_worker *worker, struct wp_job *job, uint64_t ns);
 /* Nobody needs it: it will not begin; waits for its end if it has. It may be freed then. */
 void wp_worker_cancel(struct wp_worker *worker, struct wp_job *job);
 

@@ -61,7 +61,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	wp_resolver_forget_known(r);
 	r->jit_module = WP_NO_MODULE;
 	r->images.budget = r->jit_budget.memory = options->budget;
-	r->images.patience = options->patience;
+	r->images.patience = r->asker.patience = options->patience;
 	return r;
 }
 
@@ -77,6 +77,7 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
 	wp_map_deinit(&r->functions);
+	wp_line_asker_deinit(&r->asker);
 	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
 	wp_unwind_exits_deinit(&r->exits);
@@ -219,7 +220,7 @@ bool wp_resolver_refresh(struct wp_resolver *r)
 
 bool wp_resolver_is_stuck(struct wp_resolver *r)
 {
-	return wp_images_are_stuck(&r->images);
+	return r->asker.left || wp_images_are_stuck(&r->images);
 }
 
 struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)

@@ -43,7 +43,7 @@ void wp_resolver_expect(struct wp_resolver *resolver, const struct wp_record *re
 /* Takes over what the worker has loaded; true when it has nothing more to do. */
 bool wp_resolver_refresh(struct wp_resolver *resolver);
 /*
- * True when the worker has a stranger's file that nobody waits for any more: what it has not loaded
+ * True when a thread is at a stranger's file that nobody waits for any more: what it has not read
  * is left out. Its job is not over, so that neither resolver nor worker nor budget may be freed.
  */
 bool wp_resolver_is_stuck(struct wp_resolver *resolver);

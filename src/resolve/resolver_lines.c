@@ -4,6 +4,7 @@
 #include "resolve/resolver.h"
 #include "resolve/resolver_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(WP_RESOLVER_INLINES == WP_INLINES_MAX, "one bound");
@@ -31,38 +32,134 @@ const char *wp_resolver_pdb_id(struct wp_resolver *r, uint32_t module, const cha
 	return image ? image->file.pdb_id : NULL;
 }
 
-static struct wp_srclines *lines_of(struct wp_resolver *r, uint32_t module)
+/* What is asked of a module's DWARF or PDB, and the answer. */
+struct question {
+	struct wp_job job;
+	struct wp_srclines *lines;
+	struct wp_inlines *inlines; /* of functions and of what was inlined */
+	struct wp_rva rva;
+	bool calls;
+
+	bool found;
+	struct wp_resolver_line line;
+	uint32_t first_line;
+	size_t n;
+	struct wp_inline inlined[WP_INLINES_MAX];
+};
+
+static void answer_line(struct wp_job *job)
+{
+	struct question *q = (struct question *)job;
+
+	q->found = wp_srclines_find(q->lines, q->rva, &q->line.file, &q->line.line);
+}
+
+static void answer_inlined(struct wp_job *job)
+{
+	struct question *q = (struct question *)job;
+
+	q->n = wp_inlines_find(q->inlines, q->rva, q->calls, q->inlined);
+}
+
+static void answer_function(struct wp_job *job)
+{
+	struct question *q = (struct question *)job;
+
+	q->first_line = wp_inlines_function_line(q->inlines, q->rva);
+}
+
+static void leave_lines(struct wp_resolver *r, struct wp_image *image)
+{
+	if (!image->lines_left)
+		wp_log(r->images.log, WP_LOG_NOTE,
+		       "no lines of %s: its debug information takes too long (nobody waits for a "
+		       "file of another user when a run has ended, nor ten seconds for a part of "
+		       "it)",
+		       image->path);
+	image->lines_left = true;
+}
+
+/* Of a stranger's file the question is left to its thread when it takes too long. */
+static struct question *ask_stranger(struct wp_resolver *r, struct wp_image *image,
+				     struct question *q)
+{
+	wp_srclines_bound(q->lines);
+	if (!wp_line_asker_ask(&r->asker, &q->job)) {
+		leave_lines(r, image);
+		return NULL;
+	}
+	wp_srclines_tell(q->lines, r->images.log, image->path);
+	return q;
+}
+
+static struct wp_srclines *lines_of(struct wp_resolver *r, struct wp_image *image)
+{
+	if (!image || image->lines_left)
+		return NULL;
+	if (image->is_foreign && !wp_line_asker_may_ask(&r->asker)) {
+		if (image->file.image.has_lines)
+			leave_lines(r, image);
+		return NULL;
+	}
+	return wp_image_lines(image);
+}
+
+/* A question with its answer, which the caller frees; NULL: the module has no lines, or they take
+ * too long. */
+static struct question *ask(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,
+			    void (*answer)(struct wp_job *))
 {
 	struct wp_image *image = wp_resolver_module(r, module);
+	struct wp_srclines *lines = lines_of(r, image);
+	struct question *q;
 
-	struct wp_srclines *lines = image ? wp_image_lines(image) : NULL;
-
-	if (lines && image->is_foreign)
-		wp_srclines_bound(lines, r->images.log, image->path);
-	return lines;
+	if (!lines)
+		return NULL;
+	q = wp_calloc(1, sizeof(*q));
+	q->job.run = answer;
+	q->lines = lines;
+	q->inlines = wp_inline_symbols_of(&r->inlines, module, lines);
+	q->rva = rva;
+	q->calls = calls;
+	if (image->is_foreign)
+		return ask_stranger(r, image, q);
+	answer(&q->job);
+	return q;
 }
 
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret)
 {
-	struct wp_srclines *lines = lines_of(r, module);
+	wp_autofree struct question *q = ask(r, module, rva, false, answer_line);
 
-	return lines && wp_srclines_find(lines, rva, &ret->file, &ret->line);
+	if (!q || !q->found)
+		return false;
+	*ret = q->line;
+	return true;
+}
+
+static size_t find_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,
+			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
+{
+	wp_autofree struct question *q = ask(r, module, rva, calls, answer_inlined);
+
+	if (!q)
+		return 0;
+	wp_inline_symbols_name(&r->inlines, &r->ids, module, q->inlined, q->n, ret);
+	return q->n;
 }
 
 size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
 {
-	return wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva, true,
-				      ret);
+	return find_inlined(r, module, rva, true, ret);
 }
 
 size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   uint32_t ret[WP_RESOLVER_INLINES])
 {
 	struct wp_resolver_inline found[WP_RESOLVER_INLINES];
-	size_t n = wp_inline_symbols_find(&r->inlines, &r->ids, module, lines_of(r, module), rva,
-					  false, found);
+	size_t n = find_inlined(r, module, rva, false, found);
 
 	for (size_t i = 0; i < n; i++)
 		ret[i] = found[i].symbol;
@@ -71,7 +168,9 @@ size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva
 
 uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
 {
-	return wp_inline_symbols_function_line(&r->inlines, module, lines_of(r, module), rva);
+	wp_autofree struct question *q = ask(r, module, rva, false, answer_function);
+
+	return q ? q->first_line : 0;
 }
 
 /* As the mapping says; else as the file does. */

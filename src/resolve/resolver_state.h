@@ -10,6 +10,7 @@
 #include "core/process.h"
 #include "resolve/symbols/image.h"
 #include "resolve/lines/inline_symbols.h"
+#include "resolve/lines/line_asker.h"
 #include "resolve/jit/jit.h"
 #include "resolve/symbols/kernel_symbols.h"
 #include "resolve/symbols/python_symbols.h"
@@ -81,6 +82,7 @@ struct wp_resolver {
 	struct wp_map image_of_module;	    /* module -> index in images + 1 */
 	struct wp_map functions;	    /* of PDBs: start and module, mixed -> symbol + 1 */
 
+	struct wp_line_asker asker;
 	struct wp_inline_symbols inlines;
 	struct wp_python_symbols python;
 	struct wp_unwind_exits exits;

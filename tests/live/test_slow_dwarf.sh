@@ -43,10 +43,41 @@ program() { # ROWS NAME: one unit whose line table has so many
 	S
 	gcc -no-pie slow.s -o "$2" 2>gcc.err || skip "no assembler: $(head -n 1 gcc.err)"
 }
+# A function of 4000 entries with a million attributes each: libdw walks over it in one call.
+entries() { # NAME
+	cat >entries.s <<-'S'
+		.globl main
+		.type main, @function
+	main:	jmp main
+	.Lend:	.size main, .-main
+		.section .note.GNU-stack,"",@progbits
+		.section .debug_abbrev,"",@progbits
+		.uleb128 1, 0x11, 1, 3, 8, 0x11, 1, 0x12, 7, 0, 0
+		.uleb128 2, 0x2e, 1, 0, 0
+		.uleb128 3, 0x34, 0
+		.fill 1000000, 2, 0x1934
+		.uleb128 0, 0, 0
+		.section .debug_info,"",@progbits
+		.long .Lunit_end - .Lunit
+	.Lunit:	.value 4
+		.long 0
+		.byte 8, 1
+		.string "a.c"
+		.quad main, .Lend - main
+		.byte 2
+		.fill 4000, 1, 3
+		.byte 0, 0
+	.Lunit_end:
+		.section .debug_line,"",@progbits
+		.byte 0
+	S
+	gcc -no-pie entries.s -o "$1" 2>gcc.err || skip "no assembler: $(head -n 1 gcc.err)"
+}
 program 4000000 slow
 program 400000 quick
-chown 65534 slow quick
-for name in slow quick; do
+entries entries
+chown 65534 slow quick entries
+for name in slow quick entries; do
 	setpriv --reuid=65534 --regid=65534 --clear-groups ./$name &
 	wait_until is_mapped $! "/$name"
 	declare $name=$!
@@ -74,5 +105,21 @@ check "  and has the lines" grep -q "a\.c" out
 check "a report, too" [ "$(cpu_ms "$WPERF" report --sort line -i slow.data)" -lt $((2 * slowly)) ]
 chown 0 slow
 check "root's own file is read" eval '"$WPERF" sample --annotate -e cpu-clock -F 500 -p $slow --timeout 0.5 >out 2>err; grep -q "a\.c" out'
-kill $slow $quick
+
+# What is left to a thread is freed by nobody.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+# It took 12 seconds, and SIGTERM did not end a report.
+cpu_of_stacks() {
+	cpu_ms "$WPERF" sample -g -e cpu-clock -F 500 --data entries.data -p $entries --timeout 0.5
+}
+check "entries that libdw takes long for: a run ends in time" [ "$(cpu_of_stacks)" -lt $((500 + 2500 * slowly / 1000)) ]
+check "  with the samples" grep -q main out
+check "  which is said" grep -q "no lines of .*/entries: its debug information takes too long" err
+ends() { # COMMAND...: two seconds after SIGTERM
+	timeout -k $((2 * slowly / 1000)) 1 "$@" >out 2>err
+	[ $? -eq 124 ] # not 137: killed, nor before it
+}
+check "a report ends at SIGTERM" ends "$WPERF" report -g -i entries.data
+check "so does an export" ends "$WPERF" export --format folded -i entries.data -o -
+kill $slow $quick $entries
 finish

@@ -61,4 +61,21 @@ check "a timeline that is interrupted has its JSON" test "$(python3 -c 'import j
 kill $sleeper
 "$WPERF" stat -e task-clock -t -i 0 --timeout 0.1 -q --output command.csv -- sleep 0.35 2>/dev/null
 check "a timeline ends with its command" test "$(sed -n '/^task-clock/,$p' command.csv | grep -c ',$')" -ge 4
+# What cannot write any more has no other way to end than a second signal.
+mkfifo "$scratch/full"
+sleep 30 <>"$scratch/full" &
+reader=$!
+if [ "$("$WPERF" list --json | wc -c)" -gt 65536 ]; then
+	"$WPERF" list --json >"$scratch/full" &
+	writer=$!
+	wait_until grep -q pipe_write /proc/$writer/wchan
+	kill -INT $writer
+	wait_until grep -q "^SigCgt:.*0$" /proc/$writer/status # the first one was taken
+	kill -TERM $writer
+	wait $writer
+	check "a second signal of another kind ends it" test $? = 143
+else
+	part_skipped "this machine's list is short"
+fi
+kill $reader
 finish

@@ -48,6 +48,21 @@ static struct wp_worker *begin(struct note *blocker)
 	return worker;
 }
 
+static void test_wait_for(void)
+{
+	struct note blocker, a = note_of('a');
+	struct wp_worker *worker = begin(&blocker);
+
+	wp_worker_add(worker, &a.job);
+	CHECK(!wp_worker_wait_for(worker, &a.job, 1000 * 1000));
+	CHECK(!wp_worker_wait_for(worker, &blocker.job, 0));
+	pthread_mutex_unlock(&gate);
+	CHECK(wp_worker_wait_for(worker, &a.job, UINT64_C(60) << 30));
+	CHECK(wp_worker_done(&blocker.job) && wp_worker_wait_for(worker, &a.job, 0));
+	CHECK_STR(ran, "-a");
+	wp_worker_free(worker);
+}
+
 static void test_order(void)
 {
 	struct note blocker, a = note_of('a'), b = note_of('b'), c = note_of('c');
@@ -120,6 +135,7 @@ static void test_free(void)
 int main(void)
 {
 	RUN(test_order);
+	RUN(test_wait_for);
 	RUN(test_hurry);
 	RUN(test_cancel);
 	RUN(test_free);

@@ -19,8 +19,8 @@ static uint32_t symbol_of(struct wp_inline_symbols *inlined, struct wp_symbol_id
 	return (uint32_t)(*at - 1);
 }
 
-static struct wp_inlines *inlines_of(struct wp_inline_symbols *inlined, uint32_t module,
-				     struct wp_srclines *lines)
+struct wp_inlines *wp_inline_symbols_of(struct wp_inline_symbols *inlined, uint32_t module,
+					struct wp_srclines *lines)
 {
 	uint64_t *at = wp_map_put(&inlined->of_module, module);
 
@@ -31,29 +31,16 @@ static struct wp_inlines *inlines_of(struct wp_inline_symbols *inlined, uint32_t
 	return inlined->all.v[*at - 1];
 }
 
-size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
-			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
-			      bool calls, struct wp_resolver_inline ret[WP_INLINES_MAX])
+void wp_inline_symbols_name(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
+			    uint32_t module, const struct wp_inline *found, size_t n,
+			    struct wp_resolver_inline ret[WP_INLINES_MAX])
 {
-	struct wp_inlines *inlines = inlines_of(inlined, module, lines);
-	struct wp_inline found[WP_INLINES_MAX];
-	size_t n = inlines ? wp_inlines_find(inlines, rva, calls, found) : 0;
-
 	for (size_t i = 0; i < n; i++)
 		ret[i] = (struct wp_resolver_inline){
 			.symbol = symbol_of(inlined, ids, module, &found[i]),
 			.call = {found[i].call_file, found[i].call_line},
 			.first_line = found[i].first_line,
 		};
-	return n;
-}
-
-uint32_t wp_inline_symbols_function_line(struct wp_inline_symbols *inlined, uint32_t module,
-					 struct wp_srclines *lines, struct wp_rva rva)
-{
-	struct wp_inlines *inlines = inlines_of(inlined, module, lines);
-
-	return inlines ? wp_inlines_function_line(inlines, rva) : 0;
 }
 
 void wp_inline_symbols_deinit(struct wp_inline_symbols *inlined)

@@ -3,7 +3,7 @@
  * inline_symbols: functions that were inlined, as symbols: one for each function of a module.
  *
  * Resolve stage. In: a module's line table and an address in it. Out: ids of symbols of kind
- * INLINE. A module's DWARF is opened at the first question.
+ * INLINE.
  */
 #ifndef WP_INLINE_SYMBOLS_H
 #define WP_INLINE_SYMBOLS_H
@@ -20,14 +20,13 @@ struct wp_inline_symbols {
 	struct wp_map symbols;		 /* module and key, mixed -> symbol + 1 */
 };
 
-/* Finds the functions inlined at an address, outermost first, with where they were called if
- * `calls`; returns how many. lines may be NULL. */
-size_t wp_inline_symbols_find(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
-			      uint32_t module, struct wp_srclines *lines, struct wp_rva rva,
-			      bool calls, struct wp_resolver_inline ret[WP_INLINES_MAX]);
-/* The first line of the function around them; see wp_inlines_function_line(). lines may be NULL. */
-uint32_t wp_inline_symbols_function_line(struct wp_inline_symbols *inlined, uint32_t module,
-					 struct wp_srclines *lines, struct wp_rva rva);
+/* A module's inlined functions; NULL if lines were NULL at its first question. */
+struct wp_inlines *wp_inline_symbols_of(struct wp_inline_symbols *inlined, uint32_t module,
+					struct wp_srclines *lines);
+/* What was found at an address (wp_inlines_find()), as symbols. */
+void wp_inline_symbols_name(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
+			    uint32_t module, const struct wp_inline *found, size_t n,
+			    struct wp_resolver_inline ret[WP_INLINES_MAX]);
 /* Before the line tables. */
 void wp_inline_symbols_deinit(struct wp_inline_symbols *inlined);
 

@@ -63,7 +63,6 @@ struct wp_inlines *wp_inlines_new(struct wp_srclines *lines)
 	struct wp_inlines *inlines = wp_calloc(1, sizeof(*inlines));
 
 	inlines->lines = lines;
-	inlines->dwarf = wp_srclines_dwarf(lines);
 	return inlines;
 }
 
@@ -292,6 +291,7 @@ static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_D
 
 	if (!wp_srclines_unit(inlines->lines, rva, ret_unit, ret_addr))
 		return false;
+	inlines->dwarf = wp_srclines_dwarf(inlines->lines);
 	function = function_at(unit_of(inlines, ret_unit), *ret_addr);
 	return function && dwarf_offdie(inlines->dwarf, function->entry, ret);
 }

@@ -37,10 +37,10 @@ struct wp_srclines {
 	WP_VEC(struct unit_range) ranges; /* sorted by start */
 	size_t looked;			  /* ranges, empty ones too */
 	struct wp_strpool files;	  /* names that were completed */
-	bool bounded, told;		  /* wp_srclines_bound() */
-	const Elf_Data *tables;		  /* bounded: .debug_line; NULL: none */
-	const struct wp_log *log;
-	const char *name;
+	struct wp_budget *budget;
+	bool begun;
+	bool bounded, too_long, told; /* wp_srclines_bound(); too_long: a table was */
+	const Elf_Data *tables;	      /* bounded: .debug_line; NULL: none */
 };
 
 static int compare_lines(const void *a, const void *b)
@@ -78,46 +78,63 @@ static void index_units(struct wp_srclines *lines)
 		qsort(lines->ranges.v, lines->ranges.n, sizeof(*lines->ranges.v), compare_lines);
 }
 
-/* Takes descriptor and file. */
-static struct wp_srclines *begin_lines(int fd, const struct wp_elf_file *file, uint64_t shift,
-				       struct wp_budget *budget)
+/* Inflated, which libdw has done by now. */
+static const Elf_Data *find_tables(Elf *elf)
+{
+	GElf_Shdr header;
+	const Elf_Data *tables = elf ? wp_elf_section(elf, ".debug_line", &header) : NULL;
+
+	return elf && !tables ? wp_elf_section(elf, ".zdebug_line", &header) : tables;
+}
+
+/* At the first question, since libdw may take long. False when there is no DWARF. */
+static bool begin_lines(struct wp_srclines *lines)
+{
+	if (lines->begun)
+		return lines->dwarf;
+	lines->begun = true;
+	if (lines->fd >= 0)
+		lines->file.elf = wp_elf_open(lines->fd);
+	if (lines->file.elf)
+		lines->dwarf = wp_elf_bounds_dwarf(lines->file.elf, lines->budget);
+	if (!lines->dwarf)
+		return false;
+	wp_alt_debug_set(lines->dwarf, lines->fd, lines->budget, &lines->alt);
+	index_units(lines);
+	lines->tables = find_tables(dwarf_getelf(lines->dwarf));
+	return true;
+}
+
+static struct wp_srclines *new_lines(int fd, uint64_t shift, struct wp_budget *budget)
 {
 	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
 
 	lines->fd = fd;
 	lines->alt.fd = -1;
 	lines->shift = shift;
-	lines->file = *file;
-	if (file->elf)
-		lines->dwarf = wp_elf_bounds_dwarf(file->elf, budget);
-	if (!lines->dwarf) {
-		wp_srclines_free(lines);
-		return NULL;
-	}
-	wp_alt_debug_set(lines->dwarf, fd, budget, &lines->alt);
-	index_units(lines);
+	lines->budget = budget;
 	return lines;
 }
 
 struct wp_srclines *wp_srclines_open(int fd, uint64_t shift, struct wp_budget *budget)
 {
-	struct wp_elf_file file = {.elf = fd >= 0 ? wp_elf_open(fd) : NULL};
-
-	return begin_lines(fd, &file, shift, budget);
+	return fd >= 0 ? new_lines(fd, shift, budget) : NULL;
 }
 
 struct wp_srclines *wp_srclines_of(struct wp_elf_file *file, struct wp_budget *budget)
 {
-	return begin_lines(-1, file, 0, budget);
+	struct wp_srclines *lines = new_lines(-1, 0, budget);
+
+	lines->file = *file;
+	return lines;
 }
 
 struct wp_srclines *wp_srclines_of_pdb(struct wp_pdb *pdb, uint64_t base)
 {
-	struct wp_srclines *lines = wp_calloc(1, sizeof(*lines));
+	struct wp_srclines *lines = new_lines(-1, base, NULL);
 
-	lines->fd = lines->alt.fd = -1;
 	lines->pdb = pdb;
-	lines->shift = base;
+	lines->begun = true;
 	return lines;
 }
 
@@ -153,9 +170,12 @@ const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const c
 bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *ret_unit,
 		      uint64_t *ret_addr)
 {
-	const struct unit_range *range = range_at(lines, rva.v - lines->shift);
+	const struct unit_range *range;
 
 	*ret_addr = rva.v - lines->shift;
+	if (!begin_lines(lines))
+		return false;
+	range = range_at(lines, *ret_addr);
 	return range && dwarf_offdie(lines->dwarf, range->unit, ret_unit);
 }
 
@@ -177,23 +197,19 @@ static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char
 	return true;
 }
 
-/* Inflated, which libdw has done by now. */
-static const Elf_Data *find_tables(Elf *elf)
+void wp_srclines_bound(struct wp_srclines *lines)
 {
-	GElf_Shdr header;
-	const Elf_Data *tables = elf ? wp_elf_section(elf, ".debug_line", &header) : NULL;
-
-	return elf && !tables ? wp_elf_section(elf, ".zdebug_line", &header) : tables;
+	lines->bounded = true;
 }
 
-void wp_srclines_bound(struct wp_srclines *lines, const struct wp_log *log, const char *name)
+void wp_srclines_tell(struct wp_srclines *lines, const struct wp_log *log, const char *name)
 {
-	if (!lines || !lines->dwarf || lines->bounded)
-		return;
-	lines->bounded = true;
-	lines->tables = find_tables(dwarf_getelf(lines->dwarf));
-	lines->log = log;
-	lines->name = name;
+	if (lines->too_long && !lines->told)
+		wp_log(log, WP_LOG_NOTE,
+		       "no lines of %s where a line table is larger than %d KB: it is a file of "
+		       "another user, and its decoding takes long",
+		       name, MAX_TABLE >> 10);
+	lines->told = lines->too_long;
 }
 
 /* How long a line table says it is; one of which that cannot be seen is endless. */
@@ -221,27 +237,20 @@ bool wp_srclines_may_decode(struct wp_srclines *lines, Dwarf_Die *unit)
 		return false;
 	if (table_length(lines->tables, at) <= MAX_TABLE)
 		return true;
-	if (!lines->told)
-		wp_log(lines->log, WP_LOG_NOTE,
-		       "no lines of %s where a line table is larger than %d KB: it is a file of "
-		       "another user, and nothing ends its decoding",
-		       lines->name, MAX_TABLE >> 10);
-	lines->told = true;
+	lines->too_long = true;
 	return false;
 }
 
 bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
 		      uint32_t *ret_line)
 {
-	uint64_t addr = rva.v - lines->shift;
-	const struct unit_range *range = range_at(lines, addr);
 	Dwarf_Die unit;
+	uint64_t addr;
 	int number;
 
 	if (lines->pdb)
 		return find_in_pdb(lines, rva, ret_file, ret_line);
-	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit) ||
-	    !wp_srclines_may_decode(lines, &unit))
+	if (!wp_srclines_unit(lines, rva, &unit, &addr) || !wp_srclines_may_decode(lines, &unit))
 		return false;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
@@ -252,9 +261,9 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	return true;
 }
 
-Dwarf *wp_srclines_dwarf(const struct wp_srclines *lines)
+Dwarf *wp_srclines_dwarf(struct wp_srclines *lines)
 {
-	return lines->dwarf;
+	return begin_lines(lines) ? lines->dwarf : NULL;
 }
 
 struct wp_pdb *wp_srclines_pdb(const struct wp_srclines *lines, uint64_t *ret_base)

@@ -264,7 +264,6 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	image->places = &images->places;
 	image->roots = &images->roots;
 	image->budget = images->budget;
-	image->patience = images->patience;
 	image->pid = images->past ? 0 : pid;
 	if (images->pdb_image && wp_str_eq_nocase(images->pdb_image, wp_image_name(image)))
 		image->pdb = images->pdb;
@@ -417,8 +416,6 @@ void wp_image_close_again(struct wp_image *image, bool reopened)
 struct wp_srclines *wp_image_lines(struct wp_image *image)
 {
 	if (image->kind != WP_IMAGE_FILE || !image->opened || image->reason != WP_SYMBOL_STRIPPED)
-		return NULL;
-	if (image->is_foreign && image->patience && wp_patience_is_over(image->patience))
 		return NULL;
 	if (image->file.lines_tried)
 		return image->file.lines;

@@ -52,9 +52,9 @@ struct wp_image {
 	const struct wp_debug_places *places; /* the set's */
 	struct wp_other_roots *roots;	      /* the same */
 	struct wp_budget *budget;	      /* the same */
-	struct wp_patience *patience;	      /* the same */
 	bool is_foreign; /* the file of neither root nor us, nor of who called sudo */
 	bool is_left;	 /* for its loading nobody waits any more */
+	bool lines_left; /* nor for its lines */
 	void *memory;
 	size_t memory_size;
 	uint32_t module; /* WP_NO_MODULE until it has one */
