@@ -225,6 +225,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 		     index || is_led(python, index) ? "\n" : "", event->name, limit);
 	wp_doc_str(doc, parent, "type", event->name);
 	wp_weight_doc(doc, parent, event, rows->weight, report->lost);
+	if (report->waits)
+		wp_wait_states_doc(doc, parent, report->waits, index);
 	if (event->weight && index < report->flat->events.n)
 		wp_weight_histogram(doc, parent, report->flat->events.v[index].powers);
 	if (report->verbose && report->pcs)

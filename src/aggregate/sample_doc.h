@@ -14,6 +14,7 @@
 #include "aggregate/hot_rows.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_doc.h"
+#include "aggregate/wait_states.h"
 #include "core/doc.h"
 #include "core/event.h"
 #include "core/symbol.h"
@@ -40,6 +41,7 @@ struct wp_sample_report {
 	const struct wp_event_set *events;
 	const struct wp_symbol_set *symbols;
 	const struct wp_flat *flat;		/* sorted */
+	const struct wp_wait_states *waits;	/* or NULL */
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;

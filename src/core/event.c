@@ -2,6 +2,7 @@
 /* event: see event.h. */
 #include "core/event.h"
 
+#include <linux/perf_event.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,6 +83,20 @@ struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *n
 	return NULL;
 }
 
+bool wp_event_is_off_cpu(const struct wp_event *event)
+{
+	return event->type == PERF_TYPE_SOFTWARE && event->config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       strcmp(event->name, WP_EVENT_OFF_CPU) == 0;
+}
+
+bool wp_event_set_has_off_cpu(const struct wp_event_set *set)
+{
+	wp_vec_each (const struct wp_event, event, &set->events)
+		if (wp_event_is_off_cpu(event))
+			return true;
+	return false;
+}
+
 /* Calls that return how many bytes they moved. */
 static bool moves_bytes(const char *name)
 {
@@ -109,6 +124,8 @@ const char *wp_event_weight_unit(const struct wp_event *event)
 
 	if (!event->weight)
 		return NULL;
+	if (wp_event_is_off_cpu(event))
+		return "nanoseconds";
 	if (strstr(event->weight, "bytes") ||
 	    (strcmp(event->weight, "ret") == 0 && moves_bytes(event->name)))
 		return "bytes";
@@ -123,10 +140,15 @@ bool wp_event_has_args(const struct wp_event *event)
 	return event->probe && event->probe->format_id;
 }
 
+uint64_t wp_event_tracepoint(const struct wp_event *event)
+{
+	return event->source == WP_EVENT_TRACEPOINT ? event->config : event->switch_id;
+}
+
 uint64_t wp_event_format_id(const struct wp_event *event)
 {
-	if (event->source == WP_EVENT_TRACEPOINT)
-		return event->config;
+	if (wp_event_tracepoint(event))
+		return wp_event_tracepoint(event);
 	return wp_event_has_args(event) ? event->probe->format_id : 0;
 }
 

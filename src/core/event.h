@@ -67,6 +67,11 @@ struct wp_event {
 	bool in_kernel;
 	/* Counts nanoseconds (cpu-clock, task-clock): its period is a time. */
 	bool is_clock;
+	/*
+	 * A wait (core/wait.h): its samples are taken at this tracepoint (sched:sched_switch), and
+	 * it counts for itself unless it is shorter than min_ns. 0: it is none, or a recording's.
+	 */
+	uint64_t switch_id, min_ns;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
 
@@ -119,10 +124,18 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
  * than events are refused, and several of one group.
  */
 struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *names) WP_MUST_CHECK;
+/* As perf calls the times in which threads do not run (core/wait.h). */
+#define WP_EVENT_OFF_CPU "offcpu-time"
+/* True of that event, of our runs and of recordings, also of perf's. */
+bool wp_event_is_off_cpu(const struct wp_event *event);
+/* True when one of the set is. */
+bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
 const char *wp_event_weight_unit(const struct wp_event *event);
 /* True of a probe whose arguments are asked for and were found. */
 bool wp_event_has_args(const struct wp_event *event);
+/* The tracepoint that it is opened as; 0: none. */
+uint64_t wp_event_tracepoint(const struct wp_event *event);
 /* The number that descriptions of fields know it by (struct wp_trace_description's); 0: none. */
 uint64_t wp_event_format_id(const struct wp_event *event);
 /* The name of a class in tables and file names: "core", "dsu", "dmc_clk", "dmc_clkdiv2". */

@@ -30,6 +30,7 @@ enum wp_record_kind {
 	WP_RECORD_THROTTLE, /* the kernel paused an event that fired too often */
 	WP_RECORD_CODE,	    /* a code object that a later sample's Python frames are in */
 	WP_RECORD_CGROUP,   /* what a cgroup is called that samples name by its id */
+	WP_RECORD_SWITCH,   /* a thread leaves its CPU or gets one; only for core/wait.h */
 	WP_RECORD_NAME,	    /* what a thread is called in its program: Python's Thread.name */
 };
 
@@ -54,6 +55,7 @@ struct wp_record_sample {
 	const struct wp_sample_data *data; /* NULL: nothing else, or nobody wants it */
 	const uint8_t *payload;		   /* what the event's fields are of; NULL: nothing came */
 	uint32_t payload_bytes;
+	uint64_t waited_ns; /* how long before its time the stack was taken: of a wait */
 };
 
 struct wp_record_map {
@@ -85,6 +87,10 @@ struct wp_record_cgroup {
 
 struct wp_record_fork {
 	uint32_t parent_pid, parent_tid;
+};
+
+struct wp_record_switch {
+	bool out; /* it leaves */
 };
 
 struct wp_record_lost {
@@ -126,6 +132,7 @@ struct wp_record {
 		struct wp_record_named named;
 		struct wp_record_cgroup cgroup;
 		struct wp_record_fork fork;
+		struct wp_record_switch switched;
 		struct wp_record_lost lost;
 		struct wp_record_code code;
 	};

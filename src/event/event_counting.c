@@ -174,6 +174,11 @@ static struct wp_err *add_word(struct parse *parse, enum wp_event_class class, c
 	struct wp_event event;
 
 	TRY(wp_event_lookup(parse->catalogue, class, word, &set->arena, &event));
+	if (event.switch_id)
+		return wp_err_new(WP_ERR_USAGE,
+				  "event '%s' is sampled, not counted: wperf record "
+				  "-e off-cpu; context-switches are counted",
+				  word);
 	if (parse->open && !fits_group(parse, &event))
 		return wp_err_new(WP_ERR_USAGE,
 				  "event group mixes %s%s with events of another class: a group "

@@ -2,13 +2,14 @@
 /* event_lookup: see event_lookup.h. */
 #include "event/event_lookup.h"
 
-#include "base/file.h"
 #include "base/str.h"
 #include "event/event_breakpoint.h"
 #include "event/event_names.h"
 #include "event/event_presence.h"
 #include "event/event_probe.h"
+#include "event/event_tracepoint.h"
 #include "event/event_units.h"
+#include "event/event_wait.h"
 #include "event/pfm_events.h"
 #include "event/pmu_sysfs.h"
 
@@ -84,31 +85,12 @@ char *wp_event_word_next(char **rest)
 	return word;
 }
 
-/* The id of `subsystem:name`; false when there is no such tracepoint. */
-static bool tracepoint_id(const struct wp_machine *machine, const char *word, uint64_t *ret)
-{
-	const struct wp_machine_event *told = wp_pmu_event_find(machine, "tracepoint", word);
-	const char *events = machine->limits.tracefs_events;
-	const char *colon = strchr(word, ':');
-
-	if (told) {
-		*ret = told->config;
-		return true;
-	}
-	if (!events || !colon || colon == word || strchr(word, '/') || word[0] == '.' ||
-	    colon[1] == '.')
-		return false;
-	wp_autofree char *path =
-		wp_asprintf("%s/%.*s/%s/id", events, (int)(colon - word), word, colon + 1);
-	return wp_file_u64(path, 10, ret);
-}
-
 static bool lookup_tracepoint(const struct wp_machine *machine, const char *word,
 			      struct wp_event *ret)
 {
 	uint64_t id;
 
-	if (!tracepoint_id(machine, word, &id))
+	if (!wp_event_tracepoint_id(machine, word, &id))
 		return false;
 	ret->source = WP_EVENT_TRACEPOINT;
 	ret->type = PERF_TYPE_TRACEPOINT;
@@ -552,12 +534,15 @@ struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_eve
 	struct wp_event event = {.class = class, .group = WP_EVENT_NO_GROUP};
 	const char *slash = strchr(word, '/'), *rest = "";
 	bool is_probe = class == WP_EVENT_CORE && wp_event_is_probe(word), terms = false;
+	bool is_wait = class == WP_EVENT_CORE && wp_event_is_wait(word);
 
 	if (!*word)
 		return wp_err_new(WP_ERR_USAGE, "empty event name");
-	if (!is_probe)
+	if (!is_probe && !is_wait)
 		TRY(lookup_terms(catalogue->machine, word, arena, &event, &terms));
-	if (is_probe) {
+	if (is_wait) {
+		TRY(wp_event_wait(catalogue->machine, word, &event));
+	} else if (is_probe) {
 		TRY(wp_event_probe(catalogue->machine, word, arena, &event));
 	} else if (!terms && slash && slash != word && class == WP_EVENT_CORE &&
 		   !wp_event_is_breakpoint(word)) {

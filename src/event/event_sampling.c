@@ -4,6 +4,7 @@
 #include "event/event_counting.h"
 #include "event/event_lookup.h"
 #include "event/event_probe.h"
+#include "event/event_wait.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -230,6 +231,7 @@ struct wp_err *wp_event_parse_sampling(const struct wp_catalogue *catalogue, con
 	if (group.open)
 		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", list);
 	TRY(check_number(catalogue->machine, ret));
+	TRY(wp_event_wait_check(ret));
 	if (!ret->groups)
 		sort_by_index(ret);
 	return NULL;

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "core/wait.h"
 #include "format/trace/probe_format.h"
 
 #include <stdlib.h>
@@ -52,13 +53,25 @@ static void name_unnamed(const struct wp_event_fields *fields, struct wp_event_s
 	}
 }
 
+/* What comes at their tracepoint becomes a payload of our own. */
+static void describe_waits(struct wp_event_fields *fields, struct wp_event_set *set)
+{
+	wp_vec_each (struct wp_event, event, &set->events) {
+		if (!wp_event_is_off_cpu(event))
+			continue;
+		fields->prev_state = wp_fields_find(event->fields, "prev_state");
+		event->fields = wp_wait_fields();
+	}
+}
+
 void wp_event_fields_recorded(struct wp_event_fields *fields, const uint8_t *bytes, size_t n,
 			      struct wp_event_set *set)
 {
-	if (!n)
-		return;
-	describe_fields(fields, bytes, n, set);
-	name_unnamed(fields, set);
+	if (n)
+		describe_fields(fields, bytes, n, set);
+	if (n)
+		name_unnamed(fields, set);
+	describe_waits(fields, set);
 }
 
 static bool read_text(const char *path, size_t limit, struct wp_arena *arena,
@@ -133,6 +146,11 @@ static bool read_format(const char *events, const char *name, struct wp_arena *a
 	return read_text(path, FORMAT_BYTES_MAX, arena, ret);
 }
 
+static const char *format_name(const struct wp_event *event)
+{
+	return event->switch_id ? "sched:sched_switch" : event->name;
+}
+
 void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machine *machine,
 			  struct wp_event_set *set)
 {
@@ -148,7 +166,7 @@ void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machin
 			continue;
 		if (wp_event_has_args(event))
 			write_format(event->probe, &arena, &text);
-		else if (!events || !read_format(events, event->name, &arena, &text))
+		else if (!events || !read_format(events, format_name(event), &arena, &text))
 			continue;
 		wp_vec_push(&texts, text);
 	}
@@ -159,6 +177,7 @@ void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machin
 		wp_trace_data_put(&fields->bytes, texts.v, texts.n, &extra);
 		describe_fields(fields, fields->bytes.s, fields->bytes.len, set);
 	}
+	describe_waits(fields, set);
 	wp_vec_deinit(&texts);
 	wp_arena_deinit(&arena);
 }
@@ -244,7 +263,7 @@ void wp_event_fields_print(struct wp_event_fields *fields, const struct wp_event
 
 	if (!event->fields || !payload)
 		return;
-	if (known)
+	if (known && !wp_event_is_off_cpu(event))
 		wp_trace_events_print(fields->events, known, sample->cpu, payload, bytes, out);
 	else
 		wp_fields_text(event->fields, payload, bytes, out);

@@ -21,6 +21,8 @@
 struct wp_event_fields {
 	struct wp_trace_events *events; /* NULL: no tracepoint is described */
 	struct wp_str bytes;		/* TRACING_DATA of the running kernel */
+	/* Of a thread that stops, where there are waits (core/wait.h): its state. */
+	const struct wp_field *prev_state;
 };
 
 /* Of a recording's tracepoints; those that it does not name get their names. */

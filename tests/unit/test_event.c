@@ -164,6 +164,15 @@ static void test_sampling(void)
 	CHECK_STR(sampled(c, "ld_spec:u:100000", 0), "ld_spec:u 100000/0");
 	CHECK_STR(sampled(c, "sched:sched_switch", 0), "sched:sched_switch 1/0");
 	CHECK_STR(sampled(c, "sched:sched_switch:10", 0), "sched:sched_switch 10/0");
+	CHECK_STR(sampled(c, "off-cpu,cpu-clock", 5000), "offcpu-time 1/0,cpu-clock 0/5000");
+	CHECK_STR(sampled(c, "offcpu-time/min_us=7/", 0), "offcpu-time 1/0");
+	CHECK(strstr(sampled(c, "off-cpu/min_us=x/", 0), "want off-cpu or off-cpu/min_us=N/"));
+	CHECK(strstr(sampled(c, "off-cpu/min_us=7", 0), "want off-cpu or off-cpu/min_us=N/"));
+	CHECK(strstr(sampled(c, "off-cpu/", 0), "want off-cpu or off-cpu/min_us=N/"));
+	CHECK(strstr(sampled(c, "off-cpu/min_us=4294967296/", 0), "want off-cpu or"));
+	CHECK(strstr(sampled(c, "off-cpu:3", 0), "off-cpu has no interval"));
+	CHECK(strstr(sampled(c, "off-cpu,off-cpu/min_us=3/", 0), "twice"));
+	CHECK(strstr(sampled(c, "{cpu-clock,off-cpu}:S", 0), "cannot be in a {group}"));
 	CHECK_STR(sampled(c, "mem:0x1000", 0), "mem:0x1000 1/0");
 	CHECK_STR(sampled(c, "mem:0x1000/8:w:u:3", 0), "mem:0x1000/8:w:u 3/0");
 	CHECK_STR(sampled(c, "msr/config=0x1/:20", 0), "msr/config=0x1/ 20/0");

@@ -555,6 +555,36 @@ static void test_lost_and_throttle(void)
 	CHECK_U64(parse(&unthrottle, &r), WP_PERF_IGNORED);
 }
 
+static enum wp_perf_parsed parse_switch(struct bytes *in, struct wp_record *ret)
+{
+	struct wp_perf_layout layout = {TRAILER_TYPE, true, &ids};
+
+	layout.switches = true;
+	in->b[6] = (uint8_t)in->n;
+	return wp_perf_record_parse(&layout, in->b, in->n, ret);
+}
+
+/* Of the thread that the trailer names, whatever the one before or behind it is. */
+static void test_switch(void)
+{
+	struct bytes in = header(14, 0), out = header(14, 1u << 13), wide = header(15, 1u << 13);
+	struct wp_record r;
+
+	trailer(&in);
+	trailer(&out);
+	put(&wide, 900, 8);
+	trailer(&wide);
+	CHECK_U64(parse(&in, &r), WP_PERF_IGNORED);
+	CHECK_U64(parse_switch(&in, &r), WP_PERF_PARSED);
+	CHECK(r.kind == WP_RECORD_SWITCH && !r.switched.out && r.pid == 7);
+	check_trailer(&r);
+	CHECK_U64(parse_switch(&out, &r), WP_PERF_PARSED);
+	CHECK(r.kind == WP_RECORD_SWITCH && r.switched.out);
+	CHECK_U64(parse_switch(&wide, &r), WP_PERF_PARSED);
+	CHECK(r.switched.out && r.pid == 7 && r.tid == 8);
+	check_trailer(&r);
+}
+
 static void test_sizes(void)
 {
 	struct wp_perf_layout layout = {TRAILER_TYPE, true, &ids};
@@ -626,6 +656,7 @@ int main(void)
 	RUN(test_comm);
 	RUN(test_tasks);
 	RUN(test_lost_and_throttle);
+	RUN(test_switch);
 	RUN(test_sizes);
 	RUN(test_reading);
 	RUN(test_group_reading);

@@ -17,6 +17,8 @@ enum {
 	SAMPLE = WP_PERF_RECORD_SAMPLE,
 	MMAP2 = 10,
 	LOST_SAMPLES = 13,
+	SWITCH = 14,
+	SWITCH_CPU_WIDE = 15,
 	CGROUP = 19,
 };
 
@@ -26,6 +28,7 @@ enum {
 #define MISC_USER	    2
 #define MISC_MMAP_DATA	    (1u << 13)
 #define MISC_COMM_EXEC	    (1u << 13)
+#define MISC_SWITCH_OUT	    (1u << 13)
 #define MISC_MMAP_BUILD_ID  (1u << 14)
 #define PATH_BYTES	    4096
 #define MMAP2_BUILD_ID_SIZE 20
@@ -295,12 +298,16 @@ static bool read_body(const struct wp_perf_layout *layout, struct wp_bytes *b, u
 	case WP_RECORD_EXIT: return read_task(layout, b, record);
 	case WP_RECORD_LOST: return read_lost(b, type, record);
 	case WP_RECORD_CGROUP: return read_cgroup(b, record);
+	case WP_RECORD_SWITCH: /* of the thread that the trailer names */
+		record->switched.out = misc & MISC_SWITCH_OUT;
+		return true;
 	default: return true;
 	}
 }
 
 /* False for a type (or a mapping of data) that becomes no record. */
-static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
+static bool kind_of(const struct wp_perf_layout *layout, uint32_t type, uint16_t misc,
+		    enum wp_record_kind *ret)
 {
 	switch (type) {
 	case MMAP: *ret = WP_RECORD_MAP; return !(misc & MISC_MMAP_DATA);
@@ -313,6 +320,8 @@ static bool kind_of(uint32_t type, uint16_t misc, enum wp_record_kind *ret)
 	case THROTTLE: *ret = WP_RECORD_THROTTLE; return true;
 	case CGROUP: *ret = WP_RECORD_CGROUP; return true;
 	case SAMPLE: *ret = WP_RECORD_SAMPLE; return true;
+	case SWITCH:
+	case SWITCH_CPU_WIDE: *ret = WP_RECORD_SWITCH; return layout->switches;
 	default: return false;
 	}
 }
@@ -341,7 +350,7 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 
 	if (b.failed || length != size)
 		return WP_PERF_MALFORMED;
-	if (!kind_of(type, misc, &kind))
+	if (!kind_of(layout, type, misc, &kind))
 		return WP_PERF_IGNORED;
 	begin_record(ret, kind);
 	if (kind == WP_RECORD_SAMPLE) {
@@ -406,7 +415,7 @@ enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, con
 		return WP_PERF_MALFORMED;
 	memcpy(&type, record, sizeof(type));
 	memcpy(&misc, record + sizeof(type), sizeof(misc));
-	if (!kind_of(type, misc, &kind))
+	if (!kind_of(layout, type, misc, &kind))
 		return WP_PERF_IGNORED;
 	if (kind != WP_RECORD_SAMPLE && size < HEADER_BYTES + trailer_bytes(layout))
 		return WP_PERF_MALFORMED;

@@ -32,6 +32,7 @@ struct wp_perf_layout {
 	struct wp_perf_data *data;
 	struct wp_perf_data_shape data_shape;
 	bool payloads; /* RAW is read */
+	bool switches; /* become records */
 };
 
 /* Every event's layout has this shape of data: from its other members and regs_intr, inherit. */

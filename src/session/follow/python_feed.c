@@ -255,16 +255,16 @@ static uint64_t known_ns(const struct wp_python_feed *feed, const struct wp_pyth
 enum wp_python_word wp_python_feed_silence(struct wp_python_feed *feed,
 					   const struct wp_record *sample)
 {
+	uint64_t time_ns = sample->time_ns - sample->sample.waited_ns;
 	const struct wp_python_process *process =
 		wp_python_processes_find(&feed->processes, sample->pid);
 
-	if (!process || !process->pythons.n || sample->time_ns <= process->stood_ns)
+	if (!process || !process->pythons.n || time_ns <= process->stood_ns)
 		return WP_PYTHON_NO_WORD;
 	/* It is found as soon as its loop or its runtime is in memory. */
-	if (sample->time_ns <= process->told_ns &&
-	    wp_python_processes_expected(&feed->processes, process))
+	if (time_ns <= process->told_ns && wp_python_processes_expected(&feed->processes, process))
 		return WP_PYTHON_NO_WORD;
-	if (feed->mode.way != WP_PYTHON_REPLAY && sample->time_ns <= known_ns(feed, process))
+	if (feed->mode.way != WP_PYTHON_REPLAY && time_ns <= known_ns(feed, process))
 		return WP_PYTHON_EARLY;
 	return WP_PYTHON_LOST;
 }

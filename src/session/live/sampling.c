@@ -49,7 +49,8 @@ void wp_sampling_attach(struct wp_sampling *s, struct wp_sink *sink)
 void wp_sampling_attach_results(struct wp_sampling *s)
 {
 	struct wp_sink *sinks[WP_RESULTS_SINKS];
-	size_t n = wp_results_begin(&s->results, s->options, s->resolver, s->stack != NULL, sinks);
+	size_t n = wp_results_begin(&s->results, s->options, s->resolver, s->stack != NULL,
+				    wp_event_set_has_off_cpu(&s->events), sinks);
 
 	for (size_t i = 0; i < n; i++)
 		wp_sampling_attach(s, sinks[i]);
@@ -209,6 +210,11 @@ static struct wp_err *describe_events(struct wp_sampling *s)
 		wanted = wanted || event->weight;
 	if (wanted && !s->setup.world->offline)
 		wp_event_fields_live(&s->fields, s->setup.machine, &s->events);
+	s->has_waits = !s->setup.world->offline && wp_event_set_has_off_cpu(&s->events);
+	if (s->has_waits && !s->fields.prev_state)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "event 'off-cpu': tracefs does not say how sched:sched_switch "
+				  "tells the state of a thread");
 	return wp_event_fields_check(&s->events);
 }
 
@@ -255,6 +261,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	}
 	wp_windows_maps_deinit(&s->windows);
 	wp_held_deinit(&s->held);
+	wp_waits_deinit(&s->waits);
 	wp_group_reads_deinit(&s->group_reads);
 	wp_vec_deinit(&s->sinks);
 	wp_results_deinit(&s->results);
@@ -358,6 +365,7 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 			wp_sampling_image_follow(&s->image, record);
 		wp_sampling_tell_record(s, record);
 		break;
+	case WP_RECORD_SWITCH: /* waits.c has had it */
 	case WP_RECORD_COUNT: break;
 	}
 }

@@ -16,6 +16,7 @@
 #include "resolve/resolver.h"
 #include "session/event_fields.h"
 #include "session/live/held.h"
+#include "session/live/waits.h"
 #include "session/report/results.h"
 #include "session/live/sample_live.h"
 #include "session/live/sampling_data.h"
@@ -92,6 +93,8 @@ struct wp_sampling {
 	struct wp_sample_live live;
 	struct wp_sampling_recorded recorded;
 	struct wp_event_fields fields;
+	bool has_waits; /* offcpu-time is among the events, and threads stop now */
+	struct wp_waits waits;
 	uint64_t lost, throttled;
 	struct wp_sampling_image image;
 

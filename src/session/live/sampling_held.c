@@ -40,9 +40,8 @@ static void take_ready(struct wp_sampling *s)
 		take_first(s);
 }
 
-void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
+static void accept_in_turn(struct wp_sampling *s, const struct wp_record *record)
 {
-	s->samples_seen += record->kind == WP_RECORD_SAMPLE;
 	if (!s->held.n && is_ready(s, record)) {
 		wp_sampling_take_record(s, record);
 		return;
@@ -52,6 +51,29 @@ void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
 		take_first(s);
 		take_ready(s);
 	}
+}
+
+void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
+{
+	const struct wp_record *wait;
+
+	s->samples_seen += record->kind == WP_RECORD_SAMPLE;
+	s->waits.followed = s->entry.on ? (uint32_t)s->launch.pid : 0;
+	if (!s->has_waits ||
+	    !wp_waits_take(&s->waits, &s->events, s->fields.prev_state, record, &wait))
+		accept_in_turn(s, record);
+	else if (wait)
+		accept_in_turn(s, wait);
+}
+
+void wp_sampling_end_waits(struct wp_sampling *s, uint64_t end_ns)
+{
+	const struct wp_record *wait;
+	size_t i = 0;
+
+	while (s->has_waits && (wait = wp_waits_finish(&s->waits, end_ns, &i)))
+		accept_in_turn(s, wait);
+	wp_waits_tell(&s->waits, s->io->log);
 }
 
 bool wp_sampling_release(struct wp_sampling *s)

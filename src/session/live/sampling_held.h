@@ -21,6 +21,8 @@ struct wp_sampling;
 void wp_sampling_expect(struct wp_sampling *sampling, const struct wp_record *record);
 /* A record from the source. */
 void wp_sampling_accept(struct wp_sampling *sampling, const struct wp_record *record);
+/* Nothing more comes: threads that do not run are taken to wait up to that time. */
+void wp_sampling_end_waits(struct wp_sampling *sampling, uint64_t end_ns);
 /* After each batch: takes what need not be held any longer; true when the worker is idle. */
 bool wp_sampling_release(struct wp_sampling *sampling);
 /*

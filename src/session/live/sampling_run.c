@@ -139,6 +139,8 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 
 	wp_vec_each (struct wp_record, record, &records.records) {
 		wp_sampling_expect(s, record);
+		if (s->has_waits && record->kind == WP_RECORD_COMM)
+			wp_waits_expect(&s->waits, record);
 		wp_sampling_tell_record(s, record);
 	}
 	commit(s);
@@ -265,7 +267,7 @@ static void show_again(struct wp_sampling *s)
 }
 
 /* The events are off, but the rings may still be full. */
-static struct wp_err *drain(struct wp_sampling *s)
+static struct wp_err *drain(struct wp_sampling *s, uint64_t end_ns)
 {
 	struct wp_batch batch;
 
@@ -274,6 +276,7 @@ static struct wp_err *drain(struct wp_sampling *s)
 		for (size_t i = 0; i < batch.n; i++)
 			wp_sampling_accept(s, &batch.records[i]);
 	} while (batch.n);
+	wp_sampling_end_waits(s, end_ns);
 	if (wp_sampling_release_all(s))
 		show_again(s);
 	return NULL;
@@ -282,6 +285,7 @@ static struct wp_err *drain(struct wp_sampling *s)
 struct wp_err *wp_sampling_run(struct wp_sampling *s)
 {
 	bool interrupted = false;
+	uint64_t end_ns;
 
 	s->notes.shown = false; /* none in the middle of the progress line */
 	show_line(s, "sampling ");
@@ -294,9 +298,10 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 		TRY(wp_sampling_take(s, next_pause(s)));
 	}
 	TRY(s->source->ops->stop(s->source));
-	wp_patience_end_at(&s->patience, wp_clock_now_ns());
+	end_ns = wp_clock_now_ns();
+	wp_patience_end_at(&s->patience, end_ns);
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
-	TRY(drain(s));
+	TRY(drain(s, end_ns));
 	wp_sampling_name_python_threads(s, true);
 	wp_python_owners_finish(&s->python.feed.owners);
 	TRY(wp_sampling_data_close(&s->data));

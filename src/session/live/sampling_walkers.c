@@ -14,6 +14,9 @@
  * for. */
 #define PINNED_HZ 1000
 
+/* Nobody else reads the Python frames of a thread that stops. */
+#define WITHOUT_BPF "without BPF: --python off --call-graph dwarf"
+
 static uint64_t rate_of(const struct wp_event *event)
 {
 	if (event->freq_hz)
@@ -52,7 +55,7 @@ static void fall_back(struct wp_sampling *s, const char *why)
 static bool has_tracepoint(const struct wp_event_set *events)
 {
 	wp_vec_each (struct wp_event, event, &events->events)
-		if (event->type == PERF_TYPE_TRACEPOINT)
+		if (wp_event_tracepoint(event))
 			return true;
 	return false;
 }
@@ -101,6 +104,8 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 	if (!native && !wants)
 		return NULL;
 	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
+	if (err && s->has_waits)
+		return wp_err_prefix(err, "event 'off-cpu' (" WITHOUT_BPF ")");
 	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
 		return err;
 	if (native) {
@@ -175,6 +180,10 @@ struct wp_err *wp_sampling_open_walkers(struct wp_sampling *s)
 					  .arg = &s->walk_feed};
 
 	TRY(open_walker(s));
+	if (s->has_waits && s->python.feed.mode.way == WP_PYTHON_PINNED)
+		return wp_err_new(WP_ERR_USAGE,
+				  "event 'off-cpu': pinned readers see threads that run, not those "
+				  "that stop: --python bpf, or off");
 	switch (s->python.feed.mode.way) {
 	case WP_PYTHON_PINNED:
 		TRY(open_pinned(s));

@@ -176,8 +176,13 @@ static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
 
-	for (uint32_t i = 0; i < s->events.events.n; i++)
-		s->events.events.v[i].weight = wp_recording_weight(s->source, i);
+	for (uint32_t i = 0; i < s->events.events.n; i++) {
+		struct wp_event *event = &s->events.events.v[i];
+
+		event->weight = wp_recording_weight(s->source, i);
+		if (!event->weight && wp_event_is_off_cpu(event)) /* perf's own */
+			event->weight = WP_WAIT_WEIGHT;
+	}
 	if (run->cwd) {
 		find_sources(s, run);
 		s->image.pid = (pid_t)run->image_pid;

@@ -5,7 +5,7 @@
 #include "session/session.h"
 
 size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, bool stacks, struct wp_sink **ret)
+			struct wp_resolver *resolver, bool stacks, bool waits, struct wp_sink **ret)
 {
 	struct wp_sink **to = ret;
 
@@ -19,6 +19,8 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_session_opti
 	*to++ = wp_python_sink(&results->python);
 	if (stacks)
 		*to++ = wp_callgraph_sink(&results->callgraph);
+	if (waits)
+		*to++ = wp_wait_states_sink(&results->waits);
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
 	return (size_t)(to - ret);
@@ -30,5 +32,6 @@ void wp_results_deinit(struct wp_results *results)
 	wp_jit_hint_deinit(&results->jit_hint);
 	wp_python_sink_deinit(&results->python);
 	wp_callgraph_sink_deinit(&results->callgraph);
+	wp_wait_states_deinit(&results->waits);
 	wp_pcs_deinit(&results->pcs);
 }

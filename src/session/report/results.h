@@ -11,12 +11,13 @@
 #include "aggregate/flat.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
+#include "aggregate/wait_states.h"
 #include "session/report/jit_hint.h"
 
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 5
+#define WP_RESULTS_SINKS 6
 
 /* All-zero is empty. */
 struct wp_results {
@@ -24,15 +25,17 @@ struct wp_results {
 	struct wp_jit_hint jit_hint;
 	struct wp_python_sink python;
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
+	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
 };
 
 /*
  * Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are;
- * stacks: a call graph is wanted.
+ * stacks: a call graph is wanted; waits: an event is offcpu-time.
  */
 size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, bool stacks, struct wp_sink **ret);
+			struct wp_resolver *resolver, bool stacks, bool waits,
+			struct wp_sink **ret);
 void wp_results_deinit(struct wp_results *results);
 
 #endif

@@ -158,6 +158,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.events = &s->events,
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
+		.waits = &s->results.waits,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",

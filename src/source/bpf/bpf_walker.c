@@ -373,12 +373,12 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
-		.config = event->config,
+		.config = wp_event_tracepoint(event),
 		.disabled = 1,
 	};
 	int tracepoint = bpf_program__fd(wp_bpf_object_tracepoint(&walker->object)), holder;
 
-	if (wp_map_get(&walker->held, event->config))
+	if (wp_map_get(&walker->held, wp_event_tracepoint(event)))
 		return true;
 	holder = wp_perf_attr_open(&attr, -1, (int)set->rings.v[0].cpu, -1);
 	if (holder < 0)
@@ -386,7 +386,7 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	wp_vec_push(&walker->holders, holder);
 	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, tracepoint) < 0)
 		return false;
-	*wp_map_put(&walker->held, event->config) = 1;
+	*wp_map_put(&walker->held, wp_event_tracepoint(event)) = 1;
 	return true;
 }
 
@@ -414,7 +414,7 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 
 	if (event->is_member)
 		return true; /* it has no samples */
-	if (event->type == PERF_TYPE_TRACEPOINT)
+	if (wp_event_tracepoint(event))
 		return hold_tracepoint(walker, set, event);
 	if (set->mode.payloads && wp_event_has_args(event))
 		return true; /* by what reads its arguments (bpf_args.c) */

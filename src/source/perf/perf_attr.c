@@ -165,6 +165,10 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 	ret->config = event->config;
 	ret->config1 = event->config1;
 	ret->config2 = event->config2;
+	if (event->switch_id) {
+		ret->type = PERF_TYPE_TRACEPOINT;
+		ret->config = event->switch_id;
+	}
 	if (event->source == WP_EVENT_BREAKPOINT) {
 		ret->bp_type = event->bp_type;
 		ret->bp_addr = event->bp_addr;
@@ -208,7 +212,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm = 1;
 	ret->comm_exec = 1;
 	ret->task = 1;
-	ret->context_switch = mode->pinned;
+	ret->context_switch = mode->pinned || mode->waits;
 	ret->cgroup = (mode->carried & WP_DATA_CGROUP) != 0; /* PERF_RECORD_CGROUP of new ones */
 }
 

@@ -29,6 +29,7 @@ struct wp_perf_mode {
 	bool has_lost;	      /* the kernel has PERF_FORMAT_LOST */
 	bool groups;	      /* samples bring the counts of their group */
 	bool pinned;	      /* each sample wakes; switches of threads are recorded */
+	bool waits;	      /* switches of threads are recorded */
 	bool payloads;	      /* samples bring what their event's fields are of */
 	bool entries;	      /* samples say where the program entered the kernel */
 	uint32_t carried;     /* enum wp_data_part: what else samples bring */

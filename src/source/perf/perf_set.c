@@ -498,6 +498,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.kernel = target->kernel,
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
+		.waits = options->sampling && wp_event_set_has_off_cpu(options->events),
 		.payloads = options->sampling && options->payloads,
 		.entries = wp_perf_entry_wanted(options),
 		.carried = options->sampling ? options->carried : 0,

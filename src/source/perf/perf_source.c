@@ -477,6 +477,7 @@ static void set_layouts(struct perf_source *perf)
 		.stack = perf->stack,
 		.data = perf->data,
 		.payloads = perf->set.mode.payloads,
+		.switches = perf->set.mode.waits,
 	};
 	wp_perf_layout_shape(&perf->layout, wp_perf_attr_regs_intr(&perf->set.mode),
 			     perf->set.mode.inherit);

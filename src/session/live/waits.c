@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* waits: see waits.h. */
+#include "session/live/waits.h"
+
+#include "core/record_keep.h"
+
+#include <inttypes.h>
+
+static struct wp_waits_thread *find_waiting_thread(struct wp_waits *waits,
+						   const struct wp_record *record, bool makes)
+{
+	uint64_t key = (uint64_t)record->pid << 32 | record->tid;
+	uint64_t *place = wp_map_get(&waits->by_id, key);
+
+	if (!place && !makes)
+		return NULL;
+	if (!place) {
+		wp_vec_push(&waits->threads, (struct wp_waits_thread){.key = key});
+		place = wp_map_put(&waits->by_id, key);
+		*place = waits->threads.n;
+	}
+	return &waits->threads.v[*place - 1];
+}
+
+/* The idle tasks are no threads that could wait. */
+static bool is_idle_task(const struct wp_record *record)
+{
+	return !record->pid && !record->tid;
+}
+
+/* False: the thread stops for good. */
+static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
+		      const struct wp_record *record)
+{
+	struct wp_waits_thread *thread;
+	int64_t prev_state = 0;
+	enum wp_wait_state state;
+
+	if (is_idle_task(record) || !field ||
+	    !wp_field_number(field, record->sample.payload, record->sample.payload_bytes,
+			     &prev_state))
+		return true;
+	thread = find_waiting_thread(waits, record, true);
+	thread->switched = true;
+	waits->lost += thread->waits; /* when it ran again was lost */
+	thread->waits = false;
+	state = wp_wait_state_of(prev_state);
+	if (state == WP_WAIT_NONE)
+		return false;
+	if (record->pid == waits->followed && wp_wait_is_traced(prev_state))
+		return true;
+	wp_arena_deinit(&thread->arena);
+	thread->sample = *record;
+	thread->sample.sample.payload = NULL;
+	thread->sample.sample.payload_bytes = 0;
+	wp_record_keep(&thread->arena, &thread->sample);
+	thread->waits = true;
+	thread->left = false;
+	thread->state = state;
+	thread->event = record->sample.event;
+	thread->python |= record->sample.stack && record->sample.stack->n_python;
+	return true;
+}
+
+static const struct wp_record *give_wait(struct wp_waits *waits, enum wp_wait_state state,
+					 uint64_t n, uint64_t ns)
+{
+	struct wp_record *given = &waits->given;
+
+	wp_wait_fill(state, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n, ns, &waits->payload);
+	given->sample.payload = (const uint8_t *)&waits->payload;
+	given->sample.payload_bytes = sizeof(waits->payload);
+	given->sample.period = given->sample.waited_ns = ns;
+	return given;
+}
+
+static const struct wp_record *end_wait(struct wp_waits *waits, const struct wp_event *event,
+					struct wp_waits_thread *thread, uint64_t now_ns)
+{
+	uint64_t began_ns = thread->sample.time_ns, ns = now_ns > began_ns ? now_ns - began_ns : 0;
+
+	thread->waits = false;
+	if (event && ns < event->min_ns) {
+		thread->short_waits++;
+		thread->short_ns += ns;
+		return NULL;
+	}
+	waits->given = thread->sample;
+	waits->given.time_ns = began_ns + ns;
+	return give_wait(waits, thread->state, 1, ns);
+}
+
+void wp_waits_expect(struct wp_waits *waits, const struct wp_record *record)
+{
+	if (!is_idle_task(record))
+		find_waiting_thread(waits, record, true)->was_there = true;
+}
+
+static void leave_cpu(struct wp_waits_thread *thread, uint64_t now_ns)
+{
+	thread->left = true;
+	thread->sample.time_ns = now_ns;
+}
+
+/* No place is told, and nothing is missing. */
+static const struct wp_stack_raw *empty_stack(bool python)
+{
+	static const struct wp_stack_frame nowhere[1];
+	static const struct wp_python_slot none[] = {
+		{.lasti = WP_PYTHON_THREAD, .id = WP_PYTHON_THREAD_ID(0, WP_PYTHON_NO_THREAD)}};
+	static const struct wp_stack_raw plain = {
+		.walked = nowhere, .n_walked = 1, .walked_end = WP_STACK_COMPLETE};
+	static const struct wp_stack_raw with_python = {.walked = nowhere,
+							.n_walked = 1,
+							.walked_end = WP_STACK_COMPLETE,
+							.python = none,
+							.n_python = 1};
+
+	return python ? &with_python : &plain;
+}
+
+static const struct wp_record *give_short(struct wp_waits *waits, struct wp_waits_thread *thread,
+					  uint64_t end_ns)
+{
+	uint64_t n = thread->short_waits, ns = thread->short_ns;
+
+	waits->short_waits += n;
+	waits->short_ns += ns;
+	waits->short_threads++;
+	thread->short_waits = thread->short_ns = 0;
+	waits->given = thread->sample;
+	waits->given.time_ns = end_ns;
+	waits->given.sample = (struct wp_record_sample){
+		.event = thread->event,
+		.mode = WP_MODE_USER,
+		.stack = empty_stack(thread->python),
+	};
+	give_wait(waits, WP_WAIT_SHORT, n, ns);
+	waits->given.sample.waited_ns = 0;
+	return &waits->given;
+}
+
+/* Its place goes to the last one: threads come and go. */
+static const struct wp_record *end_thread(struct wp_waits *waits, const struct wp_record *record)
+{
+	struct wp_waits_thread *thread = find_waiting_thread(waits, record, false);
+	const struct wp_record *ret = NULL;
+	struct wp_waits_thread *last;
+
+	if (!thread)
+		return NULL;
+	last = &waits->threads.v[waits->threads.n - 1];
+	if (thread->short_waits)
+		ret = give_short(waits, thread, record->time_ns);
+	wp_arena_deinit(&thread->arena);
+	*wp_map_get(&waits->by_id, last->key) = *wp_map_get(&waits->by_id, thread->key);
+	wp_map_remove(&waits->by_id, thread->key);
+	*thread = *last;
+	waits->threads.n--;
+	return ret;
+}
+
+bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
+		   const struct wp_field *state, const struct wp_record *record,
+		   const struct wp_record **ret)
+{
+	struct wp_waits_thread *thread;
+
+	*ret = NULL;
+	if (record->kind == WP_RECORD_SAMPLE && events->events.v[record->sample.event].switch_id) {
+		if (!hold_stop(waits, state, record))
+			*ret = end_thread(waits, record);
+		return true;
+	}
+	if (record->kind != WP_RECORD_SWITCH)
+		return false;
+	thread = find_waiting_thread(waits, record, false);
+	if (!thread)
+		return true;
+	waits->before += !thread->switched && !record->switched.out;
+	thread->switched = true;
+	if (!thread->waits)
+		return true;
+	if (!record->switched.out)
+		*ret = end_wait(waits, &events->events.v[thread->event], thread, record->time_ns);
+	else if (!thread->left)
+		leave_cpu(thread, record->time_ns);
+	return true;
+}
+
+const struct wp_record *wp_waits_finish(struct wp_waits *waits, uint64_t end_ns, size_t *i)
+{
+	const struct wp_record *given = NULL;
+
+	for (; !given && *i < 2 * waits->threads.n; (*i)++) {
+		struct wp_waits_thread *thread = &waits->threads.v[*i % waits->threads.n];
+
+		if (*i >= waits->threads.n && thread->short_waits) {
+			given = give_short(waits, thread, end_ns);
+		} else if (thread->waits) {
+			given = end_wait(waits, NULL, thread, end_ns);
+			waits->lasting++;
+			waits->lasting_ns += given->sample.period;
+		}
+	}
+	return given;
+}
+
+void wp_waits_tell(const struct wp_waits *waits, const struct wp_log *log)
+{
+	uint64_t still = 0;
+
+	wp_vec_each (const struct wp_waits_thread, thread, &waits->threads)
+		still += thread->was_there && !thread->switched;
+	if (waits->before || still)
+		wp_log(log, WP_LOG_NOTE,
+		       "off-cpu: waits that had begun before are not counted: %" PRIu64
+		       " ended meanwhile, %" PRIu64 " threads did not run at all",
+		       waits->before, still);
+	if (waits->lasting)
+		wp_log(log, WP_LOG_NOTE,
+		       "off-cpu: %" PRIu64 " waits still lasted at the end: counted up to it (%.3f "
+		       "s together)",
+		       waits->lasting, (double)waits->lasting_ns / 1e9);
+	if (waits->short_waits)
+		wp_log(log, WP_LOG_NOTE,
+		       "off-cpu: %" PRIu64 " waits below min_us, %.3f ms together, are summed for "
+		       "each of %" PRIu64 " threads (state short)",
+		       waits->short_waits, (double)waits->short_ns / 1e6, waits->short_threads);
+	if (waits->lost)
+		wp_log(log, WP_LOG_WARNING,
+		       "off-cpu: the ends of %" PRIu64 " waits were lost, so that these are not "
+		       "counted",
+		       waits->lost);
+}
+
+void wp_waits_deinit(struct wp_waits *waits)
+{
+	wp_vec_each (struct wp_waits_thread, thread, &waits->threads)
+		wp_arena_deinit(&thread->arena);
+	wp_vec_deinit(&waits->threads);
+	wp_map_deinit(&waits->by_id);
+}

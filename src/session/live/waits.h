@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waits: the samples of threads that stop, held until the thread runs again.
+ *
+ * Session stage. In: samples at sched:sched_switch and SWITCH records, in order of time. Out:
+ * samples of offcpu-time (core/wait.h), in order of the time at which threads ran again. A sample
+ * that is held is a copy with all it points at. A wait begins where the thread leaves the CPU, some
+ * microseconds behind its sample: what taking that costs is no waiting.
+ */
+#ifndef WP_WAITS_H
+#define WP_WAITS_H
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "core/event.h"
+#include "core/wait.h"
+
+struct wp_waits_thread {
+	uint64_t key;	       /* in by_id */
+	struct wp_arena arena; /* of what the sample points at */
+	struct wp_record sample;
+	enum wp_wait_state state;
+	bool waits;		  /* it has stopped, and the sample is of that */
+	bool left;		  /* and is off the CPU, since the sample's time */
+	bool python;		  /* its samples bring slots */
+	bool was_there, switched; /* before the run; since it began */
+	uint32_t event;
+	uint64_t short_waits, short_ns; /* below the threshold */
+};
+
+/* All-zero is empty. */
+struct wp_waits {
+	WP_VEC(struct wp_waits_thread) threads; /* that have not ended */
+	uint32_t followed;   /* a process that we stop ourselves: that is no wait; 0: none */
+	struct wp_map by_id; /* pid and tid -> index in threads + 1 */
+	struct wp_wait_payload payload;
+	struct wp_record given;
+	uint64_t lost, before, lasting, lasting_ns, short_waits, short_ns, short_threads;
+};
+
+/* A thread that is there already, maybe waiting: a record that names it. */
+void wp_waits_expect(struct wp_waits *waits, const struct wp_record *record);
+/*
+ * False: the record is none of a wait. Else it was one, and *ret is the wait that it ended: a
+ * sample, borrowed until the next call; NULL where it ended none. A thread that ends gives the sum
+ * of its short ones.
+ */
+bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
+		   const struct wp_field *state, const struct wp_record *record,
+		   const struct wp_record **ret);
+/*
+ * When nothing comes any more: wait number i, up to that time, of those that last, then a sum of
+ * short ones for each thread that had some. *i begins with 0; NULL: there is no more.
+ */
+const struct wp_record *wp_waits_finish(struct wp_waits *waits, uint64_t end_ns, size_t *i);
+/* What is not among the samples, or not as it seems: lasting, short and lost ones. */
+void wp_waits_tell(const struct wp_waits *waits, const struct wp_log *log);
+void wp_waits_deinit(struct wp_waits *waits);
+
+#endif

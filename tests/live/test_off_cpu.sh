@@ -1,0 +1,183 @@
+#!/bin/bash
+# -e off-cpu: waits last as long as the threads themselves say, where they say; their number is that of sched:sched_switch; states are kept apart; stock perf
+# reads the same sums. WPERF_EVERY_PYTHON=1: every interpreter.
+. "$TOP/tests/live/lib.sh"
+can_sample || skip "this user may not sample"
+mount_tracefs || skip "no tracefs"
+cd "$scratch" || exit 2
+"$WPERF" record --python off -e off-cpu -g --json --data waits.data -- "$WORKLOADS/waits" >waits.json 2>waits.truth ||
+	skip "waits cannot be sampled: $(tail -n 1 waits.truth)"
+
+# sums FILE KEYS: a line "NS COUNT WORD WORD..." for each row of `report --sort KEYS`, more words to follow
+sums() {
+	"$WPERF" report -i "$1" --sort "$2" --sample-display-row 100000 --json 2>/dev/null | python3 -c '
+import json, sys
+for event in json.load(sys.stdin)["sorted"]["events"]:
+    if event["type"] != "offcpu-time":
+        continue
+    for row in event["rows"]:
+        print(row["sum"], row["count"], *[row[key] for key in sys.argv[1].split(",")])' "$2"
+}
+
+# What perf and the kernel do at each switch is neither: 10 us for each.
+cat >judge.py <<'PY'
+import sys
+truth = dict(line.split() for line in open("waits.truth") if len(line.split()) == 2 and line.split()[1].isdigit())
+seen = {}
+for line in open("waits.threads"):
+    ns, count, name = line.split()[:3]
+    seen[name] = (int(ns), int(count))
+bad = len(truth) != 8
+for name, ns in truth.items():
+    got, count = seen.get(name, (0, 0))
+    allowed = 0.01 * int(ns) + 10000 * count
+    print("  %-8s %9d ns off the CPU, says %9s: %d waits" % (name, got, ns, count))
+    bad |= abs(got - int(ns)) > allowed
+sys.exit(bad)
+PY
+sums waits.data thread >waits.threads
+check "each thread's waits are its wall clock less its CPU time" python3 judge.py
+
+state_of() { # THREAD STATE: milliseconds
+	awk -v t="$1" -v s="$2" '$3 == t && $NF == s { sum += $1 } END { print sum / 1e6 }' waits.states
+}
+sums waits.data thread,field:state >waits.states
+check "a sleep is interruptible" test "$(state_of sleeper interruptible | cut -d. -f1)" -ge 200
+check "who spins beside others is preempted" test "$(state_of burner1 interruptible | cut -d. -f1)" -lt 2
+line_ms() { # FUNCTION: milliseconds of waits that begin in its callees
+	"$WPERF" report -i waits.data --sort symbol --children --sample-display-row 100000 --json 2>/dev/null |
+		python3 -c 'import json, sys; print(sum(r["children"] for r in json.load(sys.stdin)["sorted"]["events"][0]["rows"] if r["symbol"] == sys.argv[1]))' "$1"
+}
+check "native stacks lead to who waited" python3 - "$(line_ms play_sleeper)" <<'PY'
+import sys
+total = sum(int(line.split()[0]) for line in open("waits.threads"))
+want = 100 * next(int(line.split()[0]) for line in open("waits.threads") if line.split()[2] == "sleeper") / total
+print("  play_sleeper has %s %%, its thread %.2f %%" % (sys.argv[1], want))
+sys.exit(abs(float(sys.argv[1]) - want) > 0.5)
+PY
+
+if command -v perf >/dev/null; then
+	ours=$(awk '{ sum += $1 } END { printf "%.0f", sum }' waits.threads)
+	theirs=$(perf report -i waits.data --stdio 2>/dev/null | sed -n "s/^# Event count (approx.): //p")
+	check "perf report sums the same ($theirs ns)" test "$ours" = "$theirs"
+	check "perf script has every wait" test "$(perf script -i waits.data -F event 2>/dev/null | grep -c offcpu-time)" = "$(awk '{ n += $2 } END { print n }' waits.threads)"
+else
+	part_skipped "no perf"
+fi
+
+counts_agree() {
+# A thread that ends has no events any more when it is switched out for the last time.
+"$WPERF" record --python off -e off-cpu,sched:sched_switch --data both.data -- "$WORKLOADS/waits" >/dev/null 2>both.err
+"$WPERF" script -i both.data -F event 2>/dev/null >both.text
+waits=$(grep -c offcpu-time both.text) switches=$(grep -c sched:sched_switch both.text)
+check "as many waits ($waits) as switches ($switches)" test "$waits" = "$switches" -a "$waits" -gt 1000
+check "nothing was lost" bash -c '! grep -q lost both.err'
+}
+
+sums_short() {
+"$WPERF" record --python off -g -e off-cpu/min_us=5000/ --data short.data -- "$WORKLOADS/waits" >/dev/null 2>short.err
+sums short.data thread,field:state >short.states
+cat >short.py <<'PY'
+rows = [line.split() for line in open("short.states")]
+short = {row[2]: int(row[0]) for row in rows if row[-1] == "short"}
+long = sum(int(row[1]) for row in rows if row[-1] != "short")
+truth = dict(line.split() for line in open("short.err") if len(line.split()) == 2 and line.split()[1].isdigit())
+print("  %d waits of 5 ms and more, short ones of %d threads: ping %d ns of %s" % (long, len(short), short.get("ping", 0), truth["ping"]))
+sums = {}
+for row in rows:
+    sums[row[2]] = sums.get(row[2], 0) + int(row[0])
+bad = [name for name in truth if abs(sums.get(name, 0) - int(truth[name])) > 0.01 * int(truth[name]) + 10000 * 1100]
+raise SystemExit(bool(bad) or "ping" not in short)
+PY
+check "short waits are summed for each thread" python3 short.py
+check "and told" grep -q 'waits below min_us' short.err
+}
+# Of each there is a recording more: make test-full does them.
+if [ -n "${WPERF_EVERY_PYTHON:-}" ]; then
+	counts_agree
+	sums_short
+fi
+
+# A wait that nothing ends
+"$WPERF" record --python off -g -e off-cpu --timeout 0.4 --data last.data -- "$WORKLOADS/waits" last >/dev/null 2>last.err
+check "a wait that lasts is counted up to the end" within "$(sums last.data field:state | awk '$3 == "interruptible" { print $1 / 1e6 }')" 390 30
+check "and told" grep -q 'waits still lasted at the end' last.err
+
+cat >pauses.py <<'PY'
+import os, signal, subprocess, sys, threading, time
+truth = {}
+def measured(play):
+    def run(*args):
+        wall, cpu = time.time(), time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID)
+        play(*args)
+        cpu = time.clock_gettime(time.CLOCK_THREAD_CPUTIME_ID) - cpu
+        truth[play.__name__] = truth.get(play.__name__, 0) + time.time() - wall - cpu
+    return run
+def naps():
+    for _ in range(5):
+        time.sleep(0.03)
+def stands():
+    os.kill(os.getpid(), signal.SIGSTOP)
+def spins(until):
+    while time.time() < until:
+        pass
+measured(naps)()
+me = os.getpid()
+child = subprocess.Popen([sys.argv[1], "-c", "while ! grep -q '^State:.T' /proc/%d/status; do :; done; sleep 0.1; kill -CONT %d" % (me, me)])
+measured(stands)()
+child.wait()
+until = time.time() + 0.2
+threads = [threading.Thread(target=measured(spins), args=(until,)) for _ in range(2)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+for name in truth:
+    sys.stderr.write("truth %s %d\n" % (name, truth[name] * 1e9))
+PY
+cat >judge_python.py <<'PY'
+import sys
+rows = [line.split() for line in open(sys.argv[1] + ".functions")]
+truth = dict(line.split()[1:] for line in open(sys.argv[1] + ".err") if line.startswith("truth "))
+bad = len(truth) != 3
+between = sum(int(row[0]) for row in rows if row[2] == "run") # preempted between the two clocks
+for name, ns in truth.items():
+    of = [row for row in rows if row[2] == name]
+    got, count = sum(int(row[0]) for row in of), sum(int(row[1]) for row in of)
+    states = sorted((int(row[0]), row[-1]) for row in of)
+    print("  %s: %-6s %9d ns off the CPU, says %9s: %d waits, most of it %s" % (sys.argv[1], name, got, ns, count, states[-1][1] if of else ""))
+    bad |= abs(got - int(ns)) > 0.01 * int(ns) + 10000 * count + 500000 + between
+    bad |= not of or states[-1][1] != {"naps": "interruptible", "stands": "stopped"}.get(name, states[-1][1])
+sys.exit(bad)
+PY
+python_waits() { # PYTHON
+	local name
+	name=$(basename "$(dirname "$(dirname "$1")")")
+	"$WPERF" record -g -e off-cpu,cpu-clock -F 500 --data "$name.data" -- "$1" pauses.py /bin/bash >/dev/null 2>"$name.err" ||
+		{ check "$name: $(tail -n 1 "$name.err")" false; return; }
+	sums "$name.data" python-function,field:state >"$name.functions"
+	check "$name: sleeps, a stop and the wait for the GIL are in their functions" python3 judge_python.py "$name"
+	check "$name: beside a clock" test "$("$WPERF" script -i "$name.data" -F event 2>/dev/null | grep -c cpu-clock)" -gt 20
+}
+pythons=$(any_python)
+[ -z "${WPERF_EVERY_PYTHON:-}" ] || pythons=$(ls "$HOME"/.pyenv/versions/3*/bin/python /usr/bin/python3 2>/dev/null)
+[ -n "$pythons" ] || part_skipped "no CPython"
+for python in $pythons; do
+	python_waits "$python"
+done
+
+refused() { # WHAT EVENT VERB
+	local text
+	text=$("$WPERF" "$3" -e "$2" -- true 2>&1 >/dev/null) && return 1
+	echo "  $text"
+	[ "$(wc -l <<<"$text")" = 1 ] && grep -q "$1" <<<"$text"
+}
+check "an interval is refused" refused 'no interval' off-cpu:100 record
+check "a wrong threshold is refused" refused 'want off-cpu' off-cpu/min=3/ record
+check "two of them are refused" refused twice off-cpu,off-cpu record
+check "stat is refused" refused 'sampled, not counted' off-cpu stat
+check "pinned readers are refused" bash -c '"$0" record --python pinned -e off-cpu -- true 2>&1 >/dev/null | grep -q "pinned readers see threads that run"' "$WPERF"
+if can_be_nobody; then
+	text=$(as_nobody "$WPERF" record -e off-cpu -- true 2>&1 >/dev/null)
+	echo "  $text"
+	check "an ordinary user is told in one line" test "$(wc -l <<<"$text")" = 1
+fi
+finish

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_waits: what stops is weighed when it runs again, with its state, its stack and the
+ * nanoseconds in between. */
+#include "check.h"
+#include "session/live/waits.h"
+
+#define THRESHOLD_NS 1000
+
+static const struct wp_field prev_state = {
+	.name = "prev_state", .offset = 0, .size = 8, .is_signed = true};
+
+struct run {
+	struct wp_waits waits;
+	struct wp_event_set events;
+	const struct wp_record *wait; /* that the last record ended */
+};
+
+static void begin_run(struct run *run)
+{
+	struct wp_event clock = {.name = "cpu-clock", .type = 1};
+	struct wp_event wait = {.name = WP_EVENT_OFF_CPU,
+				.type = 1,
+				.config = 10,
+				.switch_id = 314,
+				.min_ns = THRESHOLD_NS};
+
+	*run = (struct run){0};
+	wp_vec_push(&run->events.events, clock);
+	wp_vec_push(&run->events.events, wait);
+}
+
+static void end_run(struct run *run)
+{
+	wp_waits_deinit(&run->waits);
+	wp_event_set_deinit(&run->events);
+}
+
+static bool take(struct run *run, const struct wp_record *record)
+{
+	return wp_waits_take(&run->waits, &run->events, &prev_state, record, &run->wait);
+}
+
+/* The stack and payload are gone afterwards, as those of a batch. */
+static void stop(struct run *run, uint32_t tid, uint64_t time_ns, int64_t state)
+{
+	struct wp_stack_frame walked[] = {{{tid}, 8}};
+	struct wp_python_slot slot = {.lasti = 4};
+	struct wp_stack_raw raw = {
+		.walked = walked, .n_walked = 1, .python = &slot, .n_python = tid == 5};
+	struct wp_record record = {
+		.kind = WP_RECORD_SAMPLE, .pid = 7, .tid = tid, .time_ns = time_ns};
+
+	record.sample = (struct wp_record_sample){.event = 1,
+						  .period = 1,
+						  .stack = &raw,
+						  .payload = (const uint8_t *)&state,
+						  .payload_bytes = sizeof(state)};
+	CHECK(take(run, &record));
+	CHECK(!run->wait);
+	memset(walked, 0xff, sizeof(walked));
+}
+
+static void change(struct run *run, uint32_t tid, uint64_t time_ns, bool out)
+{
+	struct wp_record record = {
+		.kind = WP_RECORD_SWITCH, .pid = 7, .tid = tid, .time_ns = time_ns};
+
+	record.switched.out = out;
+	CHECK(take(run, &record));
+}
+
+static void check_wait(const struct run *run, uint64_t ns, enum wp_wait_state want, uint32_t n)
+{
+	enum wp_wait_state state = WP_WAIT_NONE;
+	uint32_t waits = 0;
+
+	CHECK(run->wait);
+	if (!run->wait)
+		return;
+	CHECK_U64(run->wait->sample.period, ns);
+	CHECK(wp_wait_read(&run->wait->sample, &state, &waits));
+	CHECK_U64(state, want);
+	CHECK_U64(waits, n);
+}
+
+static void test_states(void)
+{
+	static const struct {
+		int64_t prev_state;
+		enum wp_wait_state state;
+	} cases[] = {
+		{1, WP_WAIT_INTERRUPTIBLE},    {2, WP_WAIT_UNINTERRUPTIBLE},
+		{0x80, WP_WAIT_INTERRUPTIBLE}, {0, WP_WAIT_PREEMPTED},
+		{0x100, WP_WAIT_PREEMPTED},    {4, WP_WAIT_STOPPED},
+		{8, WP_WAIT_STOPPED},	       {0x40, WP_WAIT_STOPPED},
+		{0x10, WP_WAIT_NONE},	       {0x20, WP_WAIT_NONE},
+	};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(cases); i++)
+		CHECK_U64(wp_wait_state_of(cases[i].prev_state), cases[i].state);
+	CHECK(wp_wait_is_traced(8) && !wp_wait_is_traced(4));
+}
+
+static void test_weight(void)
+{
+	struct wp_record other = {.kind = WP_RECORD_SAMPLE, .pid = 7, .tid = 5};
+	struct run run;
+
+	begin_run(&run);
+	CHECK(!take(&run, &other)); /* the clock's */
+	change(&run, 5, 90, false); /* it waited before anyone looked */
+	CHECK(!run.wait);
+	stop(&run, 5, 100, 2);
+	stop(&run, 6, 150, 1);
+	change(&run, 5, 200, true); /* here it leaves: the walk is no wait */
+	change(&run, 5, 5200, false);
+	check_wait(&run, 5000, WP_WAIT_UNINTERRUPTIBLE, 1);
+	CHECK_U64(run.wait->time_ns, 5200);
+	CHECK_U64(run.wait->sample.waited_ns, 5000);
+	CHECK_U64(run.wait->sample.event, 1);
+	CHECK_U64(run.wait->sample.stack->walked[0].ip.v, 5);
+	CHECK_U64(run.wait->sample.stack->n_python, 1);
+	change(&run, 5, 9999, false);
+	CHECK(!run.wait);	       /* nothing was begun */
+	change(&run, 6, 10150, false); /* the record of its leaving was lost */
+	check_wait(&run, 10000, WP_WAIT_INTERRUPTIBLE, 1);
+	end_run(&run);
+}
+
+static void test_own_stops(void)
+{
+	struct run run;
+
+	begin_run(&run);
+	run.waits.followed = 7;
+	stop(&run, 5, 100, 8);
+	change(&run, 5, 9000, false);
+	CHECK(!run.wait);
+	stop(&run, 5, 10000, 1);
+	change(&run, 5, 20000, false);
+	check_wait(&run, 10000, WP_WAIT_INTERRUPTIBLE, 1);
+	stop(&run, 5, 30000, 0x10); /* it ends */
+	end_run(&run);
+}
+
+static void test_end(void)
+{
+	struct wp_record there = {.kind = WP_RECORD_COMM, .pid = 7, .tid = 9};
+	struct run run;
+	size_t i = 0;
+
+	begin_run(&run);
+	wp_waits_expect(&run.waits, &there);
+	for (uint64_t t = 0; t < 3; t++) {
+		stop(&run, 5, 10000 * t, 1);
+		change(&run, 5, 10000 * t + 999, false);
+		CHECK(!run.wait);
+	}
+	stop(&run, 6, 40000, 0);
+	stop(&run, 6, 50000, 4); /* when it ran in between was lost */
+	CHECK_U64(run.waits.lost, 1);
+	run.wait = wp_waits_finish(&run.waits, 90000, &i);
+	check_wait(&run, 40000, WP_WAIT_STOPPED, 1);
+	CHECK_U64(run.wait->tid, 6);
+	run.wait = wp_waits_finish(&run.waits, 90000, &i);
+	check_wait(&run, 3 * 999, WP_WAIT_SHORT, 3);
+	CHECK_U64(run.wait->tid, 5);
+	CHECK_U64(run.wait->time_ns, 90000);
+	CHECK_U64(run.wait->sample.waited_ns, 0);
+	CHECK_U64(run.wait->sample.stack->n_python, 1);
+	CHECK(!wp_waits_finish(&run.waits, 90000, &i));
+	CHECK_U64(run.waits.lasting, 1);
+	CHECK_U64(run.waits.lasting_ns, 40000);
+	CHECK_U64(run.waits.short_waits, 3);
+	end_run(&run);
+}
+
+/* Who has ended is forgotten, after the sum of its short waits; the others stay. */
+static void test_forgotten(void)
+{
+	int64_t dead = 0x10;
+	struct wp_record last = {.kind = WP_RECORD_SAMPLE, .pid = 7, .tid = 5, .time_ns = 30000};
+	struct run run;
+	size_t i = 0;
+
+	last.sample = (struct wp_record_sample){
+		.event = 1, .payload = (const uint8_t *)&dead, .payload_bytes = sizeof(dead)};
+	begin_run(&run);
+	stop(&run, 5, 10000, 1);
+	change(&run, 5, 10999, false);
+	stop(&run, 6, 20000, 1);
+	CHECK(take(&run, &last));
+	check_wait(&run, 999, WP_WAIT_SHORT, 1);
+	CHECK_U64(run.wait->time_ns, 30000);
+	CHECK_U64(run.waits.threads.n, 1);
+	CHECK(take(&run, &last));
+	CHECK(!run.wait);
+	CHECK_U64(run.waits.threads.n, 1);
+	run.wait = wp_waits_finish(&run.waits, 90000, &i);
+	check_wait(&run, 70000, WP_WAIT_INTERRUPTIBLE, 1);
+	CHECK(!wp_waits_finish(&run.waits, 90000, &i));
+	end_run(&run);
+}
+
+/* Bytes of another program are none of ours. */
+static void test_payload(void)
+{
+	struct wp_wait_payload payload;
+	struct wp_record_sample sample = {.payload = (const uint8_t *)&payload,
+					  .payload_bytes = sizeof(payload)};
+	wp_autostr struct wp_str text = {0};
+	enum wp_wait_state state;
+	uint32_t waits;
+
+	wp_wait_fill(WP_WAIT_UNINTERRUPTIBLE, 2, 3, &payload);
+	CHECK(wp_wait_read(&sample, &state, &waits) && state == WP_WAIT_UNINTERRUPTIBLE &&
+	      waits == 2);
+	wp_fields_text(wp_wait_fields(), sample.payload, sample.payload_bytes, &text);
+	CHECK_STR(text.s, "waits=2 ns=3 state=uninterruptible");
+	sample.payload_bytes--;
+	CHECK(!wp_wait_read(&sample, &state, &waits));
+	sample.payload_bytes++;
+	payload.magic++;
+	CHECK(!wp_wait_read(&sample, &state, &waits));
+	payload.magic--;
+	memset(payload.state, 'x', sizeof(payload.state));
+	CHECK(!wp_wait_read(&sample, &state, &waits));
+}
+
+int main(void)
+{
+	RUN(test_states);
+	RUN(test_weight);
+	RUN(test_own_stops);
+	RUN(test_end);
+	RUN(test_forgotten);
+	RUN(test_payload);
+	return check_done();
+}
