@@ -55,8 +55,8 @@ static void pass_word(struct cursor *at, const struct opt_tables *tables, const 
 }
 
 /* One line, if it begins as the unfinished word does; `lead` of that word stands before it. */
-static void offer(struct wp_writer *out, const char *lead, size_t lead_len, const char *word,
-		  const char *current)
+static void offer_word(struct wp_writer *out, const char *lead, size_t lead_len, const char *word,
+		       const char *current)
 {
 	if (wp_str_has_prefix(word, current))
 		wp_writer_printf(out, "%.*s%s\n", (int)lead_len, lead, word);
@@ -71,7 +71,7 @@ static void offer_lines(struct wp_writer *out, char *lines, const char *lead, si
 		if (*line == '<')
 			wp_writer_printf(out, "%s\n", line);
 		else if (*line)
-			offer(out, lead, lead_len, line, current);
+			offer_word(out, lead, lead_len, line, current);
 }
 
 /* The kind that the help's name of the value tells. */
@@ -92,7 +92,8 @@ static const char *kind_of_value(const struct opt *opt)
 	return "";
 }
 
-static struct wp_err *list_values(const struct opt *opt, const struct wp_session_io *io, char **ret)
+static struct wp_err *list_option_values(const struct opt *opt, const struct wp_session_io *io,
+					 char **ret)
 {
 	struct wp_session_options options;
 	struct wp_session_io into = *io;
@@ -135,7 +136,7 @@ static struct wp_err *offer_values(const struct opt *opt, const char *word, cons
 	for (const char *at = current; is_list(opt) && *at; at++)
 		if (*at == ',' || *at == '{' || (*at == '+' && at == current))
 			last = at + 1;
-	TRY(list_values(opt, io, &lines));
+	TRY(list_option_values(opt, io, &lines));
 	offer_lines(io->out, lines, word, (size_t)(last - word), last);
 	return NULL;
 }
@@ -150,15 +151,15 @@ static void offer_options(const struct verb *verb, const char *current, struct w
 	wp_str_puts(&names, "--help\n");
 	offer_lines(out, names.s, "", 0, current);
 	if (verb->takes_command)
-		offer(out, "", 0, "--", current);
+		offer_word(out, "", 0, "--", current);
 }
 
 static void offer_verbs(const struct opt_tables *tables, const char *current, struct wp_writer *out)
 {
 	for (const struct verb *const *verb = tables->verbs; *verb; verb++)
-		offer(out, "", 0, (*verb)->name, current);
-	offer(out, "", 0, "help", current);
-	offer(out, "", 0, "--help", current);
+		offer_word(out, "", 0, (*verb)->name, current);
+	offer_word(out, "", 0, "help", current);
+	offer_word(out, "", 0, "--help", current);
 }
 
 /* A plain word: what the verb takes, else its options. */

@@ -31,7 +31,7 @@ bool opt_named(const char *names, const char *word)
 	return false;
 }
 
-static const struct opt *find_in(const struct opt *const *options, const char *name)
+static const struct opt *find_option_in(const struct opt *const *options, const char *name)
 {
 	for (; *options; options++)
 		if (opt_named((*options)->names, name))
@@ -41,7 +41,7 @@ static const struct opt *find_in(const struct opt *const *options, const char *n
 
 const struct opt *opt_find(const struct verb *verb, const char *name)
 {
-	return find_in(verb->options, name);
+	return find_option_in(verb->options, name);
 }
 
 struct parser {
@@ -53,7 +53,7 @@ struct parser {
 	const char *slept; /* the value of `sleep` */
 };
 
-static bool is_plain(const char *word)
+static bool is_operand(const char *word)
 {
 	return word[0] != '-' || !word[1];
 }
@@ -69,9 +69,9 @@ static const struct opt *find_option(const struct parser *p, const char *name)
 
 	for (const struct verb *const *any = p->tables->verbs; !verb && !opt && *any; any++)
 		opt = opt_find(*any, name);
-	if (opt || (verb && (!verb->is_windowsperf || (verb->word && is_plain(name)))))
+	if (opt || (verb && (!verb->is_windowsperf || (verb->word && is_operand(name)))))
 		return opt;
-	return find_in(p->tables->windowsperf, name);
+	return find_option_in(p->tables->windowsperf, name);
 }
 
 /* One option of the command line, taken apart. */
@@ -89,7 +89,7 @@ static struct word split_word(const struct parser *p, const char *arg)
 	struct word word = {.opt = find_option(p, arg)};
 	const char *equals = strchr(arg, '=');
 
-	if (word.opt || is_plain(arg))
+	if (word.opt || is_operand(arg))
 		return word;
 	wp_autofree char *name = equals ? wp_strndup(arg, (size_t)(equals - arg)) : wp_strdup(arg);
 	wp_autofree char *doubled = wp_asprintf("-%s", name);
@@ -112,7 +112,7 @@ static bool takes_next(struct word word, const char *next)
 {
 	if (!word.opt->value || word.value || !next || wp_str_has_prefix(next, "--"))
 		return false;
-	return !word.opt->otherwise || is_plain(next);
+	return !word.opt->otherwise || is_operand(next);
 }
 
 struct wp_err *opt_duration(const char *value, const char *name, uint64_t *ret_ns)
@@ -245,9 +245,9 @@ static struct wp_err *find_verb(struct parser *p, char **argv)
 		word = split_word(p, *argv);
 		if (word.opt)
 			argv += takes_next(word, argv[1]);
-		else if (is_plain(*argv) && !cli->verb)
+		else if (is_operand(*argv) && !cli->verb)
 			return refuse_verb(p->tables, *argv);
-		else if (is_plain(*argv) && cli->verb->takes_command)
+		else if (is_operand(*argv) && cli->verb->takes_command)
 			return NULL;
 	}
 	if (*argv && !cli->verb)
@@ -295,13 +295,13 @@ static struct wp_err *take_option(struct parser *p, struct word word, char ***ar
 }
 
 /* True when the options end here. */
-static struct wp_err *take_word(struct parser *p, char **at, bool *ret_ends)
+static struct wp_err *take_plain_word(struct parser *p, char **at, bool *ret_ends)
 {
 	struct cli *cli = p->cli;
 	const struct verb *verb = cli->verb;
-	bool is_verb = verb_of(p, *at) != NULL, takes = is_plain(*at) && verb->word && !p->word;
+	bool is_verb = verb_of(p, *at) != NULL, takes = is_operand(*at) && verb->word && !p->word;
 
-	if (is_plain(*at) && verb->takes_command && !is_verb) {
+	if (is_operand(*at) && verb->takes_command && !is_verb) {
 		cli->options.target.command = at;
 		*ret_ends = true;
 	} else if (takes) {
@@ -312,7 +312,7 @@ static struct wp_err *take_word(struct parser *p, char **at, bool *ret_ends)
 	return NULL;
 }
 
-static struct wp_err *take_command(struct parser *p, char **command)
+static struct wp_err *take_typed_command(struct parser *p, char **command)
 {
 	const struct verb *verb = p->cli->verb;
 
@@ -338,12 +338,12 @@ static struct wp_err *take_words(struct parser *p, char **argv)
 		if (argv == p->verb_at)
 			continue;
 		if (strcmp(*argv, "--") == 0)
-			return take_command(p, argv + 1);
+			return take_typed_command(p, argv + 1);
 		word = split_word(p, *argv);
 		if (word.opt)
 			TRY(take_option(p, word, &argv));
 		else if (p->cli->verb)
-			TRY(take_word(p, argv, &ends));
+			TRY(take_plain_word(p, argv, &ends));
 		else
 			return refuse_verb(p->tables, *argv);
 	}

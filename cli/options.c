@@ -127,8 +127,8 @@ const struct opt opt_verbose = {"-v, --verbose", NULL, "print more", FLAG(output
 const struct opt opt_events = {
 	"-e", "LIST", "events: names, raw numbers, {groups}, @FILE of such; see wperf list",
 	LIST(events.list), .list = wp_session_list_events};
-static struct wp_err *set_filter(struct wp_session_options *options, const char *value,
-				 const struct wp_log *log)
+static struct wp_err *set_event_filter(struct wp_session_options *options, const char *value,
+				       const struct wp_log *log)
 {
 	(void)log;
 	if (!options->events.list)
@@ -144,7 +144,7 @@ static struct wp_err *set_filter(struct wp_session_options *options, const char 
 
 const struct opt opt_filter = {"--filter", "EXPR",
 			       "of the tracepoint before it, only hits like 'fd == 1 && count > 9'",
-			       OPT_KIND_SET, .set = set_filter};
+			       OPT_KIND_SET, .set = set_event_filter};
 
 const struct opt opt_metrics = {"-m", "LIST", "metrics and groups of metrics; see wperf list",
 				LIST(events.metrics), .list = wp_session_list_metrics};
@@ -308,8 +308,8 @@ static struct wp_err *set_freq(struct wp_session_options *options, const char *v
 
 const struct opt opt_freq = {"-F, --freq", "HZ|max",	    "samples a second, instead of a period",
 			     OPT_KIND_SET, .set = set_freq, .values = "max"};
-static struct wp_err *set_rows(struct wp_session_options *options, const char *value,
-			       const struct wp_log *log)
+static struct wp_err *set_display_rows(struct wp_session_options *options, const char *value,
+				       const struct wp_log *log)
 {
 	(void)log;
 	if (!wp_str_to_u64(value, 10, UINT32_MAX, &options->tables.rows))
@@ -323,7 +323,7 @@ static struct wp_err *set_rows(struct wp_session_options *options, const char *v
 
 const struct opt opt_rows = {"--sample-display-row, --rows", "N",
 			     "rows of each table (50; beside tables of Python 10)", OPT_KIND_SET,
-			     .set = set_rows};
+			     .set = set_display_rows};
 
 const struct opt opt_sort_by = {"--sort-by",
 				"WHAT",

@@ -22,7 +22,7 @@ static const char *command(void)
 }
 
 /* In the child: the pager reads what we write. */
-static void become(const struct pager *pager, const char *name, const int ends[2])
+static void run_pager(const struct pager *pager, const char *name, const int ends[2])
 {
 	dup2(ends[0], STDIN_FILENO);
 	close(ends[0]);
@@ -62,7 +62,7 @@ void pager_open(struct pager *pager)
 		return;
 	pager->pid = fork();
 	if (pager->pid == 0)
-		become(pager, name, ends);
+		run_pager(pager, name, ends);
 	close(ends[0]);
 	if (pager->pid < 0) {
 		pager->pid = 0;

@@ -46,7 +46,7 @@ void wp_annotate_hit(struct wp_annotation *annotation, struct wp_annotate_functi
 		found->address = address;
 }
 
-static int by_hits(const void *a, const void *b)
+static int compare_line_hits(const void *a, const void *b)
 {
 	const struct wp_annotate_line *x = a, *y = b;
 	int files;
@@ -60,7 +60,8 @@ static int by_hits(const void *a, const void *b)
 void wp_annotate_sort(struct wp_annotate_function *function)
 {
 	if (function->lines.n)
-		qsort(function->lines.v, function->lines.n, sizeof(*function->lines.v), by_hits);
+		qsort(function->lines.v, function->lines.n, sizeof(*function->lines.v),
+		      compare_line_hits);
 }
 
 void wp_annotation_deinit(struct wp_annotation *annotation)

@@ -41,8 +41,8 @@ static void link_place(struct wp_callgraph *graph, uint32_t index)
 	*head = index + 1;
 }
 
-static uint32_t find_place(struct wp_callgraph *graph, uint64_t key, uint32_t symbol,
-			   struct wp_rva rva)
+static uint32_t find_graph_place(struct wp_callgraph *graph, uint64_t key, uint32_t symbol,
+				 struct wp_rva rva)
 {
 	struct wp_callgraph_place place = {.symbol = symbol, .rva = rva};
 
@@ -71,11 +71,11 @@ uint32_t wp_callgraph_place(struct wp_callgraph *graph, uint32_t symbol, struct 
 	recent = &graph->recent[wp_hash_spread(key) >> 32 & (RECENT - 1)];
 	known = *recent ? &graph->places.v[*recent - 1] : NULL;
 	if (!known || known->symbol != symbol || known->rva.v != rva.v)
-		*recent = find_place(graph, key, symbol, rva) + 1;
+		*recent = find_graph_place(graph, key, symbol, rva) + 1;
 	return *recent - 1;
 }
 
-static struct wp_callgraph_event *event_of(struct wp_callgraph *graph, uint32_t event)
+static struct wp_callgraph_event *callgraph_event_of(struct wp_callgraph *graph, uint32_t event)
 {
 	while (graph->events.n <= event)
 		wp_vec_push(&graph->events, (struct wp_callgraph_event){0});
@@ -102,8 +102,8 @@ static void link_node(struct wp_callgraph_event *event, uint32_t index)
 }
 
 /* The node of a callee; 0 when there are too many. The one for WP_NO_PLACE is always made. */
-static uint32_t child_of(struct wp_callgraph *graph, struct wp_callgraph_event *event,
-			 uint32_t parent, uint32_t place)
+static uint32_t callee_node_of(struct wp_callgraph *graph, struct wp_callgraph_event *event,
+			       uint32_t parent, uint32_t place)
 {
 	if (widen(&event->child_of, event->nodes.n))
 		for (size_t i = 1; i < event->nodes.n; i++)
@@ -121,8 +121,8 @@ static uint32_t child_of(struct wp_callgraph *graph, struct wp_callgraph_event *
 }
 
 /* Where a stack like this one may have been before. */
-static struct wp_callgraph_path *path_of(struct wp_callgraph_event *event, const uint32_t *places,
-					 size_t n)
+static struct wp_callgraph_path *last_path_like(struct wp_callgraph_event *event,
+						const uint32_t *places, size_t n)
 {
 	uint32_t mixed = 0;
 
@@ -134,10 +134,10 @@ static struct wp_callgraph_path *path_of(struct wp_callgraph_event *event, const
 }
 
 /* The node of a whole stack; 0 when it finds no room. */
-static uint32_t node_of(struct wp_callgraph *graph, struct wp_callgraph_event *event,
-			const uint32_t *places, size_t n)
+static uint32_t node_of_stack(struct wp_callgraph *graph, struct wp_callgraph_event *event,
+			      const uint32_t *places, size_t n)
 {
-	struct wp_callgraph_path *path = path_of(event, places, n);
+	struct wp_callgraph_path *path = last_path_like(event, places, n);
 	uint32_t node = 0, depth = 0;
 
 	/* Stacks of a thread differ in their inner frames. */
@@ -147,7 +147,7 @@ static uint32_t node_of(struct wp_callgraph *graph, struct wp_callgraph_event *e
 	for (; depth < n; depth++) {
 		uint32_t place = places[n - 1 - depth];
 
-		node = place == WP_NO_PLACE ? 0 : child_of(graph, event, node, place);
+		node = place == WP_NO_PLACE ? 0 : callee_node_of(graph, event, node, place);
 		if (!node)
 			return 0;
 		if (depth < WP_CALLGRAPH_STEPS) {
@@ -162,11 +162,11 @@ static uint32_t node_of(struct wp_callgraph *graph, struct wp_callgraph_event *e
 void wp_callgraph_add(struct wp_callgraph *graph, uint32_t index, const uint32_t *places, size_t n,
 		      uint64_t period, enum wp_stack_end end)
 {
-	struct wp_callgraph_event *event = event_of(graph, index);
-	uint32_t node = node_of(graph, event, places, n);
+	struct wp_callgraph_event *event = callgraph_event_of(graph, index);
+	uint32_t node = node_of_stack(graph, event, places, n);
 
 	if (!node)
-		node = child_of(graph, event, 0, WP_NO_PLACE);
+		node = callee_node_of(graph, event, 0, WP_NO_PLACE);
 	event->nodes.v[node].samples++;
 	event->nodes.v[node].weight += period;
 	graph->ends[end < WP_STACK_ENDS ? end : WP_STACK_UNREADABLE]++;

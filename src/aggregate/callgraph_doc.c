@@ -66,8 +66,8 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 }
 
 /* Nodes of native functions have no kind: where no Python runs, nothing of this is to be seen. */
-static void put_function(struct wp_doc *doc, struct wp_node *object,
-			 const struct wp_calltree_function *function)
+static void put_function_fields(struct wp_doc *doc, struct wp_node *object,
+				const struct wp_calltree_function *function)
 {
 	wp_doc_str(doc, object, "symbol", function->text);
 	wp_doc_str(doc, object, "module", function->module);
@@ -94,7 +94,7 @@ static void put_nodes(struct wp_doc *doc, struct wp_node *array, const struct wp
 		if (child->total * JSON_PART < tree->weight)
 			break;
 		object = wp_doc_object(doc, array, NULL);
-		put_function(doc, object, function);
+		put_function_fields(doc, object, function);
 		wp_doc_int(doc, object, "samples", (int64_t)child->samples);
 		wp_doc_real(doc, object, "self", wp_percent(child->self, tree->weight), -1);
 		wp_doc_real(doc, object, "total", wp_percent(child->total, tree->weight), -1);

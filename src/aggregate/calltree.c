@@ -18,8 +18,8 @@ struct builder {
 };
 
 /* name: NULL when it is not known. */
-static uint32_t add_function(struct builder *b, const char *text, const char *name,
-			     const char *module, enum wp_symbol_kind kind)
+static uint32_t add_tree_function(struct builder *b, const char *text, const char *name,
+				  const char *module, enum wp_symbol_kind kind)
 {
 	struct wp_calltree_function function = {
 		.text = wp_arena_strdup(&b->tree->arena, text),
@@ -39,7 +39,7 @@ static uint32_t function_named(struct builder *b, const char *text, const char *
 	uint64_t *at = wp_map_put(&b->function_of_text, wp_strpool_id(&b->texts, text));
 
 	if (!*at)
-		*at = add_function(b, text, name, module, kind) + 1;
+		*at = add_tree_function(b, text, name, module, kind) + 1;
 	return (uint32_t)(*at - 1);
 }
 
@@ -58,14 +58,14 @@ static uint32_t new_function(struct builder *b, const struct wp_symbol *symbol)
 	if (symbol->kind != WP_SYMBOL_PYTHON)
 		return function_named(b, text, name, module, symbol->kind);
 	/* Many files have a <module> in line 1, and packages the same file names. */
-	function = add_function(b, text, name, module, symbol->kind);
+	function = add_tree_function(b, text, name, module, symbol->kind);
 	b->tree->functions.v[function].path =
 		symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].path;
 	b->tree->functions.v[function].line = symbol->line;
 	return function;
 }
 
-static uint32_t function_of(struct builder *b, uint32_t id)
+static uint32_t tree_function_of(struct builder *b, uint32_t id)
 {
 	uint64_t *at = wp_map_put(&b->function_of_symbol, id);
 
@@ -74,7 +74,7 @@ static uint32_t function_of(struct builder *b, uint32_t id)
 	return (uint32_t)(*at - 1);
 }
 
-static uint32_t child_of(struct wp_calltree_nodes *nodes, uint32_t parent, uint32_t function)
+static uint32_t tree_child_of(struct wp_calltree_nodes *nodes, uint32_t parent, uint32_t function)
 {
 	uint64_t *at;
 
@@ -91,30 +91,30 @@ static uint32_t child_of(struct wp_calltree_nodes *nodes, uint32_t parent, uint3
 }
 
 /* One place may be several functions: the one that has the address and those inlined there. */
-static uint32_t add_place(struct builder *b, uint32_t parent, uint32_t index)
+static uint32_t add_place_nodes(struct builder *b, uint32_t parent, uint32_t index)
 {
 	struct wp_calltree_nodes *nodes = &b->tree->callees;
 	const struct wp_callgraph_place *place;
 	uint32_t node;
 
 	if (index == WP_NO_PLACE)
-		return child_of(
+		return tree_child_of(
 			nodes, parent,
 			function_named(b, "(stacks without room)", NULL, "", WP_SYMBOL_NATIVE));
 	place = &b->graph->places.v[index];
-	node = child_of(nodes, parent, function_of(b, place->symbol));
+	node = tree_child_of(nodes, parent, tree_function_of(b, place->symbol));
 	for (uint32_t i = 0; i < place->n_inlined; i++)
-		node = child_of(nodes, node,
-				function_of(b, b->graph->inlined.v[place->inlined + i]));
+		node = tree_child_of(nodes, node,
+				     tree_function_of(b, b->graph->inlined.v[place->inlined + i]));
 	return node;
 }
 
-static void add_nodes(struct builder *b, const struct wp_callgraph_event *event)
+static void add_callee_nodes(struct builder *b, const struct wp_callgraph_event *event)
 {
 	b->node_of = wp_calloc(event->nodes.n + 1, sizeof(*b->node_of));
 	for (size_t i = 1; i < event->nodes.n; i++) {
 		const struct wp_callgraph_node *from = &event->nodes.v[i];
-		uint32_t to = add_place(b, b->node_of[from->parent], from->place);
+		uint32_t to = add_place_nodes(b, b->node_of[from->parent], from->place);
 
 		b->node_of[i] = to;
 		b->tree->callees.v.v[to].samples += from->samples;
@@ -123,7 +123,7 @@ static void add_nodes(struct builder *b, const struct wp_callgraph_event *event)
 	free(b->node_of);
 }
 
-static void sum_up(struct wp_calltree_nodes *nodes)
+static void sum_up_calltree(struct wp_calltree_nodes *nodes)
 {
 	for (size_t i = nodes->v.n; i-- > 0;) {
 		struct wp_calltree_node *node = &nodes->v.v[i];
@@ -170,7 +170,7 @@ static void sort_children(const struct wp_calltree *tree, struct wp_calltree_nod
 }
 
 /* Gives every node the range of its children, the heaviest first. */
-static void order_children(const struct wp_calltree *tree, struct wp_calltree_nodes *nodes)
+static void order_calltree_children(const struct wp_calltree *tree, struct wp_calltree_nodes *nodes)
 {
 	wp_autofree struct ranked *scratch = wp_calloc(nodes->v.n + 1, sizeof(*scratch));
 	uint32_t at = 0;
@@ -235,14 +235,14 @@ void wp_calltree_init(struct wp_calltree *tree, const struct wp_callgraph *graph
 
 	*tree = (struct wp_calltree){0};
 	if (event < graph->events.n)
-		add_nodes(&b, &graph->events.v[event]);
+		add_callee_nodes(&b, &graph->events.v[event]);
 	wp_strpool_deinit(&b.texts);
 	wp_map_deinit(&b.function_of_text);
 	wp_map_deinit(&b.function_of_symbol);
 	if (!tree->callees.v.n)
 		wp_vec_push(&tree->callees.v, (struct wp_calltree_node){0});
-	sum_up(&tree->callees);
-	order_children(tree, &tree->callees);
+	sum_up_calltree(&tree->callees);
+	order_calltree_children(tree, &tree->callees);
 	count_functions(tree);
 	tree->samples = tree->callees.v.v[0].samples;
 	tree->weight = tree->callees.v.v[0].total;
@@ -279,7 +279,7 @@ static bool repeats(const struct wp_calltree_nodes *nodes, uint32_t parent, uint
 	return true;
 }
 
-/* As child_of(), but when a cycle has come round, the node where it began to end. */
+/* As tree_child_of(), but when a cycle has come round, the node where it began to end. */
 static uint32_t folded_child_of(struct wp_calltree_nodes *nodes, uint32_t parent, uint32_t function)
 {
 	for (uint32_t n = 1; n <= WP_CALLTREE_CYCLE; n++) {
@@ -292,7 +292,7 @@ static uint32_t folded_child_of(struct wp_calltree_nodes *nodes, uint32_t parent
 		nodes->v.v[at].folded = true;
 		return at;
 	}
-	return child_of(nodes, parent, function);
+	return tree_child_of(nodes, parent, function);
 }
 
 void wp_calltree_fold(const struct wp_calltree *tree, struct wp_calltree_nodes *ret)
@@ -308,8 +308,8 @@ void wp_calltree_fold(const struct wp_calltree *tree, struct wp_calltree_nodes *
 		folded[i] = folded_child_of(ret, folded[node->parent], node->function);
 		ret->v.v[folded[i]].self += node->self;
 	}
-	sum_up(ret);
-	order_children(tree, ret);
+	sum_up_calltree(ret);
+	order_calltree_children(tree, ret);
 }
 
 void wp_calltree_callers(const struct wp_calltree *tree, uint32_t function,
@@ -329,8 +329,8 @@ void wp_calltree_callers(const struct wp_calltree *tree, uint32_t function,
 			to = folded_child_of(ret, to, callees->v.v[at].function);
 		ret->v.v[to].self += node->self;
 	}
-	sum_up(ret);
-	order_children(tree, ret);
+	sum_up_calltree(ret);
+	order_calltree_children(tree, ret);
 }
 
 static uint32_t *rank(const struct wp_calltree *tree, bool by_total)

@@ -18,7 +18,7 @@ void wp_counts_deinit(struct wp_counts *counts)
 }
 
 /* The row of a CPU, which is made in its place when it is new. */
-static struct wp_count *row_of(struct wp_counts *counts, uint32_t cpu)
+static struct wp_count *make_cpu_row(struct wp_counts *counts, uint32_t cpu)
 {
 	size_t row = counts->cpus.n, n = counts->n_events;
 
@@ -53,7 +53,7 @@ void wp_counts_add(struct wp_counts *counts, const struct wp_batch *batch)
 
 		if (record->kind != WP_RECORD_COUNT || record->count.event >= counts->n_events)
 			continue;
-		accumulate(row_of(counts, counts->of_threads ? record->tid : record->cpu) +
+		accumulate(make_cpu_row(counts, counts->of_threads ? record->tid : record->cpu) +
 				   record->count.event,
 			   &(struct wp_count){.value = record->count.value,
 					      .enabled_ns = record->count.enabled_ns,

@@ -38,7 +38,7 @@ struct wp_sink *wp_flat_sink(struct wp_flat *flat)
 	return &flat->sink;
 }
 
-static int by_weight(const void *a, const void *b)
+static int compare_flat_rows(const void *a, const void *b)
 {
 	const struct wp_flat_row *x = a, *y = b;
 
@@ -49,7 +49,7 @@ static int by_weight(const void *a, const void *b)
 	return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
-static void make_rows(struct wp_flat_event *event)
+static void make_flat_rows(struct wp_flat_event *event)
 {
 	event->rows.n = 0;
 	for (uint32_t i = 0; i < event->sums.n; i++) {
@@ -64,9 +64,10 @@ static void make_rows(struct wp_flat_event *event)
 void wp_flat_sort(struct wp_flat *flat)
 {
 	wp_vec_each (struct wp_flat_event, event, &flat->events) {
-		make_rows(event);
+		make_flat_rows(event);
 		if (event->rows.n)
-			qsort(event->rows.v, event->rows.n, sizeof(*event->rows.v), by_weight);
+			qsort(event->rows.v, event->rows.n, sizeof(*event->rows.v),
+			      compare_flat_rows);
 	}
 }
 

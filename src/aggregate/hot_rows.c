@@ -34,7 +34,7 @@ const char *wp_hot_text(struct wp_arena *arena, const struct wp_symbol *symbol,
 	return *inlined ? wp_arena_printf(arena, "%s%s", name, inlined) : name;
 }
 
-static int by_weight(const void *a, const void *b)
+static int compare_hot_rows(const void *a, const void *b)
 {
 	const struct wp_hot_row *x = a, *y = b;
 
@@ -47,8 +47,9 @@ static int by_weight(const void *a, const void *b)
 
 /* The row of that text, made when it is new. A function may be called "unknown" and is not mixed up
  * with those without a name. */
-static struct wp_hot_row *row_of(struct wp_hot_rows *rows, struct wp_strpool *texts,
-				 struct wp_map *row_of_text, const char *text, const char *name)
+static struct wp_hot_row *make_text_row(struct wp_hot_rows *rows, struct wp_strpool *texts,
+					struct wp_map *row_of_text, const char *text,
+					const char *name)
 {
 	uint64_t key = (uint64_t)wp_strpool_id(texts, text) << 1 | !name;
 	uint64_t *at = wp_map_put(row_of_text, key);
@@ -78,14 +79,14 @@ void wp_hot_rows_init(struct wp_hot_rows *rows, const struct wp_flat_event *even
 		const struct wp_symbol *symbol = &options->symbols->symbols.v[flat->symbol];
 		const char *name = wp_hot_name(symbol, options);
 		const char *text = wp_hot_text(&scratch, symbol, options);
-		struct wp_hot_row *row = row_of(rows, &texts, &row_of_text, text, name);
+		struct wp_hot_row *row = make_text_row(rows, &texts, &row_of_text, text, name);
 
 		row->samples += flat->samples;
 		row->weight += flat->weight;
 		wp_vec_push(&row->symbols, flat->symbol);
 	}
 	if (rows->rows.n)
-		qsort(rows->rows.v, rows->rows.n, sizeof(*rows->rows.v), by_weight);
+		qsort(rows->rows.v, rows->rows.n, sizeof(*rows->rows.v), compare_hot_rows);
 	wp_strpool_deinit(&texts);
 	wp_map_deinit(&row_of_text);
 	wp_arena_deinit(&scratch);

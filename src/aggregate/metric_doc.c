@@ -9,8 +9,9 @@
 #include <math.h>
 
 /* An event's count on a row; of what CPUs share the sum over all units, in their own measure. */
-static struct wp_count count_of(const struct wp_event_set *events, const struct wp_counts *counts,
-				size_t row, size_t index, double *ret)
+static struct wp_count scaled_count_of(const struct wp_event_set *events,
+				       const struct wp_counts *counts, size_t row, size_t index,
+				       double *ret)
 {
 	const struct wp_event *event = &events->events.v[index];
 	struct wp_count count = {0};
@@ -34,7 +35,8 @@ const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_even
 	struct wp_formula_result result;
 
 	for (size_t i = 0; i < n; i++) {
-		struct wp_count count = count_of(events, counts, row, use->events[i], &values[i]);
+		struct wp_count count =
+			scaled_count_of(events, counts, row, use->events[i], &values[i]);
 		enum wp_cell_kind kind = wp_count_kind(&events->events.v[use->events[i]], &count);
 
 		if (kind == WP_CELL_NOT_IMPLEMENTED)
@@ -74,8 +76,8 @@ static void add_metric_rows(struct wp_doc *doc, struct wp_table *table,
 			});
 }
 
-static void add_metrics(struct wp_doc *doc, struct wp_node *parent, const struct wp_stat_info *info,
-			const struct wp_counts *counts)
+static void add_metric_table(struct wp_doc *doc, struct wp_node *parent,
+			     const struct wp_stat_info *info, const struct wp_counts *counts)
 {
 	struct wp_table *table;
 	size_t cores = 0;
@@ -123,8 +125,8 @@ static struct tree tree_tables(struct wp_doc *doc, struct wp_node *parent)
 	return tree;
 }
 
-static void add_node(struct wp_doc *doc, const struct tree *tree, const struct wp_topdown_row *node,
-		     uint32_t cpu, const char *value)
+static void add_topdown_row(struct wp_doc *doc, const struct tree *tree,
+			    const struct wp_topdown_row *node, uint32_t cpu, const char *value)
 {
 	struct wp_arena *arena = &doc->arena;
 	const char *core = core_text(doc, cpu), *metric = wp_arena_strdup(arena, node->metric);
@@ -159,8 +161,8 @@ static void add_notes(struct wp_doc *doc, struct wp_node *parent, const struct w
 		wp_doc_prose(doc, parent, "note: %s\n", topdown->note);
 }
 
-static void add_topdown(struct wp_doc *doc, struct wp_node *core, const struct wp_stat_info *info,
-			const struct wp_counts *counts)
+static void add_topdown_tables(struct wp_doc *doc, struct wp_node *core,
+			       const struct wp_stat_info *info, const struct wp_counts *counts)
 {
 	const struct wp_topdown *topdown = info->topdown;
 	struct wp_node *parent = wp_doc_object(doc, core, "topdown");
@@ -174,9 +176,10 @@ static void add_topdown(struct wp_doc *doc, struct wp_node *core, const struct w
 			const struct wp_metric_use *use =
 				wp_metric_plan_find(info->metrics, node->metric);
 
-			add_node(doc, &tree, node, counts->cpus.v[row],
-				 use ? wp_metric_text(use, info->events, counts, row, &doc->arena)
-				     : "<not counted>");
+			add_topdown_row(
+				doc, &tree, node, counts->cpus.v[row],
+				use ? wp_metric_text(use, info->events, counts, row, &doc->arena)
+				    : "<not counted>");
 		}
 	}
 	add_notes(doc, parent, topdown);
@@ -188,7 +191,7 @@ void wp_metric_doc_add(struct wp_doc *doc, struct wp_node *core, const struct wp
 	struct wp_node *metrics = wp_doc_object(doc, core, "ts_metric");
 
 	if (info->metrics && info->metrics->uses.n)
-		add_metrics(doc, metrics, info, counts);
+		add_metric_table(doc, metrics, info, counts);
 	if (info->topdown && info->metrics)
-		add_topdown(doc, core, info, counts);
+		add_topdown_tables(doc, core, info, counts);
 }

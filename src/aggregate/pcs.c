@@ -49,17 +49,18 @@ struct wp_sink *wp_pcs_sink(struct wp_pcs *pcs)
 	return &pcs->sink;
 }
 
-static int by_place(uint32_t event_a, uint32_t symbol_a, uint32_t event_b, uint32_t symbol_b)
+static int compare_pc_places(uint32_t event_a, uint32_t symbol_a, uint32_t event_b,
+			     uint32_t symbol_b)
 {
 	if (event_a != event_b)
 		return event_a < event_b ? -1 : 1;
 	return (symbol_a > symbol_b) - (symbol_a < symbol_b);
 }
 
-static int by_hits(const void *a, const void *b)
+static int compare_pc_hits(const void *a, const void *b)
 {
 	const struct wp_pc *x = a, *y = b;
-	int place = by_place(x->event, x->symbol, y->event, y->symbol);
+	int place = compare_pc_places(x->event, x->symbol, y->event, y->symbol);
 
 	if (place)
 		return place;
@@ -73,7 +74,7 @@ static int by_hits(const void *a, const void *b)
 void wp_pcs_sort(struct wp_pcs *pcs)
 {
 	if (pcs->pcs.n)
-		qsort(pcs->pcs.v, pcs->pcs.n, sizeof(*pcs->pcs.v), by_hits);
+		qsort(pcs->pcs.v, pcs->pcs.n, sizeof(*pcs->pcs.v), compare_pc_hits);
 }
 
 const struct wp_pc *wp_pcs_of(const struct wp_pcs *pcs, uint32_t event, uint32_t symbol,
@@ -86,7 +87,7 @@ const struct wp_pc *wp_pcs_of(const struct wp_pcs *pcs, uint32_t event, uint32_t
 		size_t middle = low + (high - low) / 2;
 		const struct wp_pc *pc = &pcs->pcs.v[middle];
 
-		if (by_place(pc->event, pc->symbol, event, symbol) < 0)
+		if (compare_pc_places(pc->event, pc->symbol, event, symbol) < 0)
 			low = middle + 1;
 		else
 			high = middle;

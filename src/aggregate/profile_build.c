@@ -31,7 +31,7 @@ uint32_t wp_profile_add_stack(struct wp_profile_builder *b, uint32_t caller, uin
 	return (uint32_t)(b->profile.stacks.n - 1);
 }
 
-static const char *keep_name(struct wp_profile_builder *b, const char *name)
+static const char *keep_profile_name(struct wp_profile_builder *b, const char *name)
 {
 	return wp_strpool_get(&b->names, wp_strpool_id(&b->names, name ? name : ""));
 }
@@ -43,8 +43,8 @@ uint32_t wp_profile_add_thread(struct wp_profile_builder *b, uint32_t pid, uint3
 		&b->profile.threads, &b->thread_of, (uint64_t)pid << 32 | tid,
 		(struct wp_profile_thread){.pid = pid, .tid = tid, .first_ns = UINT64_MAX});
 
-	thread->name = keep_name(b, name);
-	thread->process = keep_name(b, process);
+	thread->name = keep_profile_name(b, name);
+	thread->process = keep_profile_name(b, process);
 	return (uint32_t)(thread - b->profile.threads.v);
 }
 
@@ -105,8 +105,8 @@ static uint64_t order_samples(struct wp_profile *profile)
 	return first_ns;
 }
 
-static uint32_t add_module(struct wp_profile_builder *b, const struct wp_symbol_set *set,
-			   uint32_t module)
+static uint32_t add_profile_module(struct wp_profile_builder *b, const struct wp_symbol_set *set,
+				   uint32_t module)
 {
 	uint64_t *at;
 
@@ -136,7 +136,7 @@ void wp_profile_finish(struct wp_profile_builder *b, const struct wp_symbol_set 
 		frame->reason = symbol->reason;
 		frame->start = symbol->start;
 		frame->size = symbol->size;
-		frame->module = add_module(b, set, symbol->module);
+		frame->module = add_profile_module(b, set, symbol->module);
 	}
 	wp_profile_tell_files_apart(&b->profile);
 	b->first_ns = order_samples(&b->profile);

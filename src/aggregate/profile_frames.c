@@ -19,7 +19,7 @@ struct fate {
 	uint32_t id;	/* of the new stack */
 };
 
-static bool is_python(const struct wp_profile_frame *frame)
+static bool is_python_frame(const struct wp_profile_frame *frame)
 {
 	return frame->kind == WP_SYMBOL_PYTHON;
 }
@@ -58,14 +58,14 @@ static bool is_loader(const struct wp_profile *profile, const struct wp_profile_
 
 static bool is_module_code(const struct wp_profile_frame *frame)
 {
-	return is_python(frame) && strcmp(frame->name, "<module>") == 0;
+	return is_python_frame(frame) && strcmp(frame->name, "<module>") == 0;
 }
 
 static bool is_kept(const struct wp_profile_frame *frame, enum wp_keep_frames keep)
 {
 	if (keep == WP_KEEP_PYTHON)
-		return is_python(frame);
-	return keep != WP_KEEP_NATIVE || !is_python(frame);
+		return is_python_frame(frame);
+	return keep != WP_KEEP_NATIVE || !is_python_frame(frame);
 }
 
 /* Of a stack whose callers' fates are known. */
@@ -84,9 +84,9 @@ static struct fate fate_of(const struct wp_profile *profile, const struct fate *
 		   is_module_code(frame) && (fate.has_main || !fate.has_native);
 	if (fate.cut)
 		fate.above = WP_NO_STACK;
-	if (is_python(frame))
+	if (is_python_frame(frame))
 		fate.begins = fate.begins && !is_module_code(frame) && is_loader(profile, frame);
-	fate.has_native |= !is_python(frame);
+	fate.has_native |= !is_python_frame(frame);
 	fate.has_main |= is_interpreter_main(frame);
 	return fate;
 }

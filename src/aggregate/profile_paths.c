@@ -13,7 +13,7 @@ struct end {
 };
 
 /* How many bytes both end with. */
-static size_t common(const struct end *a, const struct end *b)
+static size_t count_common_bytes(const struct end *a, const struct end *b)
 {
 	size_t n = 0;
 
@@ -37,7 +37,7 @@ static int byte_before(const struct end *end, size_t n)
 static int by_end(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	size_t n = common(x, y);
+	size_t n = count_common_bytes(x, y);
 	int before_x = byte_before(x, n), before_y = byte_before(y, n);
 
 	return before_x != before_y ? before_x - before_y : (int)x->module - (int)y->module;
@@ -45,13 +45,13 @@ static int by_end(const void *a, const void *b)
 
 static bool is_same(const struct end *a, const struct end *b)
 {
-	return a->len == b->len && common(a, b) == a->len;
+	return a->len == b->len && count_common_bytes(a, b) == a->len;
 }
 
 /* How long an end of the path is not one of the other's, which is another path. */
 static size_t unlike(const struct end *end, const struct end *other)
 {
-	size_t n = common(end, other);
+	size_t n = count_common_bytes(end, other);
 
 	if (n == end->len)
 		return n;
@@ -62,7 +62,7 @@ static size_t unlike(const struct end *end, const struct end *other)
 	return n;
 }
 
-static size_t max(size_t a, size_t b)
+static size_t larger_size(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -77,7 +77,7 @@ static void name_ends(struct wp_profile *profile, const struct end *ends, size_t
 		if (first > 0)
 			least = unlike(&ends[first], &ends[first - 1]);
 		if (behind < n)
-			least = max(least, unlike(&ends[first], &ends[behind]));
+			least = larger_size(least, unlike(&ends[first], &ends[behind]));
 		for (size_t i = first; i < behind; i++) {
 			struct wp_profile_module *module = &profile->modules.v[ends[i].module];
 

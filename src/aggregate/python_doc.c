@@ -26,8 +26,8 @@ struct shown {
 	WP_VEC(const char *) texts; /* NULL: no source line */
 };
 
-static const struct wp_symbol *symbol_of(const struct wp_python_report *report,
-					 const struct wp_spot_row *row)
+static const struct wp_symbol *symbol_of_row(const struct wp_python_report *report,
+					     const struct wp_spot_row *row)
 {
 	static const struct wp_symbol unknown = {.module = WP_NO_MODULE};
 
@@ -35,20 +35,22 @@ static const struct wp_symbol *symbol_of(const struct wp_python_report *report,
 							: &unknown;
 }
 
-static const char *name_of(const struct wp_symbol *symbol)
+static const char *known_name_of(const struct wp_symbol *symbol)
 {
 	return symbol->name ? symbol->name : "unknown";
 }
 
-static const char *file_of(const struct wp_python_report *report, const struct wp_symbol *symbol)
+static const char *reported_file_of(const struct wp_python_report *report,
+				    const struct wp_symbol *symbol)
 {
 	return symbol->module == WP_NO_MODULE ? ""
 					      : report->symbols->modules.v[symbol->module].path;
 }
 
-static const char *source_of(const struct wp_python_report *report, const struct wp_spot_row *row)
+static const char *source_text_of(const struct wp_python_report *report,
+				  const struct wp_spot_row *row)
 {
-	const char *file = file_of(report, symbol_of(report, row));
+	const char *file = reported_file_of(report, symbol_of_row(report, row));
 
 	if (!report->source || !row->line || !*file)
 		return NULL;
@@ -76,12 +78,12 @@ static void choose(struct shown *shown)
 	for (size_t i = 0; i < n; i++) {
 		const char *text;
 
-		if (!wp_hot_matches_qualified(name_of(symbol_of(report, &rows[i])),
+		if (!wp_hot_matches_qualified(known_name_of(symbol_of_row(report, &rows[i])),
 					      report->symbol_filter))
 			continue;
 		if (shown->all++ >= limit)
 			continue;
-		text = shown->kind == FUNCTIONS ? NULL : source_of(report, &rows[i]);
+		text = shown->kind == FUNCTIONS ? NULL : source_text_of(report, &rows[i]);
 		shown->sources |= text != NULL;
 		wp_vec_push(&shown->rows, &rows[i]);
 		wp_vec_push(&shown->texts, text);
@@ -100,13 +102,13 @@ static const char *cut_text(struct wp_doc *doc, const char *text, size_t columns
 			: wp_arena_strdup(&doc->arena, text);
 }
 
-static struct wp_cell percent(uint64_t part, uint64_t whole, int decimals)
+static struct wp_cell percent_or_empty(uint64_t part, uint64_t whole, int decimals)
 {
 	return whole ? wp_cell_real(wp_percent(part, whole), decimals) : (struct wp_cell){0};
 }
 
-static const char *thread_text(struct wp_doc *doc, const struct wp_python_report *report,
-			       uint32_t tid)
+static const char *print_report_thread(struct wp_doc *doc, const struct wp_python_report *report,
+				       uint32_t tid)
 {
 	const char *name = wp_thread_names_get(report->threads, tid);
 
@@ -135,9 +137,9 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 {
 	const char *name = wp_thread_names_get(report->threads, tid);
 
-	cells[0] = percent(held, known, 0);
+	cells[0] = percent_or_empty(held, known, 0);
 	if (!data) {
-		cells[1] = wp_cell_str(thread_text(doc, report, tid));
+		cells[1] = wp_cell_str(print_report_thread(doc, report, tid));
 		return 2;
 	}
 	cells[1] = wp_cell_str(wp_arena_strdup(&doc->arena, name ? name : ""));
@@ -145,7 +147,7 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 	return 3;
 }
 
-static void put_columns(struct wp_table *table, const struct shown *shown)
+static void put_python_columns(struct wp_table *table, const struct shown *shown)
 {
 	if (shown->kind == OWN)
 		wp_table_share_column(table, "own");
@@ -172,8 +174,8 @@ static void put_columns(struct wp_table *table, const struct shown *shown)
 
 /* "file:line"; "file:?" where a line's row does not know its own: its table went with the process.
  */
-static const char *line_text(const struct shown *shown, const char *file, uint32_t line,
-			     struct wp_arena *arena)
+static const char *print_python_line(const struct shown *shown, const char *file, uint32_t line,
+				     struct wp_arena *arena)
 {
 	if (line)
 		return wp_arena_printf(arena, "%s:%u", file, line);
@@ -181,15 +183,15 @@ static const char *line_text(const struct shown *shown, const char *file, uint32
 }
 
 /* Where the row is; returns how many cells that takes. */
-static size_t put_place(struct wp_doc *doc, const struct shown *shown,
-			const struct wp_spot_row *row, struct wp_cell *cells)
+static size_t put_place_cells(struct wp_doc *doc, const struct shown *shown,
+			      const struct wp_spot_row *row, struct wp_cell *cells)
 {
-	const struct wp_symbol *symbol = symbol_of(shown->report, row);
-	const char *file = file_of(shown->report, symbol);
+	const struct wp_symbol *symbol = symbol_of_row(shown->report, row);
+	const char *file = reported_file_of(shown->report, symbol);
 	uint32_t line = shown->kind == FUNCTIONS ? symbol->line : row->line;
 
 	if (!shown->data) {
-		cells[0] = wp_cell_str(line_text(shown, file, line, &doc->arena));
+		cells[0] = wp_cell_str(print_python_line(shown, file, line, &doc->arena));
 		return 1;
 	}
 	cells[0] = wp_cell_str(wp_arena_strdup(&doc->arena, file));
@@ -198,8 +200,8 @@ static size_t put_place(struct wp_doc *doc, const struct shown *shown,
 }
 
 /* Returns how many cells that takes. */
-static size_t put_shares(const struct shown *shown, const struct wp_spot_row *row,
-			 struct wp_cell *cells)
+static size_t put_share_cells(const struct shown *shown, const struct wp_spot_row *row,
+			      struct wp_cell *cells)
 {
 	uint64_t whole = shown->event->weight;
 	size_t n = 0;
@@ -217,19 +219,20 @@ static size_t put_shares(const struct shown *shown, const struct wp_spot_row *ro
 	return n;
 }
 
-static void put_row(struct wp_doc *doc, struct wp_table *table, const struct shown *shown, size_t i)
+static void put_python_row(struct wp_doc *doc, struct wp_table *table, const struct shown *shown,
+			   size_t i)
 {
 	const struct wp_spot_row *row = shown->rows.v[i];
-	const struct wp_symbol *symbol = symbol_of(shown->report, row);
+	const struct wp_symbol *symbol = symbol_of_row(shown->report, row);
 	const char *source = shown->texts.v[i];
 	struct wp_cell cells[14] = {{0}};
-	size_t n = put_shares(shown, row, cells);
+	size_t n = put_share_cells(shown, row, cells);
 
 	if (shown->report->threads)
 		n += put_thread_cells(doc, shown->report, row->thread, row->gil_held,
 				      row->gil_known, shown->data, &cells[n]);
-	cells[n++] = wp_cell_str(wp_arena_strdup(&doc->arena, name_of(symbol)));
-	n += put_place(doc, shown, row, &cells[n]);
+	cells[n++] = wp_cell_str(wp_arena_strdup(&doc->arena, known_name_of(symbol)));
+	n += put_place_cells(doc, shown, row, &cells[n]);
 	if (source)
 		cells[n++] = wp_cell_str(cut_text(
 			doc, source, shown->data ? SIZE_MAX : SOURCE_COLUMNS, SOURCE_BYTES));
@@ -243,8 +246,8 @@ static void put_headline(struct wp_doc *doc, struct wp_node *parent, bool is_fir
 		     is_first ? "" : "\n", what, name);
 }
 
-static struct wp_table *put_table(struct wp_doc *doc, struct wp_node *parent, const char *key,
-				  bool data)
+static struct wp_table *begin_python_table(struct wp_doc *doc, struct wp_node *parent,
+					   const char *key, bool data)
 {
 	struct wp_table *table = wp_doc_table(doc, parent, key);
 
@@ -260,14 +263,14 @@ void wp_python_doc_more(struct wp_doc *doc, struct wp_node *parent,
 			     rows - shown, rows - shown == 1 ? "row" : "rows", report->rows);
 }
 
-static void put_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *shown,
-		     const char *key)
+static void put_python_rows(struct wp_doc *doc, struct wp_node *parent, struct shown *shown,
+			    const char *key)
 {
-	struct wp_table *table = put_table(doc, parent, key, shown->data);
+	struct wp_table *table = begin_python_table(doc, parent, key, shown->data);
 
-	put_columns(table, shown);
+	put_python_columns(table, shown);
 	for (size_t i = 0; i < shown->rows.n; i++)
-		put_row(doc, table, shown, i);
+		put_python_row(doc, table, shown, i);
 	if (!shown->data)
 		wp_python_doc_more(doc, parent, shown->report, shown->all, shown->rows.n);
 	wp_vec_deinit(&shown->rows);
@@ -296,11 +299,11 @@ static void put_thread_rows(struct wp_doc *doc, struct wp_table *table,
 	}
 }
 
-static void put_threads(struct wp_doc *doc, struct wp_node *parent,
-			const struct wp_python_report *report, const struct wp_spots_event *event,
-			bool data)
+static void put_python_threads(struct wp_doc *doc, struct wp_node *parent,
+			       const struct wp_python_report *report,
+			       const struct wp_spots_event *event, bool data)
 {
-	struct wp_table *table = put_table(doc, parent, "python_threads", data);
+	struct wp_table *table = begin_python_table(doc, parent, "python_threads", data);
 
 	wp_table_column(table, "share", WP_ALIGN_RIGHT);
 	wp_table_column(table, "count", WP_ALIGN_RIGHT);
@@ -339,13 +342,13 @@ void wp_python_doc_data(struct wp_doc *doc, struct wp_node *parent,
 	size_t n;
 
 	if (report->threads)
-		put_threads(doc, parent, report, spots, true);
+		put_python_threads(doc, parent, report, spots, true);
 	for (size_t i = 0; i < WP_ARRAY_LEN(tables); i++) {
 		struct shown shown = {
 			.report = report, .event = spots, .kind = tables[i].kind, .data = true};
 
 		choose(&shown);
-		put_rows(doc, parent, &shown, tables[i].key);
+		put_python_rows(doc, parent, &shown, tables[i].key);
 	}
 	n = wp_spots_package(spots, &package);
 	if (n)
@@ -385,12 +388,12 @@ void wp_python_doc_text(struct wp_doc *doc, struct wp_node *parent,
 		choose(&shown);
 		put_headline(doc, parent, is_first,
 			     headline(doc, spots, tables[i].kind, tables[i].what), name);
-		put_rows(doc, parent, &shown, tables[i].what);
+		put_python_rows(doc, parent, &shown, tables[i].what);
 		is_first = false;
 	}
 	if (spots->python && report->threads) {
 		put_headline(doc, parent, false, "Python threads", name);
-		put_threads(doc, parent, report, spots, false);
+		put_python_threads(doc, parent, report, spots, false);
 	}
 }
 
@@ -434,7 +437,7 @@ void wp_python_doc_head(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_int(doc, python, "without_gil", (int64_t)report->spots->left_out);
 }
 
-static void say(struct wp_str *out, uint64_t n, const char *what)
+static void say_python_count(struct wp_str *out, uint64_t n, const char *what)
 {
 	if (n)
 		wp_str_printf(out, "%s%" PRIu64 " %s", out->len ? ", " : "; ", n, what);
@@ -448,18 +451,18 @@ void wp_python_doc_note(struct wp_doc *doc, struct wp_node *parent,
 
 	if (!counts->samples)
 		return;
-	say(&why, counts->early, "before Python had started");
-	say(&why, counts->lost, "lost");
+	say_python_count(&why, counts->early, "before Python had started");
+	say_python_count(&why, counts->lost, "lost");
 	for (uint32_t end = 0; end < WP_PYTHON_ENDS; end++)
 		if (wp_python_fault(end))
-			say(&why, counts->ends[end], wp_python_fault(end));
-	say(&why, counts->unresolved,
-	    counts->unresolved == 1 ? "frame of an unknown code object"
-				    : "frames of unknown code objects");
-	say(&why, counts->codes_refused, "code objects more than are kept");
-	say(&why, counts->tasks_unknown, "without who awaits their task");
-	say(&why, counts->tasks_cut, "with too many that await their task");
-	say(&why, report->spots->left_out, "left out: without the GIL");
+			say_python_count(&why, counts->ends[end], wp_python_fault(end));
+	say_python_count(&why, counts->unresolved,
+			 counts->unresolved == 1 ? "frame of an unknown code object"
+						 : "frames of unknown code objects");
+	say_python_count(&why, counts->codes_refused, "code objects more than are kept");
+	say_python_count(&why, counts->tasks_unknown, "without who awaits their task");
+	say_python_count(&why, counts->tasks_cut, "with too many that await their task");
+	say_python_count(&why, report->spots->left_out, "left out: without the GIL");
 	wp_doc_prose(doc, parent,
 		     "\npython: %s, %" PRIu64 " samples, %.2f%% with Python frames%s\n",
 		     report->transport, counts->samples,

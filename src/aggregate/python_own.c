@@ -56,7 +56,7 @@ static bool holds_stdlib(const char *outer, size_t n_outer, const char *inner, s
 	return names_python(outer, n_outer) && is_lib(inner, n_inner); /* C:\Python312\Lib */
 }
 
-static bool is_made(const char *file)
+static bool is_generated_file(const char *file)
 {
 	static const char *const makers[] = {"<frozen ", "<__array_function__", "<attrs generated",
 					     "<decorator-gen"};
@@ -77,7 +77,7 @@ bool wp_python_own(const char *file)
 	const char *outer = "", *part = file;
 	size_t n_outer = 0, n;
 
-	if (!*file || is_made(file))
+	if (!*file || is_generated_file(file))
 		return false;
 	for (; n = strcspn(part, "/\\"), part[n]; part += n + 1) {
 		if (holds_packages(part, n) || holds_stdlib(outer, n_outer, part, n))

@@ -27,7 +27,8 @@ static bool has_event_name(const struct wp_event *event, const char *name, size_
 	return strncmp(event->name, name, n) == 0 && (n == whole || event->name[n] == ':');
 }
 
-static bool find_named(const struct wp_event_set *events, const char *name, size_t n, uint32_t *ret)
+static bool find_named_event(const struct wp_event_set *events, const char *name, size_t n,
+			     uint32_t *ret)
 {
 	for (uint32_t i = 0; i < events->events.n; i++)
 		if (n && has_event_name(&events->events.v[i], name, n)) {
@@ -44,8 +45,8 @@ struct wp_err *wp_ratio_find(const struct wp_event_set *events, const char *text
 
 	/* Names of events have slashes themselves. */
 	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/'))
-		if (find_named(events, text, (size_t)(slash - text), ret_over) &&
-		    find_named(events, slash + 1, strlen(slash + 1), ret_under))
+		if (find_named_event(events, text, (size_t)(slash - text), ret_over) &&
+		    find_named_event(events, slash + 1, strlen(slash + 1), ret_under))
 			return NULL;
 	wp_vec_each (struct wp_event, event, &events->events)
 		wp_str_printf(&names, "%s%s", names.len ? ", " : "", event->name);
@@ -152,7 +153,7 @@ static struct wp_cell weight_cell(const struct wp_event *event, uint64_t weight)
 	return event->is_clock ? wp_cell_real(weight_of(event, weight), 3) : wp_cell_number(weight);
 }
 
-static const char *unit_of(const struct wp_event *event)
+static const char *ratio_unit_of(const struct wp_event *event)
 {
 	return event->is_clock ? "ms" : "events";
 }
@@ -162,8 +163,8 @@ static const char *heading_of(struct wp_doc *doc, const struct wp_event *event)
 	return event->is_clock ? wp_arena_printf(&doc->arena, "%s ms", event->name) : event->name;
 }
 
-static void put_rows(struct wp_doc *doc, struct wp_node *parent, bool lines,
-		     const struct wp_ratio_report *report, const struct rows *rows)
+static void put_ratio_rows(struct wp_doc *doc, struct wp_node *parent, bool lines,
+			   const struct wp_ratio_report *report, const struct rows *rows)
 {
 	const struct wp_event *over = &report->events->events.v[report->over];
 	const struct wp_event *under = &report->events->events.v[report->under];
@@ -206,7 +207,7 @@ static void put_ratio_table(struct wp_doc *doc, struct wp_node *parent, bool lin
 	merge_rows(&rows);
 	if (lines && rows.v.n)
 		wp_doc_prose(doc, parent, "\n");
-	put_rows(doc, parent, lines, report, &rows);
+	put_ratio_rows(doc, parent, lines, report, &rows);
 	deinit_rows(&rows);
 }
 
@@ -221,8 +222,8 @@ void wp_ratio_doc(struct wp_doc *doc, struct wp_node *parent, const struct wp_ra
 		     heading_of(doc, over), heading_of(doc, under));
 	wp_doc_str(doc, ratio, "over", over->name);
 	wp_doc_str(doc, ratio, "under", under->name);
-	wp_doc_str(doc, ratio, "over_unit", unit_of(over));
-	wp_doc_str(doc, ratio, "under_unit", unit_of(under));
+	wp_doc_str(doc, ratio, "over_unit", ratio_unit_of(over));
+	wp_doc_str(doc, ratio, "under_unit", ratio_unit_of(under));
 	put_ratio_table(doc, ratio, false, report);
 	if (report->spots)
 		put_ratio_table(doc, ratio, true, report);

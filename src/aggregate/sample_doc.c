@@ -147,9 +147,9 @@ static struct wp_cell put_instructions(struct wp_doc *doc, const struct wp_annot
 	return wp_cell_table(table);
 }
 
-static void put_lines(struct wp_doc *doc, struct wp_node *parent,
-		      const struct wp_sample_report *report,
-		      const struct wp_annotate_function *function)
+static void put_annotated_lines(struct wp_doc *doc, struct wp_node *parent,
+				const struct wp_sample_report *report,
+				const struct wp_annotate_function *function)
 {
 	struct wp_table *table = wp_doc_table(doc, parent, "source_code");
 
@@ -191,7 +191,7 @@ static void put_annotation(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 		object = wp_doc_object(doc, functions, NULL);
 		wp_doc_prose(doc, object, "%s\n", function->name);
 		wp_doc_str(doc, object, "function_name", function->name);
-		put_lines(doc, object, report, function);
+		put_annotated_lines(doc, object, report, function);
 		wp_doc_prose(doc, object, "\n");
 	}
 }
@@ -246,8 +246,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 				   limit);
 }
 
-static void put_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
-		      const struct wp_sample_report *report)
+static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+			      const struct wp_sample_report *report)
 {
 	const char *name = report->events->events.v[index].name;
 	const struct wp_python_report *python = report->python;
@@ -318,7 +318,8 @@ static void count_unresolved(const struct wp_sample_report *report, uint64_t ret
 		}
 }
 
-static void say(struct wp_str *out, const char *separator, uint64_t n, const char *what)
+static void say_sample_count(struct wp_str *out, const char *separator, uint64_t n,
+			     const char *what)
 {
 	if (n)
 		wp_str_printf(out, "%s%" PRIu64 " %s", out->len ? separator : "", n, what);
@@ -334,8 +335,8 @@ static uint64_t generated(const struct wp_sample_report *report)
 }
 
 /* One line about what is missing from the tables; nothing when nothing is. */
-static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
-		     const uint64_t unresolved[WP_SYMBOL_REASONS])
+static void put_unresolved_note(struct wp_doc *doc, const struct wp_sample_report *report,
+				const uint64_t unresolved[WP_SYMBOL_REASONS])
 {
 	static const char *const reasons[WP_SYMBOL_REASONS] = {
 		[WP_SYMBOL_NO_MODULE] = "in no module",
@@ -349,19 +350,21 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 
 	for (size_t i = WP_SYMBOL_KNOWN + 1; i < WP_SYMBOL_REASONS; i++) {
 		unknown += unresolved[i];
-		say(&why, "; ", unresolved[i], reasons[i]);
+		say_sample_count(&why, "; ", unresolved[i], reasons[i]);
 		if (unresolved[i])
 			wp_unnamed_modules(&why, report->flat, report->symbols,
 					   (enum wp_symbol_reason)i);
 	}
-	say(&note, ", ", report->lost, report->lost == 1 ? "sample lost" : "samples lost");
-	say(&note, ", ", report->lost_stacks,
-	    report->lost_stacks == 1 ? "sample without its stack, which was lost"
-				     : "samples without their stacks, which were lost");
-	say(&note, ", ", report->throttled,
-	    report->throttled == 1 ? "throttle event" : "throttle events");
-	say(&note, ", ", unknown,
-	    unknown == 1 ? "sample without symbol" : "samples without symbol");
+	say_sample_count(&note, ", ", report->lost,
+			 report->lost == 1 ? "sample lost" : "samples lost");
+	say_sample_count(&note, ", ", report->lost_stacks,
+			 report->lost_stacks == 1
+				 ? "sample without its stack, which was lost"
+				 : "samples without their stacks, which were lost");
+	say_sample_count(&note, ", ", report->throttled,
+			 report->throttled == 1 ? "throttle event" : "throttle events");
+	say_sample_count(&note, ", ", unknown,
+			 unknown == 1 ? "sample without symbol" : "samples without symbol");
 	if (unknown)
 		wp_str_printf(&note, " (%s)", why.s);
 	if (!generated(report) && report->why_empty)
@@ -372,8 +375,8 @@ static void put_note(struct wp_doc *doc, const struct wp_sample_report *report,
 		wp_doc_prose(doc, doc->root, "%s", report->advice);
 }
 
-static void put_head(struct wp_doc *doc, struct wp_node *sampling,
-		     const struct wp_sample_report *report, const uint64_t *unresolved)
+static void put_sampling_head(struct wp_doc *doc, struct wp_node *sampling,
+			      const struct wp_sample_report *report, const uint64_t *unresolved)
 {
 	struct wp_node *reasons;
 
@@ -424,17 +427,17 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	uint64_t unresolved[WP_SYMBOL_REASONS] = {0};
 
 	count_unresolved(report, unresolved);
-	put_head(doc, sampling, report, unresolved);
+	put_sampling_head(doc, sampling, report, unresolved);
 	events = wp_doc_array(doc, sampling, "events");
 	for (uint32_t i = 0; i < report->events->events.n; i++)
-		put_event(doc, events, i, report);
+		put_sampled_event(doc, events, i, report);
 	if (report->ratio)
 		wp_ratio_doc(doc, sampling, report->ratio);
 	if (report->python)
 		wp_python_doc_note(doc, doc->root, report->python);
 	if (report->callgraph)
 		wp_callgraph_doc_note(doc, doc->root, report->callgraph);
-	put_note(doc, report, unresolved);
+	put_unresolved_note(doc, report, unresolved);
 	put_elapsed(doc, report->elapsed_ns);
 	return doc;
 }

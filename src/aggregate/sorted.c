@@ -15,8 +15,8 @@ static uint32_t node_below(struct wp_sorted *sorted, uint32_t node, uint32_t val
 	return (uint32_t)*at;
 }
 
-static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
-				      const uint32_t *values, size_t n)
+static struct wp_sorted_node *node_of_values(struct wp_sorted *sorted, uint32_t event,
+					     const uint32_t *values, size_t n)
 {
 	uint32_t node;
 
@@ -31,7 +31,7 @@ static struct wp_sorted_node *node_of(struct wp_sorted *sorted, uint32_t event,
 void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
 		   uint64_t period)
 {
-	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+	struct wp_sorted_node *node = node_of_values(sorted, event, values, n);
 
 	node->samples++;
 	node->weight += period;
@@ -41,7 +41,7 @@ void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *val
 void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
 			 uint64_t period)
 {
-	struct wp_sorted_node *node = node_of(sorted, event, values, n);
+	struct wp_sorted_node *node = node_of_values(sorted, event, values, n);
 
 	if (node->last == sorted->n)
 		return; /* recursion */
@@ -56,7 +56,7 @@ static int order(uint64_t x, uint64_t y)
 	return (x < y) - (x > y);
 }
 
-static int by_self(const void *a, const void *b)
+static int compare_row_self(const void *a, const void *b)
 {
 	const struct wp_sorted_row *x = a, *y = b;
 	int is = order(x->weight, y->weight);
@@ -66,12 +66,12 @@ static int by_self(const void *a, const void *b)
 	return is ? is : memcmp(x->values, y->values, sizeof(x->values));
 }
 
-static int by_total(const void *a, const void *b)
+static int compare_row_totals(const void *a, const void *b)
 {
 	const struct wp_sorted_row *x = a, *y = b;
 	int is = order(x->total_weight, y->total_weight);
 
-	return is ? is : by_self(a, b);
+	return is ? is : compare_row_self(a, b);
 }
 
 /* The tuple that ends at a leaf; false when it is another event's. */
@@ -106,7 +106,7 @@ void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n, bo
 	}
 	if (ret->rows.n)
 		qsort(ret->rows.v, ret->rows.n, sizeof(*ret->rows.v),
-		      self_first ? by_self : by_total);
+		      self_first ? compare_row_self : compare_row_totals);
 }
 
 void wp_sorted_rows_deinit(struct wp_sorted_rows *rows)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct wp_spots_event *event_of(struct wp_spots *spots, uint32_t event)
+static struct wp_spots_event *spots_event_of(struct wp_spots *spots, uint32_t event)
 {
 	while (spots->events.n <= event)
 		wp_vec_push(&spots->events, (struct wp_spots_event){0});
@@ -132,7 +132,7 @@ static void set_whose(const struct wp_spots *spots, const struct wp_spots_event 
 }
 
 /* What ran before, when Python started, may have rows in common with the program: <module>. */
-static void set_rows(const struct wp_spots *spots, struct wp_spots_event *event)
+static void set_own_rows(const struct wp_spots *spots, struct wp_spots_event *event)
 {
 	wp_vec_each (struct wp_spot_row, row, &event->functions)
 		set_whose(spots, event, row);
@@ -161,7 +161,7 @@ static void find_package(const struct wp_spots *spots, struct wp_spots_event *ev
 		if (!event->package_bytes)
 			return;
 		event->package = file;
-		set_rows(spots, event);
+		set_own_rows(spots, event);
 		return;
 	}
 }
@@ -185,15 +185,15 @@ static void credit(const struct wp_spots *spots, struct wp_spots_event *event,
 }
 
 /* Deep stacks are mostly recursion, which need not be looked up again. */
-static void add_frames(const struct wp_spots *spots, struct wp_spots_event *event,
-		       const struct wp_spot_sample *sample)
+static void add_spot_frames(const struct wp_spots *spots, struct wp_spots_event *event,
+			    const struct wp_spot_sample *sample)
 {
 	bool own = false, packaged = false;
 
 	if (!event->is_typed && sample->n &&
 	    is_string(file_of_spot(spots, sample->frames[sample->n - 1].symbol))) {
 		event->is_typed = true;
-		set_rows(spots, event);
+		set_own_rows(spots, event);
 	}
 	if (!event->has_own && !event->package)
 		find_package(spots, event, sample);
@@ -222,7 +222,7 @@ static void add_thread(struct wp_spots_event *event, const struct wp_spot_sample
 
 void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample)
 {
-	struct wp_spots_event *event = event_of(spots, sample->event);
+	struct wp_spots_event *event = spots_event_of(spots, sample->event);
 
 	if (spots->gil_only && sample->gil != WP_SPOT_GIL_HELD) {
 		spots->left_out++;
@@ -234,7 +234,7 @@ void wp_spots_add(struct wp_spots *spots, const struct wp_spot_sample *sample)
 	event->python += sample->n > 0;
 	if (sample->thread)
 		add_thread(event, sample);
-	add_frames(spots, event, sample);
+	add_spot_frames(spots, event, sample);
 }
 
 static int falling(uint64_t x, uint64_t y)
@@ -259,7 +259,7 @@ static int by_weights(const uint64_t (*weights)[2], size_t n, const struct wp_sp
 	return x->line != y->line ? rising(x->line, y->line) : rising(x->thread, y->thread);
 }
 
-static int by_self(const void *a, const void *b)
+static int compare_spot_self(const void *a, const void *b)
 {
 	const struct wp_spot_row *x = a, *y = b;
 	const uint64_t weights[][2] = {
@@ -273,7 +273,7 @@ static int by_self(const void *a, const void *b)
 }
 
 /* Of lines that call one another the innermost own one comes first. */
-static int by_total(const void *a, const void *b)
+static int compare_spot_totals(const void *a, const void *b)
 {
 	const struct wp_spot_row *x = a, *y = b;
 	const uint64_t weights[][2] = {
@@ -294,10 +294,10 @@ static int by_own(const void *a, const void *b)
 
 	if (x->own_weight != y->own_weight || x->own != y->own)
 		return by_weights(weights, WP_ARRAY_LEN(weights), x, y);
-	return by_total(a, b);
+	return compare_spot_totals(a, b);
 }
 
-static int by_weight(const void *a, const void *b)
+static int compare_spot_threads(const void *a, const void *b)
 {
 	const struct wp_spot_thread *x = a, *y = b;
 	int order = falling(x->weight, y->weight);
@@ -305,9 +305,10 @@ static int by_weight(const void *a, const void *b)
 	return order ? order : rising(x->thread, y->thread);
 }
 
-static void sort_rows(struct wp_spots_event *event, enum wp_spots_by by)
+static void sort_spot_rows(struct wp_spots_event *event, enum wp_spots_by by)
 {
-	int (*order)(const void *, const void *) = by == WP_SPOTS_BY_TOTAL ? by_total : by_self;
+	int (*order)(const void *, const void *) =
+		by == WP_SPOTS_BY_TOTAL ? compare_spot_totals : compare_spot_self;
 
 	bool packaged = wp_spots_package(event, NULL) > 0;
 
@@ -346,10 +347,10 @@ size_t wp_spots_package(const struct wp_spots_event *event, const char **ret)
 void wp_spots_sort(struct wp_spots *spots, enum wp_spots_by by)
 {
 	wp_vec_each (struct wp_spots_event, event, &spots->events) {
-		sort_rows(event, by);
+		sort_spot_rows(event, by);
 		if (event->threads.n)
 			qsort(event->threads.v, event->threads.n, sizeof(*event->threads.v),
-			      by_weight);
+			      compare_spot_threads);
 	}
 }
 

@@ -131,8 +131,8 @@ void wp_stat_doc_add_plan(struct wp_doc *doc, struct wp_node *parent,
 }
 
 /* In perf's form, or in WindowsPerf's. */
-static void add_seconds(struct wp_doc *doc, struct wp_node *parent, double seconds, bool exact,
-			const char *what)
+static void add_seconds_line(struct wp_doc *doc, struct wp_node *parent, double seconds, bool exact,
+			     const char *what)
 {
 	if (exact)
 		wp_doc_prose(doc, parent, "%18.9f seconds %s\n", seconds, what);
@@ -144,12 +144,12 @@ void wp_stat_doc_add_elapsed(struct wp_doc *doc, struct wp_node *parent, uint64_
 			     const struct wp_stat_times *times, bool exact)
 {
 	wp_doc_prose(doc, parent, "\n");
-	add_seconds(doc, parent,
-		    exact ? (double)elapsed_ns / (double)WP_NS_PER_S : seconds(elapsed_ns), exact,
-		    "time elapsed");
+	add_seconds_line(doc, parent,
+			 exact ? (double)elapsed_ns / (double)WP_NS_PER_S : seconds(elapsed_ns),
+			 exact, "time elapsed");
 	if (!times->known)
 		return;
 	wp_doc_prose(doc, parent, "\n");
-	add_seconds(doc, parent, (double)times->user_ns / (double)WP_NS_PER_S, exact, "user");
-	add_seconds(doc, parent, (double)times->system_ns / (double)WP_NS_PER_S, exact, "sys");
+	add_seconds_line(doc, parent, (double)times->user_ns / (double)WP_NS_PER_S, exact, "user");
+	add_seconds_line(doc, parent, (double)times->system_ns / (double)WP_NS_PER_S, exact, "sys");
 }

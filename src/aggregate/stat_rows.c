@@ -38,7 +38,7 @@ static void set_value(struct wp_stat_row *row)
 }
 
 /* True for the event of one of those names, whatever :u or :k is behind it. */
-static bool is_named(const struct wp_event *event, const char *name, const char *alias)
+static bool is_event_named(const struct wp_event *event, const char *name, const char *alias)
 {
 	size_t n = strcspn(event->name, ":");
 
@@ -58,7 +58,7 @@ static double count_named(const struct wp_stat_rows *rows, const struct wp_stat_
 			  const char *name, const char *alias)
 {
 	wp_vec_each (const struct wp_stat_row, row, &rows->v)
-		if (is_named(row->event, name, alias) && is_beside(row, beside))
+		if (is_event_named(row->event, name, alias) && is_beside(row, beside))
 			return row->count;
 	return 0;
 }
@@ -105,11 +105,12 @@ void wp_stat_rows_rate(struct wp_stat_rows *rows, double elapsed_ns)
 			continue;
 		if (event->is_clock)
 			set_ratio(row, row->count, elapsed_ns, "CPUs utilized");
-		else if (is_named(event, "cycles", "cpu-cycles"))
+		else if (is_event_named(event, "cycles", "cpu-cycles"))
 			set_ratio(row, row->count, clock, "GHz");
-		else if (is_named(event, "instructions", "inst_retired") && cycles > 0)
+		else if (is_event_named(event, "instructions", "inst_retired") && cycles > 0)
 			set_ratio(row, row->count, cycles, "insn per cycle");
-		else if (is_named(event, "branch-misses", "br_mis_pred_retired") && branches > 0)
+		else if (is_event_named(event, "branch-misses", "br_mis_pred_retired") &&
+			 branches > 0)
 			set_ratio(row, row->count * 100, branches, "% of all branches");
 		else
 			set_rate(row, clock);
@@ -158,7 +159,7 @@ static const char *missing_text(enum wp_cell_kind kind)
 }
 
 /* "12.34" of what has a unit, "1,234" or "1234" of a number. */
-static void put_value(struct wp_str *out, const struct wp_stat_row *row, bool commas)
+static void put_row_value(struct wp_str *out, const struct wp_stat_row *row, bool commas)
 {
 	if (row->kind != WP_CELL_COUNT)
 		wp_str_puts(out, missing_text(row->kind));
@@ -186,12 +187,12 @@ static void put_rate(struct wp_str *out, const struct wp_stat_row *row)
 		wp_str_pad(out, ' ', 3 + 8 + 1 + RATE_WIDTH);
 }
 
-static void put_line(struct wp_str *out, const struct wp_stat_row *row,
-		     const struct wp_stat_style *style)
+static void put_stat_line(struct wp_str *out, const struct wp_stat_row *row,
+			  const struct wp_stat_style *style)
 {
 	wp_autostr struct wp_str value = {0};
 
-	put_value(&value, row, true);
+	put_row_value(&value, row, true);
 	wp_stat_place_text(out, &row->place);
 	wp_str_printf(out, "%*s %-*s %-*s", VALUE_WIDTH, value.s, UNIT_WIDTH, row->unit, NAME_WIDTH,
 		      row->event->name);
@@ -207,7 +208,7 @@ static void put_line(struct wp_str *out, const struct wp_stat_row *row,
 	wp_str_putc(out, '\n');
 }
 
-static void put_time(struct wp_str *out, const struct wp_stat_style *style, const char *after)
+static void put_row_time(struct wp_str *out, const struct wp_stat_style *style, const char *after)
 {
 	if (style->timed)
 		wp_str_printf(out, "%6llu.%09llu%s",
@@ -221,8 +222,8 @@ void wp_stat_rows_text(struct wp_doc *doc, const struct wp_stat_rows *rows,
 	wp_autostr struct wp_str text = {0};
 
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
-		put_time(&text, style, " ");
-		put_line(&text, row, style);
+		put_row_time(&text, style, " ");
+		put_stat_line(&text, row, style);
 	}
 	wp_doc_prose(doc, doc->root, "%s", text.s ? text.s : "");
 }
@@ -236,13 +237,13 @@ static bool has_cgroups(const struct wp_stat_rows *rows)
 	return false;
 }
 
-static void put_fields(struct wp_str *out, const struct wp_stat_row *row, bool cgroups,
-		       const struct wp_stat_style *style)
+static void put_row_fields(struct wp_str *out, const struct wp_stat_row *row, bool cgroups,
+			   const struct wp_stat_style *style)
 {
 	const char *s = style->separator;
 
 	wp_stat_place_csv(out, &row->place, s);
-	put_value(out, row, false);
+	put_row_value(out, row, false);
 	wp_str_printf(out, "%s%s%s%s%s", s, row->unit, s, row->event->name, s);
 	if (cgroups)
 		wp_str_printf(out, "%s%s", row->event->cgroup ? row->event->cgroup_name : "", s);
@@ -262,13 +263,13 @@ void wp_stat_rows_csv(struct wp_doc *doc, const struct wp_stat_rows *rows,
 	bool cgroups = has_cgroups(rows);
 
 	wp_vec_each (const struct wp_stat_row, row, &rows->v) {
-		put_time(&text, style, style->separator);
-		put_fields(&text, row, cgroups, style);
+		put_row_time(&text, style, style->separator);
+		put_row_fields(&text, row, cgroups, style);
 	}
 	wp_doc_prose(doc, doc->root, "%s", text.s ? text.s : "");
 }
 
-static struct wp_cell text_cell(const char *text)
+static struct wp_cell text_or_empty(const char *text)
 {
 	return text && *text ? wp_cell_str(text) : (struct wp_cell){.kind = WP_CELL_EMPTY};
 }
@@ -323,12 +324,12 @@ void wp_stat_rows_json(struct wp_doc *doc, const struct wp_stat_rows *rows)
 			 .number = (uint64_t)(row->count + 0.5)},
 			wp_cell_str(wp_arena_strdup(&doc->arena, row->event->name)),
 			real_cell(counted && *row->unit, row->value),
-			text_cell(row->unit),
+			text_or_empty(row->unit),
 			wp_cell_number(row->running_ns),
 			real_cell(true, running_pct(row)),
 			real_cell(row->rate_unit, row->rate),
-			text_cell(row->rate_unit),
-			text_cell(row->event->cgroup_name),
+			text_or_empty(row->rate_unit),
+			text_or_empty(row->event->cgroup_name),
 		};
 		struct wp_cell cells[2 + WP_ARRAY_LEN(values)];
 		size_t n = place_cells(doc, &row->place, cells);

@@ -122,8 +122,8 @@ static int decimals_of(double sure_to_s)
 }
 
 /* How far each run is from the mean, with a # more for every 5 percent. */
-static void add_table(struct wp_doc *doc, const struct wp_stat_runs *runs, double mean_s,
-		      int decimals)
+static void add_runs_table(struct wp_doc *doc, const struct wp_stat_runs *runs, double mean_s,
+			   int decimals)
 {
 	wp_doc_prose(doc, doc->root, "%9s# Table of individual measurements:\n", "");
 	wp_vec_each (const struct wp_stat_run, run, &runs->v) {
@@ -152,7 +152,7 @@ void wp_stat_runs_text(struct wp_doc *doc, const struct wp_stat_runs *runs,
 	wp_stat_rows_text(doc, &rows, &style);
 	wp_doc_prose(doc, doc->root, "\n");
 	if (table)
-		add_table(doc, runs, mean_s, decimals);
+		add_runs_table(doc, runs, mean_s, decimals);
 	wp_doc_prose(doc, doc->root, "%18.*f +- %.*f seconds time elapsed  ( +- %5.2f%% )\n",
 		     decimals, mean_s, decimals, sure_s, pct_of_mean(&time));
 	wp_stat_rows_deinit(&rows);
@@ -169,7 +169,8 @@ static void add_spread(struct wp_doc *doc, struct wp_node *object, const struct 
 	wp_doc_real(doc, object, "deviation_pct", pct_of_mean(spread) + none, 3);
 }
 
-static void add_place(struct wp_doc *doc, struct wp_node *object, const struct wp_stat_place *place)
+static void add_place_field(struct wp_doc *doc, struct wp_node *object,
+			    const struct wp_stat_place *place)
 {
 	wp_autostr struct wp_str name = {0};
 
@@ -184,14 +185,14 @@ static void add_place(struct wp_doc *doc, struct wp_node *object, const struct w
 		wp_doc_int(doc, object, "cpus", (int64_t)place->cpus);
 }
 
-static void add_event(struct wp_doc *doc, struct wp_node *events, const struct wp_stat_runs *runs,
-		      size_t i)
+static void add_event_spread(struct wp_doc *doc, struct wp_node *events,
+			     const struct wp_stat_runs *runs, size_t i)
 {
 	struct wp_node *object = wp_doc_object(doc, events, NULL), *each;
 	const struct wp_event *event = runs->v.v[0].rows.v.v[i].event;
 	struct spread spread = spread_of_row(runs, i);
 
-	add_place(doc, object, &runs->v.v[0].rows.v.v[i].place);
+	add_place_field(doc, object, &runs->v.v[0].rows.v.v[i].place);
 	wp_doc_str(doc, object, "event_name", event->name);
 	if (event->cgroup)
 		wp_doc_str(doc, object, "cgroup", event->cgroup_name);
@@ -221,5 +222,5 @@ void wp_stat_runs_json(struct wp_doc *doc, const struct wp_stat_runs *runs)
 	}
 	events = wp_doc_array(doc, doc->root, "events");
 	for (size_t i = 0; runs->v.n && i < runs->v.v[0].rows.v.n; i++)
-		add_event(doc, events, runs, i);
+		add_event_spread(doc, events, runs, i);
 }

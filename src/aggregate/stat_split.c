@@ -37,8 +37,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* The place of each row of the counts, and, sorted, each of these once. */
-static void list_places(const struct wp_counts *counts, const struct wp_stat_split *split,
-			struct places *of_rows, struct places *distinct)
+static void list_split_places(const struct wp_counts *counts, const struct wp_stat_split *split,
+			      struct places *of_rows, struct places *distinct)
 {
 	size_t n = 0;
 
@@ -56,8 +56,8 @@ static void list_places(const struct wp_counts *counts, const struct wp_stat_spl
 }
 
 /* The rows of the counts that are of one place. */
-static struct wp_counts part_of(const struct wp_counts *counts, const struct places *of_rows,
-				const struct wp_stat_place *place)
+static struct wp_counts split_part_of(const struct wp_counts *counts, const struct places *of_rows,
+				      const struct wp_stat_place *place)
 {
 	struct wp_counts part;
 
@@ -101,9 +101,9 @@ static size_t cpus_of(const struct wp_event_set *events, const struct wp_counts 
 }
 
 /* What is read on other CPUs only is left out. */
-static void add_part(struct wp_stat_rows *rows, const struct wp_event_set *events,
-		     const struct wp_counts *counts, const struct wp_counts *part,
-		     const struct wp_stat_split *split, struct wp_stat_place place)
+static void add_split_part(struct wp_stat_rows *rows, const struct wp_event_set *events,
+			   const struct wp_counts *counts, const struct wp_counts *part,
+			   const struct wp_stat_split *split, struct wp_stat_place place)
 {
 	struct wp_stat_rows own = {0};
 
@@ -143,11 +143,11 @@ void wp_stat_split_rows(struct wp_stat_rows *rows, const struct wp_event_set *ev
 		wp_stat_rows_of_counts(rows, events, counts);
 		return;
 	}
-	list_places(counts, split, &of_rows, &distinct);
+	list_split_places(counts, split, &of_rows, &distinct);
 	wp_vec_each (const struct wp_stat_place, place, &distinct.v) {
-		struct wp_counts part = part_of(counts, &of_rows, place);
+		struct wp_counts part = split_part_of(counts, &of_rows, place);
 
-		add_part(rows, events, counts, &part, split, *place);
+		add_split_part(rows, events, counts, &part, split, *place);
 		wp_counts_deinit(&part);
 	}
 	if ((split->by == WP_SPLIT_CPU || split->by == WP_SPLIT_THREAD) && rows->v.n > before)

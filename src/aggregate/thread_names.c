@@ -49,8 +49,8 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 	wp_thread_names_changed(names, &change);
 }
 
-static const char *find_name(const struct wp_thread_names *names, const struct wp_map *map,
-			     uint32_t tid)
+static const char *find_thread_name(const struct wp_thread_names *names, const struct wp_map *map,
+				    uint32_t tid)
 {
 	const uint64_t *id = wp_map_get(map, tid);
 
@@ -59,14 +59,14 @@ static const char *find_name(const struct wp_thread_names *names, const struct w
 
 const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid)
 {
-	const char *name = find_name(names, &names->name_of, tid);
+	const char *name = find_thread_name(names, &names->name_of, tid);
 
 	return name ? name : wp_thread_names_comm(names, tid);
 }
 
 const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid)
 {
-	return find_name(names, &names->comm_of, tid);
+	return find_thread_name(names, &names->comm_of, tid);
 }
 
 void wp_thread_names_deinit(struct wp_thread_names *names)

@@ -89,7 +89,7 @@ static void add_metric_columns(struct wp_doc *doc, struct wp_table *table,
 }
 
 /* The row of a CPU in another period; SIZE_MAX when it has gone. */
-static size_t row_of(const struct wp_counts *counts, uint32_t cpu)
+static size_t find_cpu_row(const struct wp_counts *counts, uint32_t cpu)
 {
 	for (size_t row = 0; row < counts->cpus.n; row++)
 		if (counts->cpus.v[row] == cpu)
@@ -98,9 +98,9 @@ static size_t row_of(const struct wp_counts *counts, uint32_t cpu)
 }
 
 /* A CPU that went offline during the timeline has no count any more. */
-static struct wp_count count_of(const struct wp_counts *counts, const struct column *column)
+static struct wp_count column_count_of(const struct wp_counts *counts, const struct column *column)
 {
-	size_t row = row_of(counts, column->cpu);
+	size_t row = find_cpu_row(counts, column->cpu);
 
 	return row == SIZE_MAX ? (struct wp_count){0} : *wp_counts_at(counts, row, column->event);
 }
@@ -121,7 +121,7 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 			     struct cells *ret)
 {
 	for (size_t i = 0; i < first->cpus.n; i++) {
-		size_t row = row_of(counts, first->cpus.v[i]);
+		size_t row = find_cpu_row(counts, first->cpus.v[i]);
 
 		if (!wp_counts_has_core(first, info->events, i))
 			continue;
@@ -139,7 +139,7 @@ static void add_cells(const struct wp_event_set *events, const struct wp_counts 
 		      const struct columns *columns, bool multiplexed, struct cells *ret)
 {
 	wp_vec_each (struct column, column, &columns->v) {
-		struct wp_count count = count_of(counts, column);
+		struct wp_count count = column_count_of(counts, column);
 		enum wp_cell_kind kind = wp_count_kind(&events->events.v[column->event], &count);
 
 		wp_vec_push(&ret->v,
@@ -186,7 +186,7 @@ struct wp_doc *wp_timeline_csv(const struct wp_timeline *timeline, const struct 
 }
 
 /* A number that text does not show. */
-static void add_seconds(struct wp_doc *doc, const char *key, uint64_t ns)
+static void add_seconds_field(struct wp_doc *doc, const char *key, uint64_t ns)
 {
 	wp_doc_real(doc, doc->root, key, (double)ns / (double)WP_NS_PER_S, 2)->only = WP_DATA_ONLY;
 }
@@ -199,8 +199,8 @@ struct wp_doc *wp_timeline_json(const struct wp_timeline *timeline,
 	uint64_t periods = plan->periods ? plan->periods : timeline->periods.n;
 	struct wp_node *array;
 
-	add_seconds(doc, "count_duration", plan->count_ns);
-	add_seconds(doc, "count_interval", plan->interval_ns);
+	add_seconds_field(doc, "count_duration", plan->count_ns);
+	add_seconds_field(doc, "count_interval", plan->interval_ns);
 	wp_doc_int(doc, doc->root, "count_timeline", (int64_t)periods)->only = WP_DATA_ONLY;
 	array = wp_doc_array(doc, doc->root, "timeline");
 	array->only = WP_DATA_ONLY;

@@ -311,7 +311,7 @@ static bool is_spread(const struct wp_stat_sheet *sheet, size_t first)
 	return places > 1;
 }
 
-static void add_shared(struct wp_node *parent, struct wp_stat_sheet sheet)
+static void add_uncore_counts(struct wp_node *parent, struct wp_stat_sheet sheet)
 {
 	struct wp_node *uncore = wp_doc_object(sheet.doc, parent, "uncore");
 
@@ -350,5 +350,5 @@ void wp_uncore_doc_add(struct wp_doc *doc, struct wp_node *parent, const struct 
 	add_dsu(parent, info, sheet, overall);
 	add_dmc(parent, sheet);
 	if (wp_event_set_has_class(info->events, WP_EVENT_UNCORE))
-		add_shared(parent, sheet);
+		add_uncore_counts(parent, sheet);
 }

@@ -7,8 +7,9 @@
 #define SHOWN 3
 
 /* Samples with the reason, by module. */
-static struct wp_map count_unnamed(const struct wp_flat *flat, const struct wp_symbol_set *set,
-				   enum wp_symbol_reason reason)
+static struct wp_map count_unnamed_by_module(const struct wp_flat *flat,
+					     const struct wp_symbol_set *set,
+					     enum wp_symbol_reason reason)
 {
 	struct wp_map samples = {0};
 
@@ -42,7 +43,7 @@ static struct wp_map_slot *most(struct wp_map *samples)
 void wp_unnamed_modules(struct wp_str *out, const struct wp_flat *flat,
 			const struct wp_symbol_set *set, enum wp_symbol_reason reason)
 {
-	struct wp_map samples = count_unnamed(flat, set, reason);
+	struct wp_map samples = count_unnamed_by_module(flat, set, reason);
 	struct wp_map_slot *slot;
 
 	for (int i = 0; i < SHOWN && (slot = most(&samples)); i++) {

@@ -16,7 +16,7 @@ struct wp_arena_block {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static struct wp_arena_block *block_new(size_t size)
+static struct wp_arena_block *new_arena_block(size_t size)
 {
 	struct wp_arena_block *block = wp_calloc(1, sizeof(*block) + size);
 
@@ -32,7 +32,7 @@ void *wp_arena_alloc(struct wp_arena *arena, size_t bytes)
 		abort();
 	bytes = (bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
 	if (!block || block->size - block->used < bytes) {
-		block = block_new(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
+		block = new_arena_block(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
 		if (arena->head && bytes > BLOCK_BYTES) { /* keep the half-full block in front */
 			block->next = arena->head->next;
 			arena->head->next = block;

@@ -21,16 +21,16 @@ static bool fail_parse(struct parser *p, const char *wrong)
 	return false;
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_json_blanks(struct parser *p)
 {
 	while (p->at < p->end && *p->at && strchr(" \t\r\n", *p->at))
 		p->at++;
 }
 
 /* Skips blanks and that character; false when another one is there. */
-static bool take_char(struct parser *p, char c)
+static bool take_json_char(struct parser *p, char c)
 {
-	skip_blanks(p);
+	skip_json_blanks(p);
 	if (p->at == p->end || *p->at != c)
 		return false;
 	p->at++;
@@ -128,7 +128,7 @@ static size_t digits(struct parser *p)
 	return (size_t)(p->at - start);
 }
 
-static bool parse_number(struct parser *p, const char **ret)
+static bool parse_json_number(struct parser *p, const char **ret)
 {
 	const char *start = p->at, *whole;
 
@@ -159,25 +159,25 @@ static bool parse_members(struct parser *p, char close, struct wp_json *ret)
 {
 	struct wp_json **link = &ret->first;
 
-	if (take_char(p, close))
+	if (take_json_char(p, close))
 		return true;
 	do {
 		struct wp_json *member = wp_arena_alloc(p->arena, sizeof(*member));
 
-		if (close == '}' && (!take_char(p, '"') || !parse_string(p, &member->name)))
+		if (close == '}' && (!take_json_char(p, '"') || !parse_string(p, &member->name)))
 			return fail_parse(p, "expected a member's name in quotes");
-		if (close == '}' && !take_char(p, ':'))
+		if (close == '}' && !take_json_char(p, ':'))
 			return fail_parse(p, "expected ':' behind a member's name");
 		if (!parse_value(p, member))
 			return false;
 		*link = member;
 		link = &member->next;
 		ret->n++;
-	} while (take_char(p, ','));
-	return take_char(p, close) || fail_parse(p, "expected ',' or a closing bracket");
+	} while (take_json_char(p, ','));
+	return take_json_char(p, close) || fail_parse(p, "expected ',' or a closing bracket");
 }
 
-static bool parse_word(struct parser *p, struct wp_json *ret)
+static bool parse_json_word(struct parser *p, struct wp_json *ret)
 {
 	static const struct {
 		const char *word;
@@ -200,7 +200,7 @@ static bool parse_value(struct parser *p, struct wp_json *ret)
 {
 	bool is_object, good;
 
-	skip_blanks(p);
+	skip_json_blanks(p);
 	if (p->at == p->end)
 		return fail_parse(p, "the text ends too early");
 	if (*p->at == '"') {
@@ -210,10 +210,10 @@ static bool parse_value(struct parser *p, struct wp_json *ret)
 	}
 	if (*p->at == '-' || (*p->at >= '0' && *p->at <= '9')) {
 		ret->kind = WP_JSON_NUMBER;
-		return parse_number(p, &ret->text);
+		return parse_json_number(p, &ret->text);
 	}
 	if (*p->at != '{' && *p->at != '[')
-		return parse_word(p, ret);
+		return parse_json_word(p, ret);
 	if (p->depth == WP_JSON_DEPTH)
 		return fail_parse(p, "nested too deeply");
 	is_object = *p->at++ == '{';
@@ -224,7 +224,7 @@ static bool parse_value(struct parser *p, struct wp_json *ret)
 	return good;
 }
 
-static size_t line_of(const char *text, const char *at)
+static size_t count_json_line(const char *text, const char *at)
 {
 	size_t line = 1;
 
@@ -240,12 +240,13 @@ struct wp_err *wp_json_parse(struct wp_arena *arena, const char *text, size_t le
 	struct wp_json *value = wp_arena_alloc(arena, sizeof(*value));
 
 	if (parse_value(&p, value)) {
-		skip_blanks(&p);
+		skip_json_blanks(&p);
 		if (p.at < p.end)
 			fail_parse(&p, "something follows the value");
 	}
 	if (p.wrong)
-		return wp_err_new(WP_ERR_FORMAT, "line %zu: %s", line_of(text, p.at), p.wrong);
+		return wp_err_new(WP_ERR_FORMAT, "line %zu: %s", count_json_line(text, p.at),
+				  p.wrong);
 	*ret = value;
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool has_functions(void *handle, const struct wp_library *library)
+static bool has_wanted_functions(void *handle, const struct wp_library *library)
 {
 	for (size_t i = 0; i < library->n_wanted; i++)
 		if (!dlsym(handle, library->wanted[i].name))
@@ -19,7 +19,7 @@ struct wp_err *wp_library_load(const struct wp_library *library)
 	for (const char *const *soname = library->sonames; *soname; soname++) {
 		void *handle = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
 
-		if (!handle || !has_functions(handle, library))
+		if (!handle || !has_wanted_functions(handle, library))
 			continue;
 		for (size_t i = 0; i < library->n_wanted; i++) {
 			void *found = dlsym(handle, library->wanted[i].name);

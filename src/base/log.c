@@ -22,7 +22,7 @@ void wp_log(const struct wp_log *log, enum wp_log_level level, const char *fmt, 
 	log->sink(log->arg, level, line.s ? line.s : "");
 }
 
-static void keep_note(void *arg, enum wp_log_level level, const char *line)
+static void keep_log_line(void *arg, enum wp_log_level level, const char *line)
 {
 	struct wp_log_kept *kept = arg;
 
@@ -31,7 +31,7 @@ static void keep_note(void *arg, enum wp_log_level level, const char *line)
 
 const struct wp_log *wp_log_keep(struct wp_log_kept *kept)
 {
-	kept->log = (struct wp_log){.sink = keep_note, .arg = kept};
+	kept->log = (struct wp_log){.sink = keep_log_line, .arg = kept};
 	return &kept->log;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void reserve(struct wp_str *str, size_t more)
+static void reserve_bytes(struct wp_str *str, size_t more)
 {
 	size_t need = str->len + more + 1;
 
@@ -25,7 +25,7 @@ static void reserve(struct wp_str *str, size_t more)
 
 void wp_str_append(struct wp_str *str, const char *s, size_t len)
 {
-	reserve(str, len);
+	reserve_bytes(str, len);
 	if (len) /* an empty string of ours has no bytes to point at */
 		memcpy(str->s + str->len, s, len);
 	str->len += len;
@@ -44,7 +44,7 @@ void wp_str_putc(struct wp_str *str, char c)
 
 void wp_str_pad(struct wp_str *str, char c, size_t n)
 {
-	reserve(str, n);
+	reserve_bytes(str, n);
 	memset(str->s + str->len, c, n);
 	str->len += n;
 	str->s[str->len] = '\0';
@@ -58,7 +58,7 @@ void wp_str_vprintf(struct wp_str *str, const char *fmt, va_list ap)
 	int len = vsnprintf(NULL, 0, fmt, ap);
 	if (len < 0)
 		abort();
-	reserve(str, (size_t)len);
+	reserve_bytes(str, (size_t)len);
 	vsnprintf(str->s + str->len, (size_t)len + 1, fmt, again);
 	va_end(again);
 	str->len += (size_t)len;

@@ -79,7 +79,7 @@ static int compare_range(const void *key, const void *element)
 	return *c < range->first ? -1 : *c > range->last;
 }
 
-static bool is_in(uint32_t c, const struct wp_char_range *ranges, size_t n)
+static bool is_in_char_ranges(uint32_t c, const struct wp_char_range *ranges, size_t n)
 {
 	return bsearch(&c, ranges, n, sizeof(*ranges), compare_range);
 }
@@ -88,9 +88,9 @@ size_t wp_utf8_columns(uint32_t character)
 {
 	if (character < wp_char_no_columns[0].first)
 		return 1;
-	if (is_in(character, wp_char_two_columns, wp_char_two_columns_n))
+	if (is_in_char_ranges(character, wp_char_two_columns, wp_char_two_columns_n))
 		return 2;
-	return is_in(character, wp_char_no_columns, wp_char_no_columns_n) ? 0 : 1;
+	return is_in_char_ranges(character, wp_char_no_columns, wp_char_no_columns_n) ? 0 : 1;
 }
 
 /* What a terminal cannot read as a character is shown as one, byte by byte. */

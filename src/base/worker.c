@@ -95,7 +95,7 @@ void wp_worker_free(struct wp_worker *worker)
 }
 
 /* Takes it out of those that have not begun; false when it is none of them. The lock is held. */
-static bool take_out(struct wp_worker *worker, struct wp_job *job)
+static bool take_job_out(struct wp_worker *worker, struct wp_job *job)
 {
 	for (struct wp_job **at = &worker->first; *at; at = &(*at)->next)
 		if (*at == job) {
@@ -126,7 +126,7 @@ void wp_worker_add(struct wp_worker *worker, struct wp_job *job)
 
 static void put_first(struct wp_worker *worker, struct wp_job *job)
 {
-	if (worker->first == job || !take_out(worker, job))
+	if (worker->first == job || !take_job_out(worker, job))
 		return;
 	job->next = worker->first;
 	worker->first = job;
@@ -185,7 +185,7 @@ bool wp_worker_wait_for(struct wp_worker *worker, struct wp_job *job, uint64_t n
 void wp_worker_cancel(struct wp_worker *worker, struct wp_job *job)
 {
 	pthread_mutex_lock(&worker->lock);
-	if (!take_out(worker, job))
+	if (!take_job_out(worker, job))
 		while (!wp_worker_done(job))
 			pthread_cond_wait(&worker->finished, &worker->lock);
 	pthread_mutex_unlock(&worker->lock);

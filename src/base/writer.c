@@ -31,7 +31,7 @@ static struct wp_writer *make_writer(int fd, bool owns_fd, const char *name)
 	return w;
 }
 
-static struct wp_err *open_file(const char *path, int flags, struct wp_writer **ret)
+static struct wp_err *open_output_file(const char *path, int flags, struct wp_writer **ret)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
 
@@ -43,12 +43,12 @@ static struct wp_err *open_file(const char *path, int flags, struct wp_writer **
 
 struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret)
 {
-	return open_file(path, O_TRUNC, ret);
+	return open_output_file(path, O_TRUNC, ret);
 }
 
 struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret)
 {
-	return open_file(path, O_APPEND, ret);
+	return open_output_file(path, O_APPEND, ret);
 }
 
 struct wp_writer *wp_writer_of_fd(int fd, const char *name)

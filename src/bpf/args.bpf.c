@@ -75,7 +75,7 @@ static __always_inline struct slot *take_slot(void)
 	return 0;
 }
 
-static __always_inline __u64 word_of(const struct slot *slot, __u8 reg)
+static __always_inline __u64 reg_word_of(const struct slot *slot, __u8 reg)
 {
 	return slot->regs[reg & (WP_ARGS_REGS - 1)];
 }
@@ -91,8 +91,8 @@ static __always_inline __u64 extend(__u64 value, __u8 size, __u8 is_signed)
 	return is_signed ? (__u64)((__s64)value >> unused) : value >> unused;
 }
 
-static __always_inline int read_value(const struct slot *slot, const struct wp_args_operand *op,
-				      __u64 *ret)
+static __always_inline int read_operand_value(const struct slot *slot,
+					      const struct wp_args_operand *op, __u64 *ret)
 {
 	__u64 value = (__u64)op->value;
 
@@ -102,14 +102,14 @@ static __always_inline int read_value(const struct slot *slot, const struct wp_a
 		return 0;
 	}
 	if (op->kind == WP_ARGS_REGISTER) {
-		value = word_of(slot, op->base) >> (op->is_high ? 8 : 0);
+		value = reg_word_of(slot, op->base) >> (op->is_high ? 8 : 0);
 		*ret = extend(value, op->size, op->is_signed);
 		return 0;
 	}
 	if (op->base != WP_ARGS_NO_REG)
-		value += word_of(slot, op->base);
+		value += reg_word_of(slot, op->base);
 	if (op->index != WP_ARGS_NO_REG)
-		value += word_of(slot, op->index) << (op->shift & 7);
+		value += reg_word_of(slot, op->index) << (op->shift & 7);
 	if (bpf_probe_read_user(ret, sizeof(*ret), (void *)value) && op->size < sizeof(*ret)) {
 		/* At the end of a page there may be no more than what is wanted. */
 		__u32 size = op->size;
@@ -124,7 +124,7 @@ static __always_inline int read_value(const struct slot *slot, const struct wp_a
 	return 0;
 }
 
-static __always_inline long read_text(void *to, const struct wp_args_operand *op, __u64 from)
+static __always_inline long read_arg_text(void *to, const struct wp_args_operand *op, __u64 from)
 {
 	long n = -1;
 
@@ -146,13 +146,13 @@ static __always_inline __u32 read_args(struct slot *slot, const struct wp_args_p
 
 		if (i >= place->n)
 			break;
-		if (read_value(slot, op, &value))
+		if (read_operand_value(slot, op, &value))
 			head->unread |= 1u << i;
 		head->values[i] = value;
 		if (!op->text)
 			continue;
 		asm volatile("%0 &= %1" : "+r"(at) : "i"(WP_ARGS_TEXTS - 1));
-		n = read_text(slot->record.texts + at, op, value);
+		n = read_arg_text(slot->record.texts + at, op, value);
 		if (n <= 0 || n > WP_ARGS_STRING) {
 			head->unread |= 1u << i;
 			n = 0;

@@ -15,7 +15,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 const volatile struct wp_probe_config config SEC(".rodata") = {0};
 
-static __always_inline __u32 number_of(const struct task_struct *task)
+static __always_inline __u32 pid_of_task(const struct task_struct *task)
 {
 	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid, config.pid_ns)
 			     : (__u32)task->tgid;
@@ -23,7 +23,7 @@ static __always_inline __u32 number_of(const struct task_struct *task)
 
 SEC("kprobe") int wp_probe_filter(void *ctx)
 {
-	__u32 tgid = number_of((void *)bpf_get_current_task_btf()), *found;
+	__u32 tgid = pid_of_task((void *)bpf_get_current_task_btf()), *found;
 
 	found = bpf_map_lookup_elem(&probe_targets, &tgid);
 	return found && *found == WP_PROBE_TARGET;
@@ -32,7 +32,7 @@ SEC("kprobe") int wp_probe_filter(void *ctx)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(wp_probe_fork, struct task_struct *parent, struct task_struct *child)
 {
-	__u32 from = number_of(parent), to = number_of(child), *found;
+	__u32 from = pid_of_task(parent), to = pid_of_task(child), *found;
 
 	if (from == to) /* a thread */
 		return 0;
@@ -47,7 +47,7 @@ int BPF_PROG(wp_probe_fork, struct task_struct *parent, struct task_struct *chil
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(wp_probe_exec, struct task_struct *task)
 {
-	__u32 tgid = number_of(task), *found;
+	__u32 tgid = pid_of_task(task), *found;
 
 	found = bpf_map_lookup_elem(&probe_targets, &tgid);
 	if (found)
@@ -58,7 +58,7 @@ int BPF_PROG(wp_probe_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(wp_probe_exit, struct task_struct *task)
 {
-	__u32 tgid = number_of(task);
+	__u32 tgid = pid_of_task(task);
 
 	if (!task->signal->live.counter) /* the last thread */
 		bpf_map_delete_elem(&probe_targets, &tgid);

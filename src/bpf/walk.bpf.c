@@ -19,7 +19,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 /* How far up the forks a process is looked for that the loader has told of. */
 #define GENERATIONS 4
 /* The process of a task, by the number that the loader knows it by. */
-static __always_inline __u32 process_of(const struct task_struct *task)
+static __always_inline __u32 tgid_of_task(const struct task_struct *task)
 {
 	return config.pid_ns ? number_in_ns(task->group_leader->thread_pid, config.pid_ns)
 			     : (__u32)task->tgid;
@@ -51,14 +51,14 @@ static __always_inline const struct task_struct *forked_from(const struct task_s
 }
 
 /* The process's ranges; without any when it is not known or has become another program. */
-static __always_inline int find_process(struct walk *w, const struct task_struct *task)
+static __always_inline int find_walked_process(struct walk *w, const struct task_struct *task)
 {
 	struct wp_walk_process *process;
 
 	w->process.n = 0;
 	w->process.version = ~0u; /* which nothing is remembered of */
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = process_of(task);
+		__u32 tgid = tgid_of_task(task);
 
 		process = bpf_map_lookup_elem(&processes, &tgid);
 		if (process) {
@@ -78,7 +78,7 @@ static __always_inline struct wp_walk_pythons *find_told(struct walk *w,
 	struct wp_walk_pythons *found;
 
 	for (int i = 0; i < GENERATIONS && task; i++) {
-		__u32 tgid = process_of(task);
+		__u32 tgid = tgid_of_task(task);
 
 		found = bpf_map_lookup_elem(&pythons, &tgid);
 		w->inherited = i > 0;
@@ -94,7 +94,7 @@ static __noinline struct wp_walk_pythons *find_pythons(struct walk *w,
 						       const struct task_struct *task)
 {
 	struct wp_walk_pythons *found = find_told(w, task);
-	__u32 tgid = process_of(task);
+	__u32 tgid = tgid_of_task(task);
 
 	w->epoch = epoch_of(task);
 	if (!values.alike)
@@ -110,7 +110,7 @@ static __noinline struct wp_walk_pythons *find_pythons(struct walk *w,
 /* A process that was just forked by one that was named, whatever it became. */
 static __always_inline int is_child(const struct task_struct *task)
 {
-	__u32 parent = process_of(task->real_parent);
+	__u32 parent = tgid_of_task(task->real_parent);
 
 	return bpf_map_lookup_elem(&processes, &parent) != NULL;
 }
@@ -188,7 +188,7 @@ static __always_inline void name_sample_by_copy(struct wp_walk_head *head, void 
 	bpf_core_read(&head->time, sizeof(head->time), &data->time);
 }
 
-static __always_inline int names_samples(void)
+static __always_inline int can_name_sample(void)
 {
 	struct perf_sample_data *data = NULL;
 
@@ -316,9 +316,9 @@ static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *f
 	begin_walk(w, regs);
 	wp_walk_begin_memory();
 	if (is_event) {
-		if (names_samples() && WP_BOUNDED)
+		if (can_name_sample() && WP_BOUNDED)
 			name_sample_by_copy(&w->record.head, ctx);
-		else if (names_samples())
+		else if (can_name_sample())
 			name_sample(w, ctx, IS_USER(interrupted[REG_MODE]));
 	}
 	if (!IS_NATIVE(regs[REG_MODE])) {
@@ -352,7 +352,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 
 	if (!w || w->busy || (task->flags & PF_KTHREAD))
 		return 1;
-	if (find_process(w, task) && config.only_mapped && !is_event && !is_child(task))
+	if (find_walked_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	found = config.python ? find_pythons(w, task) : NULL;
 	if (!found && !config.native)
@@ -374,10 +374,10 @@ static __always_inline int walk_user(void *ctx, int is_event)
  * the lower half of the cookie says for which CPU (bpf/args_wire.h has the other). Those of other
  * processes are not to be counted.
  */
-static __always_inline int is_wanted(void *ctx)
+static __always_inline int is_wanted_hit(void *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	__u32 tgid = process_of(task), *found;
+	__u32 tgid = tgid_of_task(task), *found;
 
 	if ((__u32)bpf_get_attach_cookie(ctx) != bpf_get_smp_processor_id() + 1)
 		return 0;
@@ -428,7 +428,7 @@ SEC("tracepoint") int wp_first_tracepoint(void *ctx)
 
 SEC("kprobe") int wp_first_probe(void *ctx)
 {
-	if (!is_wanted(ctx))
+	if (!is_wanted_hit(ctx))
 		return 0;
 	bpf_tail_call(ctx, &probe_successor, 0);
 	return walk_probe(ctx);
@@ -446,13 +446,13 @@ SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 
 SEC("kprobe") int wp_walk_probe(void *ctx)
 {
-	return is_wanted(ctx) ? walk_probe(ctx) : 0;
+	return is_wanted_hit(ctx) ? walk_probe(ctx) : 0;
 }
 
 /* Never loaded with WP_BOUNDED; it is there so that both objects have the same programs. */
 SEC("syscall") int wp_walk_find_direct(struct wp_walk_search *search)
 {
 	if (!WP_BOUNDED && config.direct)
-		find_direct((void *)bpf_get_current_task_btf(), search);
+		search_direct_mapping((void *)bpf_get_current_task_btf(), search);
 	return 0;
 }

@@ -215,8 +215,8 @@ static long try_direct(__u32 i, void *arg)
  * before them, at a multiple of 1 GB (the kernel's mm/kaslr.c). It is looked for upwards from
  * there: below it is nothing that a read could disturb, and nothing behind its end is ever read.
  */
-static __always_inline void find_direct(const struct task_struct *task,
-					struct wp_walk_search *asked)
+static __always_inline void search_direct_mapping(const struct task_struct *task,
+						  struct wp_walk_search *asked)
 {
 	struct direct_search search = {.addr = asked->addr, .direct = asked->direct};
 	__u64 step = 1ull << DIRECT_SHIFT;

@@ -51,7 +51,7 @@ __noinline int wp_walk_read_line(__u64 addr)
 }
 
 /* One aligned word of the stack. */
-static __always_inline int read_word(struct walk *w, __u64 addr, __u64 *ret)
+static __always_inline int read_stack_word(struct walk *w, __u64 addr, __u64 *ret)
 {
 	__u64 offset = addr - w->line_at;
 
@@ -86,7 +86,7 @@ static __always_inline void search_ranges(struct walk *w, const struct wp_walk_r
 }
 
 /* Makes w->range the one at pc. */
-static __always_inline int find_range(struct walk *w, __u64 pc)
+static __always_inline int select_range(struct walk *w, __u64 pc)
 {
 	struct wp_walk_ranges *ranges;
 	__u64 index;
@@ -172,7 +172,7 @@ static __always_inline int search_rule(struct walk *w, __u64 pc, struct wp_unwin
 {
 	const struct wp_unwind_rule keeps_fp = {.pc = USES_FP, WP_UNWIND_RULE_CHAIN};
 
-	if (find_range(w, pc))
+	if (select_range(w, pc))
 		return WP_WALK_NO_MODULE;
 	if (!find_rule(w, pc, ret) && ret->cfa != WP_UNWIND_NONE) {
 		ret->pc = 0;
@@ -230,10 +230,11 @@ static __always_inline int leave_signal(struct walk *w)
 {
 	__u64 sp = w->sp, ip;
 
-	if (read_word(w, sp + SIGNAL_IP, &ip) || read_word(w, sp + SIGNAL_FP, &w->fp) ||
-	    read_word(w, sp + SIGNAL_LR, &w->lr) || read_word(w, sp + SIGNAL_SP, &w->sp))
+	if (read_stack_word(w, sp + SIGNAL_IP, &ip) || read_stack_word(w, sp + SIGNAL_FP, &w->fp) ||
+	    read_stack_word(w, sp + SIGNAL_LR, &w->lr) ||
+	    read_stack_word(w, sp + SIGNAL_SP, &w->sp))
 		return WP_WALK_UNREADABLE;
-	w->bx_known = !read_word(w, sp + SIGNAL_BX, &w->bx);
+	w->bx_known = !read_stack_word(w, sp + SIGNAL_BX, &w->bx);
 	w->ip = ip;
 	w->exact = 1;
 	w->lr_valid = 1;
@@ -242,7 +243,7 @@ static __always_inline int leave_signal(struct walk *w)
 }
 
 /* A general register of this frame, by its DWARF number. */
-static __always_inline int find_reg(struct walk *w, __u32 reg, __u64 *ret)
+static __always_inline int read_frame_reg(struct walk *w, __u32 reg, __u64 *ret)
 {
 	__u64 index = WORD_OF(reg);
 
@@ -257,16 +258,17 @@ static __always_inline int find_reg(struct walk *w, __u32 reg, __u64 *ret)
 	return 0;
 }
 
-static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule *rule, __u64 *ret)
+static __always_inline int compute_cfa(struct walk *w, const struct wp_unwind_rule *rule,
+				       __u64 *ret)
 {
 	long offset = rule->cfa_off * 8l;
 
 	switch (rule->cfa) {
 	case WP_UNWIND_SP: *ret = w->sp + offset; return 0;
 	case WP_UNWIND_FP: *ret = w->fp + offset; return 0;
-	case WP_UNWIND_AT_FP: return read_word(w, w->fp + offset, ret);
+	case WP_UNWIND_AT_FP: return read_stack_word(w, w->fp + offset, ret);
 	case WP_UNWIND_AT_SP:
-		if (read_word(w, w->sp + offset, ret))
+		if (read_stack_word(w, w->sp + offset, ret))
 			return -1;
 		*ret += 8;
 		return 0;
@@ -274,7 +276,7 @@ static __always_inline int find_cfa(struct walk *w, const struct wp_unwind_rule 
 		*ret = w->sp + 8 + ((long)(w->ip & 15) >= rule->cfa_off ? 8 : 0);
 		return 0;
 	default:
-		if (find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+		if (read_frame_reg(w, rule->cfa - WP_UNWIND_REG, ret))
 			return -1;
 		*ret += offset;
 		return 0;
@@ -287,7 +289,7 @@ static __always_inline void leave_bx(struct walk *w, const struct wp_unwind_rule
 	__u64 base = rule->flags & WP_UNWIND_BX_AT_FP ? w->fp : cfa;
 
 	if (rule->flags & WP_UNWIND_BX_SAVED)
-		w->bx_known = !read_word(w, base + rule->ra_off * 8l, &w->bx);
+		w->bx_known = !read_stack_word(w, base + rule->ra_off * 8l, &w->bx);
 	else if (rule->flags & WP_UNWIND_BX_LOST)
 		w->bx_known = 0;
 }
@@ -298,18 +300,19 @@ static __always_inline int to_caller(struct walk *w, const struct wp_unwind_rule
 	__u64 cfa, ra = w->lr, fp = w->fp;
 
 	/* Only the innermost frame may have no stack of its own, where there is a link register. */
-	if (find_cfa(w, rule, &cfa))
+	if (compute_cfa(w, rule, &cfa))
 		return rule->cfa >= WP_UNWIND_REG ? WP_WALK_NO_RULE : WP_WALK_UNREADABLE;
 	if (cfa < w->sp || (cfa == w->sp && !w->lr_valid))
 		return WP_WALK_UNREADABLE;
 	if (rule->flags & WP_UNWIND_RA_SAVED) {
-		if (read_word(w, cfa + wp_unwind_ra_off(rule) * 8l, &ra))
+		if (read_stack_word(w, cfa + wp_unwind_ra_off(rule) * 8l, &ra))
 			return WP_WALK_UNREADABLE;
 	} else if (!w->lr_valid) {
 		return WP_WALK_UNREADABLE;
 	}
 	if ((rule->flags & WP_UNWIND_FP_SAVED) &&
-	    read_word(w, (rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa) + rule->fp_off * 8l, &fp))
+	    read_stack_word(w, (rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa) + rule->fp_off * 8l,
+			    &fp))
 		return WP_WALK_UNREADABLE;
 	if (rule->flags & WP_UNWIND_RA_SIGNED)
 		ra = ADDRESS_BITS(ra);

@@ -210,7 +210,7 @@ static __always_inline void wp_python_meet(struct wp_python_walk *python, __u64 
 }
 
 /* Prepares the record of the i-th new code object. Its bytes; 0: there is none to write. */
-static __always_inline __u32 capture(struct walk *w, __u32 i)
+static __always_inline __u32 capture_fresh_code(struct walk *w, __u32 i)
 {
 	__u64 index = i;
 	int status;
@@ -262,7 +262,7 @@ static __always_inline void begin_table(struct walk *w, void *ctx)
 }
 
 /* The next piece; the last one when it cannot be read or written. */
-static __always_inline void put_lines(struct walk *w, void *ctx)
+static __always_inline void write_lines_piece(struct walk *w, void *ctx)
 {
 	__u64 bytes = w->table_end - w->table_from, size;
 
@@ -282,7 +282,7 @@ static __always_inline void put_lines(struct walk *w, void *ctx)
 
 /* Writes the record; what could not be written, or had no name, is captured again when it is met
  * again. */
-static __always_inline void put_code(struct walk *w, void *ctx, __u32 i, __u64 bytes)
+static __always_inline void write_fresh_code(struct walk *w, void *ctx, __u32 i, __u64 bytes)
 {
 	__u64 index = i, recent;
 	struct seen_key key;
@@ -346,12 +346,12 @@ static long capture_loop_step(__u32 i, void *arg)
 	struct walk *w = loop->w;
 
 	if (w->table_from < w->table_end) {
-		put_lines(w, loop->ctx);
+		write_lines_piece(w, loop->ctx);
 		return 0;
 	}
 	if (w->n_captured >= w->n_fresh)
 		return 1;
-	put_code(w, loop->ctx, w->n_captured, capture(w, w->n_captured));
+	write_fresh_code(w, loop->ctx, w->n_captured, capture_fresh_code(w, w->n_captured));
 	w->n_captured++;
 	return 0;
 }
@@ -387,7 +387,7 @@ __noinline int wp_walk_bounded_capture(__u32 i)
 {
 	struct walk *w = walk_of_cpu();
 
-	return w && config.python ? (int)capture(w, i) : 0;
+	return w && config.python ? (int)capture_fresh_code(w, i) : 0;
 }
 
 /* Until the interpreter's frames end or the record is full. */
@@ -416,7 +416,7 @@ static __always_inline void capture_all(struct loop *loop)
 		return;
 	}
 	for (__u32 i = 0; i < BOUNDED_FRESH && i < w->n_fresh; i++)
-		put_code(w, loop->ctx, i, wp_walk_bounded_capture(i));
+		write_fresh_code(w, loop->ctx, i, wp_walk_bounded_capture(i));
 }
 
 /* A thread state that was found by list is looked at first the next time. */

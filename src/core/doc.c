@@ -27,8 +27,8 @@ void wp_doc_free(struct wp_doc *doc)
 	free(doc);
 }
 
-static struct wp_node *add_node(struct wp_doc *doc, struct wp_node *parent, const char *key,
-				enum wp_node_kind kind)
+static struct wp_node *append_node(struct wp_doc *doc, struct wp_node *parent, const char *key,
+				   enum wp_node_kind kind)
 {
 	struct wp_node *node = wp_arena_alloc(&doc->arena, sizeof(*node));
 
@@ -45,18 +45,18 @@ static struct wp_node *add_node(struct wp_doc *doc, struct wp_node *parent, cons
 
 struct wp_node *wp_doc_object(struct wp_doc *doc, struct wp_node *parent, const char *key)
 {
-	return add_node(doc, parent, key, WP_NODE_OBJECT);
+	return append_node(doc, parent, key, WP_NODE_OBJECT);
 }
 
 struct wp_node *wp_doc_array(struct wp_doc *doc, struct wp_node *parent, const char *key)
 {
-	return add_node(doc, parent, key, WP_NODE_ARRAY);
+	return append_node(doc, parent, key, WP_NODE_ARRAY);
 }
 
 struct wp_node *wp_doc_str(struct wp_doc *doc, struct wp_node *parent, const char *key,
 			   const char *value)
 {
-	struct wp_node *node = add_node(doc, parent, key, WP_NODE_STR);
+	struct wp_node *node = append_node(doc, parent, key, WP_NODE_STR);
 
 	node->str = wp_arena_strdup(&doc->arena, value);
 	return node;
@@ -65,7 +65,7 @@ struct wp_node *wp_doc_str(struct wp_doc *doc, struct wp_node *parent, const cha
 struct wp_node *wp_doc_int(struct wp_doc *doc, struct wp_node *parent, const char *key,
 			   int64_t value)
 {
-	struct wp_node *node = add_node(doc, parent, key, WP_NODE_INT);
+	struct wp_node *node = append_node(doc, parent, key, WP_NODE_INT);
 
 	node->integer = value;
 	return node;
@@ -74,7 +74,7 @@ struct wp_node *wp_doc_int(struct wp_doc *doc, struct wp_node *parent, const cha
 struct wp_node *wp_doc_real(struct wp_doc *doc, struct wp_node *parent, const char *key,
 			    double value, int decimals)
 {
-	struct wp_node *node = add_node(doc, parent, key, WP_NODE_REAL);
+	struct wp_node *node = append_node(doc, parent, key, WP_NODE_REAL);
 
 	node->real.value = value;
 	node->real.decimals = decimals;
@@ -83,7 +83,7 @@ struct wp_node *wp_doc_real(struct wp_doc *doc, struct wp_node *parent, const ch
 
 struct wp_node *wp_doc_bool(struct wp_doc *doc, struct wp_node *parent, const char *key, bool value)
 {
-	struct wp_node *node = add_node(doc, parent, key, WP_NODE_BOOL);
+	struct wp_node *node = append_node(doc, parent, key, WP_NODE_BOOL);
 
 	node->boolean = value;
 	return node;
@@ -91,7 +91,7 @@ struct wp_node *wp_doc_bool(struct wp_doc *doc, struct wp_node *parent, const ch
 
 struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const char *fmt, ...)
 {
-	struct wp_node *node = add_node(doc, parent, NULL, WP_NODE_PROSE);
+	struct wp_node *node = append_node(doc, parent, NULL, WP_NODE_PROSE);
 	wp_autostr struct wp_str text = {0};
 	va_list ap;
 
@@ -105,7 +105,7 @@ struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const c
 struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
 			      double second_pct, const char *indent, const char *text)
 {
-	struct wp_node *node = add_node(doc, parent, NULL, WP_NODE_SHARES);
+	struct wp_node *node = append_node(doc, parent, NULL, WP_NODE_SHARES);
 
 	node->shares.pct[0] = first_pct;
 	node->shares.pct[1] = second_pct;
@@ -125,7 +125,7 @@ struct wp_table *wp_doc_nested(struct wp_doc *doc)
 
 struct wp_table *wp_doc_table(struct wp_doc *doc, struct wp_node *parent, const char *key)
 {
-	struct wp_node *node = add_node(doc, parent, key, WP_NODE_TABLE);
+	struct wp_node *node = append_node(doc, parent, key, WP_NODE_TABLE);
 
 	node->table = wp_doc_nested(doc);
 	return node->table;

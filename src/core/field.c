@@ -28,7 +28,7 @@ bool wp_field_is_number(const struct wp_field *field)
 	return !field->is_array && !field->is_string && !field->is_dynamic && is_width(field->size);
 }
 
-static int64_t read_number(const uint8_t *at, uint32_t size, bool is_signed)
+static int64_t read_field_number(const uint8_t *at, uint32_t size, bool is_signed)
 {
 	uint64_t value = 0;
 	unsigned int unused = 64 - 8 * size;
@@ -45,7 +45,7 @@ bool wp_field_number(const struct wp_field *field, const uint8_t *payload, size_
 	if (!wp_field_is_number(field) || field->offset > bytes ||
 	    field->size > bytes - field->offset)
 		return false;
-	*ret = read_number(payload + field->offset, field->size, field->is_signed);
+	*ret = read_field_number(payload + field->offset, field->size, field->is_signed);
 	return true;
 }
 
@@ -72,7 +72,7 @@ static bool find_content(const struct wp_field *field, size_t bytes, const uint8
 static void put_field_number(const struct wp_field *field, const uint8_t *at, uint32_t size,
 			     struct wp_str *out)
 {
-	int64_t value = read_number(at, size, field->is_signed);
+	int64_t value = read_field_number(at, size, field->is_signed);
 
 	if (field->is_pointer)
 		wp_str_printf(out, "0x%" PRIx64, (uint64_t)value);

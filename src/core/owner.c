@@ -55,7 +55,7 @@ void wp_owners_put(const struct wp_owners *owners, struct wp_str *ret)
 	}
 }
 
-static bool take_number(const char **text, char end, uint32_t *ret)
+static bool take_owner_number(const char **text, char end, uint32_t *ret)
 {
 	char *rest;
 	unsigned long value;
@@ -74,10 +74,10 @@ static bool take_owner(const char **text, struct wp_owner *ret)
 {
 	uint32_t group;
 
-	if (!take_number(text, ':', &ret->uid) || !take_number(text, ':', &ret->gid))
+	if (!take_owner_number(text, ':', &ret->uid) || !take_owner_number(text, ':', &ret->gid))
 		return false;
 	while (**text && **text != ' ') {
-		if (ret->groups.n == GROUPS_MAX || !take_number(text, '\0', &group))
+		if (ret->groups.n == GROUPS_MAX || !take_owner_number(text, '\0', &group))
 			return false;
 		wp_vec_push(&ret->groups, group);
 		*text += **text == ',';

@@ -48,7 +48,7 @@ static struct wp_process *renew_process(struct wp_processes *set, const struct w
 	return process;
 }
 
-static void fork_process(struct wp_processes *set, const struct wp_record *record)
+static void fork_tracked_process(struct wp_processes *set, const struct wp_record *record)
 {
 	struct wp_process *to = renew_process(set, record);
 	const struct wp_process *from = wp_processes_find(set, record->fork.parent_pid);
@@ -59,7 +59,7 @@ static void fork_process(struct wp_processes *set, const struct wp_record *recor
 	to->inherited_jit = from->jit ? from->jit : from->inherited_jit;
 }
 
-static void forget_process(struct wp_processes *set, uint32_t at)
+static void recycle_process(struct wp_processes *set, uint32_t at)
 {
 	struct wp_process *process = &set->all.v[at];
 
@@ -79,7 +79,7 @@ static void forget_one(struct wp_processes *set)
 		process->used = false;
 		wp_vec_push(&set->ended, at);
 	} else if (process->ended) {
-		forget_process(set, at);
+		recycle_process(set, at);
 	}
 	if (set->ended_first * 2 > set->ended.n) {
 		set->ended.n -= set->ended_first;
@@ -115,15 +115,15 @@ static void forget_headless(struct wp_processes *set, uint32_t pid)
 }
 
 /* Another program runs from now on, or the parent's once more. */
-static void begin_program(struct wp_processes *set, enum wp_process_change_kind kind,
-			  const struct wp_record *record)
+static void begin_process_program(struct wp_processes *set, enum wp_process_change_kind kind,
+				  const struct wp_record *record)
 {
 	if (set->changes_only)
 		forget_headless(set, record->pid);
 	else if (kind == WP_PROCESS_EXECED)
 		renew_process(set, record);
 	else
-		fork_process(set, record);
+		fork_tracked_process(set, record);
 }
 
 /* Has the process ended with this thread? */
@@ -179,7 +179,7 @@ void wp_processes_take(struct wp_processes *set, const struct wp_record *record)
 	if (kind == WP_PROCESS_UNCHANGED)
 		return;
 	if (kind == WP_PROCESS_EXECED || kind == WP_PROCESS_BEGAN)
-		begin_program(set, kind, record);
+		begin_process_program(set, kind, record);
 	tell_listeners(set, kind, record);
 	if (kind == WP_THREAD_ENDED && ends_process(set, record)) {
 		queue_ended(set, record->pid);

@@ -12,8 +12,8 @@ static void *copy_bytes(struct wp_arena *arena, const void *from, size_t bytes, 
 
 #define COPY(part, n) copy_bytes(arena, part, (n) * sizeof(*(part)), total)
 
-static const struct wp_stack_note *keep_note(struct wp_arena *arena,
-					     const struct wp_stack_note *note, size_t *total)
+static const struct wp_stack_note *keep_stack_note(struct wp_arena *arena,
+						   const struct wp_stack_note *note, size_t *total)
 {
 	struct wp_stack_note *ret = COPY(note, 1);
 
@@ -22,8 +22,8 @@ static const struct wp_stack_note *keep_note(struct wp_arena *arena,
 	return ret;
 }
 
-static const struct wp_stack_raw *keep_stack(struct wp_arena *arena, const struct wp_stack_raw *raw,
-					     size_t *total)
+static const struct wp_stack_raw *copy_raw_stack(struct wp_arena *arena,
+						 const struct wp_stack_raw *raw, size_t *total)
 {
 	struct wp_stack_raw *ret = COPY(raw, 1);
 
@@ -33,7 +33,7 @@ static const struct wp_stack_raw *keep_stack(struct wp_arena *arena, const struc
 	ret->dump = COPY(raw->dump, raw->dump_bytes);
 	ret->walked = COPY(raw->walked, raw->n_walked);
 	ret->python = COPY(raw->python, raw->n_python);
-	ret->note = raw->note ? keep_note(arena, raw->note, total) : NULL;
+	ret->note = raw->note ? keep_stack_note(arena, raw->note, total) : NULL;
 	return ret;
 }
 
@@ -45,15 +45,16 @@ static void keep_code(struct wp_arena *arena, struct wp_record_code *code, size_
 	code->lines = COPY(code->lines, code->lines_captured);
 }
 
-static const char *keep_text(struct wp_arena *arena, const char *text, size_t *total)
+static const char *copy_record_text(struct wp_arena *arena, const char *text, size_t *total)
 {
 	return text ? copy_bytes(arena, text, strlen(text) + 1, total) : NULL;
 }
 
-static void keep_sample(struct wp_arena *arena, struct wp_record_sample *sample, size_t *total)
+static void copy_record_sample(struct wp_arena *arena, struct wp_record_sample *sample,
+			       size_t *total)
 {
 	if (sample->stack)
-		sample->stack = keep_stack(arena, sample->stack, total);
+		sample->stack = copy_raw_stack(arena, sample->stack, total);
 	if (sample->data)
 		sample->data = wp_sample_data_keep(arena, sample->data, total);
 	sample->payload = COPY(sample->payload, sample->payload_bytes);
@@ -64,17 +65,17 @@ size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 	size_t total = 0;
 
 	if (record->kind == WP_RECORD_SAMPLE)
-		keep_sample(arena, &record->sample, &total);
+		copy_record_sample(arena, &record->sample, &total);
 	else if (record->kind == WP_RECORD_CODE)
 		keep_code(arena, &record->code, &total);
 	else if (record->kind == WP_RECORD_COMM)
-		record->comm.name = keep_text(arena, record->comm.name, &total);
+		record->comm.name = copy_record_text(arena, record->comm.name, &total);
 	else if (record->kind == WP_RECORD_NAME)
-		record->named.name = keep_text(arena, record->named.name, &total);
+		record->named.name = copy_record_text(arena, record->named.name, &total);
 	else if (record->kind == WP_RECORD_CGROUP)
-		record->cgroup.path = keep_text(arena, record->cgroup.path, &total);
+		record->cgroup.path = copy_record_text(arena, record->cgroup.path, &total);
 	else if (record->kind == WP_RECORD_MAP)
-		record->map.path = keep_text(arena, record->map.path, &total);
+		record->map.path = copy_record_text(arena, record->map.path, &total);
 	return total;
 }
 

@@ -97,7 +97,7 @@ static struct wp_symtab_piece *emit_piece(struct sweep *sweep, uint64_t end)
 }
 
 /* The symbol on top of the stack covers everything up to `until`, or its end if that is nearer. */
-static void advance(struct sweep *sweep, uint64_t until)
+static void cover_until(struct sweep *sweep, uint64_t until)
 {
 	const struct open_symbol *top = &sweep->open.v[sweep->open.n - 1];
 	struct wp_symtab_piece *pieces = sweep->table->pieces, *piece;
@@ -121,7 +121,7 @@ static void advance(struct sweep *sweep, uint64_t until)
 }
 
 /* False when the names together exceed what an offset can say. */
-static bool keep_name(struct sweep *sweep, const char *name, uint32_t *ret)
+static bool keep_symtab_name(struct sweep *sweep, const char *name, uint32_t *ret)
 {
 	size_t len = strlen(name) + 1;
 
@@ -143,7 +143,7 @@ static void open_symbol(struct sweep *sweep, const struct wp_symtab_input *in)
 	uint32_t name, head = (uint32_t)sweep->table->n;
 
 	sweep->pos = in->start;
-	if (!keep_name(sweep, in->name, &name))
+	if (!keep_symtab_name(sweep, in->name, &name))
 		return;
 	struct wp_symtab_piece *piece = emit_piece(sweep, in->start);
 	piece->size = clip(in->size);
@@ -157,7 +157,7 @@ static void open_symbol(struct sweep *sweep, const struct wp_symtab_input *in)
 static void sweep_to(struct sweep *sweep, uint64_t addr)
 {
 	while (sweep->open.n) {
-		advance(sweep, addr);
+		cover_until(sweep, addr);
 		if (sweep->open.v[sweep->open.n - 1].end > addr)
 			return;
 		sweep->open.n--;

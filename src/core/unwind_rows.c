@@ -51,7 +51,7 @@ const struct wp_unwind_rule *wp_unwind_rule_find(const struct wp_unwind_rule *ru
 	return at ? &rules[at - 1] : NULL;
 }
 
-static struct wp_unwind_rule rule_at(const struct wp_unwind_rows *rows, uint64_t pc)
+static struct wp_unwind_rule copy_rule_at(const struct wp_unwind_rows *rows, uint64_t pc)
 {
 	const struct wp_unwind_rule *rule = wp_unwind_rule_find(rows->rows.v, rows->rows.n, pc);
 
@@ -64,17 +64,17 @@ static void copy_rows(const struct wp_unwind_rows *in, uint64_t from, uint64_t t
 {
 	size_t i = rows_upto(in->rows.v, in->rows.n, from);
 
-	wp_unwind_rows_append(out, (uint32_t)from, rule_at(in, from));
+	wp_unwind_rows_append(out, (uint32_t)from, copy_rule_at(in, from));
 	for (; i < in->rows.n && in->rows.v[i].pc < to; i++)
 		wp_unwind_rows_append(out, in->rows.v[i].pc, in->rows.v[i]);
 }
 
 /* Copies a range, with the rule in the place of rows that say nothing. */
-static void fill_gap(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
-		     const struct wp_unwind_rule *rule, struct wp_unwind_rows *out)
+static void fill_rows_gap(const struct wp_unwind_rows *in, uint64_t from, uint64_t to,
+			  const struct wp_unwind_rule *rule, struct wp_unwind_rows *out)
 {
 	size_t i = rows_upto(in->rows.v, in->rows.n, from);
-	struct wp_unwind_rule now = rule_at(in, from);
+	struct wp_unwind_rule now = copy_rule_at(in, from);
 
 	wp_unwind_rows_append(out, (uint32_t)from, now.cfa == WP_UNWIND_NONE ? *rule : now);
 	for (; i < in->rows.n && in->rows.v[i].pc < to; i++) {
@@ -97,7 +97,7 @@ void wp_unwind_rows_lay(struct wp_unwind_rows *rows, uint64_t start, uint64_t en
 	if (from)
 		copy_rows(rows, 0, from, &laid);
 	if (only_gaps)
-		fill_gap(rows, from, to, &rule, &laid);
+		fill_rows_gap(rows, from, to, &rule, &laid);
 	else
 		wp_unwind_rows_append(&laid, (uint32_t)from, rule);
 	copy_rows(rows, to, (uint64_t)UINT32_MAX + 1, &laid);

@@ -44,7 +44,7 @@ const struct wp_metric *wp_catalogue_metric(const struct wp_catalogue *catalogue
 	return NULL;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_metric_names(const void *a, const void *b)
 {
 	return strcmp(((const struct wp_metric *)a)->name, ((const struct wp_metric *)b)->name);
 }
@@ -66,7 +66,7 @@ void wp_catalogue_put_metric(struct wp_catalogue *catalogue, const struct wp_met
 		}
 	}
 	wp_vec_push(&catalogue->metrics, copy);
-	qsort(catalogue->metrics.v, catalogue->metrics.n, sizeof(copy), by_name);
+	qsort(catalogue->metrics.v, catalogue->metrics.n, sizeof(copy), compare_metric_names);
 }
 
 void wp_catalogue_use_cpu(struct wp_catalogue *catalogue, const struct wp_cpu *cpu)

@@ -99,7 +99,7 @@ static struct wp_err *check_size(const struct parse *parse)
 }
 
 /* How many events the open group has; one that several units count is one. */
-static size_t members(const struct parse *parse)
+static size_t count_group_members(const struct parse *parse)
 {
 	size_t n = 0;
 
@@ -109,12 +109,12 @@ static size_t members(const struct parse *parse)
 }
 
 /* A group of one is no group. */
-static struct wp_err *close_group(struct parse *parse)
+static struct wp_err *close_counted_group(struct parse *parse)
 {
 	struct wp_event_set *set = parse->set;
 
 	parse->open = false;
-	if (parse->dry || members(parse) < 2)
+	if (parse->dry || count_group_members(parse) < 2)
 		return NULL;
 	TRY(check_size(parse));
 	for (size_t i = parse->first; i < set->events.n; i++)
@@ -123,7 +123,7 @@ static struct wp_err *close_group(struct parse *parse)
 	return NULL;
 }
 
-static struct wp_err *open_group(struct parse *parse, const char *typed)
+static struct wp_err *open_counted_group(struct parse *parse, const char *typed)
 {
 	if (parse->open)
 		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
@@ -133,8 +133,8 @@ static struct wp_err *open_group(struct parse *parse, const char *typed)
 }
 
 /* Whether the typed word ends a group; the brace is cut off. */
-static struct wp_err *cut_closing(const struct parse *parse, char *word, const char *typed,
-				  bool *ret)
+static struct wp_err *cut_counted_closing(const struct parse *parse, char *word, const char *typed,
+					  bool *ret)
 {
 	char *brace = strchr(word, '}');
 
@@ -168,7 +168,8 @@ static bool fits_group(const struct parse *parse, const struct wp_event *event)
 	return !event->unit || wp_pmu_same_kind(event->unit, first->unit);
 }
 
-static struct wp_err *add_word(struct parse *parse, enum wp_event_class class, const char *word)
+static struct wp_err *add_event_word(struct parse *parse, enum wp_event_class class,
+				     const char *word)
 {
 	struct wp_event_set *set = parse->set;
 	struct wp_event event;
@@ -190,25 +191,25 @@ static struct wp_err *add_word(struct parse *parse, enum wp_event_class class, c
 	return wp_event_push_units(parse->catalogue, word, &event, set);
 }
 
-static struct wp_err *parse_word(struct parse *parse, const char *typed)
+static struct wp_err *parse_counted_word(struct parse *parse, const char *typed)
 {
 	const char *at = typed;
 	enum wp_event_class class = wp_event_class_skip(&at);
 	bool closes;
 
 	if (*at == '{') {
-		TRY(open_group(parse, typed));
+		TRY(open_counted_group(parse, typed));
 		at++;
 		if (*at == '{')
 			return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
 	}
 	wp_autofree char *word = wp_strdup(at);
-	TRY(cut_closing(parse, word, typed, &closes));
+	TRY(cut_counted_closing(parse, word, typed, &closes));
 	if (!*word)
 		return wp_event_word_empty(parse->list);
 	if (!parse->dry)
-		TRY(add_word(parse, class, word));
-	return closes ? close_group(parse) : NULL;
+		TRY(add_event_word(parse, class, word));
+	return closes ? close_counted_group(parse) : NULL;
 }
 
 /* core_N/a,{b,c}/: what is between the slashes, or NULL when the word is no such one. */
@@ -252,14 +253,14 @@ static struct wp_err *parse_core(struct parse *parse, const char *typed, const c
 		return wp_err_new(WP_ERR_USAGE, "%s: want core_N/EVENTS/, with no other slash",
 				  typed);
 	while ((word = wp_event_word_next(&rest)))
-		TRY(parse_word(parse, word));
+		TRY(parse_counted_word(parse, word));
 	if (parse->open)
 		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", typed);
 	parse->core = 0;
 	return NULL;
 }
 
-static struct wp_err *parse_words(struct parse *parse)
+static struct wp_err *parse_counted_words(struct parse *parse)
 {
 	wp_autofree char *copy = wp_strdup(parse->list);
 	char *rest = copy, *word;
@@ -267,7 +268,7 @@ static struct wp_err *parse_words(struct parse *parse)
 
 	while ((word = wp_event_word_next(&rest))) {
 		inner = core_words(word, &parse->core);
-		TRY(inner ? parse_core(parse, word, inner) : parse_word(parse, word));
+		TRY(inner ? parse_core(parse, word, inner) : parse_counted_word(parse, word));
 	}
 	if (parse->open)
 		return wp_err_new(WP_ERR_USAGE, "missing '}' for event group in %s", parse->list);
@@ -285,9 +286,9 @@ struct wp_err *wp_event_parse_list(const struct wp_catalogue *catalogue, const c
 		.dry = true,
 	};
 
-	TRY(parse_words(&parse));
+	TRY(parse_counted_words(&parse));
 	parse.dry = false;
-	return parse_words(&parse);
+	return parse_counted_words(&parse);
 }
 
 struct wp_err *wp_event_parse_counting(const struct wp_catalogue *catalogue, const char *list,

@@ -21,7 +21,7 @@ struct load {
 };
 
 /* What the built-in table of the same product says and the file does not. */
-static void complete(struct wp_arena *arena, struct wp_cpu *cpu)
+static void complete_cpu(struct wp_arena *arena, struct wp_cpu *cpu)
 {
 	const struct wp_cpu *known = wp_cpu_find(cpu->name);
 
@@ -32,7 +32,7 @@ static void complete(struct wp_arena *arena, struct wp_cpu *cpu)
 		cpu->aliases = wp_arena_printf(arena, "%s,%s", cpu->aliases, known->aliases);
 }
 
-static struct wp_err *load_file(struct load *load, const char *path)
+static struct wp_err *load_event_file(struct load *load, const char *path)
 {
 	struct wp_catalogue *catalogue = load->catalogue;
 	struct wp_cpu *cpu = wp_arena_alloc(&catalogue->arena, sizeof(*cpu));
@@ -47,7 +47,7 @@ static struct wp_err *load_file(struct load *load, const char *path)
 		wp_log(catalogue->log, WP_LOG_WARNING,
 		       "%s: %u entries make no sense and are left out, the first is '%s'", path,
 		       skipped.n, skipped.first);
-	complete(&catalogue->arena, cpu);
+	complete_cpu(&catalogue->arena, cpu);
 	wp_vec_push(&catalogue->loaded, cpu);
 	load->found++;
 	return NULL;
@@ -60,7 +60,7 @@ static void load_one(struct load *load, const char *path)
 		       "--event-data: only the first %d files are read", FILES_MAX);
 	if (load->files > FILES_MAX)
 		return;
-	wp_autoerr struct wp_err *err = load_file(load, path);
+	wp_autoerr struct wp_err *err = load_event_file(load, path);
 	if (err)
 		wp_log(load->catalogue->log,
 		       err->code == WP_ERR_UNSUPPORTED ? WP_LOG_VERBOSE : WP_LOG_WARNING,
@@ -112,7 +112,7 @@ struct wp_err *wp_catalogue_add_data(struct wp_catalogue *catalogue, const char 
 				  "--event-data %s: there is no such file or folder",
 				  file_or_folder);
 	if (wp_str_has_suffix(file_or_folder, ".json"))
-		TRY(wp_err_prefix(load_file(&load, file_or_folder), "%s", file_or_folder));
+		TRY(wp_err_prefix(load_event_file(&load, file_or_folder), "%s", file_or_folder));
 	else
 		load_folder(&load, file_or_folder, 0);
 	if (!load.found)

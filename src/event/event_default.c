@@ -16,8 +16,8 @@ bool wp_event_may_count_kernel(const struct wp_machine *machine)
 }
 
 /* What happens in the kernel only is not opened without the right; the rest of user mode is. */
-static struct wp_err *add_event(const struct wp_catalogue *catalogue, const char *name,
-				struct wp_event_set *ret)
+static struct wp_err *add_default_event(const struct wp_catalogue *catalogue, const char *name,
+					struct wp_event_set *ret)
 {
 	struct wp_event event;
 
@@ -48,13 +48,13 @@ static void add_refused(const char *name, struct wp_event_set *ret)
 struct wp_err *wp_event_default_counting(const struct wp_catalogue *catalogue, bool cpus,
 					 struct wp_event_set *ret)
 {
-	TRY(add_event(catalogue, cpus ? "cpu-clock" : "task-clock", ret));
-	TRY(add_event(catalogue, "context-switches", ret));
-	TRY(add_event(catalogue, "cpu-migrations", ret));
-	TRY(add_event(catalogue, "page-faults", ret));
+	TRY(add_default_event(catalogue, cpus ? "cpu-clock" : "task-clock", ret));
+	TRY(add_default_event(catalogue, "context-switches", ret));
+	TRY(add_default_event(catalogue, "cpu-migrations", ret));
+	TRY(add_default_event(catalogue, "page-faults", ret));
 	for (size_t i = 0; i < WP_ARRAY_LEN(in_hardware); i++) {
 		if (catalogue->machine->has_hw_pmu)
-			TRY(add_event(catalogue, in_hardware[i], ret));
+			TRY(add_default_event(catalogue, in_hardware[i], ret));
 		else
 			add_refused(in_hardware[i], ret);
 	}

@@ -114,7 +114,7 @@ static bool has_config(const struct wp_event_listing *listing, const struct wp_p
 }
 
 /* What libpfm4 knows beyond that, by number; and a description for what has none. */
-static void add_pfm(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+static void list_pfm_events(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
 {
 	struct wp_pfm_events events = {0};
 
@@ -137,7 +137,7 @@ static void add_pfm(const struct wp_catalogue *catalogue, struct wp_event_listin
 	wp_vec_deinit(&events.v);
 }
 
-static void add_extra(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
+static void list_extra_events(const struct wp_catalogue *catalogue, struct wp_event_listing *ret)
 {
 	wp_vec_each (struct wp_extra_event, extra, &catalogue->extra)
 		add_listed(ret, (struct wp_listed_event){
@@ -162,7 +162,7 @@ static int by_index(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void add_generic(const struct wp_machine *machine, struct wp_event_listing *ret)
+static void list_generic_events(const struct wp_machine *machine, struct wp_event_listing *ret)
 {
 	uint64_t config;
 
@@ -329,14 +329,14 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 
 	add_class(catalogue, WP_EVENT_CORE, ret);
 	add_cpu(catalogue, ret);
-	add_pfm(catalogue, ret);
+	list_pfm_events(catalogue, ret);
 	if (ret->events.n)
 		qsort(ret->events.v, ret->events.n, sizeof(*ret->events.v), by_index);
-	add_extra(catalogue, ret);
+	list_extra_events(catalogue, ret);
 	add_class(catalogue, WP_EVENT_DSU, ret);
 	add_class(catalogue, WP_EVENT_DMC_CLK, ret);
 	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
-	add_generic(machine, ret);
+	list_generic_events(machine, ret);
 	add_other_pmus(catalogue, ret);
 	add_probes(machine, ret);
 	add_tracepoints(machine, ret);

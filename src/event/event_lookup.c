@@ -403,7 +403,7 @@ static struct wp_err *set_modifiers(const char *word, const char *modifiers, str
 }
 
 /* An unknown name, with the nearest known one, or with why this machine may know so few. */
-static struct wp_err *unknown(const struct wp_catalogue *catalogue, const char *word)
+static struct wp_err *refuse_unknown_event(const struct wp_catalogue *catalogue, const char *word)
 {
 	wp_autofree char *near = wp_event_suggest(catalogue, word);
 	const struct wp_machine *machine = catalogue->machine;
@@ -427,7 +427,7 @@ static struct wp_err *unknown_of_class(const struct wp_catalogue *catalogue,
 				       enum wp_event_class class, const char *word)
 {
 	if (class == WP_EVENT_CORE)
-		return unknown(catalogue, word);
+		return refuse_unknown_event(catalogue, word);
 	if (!wp_pmu_of_class(catalogue->machine, class))
 		return no_unit(class);
 	return wp_err_new(WP_ERR_NOT_FOUND, "unknown event name: %s%s", prefixes[class], word);

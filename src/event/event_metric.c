@@ -11,8 +11,8 @@
 /* Names that one -m may come to, groups within groups included. */
 #define NAMES_MAX 1000
 
-static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int *left,
-			       struct wp_event_set *ret);
+static struct wp_err *add_asked_metric(const struct wp_catalogue *catalogue, const char *name,
+				       int *left, struct wp_event_set *ret);
 
 static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const char *name)
 {
@@ -40,7 +40,7 @@ static struct wp_err *not_supported(const struct wp_catalogue *catalogue, const 
 			  known.s);
 }
 
-static bool is_in(const struct wp_event_set *set, const char *metric)
+static bool is_metric_in_set(const struct wp_event_set *set, const char *metric)
 {
 	wp_vec_each (struct wp_event, event, &set->events)
 		if (event->metric && strcmp(event->metric, metric) == 0)
@@ -49,13 +49,13 @@ static bool is_in(const struct wp_event_set *set, const char *metric)
 }
 
 /* A metric that was asked for before is counted once. */
-static struct wp_err *add_metric(const struct wp_catalogue *catalogue,
-				 const struct wp_metric *metric, struct wp_event_set *ret)
+static struct wp_err *add_metric_once(const struct wp_catalogue *catalogue,
+				      const struct wp_metric *metric, struct wp_event_set *ret)
 {
 	size_t before = ret->events.n;
 	struct wp_err *err;
 
-	if (is_in(ret, metric->name))
+	if (is_metric_in_set(ret, metric->name))
 		return NULL;
 	err = wp_event_parse_list(catalogue, metric->events, metric->name, ret);
 	if (err)
@@ -72,16 +72,16 @@ static void warn_too_large(const struct wp_catalogue *catalogue, const char *met
 }
 
 /* Adds the metrics of a group in order, but for those that the counters do not suffice for. */
-static struct wp_err *add_group(const struct wp_catalogue *catalogue,
-				const struct wp_cpu_group *group, int *left,
-				struct wp_event_set *ret)
+static struct wp_err *add_metric_group(const struct wp_catalogue *catalogue,
+				       const struct wp_cpu_group *group, int *left,
+				       struct wp_event_set *ret)
 {
 	wp_autofree char *copy = wp_strdup(group->metrics);
 	char *rest = copy, *name;
 	size_t before = ret->events.n, asked = 0, left_out = 0;
 
 	while (*copy && (name = strsep(&rest, ","))) {
-		struct wp_err *err = add_name(catalogue, name, left, ret);
+		struct wp_err *err = add_asked_metric(catalogue, name, left, ret);
 
 		asked++;
 		if (err && err->code != WP_ERR_LIMIT)
@@ -99,8 +99,8 @@ static struct wp_err *add_group(const struct wp_catalogue *catalogue,
 	return NULL;
 }
 
-static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char *name, int *left,
-			       struct wp_event_set *ret)
+static struct wp_err *add_asked_metric(const struct wp_catalogue *catalogue, const char *name,
+				       int *left, struct wp_event_set *ret)
 {
 	const struct wp_metric *metric = wp_catalogue_metric(catalogue, name);
 	const struct wp_cpu_group *group = NULL;
@@ -108,10 +108,11 @@ static struct wp_err *add_name(const struct wp_catalogue *catalogue, const char 
 	if (--*left < 0)
 		return wp_err_new(WP_ERR_USAGE, "more than %d metrics are asked for", NAMES_MAX);
 	if (metric)
-		return add_metric(catalogue, metric, ret);
+		return add_metric_once(catalogue, metric, ret);
 	if (catalogue->cpu && catalogue->machine->has_hw_pmu)
 		group = wp_cpu_group_find(catalogue->cpu, name);
-	return group ? add_group(catalogue, group, left, ret) : not_supported(catalogue, name);
+	return group ? add_metric_group(catalogue, group, left, ret)
+		     : not_supported(catalogue, name);
 }
 
 struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, const char *list,
@@ -122,7 +123,7 @@ struct wp_err *wp_event_parse_metrics(const struct wp_catalogue *catalogue, cons
 	int left = NAMES_MAX;
 
 	while ((name = strsep(&rest, ",")))
-		TRY(add_name(catalogue, name, &left, ret));
+		TRY(add_asked_metric(catalogue, name, &left, ret));
 	return NULL;
 }
 
@@ -208,7 +209,7 @@ static struct wp_err *put_metric(struct wp_catalogue *catalogue, struct wp_metri
 
 /* One `name:{ev,ev},ev[;formula[;unit]]`: registered when this machine can count it or only lacks
  * the hardware. */
-static struct wp_err *add_line(struct wp_catalogue *catalogue, char *line)
+static struct wp_err *add_metric_line(struct wp_catalogue *catalogue, char *line)
 {
 	char *events = strchr(line, ':'), *formula;
 
@@ -239,7 +240,7 @@ struct wp_err *wp_catalogue_add_metrics(struct wp_catalogue *catalogue, const ch
 		line = trim(line);
 		if (!*line || *line == '#')
 			continue;
-		wp_autoerr struct wp_err *bad = add_line(catalogue, line);
+		wp_autoerr struct wp_err *bad = add_metric_line(catalogue, line);
 		if (bad) {
 			wp_log(catalogue->log, WP_LOG_WARNING, "%s:%d: %s", file, number,
 			       bad->text);

@@ -120,7 +120,7 @@ static struct wp_err *bad_word(const char *word, const char *why)
 			  word, why);
 }
 
-static struct wp_err *parse_line(const char *word, const char *text, struct wp_probe *ret)
+static struct wp_err *parse_probe_line(const char *word, const char *text, struct wp_probe *ret)
 {
 	uint64_t line;
 
@@ -185,7 +185,7 @@ static struct wp_err *parse_place(const char *word, char *place, struct wp_probe
 	}
 	line = cut_colon(place);
 	if (line)
-		TRY(parse_line(word, line, ret));
+		TRY(parse_probe_line(word, line, ret));
 	else
 		TRY(cut_offset(word, place, ret));
 	if (!*place)
@@ -270,8 +270,8 @@ static struct wp_err *parse_terms(const char *word, char *terms, struct wp_arena
 	return NULL;
 }
 
-static struct wp_err *parse_words(const struct kind *kind, const char *word, struct wp_arena *arena,
-				  struct wp_event *ret)
+static struct wp_err *parse_probe_words(const struct kind *kind, const char *word,
+					struct wp_arena *arena, struct wp_event *ret)
 {
 	struct wp_probe *probe = ret->probe;
 	char *rest = wp_arena_strdup(arena, word + strlen(kind->prefix));
@@ -306,7 +306,7 @@ struct wp_err *wp_event_probe(const struct wp_machine *machine, const char *word
 	ret->in_kernel = kind->kind == WP_PROBE_KERNEL;
 	ret->probe = wp_arena_alloc(arena, sizeof(*ret->probe));
 	ret->probe->kind = kind->kind;
-	TRY(parse_words(kind, word, arena, ret));
+	TRY(parse_probe_words(kind, word, arena, ret));
 	if (!pmu)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
 				  "event '%s': this kernel has no %ss (it was built without "

@@ -48,7 +48,7 @@ static bool take_type(const char *part, struct wp_probe_arg *arg)
 	return false;
 }
 
-static bool is_name(const char *name)
+static bool is_arg_name(const char *name)
 {
 	return *name && !isdigit((unsigned char)*name) &&
 	       !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -66,11 +66,11 @@ static struct wp_err *add_arg(const char *word, char *part, struct wp_probe *ret
 	*arg = (struct wp_probe_arg){.name = part, .word = equals ? equals + 1 : part};
 	arg->number = wp_event_probe_arg_number(arg->word);
 	arg->is_result = ret->is_return && strcmp(arg->word, "ret") == 0;
-	if (!is_name(arg->name) || !is_name(arg->word))
+	if (!is_arg_name(arg->name) || !is_arg_name(arg->word))
 		return wp_err_new(WP_ERR_USAGE,
 				  "event '%s': '%s' is no argument: want arg1 ..., or ret of "
 				  "a %%return",
-				  word, is_name(arg->name) ? arg->word : arg->name);
+				  word, is_arg_name(arg->name) ? arg->word : arg->name);
 	if (ret->kind == WP_PROBE_MARKER && !arg->number)
 		return wp_err_new(WP_ERR_USAGE,
 				  "event '%s': a marker's arguments have no names: want arg1, arg2 "

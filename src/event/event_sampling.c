@@ -84,8 +84,8 @@ static struct wp_err *better_reason(const struct wp_catalogue *catalogue, const 
 			  colon + 1);
 }
 
-static struct wp_err *parse_word(const struct wp_catalogue *catalogue, char *word, uint64_t freq_hz,
-				 struct wp_event_set *ret)
+static struct wp_err *parse_sampled_word(const struct wp_catalogue *catalogue, char *word,
+					 uint64_t freq_hz, struct wp_event_set *ret)
 {
 	char *colon = interval_colon(word);
 	struct wp_event event;
@@ -112,8 +112,8 @@ struct group {
 	size_t first; /* of the open one, in the set */
 };
 
-static struct wp_err *open_group(struct group *group, const struct wp_event_set *set,
-				 const char *typed)
+static struct wp_err *open_sampled_group(struct group *group, const struct wp_event_set *set,
+					 const char *typed)
 {
 	if (group->open || typed[1] == '{')
 		return wp_err_new(WP_ERR_USAGE, "nested group is not supported %s", typed);
@@ -123,7 +123,7 @@ static struct wp_err *open_group(struct group *group, const struct wp_event_set 
 }
 
 /* The first one is sampled; what others count between two of its samples comes with them. */
-static void close_group(struct group *group, struct wp_event_set *set)
+static void close_sampled_group(struct group *group, struct wp_event_set *set)
 {
 	group->open = false;
 	if (set->events.n - group->first < 2)
@@ -140,7 +140,7 @@ static void close_group(struct group *group, struct wp_event_set *set)
 }
 
 /* Cuts the brace that ends a group, and `:S` behind it, off. */
-static struct wp_err *cut_closing(const struct group *group, char *word, bool *ret)
+static struct wp_err *cut_sampled_closing(const struct group *group, char *word, bool *ret)
 {
 	char *brace = strchr(word, '}');
 
@@ -165,11 +165,11 @@ static struct wp_err *parse_member(const struct wp_catalogue *catalogue, char *t
 	bool closes;
 
 	if (*word == '{')
-		TRY(open_group(group, ret, word++));
-	TRY(cut_closing(group, word, &closes));
-	TRY(parse_word(catalogue, word, freq_hz, ret));
+		TRY(open_sampled_group(group, ret, word++));
+	TRY(cut_sampled_closing(group, word, &closes));
+	TRY(parse_sampled_word(catalogue, word, freq_hz, ret));
 	if (closes)
-		close_group(group, ret);
+		close_sampled_group(group, ret);
 	return NULL;
 }
 

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *name, const void *event)
+static int compare_name_to_event(const void *name, const void *event)
 {
 	return strcmp(name, ((const struct wp_cpu_event *)event)->name);
 }
 
 const char *wp_event_text(const char *name)
 {
-	const struct wp_cpu_event *found = bsearch(name, wp_cpu_descriptions, wp_cpu_descriptions_n,
-						   sizeof(*wp_cpu_descriptions), by_name);
+	const struct wp_cpu_event *found =
+		bsearch(name, wp_cpu_descriptions, wp_cpu_descriptions_n,
+			sizeof(*wp_cpu_descriptions), compare_name_to_event);
 
 	const struct wp_event_name *generic = wp_event_hardware_find(name);
 

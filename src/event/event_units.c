@@ -64,7 +64,7 @@ static int by_number(const void *a, const void *b)
 	return strcmp(x, y);
 }
 
-static void list_units(const struct wp_machine *machine, const char *like, struct units *ret)
+static void list_like_units(const struct wp_machine *machine, const char *like, struct units *ret)
 {
 	size_t stem = wp_pmu_stem(like);
 
@@ -107,7 +107,7 @@ struct wp_err *wp_event_check_dmc(const struct wp_catalogue *catalogue)
 
 	if (catalogue->dmc == WP_DMC_ALL)
 		return NULL;
-	list_units(catalogue->machine, "arm_dmc620", &units);
+	list_like_units(catalogue->machine, "arm_dmc620", &units);
 	if (units.v.n == 0)
 		err = wp_err_new(WP_ERR_USAGE,
 				 "option --dmc %llu: the machine has no arm_dmc620 PMU",
@@ -130,7 +130,7 @@ struct wp_err *wp_event_push_units(const struct wp_catalogue *catalogue, const c
 		wp_vec_push(&ret->events, copy);
 		return NULL;
 	}
-	list_units(catalogue->machine, event->unit, &units);
+	list_like_units(catalogue->machine, event->unit, &units);
 	for (size_t i = 0; i < units.v.n; i++) {
 		if (only && strcmp(units.v.v[i]->name, event->unit) != 0)
 			continue;

@@ -9,8 +9,8 @@
 
 #define FILE_MAX (1 << 20)
 
-static struct wp_err *add_extra(struct wp_catalogue *catalogue, const char *token, const char *name,
-				size_t len, const char *value)
+static struct wp_err *parse_extra_event(struct wp_catalogue *catalogue, const char *token,
+					const char *name, size_t len, const char *value)
 {
 	struct wp_extra_event extra = {.class = wp_event_class_skip(&name)};
 	bool hex = wp_str_has_prefix(value, "0x") || wp_str_has_prefix(value, "0X");
@@ -46,7 +46,7 @@ static struct wp_err *add_token(struct wp_catalogue *catalogue, const char *toke
 		return wp_err_new(WP_ERR_USAGE, "too many delimeters in %s", token);
 	if (!colon[1])
 		return wp_err_new(WP_ERR_USAGE, "missing extra event value after ':' in %s", token);
-	return add_extra(catalogue, token, token, (size_t)(colon - token), colon + 1);
+	return parse_extra_event(catalogue, token, token, (size_t)(colon - token), colon + 1);
 }
 
 static struct wp_err *add_list(struct wp_catalogue *catalogue, const char *list)
@@ -73,7 +73,7 @@ struct wp_err *wp_event_config_read(const char *file, char **ret)
 }
 
 /* Empty lines are passed over; a carriage return at a line's end belongs to its end. */
-static struct wp_err *add_file(struct wp_catalogue *catalogue, const char *file)
+static struct wp_err *add_event_file(struct wp_catalogue *catalogue, const char *file)
 {
 	char *text, *rest, *line;
 
@@ -94,6 +94,6 @@ static struct wp_err *add_file(struct wp_catalogue *catalogue, const char *file)
 struct wp_err *wp_catalogue_add_events(struct wp_catalogue *catalogue, const char *file_or_text)
 {
 	if (*file_or_text && wp_file_exists(file_or_text))
-		return add_file(catalogue, file_or_text);
+		return add_event_file(catalogue, file_or_text);
 	return add_list(catalogue, file_or_text);
 }

@@ -30,7 +30,7 @@ static struct wp_err *bad(const struct parse *parse, const char *what)
 }
 
 /* The next character that is no blank. */
-static char peek(struct parse *parse)
+static char peek_formula_char(struct parse *parse)
 {
 	parse->at += strspn(parse->at, " \t");
 	return *parse->at;
@@ -59,7 +59,7 @@ static size_t name_index(struct wp_formula *formula, const char *name)
 }
 
 /* Digits, then a point and digits, then an exponent: the form does not depend on the locale. */
-static struct wp_err *parse_number(struct parse *parse)
+static struct wp_err *parse_formula_number(struct parse *parse)
 {
 	size_t len = strspn(parse->at, "0123456789");
 	double number;
@@ -83,7 +83,7 @@ static struct wp_err *parse_number(struct parse *parse)
 }
 
 /* Cuts a name out; a character behind a backslash belongs to it whatever it is. */
-static char *take_name(struct parse *parse)
+static char *take_formula_name(struct parse *parse)
 {
 	struct wp_str name = {0};
 
@@ -98,15 +98,15 @@ static char *take_name(struct parse *parse)
 }
 
 /* `(a, b)` behind min or max. */
-static struct wp_err *parse_pair(struct parse *parse, enum wp_formula_op op)
+static struct wp_err *parse_min_max_pair(struct parse *parse, enum wp_formula_op op)
 {
 	parse->at++;
 	TRY(parse_sum(parse));
-	if (peek(parse) != ',')
+	if (peek_formula_char(parse) != ',')
 		return bad(parse, "',' is missing");
 	parse->at++;
 	TRY(parse_sum(parse));
-	if (peek(parse) != ')')
+	if (peek_formula_char(parse) != ')')
 		return bad(parse, "')' is missing");
 	parse->at++;
 	return push_op(parse, op);
@@ -114,15 +114,15 @@ static struct wp_err *parse_pair(struct parse *parse, enum wp_formula_op op)
 
 static struct wp_err *parse_name(struct parse *parse)
 {
-	wp_autofree char *name = take_name(parse);
+	wp_autofree char *name = take_formula_name(parse);
 
 	if (!name)
 		return bad(parse, "an operand is missing");
-	if (peek(parse) == '(') {
+	if (peek_formula_char(parse) == '(') {
 		if (strcmp(name, "min") == 0)
-			return parse_pair(parse, WP_FORMULA_MIN);
+			return parse_min_max_pair(parse, WP_FORMULA_MIN);
 		if (strcmp(name, "max") == 0)
-			return parse_pair(parse, WP_FORMULA_MAX);
+			return parse_min_max_pair(parse, WP_FORMULA_MAX);
 		return bad(parse, "only min and max are functions");
 	}
 	return push_step(parse, (struct wp_formula_step){.op = WP_FORMULA_NAME,
@@ -131,7 +131,7 @@ static struct wp_err *parse_name(struct parse *parse)
 
 static struct wp_err *parse_operand(struct parse *parse)
 {
-	char c = peek(parse);
+	char c = peek_formula_char(parse);
 
 	if (c == '-') {
 		parse->at++;
@@ -144,13 +144,13 @@ static struct wp_err *parse_operand(struct parse *parse)
 	if (c == '(') {
 		parse->at++;
 		TRY(parse_sum(parse));
-		if (peek(parse) != ')')
+		if (peek_formula_char(parse) != ')')
 			return bad(parse, "')' is missing");
 		parse->at++;
 		return NULL;
 	}
 	if (isdigit((unsigned char)c) || c == '.')
-		return parse_number(parse);
+		return parse_formula_number(parse);
 	return parse_name(parse);
 }
 
@@ -158,7 +158,7 @@ static struct wp_err *parse_product(struct parse *parse)
 {
 	TRY(parse_operand(parse));
 	for (;;) {
-		char c = peek(parse);
+		char c = peek_formula_char(parse);
 
 		if (c != '*' && c != '/')
 			return NULL;
@@ -174,7 +174,7 @@ static struct wp_err *parse_sum(struct parse *parse)
 		return bad(parse, "too many nested operands");
 	TRY(parse_product(parse));
 	for (;;) {
-		char c = peek(parse);
+		char c = peek_formula_char(parse);
 
 		if (c != '+' && c != '-')
 			break;
@@ -192,7 +192,7 @@ struct wp_err *wp_formula_parse(const char *text, struct wp_formula *ret)
 	struct parse parse = {.text = text, .at = text, .formula = &formula};
 	struct wp_err *err = parse_sum(&parse);
 
-	if (!err && peek(&parse))
+	if (!err && peek_formula_char(&parse))
 		err = bad(&parse, "an operator is missing");
 	if (err) {
 		wp_formula_deinit(&formula);

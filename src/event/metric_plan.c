@@ -106,7 +106,7 @@ static struct wp_err *add_use(const struct wp_catalogue *catalogue, const struct
 	return err;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_metric_uses(const void *a, const void *b)
 {
 	return strcmp(((const struct wp_metric_use *)a)->name,
 		      ((const struct wp_metric_use *)b)->name);
@@ -126,7 +126,7 @@ struct wp_err *wp_metric_plan_make(const struct wp_catalogue *catalogue,
 			TRY(add_use(catalogue, set, metric->of_cpu, ret));
 	}
 	if (ret->uses.n)
-		qsort(ret->uses.v, ret->uses.n, sizeof(*ret->uses.v), by_name);
+		qsort(ret->uses.v, ret->uses.n, sizeof(*ret->uses.v), compare_metric_uses);
 	return NULL;
 }
 

@@ -37,7 +37,8 @@ static bool encode(const char *full_name, struct wp_pfm_event *ret)
 }
 
 /* What is said of the part that a name has behind its colon, or of the event. */
-static const char *text_of(struct wp_arena *arena, const pfm_event_info_t *event, const char *name)
+static const char *pfm_text_of(struct wp_arena *arena, const pfm_event_info_t *event,
+			       const char *name)
 {
 	const char *colon = strchr(name, ':');
 
@@ -67,7 +68,7 @@ static bool describe(struct wp_arena *arena, const char *pmu, const char *name,
 	if (id < 0 || pfm_get_event_info(id, PFM_OS_PERF_EVENT, &event) != PFM_SUCCESS)
 		return false;
 	ret->name = lower_case(arena, name);
-	ret->text = text_of(arena, &event, name);
+	ret->text = pfm_text_of(arena, &event, name);
 	return true;
 }
 

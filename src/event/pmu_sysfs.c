@@ -43,7 +43,7 @@ const struct wp_machine_pmu *wp_pmu_of_class(const struct wp_machine *machine,
 }
 
 /* A name from the command line may become part of a path only when it is a plain word. */
-static bool is_word(const char *name)
+static bool is_sysfs_word(const char *name)
 {
 	if (!isalnum((unsigned char)*name) && *name != '_')
 		return false;
@@ -58,7 +58,7 @@ static char *read_line(const struct wp_machine_pmu *pmu, const char *folder, con
 {
 	char *text, *newline;
 
-	if (!pmu->dir || !is_word(name))
+	if (!pmu->dir || !is_sysfs_word(name))
 		return NULL;
 	wp_autofree char *path = wp_asprintf("%s/%s/%s", pmu->dir, folder, name);
 	wp_autoerr struct wp_err *err = wp_file_read(path, FILE_MAX, &text, NULL);
@@ -264,7 +264,7 @@ void wp_pmu_events(const struct wp_machine_pmu *pmu, struct wp_dir *ret)
 	if (pmu->dir)
 		wp_dir_list(path, &dir);
 	wp_vec_each (const char *, name, &dir.names)
-		if (is_word(*name) && !strchr(*name, '.'))
+		if (is_sysfs_word(*name) && !strchr(*name, '.'))
 			wp_vec_push(&ret->names, wp_arena_strdup(&ret->arena, *name));
 }
 

@@ -32,8 +32,8 @@ static struct unit *unit_of_group(struct unit_list *list, int group)
 }
 
 /* The class's events that take counters, in the order of their first members. */
-static void list_units(const struct wp_event_set *set, enum wp_event_class class,
-		       struct unit_list *ret)
+static void list_schedule_units(const struct wp_event_set *set, enum wp_event_class class,
+				struct unit_list *ret)
 {
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct wp_event *event = &set->events.v[i];
@@ -109,7 +109,7 @@ void wp_schedule_rows(const struct wp_event_set *set, enum wp_event_class class,
 	size_t single = 0;
 
 	*ret = (struct wp_schedule){0};
-	list_units(set, class, &units);
+	list_schedule_units(set, class, &units);
 	wp_vec_each (const struct unit, unit, &units.v) {
 		if (unit->group == WP_EVENT_NO_GROUP)
 			continue;
@@ -128,8 +128,8 @@ void wp_schedule_rows(const struct wp_event_set *set, enum wp_event_class class,
 }
 
 /* Whether a unit fits beside the events that are on the counters. */
-static bool fits(const struct wp_machine *machine, const struct wp_event_set *set,
-		 const struct unit *unit, struct wp_event_set *on)
+static bool fit_unit(const struct wp_machine *machine, const struct wp_event_set *set,
+		     const struct unit *unit, struct wp_event_set *on)
 {
 	size_t before = on->events.n;
 
@@ -152,7 +152,7 @@ static size_t take_turn(const struct wp_machine *machine, const struct wp_event_
 	for (; n < units->v.n; n++) {
 		const struct unit *unit = &units->v.v[(first + n) % units->v.n];
 
-		if (!fits(machine, set, unit, &on))
+		if (!fit_unit(machine, set, unit, &on))
 			break;
 		wp_vec_each (const size_t, event, &unit->events)
 			counted[*event] += 1;
@@ -167,7 +167,7 @@ void wp_schedule_turns(const struct wp_machine *machine, const struct wp_event_s
 	struct unit_list units = {0};
 
 	*ret = (struct wp_turns){.n = 1};
-	list_units(set, WP_EVENT_CORE, &units);
+	list_schedule_units(set, WP_EVENT_CORE, &units);
 	for (size_t i = 0; i < set->events.n; i++)
 		wp_vec_push(&ret->shares, 0);
 	if (units.v.n && take_turn(machine, set, &units, 0, ret->shares.v) < units.v.n) {

@@ -47,7 +47,7 @@ static const char *dashed(struct reader *r, const char *title)
 }
 
 /* Names become parts of lists and of the words of -e: letters, digits, '_', '.' and no others. */
-static bool is_name(const char *name)
+static bool is_event_name(const char *name)
 {
 	if (!*name || isdigit((unsigned char)*name))
 		return false;
@@ -57,29 +57,29 @@ static bool is_name(const char *name)
 	return true;
 }
 
-static void *room(struct reader *r, size_t entries, size_t size)
+static void *reserve_entries(struct reader *r, size_t entries, size_t size)
 {
 	return wp_arena_alloc(r->arena, entries * size);
 }
 
 /* The members of an object that are looked at. */
-static size_t members(const struct wp_json *entries)
+static size_t count_json_members(const struct wp_json *entries)
 {
 	if (!entries || entries->kind != WP_JSON_OBJECT)
 		return 0;
 	return entries->n < ENTRIES_MAX ? entries->n : ENTRIES_MAX;
 }
 
-static void add_events(struct reader *r, const struct wp_json *entries)
+static void read_cpu_events(struct reader *r, const struct wp_json *entries)
 {
-	size_t left = members(entries);
-	struct wp_cpu_event *events = room(r, left, sizeof(*events));
+	size_t left = count_json_members(entries);
+	struct wp_cpu_event *events = reserve_entries(r, left, sizeof(*events));
 	uint64_t config;
 
 	wp_json_each (entry, entries) {
 		if (!left--)
 			break;
-		if (!is_name(entry->name) ||
+		if (!is_event_name(entry->name) ||
 		    !wp_str_to_u64(wp_json_text(entry, "code", ""), 0, UINT16_MAX, &config)) {
 			skip(r, entry->name);
 			continue;
@@ -127,7 +127,7 @@ static const char *list_of(struct reader *r, const struct wp_json *array, bool i
 }
 
 /* True when a formula has nothing but events of the CPU, numbers and what joins them. */
-static bool is_formula(const struct wp_cpu *cpu, const char *formula)
+static bool is_valid_formula(const struct wp_cpu *cpu, const char *formula)
 {
 	while (*formula) {
 		size_t len = strspn(formula, "abcdefghijklmnopqrstuvwxyz0123456789_.");
@@ -145,10 +145,10 @@ static bool is_formula(const struct wp_cpu *cpu, const char *formula)
 	return true;
 }
 
-static void add_metrics(struct reader *r, const struct wp_json *entries)
+static void read_cpu_metrics(struct reader *r, const struct wp_json *entries)
 {
-	size_t left = members(entries);
-	struct wp_cpu_metric *metrics = room(r, left, sizeof(*metrics));
+	size_t left = count_json_members(entries);
+	struct wp_cpu_metric *metrics = reserve_entries(r, left, sizeof(*metrics));
 
 	wp_json_each (entry, entries) {
 		if (!left--)
@@ -156,8 +156,8 @@ static void add_metrics(struct reader *r, const struct wp_json *entries)
 		const char *formula = lower_text(r, wp_json_text(entry, "formula", ""));
 		const char *events = list_of(r, wp_json_get(entry, "events"), true, is_event);
 
-		if (!is_name(entry->name) || !*formula || !*events ||
-		    !is_formula(r->cpu, formula)) {
+		if (!is_event_name(entry->name) || !*formula || !*events ||
+		    !is_valid_formula(r->cpu, formula)) {
 			skip(r, entry->name);
 			continue;
 		}
@@ -175,17 +175,17 @@ static void add_metrics(struct reader *r, const struct wp_json *entries)
 	r->cpu->metrics = metrics;
 }
 
-static void add_groups(struct reader *r, const struct wp_json *entries)
+static void read_metric_groups(struct reader *r, const struct wp_json *entries)
 {
-	size_t left = members(entries);
-	struct wp_cpu_group *groups = room(r, left, sizeof(*groups));
+	size_t left = count_json_members(entries);
+	struct wp_cpu_group *groups = reserve_entries(r, left, sizeof(*groups));
 
 	wp_json_each (entry, entries) {
 		if (!left--)
 			break;
 		const char *metrics = list_of(r, wp_json_get(entry, "metrics"), false, is_metric);
 
-		if (!is_name(entry->name) || !*metrics) {
+		if (!is_event_name(entry->name) || !*metrics) {
 			skip(r, entry->name);
 			continue;
 		}
@@ -208,7 +208,7 @@ struct tree {
 };
 
 /* The index of a node, or NODES_MAX. */
-static size_t node_of(const struct tree *tree, const char *name)
+static size_t topdown_node_of(const struct tree *tree, const char *name)
 {
 	for (size_t i = 0; i < tree->n; i++)
 		if (strcmp(tree->names[i], name) == 0)
@@ -216,7 +216,7 @@ static size_t node_of(const struct tree *tree, const char *name)
 	return NODES_MAX;
 }
 
-static bool is_made(const struct reader *r, const struct tree *tree, const char *name)
+static bool is_node_made(const struct reader *r, const struct tree *tree, const char *name)
 {
 	for (size_t i = 0; i < r->cpu->topdown_n; i++)
 		if (strcmp(tree->made[i].metric, name) == 0)
@@ -233,7 +233,8 @@ static const char *leaves_of(struct reader *r, const struct tree *tree, const st
 	wp_json_each (item, items) {
 		if (!left--)
 			break;
-		if (item->kind == WP_JSON_STRING && node_of(tree, item->text) == NODES_MAX &&
+		if (item->kind == WP_JSON_STRING &&
+		    topdown_node_of(tree, item->text) == NODES_MAX &&
 		    is_group_or_metric(r->cpu, item->text))
 			wp_str_printf(&list, "%s%s", list.len ? "," : "", item->text);
 	}
@@ -241,18 +242,18 @@ static const char *leaves_of(struct reader *r, const struct tree *tree, const st
 }
 
 /* Nodes of an array of names that are not made yet; of the first so many. */
-static void add_nodes(struct reader *r, struct tree *tree, const struct wp_json *names,
-		      const char *parent)
+static void add_topdown_nodes(struct reader *r, struct tree *tree, const struct wp_json *names,
+			      const char *parent)
 {
 	int left = ITEMS_MAX;
 
 	wp_json_each (item, names) {
 		const char *name = item->kind == WP_JSON_STRING ? item->text : "";
-		size_t node = node_of(tree, name);
+		size_t node = topdown_node_of(tree, name);
 
 		if (!left-- || r->cpu->topdown_n == NODES_MAX)
 			return;
-		if (node < NODES_MAX && is_metric(r->cpu, name) && !is_made(r, tree, name))
+		if (node < NODES_MAX && is_metric(r->cpu, name) && !is_node_made(r, tree, name))
 			tree->made[r->cpu->topdown_n++] = (struct wp_cpu_topdown){
 				.metric = name,
 				.parent = parent,
@@ -261,9 +262,9 @@ static void add_nodes(struct reader *r, struct tree *tree, const struct wp_json 
 	}
 }
 
-static void add_topdown(struct reader *r, const struct wp_json *decision_tree)
+static void read_topdown_tree(struct reader *r, const struct wp_json *decision_tree)
 {
-	struct tree tree = {.made = room(r, NODES_MAX, sizeof(*tree.made))};
+	struct tree tree = {.made = reserve_entries(r, NODES_MAX, sizeof(*tree.made))};
 
 	wp_json_each (node, wp_json_get(decision_tree, "metrics")) {
 		if (tree.n == NODES_MAX)
@@ -272,10 +273,10 @@ static void add_topdown(struct reader *r, const struct wp_json *decision_tree)
 		tree.items[tree.n++] = wp_json_get(node, "next_items");
 	}
 	r->cpu->topdown = tree.made;
-	add_nodes(r, &tree, wp_json_get(decision_tree, "root_nodes"), "");
+	add_topdown_nodes(r, &tree, wp_json_get(decision_tree, "root_nodes"), "");
 	for (size_t i = 0; i < r->cpu->topdown_n; i++)
-		add_nodes(r, &tree, tree.items[node_of(&tree, tree.made[i].metric)],
-			  tree.made[i].metric);
+		add_topdown_nodes(r, &tree, tree.items[topdown_node_of(&tree, tree.made[i].metric)],
+				  tree.made[i].metric);
 }
 
 /* What the product says it is; false when it does not. */
@@ -294,7 +295,7 @@ static bool read_match(struct reader *r, const struct wp_json *product)
 	return true;
 }
 
-static uint32_t number_of(const struct wp_json *product, const char *name)
+static uint32_t product_number_of(const struct wp_json *product, const char *name)
 {
 	uint64_t number = 0;
 
@@ -315,7 +316,7 @@ static bool read_product(struct reader *r, const struct wp_json *product)
 	cpu->aliases = wp_arena_printf(r->arena, "%s-r%sp%s", cpu->name,
 				       wp_json_text(product, "major_revision", "0"),
 				       wp_json_text(product, "minor_revision", "0"));
-	cpu->slots = number_of(product, "num_slots");
+	cpu->slots = product_number_of(product, "num_slots");
 	return *cpu->title && read_match(r, product);
 }
 
@@ -343,17 +344,17 @@ struct wp_err *wp_telemetry_parse(struct wp_arena *arena, const char *text, size
 				  "(product_configuration)");
 	groups = wp_json_get(wp_json_get(json, "groups"), "metrics");
 	method = wp_json_get(wp_json_get(json, "methodologies"), "topdown_methodology");
-	add_events(&r, wp_json_get(json, "events"));
+	read_cpu_events(&r, wp_json_get(json, "events"));
 	if (!cpu.events_n)
 		return wp_err_new(WP_ERR_FORMAT, "it has no events");
 	qsort((void *)cpu.events, cpu.events_n, sizeof(*cpu.events), by_event);
-	add_metrics(&r, wp_json_get(json, "metrics"));
+	read_cpu_metrics(&r, wp_json_get(json, "metrics"));
 	if (cpu.metrics_n)
 		qsort((void *)cpu.metrics, cpu.metrics_n, sizeof(*cpu.metrics), by_metric);
-	add_groups(&r, groups);
+	read_metric_groups(&r, groups);
 	if (cpu.groups_n)
 		qsort((void *)cpu.groups, cpu.groups_n, sizeof(*cpu.groups), by_group);
-	add_topdown(&r, wp_json_get(method, "decision_tree"));
+	read_topdown_tree(&r, wp_json_get(method, "decision_tree"));
 	*ret = cpu;
 	*ret_skipped = r.skipped;
 	return NULL;

@@ -25,8 +25,8 @@ static struct wp_err *no_tree(const struct wp_catalogue *catalogue)
  * Adds a metric's events. A group for which the counters do not suffice, and an event that this
  * machine does not have, leave the set as it was and are the row's reason.
  */
-static const char *add_events(const struct wp_catalogue *catalogue, struct wp_event_set *set,
-			      const char *name, struct wp_arena *arena)
+static const char *add_metric_events(const struct wp_catalogue *catalogue, struct wp_event_set *set,
+				     const char *name, struct wp_arena *arena)
 {
 	const struct wp_metric *metric = wp_catalogue_metric(catalogue, name);
 	size_t before = set->events.n;
@@ -67,7 +67,7 @@ static void add_parts(const struct wp_catalogue *catalogue, const char *parent, 
 		if (strcmp(node->parent, parent) != 0)
 			continue;
 		if (!has_metric(set, node->metric))
-			row.missing = add_events(catalogue, set, node->metric, &ret->arena);
+			row.missing = add_metric_events(catalogue, set, node->metric, &ret->arena);
 		wp_vec_push(&ret->rows, row);
 		add_parts(catalogue, node->metric, level + 1, set, ret);
 	}

@@ -82,7 +82,7 @@ static void put_varint(struct wp_str *to, uint64_t number)
 	wp_str_append(to, bytes, n);
 }
 
-static void put_number(struct wp_str *to, unsigned int field, uint64_t number)
+static void put_varint_field(struct wp_str *to, unsigned int field, uint64_t number)
 {
 	if (!number)
 		return;
@@ -90,7 +90,7 @@ static void put_number(struct wp_str *to, unsigned int field, uint64_t number)
 	put_varint(to, number);
 }
 
-static void put_bytes(struct wp_str *to, unsigned int field, const char *bytes, size_t n)
+static void put_bytes_field(struct wp_str *to, unsigned int field, const char *bytes, size_t n)
 {
 	put_varint(to, field << 3 | WIRE_BYTES);
 	put_varint(to, n);
@@ -100,7 +100,7 @@ static void put_bytes(struct wp_str *to, unsigned int field, const char *bytes, 
 /* Hands the message over as a field of one around it, and empties it. */
 static void put_message(struct wp_str *to, unsigned int field, struct wp_str *message)
 {
-	put_bytes(to, field, message->s ? message->s : "", message->len);
+	put_bytes_field(to, field, message->s ? message->s : "", message->len);
 	message->len = 0;
 }
 
@@ -131,14 +131,15 @@ static const char *valid_utf8(struct wp_str *clean, const char *text)
 	return clean->s;
 }
 
-static uint64_t string_id(struct wp_pprof *p, const char *text)
+static uint64_t pprof_string_id(struct wp_pprof *p, const char *text)
 {
 	return wp_strpool_id(&p->strings, valid_utf8(&p->clean, text));
 }
 
-static void put_string(struct wp_pprof *p, struct wp_str *to, unsigned int field, const char *text)
+static void put_string_field(struct wp_pprof *p, struct wp_str *to, unsigned int field,
+			     const char *text)
 {
-	put_number(to, field, string_id(p, text));
+	put_varint_field(to, field, pprof_string_id(p, text));
 }
 
 /* deflate() fails only when it is called in another order than this. */
@@ -173,14 +174,14 @@ struct wp_pprof *wp_pprof_new(struct wp_writer *out)
 	if (deflateInit2(&p->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		abort(); /* no memory */
-	string_id(p, "");
+	pprof_string_id(p, "");
 	return p;
 }
 
 static void put_type(struct wp_pprof *p, const char *type, const char *unit)
 {
-	put_string(p, &p->message, TYPE_TYPE, type);
-	put_string(p, &p->message, TYPE_UNIT, unit);
+	put_string_field(p, &p->message, TYPE_TYPE, type);
+	put_string_field(p, &p->message, TYPE_UNIT, unit);
 }
 
 void wp_pprof_put_type(struct wp_pprof *p, const char *type, const char *unit)
@@ -193,15 +194,15 @@ void wp_pprof_put_mapping(struct wp_pprof *p, const struct wp_pprof_mapping *map
 {
 	struct wp_str *to = &p->message;
 
-	put_number(to, MAPPING_ID, mapping->id);
-	put_number(to, MAPPING_START, mapping->start);
-	put_number(to, MAPPING_LIMIT, mapping->limit);
-	put_string(p, to, MAPPING_PATH, mapping->path);
-	put_string(p, to, MAPPING_BUILD_ID, mapping->build_id);
-	put_number(to, MAPPING_HAS_FUNCTIONS, 1);
-	put_number(to, MAPPING_HAS_FILES, 1);
-	put_number(to, MAPPING_HAS_LINES, 1);
-	put_number(to, MAPPING_HAS_INLINES, 1);
+	put_varint_field(to, MAPPING_ID, mapping->id);
+	put_varint_field(to, MAPPING_START, mapping->start);
+	put_varint_field(to, MAPPING_LIMIT, mapping->limit);
+	put_string_field(p, to, MAPPING_PATH, mapping->path);
+	put_string_field(p, to, MAPPING_BUILD_ID, mapping->build_id);
+	put_varint_field(to, MAPPING_HAS_FUNCTIONS, 1);
+	put_varint_field(to, MAPPING_HAS_FILES, 1);
+	put_varint_field(to, MAPPING_HAS_LINES, 1);
+	put_varint_field(to, MAPPING_HAS_INLINES, 1);
 	end_message(p, PROFILE_MAPPING);
 }
 
@@ -209,12 +210,12 @@ void wp_pprof_put_location(struct wp_pprof *p, const struct wp_pprof_location *l
 {
 	struct wp_str *to = &p->message;
 
-	put_number(to, LOCATION_ID, location->id);
-	put_number(to, LOCATION_MAPPING, location->mapping);
-	put_number(to, LOCATION_ADDRESS, location->address);
+	put_varint_field(to, LOCATION_ID, location->id);
+	put_varint_field(to, LOCATION_MAPPING, location->mapping);
+	put_varint_field(to, LOCATION_ADDRESS, location->address);
 	for (size_t i = 0; i < location->n_lines; i++) {
-		put_number(&p->inner, LINE_FUNCTION, location->lines[i].function);
-		put_number(&p->inner, LINE_LINE, location->lines[i].line);
+		put_varint_field(&p->inner, LINE_FUNCTION, location->lines[i].function);
+		put_varint_field(&p->inner, LINE_LINE, location->lines[i].line);
 		put_message(to, LOCATION_LINE, &p->inner);
 	}
 	end_message(p, PROFILE_LOCATION);
@@ -225,20 +226,20 @@ void wp_pprof_put_function(struct wp_pprof *p, const struct wp_pprof_function *f
 {
 	struct wp_str *to = &p->message;
 
-	put_number(to, FUNCTION_ID, function->id);
-	put_string(p, to, FUNCTION_NAME, function->name);
-	put_string(p, to, FUNCTION_FILE, function->file);
-	put_number(to, FUNCTION_LINE, function->line);
+	put_varint_field(to, FUNCTION_ID, function->id);
+	put_string_field(p, to, FUNCTION_NAME, function->name);
+	put_string_field(p, to, FUNCTION_FILE, function->file);
+	put_varint_field(to, FUNCTION_LINE, function->line);
 	end_message(p, PROFILE_FUNCTION);
 }
 
-static void put_label(struct wp_pprof *p, const struct wp_pprof_label *label)
+static void put_pprof_label(struct wp_pprof *p, const struct wp_pprof_label *label)
 {
-	put_string(p, &p->inner, LABEL_KEY, label->key);
+	put_string_field(p, &p->inner, LABEL_KEY, label->key);
 	if (label->text)
-		put_string(p, &p->inner, LABEL_TEXT, label->text);
+		put_string_field(p, &p->inner, LABEL_TEXT, label->text);
 	else
-		put_number(&p->inner, LABEL_NUMBER, label->number);
+		put_varint_field(&p->inner, LABEL_NUMBER, label->number);
 	put_message(&p->message, SAMPLE_LABEL, &p->inner);
 }
 
@@ -247,7 +248,7 @@ void wp_pprof_put_sample(struct wp_pprof *p, const struct wp_pprof_sample *sampl
 	put_numbers(p, SAMPLE_LOCATION, sample->locations, sample->n_locations);
 	put_numbers(p, SAMPLE_VALUE, sample->values, sample->n_values);
 	for (size_t i = 0; i < sample->n_labels; i++)
-		put_label(p, &sample->labels[i]);
+		put_pprof_label(p, &sample->labels[i]);
 	end_message(p, PROFILE_SAMPLE);
 }
 
@@ -255,13 +256,13 @@ static void put_facts(struct wp_pprof *p, const struct wp_pprof_facts *facts)
 {
 	struct wp_str *to = &p->profile;
 
-	put_number(to, PROFILE_TIME, facts->time_unix_ns);
-	put_number(to, PROFILE_DURATION, facts->duration_ns);
+	put_varint_field(to, PROFILE_TIME, facts->time_unix_ns);
+	put_varint_field(to, PROFILE_DURATION, facts->duration_ns);
 	put_type(p, facts->period_type, facts->period_unit);
 	put_message(to, PROFILE_PERIOD_TYPE, &p->message);
-	put_number(to, PROFILE_PERIOD, facts->period);
-	put_string(p, to, PROFILE_COMMENT, facts->comment);
-	put_string(p, to, PROFILE_DEFAULT_TYPE, facts->default_type);
+	put_varint_field(to, PROFILE_PERIOD, facts->period);
+	put_string_field(p, to, PROFILE_COMMENT, facts->comment);
+	put_string_field(p, to, PROFILE_DEFAULT_TYPE, facts->default_type);
 }
 
 void wp_pprof_finish(struct wp_pprof *p, const struct wp_pprof_facts *facts)

@@ -18,7 +18,7 @@ struct linux_world {
 	struct wp_machine machine;
 };
 
-static void close_world(struct wp_world *world)
+static void close_linux_world(struct wp_world *world)
 {
 	struct linux_world *own = (struct linux_world *)world;
 
@@ -26,7 +26,7 @@ static void close_world(struct wp_world *world)
 	free(own);
 }
 
-static bool find_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
+static bool find_linux_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/comm", (int)pid);
 
@@ -39,7 +39,8 @@ static bool find_process(struct wp_world *world, pid_t pid, char **ret_exe, char
 }
 
 /* /usr/bin/python3 is a link: the processes know its target's path and this name. */
-static struct wp_err *find_image(struct wp_world *world, const char *image, struct wp_target *ret)
+static struct wp_err *find_running_image(struct wp_world *world, const char *image,
+					 struct wp_target *ret)
 {
 	const char *name = wp_str_basename(image);
 
@@ -48,8 +49,8 @@ static struct wp_err *find_image(struct wp_world *world, const char *image, stru
 	return ret->pids.n || name == image ? NULL : wp_procfs_find(name, ret);
 }
 
-static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,
-				    struct wp_records *ret)
+static struct wp_err *take_linux_snapshot(struct wp_world *world, const struct wp_target *target,
+					  struct wp_records *ret)
 {
 	(void)world;
 	if (target->kind == WP_TARGET_CPUS)
@@ -69,7 +70,7 @@ static struct wp_err *launch_command(struct wp_world *world, char *const argv[],
 	return NULL;
 }
 
-static struct wp_world_end tell_end(const struct wp_world *world, struct wp_launch *launch)
+static struct wp_world_end tell_launch_end(const struct wp_world *world, struct wp_launch *launch)
 {
 	(void)world;
 	return (struct wp_world_end){
@@ -80,36 +81,37 @@ static struct wp_world_end tell_end(const struct wp_world *world, struct wp_laun
 	};
 }
 
-static struct wp_err *open_source(struct wp_world *world, const struct wp_source_options *options,
-				  struct wp_source **ret)
+static struct wp_err *open_perf_source(struct wp_world *world,
+				       const struct wp_source_options *options,
+				       struct wp_source **ret)
 {
 	(void)world;
 	return wp_perf_source_open(options, ret);
 }
 
-static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+static struct wp_cpu_place find_cpu_place(const struct wp_world *world, uint32_t cpu)
 {
 	return wp_machine_place(world->machine, cpu);
 }
 
 static const struct wp_world_ops ops = {
 	.name = "linux",
-	.close = close_world,
+	.close = close_linux_world,
 	.time = time,
 	.has_file = wp_file_exists,
-	.process = find_process,
-	.find = find_image,
+	.process = find_linux_process,
+	.find = find_running_image,
 	.everybody = wp_procfs_everybody,
 	.of_user = wp_procfs_of_user,
 	.open_cgroups = wp_cgroups_open,
 	.tell_cgroups = wp_cgroups_tell,
-	.snapshot = take_snapshot,
+	.snapshot = take_linux_snapshot,
 	.thread_names = wp_procfs_thread_names,
-	.place = find_place,
+	.place = find_cpu_place,
 	.launch = launch_command,
-	.end = tell_end,
+	.end = tell_launch_end,
 	.try_events = wp_perf_trial,
-	.open = open_source,
+	.open = open_perf_source,
 };
 
 struct wp_world *wp_linux_world_new(bool probes)

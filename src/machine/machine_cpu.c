@@ -116,7 +116,7 @@ static void describe_x86(struct wp_machine *machine, const char *cpuinfo)
 				machine->x86_family, machine->x86_model, machine->x86_stepping);
 }
 
-static void read_cpus(struct wp_machine *machine)
+static void read_machine_cpus(struct wp_machine *machine)
 {
 	wp_autofree char *online_file = wp_machine_path(machine, "/sys/devices/system/cpu/online");
 	wp_autofree char *possible_file =
@@ -161,7 +161,7 @@ void wp_machine_probe_cpu(struct wp_machine *machine)
 	wp_autoerr struct wp_err *err = wp_file_read(path, CPUINFO_MAX, &text, NULL);
 	wp_autofree char *cpuinfo = err ? wp_strdup("") : text;
 
-	read_cpus(machine);
+	read_machine_cpus(machine);
 	machine->midr = read_midr(machine, cpuinfo);
 	read_system(machine);
 	if (machine->midr >> 24)

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t read_number(const struct wp_machine *machine, uint32_t cpu, const char *name,
-			   int32_t unknown)
+static int32_t read_topology_number(const struct wp_machine *machine, uint32_t cpu,
+				    const char *name, int32_t unknown)
 {
 	wp_autofree char *path =
 		wp_machine_path(machine, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
@@ -42,7 +42,7 @@ static int32_t read_node(const struct wp_machine *machine, uint32_t cpu)
 	return -1;
 }
 
-static uint64_t read_midr(const struct wp_machine *machine, uint32_t cpu)
+static uint64_t read_cpu_midr(const struct wp_machine *machine, uint32_t cpu)
 {
 	wp_autofree char *path = wp_machine_path(
 		machine, "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1", cpu);
@@ -54,10 +54,10 @@ static uint64_t read_midr(const struct wp_machine *machine, uint32_t cpu)
 struct wp_cpu_place wp_machine_place(const struct wp_machine *machine, uint32_t cpu)
 {
 	return (struct wp_cpu_place){
-		.socket = read_number(machine, cpu, "physical_package_id", -1),
-		.die = read_number(machine, cpu, "die_id", 0),
-		.core = read_number(machine, cpu, "core_id", -1),
+		.socket = read_topology_number(machine, cpu, "physical_package_id", -1),
+		.die = read_topology_number(machine, cpu, "die_id", 0),
+		.core = read_topology_number(machine, cpu, "core_id", -1),
 		.node = read_node(machine, cpu),
-		.midr = read_midr(machine, cpu),
+		.midr = read_cpu_midr(machine, cpu),
 	};
 }

@@ -18,7 +18,7 @@
 /* Events of one PMU that are looked at; POWER's hv_24x7 names some thousands. */
 #define EVENTS_MAX 20000
 
-static bool read_cpus(const char *dir, const char *file, struct wp_cpuset *ret)
+static bool read_pmu_cpus(const char *dir, const char *file, struct wp_cpuset *ret)
 {
 	wp_autofree char *path = wp_asprintf("%s/%s", dir, file);
 	wp_autofree char *line = wp_file_line(path);
@@ -33,7 +33,7 @@ static bool is_core_name(const char *name)
 	       wp_str_has_prefix(name, "armv8_") || wp_str_has_prefix(name, "armv9_");
 }
 
-static void add_pmu(struct wp_machine *machine, const char *devices, const char *name)
+static void read_pmu(struct wp_machine *machine, const char *devices, const char *name)
 {
 	struct wp_machine_pmu pmu = {
 		.name = wp_arena_strdup(&machine->arena, name),
@@ -45,10 +45,10 @@ static void add_pmu(struct wp_machine *machine, const char *devices, const char 
 	if (!wp_file_u64(type_file, 10, &type) || type > UINT32_MAX)
 		return;
 	pmu.type = (uint32_t)type;
-	pmu.is_core = read_cpus(pmu.dir, "cpus", &pmu.cpus) || is_core_name(name);
+	pmu.is_core = read_pmu_cpus(pmu.dir, "cpus", &pmu.cpus) || is_core_name(name);
 	if (!pmu.is_core)
-		read_cpus(pmu.dir, "cpumask", &pmu.cpus);
-	read_cpus(pmu.dir, "associated_cpus", &pmu.shared_by);
+		read_pmu_cpus(pmu.dir, "cpumask", &pmu.cpus);
+	read_pmu_cpus(pmu.dir, "associated_cpus", &pmu.shared_by);
 	wp_vec_push(&machine->pmus, pmu);
 }
 
@@ -58,7 +58,7 @@ static uint32_t first_cpu(const struct wp_machine_pmu *pmu)
 }
 
 /* Core PMUs first, by their lowest CPU; then by name. */
-static int by_place(const void *a, const void *b)
+static int compare_pmus(const void *a, const void *b)
 {
 	const struct wp_machine_pmu *x = a, *y = b;
 
@@ -82,7 +82,7 @@ static const char *scale_text(struct wp_machine *machine, const struct wp_machin
 }
 
 /* What a PMU names in its `events` folder; names that need a value are left out. */
-static void add_events(struct wp_machine *machine, const struct wp_machine_pmu *pmu)
+static void add_pmu_events(struct wp_machine *machine, const struct wp_machine_pmu *pmu)
 {
 	wp_autodir struct wp_dir dir = {0};
 
@@ -136,10 +136,10 @@ void wp_machine_probe_pmus(struct wp_machine *machine)
 
 	wp_dir_list(devices, &dir);
 	wp_vec_each (const char *, name, &dir.names)
-		add_pmu(machine, devices, *name);
+		read_pmu(machine, devices, *name);
 	if (machine->pmus.n)
-		qsort(machine->pmus.v, machine->pmus.n, sizeof(*machine->pmus.v), by_place);
+		qsort(machine->pmus.v, machine->pmus.n, sizeof(*machine->pmus.v), compare_pmus);
 	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
-		add_events(machine, pmu);
+		add_pmu_events(machine, pmu);
 	machine->lists_implemented = lists_implemented(machine);
 }

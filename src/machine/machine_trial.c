@@ -29,7 +29,7 @@ static bool is_arm(const struct wp_machine *machine)
 	return strcmp(machine->arch, "aarch64") == 0;
 }
 
-static int open_event(struct perf_event_attr *attr, int group)
+static int open_trial_event(struct perf_event_attr *attr, int group)
 {
 	attr->size = sizeof(*attr);
 	attr->exclude_kernel = 1;
@@ -55,13 +55,13 @@ static struct perf_event_attr programmable(const struct wp_machine *machine)
 }
 
 /* Opens a group of n; -1 when the kernel refuses it. Fills fds, fds[0] being the leader. */
-static bool open_group(const struct wp_machine *machine, int *fds, uint32_t n)
+static bool open_trial_group(const struct wp_machine *machine, int *fds, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct perf_event_attr attr = programmable(machine);
 
 		attr.disabled = i == 0;
-		fds[i] = open_event(&attr, i ? fds[0] : -1);
+		fds[i] = open_trial_event(&attr, i ? fds[0] : -1);
 		if (fds[i] >= 0)
 			continue;
 		while (i-- > 0)
@@ -91,7 +91,7 @@ static void count_counters(struct wp_machine *machine)
 	uint32_t total = 0, free_now = 0;
 	int fds[COUNTERS_MAX];
 
-	while (total < COUNTERS_MAX && open_group(machine, fds, total + 1)) {
+	while (total < COUNTERS_MAX && open_trial_group(machine, fds, total + 1)) {
 		total++;
 		if (runs(fds, total))
 			free_now = total;
@@ -124,7 +124,7 @@ static void try_cycles(struct wp_machine *machine)
 		.config = PERF_COUNT_HW_CPU_CYCLES,
 		.disabled = 1,
 	};
-	int fd = open_event(&attr, -1);
+	int fd = open_trial_event(&attr, -1);
 
 	if (fd >= 0) {
 		close(fd);
@@ -149,7 +149,7 @@ static bool are_events_refused(const struct wp_machine_limits *limits)
 		.disabled = 1,
 	};
 	bool may = limits->cap_perfmon || limits->cap_sys_admin || limits->perf_event_paranoid <= 2;
-	wp_autoclose int fd = open_event(&attr, -1);
+	wp_autoclose int fd = open_trial_event(&attr, -1);
 
 	return may && fd < 0 && (errno == EPERM || errno == EACCES);
 }

@@ -117,7 +117,7 @@ static void give_back(struct recording *r)
 }
 
 /* The next batch, which may be empty; NULL behind the last one. */
-static struct wp_err *take_load(struct recording *r, const struct wp_recording_batch **ret)
+static struct wp_err *take_loaded_batch(struct recording *r, const struct wp_recording_batch **ret)
 {
 	struct load *load = &r->loads[r->turn];
 	struct wp_err *err;
@@ -148,7 +148,7 @@ static struct wp_err *read_batch(struct recording *r, struct wp_batch *ret)
 	const struct wp_recording_batch *batch;
 
 	do {
-		TRY(take_load(r, &batch));
+		TRY(take_loaded_batch(r, &batch));
 	} while (batch && !batch->n);
 	if (batch)
 		*ret = (struct wp_batch){.records = batch->records, .n = batch->n};
@@ -202,7 +202,7 @@ static uint64_t recording_elapsed_ns(struct wp_source *source)
 	return r->first_ns && r->last_ns > r->first_ns ? r->last_ns - r->first_ns : 0;
 }
 
-static void report_trouble(const struct recording *r)
+static void report_file_trouble(const struct recording *r)
 {
 	const struct wp_recording_reader *reader = &r->reader;
 
@@ -231,7 +231,7 @@ static void recording_close(struct wp_source *source)
 	struct recording *r = recording_self(source);
 
 	quit(r);
-	report_trouble(r);
+	report_file_trouble(r);
 	for (size_t i = 0; i < r->n_loads; i++)
 		wp_recording_batch_deinit(&r->loads[i].batch);
 	free(r->loads);

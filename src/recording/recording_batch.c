@@ -13,9 +13,9 @@ static const uint64_t *keep_chain(struct wp_recording_batch *batch, const uint64
 }
 
 /* The head's stack is the next record's. */
-static const struct wp_stack_raw *keep_stack(struct wp_recording_batch *batch,
-					     const struct wp_perf_stack *stack,
-					     const struct wp_stack_note *note)
+static const struct wp_stack_raw *keep_batch_stack(struct wp_recording_batch *batch,
+						   const struct wp_perf_stack *stack,
+						   const struct wp_stack_note *note)
 {
 	struct wp_stack_raw *raw = &batch->raws[batch->n];
 
@@ -42,7 +42,7 @@ static size_t size_of(const uint8_t *bytes)
 }
 
 /* A note's body begins behind the header. */
-static bool read_name(const struct wp_recording_entry *entry, struct wp_record *ret)
+static bool read_name_record(const struct wp_recording_entry *entry, struct wp_record *ret)
 {
 	struct wp_perfdata_note note =
 		wp_perfdata_note_read(wp_bytes_of(entry->bytes + 8, size_of(entry->bytes) - 8));
@@ -58,15 +58,15 @@ static bool read_name(const struct wp_recording_entry *entry, struct wp_record *
 	return note.kind == WP_PERFDATA_NOTE_NAME;
 }
 
-static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
-		       const struct wp_recording_entry *entry, bool stacks)
+static bool read_batch_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			     const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
 	size_t kept = 0;
 	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
 
 	if (wp_u32_at(entry->bytes) == WP_PERFDATA_NOTE_TYPE)
-		return read_name(entry, record);
+		return read_name_record(entry, record);
 	if (!stacks && !entry->note)
 		layout = wp_recording_head_bare(head, layout);
 	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) !=
@@ -79,7 +79,7 @@ static bool read_entry(struct wp_recording_batch *batch, struct wp_recording_hea
 	if (record->kind == WP_RECORD_MAP)
 		wp_recording_head_identify(head, &record->map);
 	else if (record->kind == WP_RECORD_SAMPLE && record->sample.stack)
-		record->sample.stack = keep_stack(batch, head->stack, entry->note);
+		record->sample.stack = keep_batch_stack(batch, head->stack, entry->note);
 	if (record->kind == WP_RECORD_SAMPLE && record->sample.data)
 		record->sample.data =
 			wp_sample_data_keep(&batch->chains, record->sample.data, &kept);
@@ -97,7 +97,7 @@ bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recordin
 	bool whole;
 
 	wp_assert(!wp_recording_batch_full(batch));
-	whole = read_entry(batch, head, entry, stacks);
+	whole = read_batch_entry(batch, head, entry, stacks);
 	batch->blocks[batch->n_blocks++] = entry->block;
 	batch->bytes += size_of(entry->bytes);
 	batch->n += whole;

@@ -33,7 +33,7 @@ static struct wp_err *open_stdin(const struct wp_watch *watch, int *ret, bool *r
 	return NULL;
 }
 
-static struct wp_err *check_file(const char *path, const struct stat *st, bool any_owner)
+static struct wp_err *check_recording_file(const char *path, const struct stat *st, bool any_owner)
 {
 	if (S_ISDIR(st->st_mode))
 		return wp_err_new(WP_ERR_UNSUPPORTED, "%s is a folder, not a recording", path);
@@ -60,7 +60,7 @@ struct wp_err *wp_recording_file_open(const char *path, bool any_owner,
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return wp_err_os(errno, "cannot open %s", path);
-	TRY(check_file(path, &st, any_owner || is_stdin));
+	TRY(check_recording_file(path, &st, any_owner || is_stdin));
 	*ret = (struct wp_recording_file){
 		.fd = fd,
 		.size = (uint64_t)st.st_size,
@@ -81,8 +81,8 @@ void wp_recording_file_deinit(struct wp_recording_file *file)
 }
 
 /* As much as there is; *ret_n is smaller than n only at the end of the file. */
-static struct wp_err *read_at(const struct wp_recording_file *file, uint64_t at, void *bytes,
-			      size_t n, size_t *ret_n)
+static struct wp_err *read_file_at(const struct wp_recording_file *file, uint64_t at, void *bytes,
+				   size_t n, size_t *ret_n)
 {
 	size_t filled = 0;
 
@@ -129,7 +129,7 @@ static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at, s
 		file->window_bytes = room;
 	file->window_filled = 0;
 	file->window_at = at;
-	return read_at(file, at, file->window, file->window_bytes, &file->window_filled);
+	return read_file_at(file, at, file->window, file->window_bytes, &file->window_filled);
 }
 
 static inline bool in_window(const struct wp_recording_file *file, uint64_t at, size_t want)
@@ -173,8 +173,8 @@ static size_t wanted_bytes(const struct wp_recording_file *file,
 }
 
 /* The bytes at an offset, fewer than were wanted at the end of the file: most are there already. */
-static inline struct wp_err *look_at(struct wp_recording_file *file, uint64_t at, size_t want,
-				     const uint8_t **ret, size_t *ret_n)
+static inline struct wp_err *view_file_bytes(struct wp_recording_file *file, uint64_t at,
+					     size_t want, const uint8_t **ret, size_t *ret_n)
 {
 	if (!in_window(file, at, want) || !file->window)
 		return wp_recording_file_peek(file, at, want, ret, ret_n);
@@ -184,8 +184,8 @@ static inline struct wp_err *look_at(struct wp_recording_file *file, uint64_t at
 }
 
 /* The record as it lies in the file. */
-static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
-				  struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
+static struct wp_err *read_file_record(struct wp_recording_file *file, uint64_t *at, uint64_t end,
+				       struct wp_perfdata_record *ret, const uint8_t **ret_bytes)
 {
 	uint64_t stop = end < file->size ? end : file->size;
 	uint64_t left = *at < stop ? stop - *at : 0;
@@ -193,7 +193,7 @@ static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, 
 	const uint8_t *bytes = NULL;
 
 	*ret_bytes = NULL;
-	TRY(look_at(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
+	TRY(view_file_bytes(file, *at, n < HEAD_BYTES ? n : HEAD_BYTES, &bytes, &seen));
 	/* Fewer: the file ends here, perhaps earlier than it did when it was opened. */
 	switch (wp_perfdata_record_read(bytes, seen < HEAD_BYTES ? seen : n, ret)) {
 	case WP_PERFDATA_BROKEN:
@@ -203,7 +203,7 @@ static struct wp_err *read_record(struct wp_recording_file *file, uint64_t *at, 
 	default: break;
 	}
 	n = wanted_bytes(file, ret);
-	TRY(look_at(file, *at, n, &bytes, &seen));
+	TRY(view_file_bytes(file, *at, n, &bytes, &seen));
 	if (seen < n)
 		return NULL;
 	*at += ret->size;
@@ -227,7 +227,7 @@ struct wp_err *wp_recording_file_record(struct wp_recording_file *file, uint64_t
 			if (*ret_bytes)
 				return NULL;
 		}
-		TRY(read_record(file, at, end, ret, ret_bytes));
+		TRY(read_file_record(file, at, end, ret, ret_bytes));
 		if (!*ret_bytes || !is_packed(ret))
 			return NULL;
 		TRY(wp_recording_packed_add(&file->packed, ret, *ret_bytes));
@@ -247,7 +247,7 @@ struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
 		return wp_err_new(WP_ERR_LIMIT, "a section has %llu bytes, at most %zu are read",
 				  (unsigned long long)section.size, limit);
 	bytes = wp_calloc((size_t)section.size + 1, 1);
-	TRY(read_at(file, section.offset, bytes, (size_t)section.size, &n));
+	TRY(read_file_at(file, section.offset, bytes, (size_t)section.size, &n));
 	if (n != section.size)
 		return wp_err_new(WP_ERR_FORMAT, "the file was cut while it was read");
 	*ret = bytes;

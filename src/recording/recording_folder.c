@@ -10,7 +10,7 @@
 #define MAIN	  "data"
 #define PARTS_MAX 4096u
 
-static bool is_folder(const char *path)
+static bool is_recording_folder(const char *path)
 {
 	struct stat st;
 
@@ -22,7 +22,7 @@ struct wp_err *wp_recording_folder_find(const char *path, char **ret)
 	wp_autofree char *data = wp_asprintf("%s/" MAIN, path);
 	struct stat st;
 
-	if (!is_folder(path)) {
+	if (!is_recording_folder(path)) {
 		*ret = wp_strdup(path);
 		return NULL;
 	}
@@ -41,7 +41,7 @@ struct wp_err *wp_recording_folder_find(const char *path, char **ret)
 }
 
 /* "data.12" */
-static bool is_part(const char *name)
+static bool is_data_part(const char *name)
 {
 	size_t n = strlen(MAIN ".");
 	size_t digits;
@@ -57,14 +57,14 @@ struct wp_err *wp_recording_folder_open(const char *path, bool any_owner,
 {
 	wp_autodir struct wp_dir dir = {0};
 
-	if (!is_folder(path))
+	if (!is_recording_folder(path))
 		return NULL;
 	wp_dir_list(path, &dir);
 	for (size_t i = 0; i < dir.names.n; i++) {
 		wp_autofree char *part = wp_asprintf("%s/%s", path, dir.names.v[i]);
 		struct wp_recording_part entry = {0};
 
-		if (!is_part(dir.names.v[i]))
+		if (!is_data_part(dir.names.v[i]))
 			continue;
 		if (ret->parts.n >= PARTS_MAX)
 			return wp_err_new(WP_ERR_LIMIT, "%s has more than %u files of records",

@@ -25,7 +25,7 @@ enum {
 };
 #define SW_TASK_CLOCK 1 /* cpu-clock is 0 */
 
-static enum wp_event_source source_of(uint32_t type)
+static enum wp_event_source event_source_of(uint32_t type)
 {
 	switch (type) {
 	case TYPE_HARDWARE:
@@ -51,11 +51,11 @@ static const char *name_event(struct wp_arena *arena, const struct wp_perfdata_a
 	return wp_arena_printf(arena, "%s:%c", name, attr->exclude_kernel ? 'u' : 'k');
 }
 
-static void add_event(struct wp_recording_head *head, const struct wp_perfdata_attr *attr)
+static void add_attr_event(struct wp_recording_head *head, const struct wp_perfdata_attr *attr)
 {
 	struct wp_event event = {
 		.name = name_event(&head->events.arena, attr),
-		.source = source_of(attr->type),
+		.source = event_source_of(attr->type),
 		.type = attr->type,
 		.config = attr->config,
 		.config1 = attr->config1,
@@ -78,7 +78,7 @@ static struct wp_err *take_attr(struct wp_recording_head *head, const struct wp_
 {
 	if (head->attrs.n >= EVENTS_MAX)
 		return wp_err_new(WP_ERR_LIMIT, "it has more than %u events", EVENTS_MAX);
-	add_event(head, attr);
+	add_attr_event(head, attr);
 	while (wp_bytes_left(&ids) >= 8)
 		*wp_map_put(&head->event_of_id, wp_bytes_u64(&ids)) = head->attrs.n - 1;
 	return NULL;
@@ -86,8 +86,8 @@ static struct wp_err *take_attr(struct wp_recording_head *head, const struct wp_
 
 /* An entry of the section of attributes: attribute, section of its ids. *left is what the sections
  * of ids may have, which may all be the same one. */
-static struct wp_err *read_entry(struct wp_recording_file *file, const uint8_t *bytes, size_t size,
-				 size_t *left, struct wp_recording_head *head)
+static struct wp_err *read_attr_entry(struct wp_recording_file *file, const uint8_t *bytes,
+				      size_t size, size_t *left, struct wp_recording_head *head)
 {
 	struct wp_bytes tail = wp_bytes_of(bytes + size - SECTION_BYTES, SECTION_BYTES);
 	struct wp_perfdata_section section = wp_perfdata_section_read(&tail);
@@ -113,7 +113,7 @@ static struct wp_err *read_attrs(struct wp_recording_file *file,
 
 	TRY(wp_recording_file_section(file, header->attrs, SECTION_MAX, &bytes));
 	for (size_t at = 0; at + entry <= header->attrs.size; at += entry)
-		TRY(read_entry(file, bytes + at, entry, &left, head));
+		TRY(read_attr_entry(file, bytes + at, entry, &left, head));
 	return NULL;
 }
 
@@ -162,7 +162,7 @@ static void take_string(struct wp_bytes b, char **ret)
 }
 
 /* The words behind `--`, or all. */
-static void take_command(struct wp_recording_head *head, struct wp_bytes b)
+static void take_recorded_command(struct wp_recording_head *head, struct wp_bytes b)
 {
 	uint32_t n = wp_bytes_u32(&b);
 	struct wp_str command = {0};
@@ -254,7 +254,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	case WP_PERFDATA_ARCH: return take_arch(head, b);
 	case WP_PERFDATA_OSRELEASE: take_string(b, &head->release); return NULL;
 	case WP_PERFDATA_HOSTNAME: take_string(b, &head->host); return NULL;
-	case WP_PERFDATA_CMDLINE: take_command(head, b); return NULL;
+	case WP_PERFDATA_CMDLINE: take_recorded_command(head, b); return NULL;
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_CLOCK_DATA: wp_perfdata_clock_read(b, &head->clock); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
@@ -317,9 +317,9 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 }
 
 /* A recording whose end is missing still tells what it has. */
-static struct wp_err *read_sections(struct wp_recording_file *file,
-				    const struct wp_perfdata_header *header,
-				    struct wp_recording_head *head)
+static struct wp_err *read_head_sections(struct wp_recording_file *file,
+					 const struct wp_perfdata_header *header,
+					 struct wp_recording_head *head)
 {
 	uint64_t room;
 
@@ -335,8 +335,9 @@ static struct wp_err *read_sections(struct wp_recording_file *file,
 	return NULL;
 }
 
-static struct wp_err *take_record(struct wp_recording_head *head,
-				  const struct wp_perfdata_record *record, struct wp_bytes body)
+static struct wp_err *take_head_record(struct wp_recording_head *head,
+				       const struct wp_perfdata_record *record,
+				       struct wp_bytes body)
 {
 	struct wp_perfdata_attr attr;
 	uint64_t feature;
@@ -386,7 +387,7 @@ static struct wp_err *read_piped(struct wp_recording_file *file, struct wp_recor
 		if (record.type == WP_PERFDATA_TRACING_DATA)
 			TRY(read_trailing(file, at, &record, head));
 		else
-			TRY(take_record(head, &record, wp_perfdata_body(bytes, &record)));
+			TRY(take_head_record(head, &record, wp_perfdata_body(bytes, &record)));
 	}
 }
 
@@ -468,7 +469,7 @@ static struct wp_err *read_all(struct wp_recording_file *file, struct wp_recordi
 
 	TRY(wp_recording_file_peek(file, 0, WP_PERFDATA_HEADER_BYTES, &bytes, &n));
 	TRY(wp_perfdata_header_read(bytes, n, &header));
-	TRY(header.piped ? read_piped(file, head) : read_sections(file, &header, head));
+	TRY(header.piped ? read_piped(file, head) : read_head_sections(file, &header, head));
 	return make_layouts(head);
 }
 

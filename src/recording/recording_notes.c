@@ -10,7 +10,7 @@
 #define COMING_MAX    (1u << 16) /* notes that wait: many times what a record has */
 #define WEIGHTS_MAX   1024	 /* events that have one */
 
-static bool take_room(struct wp_recording_notes *notes, uint64_t bytes)
+static bool take_notes_room(struct wp_recording_notes *notes, uint64_t bytes)
 {
 	if (!wp_budget_take(notes->budget, WP_BUDGET_PYTHON, bytes))
 		return false;
@@ -19,13 +19,13 @@ static bool take_room(struct wp_recording_notes *notes, uint64_t bytes)
 }
 
 /* NULL: there is no room for a new one. */
-static const char *keep_text(struct wp_recording_notes *notes, const char *text)
+static const char *keep_note_text(struct wp_recording_notes *notes, const char *text)
 {
 	const char *known = wp_strpool_find(&notes->strings, text);
 
 	if (known)
 		return known;
-	if (!take_room(notes, strlen(text) + TEXT_OVERHEAD))
+	if (!take_notes_room(notes, strlen(text) + TEXT_OVERHEAD))
 		return NULL;
 	return wp_strpool_get(&notes->strings, wp_strpool_id(&notes->strings, text));
 }
@@ -45,11 +45,11 @@ static void take_function(struct wp_recording_notes *notes,
 		notes->damaged++;
 		return;
 	}
-	if (!take_room(notes, sizeof(add)))
+	if (!take_notes_room(notes, sizeof(add)))
 		return;
 	if (function->name)
-		add.name = keep_text(notes, function->name);
-	add.file = keep_text(notes, function->file);
+		add.name = keep_note_text(notes, function->name);
+	add.file = keep_note_text(notes, function->file);
 	if (!add.file) {
 		add.name = NULL; /* as one that was not known */
 		add.file = "";
@@ -92,15 +92,15 @@ static void take_rest(struct wp_recording_notes *notes, const struct wp_perfdata
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
-	notes->run.image_path = keep_text(notes, run->image_path);
-	notes->run.host = keep_text(notes, run->host);
-	notes->run.cwd = keep_text(notes, run->cwd);
-	notes->run.owners = keep_text(notes, run->owners);
+	notes->run.image_path = keep_note_text(notes, run->image_path);
+	notes->run.host = keep_note_text(notes, run->host);
+	notes->run.cwd = keep_note_text(notes, run->cwd);
+	notes->run.owners = keep_note_text(notes, run->owners);
 }
 
 static void take_weight(struct wp_recording_notes *notes, const struct wp_perfdata_weight *weight)
 {
-	struct wp_perfdata_weight add = {weight->event, keep_text(notes, weight->field)};
+	struct wp_perfdata_weight add = {weight->event, keep_note_text(notes, weight->field)};
 
 	if (add.field && notes->weights.n < WEIGHTS_MAX)
 		wp_vec_push(&notes->weights, add);
@@ -109,7 +109,7 @@ static void take_weight(struct wp_recording_notes *notes, const struct wp_perfda
 }
 
 /* A sample's note ends what was told of its frames. */
-static void take_sample(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
+static void take_sample_note(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
 {
 	struct wp_recording_coming add = {
 		.note = note->sample,
@@ -139,25 +139,25 @@ static void drop_coming(struct wp_recording_notes *notes)
 	notes->n_frames = notes->n_rest = 0;
 }
 
-static void take_name(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
-		      struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
+static void take_timed_name(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
+			    struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
 {
 	notes->name.len = 0;
 	wp_perfdata_put_single(&notes->name, body);
 	timed(arg, note->name.time_ns, (const uint8_t *)notes->name.s, notes->name.len);
 }
 
-static void take_one(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
-		     struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
+static void take_known_note(struct wp_recording_notes *notes, const struct wp_perfdata_note *note,
+			    struct wp_bytes body, wp_recording_timed_fn *timed, void *arg)
 {
 	switch (note->kind) {
 	case WP_PERFDATA_NOTE_FUNCTION: take_function(notes, &note->function); break;
 	case WP_PERFDATA_NOTE_FRAMES: take_frames(notes, note); break;
 	case WP_PERFDATA_NOTE_REST: take_rest(notes, note); break;
-	case WP_PERFDATA_NOTE_SAMPLE: take_sample(notes, note); break;
+	case WP_PERFDATA_NOTE_SAMPLE: take_sample_note(notes, note); break;
 	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note->run); break;
 	case WP_PERFDATA_NOTE_WEIGHT: take_weight(notes, &note->weight); break;
-	case WP_PERFDATA_NOTE_NAME: take_name(notes, note, body, timed, arg); break;
+	case WP_PERFDATA_NOTE_NAME: take_timed_name(notes, note, body, timed, arg); break;
 	case WP_PERFDATA_NOTE_FOREIGN: break;
 	case WP_PERFDATA_NOTE_SET: /* inside of another one */
 	case WP_PERFDATA_NOTE_NONE: notes->damaged++; break;
@@ -174,7 +174,7 @@ static void take_set(struct wp_recording_notes *notes, struct wp_perfdata_note *
 		drop_coming(notes);
 	while (wp_perfdata_note_next(&set->set, &body)) {
 		note = wp_perfdata_note_read(body);
-		take_one(notes, &note, body, timed, arg);
+		take_known_note(notes, &note, body, timed, arg);
 	}
 	notes->damaged += set->set.failed;
 }
@@ -190,7 +190,7 @@ void wp_recording_notes_take(struct wp_recording_notes *notes, struct wp_bytes b
 	}
 	if (note.kind == WP_PERFDATA_NOTE_SAMPLE)
 		drop_coming(notes); /* 0.2 and before: one for the next sample */
-	take_one(notes, &note, body, timed, arg);
+	take_known_note(notes, &note, body, timed, arg);
 }
 
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes)

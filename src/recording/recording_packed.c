@@ -37,7 +37,7 @@ static bool has_packed(const struct wp_recording_packed *p)
 }
 
 /* As much as there is room for, which is more than one record needs. */
-static struct wp_err *unpack(struct wp_recording_packed *p)
+static struct wp_err *unpack_records(struct wp_recording_packed *p)
 {
 	ZSTD_inBuffer in = {p->packed, p->packed_n, p->packed_at};
 	ZSTD_outBuffer out;
@@ -109,7 +109,7 @@ struct wp_err *wp_recording_packed_next(struct wp_recording_packed *p,
 			break;
 		if (!has_packed(p))
 			return NULL;
-		TRY(unpack(p));
+		TRY(unpack_records(p));
 	}
 	if (found != WP_PERFDATA_WHOLE)
 		return wp_err_new(WP_ERR_FORMAT, "no record begins in a compressed one");

@@ -20,7 +20,7 @@ static const char *folder(void)
 }
 
 /* Not every file system has files without names. */
-static int open_nameless(void)
+static int open_pipe_file(void)
 {
 	int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
@@ -34,7 +34,7 @@ static int open_nameless(void)
 	return fd;
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
+static bool write_to_pipe(int fd, const char *bytes, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, bytes, n);
@@ -59,7 +59,7 @@ static struct wp_err *copy_pipe(int from, int to, const struct wp_watch *watch)
 			continue;
 		if (n < 0)
 			return wp_err_os(errno, "cannot read the recording");
-		if (!write_all(to, bytes, (size_t)n))
+		if (!write_to_pipe(to, bytes, (size_t)n))
 			return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)",
 					 folder());
 		copied += (uint64_t)n;
@@ -70,7 +70,7 @@ static struct wp_err *copy_pipe(int from, int to, const struct wp_watch *watch)
 
 struct wp_err *wp_recording_pipe_keep(int from, const struct wp_watch *watch, int *ret)
 {
-	wp_autoclose int fd = open_nameless();
+	wp_autoclose int fd = open_pipe_file();
 
 	if (fd < 0)
 		return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)", folder());

@@ -18,7 +18,7 @@ struct wp_recording_block {
 	_Alignas(ALIGNMENT) uint8_t bytes[];
 };
 
-static struct wp_recording_block *block_new(size_t size)
+static struct wp_recording_block *new_queue_block(size_t size)
 {
 	struct wp_recording_block *block = wp_realloc(NULL, 1, sizeof(*block) + size);
 
@@ -43,7 +43,7 @@ static struct wp_recording_block *next_block(struct wp_recording_queue *queue, s
 	struct wp_recording_block *block = queue->unused;
 
 	if (bytes > BLOCK_BYTES || !block)
-		return block_new(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
+		return new_queue_block(bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
 	queue->unused = block->next;
 	return block;
 }
@@ -65,7 +65,7 @@ static void make_room(struct wp_recording_queue *queue, size_t bytes)
 		reuse(queue, full);
 }
 
-static void *put_bytes(struct wp_recording_block *block, const void *from, size_t bytes)
+static void *put_block_bytes(struct wp_recording_block *block, const void *from, size_t bytes)
 {
 	void *to = block->bytes + block->used;
 
@@ -82,16 +82,16 @@ static size_t note_bytes(const struct wp_stack_note *note)
 		    : 0;
 }
 
-static const struct wp_stack_note *put_note(struct wp_recording_block *block,
-					    const struct wp_stack_note *note)
+static const struct wp_stack_note *put_block_note(struct wp_recording_block *block,
+						  const struct wp_stack_note *note)
 {
-	struct wp_stack_note *own = put_bytes(block, note, sizeof(*note));
+	struct wp_stack_note *own = put_block_bytes(block, note, sizeof(*note));
 
 	if (note->n_frames)
-		own->frames =
-			put_bytes(block, note->frames, note->n_frames * sizeof(*note->frames));
+		own->frames = put_block_bytes(block, note->frames,
+					      note->n_frames * sizeof(*note->frames));
 	if (note->n_rest)
-		own->rest = put_bytes(block, note->rest, note->n_rest * sizeof(*note->rest));
+		own->rest = put_block_bytes(block, note->rest, note->n_rest * sizeof(*note->rest));
 	return own;
 }
 
@@ -102,9 +102,9 @@ void wp_recording_queue_add(struct wp_recording_queue *queue, uint64_t time_ns,
 
 	make_room(queue, aligned(size) + note_bytes(note));
 	entry.block = queue->block;
-	entry.bytes = put_bytes(entry.block, bytes, size);
+	entry.bytes = put_block_bytes(entry.block, bytes, size);
 	if (note)
-		entry.note = put_note(entry.block, note);
+		entry.note = put_block_note(entry.block, note);
 	entry.block->waiting++;
 	wp_vec_push(&queue->entries, entry);
 }
@@ -140,7 +140,7 @@ static void merge_runs(const struct wp_recording_entry *v, size_t from, size_t m
 	}
 }
 
-static size_t run_end(const struct wp_recording_queue *queue, size_t run)
+static size_t queue_run_end(const struct wp_recording_queue *queue, size_t run)
 {
 	return run < queue->runs.n ? queue->runs.v[run] : queue->entries.n;
 }
@@ -158,8 +158,8 @@ static void merge_pairs(struct wp_recording_queue *queue)
 	for (size_t run = 0; run < queue->runs.n; run += 2) {
 		size_t from = queue->runs.v[run];
 
-		merge_runs(queue->entries.v, from, run_end(queue, run + 1), run_end(queue, run + 2),
-			   merged.v);
+		merge_runs(queue->entries.v, from, queue_run_end(queue, run + 1),
+			   queue_run_end(queue, run + 2), merged.v);
 		queue->runs.v[n++] = from;
 	}
 	queue->runs.n = n;

@@ -71,8 +71,8 @@ static void add_sample(struct wp_recording_reader *r, uint64_t time_ns, const ui
  * perf gives records it made itself no time, or the largest: they came before all others. What
  * stands before a sample is its own, whatever its time.
  */
-static void take_record(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
-			const uint8_t *bytes)
+static void take_file_record(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
+			     const uint8_t *bytes)
 {
 	const struct wp_perf_layout *layout = wp_recording_head_layout(&r->head, bytes);
 	uint64_t time_ns;
@@ -156,7 +156,7 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head),
 						add_timed, r);
 		else if (head.type < WP_PERFDATA_USER_TYPES)
-			take_record(r, &head, bytes);
+			take_file_record(r, &head, bytes);
 		else
 			pass_over(r, &head, r->at, r->end);
 		if (ends_round(r, &head)) {
@@ -167,7 +167,7 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 }
 
 /* A piece of one file of a folder. */
-static struct wp_err *read_piece(struct wp_recording_reader *r, struct wp_recording_part *part)
+static struct wp_err *read_file_piece(struct wp_recording_reader *r, struct wp_recording_part *part)
 {
 	uint64_t end = part->at + PIECE_BYTES;
 	struct wp_perfdata_record head;
@@ -188,7 +188,7 @@ static struct wp_err *read_piece(struct wp_recording_reader *r, struct wp_record
 		}
 		taken += head.size;
 		if (head.type < WP_PERFDATA_USER_TYPES)
-			take_record(r, &head, bytes);
+			take_file_record(r, &head, bytes);
 		else
 			pass_over(r, &head, part->at, part->file.size);
 	}
@@ -197,14 +197,14 @@ static struct wp_err *read_piece(struct wp_recording_reader *r, struct wp_record
 }
 
 /* As many pieces as there are files, so that what waits is put in order only so often. */
-static struct wp_err *read_parts(struct wp_recording_reader *r)
+static struct wp_err *read_folder_pieces(struct wp_recording_reader *r)
 {
 	struct wp_recording_part *part = NULL;
 
 	for (size_t i = 0; i < r->folder.parts.n; i++) {
 		part = wp_recording_folder_next(&r->folder);
 		if (part)
-			TRY(wp_err_prefix(read_piece(r, part), "data.*"));
+			TRY(wp_err_prefix(read_file_piece(r, part), "data.*"));
 	}
 	r->at_end = !part;
 	r->round_bytes = 0;
@@ -235,7 +235,7 @@ struct wp_err *wp_recording_reader_fill(struct wp_recording_reader *r,
 		else if (r->at_end)
 			break;
 		else
-			TRY(r->main_ended ? read_parts(r) : read_round(r));
+			TRY(r->main_ended ? read_folder_pieces(r) : read_round(r));
 	}
 	hand_over_told(r, batch);
 	return NULL;

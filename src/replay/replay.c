@@ -181,7 +181,8 @@ static void idle(struct replay_source *s, uint64_t until_ns)
 }
 
 /* Up to the next `wait`: what a kernel would deliver in that time. */
-static struct wp_err *next(struct wp_source *source, uint64_t until_ns, struct wp_batch *ret)
+static struct wp_err *play_next_block(struct wp_source *source, uint64_t until_ns,
+				      struct wp_batch *ret)
 {
 	struct replay_source *s = (struct replay_source *)source;
 
@@ -209,8 +210,8 @@ static bool counts_it(const struct replay_source *s, const struct wp_replay_entr
 }
 
 /* tid 0: of any thread. */
-static struct wp_record count_of(struct replay_source *s, uint32_t event, uint32_t cpu,
-				 uint32_t tid)
+static struct wp_record replayed_count_of(struct replay_source *s, uint32_t event, uint32_t cpu,
+					  uint32_t tid)
 {
 	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = cpu, .tid = tid};
 	uint64_t elapsed = elapsed_ns(&s->source);
@@ -266,7 +267,7 @@ static void count_all(struct replay_source *s, uint32_t cpu)
 	for (uint32_t event = 0; event < s->events->events.n; event++)
 		if (s->events->events.v[event].presence != WP_EVENT_REFUSED &&
 		    is_read_on(s, event, cpu))
-			wp_vec_push(&s->batch, count_of(s, event, cpu, 0));
+			wp_vec_push(&s->batch, replayed_count_of(s, event, cpu, 0));
 }
 
 /* A thread is one that a line counts. */
@@ -282,7 +283,8 @@ static void count_threads(struct replay_source *s)
 			continue;
 		*wp_map_put(&seen, record->tid) = 1;
 		for (uint32_t event = 0; event < s->events->events.n; event++) {
-			struct wp_record count = count_of(s, event, WP_ANY_CPU, record->tid);
+			struct wp_record count =
+				replayed_count_of(s, event, WP_ANY_CPU, record->tid);
 
 			count.pid = record->pid;
 			wp_vec_push(&s->batch, count);
@@ -291,7 +293,7 @@ static void count_threads(struct replay_source *s)
 	wp_map_deinit(&seen);
 }
 
-static struct wp_err *counts(struct wp_source *source, struct wp_batch *ret)
+static struct wp_err *read_replayed_counts(struct wp_source *source, struct wp_batch *ret)
 {
 	struct replay_source *s = (struct replay_source *)source;
 	struct wp_cpuset cpus = {0};
@@ -339,16 +341,17 @@ static void close_source(struct wp_source *source)
 static const struct wp_source_ops source_ops = {
 	.name = "replay",
 	.start = start_replay,
-	.next = next,
-	.counts = counts,
+	.next = play_next_block,
+	.counts = read_replayed_counts,
 	.lap = lap,
 	.stop = stop,
 	.elapsed_ns = elapsed_ns,
 	.close = close_source,
 };
 
-static struct wp_err *open_source(struct wp_world *world, const struct wp_source_options *options,
-				  struct wp_source **ret)
+static struct wp_err *open_replayed_source(struct wp_world *world,
+					   const struct wp_source_options *options,
+					   struct wp_source **ret)
 {
 	struct replay_source *s = wp_calloc(1, sizeof(*s));
 
@@ -363,7 +366,7 @@ static struct wp_err *open_source(struct wp_world *world, const struct wp_source
 	return NULL;
 }
 
-static void close_world(struct wp_world *world)
+static void close_replayed_world(struct wp_world *world)
 {
 	struct replay *replay = (struct replay *)world;
 
@@ -371,7 +374,8 @@ static void close_world(struct wp_world *world)
 	free(replay);
 }
 
-static bool find_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
+static bool find_replayed_process(struct wp_world *world, pid_t pid, char **ret_exe,
+				  char **ret_comm)
 {
 	wp_vec_each (const struct wp_replay_process, process, &script_of(world)->processes) {
 		if (process->pid != pid)
@@ -385,7 +389,8 @@ static bool find_process(struct wp_world *world, pid_t pid, char **ret_exe, char
 	return false;
 }
 
-static struct wp_err *find_image(struct wp_world *world, const char *image, struct wp_target *ret)
+static struct wp_err *find_replayed_image(struct wp_world *world, const char *image,
+					  struct wp_target *ret)
 {
 	const char *name = wp_str_basename(image);
 
@@ -395,7 +400,7 @@ static struct wp_err *find_image(struct wp_world *world, const char *image, stru
 	return NULL;
 }
 
-static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu)
+static struct wp_cpu_place find_replayed_place(const struct wp_world *world, uint32_t cpu)
 {
 	wp_vec_each (const struct wp_machine_place, place, &script_of(world)->machine.places)
 		if (place->cpu == cpu)
@@ -407,8 +412,8 @@ static struct wp_cpu_place find_place(const struct wp_world *world, uint32_t cpu
 	return (struct wp_cpu_place){.core = (int32_t)cpu, .midr = script_of(world)->machine.midr};
 }
 
-static struct wp_err *take_snapshot(struct wp_world *world, const struct wp_target *target,
-				    struct wp_records *ret)
+static struct wp_err *take_replayed_snapshot(struct wp_world *world, const struct wp_target *target,
+					     struct wp_records *ret)
 {
 	(void)target;
 	wp_vec_each (const struct wp_record, record, &script_of(world)->snapshot)
@@ -430,7 +435,7 @@ static struct wp_err *find_launched(struct wp_world *world, char *const argv[],
 	return NULL;
 }
 
-static struct wp_world_end tell_end(const struct wp_world *world, struct wp_launch *launch)
+static struct wp_world_end tell_replayed_end(const struct wp_world *world, struct wp_launch *launch)
 {
 	const struct wp_replay_script *script = script_of(world);
 
@@ -451,8 +456,8 @@ static const char *find_text(const struct wp_world *world, const char *file, uin
 	return NULL;
 }
 
-static const char *find_line(const struct wp_world *world, const char *module, struct wp_rva rva,
-			     uint32_t *ret_line)
+static const char *find_replayed_line(const struct wp_world *world, const char *module,
+				      struct wp_rva rva, uint32_t *ret_line)
 {
 	const struct wp_replay_line *best = NULL;
 
@@ -465,8 +470,8 @@ static const char *find_line(const struct wp_world *world, const char *module, s
 	return best ? best->file : NULL;
 }
 
-static size_t read_code(const struct wp_world *world, const char *module, struct wp_rva rva,
-			uint8_t *ret, size_t n)
+static size_t read_replayed_code(const struct wp_world *world, const char *module,
+				 struct wp_rva rva, uint8_t *ret, size_t n)
 {
 	wp_vec_each (const struct wp_replay_code, code, &script_of(world)->codes) {
 		uint64_t skip = rva.v - code->rva.v;
@@ -483,17 +488,17 @@ static size_t read_code(const struct wp_world *world, const char *module, struct
 
 static const struct wp_world_ops world_ops = {
 	.name = "replay",
-	.close = close_world,
-	.process = find_process,
-	.find = find_image,
-	.snapshot = take_snapshot,
-	.place = find_place,
+	.close = close_replayed_world,
+	.process = find_replayed_process,
+	.find = find_replayed_image,
+	.snapshot = take_replayed_snapshot,
+	.place = find_replayed_place,
 	.launch = find_launched,
-	.end = tell_end,
-	.open = open_source,
+	.end = tell_replayed_end,
+	.open = open_replayed_source,
 	.text = find_text,
-	.line = find_line,
-	.code = read_code,
+	.line = find_replayed_line,
+	.code = read_replayed_code,
 };
 
 struct wp_err *wp_replay_open(const char *path, struct wp_world **ret)
@@ -516,7 +521,7 @@ struct wp_err *wp_replay_open(const char *path, struct wp_world **ret)
 		.n_pythons = replay->script.pythons.n,
 	};
 	if (err)
-		close_world(&replay->world);
+		close_replayed_world(&replay->world);
 	else
 		*ret = &replay->world;
 	return err;

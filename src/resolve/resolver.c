@@ -230,7 +230,8 @@ struct wp_image *wp_resolver_module(struct wp_resolver *r, uint32_t module)
 	return image && *image ? r->images.all.v[*image - 1] : NULL;
 }
 
-static uint32_t unknown(struct wp_resolver *r, uint32_t module, enum wp_symbol_reason reason)
+static uint32_t unknown_symbol_of(struct wp_resolver *r, uint32_t module,
+				  enum wp_symbol_reason reason)
 {
 	return wp_symbol_ids_unknown(&r->ids, module, reason, WP_SYMBOL_NATIVE);
 }
@@ -303,7 +304,7 @@ static uint32_t find_image_symbol(struct wp_resolver *r, struct wp_image *image,
 	if (at != WP_SYMTAB_NONE)
 		return wp_resolver_table_symbol(r, &image->file.symbols, at, image->module,
 						WP_SYMBOL_NATIVE);
-	return unknown(r, image->module, image->reason);
+	return unknown_symbol_of(r, image->module, image->reason);
 }
 
 static uint32_t image_symbol(struct wp_resolver *r, struct wp_image *image, struct wp_rva rva)
@@ -335,7 +336,7 @@ uint32_t wp_resolver_symbol_at(struct wp_resolver *r, const struct wp_record *sa
 	switch (mode) {
 	case WP_MODE_USER: return user_symbol(r, sample, ip, ret_rva);
 	case WP_MODE_KERNEL: ret_rva->v = ip.v; return wp_resolver_kernel_symbol(r, ip);
-	default: ret_rva->v = 0; return unknown(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
+	default: ret_rva->v = 0; return unknown_symbol_of(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
 	}
 }
 
@@ -401,7 +402,7 @@ static struct wp_resolver_image image_at(const struct wp_mapping *mapping,
 	return ret;
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_image_starts(const void *a, const void *b)
 {
 	const struct wp_resolver_image *x = a, *y = b;
 
@@ -428,7 +429,7 @@ size_t wp_resolver_images(struct wp_resolver *r, uint32_t pid, struct wp_resolve
 	}
 	wp_map_deinit(&seen);
 	if (n)
-		qsort(images, n, sizeof(*images), by_start);
+		qsort(images, n, sizeof(*images), compare_image_starts);
 	*ret = images;
 	return n;
 }

@@ -69,7 +69,7 @@ static size_t kernel_at(const struct wp_resolver *r, uint64_t ip)
 	return wp_symtab_find(&r->kernel.table, ip + r->kernel_moved);
 }
 
-static uint32_t find_symbol(struct wp_resolver *r, struct wp_va ip)
+static uint32_t find_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 {
 	wp_resolver_kernel_load(r);
 	size_t at = kernel_at(r, ip.v);
@@ -87,6 +87,6 @@ uint32_t wp_resolver_kernel_symbol(struct wp_resolver *r, struct wp_va ip)
 	struct known *known = wp_resolver_known(r, KNOWN_KERNEL, ip.v);
 
 	if (!known->owner)
-		*known = (struct known){ip.v, KNOWN_KERNEL, find_symbol(r, ip)};
+		*known = (struct known){ip.v, KNOWN_KERNEL, find_kernel_symbol(r, ip)};
 	return known->symbol;
 }

@@ -92,7 +92,7 @@ static struct question *ask_stranger(struct wp_resolver *r, struct wp_image *ima
 	return q;
 }
 
-static struct wp_srclines *lines_of(struct wp_resolver *r, struct wp_image *image)
+static struct wp_srclines *image_lines_of(struct wp_resolver *r, struct wp_image *image)
 {
 	if (!image || image->lines_left)
 		return NULL;
@@ -106,11 +106,11 @@ static struct wp_srclines *lines_of(struct wp_resolver *r, struct wp_image *imag
 
 /* A question with its answer, which the caller frees; NULL: the module has no lines, or they take
  * too long. */
-static struct question *ask(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,
-			    void (*answer)(struct wp_job *))
+static struct question *ask_about_address(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
+					  bool calls, void (*answer)(struct wp_job *))
 {
 	struct wp_image *image = wp_resolver_module(r, module);
-	struct wp_srclines *lines = lines_of(r, image);
+	struct wp_srclines *lines = image_lines_of(r, image);
 	struct question *q;
 
 	if (!lines)
@@ -130,7 +130,7 @@ static struct question *ask(struct wp_resolver *r, uint32_t module, struct wp_rv
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 		      struct wp_resolver_line *ret)
 {
-	wp_autofree struct question *q = ask(r, module, rva, false, answer_line);
+	wp_autofree struct question *q = ask_about_address(r, module, rva, false, answer_line);
 
 	if (!q || !q->found)
 		return false;
@@ -138,10 +138,10 @@ bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 	return true;
 }
 
-static size_t find_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,
-			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
+static size_t find_inlined_at(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,
+			      struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
 {
-	wp_autofree struct question *q = ask(r, module, rva, calls, answer_inlined);
+	wp_autofree struct question *q = ask_about_address(r, module, rva, calls, answer_inlined);
 
 	if (!q)
 		return 0;
@@ -152,14 +152,14 @@ static size_t find_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva
 size_t wp_resolver_inlines(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_inline ret[WP_RESOLVER_INLINES])
 {
-	return find_inlined(r, module, rva, true, ret);
+	return find_inlined_at(r, module, rva, true, ret);
 }
 
 size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 			   uint32_t ret[WP_RESOLVER_INLINES])
 {
 	struct wp_resolver_inline found[WP_RESOLVER_INLINES];
-	size_t n = find_inlined(r, module, rva, false, found);
+	size_t n = find_inlined_at(r, module, rva, false, found);
 
 	for (size_t i = 0; i < n; i++)
 		ret[i] = found[i].symbol;
@@ -168,7 +168,7 @@ size_t wp_resolver_inlined(struct wp_resolver *r, uint32_t module, struct wp_rva
 
 uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
 {
-	wp_autofree struct question *q = ask(r, module, rva, false, answer_function);
+	wp_autofree struct question *q = ask_about_address(r, module, rva, false, answer_function);
 
 	return q ? q->first_line : 0;
 }

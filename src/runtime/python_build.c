@@ -82,8 +82,9 @@ static struct wp_err *unsupported(uint32_t version, const char *why)
  * Objects begin with two pointers more when they are traced. PyCode_Type says so itself: its
  * tp_basicsize, a number that no relocation touches, stands where the head ends and counts it.
  */
-static struct wp_err *read_head(const struct found *found, const struct wp_python_layout *layout,
-				struct wp_python_build *build)
+static struct wp_err *read_object_head(const struct found *found,
+				       const struct wp_python_layout *layout,
+				       struct wp_python_build *build)
 {
 	uint64_t type = found->symbols[CODE_TYPE].addr, size;
 
@@ -184,7 +185,7 @@ static struct wp_err *read_by_table(const struct found *found, struct wp_python_
 		TRY(place_runtime(found, layout, build));
 	else
 		TRY(place_globals(found, build));
-	return read_head(found, layout, build);
+	return read_object_head(found, layout, build);
 }
 
 /* True when _PyRuntime begins with the offsets. */

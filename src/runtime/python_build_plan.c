@@ -120,7 +120,7 @@ static void check_key(struct wp_python_plan *plan, const struct wp_memory *memor
 }
 
 /* The walker has room for two parts of the loop: the one that begins it and the largest other. */
-static void name_loop(const struct wp_python_build *build, struct wp_python_plan *plan)
+static void plan_loop_ranges(const struct wp_python_build *build, struct wp_python_plan *plan)
 {
 	wp_vec_each (struct wp_python_range, range, &build->eval.parts) {
 		if (plan->eval_start >= range->start && plan->eval_start < range->end) {
@@ -153,7 +153,7 @@ struct wp_err *wp_python_build_plan(const struct wp_python_build *build, uint64_
 {
 	struct wp_python_plan plan = build->layout;
 
-	name_loop(build, &plan);
+	plan_loop_ranges(build, &plan);
 	wp_python_plan_move(&plan, delta);
 	if (libc) {
 		plan.tsd = libc->tsd;

@@ -13,7 +13,7 @@
 #define TEXT_OVERHEAD 32
 #define CODE_BYTES    (sizeof(struct wp_python_code) + 16)
 
-static uint64_t key_of(uint32_t generation, uint64_t addr, uint32_t id)
+static uint64_t code_key_of(uint32_t generation, uint64_t addr, uint32_t id)
 {
 	uint64_t key = (addr ^ (uint64_t)generation << 48) * 0xd6e8feb86659fd93u;
 
@@ -23,7 +23,7 @@ static uint64_t key_of(uint32_t generation, uint64_t addr, uint32_t id)
 struct wp_python_code *wp_python_codes_find(struct wp_python_codes *codes, uint32_t generation,
 					    uint64_t addr, uint32_t id)
 {
-	const uint64_t *first = wp_map_get(&codes->by_key, key_of(generation, addr, id));
+	const uint64_t *first = wp_map_get(&codes->by_key, code_key_of(generation, addr, id));
 
 	for (size_t next = first ? *first : 0; next; next = codes->all.v[next - 1].next) {
 		struct wp_python_code *code = &codes->all.v[next - 1];
@@ -42,7 +42,7 @@ static bool is_sane(const struct wp_record_code *r, bool is_bytes)
 	       r->lines_captured <= r->lines_len && (r->lines || !r->lines_captured);
 }
 
-static bool take_room(struct wp_python_codes *codes, size_t bytes)
+static bool take_codes_room(struct wp_python_codes *codes, size_t bytes)
 {
 	return wp_budget_take(codes->budget, WP_BUDGET_PYTHON, bytes);
 }
@@ -54,13 +54,13 @@ static const char *keep(struct wp_python_codes *codes, const struct wp_str *s)
 
 	if (known)
 		return known;
-	if (!take_room(codes, s->len + TEXT_OVERHEAD))
+	if (!take_codes_room(codes, s->len + TEXT_OVERHEAD))
 		return UNREADABLE;
 	return wp_strpool_get(&codes->texts, wp_strpool_id(&codes->texts, text));
 }
 
-static const char *keep_text(struct wp_python_codes *codes, const struct wp_code_text *text,
-			     bool is_bytes)
+static const char *keep_code_text(struct wp_python_codes *codes, const struct wp_code_text *text,
+				  bool is_bytes)
 {
 	wp_autostr struct wp_str s = {0};
 
@@ -110,22 +110,22 @@ static struct wp_python_code unread(const struct wp_record_code *r, uint32_t nex
 static struct wp_python_code *new_code(struct wp_python_codes *codes,
 				       const struct wp_record_code *r)
 {
-	if (codes->all.n >= WP_PYTHON_CODES_MAX || !take_room(codes, CODE_BYTES)) {
+	if (codes->all.n >= WP_PYTHON_CODES_MAX || !take_codes_room(codes, CODE_BYTES)) {
 		codes->refused++;
 		return NULL;
 	}
-	uint64_t *first = wp_map_put(&codes->by_key, key_of(r->generation, r->addr, r->id));
+	uint64_t *first = wp_map_put(&codes->by_key, code_key_of(r->generation, r->addr, r->id));
 	wp_vec_push(&codes->all, unread(r, (uint32_t)*first));
 	*first = codes->all.n;
 	return &codes->all.v[codes->all.n - 1];
 }
 
-static void take_lines(struct wp_python_codes *codes, struct wp_python_code *code,
-		       const struct wp_record_code *r, enum wp_python_lines_form form)
+static void take_line_table(struct wp_python_codes *codes, struct wp_python_code *code,
+			    const struct wp_record_code *r, enum wp_python_lines_form form)
 {
 	uint8_t *bytes;
 
-	if (!take_room(codes, r->lines_captured))
+	if (!take_codes_room(codes, r->lines_captured))
 		return;
 	codes->table_bytes += r->lines_captured;
 	bytes = wp_arena_alloc(&codes->arena, r->lines_captured);
@@ -161,8 +161,8 @@ static void add_task(struct wp_python_codes *codes, const struct wp_record_code 
 		return;
 	code->name = keep_task(codes, &r, record->lines_len);
 	if (r.filename.width)
-		code->filename = keep_text(codes, &r.filename, false);
-	take_lines(codes, code, &r, WP_PYTHON_LOCATIONS);
+		code->filename = keep_code_text(codes, &r.filename, false);
+	take_line_table(codes, code, &r, WP_PYTHON_LOCATIONS);
 }
 
 /*
@@ -176,7 +176,7 @@ static bool is_shim(const struct wp_python_code *code)
 	       strcmp(code->name, "__init__") == 0;
 }
 
-static bool has_text(const char *text)
+static bool is_readable_text(const char *text)
 {
 	return strcmp(text, UNREADABLE) != 0;
 }
@@ -184,7 +184,7 @@ static bool has_text(const char *text)
 /* Whether what was read of both contradicts: texts are kept once, so their places tell. */
 static bool is_other_text(const char *known, const char *text)
 {
-	return known != text && has_text(known) && has_text(text);
+	return known != text && is_readable_text(known) && is_readable_text(text);
 }
 
 static bool is_other_table(const struct wp_python_code *code, const struct wp_record_code *r)
@@ -197,20 +197,20 @@ static bool is_other_table(const struct wp_python_code *code, const struct wp_re
 	       (n && memcmp(code->lines.bytes, r->lines, n) != 0);
 }
 
-static void complete(struct wp_python_code *code, const char *name, const char *filename)
+static void complete_code_texts(struct wp_python_code *code, const char *name, const char *filename)
 {
-	if (!has_text(code->name) && has_text(name)) {
+	if (!is_readable_text(code->name) && is_readable_text(name)) {
 		code->name = name;
 		code->symbol = UINT32_MAX;
 	}
-	if (!has_text(code->filename) && has_text(filename)) {
+	if (!is_readable_text(code->filename) && is_readable_text(filename)) {
 		code->filename = filename;
 		code->symbol = UINT32_MAX;
 	}
 }
 
-static void add_code(struct wp_python_codes *codes, const struct wp_record_code *r, bool is_bytes,
-		     enum wp_python_lines_form form)
+static void keep_code_record(struct wp_python_codes *codes, const struct wp_record_code *r,
+			     bool is_bytes, enum wp_python_lines_form form)
 {
 	struct wp_python_code *code = wp_python_codes_find(codes, r->generation, r->addr, r->id);
 	bool fresh = !code;
@@ -219,16 +219,17 @@ static void add_code(struct wp_python_codes *codes, const struct wp_record_code 
 		code = new_code(codes, r);
 	if (!code)
 		return;
-	const char *name = keep_text(codes, r->qualname.width ? &r->qualname : &r->name, is_bytes);
-	const char *filename = keep_text(codes, &r->filename, is_bytes);
+	const char *name =
+		keep_code_text(codes, r->qualname.width ? &r->qualname : &r->name, is_bytes);
+	const char *filename = keep_code_text(codes, &r->filename, is_bytes);
 	if (!fresh && (is_other_text(code->name, name) || is_other_text(code->filename, filename) ||
 		       is_other_table(code, r))) {
 		*code = unread(r, code->next); /* the one before was freed */
 		fresh = true;
 	}
-	complete(code, name, filename);
+	complete_code_texts(code, name, filename);
 	if (fresh || (code->lines_cut && r->lines_captured > code->lines.n))
-		take_lines(codes, code, r, form);
+		take_line_table(codes, code, r, form);
 	code->is_shim = is_shim(code);
 }
 
@@ -240,12 +241,12 @@ void wp_python_codes_add(struct wp_python_codes *codes, const struct wp_record_c
 	if (record->addr & WP_PYTHON_TASK_BIT)
 		add_task(codes, record);
 	else if (is_sane(record, is_bytes))
-		add_code(codes, record, is_bytes, form);
+		keep_code_record(codes, record, is_bytes, form);
 	else
 		codes->malformed++;
 }
 
-static uint32_t find_line(const struct wp_python_code *code, int32_t lasti)
+static uint32_t find_code_line(const struct wp_python_code *code, int32_t lasti)
 {
 	if (code->lines_cut && lasti >= 0 && (uint64_t)lasti >= code->lines_end)
 		return 0;
@@ -259,7 +260,7 @@ uint32_t wp_python_code_line(struct wp_python_code *code, int32_t lasti)
 
 	if (!code->seen[at].line_1 || code->seen[at].lasti != lasti) {
 		code->seen[at].lasti = lasti;
-		code->seen[at].line_1 = find_line(code, lasti) + 1;
+		code->seen[at].line_1 = find_code_line(code, lasti) + 1;
 	}
 	return code->seen[at].line_1 - 1;
 }
@@ -293,8 +294,8 @@ void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *ge
 			wp_budget_give(codes->budget, WP_BUDGET_PYTHON, CODE_BYTES);
 			continue;
 		}
-		uint64_t *first =
-			wp_map_put(&codes->by_key, key_of(code->generation, code->addr, code->id));
+		uint64_t *first = wp_map_put(&codes->by_key,
+					     code_key_of(code->generation, code->addr, code->id));
 		if (code->lines.n)
 			move_lines(codes, code);
 		tables += code->lines.n;

@@ -38,7 +38,8 @@ static void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id)
 	(void)w, (void)code, (void)id;
 }
 
-static struct wp_code_text text_of(const struct wp_python_captured_text *text, const uint8_t **data)
+static struct wp_code_text captured_text_of(const struct wp_python_captured_text *text,
+					    const uint8_t **data)
 {
 	struct wp_code_text ret = {
 		.width = text->width,
@@ -51,7 +52,7 @@ static struct wp_code_text text_of(const struct wp_python_captured_text *text, c
 	return ret;
 }
 
-static struct wp_record_code record_of(const struct wp_python_captured *c)
+static struct wp_record_code record_of_captured(const struct wp_python_captured *c)
 {
 	const uint8_t *data = c->data;
 	struct wp_record_code record = {
@@ -63,9 +64,9 @@ static struct wp_record_code record_of(const struct wp_python_captured *c)
 		.lines_captured = c->head.lines_bytes,
 	};
 
-	record.name = text_of(&c->head.name, &data);
-	record.qualname = text_of(&c->head.qualname, &data);
-	record.filename = text_of(&c->head.filename, &data);
+	record.name = captured_text_of(&c->head.name, &data);
+	record.qualname = captured_text_of(&c->head.qualname, &data);
+	record.filename = captured_text_of(&c->head.filename, &data);
 	record.lines = data;
 	return record;
 }
@@ -89,25 +90,26 @@ static uint8_t *read_long_table(struct reader *r, struct wp_record_code *record)
 }
 
 /* Reads an asyncio task's record, as the task is now: it may have been given another name. */
-static bool read_task(struct wp_python_codes *codes, struct reader *r, uint64_t addr, uint32_t id)
+static bool read_asyncio_task(struct wp_python_codes *codes, struct reader *r, uint64_t addr,
+			      uint32_t id)
 {
 	struct wp_record_code record;
 
 	if (wp_python_capture_task(&r->walk, addr, id, &r->captured) != 0 ||
 	    wp_python_task_id(&r->walk, addr) != id)
 		return false;
-	record = record_of(&r->captured);
+	record = record_of_captured(&r->captured);
 	wp_python_codes_add(codes, &record, r->walk.in.plan.flags, WP_PYTHON_LOCATIONS);
 	return true;
 }
 
 /* Adds the code object when it is there and still the same at the end. */
-static bool read_code(struct wp_python_codes *codes, struct reader *r,
-		      enum wp_python_lines_form form, uint64_t addr, uint32_t id)
+static bool read_code_object(struct wp_python_codes *codes, struct reader *r,
+			     enum wp_python_lines_form form, uint64_t addr, uint32_t id)
 {
 	if (wp_python_capture(&r->walk, addr, id, &r->captured) < 0)
 		return false;
-	struct wp_record_code record = record_of(&r->captured);
+	struct wp_record_code record = record_of_captured(&r->captured);
 	wp_autofree uint8_t *table = read_long_table(r, &record);
 	if (wp_python_read_code(&r->walk, addr) || !wp_python_is_code(&r->walk, id) ||
 	    wp_python_is_freed(&r->walk))
@@ -128,8 +130,8 @@ bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory 
 	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
 	r->walk.in.plan = *plan;
 	r->memory = memory;
-	bool there = addr & WP_PYTHON_TASK_BIT ? read_task(codes, r, addr, id)
-					       : read_code(codes, r, form, addr, id);
+	bool there = addr & WP_PYTHON_TASK_BIT ? read_asyncio_task(codes, r, addr, id)
+					       : read_code_object(codes, r, form, addr, id);
 	known = wp_python_codes_find(codes, plan->generation, addr, id);
 	if (known)
 		known->asked = true;

@@ -195,7 +195,7 @@ struct reader {
 	const char *wrong;
 };
 
-static uint64_t word(struct reader *r, uint8_t index)
+static uint64_t word_at_index(struct reader *r, uint8_t index)
 {
 	wp_bytes_seek(&r->bytes, (uint64_t)index * 8);
 	return wp_bytes_u64(&r->bytes);
@@ -211,7 +211,7 @@ static uint64_t wrong(struct reader *r, const char *what)
 /* The size of a structure. */
 static uint64_t size_at(struct reader *r, uint8_t index, const char *what)
 {
-	uint64_t size = word(r, index);
+	uint64_t size = word_at_index(r, index);
 
 	return size && size % 4 == 0 && size <= MAX_SIZE ? size : wrong(r, what);
 }
@@ -220,7 +220,7 @@ static uint64_t size_at(struct reader *r, uint8_t index, const char *what)
 static uint16_t field(struct reader *r, uint8_t index, uint64_t size, uint32_t width,
 		      const char *what)
 {
-	uint64_t at = word(r, index);
+	uint64_t at = word_at_index(r, index);
 
 	if (at > UINT16_MAX || at % width || at + width > size)
 		return (uint16_t)wrong(r, what);
@@ -243,8 +243,8 @@ static void read_interpreter(struct reader *r, const struct shape *s, struct wp_
 	plan->gil_locked = (uint16_t)(locked - gil);
 }
 
-static void read_thread(struct reader *r, const struct shape *s, bool free_threaded,
-			struct wp_python_plan *plan)
+static void read_thread_offsets(struct reader *r, const struct shape *s, bool free_threaded,
+				struct wp_python_plan *plan)
 {
 	uint64_t size = size_at(r, s->thread_size, "PyThreadState");
 	uint16_t status = field(r, s->status, size, 4, "PyThreadState._status");
@@ -285,7 +285,7 @@ static void read_generator(struct reader *r, const struct shape *s, struct wp_py
 	plan->gen_qualname = field(r, s->gen_name, size - 8, 8, "gi_name") + 8;
 }
 
-static uint16_t max(uint16_t a, uint16_t b)
+static uint16_t larger_offset(uint16_t a, uint16_t b)
 {
 	return a > b ? a : b;
 }
@@ -293,8 +293,8 @@ static uint16_t max(uint16_t a, uint16_t b)
 /* co_version stands before co_localsplusnames, co_localspluskinds and co_filename. */
 #define VERSION_BEFORE_FILENAME 20
 
-static void read_code(struct reader *r, const struct shape *s, bool free_threaded,
-		      struct wp_python_plan *plan)
+static void read_code_offsets(struct reader *r, const struct shape *s, bool free_threaded,
+			      struct wp_python_plan *plan)
 {
 	uint64_t size = size_at(r, s->code_size, "PyCodeObject");
 	uint16_t end;
@@ -309,9 +309,10 @@ static void read_code(struct reader *r, const struct shape *s, bool free_threade
 	plan->code_first_instr = field(r, s->code_adaptive, size, 2, "co_code_adaptive");
 	if (free_threaded && s->tlbc)
 		plan->code_tlbc = field(r, s->tlbc, size, 8, "co_tlbc");
-	end = max(max(plan->code_filename, plan->code_name),
-		  max(plan->code_qualname, plan->code_lines));
-	end = max(max(end, plan->code_first_line), max(plan->code_tlbc, plan->object_type));
+	end = larger_offset(larger_offset(plan->code_filename, plan->code_name),
+			    larger_offset(plan->code_qualname, plan->code_lines));
+	end = larger_offset(larger_offset(end, plan->code_first_line),
+			    larger_offset(plan->code_tlbc, plan->object_type));
 	plan->code_bytes = (uint16_t)(end + 8);
 	if (plan->code_bytes > WP_PYTHON_CODE_MAX)
 		wrong(r, "PyCodeObject");
@@ -339,17 +340,17 @@ static void read_strings(struct reader *r, const struct shape *s, struct wp_pyth
  * What leads to threads' names; frames can do without. Dicts are as these versions have them if
  * their members stand as close to the head as there.
  */
-static struct wp_python_names read_names(const struct reader *reader, const struct shape *s,
-					 uint16_t object_type)
+static struct wp_python_names read_names_offsets(const struct reader *reader, const struct shape *s,
+						 uint16_t object_type)
 {
 	struct reader r = *reader;
 	struct wp_python_names names = {.dicts = WP_PYTHON_DICTS_INLINE,
 					.cached_keys = s->keys_behind_type};
 
 	names.interp_modules =
-		field(&r, s->modules, word(&r, s->interp_size), 8, "imports.modules");
-	if (r.wrong || word(&r, s->ma_keys) != object_type + 24u ||
-	    word(&r, s->ma_values) != object_type + 32u)
+		field(&r, s->modules, word_at_index(&r, s->interp_size), 8, "imports.modules");
+	if (r.wrong || word_at_index(&r, s->ma_keys) != object_type + 24u ||
+	    word_at_index(&r, s->ma_values) != object_type + 32u)
 		return (struct wp_python_names){0};
 	return names;
 }
@@ -427,21 +428,21 @@ struct wp_err *wp_python_debug_offsets_read(const void *bytes, size_t n,
 	if (!s || n < s->words * 8u)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "CPython %s is not known to this program",
 				  wp_python_version_print(found.version, name));
-	if (word(&r, FREE_AT) > 1)
+	if (word_at_index(&r, FREE_AT) > 1)
 		wrong(&r, "free_threaded");
-	found.free_threaded = word(&r, FREE_AT) == 1;
+	found.free_threaded = word_at_index(&r, FREE_AT) == 1;
 	object = size_at(&r, s->object_size, "PyObject");
 	found.plan.object_type = field(&r, s->ob_type, object, 8, "ob_type");
 	read_runtime(&r, s, &found);
 	read_interpreter(&r, s, &found.plan);
-	read_thread(&r, s, found.free_threaded, &found.plan);
+	read_thread_offsets(&r, s, found.free_threaded, &found.plan);
 	read_frame(&r, s, found.free_threaded, &found.plan);
-	read_code(&r, s, found.free_threaded, &found.plan);
+	read_code_offsets(&r, s, found.free_threaded, &found.plan);
 	read_strings(&r, s, &found.plan);
 	read_generator(&r, s, &found.plan);
 	set_string_bits(s, found.free_threaded, &found.plan);
 	set_flags(s, found.free_threaded, &found.plan);
-	found.names = read_names(&r, s, found.plan.object_type);
+	found.names = read_names_offsets(&r, s, found.plan.object_type);
 	if (r.wrong)
 		return wp_err_new(WP_ERR_FORMAT,
 				  "the offsets with which CPython %s describes itself make no "

@@ -12,7 +12,7 @@
 
 #define MAX_LOOP (4u << 20) /* bytes of code that are searched for jumps */
 
-static const char *name_loop(uint32_t version)
+static const char *eval_loop_name(uint32_t version)
 {
 	return version < 0x03060000 ? "PyEval_EvalFrameEx" : "_PyEval_EvalFrameDefault";
 }
@@ -24,8 +24,8 @@ struct collector {
 };
 
 /* Adds a range of code, cut off where its section ends. */
-static void add_part(const struct wp_python_elf *elf, struct wp_python_eval_loop *eval,
-		     uint64_t start, uint64_t size)
+static void add_eval_part(const struct wp_python_elf *elf, struct wp_python_eval_loop *eval,
+			  uint64_t start, uint64_t size)
 {
 	const struct wp_elf_range *code = wp_elf_image_code(&elf->image, start);
 
@@ -37,7 +37,7 @@ static void add_part(const struct wp_python_elf *elf, struct wp_python_eval_loop
 }
 
 /* The loop itself and what the compiler has split off: FUNCTION.cold, .part.0, .llvm.1 ... */
-static void take_part(void *arg, const char *name, uint64_t addr, uint64_t size)
+static void take_named_part(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
 	struct collector *c = arg;
 	size_t len = strlen(c->loop);
@@ -46,7 +46,7 @@ static void take_part(void *arg, const char *name, uint64_t addr, uint64_t size)
 		return;
 	if (name[len] == '\0')
 		c->eval->start = addr;
-	add_part(c->elf, c->eval, addr, size);
+	add_eval_part(c->elf, c->eval, addr, size);
 }
 
 static void take_handler(void *arg, const char *name, uint64_t addr, uint64_t size)
@@ -54,7 +54,7 @@ static void take_handler(void *arg, const char *name, uint64_t addr, uint64_t si
 	struct collector *c = arg;
 
 	(void)name;
-	add_part(c->elf, c->eval, addr, size);
+	add_eval_part(c->elf, c->eval, addr, size);
 }
 
 /* The FDEs of a file, and the loop's among them. */
@@ -125,7 +125,7 @@ static void scan(struct finder *f, const struct wp_cfi_extent *extent,
  * A part of the loop that has no name: the loop jumps there; its rules begin as amid a function,
  * not as where one is called; and it jumps back (or never: it ends in calls that do not return).
  */
-static bool is_part(struct finder *f, const struct wp_cfi_extent *extent)
+static bool is_loop_part(struct finder *f, const struct wp_cfi_extent *extent)
 {
 	struct wp_unwind_rule first = extent->first;
 
@@ -169,8 +169,9 @@ static void find_cold_parts(const struct wp_python_elf *elf, struct wp_python_ev
 		f.seen = wp_calloc(f.extents.v.n, sizeof(*f.seen));
 		scan(&f, f.loop, from_loop);
 		wp_vec_each (struct wp_cfi_extent, extent, &f.extents.v)
-			if (is_part(&f, extent))
-				add_part(elf, eval, extent->start, extent->end - extent->start);
+			if (is_loop_part(&f, extent))
+				add_eval_part(elf, eval, extent->start,
+					      extent->end - extent->start);
 		free(f.seen);
 	}
 	wp_vec_deinit(&f.extents.v);
@@ -204,9 +205,9 @@ static void join_parts(struct wp_python_eval_loop *eval)
 bool wp_python_eval_read(const struct wp_python_elf *elf, uint32_t version,
 			 struct wp_python_eval_loop *ret)
 {
-	struct collector c = {elf, ret, name_loop(version)};
+	struct collector c = {elf, ret, eval_loop_name(version)};
 
-	wp_python_elf_each(elf, c.loop, take_part, &c);
+	wp_python_elf_each(elf, c.loop, take_named_part, &c);
 	if (version >= 0x030e0000)
 		wp_python_elf_each(elf, "_TAIL_CALL_", take_handler, &c);
 	if (!ret->start || !ret->parts.n)

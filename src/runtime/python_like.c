@@ -9,7 +9,7 @@
 #define MAX_HEADERS 64
 #define MAX_DYNAMIC 256
 
-static bool read_word(const struct wp_memory *memory, uint64_t addr, uint64_t *ret)
+static bool read_loaded_word(const struct wp_memory *memory, uint64_t addr, uint64_t *ret)
 {
 	uint64_t word;
 
@@ -24,8 +24,8 @@ struct loaded {
 	uint64_t delta, dynamic; /* dynamic: run-time address; 0: it has none */
 };
 
-static bool find_program(const struct wp_python_program *program, const struct wp_memory *memory,
-			 struct loaded *ret)
+static bool find_loaded_program(const struct wp_python_program *program,
+				const struct wp_memory *memory, struct loaded *ret)
 {
 	struct loaded place = {0};
 	bool found = false;
@@ -70,8 +70,8 @@ static uint64_t find_library(uint64_t debug, uint64_t delta, const struct wp_mem
 {
 	uint64_t link[WP_PYTHON_LINK_WORDS], at;
 
-	if (!read_word(memory, debug, &at) || !at ||
-	    !read_word(memory, at + WP_PYTHON_DEBUG_MAP, &at))
+	if (!read_loaded_word(memory, debug, &at) || !at ||
+	    !read_loaded_word(memory, at + WP_PYTHON_DEBUG_MAP, &at))
 		return 0;
 	for (int i = 0; at && i < WP_PYTHON_LINKS; i++) {
 		if (!memory->read(memory->arg, at, link, sizeof(link)))
@@ -90,7 +90,7 @@ bool wp_python_like_make(const struct wp_python_build *build, uint64_t delta,
 	struct wp_python_like like = {.delta = delta};
 	struct loaded place;
 
-	if (!build->layout.eval_start || !find_program(program, memory, &place))
+	if (!build->layout.eval_start || !find_loaded_program(program, memory, &place))
 		return false;
 	if (delta != place.delta) {
 		like.debug = find_debug(place.dynamic, memory);

@@ -38,7 +38,7 @@ static uint64_t debug_of(const struct wp_python_elf *program)
 }
 
 /* As the kernel finds it (fs/binfmt_elf.c, start_code). False: no code. */
-static bool find_code(const struct wp_python_elf *program, uint64_t *ret)
+static bool find_code_start(const struct wp_python_elf *program, uint64_t *ret)
 {
 	uint64_t code = UINT64_MAX;
 
@@ -79,7 +79,7 @@ bool wp_python_like_of_files(const struct wp_python_build *build, int program, i
 		good = make_like(build, &elf, &other, &like);
 		wp_python_elf_close(&other);
 	}
-	good = good && build->layout.eval_start && find_code(&elf, &code);
+	good = good && build->layout.eval_start && find_code_start(&elf, &code);
 	wp_python_elf_close(&elf);
 	if (good) {
 		*ret = like;

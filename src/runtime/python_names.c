@@ -90,7 +90,7 @@ static bool read_object(struct reader *r, uint64_t object, uint32_t at, void *re
 	return object && read_bytes(r, object + r->plan->object_type + at, ret, n);
 }
 
-static uint64_t read_field(struct reader *r, uint64_t object, uint32_t at)
+static uint64_t read_object_field(struct reader *r, uint64_t object, uint32_t at)
 {
 	uint8_t bytes[8];
 
@@ -168,13 +168,13 @@ static bool open_dict(struct reader *r, uint64_t dict, struct cursor *ret)
 
 static bool open_shared(struct reader *r, uint64_t type, uint64_t values, struct cursor *ret)
 {
-	return open_keys(r, read_field(r, type, r->names->cached_keys), values, ret);
+	return open_keys(r, read_object_field(r, type, r->names->cached_keys), values, ret);
 }
 
 /* 3.13 and newer: {capacity, size, embedded, valid, ..., values} behind the object. */
 static bool open_inline(struct reader *r, uint64_t object, uint64_t type, struct cursor *ret)
 {
-	uint64_t at = object + read_field(r, type, TYPE_BASICSIZE);
+	uint64_t at = object + read_object_field(r, type, TYPE_BASICSIZE);
 	uint8_t head[8];
 
 	return read_bytes(r, at, head, sizeof(head)) && head[3] &&
@@ -205,12 +205,12 @@ static bool open_managed(struct reader *r, uint64_t object, uint64_t type, uint3
 /* The attributes of an instance of a class written in Python. */
 static bool open_object(struct reader *r, uint64_t object, struct cursor *ret)
 {
-	uint64_t type = read_field(r, object, 0), offset;
-	uint32_t flags = (uint32_t)read_field(r, type, TYPE_FLAGS);
+	uint64_t type = read_object_field(r, object, 0), offset;
+	uint32_t flags = (uint32_t)read_object_field(r, type, TYPE_FLAGS);
 
 	if (r->names->dicts >= WP_PYTHON_DICTS_VALUES && flags & MANAGED_DICT)
 		return open_managed(r, object, type, flags, ret);
-	offset = read_field(r, type, TYPE_DICTOFFSET);
+	offset = read_object_field(r, type, TYPE_DICTOFFSET);
 	return offset && offset < UINT16_MAX &&
 	       open_dict(r, read_name_word(r, object + offset), ret);
 }
@@ -235,7 +235,7 @@ static bool next_key(struct reader *r, struct cursor *c, uint32_t *ret_index, ui
 }
 
 /* Of the entry that next_key() returned last. */
-static uint64_t value_of(struct reader *r, const struct cursor *c, uint32_t index)
+static uint64_t entry_value_of(struct reader *r, const struct cursor *c, uint32_t index)
 {
 	const struct table *t = &c->table;
 
@@ -245,7 +245,7 @@ static uint64_t value_of(struct reader *r, const struct cursor *c, uint32_t inde
 }
 
 /* A short ASCII string is exactly that text. */
-static bool has_text(struct reader *r, uint64_t str, const char *text)
+static bool str_has_text(struct reader *r, uint64_t str, const char *text)
 {
 	const struct wp_python_plan *plan = r->plan;
 	bool old = plan->flags & WP_PYTHON_BYTES_NAMES;
@@ -261,7 +261,7 @@ static bool has_text(struct reader *r, uint64_t str, const char *text)
 
 static bool is_key(struct reader *r, uint64_t str, struct key *key)
 {
-	if (key->addr || !has_text(r, str, key->text))
+	if (key->addr || !str_has_text(r, str, key->text))
 		return key->addr && key->addr == str;
 	key->addr = str;
 	return true;
@@ -278,7 +278,7 @@ static uint32_t find_values(struct reader *r, struct cursor *c, struct key *keys
 	while (found < n && next_key(r, c, &index, &key))
 		for (uint32_t i = 0; i < n; i++)
 			if (!ret[i] && is_key(r, key, &keys[i])) {
-				ret[i] = value_of(r, c, index);
+				ret[i] = entry_value_of(r, c, index);
 				found += ret[i] != 0;
 				break;
 			}
@@ -342,7 +342,7 @@ static bool put_name_text(struct reader *r, uint64_t str, struct wp_str *out)
 	struct wp_code_text text;
 	uint64_t data;
 
-	if (!r->str_type || read_field(r, str, 0) != r->str_type ||
+	if (!r->str_type || read_object_field(r, str, 0) != r->str_type ||
 	    !read_text_head(r, str, &text, &data))
 		return false;
 	text.n = (text.length < NAME_MAX ? text.length : NAME_MAX) * text.width;
@@ -414,12 +414,12 @@ static void take_active(struct reader *r, struct cursor *c)
 		uint64_t ident = read_int(r, key, &type);
 
 		if (ident && (!r->plan->tid || wp_map_get(&r->tid_of, ident)))
-			take_thread(r, ident, type, value_of(r, c, index), keys);
+			take_thread(r, ident, type, entry_value_of(r, c, index), keys);
 	}
 }
 
 /* What a name stands for in a dict of names; 0: nothing. */
-static uint64_t find_named(struct reader *r, uint64_t dict, const char *name)
+static uint64_t find_dict_value(struct reader *r, uint64_t dict, const char *name)
 {
 	struct key key = {name, 0};
 	struct cursor c;
@@ -427,7 +427,7 @@ static uint64_t find_named(struct reader *r, uint64_t dict, const char *name)
 
 	if (!open_dict(r, dict, &c) || !find_values(r, &c, &key, 1, &value))
 		return 0;
-	r->str_type = read_field(r, key.addr, 0);
+	r->str_type = read_object_field(r, key.addr, 0);
 	return value;
 }
 
@@ -435,9 +435,9 @@ static uint64_t find_named(struct reader *r, uint64_t dict, const char *name)
 static uint64_t find_active(struct reader *r, uint64_t interpreter)
 {
 	uint64_t modules = read_name_word(r, interpreter + r->names->interp_modules);
-	uint64_t module = find_named(r, modules, "threading");
+	uint64_t module = find_dict_value(r, modules, "threading");
 
-	return find_named(r, read_field(r, module, MODULE_DICT), "_active");
+	return find_dict_value(r, read_object_field(r, module, MODULE_DICT), "_active");
 }
 
 /*
@@ -445,7 +445,7 @@ static uint64_t find_active(struct reader *r, uint64_t interpreter)
  * there is its number. Asked before the dict: who is in it cannot have ended before, so that a
  * successor in the same place is not taken for it.
  */
-static void list_threads(struct reader *r, uint64_t interpreter)
+static void list_interpreter_threads(struct reader *r, uint64_t interpreter)
 {
 	const struct wp_python_plan *plan = r->plan;
 	uint64_t state = read_name_word(r, interpreter + plan->interp_threads);
@@ -467,7 +467,7 @@ static void take_interpreter(struct reader *r, uint64_t interpreter)
 	struct cursor c;
 
 	if (r->plan->tid)
-		list_threads(r, interpreter);
+		list_interpreter_threads(r, interpreter);
 	if ((!r->plan->tid || r->tid_of.n) && open_dict(r, find_active(r, interpreter), &c))
 		take_active(r, &c);
 	wp_map_deinit(&r->tid_of);

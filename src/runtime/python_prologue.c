@@ -83,7 +83,7 @@ static bool arm_access(uint32_t word, struct access *ret)
 	return true;
 }
 
-static bool is_local(const struct search *s, uint8_t base)
+static bool is_local_base(const struct search *s, uint8_t base)
 {
 	return base == s->stack || base == s->frame;
 }
@@ -92,12 +92,12 @@ static bool is_local(const struct search *s, uint8_t base)
 static bool take_access(struct search *s, const struct access *a)
 {
 	if (a->is_address) {
-		s->points_at[a->reg] = is_local(s, a->base) ? a->distance : NOWHERE;
+		s->points_at[a->reg] = is_local_base(s, a->base) ? a->distance : NOWHERE;
 		s->base_of[a->reg] = a->base;
 		return false;
 	}
 	if (s->cframe == NOWHERE) {
-		if (!is_local(s, a->base) && a->distance == s->plan->ts_frame) {
+		if (!is_local_base(s, a->base) && a->distance == s->plan->ts_frame) {
 			s->cframe = s->points_at[a->reg];
 			s->cframe_base = s->base_of[a->reg];
 		}
@@ -107,7 +107,7 @@ static bool take_access(struct search *s, const struct access *a)
 }
 
 /* The store of the frame may stand before that of the address, so the code is read twice. */
-static uint32_t pass(const struct wp_python_code_bytes *code, struct search *s)
+static uint32_t scan_prologue(const struct wp_python_code_bytes *code, struct search *s)
 {
 	bool aarch64 = code->machine == EM_AARCH64;
 
@@ -135,8 +135,8 @@ bool wp_python_prologue(const struct wp_python_code_bytes *code, struct wp_pytho
 
 	for (size_t i = 0; i < 32; i++)
 		s.points_at[i] = NOWHERE;
-	(void)pass(code, &s);
-	length = s.cframe == NOWHERE ? 0 : pass(code, &s);
+	(void)scan_prologue(code, &s);
+	length = s.cframe == NOWHERE ? 0 : scan_prologue(code, &s);
 	if (!length || length > UINT16_MAX)
 		return false;
 	plan->eval_prologue = (uint16_t)length;

@@ -44,7 +44,7 @@ static bool is_unsafe(uint32_t c)
 	return false;
 }
 
-static void put_escaped(struct wp_str *out, uint32_t c)
+static void put_python_escape(struct wp_str *out, uint32_t c)
 {
 	if (c < 0x100)
 		wp_str_printf(out, "\\x%02x", c);
@@ -62,7 +62,7 @@ static void put_raw(struct wp_str *raw, uint32_t c)
 	if (is_escaped_byte(c))
 		wp_str_putc(raw, (char)(c - 0xdc00));
 	else if (is_surrogate(c) || c > 0x10ffff)
-		put_escaped(raw, c);
+		put_python_escape(raw, c);
 	else
 		wp_str_append(raw, utf8, wp_utf8_put(utf8, c));
 }
@@ -86,7 +86,7 @@ static void put_safe(struct wp_str *out, const struct wp_str *raw, bool cut)
 		if (!length)
 			c = (uint8_t)raw->s[i];
 		if (!length || is_unsafe(c))
-			put_escaped(out, c);
+			put_python_escape(out, c);
 		else
 			wp_str_append(out, raw->s + i, length);
 		length += !length;

@@ -32,7 +32,7 @@ const char *wp_python_version_print(uint32_t version, char ret[WP_PYTHON_VERSION
 }
 
 /* A decimal number of at most 255, without a sign. */
-static bool read_number(const char **text, uint32_t *ret)
+static bool read_version_number(const char **text, uint32_t *ret)
 {
 	uint32_t value = 0;
 	const char *p = *text;
@@ -61,7 +61,7 @@ static bool read_level(const char **text, uint32_t *ret)
 		return true;
 	}
 	++*text;
-	if (!read_number(text, &serial) || serial > 15)
+	if (!read_version_number(text, &serial) || serial > 15)
 		return false;
 	*ret = level | serial;
 	return true;
@@ -72,7 +72,7 @@ bool wp_python_version_parse(const char *text, uint32_t *ret)
 	uint32_t part[3], level;
 
 	for (size_t i = 0; i < 3; i++)
-		if ((i && *text++ != '.') || !read_number(&text, &part[i]))
+		if ((i && *text++ != '.') || !read_version_number(&text, &part[i]))
 			return false;
 	if (!read_level(&text, &level))
 		return false;
@@ -124,7 +124,8 @@ static bool minor_in_name(const char *path, uint32_t *ret)
 	if (!name)
 		return false;
 	name += strlen("python");
-	if (!read_number(&name, &major) || *name++ != '.' || !read_number(&name, &minor))
+	if (!read_version_number(&name, &major) || *name++ != '.' ||
+	    !read_version_number(&name, &minor))
 		return false;
 	*ret = major << 8 | minor;
 	return true;

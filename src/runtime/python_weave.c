@@ -103,7 +103,7 @@ static void index_frames(struct weave *w)
 }
 
 /* The frame that holds an address, sp <= mark < the caller's sp; NO_FRAME: none is known to. */
-static size_t frame_of(const struct weave *w, uint64_t mark)
+static size_t frame_around_mark(const struct weave *w, uint64_t mark)
 {
 	const struct wp_stack_frame *frames = w->stack->frames;
 	size_t low = 0, high = w->n_by_sp, i;
@@ -150,7 +150,8 @@ static size_t count_activations(const struct weave *w, uint32_t plan)
 /* ---- chains ---- */
 
 /* The run that starts at slots[i]: past its mark; where there are none, past one frame. */
-static size_t run_end(const struct weave *w, const struct chain *c, size_t i, bool *has_frames)
+static size_t slots_run_end(const struct weave *w, const struct chain *c, size_t i,
+			    bool *has_frames)
 {
 	bool marks = has_marks(w, c->plan), ends = false;
 
@@ -170,7 +171,7 @@ static size_t count_runs(const struct weave *w, const struct chain *c)
 	bool has_frames;
 
 	for (size_t i = c->at; i < c->end;) {
-		i = run_end(w, c, i, &has_frames);
+		i = slots_run_end(w, c, i, &has_frames);
 		empty = has_frames ? 0 : empty + 1;
 		n++;
 	}
@@ -189,7 +190,7 @@ static bool put_runs(struct weave *w, struct chain *c, size_t end, bool is_bound
 	bool has_frames;
 
 	while (c->at < end) {
-		size_t next = run_end(w, c, c->at, &has_frames);
+		size_t next = slots_run_end(w, c, c->at, &has_frames);
 
 		w->ret->unbound += has_frames && !(is_bound && next >= end);
 		for (; c->at < next; c->at++)
@@ -214,7 +215,7 @@ static void seek(const struct weave *w, struct chain *c, size_t least)
 	for (size_t i = c->at; i < c->end && c->next_frame == NO_FRAME; i++) {
 		if (w->slots[i].lasti != WP_PYTHON_MARK)
 			continue;
-		size_t frame = frame_of(w, w->slots[i].addr);
+		size_t frame = frame_around_mark(w, w->slots[i].addr);
 
 		c->tail = false;
 		c->next_end = i + 1;
@@ -330,13 +331,13 @@ static bool put_next(struct weave *w, struct chain *c)
 		return false;
 	}
 	for (size_t runs = 1 + c->extra; runs; runs--)
-		end = run_end(w, c, end, &has_frames);
+		end = slots_run_end(w, c, end, &has_frames);
 	c->extra = 0;
 	c->open |= c->tail; /* a chain that is whole ends with a mark */
 	return put_runs(w, c, end, true) || !c->tail;
 }
 
-static bool put_python(struct weave *w, size_t i, size_t end, bool *has_frames)
+static bool weave_python_frames(struct weave *w, size_t i, size_t end, bool *has_frames)
 {
 	bool bound = false;
 
@@ -364,7 +365,7 @@ static bool is_beyond(const struct weave *w, uint32_t plan)
 }
 
 /* An evaluation loop stays where it is all that is known of the Python code that it runs. */
-static bool is_shown(const struct weave *w, uint8_t plan, bool bound, bool has_frames)
+static bool is_loop_shown(const struct weave *w, uint8_t plan, bool bound, bool has_frames)
 {
 	if (w->interpreter_frames)
 		return true;
@@ -378,19 +379,19 @@ static size_t weave_activation(struct weave *w, size_t i)
 	size_t end = activation_end(w, i);
 	uint8_t plan = w->plan_of[i];
 	bool has_frames = false;
-	bool bound = put_python(w, i, end, &has_frames);
+	bool bound = weave_python_frames(w, i, end, &has_frames);
 
 	if (plan != NO_PLAN) {
 		w->ret->missing += !bound && w->activation_seen;
 		w->activation_seen = true;
 	}
-	if (is_shown(w, plan, bound, has_frames))
+	if (is_loop_shown(w, plan, bound, has_frames))
 		for (; i < end; i++)
 			put_woven(w, WP_WOVEN_NATIVE, i);
 	return end;
 }
 
-static void reserve(struct wp_woven *ret, size_t n)
+static void reserve_woven(struct wp_woven *ret, size_t n)
 {
 	ret->n = ret->unbound = ret->missing = 0;
 	if (n <= ret->cap)
@@ -413,7 +414,7 @@ void wp_python_weave(const struct wp_stack *stack, const struct wp_python_slot *
 		.ret = ret,
 	};
 
-	reserve(ret, w.end + n);
+	reserve_woven(ret, w.end + n);
 	for (size_t i = 0; i < w.first; i++)
 		put_woven(&w, WP_WOVEN_NATIVE, i);
 	index_frames(&w);

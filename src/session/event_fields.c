@@ -74,8 +74,8 @@ void wp_event_fields_recorded(struct wp_event_fields *fields, const uint8_t *byt
 	describe_waits(fields, set);
 }
 
-static bool read_text(const char *path, size_t limit, struct wp_arena *arena,
-		      struct wp_trace_text *ret)
+static bool read_text_file(const char *path, size_t limit, struct wp_arena *arena,
+			   struct wp_trace_text *ret)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -95,9 +95,9 @@ static void read_more(const char *events, struct wp_arena *arena, struct wp_trac
 	wp_autofree char *event = wp_asprintf("%s/header_event", events);
 	wp_autofree char *printk = wp_asprintf("%s/../printk_formats", events);
 
-	read_text(page, FORMAT_BYTES_MAX, arena, &ret->header_page);
-	read_text(event, FORMAT_BYTES_MAX, arena, &ret->header_event);
-	read_text(printk, PRINTK_BYTES_MAX, arena, &ret->printk);
+	read_text_file(page, FORMAT_BYTES_MAX, arena, &ret->header_page);
+	read_text_file(event, FORMAT_BYTES_MAX, arena, &ret->header_event);
+	read_text_file(printk, PRINTK_BYTES_MAX, arena, &ret->printk);
 }
 
 static int by_system(const void *a, const void *b)
@@ -143,7 +143,7 @@ static bool read_format(const char *events, const char *name, struct wp_arena *a
 	ret->system = wp_arena_strndup(arena, name, (size_t)(colon - name));
 	wp_autofree char *path =
 		wp_asprintf("%s/%s/%.*s/format", events, ret->system, (int)n, colon + 1);
-	return read_text(path, FORMAT_BYTES_MAX, arena, ret);
+	return read_text_file(path, FORMAT_BYTES_MAX, arena, ret);
 }
 
 static const char *format_name(const struct wp_event *event)
@@ -183,7 +183,7 @@ void wp_event_fields_live(struct wp_event_fields *fields, const struct wp_machin
 }
 
 /* A function of the kernel, for pointers to code. */
-static const char *find_function(void *arg, uint64_t *addr)
+static const char *find_kernel_function(void *arg, uint64_t *addr)
 {
 	struct wp_resolver *resolver = arg;
 	static const struct wp_record nowhere = {.kind = WP_RECORD_SAMPLE};
@@ -202,7 +202,7 @@ static const char *find_function(void *arg, uint64_t *addr)
 void wp_event_fields_functions(struct wp_event_fields *fields, struct wp_resolver *resolver)
 {
 	if (fields->events)
-		wp_trace_events_functions(fields->events, find_function, resolver);
+		wp_trace_events_functions(fields->events, find_kernel_function, resolver);
 }
 
 static struct wp_err *check_weight(const struct wp_event *event)

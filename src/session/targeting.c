@@ -38,8 +38,8 @@ static struct wp_err *refuse_core(uint64_t cpu, const struct wp_machine *machine
 			  machine->core_count ? machine->core_count - 1 : 0);
 }
 
-static struct wp_err *parse_cpus(const char *list, const struct wp_machine *machine,
-				 struct wp_cpuset *ret)
+static struct wp_err *parse_target_cpus(const char *list, const struct wp_machine *machine,
+					struct wp_cpuset *ret)
 {
 	uint64_t huge;
 
@@ -84,8 +84,8 @@ static struct wp_err *parse_pids(const char *list, const struct wp_setup *setup,
 }
 
 /* The running processes of an image, by path or by name. */
-static struct wp_err *find_image(const char *image, const struct wp_setup *setup,
-				 struct wp_target *ret)
+static struct wp_err *find_target_image(const char *image, const struct wp_setup *setup,
+					struct wp_target *ret)
 {
 	TRY(setup->world->ops->find(setup->world, image, ret));
 	if (ret->pids.n)
@@ -96,7 +96,8 @@ static struct wp_err *find_image(const char *image, const struct wp_setup *setup
 			  wp_str_basename(image), ESRCH, image);
 }
 
-static struct wp_err *check_file(const char *kind, const char *path, const struct wp_setup *setup)
+static struct wp_err *check_target_file(const char *kind, const char *path,
+					const struct wp_setup *setup)
 {
 	bool (*has_file)(const char *path) = setup->world->ops->has_file;
 
@@ -141,7 +142,7 @@ static char *label_pids(const struct wp_setup *setup, const struct wp_target *ta
 }
 
 /* A program that Wine is to run; what cannot be read is left to the system's answer. */
-static bool is_windows(const char *path)
+static bool is_windows_program(const char *path)
 {
 	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	uint8_t head[2];
@@ -152,14 +153,14 @@ static bool is_windows(const char *path)
 
 /* The command to be started: words behind --, or the program of --pe_file (as if typed with its
  * folder). */
-static void take_command(const struct wp_session_options *options, struct wp_targeting *ret)
+static void take_target_command(const struct wp_session_options *options, struct wp_targeting *ret)
 {
 	if (options->target.command) {
 		ret->command = options->target.command;
 	} else {
 		char **word = ret->own_command = wp_calloc(3, sizeof(*ret->own_command));
 
-		if (is_windows(options->target.pe_file))
+		if (is_windows_program(options->target.pe_file))
 			*word++ = wp_strdup("wine");
 		*word = strchr(options->target.pe_file, '/')
 				? wp_strdup(options->target.pe_file)
@@ -213,7 +214,7 @@ static struct wp_err *for_command(const struct wp_session_options *options,
 
 	if (target->cpus.cpus.n > 1 && verb == WP_TARGETING_STAT)
 		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
-	take_command(options, ret);
+	take_target_command(options, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
 	if (options->target.all || cgroups_of(options) ||
 	    (verb == WP_TARGETING_STAT && options->target.cpus))
@@ -310,7 +311,7 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 	else if (options->target.all || cgroups_of(options) || (options->target.cpus && !image))
 		ret->target.kind = WP_TARGET_CPUS;
 	else if (image)
-		TRY(find_image(image, setup, &ret->target));
+		TRY(find_target_image(image, setup, &ret->target));
 	else
 		return wp_err_new(WP_ERR_USAGE,
 				  "nothing to sample: name a process (-p PID, --image_name NAME),"
@@ -377,10 +378,10 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 
 	*ret = (struct wp_targeting){.target.kernel = options->target.kernel};
 	if (options->target.cpus)
-		TRY(parse_cpus(options->target.cpus, setup->machine, &ret->target.cpus));
+		TRY(parse_target_cpus(options->target.cpus, setup->machine, &ret->target.cpus));
 	TRY(check_core_count(&ret->target.cpus, verb));
-	TRY(check_file("PE", options->target.pe_file, setup));
-	TRY(check_file("PDB", options->target.pdb_file, setup));
+	TRY(check_target_file("PE", options->target.pe_file, setup));
+	TRY(check_target_file("PDB", options->target.pdb_file, setup));
 	TRY(check_conflicts(options, setup->world->ops, options->target.command));
 	TRY(check_per_thread(options, command));
 	if (command)

@@ -41,7 +41,7 @@ struct wp_recorder {
 	bool ended; /* something is missing: what came behind it could not be unpacked */
 };
 
-static void write_at(struct wp_recorder *r, const void *bytes, size_t n, uint64_t at)
+static void write_file_at(struct wp_recorder *r, const void *bytes, size_t n, uint64_t at)
 {
 	const char *from = bytes;
 
@@ -73,7 +73,7 @@ static void write_header(struct wp_recorder *r)
 	wp_autostr struct wp_str bytes = {0};
 
 	wp_perfdata_put_header(&bytes, &r->header);
-	write_at(r, bytes.s, bytes.len, 0);
+	write_file_at(r, bytes.s, bytes.len, 0);
 }
 
 /* Header, then for each event its id; then the attributes; then the data. */
@@ -95,7 +95,7 @@ static void write_front(struct wp_recorder *r)
 		wp_perfdata_put_section(&bytes, (struct wp_perfdata_section){ids + 8 * i, 8});
 	}
 	write_header(r);
-	write_at(r, bytes.s, bytes.len, ids);
+	write_file_at(r, bytes.s, bytes.len, ids);
 }
 
 struct regs {
@@ -184,7 +184,7 @@ static void pack(struct wp_recorder *r, struct wp_str *ret)
 					   n - at < PIECE_BYTES ? n - at : PIECE_BYTES);
 }
 
-/* Behind the data, where the next data will lie: see flush(). */
+/* Behind the data, where the next data will lie: see flush_recorder(). */
 static void write_features(struct wp_recorder *r)
 {
 	struct wp_recorder_said said = {
@@ -206,7 +206,7 @@ static void write_features(struct wp_recorder *r)
 	memset(r->header.features, 0, sizeof(r->header.features));
 	wp_recorder_python_hit(&r->python, &r->ids);
 	wp_recorder_features_put(&bytes, data_end(r), &said, r->header.features);
-	write_at(r, bytes.s, bytes.len, data_end(r));
+	write_file_at(r, bytes.s, bytes.len, data_end(r));
 	if (r->err) {
 		wp_str_deinit(&bytes);
 		return;
@@ -225,7 +225,7 @@ static void restore_features(struct wp_recorder *r, const struct wp_perfdata_hea
 
 	r->err = NULL;
 	r->header = *before;
-	write_at(r, r->features.s, r->features.len, data_end(r));
+	write_file_at(r, r->features.s, r->features.len, data_end(r));
 	write_header(r);
 	wp_err_free(r->err);
 	r->err = err;
@@ -241,7 +241,7 @@ static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 		return;
 	memset(r->header.features, 0, sizeof(r->header.features));
 	write_header(r);
-	write_at(r, bytes->s, bytes->len, data_end(r));
+	write_file_at(r, bytes->s, bytes->len, data_end(r));
 	if (!r->err)
 		r->header.data.size += bytes->len;
 	write_features(r);
@@ -259,7 +259,7 @@ static void seal(struct wp_recorder *r)
 	r->pending.len = 0;
 }
 
-static void flush(struct wp_recorder *r)
+static void flush_recorder(struct wp_recorder *r)
 {
 	wp_autostr struct wp_str packed = {0};
 	const struct wp_str *bytes = &r->ready;
@@ -281,7 +281,7 @@ static void flush(struct wp_recorder *r)
 }
 
 /* Behind what came before it: a COMM record of the same time would take the name away again. */
-static void put_name(struct wp_recorder *r, const struct wp_record *record)
+static void put_thread_name(struct wp_recorder *r, const struct wp_record *record)
 {
 	struct wp_perfdata_name name = {record->pid, record->tid, record->time_ns,
 					record->named.name};
@@ -297,7 +297,7 @@ void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 	if (record->kind == WP_RECORD_MAP)
 		wp_recorder_ids_map(&r->ids, &record->map);
 	if (record->kind == WP_RECORD_NAME)
-		put_name(r, record);
+		put_thread_name(r, record);
 	else
 		wp_perfdata_put_record(&r->pending, record);
 	r->figures.records++;
@@ -329,7 +329,7 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 	if (r->notes.bytes.len >= WP_PERFDATA_NOTES_ENOUGH)
 		seal(r);
 	if (r->ready.len + r->pending.len >= FLUSH_BYTES)
-		flush(r);
+		flush_recorder(r);
 }
 
 void wp_recorder_hit(struct wp_recorder *r, const char *path)
@@ -346,7 +346,7 @@ static void flush_round(struct wp_recorder *r)
 {
 	if (r->pending.len || r->notes.bytes.len || r->ready.len)
 		wp_perfdata_put_mark(&r->pending, WP_PERFDATA_FINISHED_ROUND);
-	flush(r);
+	flush_recorder(r);
 	r->flushed_ns = wp_clock_now_ns();
 }
 
@@ -407,7 +407,7 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 
 struct wp_err *wp_recorder_close(struct wp_recorder *r)
 {
-	flush(r);
+	flush_recorder(r);
 	write_end(r);
 	if (!r->err)
 		r->err = wp_recorder_file_place(&r->file);

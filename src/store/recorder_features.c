@@ -10,7 +10,7 @@
 
 #define VERSION "wperf"
 
-static bool put_text(struct wp_str *out, const char *text)
+static bool put_text_feature(struct wp_str *out, const char *text)
 {
 	if (!text || !*text)
 		return false;
@@ -36,23 +36,23 @@ static bool put_hostname(struct wp_str *out, const struct wp_recorder_said *said
 	struct utsname name;
 
 	(void)said;
-	return uname(&name) == 0 && put_text(out, name.nodename);
+	return uname(&name) == 0 && put_text_feature(out, name.nodename);
 }
 
 static bool put_release(struct wp_str *out, const struct wp_recorder_said *said)
 {
-	return put_text(out, said->machine->kernel);
+	return put_text_feature(out, said->machine->kernel);
 }
 
 static bool put_version(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	(void)said;
-	return put_text(out, VERSION);
+	return put_text_feature(out, VERSION);
 }
 
 static bool put_arch(struct wp_str *out, const struct wp_recorder_said *said)
 {
-	return put_text(out, said->machine->arch);
+	return put_text_feature(out, said->machine->arch);
 }
 
 /* available, online */
@@ -65,12 +65,13 @@ static bool put_cpus(struct wp_str *out, const struct wp_recorder_said *said)
 
 static bool put_brand(struct wp_str *out, const struct wp_recorder_said *said)
 {
-	return put_text(out, said->machine->brand) || put_text(out, said->machine->product);
+	return put_text_feature(out, said->machine->brand) ||
+	       put_text_feature(out, said->machine->product);
 }
 
 static bool put_cpuid(struct wp_str *out, const struct wp_recorder_said *said)
 {
-	return put_text(out, said->machine->cpuid);
+	return put_text_feature(out, said->machine->cpuid);
 }
 
 /* in kB */
@@ -83,7 +84,7 @@ static bool put_memory(struct wp_str *out, const struct wp_recorder_said *said)
 	return true;
 }
 
-static bool put_command(struct wp_str *out, const struct wp_recorder_said *said)
+static bool put_command_feature(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	uint32_t n = 0;
 
@@ -95,7 +96,7 @@ static bool put_command(struct wp_str *out, const struct wp_recorder_said *said)
 	return true;
 }
 
-static bool put_events(struct wp_str *out, const struct wp_recorder_said *said)
+static bool put_events_feature(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	wp_perfdata_put_desc(out, said->events, said->style);
 	return true;
@@ -112,7 +113,7 @@ static bool put_pmus(struct wp_str *out, const struct wp_recorder_said *said)
 	return said->machine->pmus.n > 0;
 }
 
-static bool put_times(struct wp_str *out, const struct wp_recorder_said *said)
+static bool put_times_feature(struct wp_str *out, const struct wp_recorder_said *said)
 {
 	wp_perfdata_put_u64(out, said->first_ns);
 	wp_perfdata_put_u64(out, said->last_ns);
@@ -176,10 +177,10 @@ static const struct {
 	{WP_PERFDATA_CPUDESC, put_brand},
 	{WP_PERFDATA_CPUID, put_cpuid},
 	{WP_PERFDATA_TOTAL_MEM, put_memory},
-	{WP_PERFDATA_CMDLINE, put_command},
-	{WP_PERFDATA_EVENT_DESC, put_events},
+	{WP_PERFDATA_CMDLINE, put_command_feature},
+	{WP_PERFDATA_EVENT_DESC, put_events_feature},
 	{WP_PERFDATA_PMU_MAPPINGS, put_pmus},
-	{WP_PERFDATA_SAMPLE_TIME, put_times},
+	{WP_PERFDATA_SAMPLE_TIME, put_times_feature},
 	{WP_PERFDATA_CLOCKID, put_clock},
 	{WP_PERFDATA_COMPRESSED, put_packing},
 	{WP_PERFDATA_CLOCK_DATA, put_clock_data},

@@ -20,7 +20,7 @@ static struct wp_err *refuse_file(const char *path)
 	return wp_err_os(errno, "%s: cannot be created", path);
 }
 
-static bool is_folder(const char *path)
+static bool is_output_folder(const char *path)
 {
 	struct stat st;
 
@@ -50,7 +50,7 @@ static struct wp_err *check_images(const struct wp_recorder_file *file)
 }
 
 /* Without a name, so that nothing is left of it when we are killed before it has its place. */
-static bool open_nameless(const char *path, struct wp_recorder_file *file)
+static bool open_nameless_in_folder(const char *path, struct wp_recorder_file *file)
 {
 	const char *name = wp_str_basename(path);
 	wp_autofree char *folder =
@@ -67,7 +67,7 @@ static bool open_nameless(const char *path, struct wp_recorder_file *file)
 }
 
 /* Beside its place: from there it can be renamed. */
-static struct wp_err *open_named(const char *path, struct wp_recorder_file *file)
+static struct wp_err *open_named_beside(const char *path, struct wp_recorder_file *file)
 {
 	wp_autofree char *name = wp_asprintf("%s.XXXXXX", path), *whole = NULL;
 
@@ -84,10 +84,10 @@ static struct wp_err *open_named(const char *path, struct wp_recorder_file *file
 static struct wp_err *open_fresh(const char *path, struct wp_recorder_file *file)
 {
 	errno = EISDIR;
-	if (is_folder(path))
+	if (is_output_folder(path))
 		return refuse_file(path);
-	if (access("/proc/self/fd", X_OK) != 0 || !open_nameless(path, file))
-		TRY(open_named(path, file));
+	if (access("/proc/self/fd", X_OK) != 0 || !open_nameless_in_folder(path, file))
+		TRY(open_named_beside(path, file));
 	return check_images(file);
 }
 

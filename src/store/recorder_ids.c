@@ -10,7 +10,7 @@
 #define KERNEL_MAP  "[kernel.kallsyms]_text"
 #define KERNEL_FILE "[kernel.kallsyms]"
 
-static const char *file_of(const char *path)
+static const char *stored_file_of(const char *path)
 {
 	return strcmp(path, KERNEL_MAP) == 0 ? KERNEL_FILE : path;
 }
@@ -22,7 +22,7 @@ void wp_recorder_ids_map(struct wp_recorder_ids *ids, const struct wp_record_map
 
 	if (!map->build_id_len)
 		return;
-	at = wp_strpool_id(&ids->paths, file_of(map->path));
+	at = wp_strpool_id(&ids->paths, stored_file_of(map->path));
 	if (at == ids->ids.n)
 		wp_vec_push(&ids->ids, (struct wp_recorder_id){0});
 	id = &ids->ids.v[at];
@@ -33,7 +33,7 @@ void wp_recorder_ids_map(struct wp_recorder_ids *ids, const struct wp_record_map
 
 void wp_recorder_ids_hit(struct wp_recorder_ids *ids, const char *path)
 {
-	uint32_t at = wp_strpool_id(&ids->paths, file_of(path));
+	uint32_t at = wp_strpool_id(&ids->paths, stored_file_of(path));
 
 	if (at == ids->ids.n)
 		wp_vec_push(&ids->ids, (struct wp_recorder_id){0});

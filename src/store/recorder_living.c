@@ -47,14 +47,14 @@ static struct wp_recorder_process *find_living(struct wp_recorder_living *living
 	return process;
 }
 
-static void free_process(struct wp_recorder_process *process)
+static void free_living_process(struct wp_recorder_process *process)
 {
 	wp_vec_deinit(&process->kept);
 	wp_map_deinit(&process->at);
 	free(process);
 }
 
-static void forget_process(struct wp_recorder_living *living, uint32_t pid)
+static void drop_living(struct wp_recorder_living *living, uint32_t pid)
 {
 	uint64_t *at = wp_map_get(&living->at, pid);
 	size_t index, last = living->processes.n - 1;
@@ -62,7 +62,7 @@ static void forget_process(struct wp_recorder_living *living, uint32_t pid)
 	if (!at)
 		return;
 	index = (size_t)*at - 1;
-	free_process(living->processes.v[index]);
+	free_living_process(living->processes.v[index]);
 	living->processes.v[index] = living->processes.v[last];
 	living->processes.n = last;
 	if (index != last)
@@ -169,7 +169,7 @@ static void keep_exit(struct wp_recorder_living *living, const struct wp_record 
 	process->threads -= drop_kept(process, KEY_COMM | record->tid);
 	drop_kept(process, KEY_NAME | record->tid);
 	if (!process->threads)
-		forget_process(living, record->pid);
+		drop_living(living, record->pid);
 	else
 		bury_dead(process);
 }
@@ -205,12 +205,12 @@ static bool keep_change(struct wp_recorder_living *living, const struct wp_recor
 {
 	switch (wp_process_change_of(record)) {
 	case WP_PROCESS_EXECED:
-		forget_process(living, record->pid); /* its mappings, and its other threads */
+		drop_living(living, record->pid); /* its mappings, and its other threads */
 		keep_comm(living, record);
 		return true;
 	case WP_THREAD_NAMED: keep_comm(living, record); return true;
 	case WP_PROCESS_BEGAN:
-		forget_process(living, record->pid); /* the number was another's */
+		drop_living(living, record->pid); /* the number was another's */
 		keep_fork(living, record);
 		return true;
 	case WP_THREAD_BEGAN: keep_thread(living, record); return true;
@@ -272,7 +272,7 @@ void wp_recorder_living_tell(const struct wp_recorder_living *living, struct wp_
 void wp_recorder_living_deinit(struct wp_recorder_living *living)
 {
 	for (size_t i = 0; i < living->processes.n; i++)
-		free_process(living->processes.v[i]);
+		free_living_process(living->processes.v[i]);
 	wp_vec_deinit(&living->processes);
 	wp_map_deinit(&living->at);
 	wp_strpool_deinit(&living->texts);

@@ -42,22 +42,22 @@ void wp_recorder_python_deinit(struct wp_recorder_python *python)
 	*python = (struct wp_recorder_python){0};
 }
 
-static const char *file_of(const struct wp_symbol_set *set, const struct wp_symbol *symbol)
+static const char *python_file_of(const struct wp_symbol_set *set, const struct wp_symbol *symbol)
 {
 	return symbol->module == WP_NO_MODULE ? "" : set->modules.v[symbol->module].path;
 }
 
 /* Gives a function its number and tells of it. */
-static uint32_t add_function(struct wp_recorder_python *python, const struct wp_symbol_set *set,
-			     const struct wp_symbol *symbol, uint32_t chunk,
-			     struct wp_perfdata_notes *out)
+static uint32_t number_function(struct wp_recorder_python *python, const struct wp_symbol_set *set,
+				const struct wp_symbol *symbol, uint32_t chunk,
+				struct wp_perfdata_notes *out)
 {
 	struct wp_perfdata_function function = {
 		.number = (uint32_t)python->names.n + 1,
 		.first_line = symbol->line,
 		.line_base = chunk * CHUNK_LINES,
 		.name = symbol->raw,
-		.file = file_of(set, symbol),
+		.file = python_file_of(set, symbol),
 	};
 	const char *name = symbol->raw ? symbol->raw : UNKNOWN;
 	uint32_t id = wp_strpool_id(&python->strings, name);
@@ -92,7 +92,7 @@ uint64_t wp_recorder_python_address(struct wp_recorder_python *python,
 
 	number = wp_map_put(&python->number_of, (uint64_t)symbol << 32 | chunk);
 	if (!*number && python->names.n + 1 < WP_PERFDATA_PYTHON_MAX)
-		*number = add_function(python, set, &set->symbols.v[symbol], chunk, out);
+		*number = number_function(python, set, &set->symbols.v[symbol], chunk, out);
 	if (!*number)
 		*number = 1; /* never: there are fewer symbols */
 	address = wp_perfdata_python_address((uint32_t)*number, line % CHUNK_LINES);

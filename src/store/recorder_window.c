@@ -55,7 +55,7 @@ static void grow_block(struct wp_recorder_window *window, struct wp_recorder_win
 	window->bytes += bytes;
 }
 
-static void free_block(struct wp_recorder_window_block *block)
+static void free_window_block(struct wp_recorder_window_block *block)
 {
 	wp_vec_deinit(&block->kept);
 	wp_map_deinit(&block->chains);
@@ -71,7 +71,7 @@ static void drop_block(struct wp_recorder_window *window)
 	if (!window->oldest)
 		window->newest = NULL;
 	window->bytes -= block->bytes;
-	free_block(block);
+	free_window_block(block);
 }
 
 /* The oldest that is there, or NULL. */

@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* A spreadsheet takes a text that begins so for a formula, unless a quote mark is before it. */
-static bool is_formula(const char *text)
+static bool starts_formula(const char *text)
 {
 	return *text && strchr("=+-@", *text) && text[1];
 }
 
 /* As it is, or quoted (RFC 4180) when it would break the line. */
-static void put_field(struct wp_writer *out, const char *text)
+static void put_csv_field(struct wp_writer *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		wp_writer_puts(out, text);
@@ -33,18 +33,18 @@ static void put_field(struct wp_writer *out, const char *text)
 }
 
 /* Names of strangers reach terminals and spreadsheets. */
-static void put_text(struct wp_writer *out, const char *text)
+static void put_csv_text(struct wp_writer *out, const char *text)
 {
-	wp_autofree char *plain = wp_asprintf("%s%s", is_formula(text) ? "'" : "", text);
+	wp_autofree char *plain = wp_asprintf("%s%s", starts_formula(text) ? "'" : "", text);
 
 	wp_utf8_hide_controls(plain, "\n\t");
-	put_field(out, plain);
+	put_csv_field(out, plain);
 }
 
-static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
+static void put_csv_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
-	case WP_CELL_STR: put_text(out, cell->str); break;
+	case WP_CELL_STR: put_csv_text(out, cell->str); break;
 	case WP_CELL_COUNT:
 	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL:
@@ -73,7 +73,7 @@ static void put_heading_line(struct wp_writer *out, const struct wp_table *table
 		const char *text = groups ? table->columns[i].group : table->columns[i].heading;
 
 		if (text)
-			put_text(out, text);
+			put_csv_text(out, text);
 		wp_writer_puts(out, ",");
 	}
 	wp_writer_puts(out, "\n");
@@ -82,11 +82,11 @@ static void put_heading_line(struct wp_writer *out, const struct wp_table *table
 void wp_view_csv_row(const struct wp_table *table, size_t row, struct wp_writer *out)
 {
 	for (size_t i = 0; i < table->n_columns; i++)
-		put_cell(out, &table->rows.v[row][i]);
+		put_csv_cell(out, &table->rows.v[row][i]);
 	wp_writer_puts(out, "\n");
 }
 
-static void put_table(struct wp_writer *out, const struct wp_table *table)
+static void put_csv_table(struct wp_writer *out, const struct wp_table *table)
 {
 	if (has_groups(table))
 		put_heading_line(out, table, true);
@@ -96,12 +96,12 @@ static void put_table(struct wp_writer *out, const struct wp_table *table)
 	wp_writer_puts(out, "\n");
 }
 
-static void put_value(struct wp_writer *out, const struct wp_node *node)
+static void put_csv_value(struct wp_writer *out, const struct wp_node *node)
 {
-	put_text(out, node->key ? node->key : "");
+	put_csv_text(out, node->key ? node->key : "");
 	wp_writer_puts(out, ",");
 	switch (node->kind) {
-	case WP_NODE_STR: put_text(out, node->str); break;
+	case WP_NODE_STR: put_csv_text(out, node->str); break;
 	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
 	case WP_NODE_REAL:
 		if (node->real.decimals < 0)
@@ -116,22 +116,22 @@ static void put_value(struct wp_writer *out, const struct wp_node *node)
 }
 
 /* Everything below parent in order; an empty line divides values from a table that follows. */
-static void put_children(struct wp_writer *out, const struct wp_node *parent, bool *in_values)
+static void put_csv_children(struct wp_writer *out, const struct wp_node *parent, bool *in_values)
 {
 	wp_node_each (node, parent) {
 		if (node->only == WP_TEXT_ONLY || node->kind == WP_NODE_PROSE ||
 		    node->kind == WP_NODE_SHARES)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
-			put_children(out, node, in_values);
+			put_csv_children(out, node, in_values);
 		} else if (node->kind == WP_NODE_TABLE) {
 			if (*in_values)
 				wp_writer_puts(out, "\n");
 			*in_values = false;
-			put_table(out, node->table);
+			put_csv_table(out, node->table);
 		} else {
 			*in_values = true;
-			put_value(out, node);
+			put_csv_value(out, node);
 		}
 	}
 }
@@ -140,7 +140,7 @@ static void render_csv(const struct wp_doc *doc, struct wp_writer *out)
 {
 	bool in_values = false;
 
-	put_children(out, doc->root, &in_values);
+	put_csv_children(out, doc->root, &in_values);
 }
 
 const struct wp_view_ops wp_view_csv = {

@@ -23,7 +23,7 @@ static size_t sum(const struct wp_fit_column *columns, size_t n, size_t gap)
 }
 
 /* Takes one column from the widest that is a text, or is none, and wider than the floor. */
-static bool take_one(struct wp_fit_column *columns, size_t n, bool text, size_t floor)
+static bool take_one_column(struct wp_fit_column *columns, size_t n, bool text, size_t floor)
 {
 	struct wp_fit_column *widest = NULL;
 
@@ -46,9 +46,9 @@ static bool shrink(struct wp_fit_column *columns, size_t n, size_t gap, size_t l
 {
 	size_t total = sum(columns, n, gap);
 
-	while (total > limit && take_one(columns, n, true, TEXT_COLUMNS))
+	while (total > limit && take_one_column(columns, n, true, TEXT_COLUMNS))
 		total--;
-	while (total > limit && take_one(columns, n, false, name_floor))
+	while (total > limit && take_one_column(columns, n, false, name_floor))
 		total--;
 	return total <= limit;
 }

@@ -9,7 +9,7 @@
 #define REPLACEMENT "\xef\xbf\xbd"
 #define DIGITS_MAX  20 /* of a 64-bit number */
 
-static void put_escaped(struct wp_writer *out, uint32_t c)
+static void put_json_escape(struct wp_writer *out, uint32_t c)
 {
 	switch (c) {
 	case '"':
@@ -21,7 +21,7 @@ static void put_escaped(struct wp_writer *out, uint32_t c)
 }
 
 /* What a terminal obeys is escaped, too, though JSON allows it (ECMA-48, C1). */
-static bool is_plain(uint32_t c)
+static bool is_plain_char(uint32_t c)
 {
 	return c >= 0x20 && c != '"' && c != '\\' && (c < 0x7f || c >= 0xa0);
 }
@@ -36,8 +36,8 @@ void wp_json_chars(struct wp_writer *out, const char *text, char space)
 
 		if (!length)
 			wp_writer_puts(out, REPLACEMENT);
-		else if (!is_plain(character))
-			put_escaped(out, character);
+		else if (!is_plain_char(character))
+			put_json_escape(out, character);
 		else if (*s == ' ')
 			wp_writer_put(out, &space, 1);
 		else

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static void put_key(struct wp_writer *out, const char *key, const char *after)
+static void put_document_key(struct wp_writer *out, const char *key, const char *after)
 {
 	wp_writer_puts(out, "\"");
 	wp_json_chars(out, key, '_');
@@ -30,21 +30,21 @@ static void put_real(struct wp_writer *out, double value, int decimals)
 		wp_writer_printf(out, "%.*f", decimals, value);
 }
 
-static void put_table(struct wp_writer *out, const struct wp_table *table);
+static void put_json_table(struct wp_writer *out, const struct wp_table *table);
 
 /* A table that is a cell, in an object if it has a key. */
 static void put_nested(struct wp_writer *out, const struct wp_table *table)
 {
 	if (table->key) {
 		wp_writer_puts(out, "{");
-		put_key(out, table->key, ":");
+		put_document_key(out, table->key, ":");
 	}
-	put_table(out, table);
+	put_json_table(out, table);
 	if (table->key)
 		wp_writer_puts(out, "}");
 }
 
-static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
+static void put_json_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
 	case WP_CELL_EMPTY:
@@ -59,7 +59,7 @@ static void put_cell(struct wp_writer *out, const struct wp_cell *cell)
 	}
 }
 
-static void put_table(struct wp_writer *out, const struct wp_table *table)
+static void put_json_table(struct wp_writer *out, const struct wp_table *table)
 {
 	wp_writer_puts(out, "[");
 	for (size_t row = 0; row < table->rows.n; row++) {
@@ -71,17 +71,17 @@ static void put_table(struct wp_writer *out, const struct wp_table *table)
 				continue;
 			if (i)
 				wp_writer_puts(out, ",");
-			put_key(out, column->key ? column->key : column->heading, ":");
-			put_cell(out, &table->rows.v[row][i]);
+			put_document_key(out, column->key ? column->key : column->heading, ":");
+			put_json_cell(out, &table->rows.v[row][i]);
 		}
 		wp_writer_puts(out, "}");
 	}
 	wp_writer_puts(out, "]");
 }
 
-static void put_node(struct wp_writer *out, const struct wp_node *node);
+static void put_json_node(struct wp_writer *out, const struct wp_node *node);
 
-static bool is_shown(const struct wp_node *node)
+static bool is_data_node(const struct wp_node *node)
 {
 	return node->kind != WP_NODE_PROSE && node->kind != WP_NODE_SHARES &&
 	       node->only != WP_TEXT_ONLY;
@@ -94,25 +94,25 @@ static void put_members(struct wp_writer *out, const struct wp_node *parent, con
 
 	wp_writer_puts(out, open);
 	wp_node_each (child, parent) {
-		if (!is_shown(child))
+		if (!is_data_node(child))
 			continue;
 		wp_writer_puts(out, any ? ",\n" : "\n");
 		any = true;
 		if (parent->kind == WP_NODE_OBJECT)
-			put_key(out, child->key ? child->key : "", ": ");
-		put_node(out, child);
+			put_document_key(out, child->key ? child->key : "", ": ");
+		put_json_node(out, child);
 	}
 	if (any)
 		wp_writer_puts(out, "\n");
 	wp_writer_puts(out, close);
 }
 
-static void put_node(struct wp_writer *out, const struct wp_node *node)
+static void put_json_node(struct wp_writer *out, const struct wp_node *node)
 {
 	switch (node->kind) {
 	case WP_NODE_OBJECT: put_members(out, node, "{", "}"); break;
 	case WP_NODE_ARRAY: put_members(out, node, "[", "]"); break;
-	case WP_NODE_TABLE: put_table(out, node->table); break;
+	case WP_NODE_TABLE: put_json_table(out, node->table); break;
 	case WP_NODE_STR: wp_json_string(out, node->str); break;
 	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
 	case WP_NODE_REAL: put_real(out, node->real.value, node->real.decimals); break;
@@ -124,7 +124,7 @@ static void put_node(struct wp_writer *out, const struct wp_node *node)
 
 static void render_json(const struct wp_doc *doc, struct wp_writer *out)
 {
-	put_node(out, doc->root);
+	put_json_node(out, doc->root);
 }
 
 const struct wp_view_ops wp_view_json = {

@@ -51,7 +51,7 @@ static const char *const snoops[5] = {"N/A", "None", "Hit", "Miss", "HitM"};
 static const char *const more_snoops[2] = {"Fwd", "Peer"};
 static const char *const tlbs[7] = {"N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault"};
 
-static unsigned int part_of(uint64_t source, enum part first, unsigned int width)
+static unsigned int source_part_of(uint64_t source, enum part first, unsigned int width)
 {
 	return (unsigned int)(source >> first & ((1u << width) - 1));
 }
@@ -94,11 +94,12 @@ static void put_operation(unsigned int bits, struct wp_writer *out)
 
 static void put_level(uint64_t source, struct wp_writer *out)
 {
-	unsigned int bits = part_of(source, LEVEL, 14), number = part_of(source, LEVEL_NUMBER, 4);
-	unsigned int distance = part_of(source, HOPS, 3);
+	unsigned int bits = source_part_of(source, LEVEL, 14),
+		     number = source_part_of(source, LEVEL_NUMBER, 4);
+	unsigned int distance = source_part_of(source, HOPS, 3);
 	bool any = false;
 
-	if (part_of(source, REMOTE, 1))
+	if (source_part_of(source, REMOTE, 1))
 		wp_writer_puts(out, "Remote ");
 	if (distance)
 		wp_writer_printf(out, "%s ", hops[distance]);
@@ -107,12 +108,13 @@ static void put_level(uint64_t source, struct wp_writer *out)
 		put_word(out, level_numbers[number], &any);
 	else if (number)
 		wp_writer_printf(out, "%sL%u", any ? " or " : "", number);
-	put_end(bits, any || number || part_of(source, REMOTE, 1) || distance, out);
+	put_end(bits, any || number || source_part_of(source, REMOTE, 1) || distance, out);
 }
 
 static void put_snoop(uint64_t source, struct wp_writer *out)
 {
-	unsigned int bits = part_of(source, SNOOP, 5), more = part_of(source, SNOOP_MORE, 2);
+	unsigned int bits = source_part_of(source, SNOOP, 5),
+		     more = source_part_of(source, SNOOP_MORE, 2);
 	bool any = false;
 
 	put_bits(bits, snoops, WP_ARRAY_LEN(snoops), out, &any);
@@ -148,9 +150,9 @@ void wp_mem_source_put_part(uint64_t source, enum wp_mem_source_part part, struc
 	switch (part) {
 	case WP_MEM_SOURCE_LEVEL: put_level(source, out); break;
 	case WP_MEM_SOURCE_SNOOP: put_snoop(source, out); break;
-	case WP_MEM_SOURCE_TLB: put_tlb(part_of(source, TLB, 7), out); break;
-	case WP_MEM_SOURCE_LOCKED: put_locked(part_of(source, LOCK, 2), out); break;
-	case WP_MEM_SOURCE_BLOCKED: put_blocked(part_of(source, BLOCKED, 3), out); break;
+	case WP_MEM_SOURCE_TLB: put_tlb(source_part_of(source, TLB, 7), out); break;
+	case WP_MEM_SOURCE_LOCKED: put_locked(source_part_of(source, LOCK, 2), out); break;
+	case WP_MEM_SOURCE_BLOCKED: put_blocked(source_part_of(source, BLOCKED, 3), out); break;
 	}
 }
 
@@ -159,7 +161,7 @@ void wp_mem_source_put(uint64_t source, struct wp_writer *out)
 	static const char *const titles[] = {"|LVL ", "|SNP ", "|TLB ", "|LCK ", "|BLK  "};
 
 	wp_writer_puts(out, "|OP ");
-	put_operation(part_of(source, OP, 5), out);
+	put_operation(source_part_of(source, OP, 5), out);
 	for (enum wp_mem_source_part part = 0; part < WP_ARRAY_LEN(titles); part++) {
 		wp_writer_puts(out, titles[part]);
 		wp_mem_source_put_part(source, part, out);

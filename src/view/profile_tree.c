@@ -106,7 +106,7 @@ static uint32_t step_of(struct build *b, uint32_t top, uint32_t stack)
 	return step;
 }
 
-static void add_sum(struct build *b, const struct wp_stack_sum *sum)
+static void add_tree_stack(struct build *b, const struct wp_stack_sum *sum)
 {
 	uint32_t top = thread_node(b, sum->of);
 	uint32_t step = step_of(b, top, sum->stack);
@@ -118,7 +118,7 @@ static void add_sum(struct build *b, const struct wp_stack_sum *sum)
 		b->steps.v[step - 1].weight += sum->weight;
 }
 
-static void sum_up(struct wp_profile_tree *tree)
+static void sum_up_profile(struct wp_profile_tree *tree)
 {
 	for (size_t i = tree->nodes.n; i-- > 0;) {
 		struct wp_tree_node *node = &tree->nodes.v[i];
@@ -131,7 +131,7 @@ static void sum_up(struct wp_profile_tree *tree)
 	}
 }
 
-static void add_line(struct build *b, uint32_t node, uint32_t line, uint64_t weight)
+static void weigh_tree_line(struct build *b, uint32_t node, uint32_t line, uint64_t weight)
 {
 	uint64_t *at = wp_map_put(&b->line_of, (uint64_t)node << 32 | line);
 
@@ -164,7 +164,8 @@ static void list_lines(struct build *b)
 		if (step->caller)
 			b->steps.v[step->caller - 1].weight += step->weight;
 		if (b->profile->frames.v[frame].line)
-			add_line(b, step->node, b->profile->frames.v[frame].line, step->weight);
+			weigh_tree_line(b, step->node, b->profile->frames.v[frame].line,
+					step->weight);
 	}
 	if (tree->lines.n)
 		qsort(tree->lines.v, tree->lines.n, sizeof(*tree->lines.v), by_node);
@@ -176,7 +177,7 @@ static void list_lines(struct build *b)
 	}
 }
 
-static int by_weight(const void *a, const void *b, void *arg)
+static int compare_tree_nodes(const void *a, const void *b, void *arg)
 {
 	const struct wp_profile_tree *tree = arg;
 	const struct wp_tree_node *x = &tree->nodes.v[*(const uint32_t *)a];
@@ -191,12 +192,13 @@ static int by_weight(const void *a, const void *b, void *arg)
 	return texts ? texts : x < y ? -1 : x > y;
 }
 
-static void order_children(struct wp_profile_tree *tree)
+static void order_profile_children(struct wp_profile_tree *tree)
 {
 	for (uint32_t i = 1; i < tree->nodes.n; i++)
 		wp_vec_push(&tree->order, i);
 	if (tree->order.n)
-		qsort_r(tree->order.v, tree->order.n, sizeof(*tree->order.v), by_weight, tree);
+		qsort_r(tree->order.v, tree->order.n, sizeof(*tree->order.v), compare_tree_nodes,
+			tree);
 	for (uint32_t i = 0; i < tree->order.n; i++) {
 		struct wp_tree_node *parent =
 			&tree->nodes.v[tree->nodes.v[tree->order.v[i]].parent];
@@ -217,10 +219,10 @@ void wp_profile_tree_make(const struct wp_profile *profile, struct wp_profile_tr
 	label_frames(&b);
 	wp_stack_sums_make(profile, WP_SUM_BY_THREAD, &sums);
 	wp_vec_each (struct wp_stack_sum, sum, &sums.sums)
-		add_sum(&b, sum);
-	sum_up(ret);
+		add_tree_stack(&b, sum);
+	sum_up_profile(ret);
 	list_lines(&b);
-	order_children(ret);
+	order_profile_children(ret);
 	wp_stack_sums_deinit(&sums);
 	wp_map_deinit(&b.child_of);
 	wp_map_deinit(&b.step_of);

@@ -99,8 +99,8 @@ static bool wants_branches(const struct wp_script_sample *sample, uint32_t field
 	       wants_part(sample, fields, WP_SCRIPT_BRSTACKSYM, WP_DATA_BRANCHES);
 }
 
-static bool put_regs(const struct wp_data_regs *regs, enum wp_script_machine machine,
-		     struct wp_writer *out)
+static bool put_script_regs(const struct wp_data_regs *regs, enum wp_script_machine machine,
+			    struct wp_writer *out)
 {
 	char buffer[REG_NAME_BYTES];
 	size_t at = 0;
@@ -132,7 +132,7 @@ static void put_flags(const struct wp_branch *branch, struct wp_writer *out)
 }
 
 /* Names of functions are the program's to choose. */
-static void put_end(const struct wp_script_end *end, struct wp_writer *out)
+static void put_branch_end(const struct wp_script_end *end, struct wp_writer *out)
 {
 	for (const char *c = end->name ? end->name : "[unknown]"; *c; c++)
 		wp_writer_put(out, wp_utf8_control(c) ? "?" : c, 1);
@@ -140,8 +140,8 @@ static void put_end(const struct wp_script_end *end, struct wp_writer *out)
 		wp_writer_printf(out, "+0x%" PRIx64, end->offset);
 }
 
-static void put_branches(const struct wp_script_sample *sample, uint32_t fields,
-			 struct wp_writer *out)
+static void put_script_branches(const struct wp_script_sample *sample, uint32_t fields,
+				struct wp_writer *out)
 {
 	const struct wp_sample_data *data = sample->data;
 	bool plain = wants_part(sample, fields, WP_SCRIPT_BRSTACK, WP_DATA_BRANCHES);
@@ -154,9 +154,9 @@ static void put_branches(const struct wp_script_sample *sample, uint32_t fields,
 	}
 	for (size_t i = 0; named && sample->ends && i < data->n_branches; i++) {
 		wp_writer_puts(out, " ");
-		put_end(&sample->ends[2 * i], out);
+		put_branch_end(&sample->ends[2 * i], out);
 		wp_writer_puts(out, "/");
-		put_end(&sample->ends[2 * i + 1], out);
+		put_branch_end(&sample->ends[2 * i + 1], out);
 		put_flags(&data->branches[i], out);
 	}
 }
@@ -169,12 +169,12 @@ bool wp_script_data_tail(const struct wp_script_sample *sample, uint32_t fields,
 	bool any = false;
 
 	if (wants_part(sample, fields, WP_SCRIPT_IREGS, WP_DATA_INTR_REGS))
-		any |= put_regs(&data->intr_regs, sample->machine, out);
+		any |= put_script_regs(&data->intr_regs, sample->machine, out);
 	if (wants_part(sample, fields, WP_SCRIPT_UREGS, WP_DATA_USER_REGS))
-		any |= put_regs(&data->user_regs, sample->machine, out);
+		any |= put_script_regs(&data->user_regs, sample->machine, out);
 	if (wants_branches(sample, fields)) {
 		any |= data->n_branches > 0;
-		put_branches(sample, fields, out);
+		put_script_branches(sample, fields, out);
 	}
 	if (wants_part(sample, fields, WP_SCRIPT_PHYS_ADDR, WP_DATA_PHYS_ADDR)) {
 		wp_writer_printf(out, " %16" PRIx64, data->phys_addr);

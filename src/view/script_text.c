@@ -47,7 +47,7 @@ const char *wp_script_field_name(enum wp_script_field field)
 	return names[field];
 }
 
-static uint32_t field_of(const char *word)
+static uint32_t script_field_of(const char *word)
 {
 	if (wp_str_has_prefix(word, WP_SCRIPT_NAMED) && word[strlen(WP_SCRIPT_NAMED)])
 		return 1u << WP_SCRIPT_VALUES;
@@ -74,7 +74,7 @@ struct wp_err *wp_script_fields_parse(const char *text, uint32_t *ret)
 
 	while (rest && (word = strsep(&rest, ","))) {
 		const char *name = word + (*word == '+' || *word == '-');
-		uint32_t field = field_of(name);
+		uint32_t field = script_field_of(name);
 
 		if (!field)
 			return refuse_field(name);
@@ -90,7 +90,7 @@ static bool has_field(uint32_t fields, enum wp_script_field field)
 }
 
 /* Names are what programs call themselves: nothing in them may end a line or move a cursor. */
-static void put_name(struct wp_writer *out, const char *name)
+static void put_safe_name(struct wp_writer *out, const char *name)
 {
 	while (*name) {
 		size_t control = wp_utf8_control(name), n = control;
@@ -102,7 +102,8 @@ static void put_name(struct wp_writer *out, const char *name)
 	}
 }
 
-static void put_ids(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+static void put_task_ids(const struct wp_script_sample *sample, uint32_t fields,
+			 struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_PID))
 		wp_writer_printf(out, "%" PRId32, (int32_t)sample->pid);
@@ -115,37 +116,38 @@ static void put_ids(const struct wp_script_sample *sample, uint32_t fields, stru
 }
 
 /* A task that nothing named is ":TID", as in perf; the idle ones never have a name told. */
-static void put_task(struct wp_writer *out, const char *name, uint32_t tid)
+static void put_task_name(struct wp_writer *out, const char *name, uint32_t tid)
 {
 	if (name || !tid)
-		put_name(out, name ? name : "swapper");
+		put_safe_name(out, name ? name : "swapper");
 	else
 		wp_writer_printf(out, ":%" PRId32, (int32_t)tid);
 	wp_writer_puts(out, " ");
 }
 
 /* "trace name=value name=value" */
-static void put_fields(const struct wp_script_sample *sample, uint32_t fields,
-		       struct wp_writer *out)
+static void put_event_values(const struct wp_script_sample *sample, uint32_t fields,
+			     struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_TRACE) && sample->trace) {
 		wp_writer_puts(out, " ");
-		put_name(out, sample->trace);
+		put_safe_name(out, sample->trace);
 	}
 	for (size_t i = 0; has_field(fields, WP_SCRIPT_VALUES) && i < sample->n_values; i++) {
 		wp_writer_printf(out, " %s=", sample->values[i].name);
-		put_name(out, sample->values[i].text);
+		put_safe_name(out, sample->values[i].text);
 	}
 }
 
 /* "comm pid/tid [cpu] time: period event: fields" */
-static void put_head(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
+static void put_sample_line(const struct wp_script_sample *sample, uint32_t fields,
+			    struct wp_writer *out)
 {
 	if (has_field(fields, WP_SCRIPT_COMM))
-		put_task(out, sample->comm, sample->tid);
+		put_task_name(out, sample->comm, sample->tid);
 	if (has_field(fields, WP_SCRIPT_THREAD))
-		put_task(out, sample->thread, sample->tid);
-	put_ids(sample, fields, out);
+		put_task_name(out, sample->thread, sample->tid);
+	put_task_ids(sample, fields, out);
 	if (has_field(fields, WP_SCRIPT_CPU) && sample->cpu != WP_ANY_CPU)
 		wp_writer_printf(out, "[%03" PRIu32 "] ", sample->cpu);
 	if (has_field(fields, WP_SCRIPT_TIME) && !sample->no_time)
@@ -154,15 +156,15 @@ static void put_head(const struct wp_script_sample *sample, uint32_t fields, str
 	if (has_field(fields, WP_SCRIPT_PERIOD))
 		wp_writer_printf(out, "%10" PRIu64 " ", sample->period);
 	if (has_field(fields, WP_SCRIPT_EVENT)) {
-		put_name(out, sample->event);
+		put_safe_name(out, sample->event);
 		wp_writer_puts(out, ":");
 	}
-	put_fields(sample, fields, out);
+	put_event_values(sample, fields, out);
 }
 
-static void put_line(const struct wp_script_frame *frame, struct wp_writer *out)
+static void put_source_line(const struct wp_script_frame *frame, struct wp_writer *out)
 {
-	put_name(out, frame->file ? frame->file : "[unknown]");
+	put_safe_name(out, frame->file ? frame->file : "[unknown]");
 	if (frame->file && frame->line)
 		wp_writer_printf(out, ":%" PRIu32, frame->line);
 }
@@ -173,13 +175,14 @@ static void put_module(const struct wp_script_frame *frame, struct wp_writer *ou
 	if (frame->kind == WP_SYMBOL_INLINE)
 		wp_writer_puts(out, "inlined");
 	else if (frame->kind == WP_SYMBOL_PYTHON)
-		put_line(frame, out);
+		put_source_line(frame, out);
 	else
-		put_name(out, frame->module ? frame->module : "[unknown]");
+		put_safe_name(out, frame->module ? frame->module : "[unknown]");
 	wp_writer_puts(out, ")");
 }
 
-static void put_frame(const struct wp_script_frame *frame, uint32_t fields, struct wp_writer *out)
+static void put_text_frame(const struct wp_script_frame *frame, uint32_t fields,
+			   struct wp_writer *out)
 {
 	bool is_code = frame->kind != WP_SYMBOL_INLINE && frame->kind != WP_SYMBOL_PYTHON;
 
@@ -188,7 +191,7 @@ static void put_frame(const struct wp_script_frame *frame, uint32_t fields, stru
 		wp_writer_printf(out, "%16" PRIx64, frame->address);
 	if (has_field(fields, WP_SCRIPT_SYM)) {
 		wp_writer_puts(out, " ");
-		put_name(out, frame->name ? frame->name : "[unknown]");
+		put_safe_name(out, frame->name ? frame->name : "[unknown]");
 	}
 	if (has_field(fields, WP_SCRIPT_SYM) && has_field(fields, WP_SCRIPT_SYMOFF) &&
 	    frame->name && is_code)
@@ -200,13 +203,13 @@ static void put_frame(const struct wp_script_frame *frame, uint32_t fields, stru
 	    !frame->file)
 		return;
 	wp_writer_puts(out, "  ");
-	put_line(frame, out);
+	put_source_line(frame, out);
 	wp_writer_puts(out, "\n");
 }
 
 void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, struct wp_writer *out)
 {
-	put_head(sample, fields, out);
+	put_sample_line(sample, fields, out);
 	wp_script_data_head(sample, fields, out);
 	if (!(fields & WP_SCRIPT_STACK)) {
 		wp_script_data_tail(sample, fields, out);
@@ -215,7 +218,7 @@ void wp_script_text(const struct wp_script_sample *sample, uint32_t fields, stru
 	}
 	wp_writer_puts(out, "\n");
 	for (size_t i = 0; i < sample->n; i++)
-		put_frame(&sample->frames[i], fields, out);
+		put_text_frame(&sample->frames[i], fields, out);
 	if (wp_script_data_tail(sample, fields, out))
 		wp_writer_puts(out, "\n");
 	wp_writer_puts(out, "\n");

@@ -17,7 +17,7 @@ static size_t ellipsis_width(const struct wp_screen *screen)
 	return screen->utf8 ? 1 : 3;
 }
 
-static size_t width_of(const char *s)
+static size_t shown_width_of(const char *s)
 {
 	return wp_utf8_width(s, strlen(s));
 }
@@ -44,7 +44,7 @@ static const char *behind_library(const char *path)
 	return n && at[n] == '/' ? at + n + 1 : NULL;
 }
 
-static const char *path_below(const char *path, const char *folder)
+static const char *shown_path_below(const char *path, const char *folder)
 {
 	size_t n = folder ? strlen(folder) : 0;
 
@@ -57,13 +57,13 @@ static void put_package_path(struct wp_str *out, const char *path, const struct 
 
 	rest = rest ? rest : behind(path, "/dist-packages/");
 	rest = rest ? rest : behind_library(path);
-	rest = rest ? rest : path_below(path, screen->cwd);
-	if (!rest && (rest = path_below(path, screen->home)))
+	rest = rest ? rest : shown_path_below(path, screen->cwd);
+	if (!rest && (rest = shown_path_below(path, screen->home)))
 		wp_str_puts(out, "~/");
 	wp_str_puts(out, rest ? rest : path);
 }
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
@@ -74,7 +74,7 @@ static size_t operator_at(const char *start, const char *at)
 	static const char word[] = "operator";
 	size_t n = sizeof(word) - 1;
 
-	if (strncmp(at, word, n) != 0 || (at > start && is_word(at[-1])))
+	if (strncmp(at, word, n) != 0 || (at > start && is_word_char(at[-1])))
 		return 0;
 	if (strncmp(at + n, "()", 2) == 0)
 		return n + 2;
@@ -115,7 +115,7 @@ static const char *partner_of(const char *start, const char *at)
 static bool opens_arguments(const char *start, const char *at)
 {
 	return (*at == '<' || *at == '(') && at > start &&
-	       (is_word(at[-1]) || strchr(")}>'", at[-1]));
+	       (is_word_char(at[-1]) || strchr(")}>'", at[-1]));
 }
 
 static void put_folded(struct wp_str *out, const char *name, const struct wp_screen *screen)
@@ -145,10 +145,11 @@ static void put_folded(struct wp_str *out, const char *name, const struct wp_scr
 /* The last n columns of a text, or one less. */
 static const char *last_columns(const char *text, size_t n)
 {
-	size_t width = width_of(text);
+	size_t width = shown_width_of(text);
 	const char *at = text + wp_utf8_bytes(text, width > n ? width - n : 0);
 
-	return width_of(at) > n ? at + wp_utf8_bytes(at, 2) : at; /* cuts through a wide one */
+	return shown_width_of(at) > n ? at + wp_utf8_bytes(at, 2)
+				      : at; /* cuts through a wide one */
 }
 
 static void put_without_middle(struct wp_str *out, const char *text, size_t columns,
@@ -156,7 +157,7 @@ static void put_without_middle(struct wp_str *out, const char *text, size_t colu
 {
 	size_t gap = ellipsis_width(screen), tail;
 
-	if (width_of(text) <= columns) {
+	if (shown_width_of(text) <= columns) {
 		wp_str_puts(out, text);
 		return;
 	}
@@ -174,14 +175,14 @@ static void put_without_middle(struct wp_str *out, const char *text, size_t colu
 static const char *last_folders(const char *path, size_t columns)
 {
 	for (const char *at = strchr(path, '/'); at; at = strchr(at + 1, '/'))
-		if (width_of(at) <= columns)
+		if (shown_width_of(at) <= columns)
 			return at;
 	return NULL;
 }
 
 /* "/usr/.../long/file.py:12", ".../file.py:12", "long_...:12". */
-static void put_path(struct wp_str *out, const char *path, size_t columns,
-		     const struct wp_screen *screen)
+static void put_short_path(struct wp_str *out, const char *path, size_t columns,
+			   const struct wp_screen *screen)
 {
 	size_t gap = ellipsis_width(screen), first = strcspn(path + 1, "/") + 2;
 	size_t used = gap + wp_utf8_width(path, first);
@@ -201,7 +202,7 @@ static void put_path(struct wp_str *out, const char *path, size_t columns,
 }
 
 /* The ":libfoo.so" of "f:libfoo.so", or "". */
-static const char *module_of(const char *symbol)
+static const char *module_suffix_of(const char *symbol)
 {
 	const char *colon = strrchr(symbol, ':');
 
@@ -213,16 +214,16 @@ static const char *module_of(const char *symbol)
 static void put_symbol(struct wp_str *out, const char *symbol, size_t columns,
 		       const struct wp_screen *screen)
 {
-	const char *module = module_of(symbol);
+	const char *module = module_suffix_of(symbol);
 	wp_autofree char *name = wp_strndup(symbol, (size_t)(module - symbol));
 	wp_autostr struct wp_str shorter = {0};
 	size_t most = columns / 3;
 
-	if (columns > width_of(name) && columns - width_of(name) > most)
-		most = columns - width_of(name);
+	if (columns > shown_width_of(name) && columns - shown_width_of(name) > most)
+		most = columns - shown_width_of(name);
 	put_without_middle(&shorter, module, most, screen);
 	module = shorter.s ? shorter.s : "";
-	put_without_middle(out, name, columns - width_of(module), screen);
+	put_without_middle(out, name, columns - shown_width_of(module), screen);
 	wp_str_puts(out, module);
 }
 
@@ -240,10 +241,10 @@ void wp_shorten_gently(struct wp_str *out, const char *text, enum wp_fit fit,
 void wp_shorten(struct wp_str *out, const char *text, enum wp_fit fit, size_t columns,
 		const struct wp_screen *screen)
 {
-	if (width_of(text) <= columns) {
+	if (shown_width_of(text) <= columns) {
 		wp_str_puts(out, text);
 	} else if (fit == WP_FIT_PATH && text[0]) {
-		put_path(out, text, columns, screen);
+		put_short_path(out, text, columns, screen);
 	} else if (fit == WP_FIT_SYMBOL) {
 		put_symbol(out, text, columns, screen);
 	} else {

@@ -53,10 +53,10 @@ static void put_clean(struct wp_str *out, const char *text)
 	}
 }
 
-static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
-		      const struct wp_screen *screen);
+static void put_text_table(struct wp_str *out, const struct wp_table *table, size_t margin,
+			   const struct wp_screen *screen);
 
-static void put_cell(struct wp_str *out, const struct wp_cell *cell)
+static void put_text_cell(struct wp_str *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
 	case WP_CELL_EMPTY: break;
@@ -64,7 +64,7 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 	case WP_CELL_COUNT: wp_str_commas(out, cell->number); break;
 	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
-	case WP_CELL_TABLE: put_table(out, cell->table, 0, &nowhere); break;
+	case WP_CELL_TABLE: put_text_table(out, cell->table, 0, &nowhere); break;
 	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
 	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
 	case WP_CELL_NOT_SUPPORTED: wp_str_puts(out, "<not supported>"); break;
@@ -72,7 +72,7 @@ static void put_cell(struct wp_str *out, const struct wp_cell *cell)
 }
 
 /* The text's line number `at` (empty behind the last one); *ret_length is without its newline. */
-static const char *line_of(const struct wp_str *text, size_t at, size_t *ret_length)
+static const char *find_text_line(const struct wp_str *text, size_t at, size_t *ret_length)
 {
 	const char *line = text->s ? text->s : "";
 
@@ -98,7 +98,7 @@ static size_t widest_line(const struct wp_str *text)
 	size_t widest = 0, length;
 
 	for (size_t at = count_lines(text); at-- > 0;) {
-		const char *line = line_of(text, at, &length);
+		const char *line = find_text_line(text, at, &length);
 		size_t width = wp_utf8_width(line, length);
 
 		if (width > widest)
@@ -132,8 +132,8 @@ static void grid_init(struct grid *grid, const struct wp_table *table)
 		wp_str_pad(&grid->cells[grid->columns + i], '=',
 			   wp_utf8_width(heading, strlen(heading)));
 		for (size_t row = 0; row < table->rows.n; row++)
-			put_cell(&grid->cells[(row + 2) * grid->columns + i],
-				 &table->rows.v[row][i]);
+			put_text_cell(&grid->cells[(row + 2) * grid->columns + i],
+				      &table->rows.v[row][i]);
 	}
 	measure_grid(grid);
 }
@@ -236,7 +236,8 @@ static void put_row_line(struct wp_str *out, const struct grid *grid, size_t row
 {
 	for (size_t i = 0; i < grid->columns; i++) {
 		size_t length;
-		const char *text = line_of(&grid->cells[row * grid->columns + i], at, &length);
+		const char *text =
+			find_text_line(&grid->cells[row * grid->columns + i], at, &length);
 
 		if (grid->fitted && !grid->widths[i])
 			continue; /* left out */
@@ -272,8 +273,8 @@ static size_t height_of(const struct grid *grid, size_t row)
 	return height;
 }
 
-static void put_table(struct wp_str *out, const struct wp_table *table, size_t margin,
-		      const struct wp_screen *screen)
+static void put_text_table(struct wp_str *out, const struct wp_table *table, size_t margin,
+			   const struct wp_screen *screen)
 {
 	struct grid grid = {.screen = screen, .margin = margin};
 
@@ -292,7 +293,7 @@ static void put_table(struct wp_str *out, const struct wp_table *table, size_t m
 	grid_deinit(&grid);
 }
 
-static void put_share(struct wp_str *out, double pct, int width, bool coloured)
+static void put_share_column(struct wp_str *out, double pct, int width, bool coloured)
 {
 	const char *colour = coloured ? colour_of_share(pct) : NULL;
 	char number[16];
@@ -305,8 +306,8 @@ static void put_share(struct wp_str *out, double pct, int width, bool coloured)
 }
 
 /* Deep in a tree the branches nearest to the name are shown, and half of the room is the name's. */
-static void put_branch(struct wp_str *out, const struct wp_node *node, size_t room,
-		       const struct wp_screen *screen)
+static void put_tree_branch(struct wp_str *out, const struct wp_node *node, size_t room,
+			    const struct wp_screen *screen)
 {
 	const char *indent = node->shares.indent;
 	size_t width = strlen(indent);
@@ -328,18 +329,18 @@ static void put_branch(struct wp_str *out, const struct wp_node *node, size_t ro
 	put_clean(out, shorter.s ? shorter.s : "");
 }
 
-static void put_shares(struct wp_str *out, const struct wp_node *node,
-		       const struct wp_screen *screen)
+static void put_shares_line(struct wp_str *out, const struct wp_node *node,
+			    const struct wp_screen *screen)
 {
 	static const size_t before = 14 + 8 + GAP;
 	size_t room = !screen->columns		     ? SIZE_MAX
 		      : screen->columns > 2 * before ? screen->columns - before
 						     : before;
 
-	put_share(out, node->shares.pct[0], 14, screen->coloured);
-	put_share(out, node->shares.pct[1], 8, screen->coloured);
+	put_share_column(out, node->shares.pct[0], 14, screen->coloured);
+	put_share_column(out, node->shares.pct[1], 8, screen->coloured);
 	wp_str_pad(out, ' ', GAP);
-	put_branch(out, node, room, screen);
+	put_tree_branch(out, node, room, screen);
 	wp_str_putc(out, '\n');
 }
 
@@ -358,8 +359,8 @@ static void put_prose(struct wp_str *out, const char *text, const struct wp_scre
 		wp_utf8_hide_controls(out->s, "\n\t");
 }
 
-static void put_children(struct wp_writer *out, const struct wp_node *parent,
-			 const struct wp_screen *screen)
+static void put_text_children(struct wp_writer *out, const struct wp_node *parent,
+			      const struct wp_screen *screen)
 {
 	wp_node_each (node, parent) {
 		wp_autostr struct wp_str text = {0};
@@ -367,13 +368,13 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent,
 		if (node->only == WP_DATA_ONLY)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
-			put_children(out, node, screen);
+			put_text_children(out, node, screen);
 		} else if (node->kind == WP_NODE_PROSE) {
 			put_prose(&text, node->str, screen);
 		} else if (node->kind == WP_NODE_TABLE) {
-			put_table(&text, node->table, MARGIN, screen);
+			put_text_table(&text, node->table, MARGIN, screen);
 		} else if (node->kind == WP_NODE_SHARES) {
-			put_shares(&text, node, screen);
+			put_shares_line(&text, node, screen);
 		}
 		wp_writer_puts(out, text.s ? text.s : "");
 	}
@@ -381,7 +382,7 @@ static void put_children(struct wp_writer *out, const struct wp_node *parent,
 
 static void render_text(const struct wp_doc *doc, struct wp_writer *out)
 {
-	put_children(out, doc->root, &doc->screen);
+	put_text_children(out, doc->root, &doc->screen);
 }
 
 const struct wp_view_ops wp_view_text = {

@@ -126,7 +126,7 @@ static bool may_be_read(Elf *elf)
 
 /* Sections as they are inflated; rows of lines, which are read when a line of theirs is asked for,
  * take many times what they have in the file. */
-static uint64_t kept_bytes(Elf *elf)
+static uint64_t count_inflated_bytes(Elf *elf)
 {
 	struct wp_elf_sections at = {.elf = elf};
 	uint64_t bytes = 0;
@@ -144,7 +144,8 @@ static uint64_t kept_bytes(Elf *elf)
 
 Dwarf *wp_elf_bounds_dwarf(Elf *elf, struct wp_budget *budget)
 {
-	if (!may_be_read(elf) || !wp_budget_take(budget, WP_BUDGET_LINES, kept_bytes(elf)))
+	if (!may_be_read(elf) ||
+	    !wp_budget_take(budget, WP_BUDGET_LINES, count_inflated_bytes(elf)))
 		return NULL;
 	return dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 }

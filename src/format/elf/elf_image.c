@@ -30,7 +30,7 @@ Elf *wp_elf_open_memory(void *data, size_t size)
 	return elf_memory(data, size);
 }
 
-static void read_segments(Elf *elf, struct wp_elf_image *image)
+static void read_elf_segments(Elf *elf, struct wp_elf_image *image)
 {
 	size_t n;
 
@@ -59,7 +59,7 @@ static int compare_ranges(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add_code(struct wp_elf_image *image, uint64_t start, uint64_t size)
+static void add_code_range(struct wp_elf_image *image, uint64_t start, uint64_t size)
 {
 	if (size && size <= UINT64_MAX - start)
 		wp_vec_push(&image->code, (struct wp_elf_range){start, start + size});
@@ -112,15 +112,15 @@ static bool is_in_file(const struct wp_elf_image *image, uint64_t addr)
 }
 
 /* Behind the segments. */
-static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Shdr *h,
-			 const char *name)
+static void read_elf_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Shdr *h,
+			     const char *name)
 {
 	const Elf_Data *data;
 
 	if (h->sh_type == SHT_SYMTAB)
 		image->has_symtab = true;
 	if (h->sh_flags & SHF_ALLOC && h->sh_flags & SHF_EXECINSTR) {
-		add_code(image, h->sh_addr, h->sh_size);
+		add_code_range(image, h->sh_addr, h->sh_size);
 		image->lacks_code |= h->sh_type == SHT_NOBITS && !is_in_file(image, h->sh_addr);
 		if (strcmp(name, ".text") == 0)
 			image->text = h->sh_addr;
@@ -133,12 +133,12 @@ static void read_section(struct wp_elf_image *image, Elf_Scn *scn, const GElf_Sh
 		read_debuglink(image, data);
 }
 
-static void read_sections(Elf *elf, struct wp_elf_image *image)
+static void read_elf_sections(Elf *elf, struct wp_elf_image *image)
 {
 	struct wp_elf_sections at = {.elf = elf};
 
 	while (wp_elf_sections_next(&at))
-		read_section(image, at.scn, &at.header, at.name);
+		read_elf_section(image, at.scn, &at.header, at.name);
 }
 
 struct wp_err *wp_elf_image_read(Elf *elf, struct wp_elf_image *ret)
@@ -151,12 +151,12 @@ struct wp_err *wp_elf_image_read(Elf *elf, struct wp_elf_image *ret)
 	if (header.e_ident[EI_DATA] != ELFDATA2LSB)
 		return wp_err_new(WP_ERR_FORMAT, "a big-endian ELF file");
 	image.machine = header.e_machine;
-	read_segments(elf, &image);
-	read_sections(elf, &image);
+	read_elf_segments(elf, &image);
+	read_elf_sections(elf, &image);
 	if (!image.code.n)
 		wp_vec_each (struct wp_elf_segment, s, &image.segments)
 			if (s->exec)
-				add_code(&image, s->start.v, s->mem_size);
+				add_code_range(&image, s->start.v, s->mem_size);
 	if (image.code.n)
 		qsort(image.code.v, image.code.n, sizeof(*image.code.v), compare_ranges);
 	*ret = image;

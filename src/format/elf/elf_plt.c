@@ -129,7 +129,7 @@ static bool decode_entry(const struct plt *plt, struct wp_bytes at, uint64_t add
 						: decode_arm64(at, addr, ret_slot);
 }
 
-static void add_entry(struct plt *plt, uint64_t addr, uint64_t size, uint64_t slot)
+static void add_plt_symbol(struct plt *plt, uint64_t addr, uint64_t size, uint64_t slot)
 {
 	const uint64_t *name = wp_map_get(&plt->name_of_slot, slot);
 
@@ -147,7 +147,7 @@ static void add_entry(struct plt *plt, uint64_t addr, uint64_t size, uint64_t sl
 }
 
 /* Entries begin at multiples of 8 (x86-64) or 4 bytes; one ends where the next begins. */
-static void read_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr *h)
+static void read_plt_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr *h)
 {
 	size_t step = plt->image->machine == EM_X86_64 ? 8 : 4;
 	size_t entry = h->sh_entsize >= 8 && h->sh_entsize <= ENTRY_MAX ? h->sh_entsize : 16;
@@ -169,7 +169,8 @@ static void read_entries(struct plt *plt, const Elf_Data *data, const GElf_Shdr 
 			if (decode_entry(plt, b, h->sh_addr + pos + size, &other) || size >= entry)
 				break;
 		}
-		add_entry(plt, h->sh_addr + pos, size < b.size - pos ? size : b.size - pos, slot);
+		add_plt_symbol(plt, h->sh_addr + pos, size < b.size - pos ? size : b.size - pos,
+			       slot);
 		pos += size;
 	}
 }
@@ -188,7 +189,7 @@ static void each_section(struct plt *plt, bool relocations)
 		if (relocations || h->sh_type != SHT_PROGBITS || !(h->sh_flags & SHF_EXECINSTR))
 			continue;
 		if (wp_str_has_prefix(at.name, ".plt") && (data = wp_elf_section_data(at.scn, h)))
-			read_entries(plt, data, h);
+			read_plt_entries(plt, data, h);
 	}
 }
 

@@ -11,7 +11,7 @@
 #define MAX_NAMES_SCANNED (1u << 30)
 #define RANK_UNTYPED	  (1u << 24) /* behind every function at the same address */
 
-static enum wp_symtab_binding binding_of(const GElf_Sym *sym)
+static enum wp_symtab_binding elf_symbol_binding(const GElf_Sym *sym)
 {
 	switch (GELF_ST_BIND(sym->st_info)) {
 	case STB_LOCAL: return WP_SYMTAB_LOCAL;
@@ -43,7 +43,7 @@ static void add_symbol(const struct wp_elf_image *image, const GElf_Sym *sym, co
 		.start = start,
 		.size = sym->st_size && sym->st_size < room ? sym->st_size : room,
 		.name = name,
-		.rank = wp_symtab_rank(binding_of(sym), name),
+		.rank = wp_symtab_rank(elf_symbol_binding(sym), name),
 		.filler = !sym->st_size || type == STT_NOTYPE,
 	};
 	if (type == STT_NOTYPE)
@@ -70,7 +70,7 @@ static void add_object(const struct wp_elf_image *image, const GElf_Sym *sym, co
 		.start = start,
 		.size = sym->st_size && sym->st_size < room ? sym->st_size : room,
 		.name = name,
-		.rank = wp_symtab_rank(binding_of(sym), name),
+		.rank = wp_symtab_rank(elf_symbol_binding(sym), name),
 		.filler = !sym->st_size,
 	};
 
@@ -78,7 +78,7 @@ static void add_object(const struct wp_elf_image *image, const GElf_Sym *sym, co
 		wp_symtab_add(builder, &in);
 }
 
-static bool counts(const GElf_Sym *sym, bool objects)
+static bool is_code_symbol(const GElf_Sym *sym, bool objects)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
 
@@ -89,8 +89,9 @@ static bool counts(const GElf_Sym *sym, bool objects)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
 }
 
-static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct wp_elf_image *image,
-		      uint64_t shift, bool objects, struct wp_symtab_builder *builder)
+static void read_symbol_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h,
+				const struct wp_elf_image *image, uint64_t shift, bool objects,
+				struct wp_symtab_builder *builder)
 {
 	Elf_Data *data = (Elf_Data *)wp_elf_section_data(scn, h);
 	const Elf_Data *strings = wp_elf_strings(elf, h->sh_link);
@@ -99,7 +100,7 @@ static void add_table(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const struct w
 	for (size_t i = 1; data && strings && size && i < data->d_size / size; i++) {
 		GElf_Sym sym;
 
-		if (!gelf_getsym(data, (int)i, &sym) || !counts(&sym, objects) ||
+		if (!gelf_getsym(data, (int)i, &sym) || !is_code_symbol(&sym, objects) ||
 		    sym.st_name >= strings->d_size)
 			continue;
 		const char *name = (const char *)strings->d_buf + sym.st_name;
@@ -143,7 +144,7 @@ static void add_tables(Elf *elf, const struct wp_elf_image *image, uint64_t shif
 		GElf_Shdr h;
 
 		if (gelf_getshdr(scn, &h) && (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
-			add_table(elf, scn, &h, image, shift, objects, builder);
+			read_symbol_section(elf, scn, &h, image, shift, objects, builder);
 	}
 }
 

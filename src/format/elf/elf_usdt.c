@@ -21,7 +21,7 @@ static bool read_marker(struct wp_bytes b, struct wp_elf_marker *ret, uint64_t *
 }
 
 /* Names and descriptions of notes are padded to 4 bytes. */
-static uint64_t padded(uint32_t size)
+static uint64_t padded_note_size(uint32_t size)
 {
 	return ((uint64_t)size + 3) & ~3ull;
 }
@@ -31,8 +31,8 @@ bool wp_elf_usdt_next(struct wp_bytes *notes, struct wp_elf_marker *ret, uint64_
 	while (wp_bytes_left(notes) >= 12) {
 		uint32_t name_size = wp_bytes_u32(notes), size = wp_bytes_u32(notes);
 		uint32_t type = wp_bytes_u32(notes);
-		const char *name = wp_bytes_take(notes, padded(name_size));
-		struct wp_bytes body = wp_bytes_sub(notes, padded(size));
+		const char *name = wp_bytes_take(notes, padded_note_size(name_size));
+		struct wp_bytes body = wp_bytes_sub(notes, padded_note_size(size));
 
 		if (!name || body.failed)
 			return false;

@@ -35,7 +35,7 @@ static struct wp_bytes skip_old(const void *bytes, size_t size)
 	return wp_bytes_of((const uint8_t *)bytes + b.pos, wp_bytes_left(&b));
 }
 
-static const char *string_at(const struct wp_bytes *table, uint32_t offset)
+static const char *cache_string_at(const struct wp_bytes *table, uint32_t offset)
 {
 	struct wp_bytes b = *table;
 
@@ -56,11 +56,11 @@ const char *wp_ld_cache_find(const void *bytes, size_t size, const char *name)
 	while (n-- && wp_bytes_left(&b) >= 24) {
 		uint32_t flags = wp_bytes_u32(&b), key = wp_bytes_u32(&b);
 		uint32_t value = wp_bytes_u32(&b);
-		const char *found = flags == OWN_FLAGS ? string_at(&table, key) : NULL;
+		const char *found = flags == OWN_FLAGS ? cache_string_at(&table, key) : NULL;
 
 		wp_bytes_skip(&b, 4 + 8); /* the kernel's version, what the CPU must have */
 		if (found && strcmp(found, name) == 0)
-			return string_at(&table, value);
+			return cache_string_at(&table, value);
 	}
 	return NULL;
 }

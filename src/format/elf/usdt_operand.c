@@ -10,7 +10,7 @@ struct scan {
 	const char *at, *end;
 };
 
-static bool take_char(struct scan *s, char c)
+static bool take_operand_char(struct scan *s, char c)
 {
 	if (s->at >= s->end || *s->at != c)
 		return false;
@@ -18,7 +18,7 @@ static bool take_char(struct scan *s, char c)
 	return true;
 }
 
-static void skip_blanks(struct scan *s)
+static void skip_operand_blanks(struct scan *s)
 {
 	while (s->at < s->end && *s->at == ' ')
 		s->at++;
@@ -47,14 +47,14 @@ static uint64_t take_digits(struct scan *s, unsigned int base)
 }
 
 /* "-0x14", "+8", "8": false and nothing taken where there is none. */
-static bool take_number(struct scan *s, int64_t *ret)
+static bool take_signed_number(struct scan *s, int64_t *ret)
 {
 	struct scan at = *s;
-	bool negative = take_char(&at, '-');
+	bool negative = take_operand_char(&at, '-');
 	uint64_t value;
 
 	if (!negative)
-		take_char(&at, '+');
+		take_operand_char(&at, '+');
 	if (!is_digit_at(&at))
 		return false;
 	if (at.end - at.at > 2 && at.at[0] == '0' && (at.at[1] == 'x' || at.at[1] == 'X')) {
@@ -68,7 +68,7 @@ static bool take_number(struct scan *s, int64_t *ret)
 	return true;
 }
 
-static size_t take_word(struct scan *s, const char *also, const char **ret)
+static size_t take_operand_word(struct scan *s, const char *also, const char **ret)
 {
 	*ret = s->at;
 	while (s->at < s->end &&
@@ -77,7 +77,7 @@ static size_t take_word(struct scan *s, const char *also, const char **ret)
 	return (size_t)(s->at - *ret);
 }
 
-static bool is_word(const char *word, size_t n, const char *name)
+static bool is_register_word(const char *word, size_t n, const char *name)
 {
 	return strlen(name) == n && memcmp(word, name, n) == 0;
 }
@@ -102,18 +102,18 @@ static bool take_x86_register(struct scan *s, uint8_t *ret, bool *ret_high)
 	const char *word;
 	size_t n;
 
-	if (!take_char(s, '%'))
+	if (!take_operand_char(s, '%'))
 		return false;
-	n = take_word(s, "", &word);
+	n = take_operand_word(s, "", &word);
 	for (uint8_t i = 0; i < sizeof(x86_high) / sizeof(*x86_high); i++)
-		if (is_word(word, n, x86_high[i])) {
+		if (is_register_word(word, n, x86_high[i])) {
 			*ret = i;
 			*ret_high = true;
 			return true;
 		}
 	for (uint8_t i = 0; i < sizeof(x86_names) / sizeof(*x86_names); i++)
 		for (size_t width = 0; width < 4; width++)
-			if (is_word(word, n, x86_names[i][width])) {
+			if (is_register_word(word, n, x86_names[i][width])) {
 				*ret = i;
 				return true;
 			}
@@ -126,23 +126,24 @@ static bool take_x86_memory(struct scan *s, struct wp_operand *op)
 	int64_t scale = 1;
 	bool high = false;
 
-	if (!take_char(s, '('))
+	if (!take_operand_char(s, '('))
 		return false;
 	if (s->at < s->end && *s->at == '%' && !take_x86_register(s, &op->base, &high))
 		return false;
-	if (take_char(s, ',')) {
-		skip_blanks(s);
+	if (take_operand_char(s, ',')) {
+		skip_operand_blanks(s);
 		if (!take_x86_register(s, &op->index, &high))
 			return false;
-		skip_blanks(s);
-		if (take_char(s, ',') && (skip_blanks(s), !take_number(s, &scale)))
+		skip_operand_blanks(s);
+		if (take_operand_char(s, ',') &&
+		    (skip_operand_blanks(s), !take_signed_number(s, &scale)))
 			return false;
 		if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
 			return false;
 		op->shift = (uint8_t)__builtin_ctzll((uint64_t)scale);
 	}
 	op->kind = WP_OPERAND_MEMORY;
-	return !high && take_char(s, ')') &&
+	return !high && take_operand_char(s, ')') &&
 	       (op->base != WP_OPERAND_NO_REG || op->index != WP_OPERAND_NO_REG);
 }
 
@@ -151,10 +152,10 @@ static bool take_x86_symbol(struct scan *s, struct wp_usdt_operand *ret)
 {
 	int64_t more = 0;
 
-	ret->symbol_len = take_word(s, "_.$@", &ret->symbol);
+	ret->symbol_len = take_operand_word(s, "_.$@", &ret->symbol);
 	if (!ret->symbol_len)
 		return false;
-	take_number(s, &more);
+	take_signed_number(s, &more);
 	ret->operand.value += more;
 	return take_x86_memory(s, &ret->operand) && ret->operand.base == WP_OPERAND_IP_X86_64 &&
 	       ret->operand.index == WP_OPERAND_NO_REG;
@@ -164,20 +165,20 @@ static bool read_x86(struct scan *s, struct wp_usdt_operand *ret)
 {
 	struct wp_operand *op = &ret->operand;
 
-	if (take_char(s, '$')) {
+	if (take_operand_char(s, '$')) {
 		op->kind = WP_OPERAND_CONSTANT;
-		return take_number(s, &op->value);
+		return take_signed_number(s, &op->value);
 	}
 	if (s->at < s->end && *s->at == '%') {
 		op->kind = WP_OPERAND_REGISTER;
 		return take_x86_register(s, &op->base, &op->is_high);
 	}
-	if (take_number(s, &op->value) && s->at < s->end && *s->at == '(')
+	if (take_signed_number(s, &op->value) && s->at < s->end && *s->at == '(')
 		/* From the next instruction, whose place the note does not say. */
 		return take_x86_memory(s, op) && op->base != WP_OPERAND_IP_X86_64;
 	if (s->at < s->end && *s->at == '(')
 		return take_x86_memory(s, op) && op->base != WP_OPERAND_IP_X86_64;
-	take_char(s, '+');
+	take_operand_char(s, '+');
 	return take_x86_symbol(s, ret);
 }
 
@@ -185,14 +186,14 @@ static bool read_x86(struct scan *s, struct wp_usdt_operand *ret)
 static bool take_arm64_register(struct scan *s, uint8_t *ret, bool *ret_zero)
 {
 	const char *word;
-	size_t n = take_word(s, "", &word);
+	size_t n = take_operand_word(s, "", &word);
 	struct scan number = {word + 1, word + n};
 	uint64_t value;
 
-	*ret_zero = is_word(word, n, "xzr") || is_word(word, n, "wzr");
+	*ret_zero = is_register_word(word, n, "xzr") || is_register_word(word, n, "wzr");
 	if (*ret_zero)
 		return true;
-	if (is_word(word, n, "sp") || is_word(word, n, "wsp")) {
+	if (is_register_word(word, n, "sp") || is_register_word(word, n, "wsp")) {
 		*ret = 31;
 		return true;
 	}
@@ -210,13 +211,14 @@ static bool take_arm64_shift(struct scan *s, struct wp_operand *op)
 	int64_t shift;
 	size_t n;
 
-	if (!take_char(s, ','))
+	if (!take_operand_char(s, ','))
 		return true;
-	skip_blanks(s);
-	n = take_word(s, "", &word);
-	skip_blanks(s);
-	take_char(s, '#');
-	if (!is_word(word, n, "lsl") || !take_number(s, &shift) || shift < 0 || shift > 4)
+	skip_operand_blanks(s);
+	n = take_operand_word(s, "", &word);
+	skip_operand_blanks(s);
+	take_operand_char(s, '#');
+	if (!is_register_word(word, n, "lsl") || !take_signed_number(s, &shift) || shift < 0 ||
+	    shift > 4)
 		return false;
 	op->shift = (uint8_t)shift;
 	return true;
@@ -228,33 +230,34 @@ static bool take_arm64_memory(struct scan *s, struct wp_operand *op)
 	bool zero;
 
 	op->kind = WP_OPERAND_MEMORY;
-	skip_blanks(s);
+	skip_operand_blanks(s);
 	if (!take_arm64_register(s, &op->base, &zero) || zero)
 		return false;
-	skip_blanks(s);
-	if (take_char(s, ',')) {
-		skip_blanks(s);
-		if (take_char(s, '#') || is_digit_at(s) || (s->at < s->end && *s->at == '-')) {
-			if (!take_number(s, &op->value))
+	skip_operand_blanks(s);
+	if (take_operand_char(s, ',')) {
+		skip_operand_blanks(s);
+		if (take_operand_char(s, '#') || is_digit_at(s) ||
+		    (s->at < s->end && *s->at == '-')) {
+			if (!take_signed_number(s, &op->value))
 				return false;
 		} else if (!take_arm64_register(s, &op->index, &zero) || zero ||
 			   !take_arm64_shift(s, op)) {
 			return false;
 		}
 	}
-	skip_blanks(s);
-	return take_char(s, ']');
+	skip_operand_blanks(s);
+	return take_operand_char(s, ']');
 }
 
 static bool read_arm64(struct scan *s, struct wp_operand *op)
 {
 	bool zero = false;
 
-	if (take_char(s, '['))
+	if (take_operand_char(s, '['))
 		return take_arm64_memory(s, op);
-	if (take_char(s, '#') || is_digit_at(s) || (s->at < s->end && *s->at == '-')) {
+	if (take_operand_char(s, '#') || is_digit_at(s) || (s->at < s->end && *s->at == '-')) {
 		op->kind = WP_OPERAND_CONSTANT;
-		return take_number(s, &op->value);
+		return take_signed_number(s, &op->value);
 	}
 	op->kind = WP_OPERAND_REGISTER;
 	if (!take_arm64_register(s, &op->base, &zero))
@@ -269,7 +272,7 @@ static bool take_size(struct scan *s, struct wp_operand *op)
 {
 	int64_t size;
 
-	if (!take_number(s, &size) || !take_char(s, '@'))
+	if (!take_signed_number(s, &size) || !take_operand_char(s, '@'))
 		return false;
 	op->is_signed = size < 0;
 	if (size < -8 || size > 8)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool parse(struct wp_textline line, struct wp_kallsyms_entry *ret)
+static bool parse_kallsyms_line(struct wp_textline line, struct wp_kallsyms_entry *ret)
 {
 	struct wp_kallsyms_entry e = {0};
 
@@ -36,7 +36,7 @@ bool wp_kallsyms_next(struct wp_bytes *b, struct wp_kallsyms_entry *ret)
 	struct wp_textline line;
 
 	while (wp_textline_next(b, &line))
-		if (parse(line, ret))
+		if (parse_kallsyms_line(line, ret))
 			return true;
 	return false;
 }

@@ -4,7 +4,7 @@
 
 #include "format/textline.h"
 
-static bool parse(struct wp_textline line, struct wp_perfmap_entry *ret)
+static bool parse_perfmap_line(struct wp_textline line, struct wp_perfmap_entry *ret)
 {
 	struct wp_perfmap_entry e;
 
@@ -30,7 +30,7 @@ bool wp_perfmap_next(struct wp_bytes *b, struct wp_perfmap_entry *ret)
 			wp_bytes_seek(b, pos);
 			return false;
 		}
-		if (parse(line, ret))
+		if (parse_perfmap_line(line, ret))
 			return true;
 		pos = b->pos;
 	}

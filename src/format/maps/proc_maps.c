@@ -18,7 +18,7 @@ size_t wp_proc_maps_path_len(const char *path)
 }
 
 /* Cuts the word before the separator off *at; false when the separator is not there. */
-static bool word(char **at, const char *separator, char **ret)
+static bool cut_word(char **at, const char *separator, char **ret)
 {
 	*ret = strsep(at, separator);
 	return *at;
@@ -28,17 +28,17 @@ static bool number(char **at, const char *separator, int base, uint64_t max, uin
 {
 	char *text;
 
-	return word(at, separator, &text) && wp_str_to_u64(text, base, max, ret);
+	return cut_word(at, separator, &text) && wp_str_to_u64(text, base, max, ret);
 }
 
-static bool parse_line(char *line, struct wp_record_map *ret)
+static bool parse_maps_line(char *line, struct wp_record_map *ret)
 {
 	struct wp_record_map map = {0};
 	uint64_t end, major, minor;
 	char *perms;
 
 	if (!number(&line, "-", 16, UINT64_MAX, &map.start.v) ||
-	    !number(&line, " ", 16, UINT64_MAX, &end) || !word(&line, " ", &perms) ||
+	    !number(&line, " ", 16, UINT64_MAX, &end) || !cut_word(&line, " ", &perms) ||
 	    !number(&line, " ", 16, UINT64_MAX, &map.pgoff.v) ||
 	    !number(&line, ":", 16, UINT32_MAX, &major) ||
 	    !number(&line, " ", 16, UINT32_MAX, &minor) ||
@@ -66,7 +66,7 @@ bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret)
 
 	while (*at && **at) {
 		line = strsep(at, "\n");
-		if (parse_line(line, ret))
+		if (parse_maps_line(line, ret))
 			return true;
 	}
 	return false;

@@ -9,7 +9,7 @@
 #define INNER "\nNSpid:" /* a number for each namespace, the innermost last */
 
 /* A whole number that ends at a blank or the text's end. */
-static bool read_number(const char *at, uint64_t max, uint64_t *ret)
+static bool read_status_number(const char *at, uint64_t max, uint64_t *ret)
 {
 	char digits[24];
 	size_t n = strspn(at, "0123456789");
@@ -28,7 +28,7 @@ uint32_t wp_proc_status_inner(const char *status, uint32_t id)
 
 	for (at = at ? at + strlen(INNER) : ""; *at == '\t'; at += strcspn(at, "\t\n"))
 		last = ++at;
-	return last && read_number(last, UINT32_MAX, &inner) ? (uint32_t)inner : id;
+	return last && read_status_number(last, UINT32_MAX, &inner) ? (uint32_t)inner : id;
 }
 
 /* `pid (name) state ...`, and a name may contain anything, also newlines and parentheses. */
@@ -47,5 +47,5 @@ bool wp_proc_stat_number(const char *stat, int field, uint64_t *ret)
 {
 	const char *at = wp_proc_stat_field(stat, field);
 
-	return at && read_number(at, UINT64_MAX, ret);
+	return at && read_status_number(at, UINT64_MAX, ret);
 }

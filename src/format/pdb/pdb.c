@@ -114,7 +114,7 @@ static struct module *module_numbered(struct wp_pdb *pdb, uint32_t number)
 	return module;
 }
 
-static struct wp_pdb_lines *lines_of(struct wp_pdb *pdb, uint32_t number)
+static struct wp_pdb_lines *module_lines_of(struct wp_pdb *pdb, uint32_t number)
 {
 	struct module *module = &pdb->modules[number];
 
@@ -141,7 +141,7 @@ static struct spot find_spot(struct wp_pdb *pdb, uint32_t rva)
 	return pdb->last = spot;
 }
 
-static const char *keep_name(struct wp_pdb *pdb, const char *name)
+static const char *keep_made_name(struct wp_pdb *pdb, const char *name)
 {
 	return wp_strpool_get(&pdb->made, wp_strpool_id(&pdb->made, name));
 }
@@ -164,7 +164,7 @@ static const char *plain_name(struct wp_pdb *pdb, const char *name)
 		return name;
 	wp_autofree char *plain =
 		end ? wp_strndup(name + 1, (size_t)(end - name - 1)) : wp_strdup(name + 1);
-	return keep_name(pdb, plain);
+	return keep_made_name(pdb, plain);
 }
 
 static uint32_t end_of_public(const struct wp_pdb *pdb, const struct wp_pdb_public *one)
@@ -207,7 +207,7 @@ static const char *name_of_target(struct wp_pdb *pdb, uint32_t target)
 }
 
 /* A trampoline is named as debuggers do it: by its place in the table of such jumps. */
-static const char *name_of(struct wp_pdb *pdb, const struct wp_pdb_proc *proc)
+static const char *proc_name_of(struct wp_pdb *pdb, const struct wp_pdb_proc *proc)
 {
 	if (proc->name)
 		return proc->name;
@@ -217,7 +217,7 @@ static const char *name_of(struct wp_pdb *pdb, const struct wp_pdb_proc *proc)
 	const struct wp_pdb_contribution *table = wp_pdb_dbi_contribution(&pdb->dbi, proc->start);
 	uint32_t at = table ? proc->start - table->start : 0;
 	wp_autofree char *name = wp_asprintf("ILT+%u(%s)", at, target);
-	return keep_name(pdb, name);
+	return keep_made_name(pdb, name);
 }
 
 bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_function *ret)
@@ -227,7 +227,7 @@ bool wp_pdb_function(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_functi
 	if (!wp_pdb_dbi_source(&pdb->dbi, rva.v, &source))
 		return false;
 	struct spot spot = find_spot(pdb, source);
-	const char *name = spot.proc ? name_of(pdb, spot.proc) : NULL;
+	const char *name = spot.proc ? proc_name_of(pdb, spot.proc) : NULL;
 	if (!name)
 		return find_public(pdb, source, ret);
 	*ret = (struct wp_pdb_function){
@@ -264,7 +264,7 @@ const char *wp_pdb_decorated(struct wp_pdb *pdb, const struct wp_pdb_function *f
 	return wp_pdb_publics_name(&pdb->publics, first);
 }
 
-static void read_names(struct wp_pdb *pdb)
+static void read_pdb_names(struct wp_pdb *pdb)
 {
 	uint8_t header[NAMES_HEADER] = {0};
 	struct wp_bytes b = wp_bytes_of(header, sizeof(header));
@@ -282,10 +282,10 @@ static void read_names(struct wp_pdb *pdb)
 }
 
 /* A string of "/names", or NULL. */
-static const char *string_at(struct wp_pdb *pdb, uint32_t offset)
+static const char *pdb_string_at(struct wp_pdb *pdb, uint32_t offset)
 {
 	if (!pdb->names_tried)
-		read_names(pdb);
+		read_pdb_names(pdb);
 	if (!pdb->names || offset >= pdb->names_size || !pdb->names[offset])
 		return NULL;
 	return pdb->names + offset;
@@ -296,7 +296,7 @@ static bool make_line(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, uint
 {
 	uint32_t offset;
 	const char *name =
-		line && wp_pdb_lines_file(lines, file, &offset) ? string_at(pdb, offset) : NULL;
+		line && wp_pdb_lines_file(lines, file, &offset) ? pdb_string_at(pdb, offset) : NULL;
 
 	if (!name)
 		return false;
@@ -313,7 +313,7 @@ bool wp_pdb_line(struct wp_pdb *pdb, struct wp_rva rva, struct wp_pdb_line *ret)
 	struct spot spot = find_spot(pdb, source);
 	if (!spot.module)
 		return false;
-	const struct wp_pdb_lines *lines = lines_of(pdb, spot.number);
+	const struct wp_pdb_lines *lines = module_lines_of(pdb, spot.number);
 	const struct wp_pdb_row *row = wp_pdb_lines_find(lines, source);
 	return row && make_line(pdb, lines, row->file, row->line, ret);
 }
@@ -335,10 +335,10 @@ static uint32_t global_id(struct wp_pdb *pdb, const struct wp_pdb_lines *lines, 
 		return id;
 	if (!wp_pdb_lines_import(lines, id, &name, &local))
 		return 0;
-	const char *module = string_at(pdb, name);
+	const char *module = pdb_string_at(pdb, name);
 	uint32_t number = module ? wp_pdb_dbi_module(&pdb->dbi, module) : WP_PDB_NO_STREAM;
 	if (number == WP_PDB_NO_STREAM ||
-	    !wp_pdb_lines_export(lines_of(pdb, number), local, &global))
+	    !wp_pdb_lines_export(module_lines_of(pdb, number), local, &global))
 		return 0;
 	return global;
 }
@@ -354,7 +354,8 @@ static const struct wp_pdb_sites *sites_of(struct wp_pdb *pdb, const struct spot
 			wp_calloc(symbols->procs.n, sizeof(struct wp_pdb_sites *));
 	if (!sites[number]) {
 		sites[number] = wp_calloc(1, sizeof(struct wp_pdb_sites));
-		wp_pdb_sites_read(symbols, spot->proc, lines_of(pdb, spot->number), sites[number]);
+		wp_pdb_sites_read(symbols, spot->proc, module_lines_of(pdb, spot->number),
+				  sites[number]);
 	}
 	return sites[number];
 }

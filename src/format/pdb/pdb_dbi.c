@@ -52,8 +52,8 @@ static struct wp_err *no_dbi(const struct wp_pdb_msf *msf)
 			  msf->input.path);
 }
 
-static struct wp_err *read_header(const struct wp_pdb_msf *msf, struct wp_pdb_dbi *dbi,
-				  struct layout *ret)
+static struct wp_err *read_dbi_header(const struct wp_pdb_msf *msf, struct wp_pdb_dbi *dbi,
+				      struct layout *ret)
 {
 	uint8_t header[HEADER_BYTES] = {0};
 	struct wp_bytes b = wp_bytes_of(header, sizeof(header));
@@ -158,7 +158,7 @@ static void read_contributions(const struct wp_pdb_msf *msf, const struct layout
 		      by_section_start);
 }
 
-static void read_sections(const struct wp_pdb_msf *msf, uint32_t stream, struct wp_pdb_dbi *dbi)
+static void read_pdb_sections(const struct wp_pdb_msf *msf, uint32_t stream, struct wp_pdb_dbi *dbi)
 {
 	uint32_t size = wp_pdb_msf_size(msf, stream);
 	wp_autofree void *bytes =
@@ -219,8 +219,8 @@ static struct wp_err *read_debug(const struct wp_pdb_msf *msf, const struct layo
 	/* Where no code was moved there is one list of sections; all symbols speak of that. */
 	bool moved = wp_pdb_msf_size(msf, streams[DEBUG_OMAP_TO_SOURCE]) > 0;
 	uint32_t source = streams[DEBUG_SOURCE_SECTIONS];
-	read_sections(msf, moved && source != WP_PDB_NO_STREAM ? source : streams[DEBUG_SECTIONS],
-		      dbi);
+	read_pdb_sections(
+		msf, moved && source != WP_PDB_NO_STREAM ? source : streams[DEBUG_SECTIONS], dbi);
 	if (moved) {
 		read_omap(msf, streams[DEBUG_OMAP_TO_SOURCE], &dbi->to_source);
 		read_omap(msf, streams[DEBUG_OMAP_FROM_SOURCE], &dbi->from_source);
@@ -233,7 +233,7 @@ struct wp_err *wp_pdb_dbi_read(const struct wp_pdb_msf *msf, struct wp_pdb_dbi *
 	struct wp_pdb_dbi dbi = {0};
 	struct layout layout = {0};
 
-	TRY(read_header(msf, &dbi, &layout));
+	TRY(read_dbi_header(msf, &dbi, &layout));
 	struct wp_err *err = read_debug(msf, &layout, &dbi);
 	if (err) {
 		wp_pdb_dbi_deinit(&dbi);
@@ -315,7 +315,7 @@ uint32_t wp_pdb_dbi_image(const struct wp_pdb_dbi *dbi, uint32_t rva)
 	return at && at->to ? at->to + (rva - at->from) : rva;
 }
 
-static uint64_t hash_name(const char *name)
+static uint64_t hash_module_name(const char *name)
 {
 	uint64_t hash = WP_HASH_FNV1A;
 
@@ -332,7 +332,7 @@ static const char *get_module_name(const struct wp_pdb_dbi *dbi, uint32_t module
 static void index_modules(struct wp_pdb_dbi *dbi)
 {
 	for (uint32_t i = 0; i < dbi->modules.n; i++) {
-		uint64_t hash = hash_name(get_module_name(dbi, i));
+		uint64_t hash = hash_module_name(get_module_name(dbi, i));
 		const uint64_t *before = wp_map_get(&dbi->by_name, hash);
 
 		dbi->modules.v[i].same = before ? (uint32_t)*before : WP_PDB_NO_STREAM;
@@ -353,7 +353,7 @@ static size_t common_prefix(const char *a, const char *b)
 /* Of the modules of that name the one whose library lies nearest to the path. */
 static uint32_t find_module(const struct wp_pdb_dbi *dbi, const char *name, const char *path)
 {
-	const uint64_t *first = wp_map_get(&dbi->by_name, hash_name(name));
+	const uint64_t *first = wp_map_get(&dbi->by_name, hash_module_name(name));
 	uint32_t best = WP_PDB_NO_STREAM;
 	size_t most = 0, left = MAX_SAME;
 

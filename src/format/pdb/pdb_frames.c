@@ -113,7 +113,7 @@ static struct value combine(char op, struct value a, struct value b)
 	return sum;
 }
 
-static bool assign(struct machine *m)
+static bool assign_variable(struct machine *m)
 {
 	struct value to, value;
 	struct variable *variable;
@@ -132,7 +132,7 @@ static bool assign(struct machine *m)
 static bool run_operator(struct machine *m, char op)
 {
 	if (op == '=')
-		return assign(m);
+		return assign_variable(m);
 	if (op == '^') {
 		if (!m->depth)
 			return false;
@@ -176,7 +176,7 @@ static bool run_program(struct machine *m, const char *program)
 	return m->depth == 0;
 }
 
-static bool in_words(int64_t bytes, int16_t *ret)
+static bool pdb_bytes_in_words(int64_t bytes, int16_t *ret)
 {
 	if (bytes % WORD || bytes / WORD > MAX_WORDS || bytes / WORD < -MAX_WORDS)
 		return false;
@@ -184,7 +184,7 @@ static bool in_words(int64_t bytes, int16_t *ret)
 	return true;
 }
 
-static struct value value_of(struct machine *m, const char *name)
+static struct value variable_value_of(struct machine *m, const char *name)
 {
 	const struct variable *variable = variable_of(m, name, strlen(name));
 
@@ -192,7 +192,8 @@ static struct value value_of(struct machine *m, const char *name)
 }
 
 /* The caller's esp: so many bytes from what the callee has. */
-static bool say_cfa(const struct wp_pdb_frame *frame, struct value esp, struct wp_unwind_rule *rule)
+static bool set_esp_cfa(const struct wp_pdb_frame *frame, struct value esp,
+			struct wp_unwind_rule *rule)
 {
 	int64_t off = esp.number;
 
@@ -204,14 +205,14 @@ static bool say_cfa(const struct wp_pdb_frame *frame, struct value esp, struct w
 	case OF_EBX: rule->cfa = WP_UNWIND_REG + EBX; break;
 	case OF_SEARCH: rule->cfa = WP_UNWIND_SEARCH; off += (int64_t)frame->locals + frame->saved;
 	}
-	return in_words(off, &rule->cfa_off);
+	return pdb_bytes_in_words(off, &rule->cfa_off);
 }
 
 /* A saved register: false when it is where a rule cannot say. */
 static bool say_saved(struct value value, struct value esp, int16_t *ret)
 {
 	return value.kind == CONTENT && value.base == esp.base &&
-	       in_words(value.number - esp.number, ret);
+	       pdb_bytes_in_words(value.number - esp.number, ret);
 }
 
 static bool is_itself(struct value value, enum base base)
@@ -225,7 +226,7 @@ static void say_rest(const struct wp_pdb_frame *frame, struct value ebx, struct 
 {
 	int16_t off;
 
-	if (rule->ra_off == -1 && frame->params && in_words(frame->params, &off)) {
+	if (rule->ra_off == -1 && frame->params && pdb_bytes_in_words(frame->params, &off)) {
 		rule->flags |= WP_UNWIND_PARAMS;
 		rule->ra_off = off;
 	} else if (rule->ra_off == -1 && say_saved(ebx, esp, &off)) {
@@ -252,9 +253,10 @@ struct wp_unwind_rule wp_pdb_frame_rule(const char *program, const struct wp_pdb
 	define(&m, ".cbParams", NUMBER, 0, frame->params);
 	if (strnlen(program, MAX_PROGRAM) == MAX_PROGRAM || !run_program(&m, program))
 		return none;
-	struct value esp = value_of(&m, "$esp"), ebp = value_of(&m, "$ebp"),
-		     ebx = value_of(&m, "$ebx");
-	if (!say_cfa(frame, esp, &rule) || !say_saved(value_of(&m, "$eip"), esp, &rule.ra_off))
+	struct value esp = variable_value_of(&m, "$esp"), ebp = variable_value_of(&m, "$ebp"),
+		     ebx = variable_value_of(&m, "$ebx");
+	if (!set_esp_cfa(frame, esp, &rule) ||
+	    !say_saved(variable_value_of(&m, "$eip"), esp, &rule.ra_off))
 		return none;
 	if (!is_itself(ebp, OF_EBP)) {
 		rule.flags |= WP_UNWIND_FP_SAVED;
@@ -290,8 +292,8 @@ static char *load_names(const struct wp_pdb_msf *msf, uint32_t stream, uint32_t 
 }
 
 /* FRAMEDATA[]; linkers may put the address of a relocation in front. */
-static void read_frames(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *dbi,
-			const struct wp_pdb_info *info, struct stretches *all)
+static void read_frame_data(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *dbi,
+			    const struct wp_pdb_info *info, struct stretches *all)
 {
 	uint32_t size = wp_pdb_msf_size(msf, dbi->frames), names_size = 0;
 	wp_autofree void *bytes =
@@ -408,7 +410,7 @@ void wp_pdb_frames_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *d
 
 	if (dbi->to_source.n)
 		return;
-	read_frames(msf, dbi, info, &frames);
+	read_frame_data(msf, dbi, info, &frames);
 	read_fpo(msf, dbi, &fpo);
 	lay(&frames, rows);
 	lay(&fpo, &older);

@@ -12,7 +12,7 @@
 #define FEATURE_FASTLINK 0x494e494d
 
 /* A table from names to streams: a bit per bucket says which ones follow, as pairs. */
-static void read_names(struct wp_bytes *b, struct wp_pdb_info *info)
+static void read_stream_names(struct wp_bytes *b, struct wp_pdb_info *info)
 {
 	struct wp_bytes strings = wp_bytes_sub(b, wp_bytes_u32(b));
 	uint32_t pairs = wp_bytes_u32(b);
@@ -47,7 +47,7 @@ struct wp_err *wp_pdb_info_read(const struct wp_pdb_msf *msf, struct wp_pdb_info
 		return wp_err_new(WP_ERR_FORMAT, "%s: damaged PDB: it has no identity; link again",
 				  msf->input.path);
 	memcpy(info.guid, guid, sizeof(info.guid));
-	read_names(&b, &info);
+	read_stream_names(&b, &info);
 	while (wp_bytes_left(&b) >= 4)
 		info.is_fastlink |= wp_bytes_u32(&b) == FEATURE_FASTLINK;
 	*ret = info;

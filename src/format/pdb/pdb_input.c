@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool read_memory(void *arg, uint64_t offset, void *ret, size_t len)
+static bool read_memory_bytes(void *arg, uint64_t offset, void *ret, size_t len)
 {
 	const struct wp_pdb_bytes *bytes = arg;
 
@@ -16,5 +16,5 @@ static bool read_memory(void *arg, uint64_t offset, void *ret, size_t len)
 
 struct wp_pdb_input wp_pdb_input_of(const char *path, struct wp_pdb_bytes *bytes)
 {
-	return (struct wp_pdb_input){path, bytes->size, read_memory, bytes};
+	return (struct wp_pdb_input){path, bytes->size, read_memory_bytes, bytes};
 }

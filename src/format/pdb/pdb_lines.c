@@ -78,7 +78,7 @@ static void read_exports(struct wp_pdb_lines *lines, struct wp_bytes part)
 	}
 }
 
-static void read_parts(struct reading *reading, struct wp_bytes b)
+static void read_line_parts(struct reading *reading, struct wp_bytes b)
 {
 	struct wp_pdb_lines *lines = reading->lines;
 
@@ -111,7 +111,7 @@ static int by_line_start(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int compare_keys(const void *a, const void *b)
+static int compare_line_keys(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -119,7 +119,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* Sorts the rows behind `first` by start; of the same start they stay in order. */
-static void sort_rows(struct wp_pdb_lines *lines, size_t first)
+static void sort_line_rows(struct wp_pdb_lines *lines, size_t first)
 {
 	size_t n = lines->rows.n - first;
 	struct wp_pdb_row *rows = lines->rows.v + first;
@@ -129,7 +129,7 @@ static void sort_rows(struct wp_pdb_lines *lines, size_t first)
 	memcpy(copy, rows, n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++)
 		keys[i] = (uint64_t)rows[i].start << 32 | i;
-	qsort(keys, n, sizeof(*keys), compare_keys);
+	qsort(keys, n, sizeof(*keys), compare_line_keys);
 	for (size_t i = 0; i < n; i++)
 		rows[i] = copy[(uint32_t)keys[i]];
 }
@@ -173,7 +173,7 @@ static void carry_lines(struct wp_pdb_lines *lines, size_t first)
 }
 
 /* Code before the first row belongs to it; code behind the piece to none. */
-static void read_piece(struct wp_pdb_lines *lines, const struct piece *piece)
+static void read_lines_piece(struct wp_pdb_lines *lines, const struct piece *piece)
 {
 	struct wp_bytes b = piece->blocks;
 	size_t first = lines->rows.n;
@@ -188,7 +188,7 @@ static void read_piece(struct wp_pdb_lines *lines, const struct piece *piece)
 	if (lines->rows.n == first)
 		return;
 	if (!sorted)
-		sort_rows(lines, first);
+		sort_line_rows(lines, first);
 	carry_lines(lines, first);
 	lines->rows.v[first].start = piece->start;
 	wp_vec_push(&lines->rows, (struct wp_pdb_row){.start = piece->start + piece->size});
@@ -204,7 +204,7 @@ static void read_pieces(struct reading *reading)
 	wp_vec_each (struct piece, piece, &reading->pieces) {
 		if (piece->start < end)
 			continue;
-		read_piece(reading->lines, piece);
+		read_lines_piece(reading->lines, piece);
 		end = piece->start + piece->size;
 	}
 }
@@ -221,7 +221,7 @@ bool wp_pdb_lines_read(const struct wp_pdb_msf *msf, const struct wp_pdb_dbi *db
 		msf, info->stream, (uint64_t)info->symbol_bytes + info->c11_bytes, info->c13_bytes);
 	if (!lines.bytes)
 		return false;
-	read_parts(&reading, wp_bytes_of(lines.bytes, info->c13_bytes));
+	read_line_parts(&reading, wp_bytes_of(lines.bytes, info->c13_bytes));
 	read_pieces(&reading);
 	wp_vec_deinit(&reading.pieces);
 	lines.starts = wp_calloc(lines.rows.n + 1, sizeof(*lines.starts));

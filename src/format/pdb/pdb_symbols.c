@@ -89,8 +89,8 @@ static bool read_moved(struct wp_bytes *b, const struct wp_pdb_dbi *dbi, struct 
 }
 
 /* False for records of other kinds and such as make no sense. */
-static bool read_record(uint16_t kind, struct wp_bytes *body, const struct wp_pdb_dbi *dbi,
-			struct wp_pdb_proc *ret)
+static bool read_proc_record(uint16_t kind, struct wp_bytes *body, const struct wp_pdb_dbi *dbi,
+			     struct wp_pdb_proc *ret)
 {
 	if (is_proc(kind))
 		return read_proc(body, dbi, ret);
@@ -111,7 +111,7 @@ static void read_records(struct wp_pdb_symbols *symbols, const struct wp_pdb_dbi
 	while ((kind = wp_pdb_symbols_next(&b, &body))) {
 		struct wp_pdb_proc proc = {0};
 
-		if (!read_record(kind, &body, dbi, &proc))
+		if (!read_proc_record(kind, &body, dbi, &proc))
 			continue;
 		if (proc.end > b.pos && proc.end < symbols->size) {
 			proc.inside = (uint32_t)b.pos;

@@ -53,7 +53,7 @@ static void read_places(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 }
 
 /* Without an index every record is looked at once. */
-static void make_places(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *msf)
+static void index_type_records(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *msf)
 {
 	wp_autofree void *memory = wp_pdb_msf_load(msf, s->stream, s->header, s->bytes);
 	struct wp_bytes b = wp_bytes_of(memory, memory ? s->bytes : 0);
@@ -85,11 +85,12 @@ static void open_stream(struct wp_pdb_type_stream *s, const struct wp_pdb_msf *m
 	if (index != UINT16_MAX)
 		read_places(s, msf, index, offset, bytes);
 	if (!s->places.n)
-		make_places(s, msf);
+		index_type_records(s, msf);
 }
 
 /* The last place at or before the record, or NULL. */
-static const struct wp_pdb_type_offset *place_of(const struct wp_pdb_type_stream *s, uint32_t type)
+static const struct wp_pdb_type_offset *type_place_before(const struct wp_pdb_type_stream *s,
+							  uint32_t type)
 {
 	size_t n = wp_pdb_bound(s->places.v, s->places.n, sizeof(*s->places.v), type);
 
@@ -100,7 +101,7 @@ static const struct wp_pdb_type_offset *place_of(const struct wp_pdb_type_stream
 static bool find_record(const struct wp_pdb_type_stream *s, const struct wp_pdb_msf *msf,
 			uint32_t type, struct record *ret)
 {
-	const struct wp_pdb_type_offset *place = place_of(s, type);
+	const struct wp_pdb_type_offset *place = type_place_before(s, type);
 	const struct wp_pdb_type_offset *last = s->places.n ? &s->places.v[s->places.n - 1] : NULL;
 
 	if (!place || type >= s->end || place->offset > s->bytes)
@@ -182,7 +183,7 @@ static char *scope_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf
 }
 
 /* "Box<int>" of "ns::Box<int>": the name that its constructor has. */
-static const char *last_part(const char *class)
+static const char *last_class_part(const char *class)
 {
 	const char *last = class;
 	int depth = 0;
@@ -202,10 +203,11 @@ static char *in_class(const char *class, const char *name)
 
 	if (!makes && strcmp(name, "{dtor}") != 0)
 		return wp_asprintf("%s::%s", class, name);
-	return wp_asprintf("%s::%s%s", class, makes ? "" : "~", last_part(class));
+	return wp_asprintf("%s::%s%s", class, makes ? "" : "~", last_class_part(class));
 }
 
-static uint32_t make_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf, uint32_t id)
+static uint32_t make_inlinee_name(struct wp_pdb_types *types, const struct wp_pdb_msf *msf,
+				  uint32_t id)
 {
 	uint32_t number = 0;
 	struct record r;
@@ -236,7 +238,7 @@ const char *wp_pdb_types_function(struct wp_pdb_types *types, const struct wp_pd
 	}
 	if (!known) {
 		known = wp_map_put(&types->name_of, id);
-		*known = make_name(types, msf, id);
+		*known = make_inlinee_name(types, msf, id);
 	}
 	return *known ? wp_strpool_get(&types->names, (uint32_t)*known - 1) : NULL;
 }

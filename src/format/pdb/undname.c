@@ -161,7 +161,7 @@ uint64_t wp_undname_number(struct wp_undname_parser *p, bool *ret_negative)
 	return value;
 }
 
-static const char *remember(struct wp_undname_parser *p, const char *name)
+static const char *remember_name(struct wp_undname_parser *p, const char *name)
 {
 	struct wp_undname_lists *lists = &p->lists;
 
@@ -226,7 +226,7 @@ static const char *read_template(struct wp_undname_parser *p, enum own_name *ret
 	if (ret_own && wp_undname_take(p, "?"))
 		name = read_operator(p, ret_own);
 	else
-		name = remember(p, read_mangled_word(p));
+		name = remember_name(p, read_mangled_word(p));
 	arguments = wp_undname_arguments(p);
 	p->lists = outer;
 	wp_undname_leave(p);
@@ -238,12 +238,12 @@ const char *wp_undname_piece(struct wp_undname_parser *p)
 	if (isdigit((unsigned char)*p->at))
 		return read_back(p);
 	if (wp_undname_take(p, "?$"))
-		return remember(p, read_template(p, NULL));
-	return remember(p, read_mangled_word(p));
+		return remember_name(p, read_template(p, NULL));
+	return remember_name(p, read_mangled_word(p));
 }
 
 /* Behind a '?': a number, then another '?' with the symbol that the name is inside of. */
-static bool is_local(const char *s)
+static bool is_local_scope(const char *s)
 {
 	if (isdigit((unsigned char)s[0]))
 		return s[1] == '?';
@@ -267,7 +267,7 @@ static const char *read_scope(struct wp_undname_parser *p)
 {
 	if (p->at[0] == '?' && p->at[1] != '$') {
 		p->at++;
-		if (is_local(p->at))
+		if (is_local_scope(p->at))
 			return read_local(p);
 		if (*p->at != 'A')
 			return wp_undname_fail(p);
@@ -295,7 +295,7 @@ static const char *read_scopes(struct wp_undname_parser *p, const char **ret_las
 	return whole;
 }
 
-static const char *join(struct wp_undname_parser *p, const char *scope, const char *name)
+static const char *join_scope(struct wp_undname_parser *p, const char *scope, const char *name)
 {
 	return scope ? wp_undname_print(p, "%s::%s", scope, name) : name;
 }
@@ -307,7 +307,7 @@ const char *wp_undname_class(struct wp_undname_parser *p)
 	if (!wp_undname_enter(p))
 		return "";
 	name = wp_undname_piece(p);
-	name = join(p, read_scopes(p, &last), name);
+	name = join_scope(p, read_scopes(p, &last), name);
 	wp_undname_leave(p);
 	return name;
 }
@@ -372,7 +372,7 @@ static const char *read_initializer(struct wp_undname_parser *p, const char *wha
 		wp_undname_take(p, "@");
 	} else {
 		name = wp_undname_piece(p);
-		name = join(p, read_scopes(p, &last), name);
+		name = join_scope(p, read_scopes(p, &last), name);
 	}
 	read_encoding(p);
 	return wp_undname_print(p, "`%s for '%s''", what, name);
@@ -391,10 +391,10 @@ static const char *finish_name(struct wp_undname_parser *p, const char *scope, c
 	} else if (own == OWN_CONVERSION) {
 		name = wp_undname_print(p, "operator%s %s", name, type);
 	}
-	return join(p, scope, name);
+	return join_scope(p, scope, name);
 }
 
-static const char *read_symbol(struct wp_undname_parser *p)
+static const char *read_mangled_symbol(struct wp_undname_parser *p)
 {
 	enum own_name own = OWN_WHOLE;
 	const char *name, *scope, *last;
@@ -412,7 +412,7 @@ static const char *read_symbol(struct wp_undname_parser *p)
 	else if (isdigit((unsigned char)*p->at))
 		name = read_back(p);
 	else
-		name = remember(p, read_mangled_word(p));
+		name = remember_name(p, read_mangled_word(p));
 	scope = read_scopes(p, &last);
 	return finish_name(p, scope, last, name, own);
 }
@@ -423,7 +423,7 @@ const char *wp_undname_symbol(struct wp_undname_parser *p)
 
 	if (!wp_undname_enter(p))
 		return "";
-	name = read_symbol(p);
+	name = read_mangled_symbol(p);
 	wp_undname_leave(p);
 	return name;
 }

@@ -137,8 +137,8 @@ static const char *read_params(struct wp_undname_parser *p)
 }
 
 /* A function's type around what is to be written in front of its parameters. */
-static struct wp_undname_type read_function(struct wp_undname_parser *p, bool is_member,
-					    const char **ret_convention)
+static struct wp_undname_type read_function_type(struct wp_undname_parser *p, bool is_member,
+						 const char **ret_convention)
 {
 	struct wp_undname_type result = nothing;
 	const char *quals = "";
@@ -201,7 +201,7 @@ static struct wp_undname_type function_pointer(struct wp_undname_parser *p, cons
 					       const char *class)
 {
 	const char *convention;
-	struct wp_undname_type f = read_function(p, class, &convention);
+	struct wp_undname_type f = read_function_type(p, class, &convention);
 
 	return (struct wp_undname_type){wp_undname_print(p, "%s (%s%s%s%s%s", f.pre, convention,
 							 class ? " " : "", class ? class : "",
@@ -226,7 +226,7 @@ static struct wp_undname_type pointer_to(struct wp_undname_parser *p, struct wp_
 }
 
 /* What a pointer points to, behind its kind. */
-static struct wp_undname_type read_pointer(struct wp_undname_parser *p, const char *kind)
+static struct wp_undname_type read_pointer_type(struct wp_undname_parser *p, const char *kind)
 {
 	if (wp_undname_take(p, "6"))
 		return function_pointer(p, kind, NULL);
@@ -280,12 +280,12 @@ static struct wp_undname_type read_type(struct wp_undname_parser *p)
 		return (struct wp_undname_type){wp_undname_class(p), ""};
 	}
 	if (wp_undname_take(p, "$$A8@@"))
-		return read_function(p, true, &convention);
+		return read_function_type(p, true, &convention);
 	if (wp_undname_take(p, "$$A6"))
-		return read_function(p, false, &convention);
+		return read_function_type(p, false, &convention);
 	kind = read_pointer_kind(p);
 	if (kind)
-		return read_pointer(p, kind);
+		return read_pointer_type(p, kind);
 	if (wp_undname_take(p, "Y"))
 		return read_array(p);
 	if (wp_undname_take(p, "?")) {
@@ -347,7 +347,7 @@ static const char *read_member(struct wp_undname_parser *p, int numbers)
 }
 
 /* What is behind a '$': a value. */
-static const char *read_value(struct wp_undname_parser *p)
+static const char *read_template_value(struct wp_undname_parser *p)
 {
 	char kind = *p->at;
 
@@ -377,7 +377,7 @@ static bool read_argument(struct wp_undname_parser *p, struct wp_undname_type *r
 			return false;
 	if (wp_undname_take(p, "$M")) {
 		wp_undname_type(p, WP_UNDNAME_PLAIN); /* of the value that follows without '$' */
-		*ret = (struct wp_undname_type){read_value(p), ""};
+		*ret = (struct wp_undname_type){read_template_value(p), ""};
 	} else if (wp_undname_take(p, "$$Y")) {
 		*ret = (struct wp_undname_type){wp_undname_class(p), ""};
 	} else if (wp_undname_take(p, "$$B")) {
@@ -386,7 +386,7 @@ static bool read_argument(struct wp_undname_parser *p, struct wp_undname_type *r
 		*ret = wp_undname_type(p, WP_UNDNAME_QUALS);
 	} else if (p->at[0] == '$' && p->at[1] != '$') {
 		p->at++;
-		*ret = (struct wp_undname_type){read_value(p), ""};
+		*ret = (struct wp_undname_type){read_template_value(p), ""};
 	} else {
 		*ret = wp_undname_type(p, WP_UNDNAME_PLAIN);
 	}

@@ -57,8 +57,8 @@ static void read_long_name(const struct wp_pe_file *file, const struct wp_pe_ima
 		strcpy(section->name, name);
 }
 
-static struct wp_pe_section read_section(struct wp_bytes *b, const struct wp_pe_file *file,
-					 const struct wp_pe_image *image)
+static struct wp_pe_section read_pe_section(struct wp_bytes *b, const struct wp_pe_file *file,
+					    const struct wp_pe_image *image)
 {
 	struct wp_pe_section section = {0};
 	const void *name = wp_bytes_take(b, 8);
@@ -79,15 +79,15 @@ static struct wp_pe_section read_section(struct wp_bytes *b, const struct wp_pe_
 	return section;
 }
 
-static struct wp_err *read_sections(struct wp_bytes *b, size_t n, const struct wp_pe_file *file,
-				    struct wp_pe_image *image)
+static struct wp_err *read_pe_sections(struct wp_bytes *b, size_t n, const struct wp_pe_file *file,
+				       struct wp_pe_image *image)
 {
 	uint64_t reached = 0;
 
 	if (n > MAX_SECTIONS)
 		return wp_err_new(WP_ERR_LIMIT, "a PE file with %zu sections", n);
 	for (size_t i = 0; i < n; i++) {
-		struct wp_pe_section section = read_section(b, file, image);
+		struct wp_pe_section section = read_pe_section(b, file, image);
 
 		if (b->failed)
 			return wp_err_new(WP_ERR_FORMAT, "a PE file whose headers are cut short");
@@ -123,7 +123,7 @@ static struct wp_err *read_headers(const struct wp_pe_file *file, struct wp_pe_i
 	if (b.failed || !image->size)
 		return wp_err_new(WP_ERR_FORMAT, "a PE file that is no image");
 	wp_bytes_seek(&b, optional + optional_size);
-	return read_sections(&b, n_sections, file, image);
+	return read_pe_sections(&b, n_sections, file, image);
 }
 
 struct wp_err *wp_pe_image_read(const struct wp_pe_file *file, struct wp_pe_image *ret)

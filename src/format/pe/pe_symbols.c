@@ -29,7 +29,7 @@ static struct wp_bytes bytes_at(const struct walk *w, uint64_t rva)
 	return wp_bytes_of(bytes, bytes ? n : 0);
 }
 
-static void pass(struct walk *w, struct wp_pe_symbol symbol)
+static void hand_over_symbol(struct walk *w, struct wp_pe_symbol symbol)
 {
 	const struct wp_pe_section *section = wp_pe_image_section(w->image, symbol.rva);
 
@@ -71,12 +71,13 @@ static void each_export(struct walk *w)
 		if (!symbol.name || at >= n_functions || symbol.rva - dir->rva < dir->size)
 			continue;
 		symbol.len = strlen(symbol.name);
-		pass(w, symbol);
+		hand_over_symbol(w, symbol);
 	}
 }
 
 /* A name of up to 8 characters, or four zeroes and a place in the string table. */
-static void read_name(struct wp_bytes *b, const struct wp_bytes *strings, struct wp_pe_symbol *ret)
+static void read_coff_name(struct wp_bytes *b, const struct wp_bytes *strings,
+			   struct wp_pe_symbol *ret)
 {
 	const char *name = wp_bytes_take(b, 8);
 	struct wp_bytes text = *strings;
@@ -105,7 +106,7 @@ static void strip_underscore(const struct walk *w, struct wp_pe_symbol *symbol)
 }
 
 /* Returns how many records belong to the symbol. */
-static uint32_t read_symbol(struct walk *w, struct wp_bytes *b, const struct wp_bytes *strings)
+static uint32_t read_coff_symbol(struct walk *w, struct wp_bytes *b, const struct wp_bytes *strings)
 {
 	struct wp_pe_symbol symbol = {0};
 	uint32_t value, more;
@@ -113,7 +114,7 @@ static uint32_t read_symbol(struct walk *w, struct wp_bytes *b, const struct wp_
 	uint16_t type;
 	uint8_t class;
 
-	read_name(b, strings, &symbol);
+	read_coff_name(b, strings, &symbol);
 	value = wp_bytes_u32(b);
 	section = (int16_t)wp_bytes_u16(b);
 	type = wp_bytes_u16(b);
@@ -130,7 +131,7 @@ static uint32_t read_symbol(struct walk *w, struct wp_bytes *b, const struct wp_
 	if (symbol.kind == WP_PE_SYMBOL_LABEL && symbol.local && more)
 		return 1 + more;
 	strip_underscore(w, &symbol);
-	pass(w, symbol);
+	hand_over_symbol(w, symbol);
 	return 1 + more;
 }
 
@@ -145,7 +146,7 @@ static void each_coff(struct walk *w)
 	symbols = wp_bytes_sub(&b, (uint64_t)n * COFF_SYMBOL);
 	strings = wp_bytes_of(b.data + b.pos, b.failed ? 0 : b.size - b.pos);
 	for (uint32_t i = 0; i < n && !symbols.failed && w->scanned < MAX_SCANNED;)
-		i += read_symbol(w, &symbols, &strings);
+		i += read_coff_symbol(w, &symbols, &strings);
 }
 
 void wp_pe_symbols_each(const struct wp_pe_image *image, const struct wp_pe_file *file,

@@ -128,7 +128,7 @@ static struct code decode_code(const uint8_t *at, size_t n)
 	return decode_others(at, n);
 }
 
-static void save(struct state *s, uint8_t reg, int64_t from_cfa)
+static void save_arm64_reg(struct state *s, uint8_t reg, int64_t from_cfa)
 {
 	if (reg == FP) {
 		s->has_fp = true;
@@ -147,8 +147,8 @@ static void apply_code(const struct code *code, struct state *s)
 	if (code->kind == SAVE) {
 		int64_t at = (int64_t)code->bytes - s->depth;
 
-		save(s, code->first, at);
-		save(s, code->second, at + WORD);
+		save_arm64_reg(s, code->first, at);
+		save_arm64_reg(s, code->second, at + WORD);
 	} else if (code->kind == SET_FP) {
 		s->framed = true;
 		s->frame_cfa = (int64_t)s->depth - code->bytes;
@@ -158,7 +158,7 @@ static void apply_code(const struct code *code, struct state *s)
 	s->unknown |= code->kind == UNKNOWN || s->depth >= MAX_DEPTH;
 }
 
-static bool set_words(int64_t bytes, __s16 *ret)
+static bool set_arm64_words(int64_t bytes, __s16 *ret)
 {
 	if (bytes % WORD || bytes / WORD > INT16_MAX || bytes / WORD < INT16_MIN)
 		return false;
@@ -166,15 +166,16 @@ static bool set_words(int64_t bytes, __s16 *ret)
 	return true;
 }
 
-static struct wp_unwind_rule rule_of(const struct state *s)
+static struct wp_unwind_rule arm64_rule_of(const struct state *s)
 {
 	struct wp_unwind_rule rule = {.cfa = s->framed ? WP_UNWIND_FP : WP_UNWIND_SP};
 
-	if (s->unknown || !set_words(s->framed ? s->frame_cfa : (int64_t)s->depth, &rule.cfa_off))
+	if (s->unknown ||
+	    !set_arm64_words(s->framed ? s->frame_cfa : (int64_t)s->depth, &rule.cfa_off))
 		return (struct wp_unwind_rule){0};
-	if (s->has_fp && set_words(s->fp, &rule.fp_off))
+	if (s->has_fp && set_arm64_words(s->fp, &rule.fp_off))
 		rule.flags |= WP_UNWIND_FP_SAVED;
-	if (s->has_lr && set_words(s->lr, &rule.ra_off))
+	if (s->has_lr && set_arm64_words(s->lr, &rule.ra_off))
 		rule.flags |= WP_UNWIND_RA_SAVED;
 	if (s->signed_ra)
 		rule.flags |= WP_UNWIND_RA_SIGNED;
@@ -215,17 +216,17 @@ static void make_list(const struct codes *codes, size_t from, struct list *ret)
 	struct state s = {0};
 
 	ret->n = find_codes(codes, from, starts, &ret->own);
-	ret->rules[ret->n] = rule_of(&s);
+	ret->rules[ret->n] = arm64_rule_of(&s);
 	for (size_t i = ret->n; i-- > 0;) {
 		struct code code = decode_code(codes->bytes + starts[i], codes->n - starts[i]);
 
 		apply_code(&code, &s);
-		ret->rules[i] = rule_of(&s);
+		ret->rules[i] = arm64_rule_of(&s);
 	}
 }
 
-static void add_prologue(const struct list *list, const struct wp_pe_function *function,
-			 struct wp_unwind_rows *rows)
+static void add_arm64_prologue(const struct list *list, const struct wp_pe_function *function,
+			       struct wp_unwind_rows *rows)
 {
 	uint32_t pc = function->start;
 
@@ -262,7 +263,7 @@ struct packed {
 	uint32_t saved, local; /* bytes */
 };
 
-static struct packed unpack(uint32_t word)
+static struct packed unpack_pdata(uint32_t word)
 {
 	struct packed p = {
 		.length = word >> 2 & 0x7ff,
@@ -280,15 +281,15 @@ static struct packed unpack(uint32_t word)
 	return p;
 }
 
-static void put_code(struct codes *codes, uint8_t byte)
+static void put_opcode(struct codes *codes, uint8_t byte)
 {
 	codes->bytes[codes->n++] = byte;
 }
 
 static void put_wide(struct codes *codes, uint32_t word)
 {
-	put_code(codes, (uint8_t)(word >> 8));
-	put_code(codes, (uint8_t)word);
+	put_opcode(codes, (uint8_t)(word >> 8));
+	put_opcode(codes, (uint8_t)word);
 }
 
 static void put_alloc(struct codes *codes, uint32_t bytes)
@@ -297,19 +298,19 @@ static void put_alloc(struct codes *codes, uint32_t bytes)
 }
 
 /* The frame: locals, and with a chain x29 and x30 at their lower end. */
-static void put_frame(const struct packed *p, bool epilogue, struct codes *codes)
+static void put_frame_codes(const struct packed *p, bool epilogue, struct codes *codes)
 {
 	bool chained = p->cr >= 2;
 
 	if (chained && !epilogue)
-		put_code(codes, 0xe1); /* mov x29, sp */
+		put_opcode(codes, 0xe1); /* mov x29, sp */
 	if (chained && p->local && p->local <= 512) {
-		put_code(codes,
-			 0x80 | (uint8_t)(p->local / WORD - 1)); /* stp x29, x30, [sp, #-n]! */
+		put_opcode(codes,
+			   0x80 | (uint8_t)(p->local / WORD - 1)); /* stp x29, x30, [sp, #-n]! */
 		return;
 	}
 	if (chained)
-		put_code(codes, 0x40); /* stp x29, x30, [sp] */
+		put_opcode(codes, 0x40); /* stp x29, x30, [sp] */
 	if (p->local > 4080) {
 		put_alloc(codes, p->local - 4080);
 		put_alloc(codes, 4080);
@@ -364,22 +365,22 @@ static void put_packed(const struct packed *p, bool epilogue, struct codes *code
 {
 	bool alone = !p->reg_i && !p->reg_f && p->cr != 1;
 
-	put_frame(p, epilogue, codes);
+	put_frame_codes(p, epilogue, codes);
 	/* Parameters, for functions with variable arguments; the first store may move sp. */
 	for (uint32_t i = 0; p->home && !epilogue && i < (alone ? 3 : 4); i++)
-		put_code(codes, 0xe3);
+		put_opcode(codes, 0xe3);
 	put_floats(p, codes);
 	put_ints(p, codes);
 	if (p->home && alone)
 		put_alloc(codes, p->saved);
 	if (p->cr == 2)
-		put_code(codes, 0xfc);
-	put_code(codes, 0xe4);
+		put_opcode(codes, 0xfc);
+	put_opcode(codes, 0xe4);
 }
 
 static void compile_packed(const struct wp_pe_function *function, struct wp_unwind_rows *rows)
 {
-	struct packed p = unpack(function->unwind);
+	struct packed p = unpack_pdata(function->unwind);
 	struct codes codes = {0};
 	struct list list;
 	size_t epilogue;
@@ -389,7 +390,7 @@ static void compile_packed(const struct wp_pe_function *function, struct wp_unwi
 	put_packed(&p, true, &codes);
 	make_list(&codes, 0, &list);
 	if ((function->unwind & 3) == 1)
-		add_prologue(&list, function, rows);
+		add_arm64_prologue(&list, function, rows);
 	else /* a part of a function: the prologue has run elsewhere */
 		wp_pe_unwind_append(rows, function->start, list.rules[0]);
 	add_last_epilogue(&codes, epilogue, function, rows);
@@ -400,7 +401,7 @@ struct header {
 	bool single; /* the one epilogue is at the end, its codes at n_scopes */
 };
 
-static struct header read_header(struct wp_bytes *b)
+static struct header read_xdata_header(struct wp_bytes *b)
 {
 	uint32_t word = wp_bytes_u32(b), more;
 	struct header header = {word >> 22 & 31, word >> 27, word >> 21 & 1};
@@ -433,7 +434,7 @@ static void compile_full(const struct wp_pe_pdata *pdata, const struct wp_pe_fun
 			 struct wp_unwind_rows *rows)
 {
 	struct wp_bytes b = wp_pe_pdata_bytes(pdata, function->unwind), scopes;
-	struct header header = read_header(&b);
+	struct header header = read_xdata_header(&b);
 	struct codes codes = {.n = header.code_words * 4};
 	struct list body;
 	const void *bytes;
@@ -446,7 +447,7 @@ static void compile_full(const struct wp_pe_pdata *pdata, const struct wp_pe_fun
 	}
 	memcpy(codes.bytes, bytes, codes.n);
 	make_list(&codes, 0, &body);
-	add_prologue(&body, function, rows);
+	add_arm64_prologue(&body, function, rows);
 	if (header.single)
 		add_last_epilogue(&codes, header.n_scopes, function, rows);
 	else

@@ -74,7 +74,7 @@ static int operands(uint8_t version, uint8_t code, uint8_t info)
 }
 
 /* What the operand (or, without one, the info) stands for. */
-static uint32_t value_of(uint8_t code, uint8_t info, uint32_t operand)
+static uint32_t operand_value_of(uint8_t code, uint8_t info, uint32_t operand)
 {
 	switch (code) {
 	case ALLOC_SMALL: return info * WORD + WORD;
@@ -100,7 +100,7 @@ static void read_codes(struct function *f, struct wp_bytes *b, uint8_t version, 
 		/* An empty slot pads an even number of epilogues. */
 		if (code == EPILOG || (version > 1 && !at && !byte))
 			continue;
-		op.value = value_of(code, info, operand);
+		op.value = operand_value_of(code, info, operand);
 		if (code == SET_FPREG) {
 			op.reg = frame & 15;
 			op.value = (frame >> 4) * 16u;
@@ -141,7 +141,7 @@ static uint32_t direct(const struct wp_pe_pdata *pdata, uint32_t unwind)
 	return wp_bytes_u32(&b);
 }
 
-static void read_function(struct function *f, uint32_t unwind)
+static void read_unwind_codes(struct function *f, uint32_t unwind)
 {
 	uint32_t rva = direct(f->pdata, unwind);
 
@@ -154,7 +154,7 @@ static void read_function(struct function *f, uint32_t unwind)
 	f->unknown = true;
 }
 
-static void save(struct state *s, uint8_t reg, int64_t from_cfa)
+static void save_x64_reg(struct state *s, uint8_t reg, int64_t from_cfa)
 {
 	if (reg == RBP) {
 		s->has_bp = true;
@@ -172,7 +172,7 @@ static void apply_op(const struct op *op, struct state *s)
 	switch (op->code) {
 	case PUSH_NONVOL:
 		s->depth += WORD;
-		save(s, op->reg, -(int64_t)s->depth);
+		save_x64_reg(s, op->reg, -(int64_t)s->depth);
 		break;
 	case ALLOC_LARGE:
 	case ALLOC_SMALL:
@@ -185,14 +185,14 @@ static void apply_op(const struct op *op, struct state *s)
 		s->frame_cfa = (int64_t)s->depth - op->value;
 		break;
 	case SAVE_NONVOL:
-	case SAVE_NONVOL_FAR: save(s, op->reg, (int64_t)op->value - base); break;
+	case SAVE_NONVOL_FAR: save_x64_reg(s, op->reg, (int64_t)op->value - base); break;
 	case PUSH_MACHFRAME: s->machine_frame = true; break;
 	default: break; /* no register that is followed */
 	}
 }
 
 /* Behind the prologue. The first instruction's code is the last. */
-static struct state body_of(const struct function *f)
+static struct state x64_body_state(const struct function *f)
 {
 	struct state s = {.depth = WORD};
 
@@ -201,7 +201,7 @@ static struct state body_of(const struct function *f)
 	return s;
 }
 
-static bool set_words(int64_t bytes, __s16 *ret)
+static bool set_x64_words(int64_t bytes, __s16 *ret)
 {
 	if (bytes % WORD || bytes / WORD > INT16_MAX || bytes / WORD < INT16_MIN)
 		return false;
@@ -221,33 +221,33 @@ static uint8_t cfa_of(const struct state *s)
 	return WP_UNWIND_REG + (s->frame_reg < 8 ? dwarf[s->frame_reg] : s->frame_reg);
 }
 
-static struct wp_unwind_rule rule_of(const struct state *s)
+static struct wp_unwind_rule x64_rule_of(const struct state *s)
 {
 	struct wp_unwind_rule rule = {.cfa = cfa_of(s), .flags = WP_UNWIND_RA_SAVED, .ra_off = -1};
 	int64_t cfa = s->framed ? s->frame_cfa : (int64_t)s->depth;
 
-	if (s->machine_frame || s->depth >= MAX_DEPTH || !set_words(cfa, &rule.cfa_off))
+	if (s->machine_frame || s->depth >= MAX_DEPTH || !set_x64_words(cfa, &rule.cfa_off))
 		return (struct wp_unwind_rule){0};
-	if (s->has_bp && set_words(s->bp, &rule.fp_off))
+	if (s->has_bp && set_x64_words(s->bp, &rule.fp_off))
 		rule.flags |= WP_UNWIND_FP_SAVED;
-	if (s->has_bx && set_words(s->bx, &rule.ra_off))
+	if (s->has_bx && set_x64_words(s->bx, &rule.ra_off))
 		rule.flags |= WP_UNWIND_BX_SAVED;
 	return rule;
 }
 
 /* Each code's place is a change; the codes are in falling order of them. */
-static void add_prologue(const struct function *f, uint32_t start, uint32_t end,
-			 struct wp_unwind_rows *rows)
+static void add_x64_prologue(const struct function *f, uint32_t start, uint32_t end,
+			     struct wp_unwind_rows *rows)
 {
 	struct state s = {.depth = WORD};
 
-	wp_pe_unwind_append(rows, start, rule_of(&s));
+	wp_pe_unwind_append(rows, start, x64_rule_of(&s));
 	for (size_t i = f->n; i-- > 0;) {
 		uint32_t at = f->ops[i].at;
 
 		apply_op(&f->ops[i], &s);
 		if (at < end - start)
-			wp_pe_unwind_append(rows, start + at, rule_of(&s));
+			wp_pe_unwind_append(rows, start + at, x64_rule_of(&s));
 	}
 }
 
@@ -345,11 +345,11 @@ static struct wp_unwind_rule leaving_rule(const struct exits *exits, const struc
 
 	for (size_t i = popped; i < exits->n_pops; i++) {
 		if (exits->pops[i] == RBP)
-			save(&s, RBP, body->bp);
+			save_x64_reg(&s, RBP, body->bp);
 		else if (exits->pops[i] == RBX)
-			save(&s, RBX, body->bx);
+			save_x64_reg(&s, RBX, body->bx);
 	}
-	return rule_of(&s);
+	return x64_rule_of(&s);
 }
 
 /* Rows of one epilogue, which begins with the exit at `at`; the body's behind it. */
@@ -364,7 +364,7 @@ static void add_exit_rows(const struct exits *exits, const struct exit *exit,
 		pc += exits->pops[i] < 8 ? 1 : 2;
 	}
 	wp_pe_unwind_append(rows, at + (uint32_t)exit->n, leaving_rule(exits, body, exits->n_pops));
-	wp_pe_unwind_append(rows, behind, rule_of(body));
+	wp_pe_unwind_append(rows, behind, x64_rule_of(body));
 }
 
 /* Bytes of the exit and the return that begin here, and which exit; 0: none. */
@@ -390,7 +390,7 @@ static void add_epilogues(const struct function *f, uint32_t start, uint32_t end
 			  struct wp_unwind_rows *rows)
 {
 	struct wp_bytes code = wp_pe_pdata_bytes(f->pdata, start);
-	struct state body = body_of(f);
+	struct state body = x64_body_state(f);
 	struct exits exits = {0};
 	size_t n = code.size < end - start ? code.size : end - start;
 
@@ -412,11 +412,11 @@ void wp_pe_unwind_x64(const struct wp_pe_pdata *pdata, const struct wp_pe_functi
 {
 	struct function f = {.pdata = pdata};
 
-	read_function(&f, function->unwind);
+	read_unwind_codes(&f, function->unwind);
 	if (f.unknown) {
 		wp_pe_unwind_append(rows, function->start, (struct wp_unwind_rule){0});
 		return;
 	}
-	add_prologue(&f, function->start, function->end, rows);
+	add_x64_prologue(&f, function->start, function->end, rows);
 	add_epilogues(&f, function->start, function->end, rows);
 }

@@ -30,7 +30,7 @@ struct view {
 	struct wp_str names, section_names, copies;
 };
 
-static uint16_t machine_of(const struct wp_pe_image *image)
+static uint16_t elf_machine_of(const struct wp_pe_image *image)
 {
 	switch (image->machine) {
 	case WP_PE_MACHINE_AMD64: return EM_X86_64;
@@ -99,7 +99,7 @@ static void copy_section(struct view *view, const struct wp_pe_section *section,
 	wp_str_append(&view->copies, (const char *)view->file->data + section->offset, n);
 }
 
-static void take_section(struct view *view, const struct wp_pe_section *section)
+static void view_pe_section(struct view *view, const struct wp_pe_section *section)
 {
 	bool debug = is_debug(section->name);
 	Elf64_Shdr *header = add_section(view, section->name, SHT_NOBITS);
@@ -197,7 +197,7 @@ static void fill_view(struct view *view)
 	wp_str_putc(&view->names, '\0');
 	add_segment(view, &headers);
 	wp_vec_each (struct wp_pe_section, section, &view->image->sections)
-		take_section(view, section);
+		view_pe_section(view, section);
 	wp_pe_symbols_each(view->image, view->file, take_symbol, view);
 	take_functions(view);
 }
@@ -230,13 +230,13 @@ static void place_tables(struct view *view, Elf64_Ehdr *header)
 		view->sections.v[i].sh_offset += own[2].sh_offset + own[2].sh_size;
 }
 
-static void join(struct view *view, struct wp_str *ret)
+static void join_elf_view(struct view *view, struct wp_str *ret)
 {
 	Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
 			    EV_CURRENT},
 		.e_type = ET_EXEC,
-		.e_machine = machine_of(view->image),
+		.e_machine = elf_machine_of(view->image),
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(header),
 		.e_phentsize = sizeof(Elf64_Phdr),
@@ -264,7 +264,7 @@ struct wp_err *wp_pe_view_make(const struct wp_pe_file *file, bool debug, void *
 	TRY(wp_pe_image_read(file, &image));
 	view.pdata = wp_pe_pdata_of(&image, file);
 	fill_view(&view);
-	join(&view, &bytes);
+	join_elf_view(&view, &bytes);
 	wp_vec_deinit(&view.segments);
 	wp_vec_deinit(&view.sections);
 	wp_vec_deinit(&view.symbols);

@@ -44,7 +44,7 @@ static void set_reg(struct wp_stack_regs *regs, int number, uint64_t value)
 /* i386 psABI table 2.14. */
 enum { X86_BX = 3, X86_SP = 4, X86_FP = 5, X86_IP = 8 };
 
-static void read_regs(const struct wp_walk_head *head, struct wp_stack_regs *ret)
+static void read_walk_regs(const struct wp_walk_head *head, struct wp_stack_regs *ret)
 {
 	ret->x86 = head->x86;
 	if (head->x86) {
@@ -87,7 +87,7 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	ret->slots = head.slots ? wp_bytes_take(b, head.slots * sizeof(*ret->slots)) : NULL;
 	ret->plans = head.plans;
 	memcpy(ret->threads, head.threads, sizeof(ret->threads));
-	read_regs(&head, &ret->regs);
+	read_walk_regs(&head, &ret->regs);
 	if (b->failed)
 		return false;
 	if (head.x86 && ret->dump_bytes) {
@@ -104,7 +104,7 @@ struct sample {
 };
 
 /* header, identifier, ip, pid tid, time, cpu res, period, then a 4-byte size and the raw data */
-static bool read_sample(const void *bytes, size_t size, struct sample *ret)
+static bool read_raw_sample(const void *bytes, size_t size, struct sample *ret)
 {
 	struct wp_bytes b = wp_bytes_of(bytes, size);
 
@@ -122,15 +122,15 @@ uint64_t wp_bpf_walk_time(const void *bytes, size_t size)
 {
 	struct sample sample;
 
-	return read_sample(bytes, size, &sample) ? sample.time_ns : 0;
+	return read_raw_sample(bytes, size, &sample) ? sample.time_ns : 0;
 }
 
 enum wp_walk_kind wp_bpf_walk_kind(const void *bytes, size_t size)
 {
 	struct sample sample;
 
-	return read_sample(bytes, size, &sample) ? (enum wp_walk_kind)wp_bytes_u32(&sample.raw)
-						 : (enum wp_walk_kind) - 1;
+	return read_raw_sample(bytes, size, &sample) ? (enum wp_walk_kind)wp_bytes_u32(&sample.raw)
+						     : (enum wp_walk_kind) - 1;
 }
 
 bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret)
@@ -138,7 +138,7 @@ bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret)
 	struct wp_bpf_walk walk = {0};
 	struct sample sample;
 
-	if (!read_sample(bytes, size, &sample) || !read_walk(&sample.raw, &walk))
+	if (!read_raw_sample(bytes, size, &sample) || !read_walk(&sample.raw, &walk))
 		return false;
 	walk.tid = sample.tid;
 	walk.time_ns = sample.time_ns;
@@ -147,10 +147,10 @@ bool wp_bpf_walk_parse(const void *bytes, size_t size, struct wp_bpf_walk *ret)
 }
 
 /* A sample and what its raw data begins with, of that kind. */
-static bool read_head(const void *bytes, size_t size, enum wp_walk_kind kind, void *head, size_t n,
-		      struct sample *ret)
+static bool read_raw_head(const void *bytes, size_t size, enum wp_walk_kind kind, void *head,
+			  size_t n, struct sample *ret)
 {
-	const void *at = read_sample(bytes, size, ret) ? wp_bytes_take(&ret->raw, n) : NULL;
+	const void *at = read_raw_sample(bytes, size, ret) ? wp_bytes_take(&ret->raw, n) : NULL;
 	uint32_t first;
 
 	if (!at)
@@ -166,7 +166,7 @@ bool wp_bpf_walk_parse_code(const void *bytes, size_t size, struct wp_record *re
 	struct wp_walk_code_head head;
 	struct sample sample;
 
-	if (!read_head(bytes, size, WP_WALK_CODE, &head, sizeof(head), &sample) ||
+	if (!read_raw_head(bytes, size, WP_WALK_CODE, &head, sizeof(head), &sample) ||
 	    !wp_python_captured_read(&sample.raw, &record.code))
 		return false;
 	record.pid = sample.pid;
@@ -185,7 +185,7 @@ bool wp_bpf_walk_parse_lines(const void *bytes, size_t size, struct wp_bpf_lines
 	struct sample sample;
 	const void *at;
 
-	if (!read_head(bytes, size, WP_WALK_LINES, &head, sizeof(head), &sample) || !head.bytes)
+	if (!read_raw_head(bytes, size, WP_WALK_LINES, &head, sizeof(head), &sample) || !head.bytes)
 		return false;
 	at = wp_bytes_take(&sample.raw, head.bytes);
 	if (!at)

@@ -10,8 +10,9 @@ static uint64_t take_u64(const struct wp_perf_data_shape *shape, uint64_t part, 
 }
 
 /* A part of 8 bytes, which the sample then has. */
-static uint64_t take_part(const struct wp_perf_data_shape *shape, uint64_t part, struct wp_bytes *b,
-			  enum wp_data_part has, struct wp_sample_data *ret)
+static uint64_t take_sample_part(const struct wp_perf_data_shape *shape, uint64_t part,
+				 struct wp_bytes *b, enum wp_data_part has,
+				 struct wp_sample_data *ret)
 {
 	if (shape->sample_type & part)
 		ret->has |= has;
@@ -19,15 +20,15 @@ static uint64_t take_part(const struct wp_perf_data_shape *shape, uint64_t part,
 }
 
 /* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] */
-static void read_head(const struct wp_perf_data_shape *shape, struct wp_bytes *b,
-		      struct wp_sample_data *ret, uint64_t *ret_id)
+static void read_sample_head(const struct wp_perf_data_shape *shape, struct wp_bytes *b,
+			     struct wp_sample_data *ret, uint64_t *ret_id)
 {
 	uint64_t id, identifier = take_u64(shape, WP_PERF_SAMPLE_IDENTIFIER, b);
 
 	take_u64(shape, WP_PERF_SAMPLE_IP, b);
 	take_u64(shape, WP_PERF_SAMPLE_TID, b);
 	take_u64(shape, WP_PERF_SAMPLE_TIME, b);
-	ret->addr = take_part(shape, WP_PERF_SAMPLE_ADDR, b, WP_DATA_ADDR, ret);
+	ret->addr = take_sample_part(shape, WP_PERF_SAMPLE_ADDR, b, WP_DATA_ADDR, ret);
 	id = take_u64(shape, WP_PERF_SAMPLE_ID, b);
 	take_u64(shape, WP_PERF_SAMPLE_STREAM_ID, b);
 	take_u64(shape, WP_PERF_SAMPLE_CPU, b);
@@ -135,8 +136,8 @@ static void skip_dump(struct wp_bytes *b)
 }
 
 /* 64 bits, or the struct: var1 of 32 bits, var2 and var3 of 16 */
-static void read_weight(const struct wp_perf_data_shape *shape, struct wp_bytes *b,
-			struct wp_sample_data *ret)
+static void read_sample_weight(const struct wp_perf_data_shape *shape, struct wp_bytes *b,
+			       struct wp_sample_data *ret)
 {
 	if (!(shape->sample_type & (WP_PERF_SAMPLE_WEIGHT | WP_PERF_SAMPLE_WEIGHT_STRUCT)))
 		return;
@@ -176,25 +177,26 @@ bool wp_perf_data_read(const struct wp_perf_data_shape *shape, struct wp_bytes b
 	uint64_t id;
 
 	*data = (struct wp_sample_data){0};
-	read_head(shape, &b, data, &id);
+	read_sample_head(shape, &b, data, &id);
 	if (shape->sample_type & WP_PERF_SAMPLE_READ)
 		read_reading(shape, &b, id, ret);
 	if (b.failed)
 		return false;
 	read_stack_parts(shape, &b, ret);
-	read_weight(shape, &b, data);
-	data->src = take_part(shape, WP_PERF_SAMPLE_DATA_SRC, &b, WP_DATA_SRC, data);
+	read_sample_weight(shape, &b, data);
+	data->src = take_sample_part(shape, WP_PERF_SAMPLE_DATA_SRC, &b, WP_DATA_SRC, data);
 	take_u64(shape, WP_PERF_SAMPLE_TRANSACTION, &b);
 	if (shape->sample_type & WP_PERF_SAMPLE_REGS_INTR) {
 		read_data_regs(shape->regs_intr, &b, ret->intr, &data->intr_regs);
 		data->has |= WP_DATA_INTR_REGS;
 	}
-	data->phys_addr = take_part(shape, WP_PERF_SAMPLE_PHYS_ADDR, &b, WP_DATA_PHYS_ADDR, data);
-	data->cgroup = take_part(shape, WP_PERF_SAMPLE_CGROUP, &b, WP_DATA_CGROUP, data);
+	data->phys_addr =
+		take_sample_part(shape, WP_PERF_SAMPLE_PHYS_ADDR, &b, WP_DATA_PHYS_ADDR, data);
+	data->cgroup = take_sample_part(shape, WP_PERF_SAMPLE_CGROUP, &b, WP_DATA_CGROUP, data);
 	data->data_page_bytes =
-		take_part(shape, WP_PERF_SAMPLE_DATA_PAGE_SIZE, &b, WP_DATA_PAGE, data);
+		take_sample_part(shape, WP_PERF_SAMPLE_DATA_PAGE_SIZE, &b, WP_DATA_PAGE, data);
 	data->code_page_bytes =
-		take_part(shape, WP_PERF_SAMPLE_CODE_PAGE_SIZE, &b, WP_DATA_CODE_PAGE, data);
+		take_sample_part(shape, WP_PERF_SAMPLE_CODE_PAGE_SIZE, &b, WP_DATA_CODE_PAGE, data);
 	return !b.failed;
 }
 

@@ -42,8 +42,8 @@ static unsigned int sp_bit(const struct wp_perf_regs *regs)
 }
 
 /* abi, and when it is not 0: regs[weight(mask)] */
-static void read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
-		      struct wp_perf_peek *peek)
+static void peek_stack_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
+			    struct wp_perf_peek *peek)
 {
 	const unsigned int sp = sp_bit(regs);
 	const uint64_t both = 3ull << sp;
@@ -89,11 +89,11 @@ static void read_registers(const struct wp_perf_layout *layout, struct wp_bytes 
 		wp_perf_chain_skip(b);
 	if (has & WP_PERF_SAMPLE_RAW)
 		wp_bytes_skip(b, wp_bytes_u32(b));
-	read_regs(&layout->regs, b, peek);
+	peek_stack_regs(&layout->regs, b, peek);
 }
 
 /* [identifier] [ip] pid tid time ... */
-static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
+static bool peek_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 			struct wp_perf_peek *peek)
 {
 	skip_if(b, layout->sample_type, WP_PERF_SAMPLE_IDENTIFIER);
@@ -114,7 +114,7 @@ static bool read_switch(const struct wp_perf_layout *layout, struct wp_bytes *b,
 }
 
 /* FORK: pid ppid tid ...; COMM: pid tid ... */
-static bool read_process(struct wp_bytes *b, uint32_t type, struct wp_perf_peek *peek)
+static bool peek_process_ids(struct wp_bytes *b, uint32_t type, struct wp_perf_peek *peek)
 {
 	peek->pid = wp_bytes_u32(b);
 	if (type == FORK)
@@ -123,16 +123,17 @@ static bool read_process(struct wp_bytes *b, uint32_t type, struct wp_perf_peek 
 	return !b->failed;
 }
 
-static enum wp_perf_peek_kind read_body(const struct wp_perf_layout *layout, struct wp_bytes *b,
-					uint32_t type, uint16_t misc, struct wp_perf_peek *peek)
+static enum wp_perf_peek_kind peek_record_body(const struct wp_perf_layout *layout,
+					       struct wp_bytes *b, uint32_t type, uint16_t misc,
+					       struct wp_perf_peek *peek)
 {
 	bool good = false;
 
 	switch (type) {
-	case SAMPLE: return read_sample(layout, b, peek) ? WP_PERF_PEEK_SAMPLE : WP_PERF_PEEK_OTHER;
-	case FORK: return read_process(b, type, peek) ? WP_PERF_PEEK_FORK : WP_PERF_PEEK_OTHER;
+	case SAMPLE: return peek_sample(layout, b, peek) ? WP_PERF_PEEK_SAMPLE : WP_PERF_PEEK_OTHER;
+	case FORK: return peek_process_ids(b, type, peek) ? WP_PERF_PEEK_FORK : WP_PERF_PEEK_OTHER;
 	case COMM:
-		good = misc & MISC_COMM_EXEC && read_process(b, type, peek);
+		good = misc & MISC_COMM_EXEC && peek_process_ids(b, type, peek);
 		return good ? WP_PERF_PEEK_EXEC : WP_PERF_PEEK_OTHER;
 	case SWITCH:
 	case SWITCH_CPU_WIDE:
@@ -155,7 +156,7 @@ bool wp_perf_peek(const struct wp_perf_layout *layout, const void *bytes, size_t
 		return false;
 	if (n > peek.size)
 		b.size = peek.size;
-	peek.kind = read_body(layout, &b, type, misc, &peek);
+	peek.kind = peek_record_body(layout, &b, type, misc, &peek);
 	*ret = peek;
 	return true;
 }

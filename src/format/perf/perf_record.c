@@ -42,7 +42,7 @@ static enum wp_cpumode mode_of(uint16_t misc)
 	}
 }
 
-static void read_ids(struct wp_bytes *b, struct wp_record *record)
+static void read_pid_and_tid(struct wp_bytes *b, struct wp_record *record)
 {
 	record->pid = wp_bytes_u32(b);
 	record->tid = wp_bytes_u32(b);
@@ -74,8 +74,8 @@ static void set_payload(struct wp_record *record, const struct wp_bytes *payload
 }
 
 /* Stack parts, with RAW among them. */
-static bool read_parts(const struct wp_perf_layout *layout, struct wp_bytes *b,
-		       struct wp_record *record)
+static bool read_stack_and_payload(const struct wp_perf_layout *layout, struct wp_bytes *b,
+				   struct wp_record *record)
 {
 	const uint64_t parts =
 		WP_PERF_SAMPLE_CALLCHAIN | WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
@@ -131,8 +131,8 @@ static uint64_t next_u64(const uint8_t **at)
 
 /* [identifier] [ip] [pid tid] [time] [addr] [id] [stream_id] [cpu res] [period] [reading]
  * [stack parts] */
-static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b, uint16_t misc,
-			struct wp_record *record)
+static bool read_sample_record(const struct wp_perf_layout *layout, struct wp_bytes *b,
+			       uint16_t misc, struct wp_record *record)
 {
 	uint64_t has = layout->sample_type, id = 0;
 	struct wp_bytes whole = *b;
@@ -171,7 +171,7 @@ static bool read_sample(const struct wp_perf_layout *layout, struct wp_bytes *b,
 	if (event)
 		record->sample.event = (uint32_t)*event;
 	return event && !b->failed && read_data(layout, whole, record) &&
-	       read_parts(layout, b, record);
+	       read_stack_and_payload(layout, b, record);
 }
 
 /* maj min ino ino_generation, or build_id_size and 3 reserved bytes and build_id[20] */
@@ -200,7 +200,7 @@ static bool read_map(struct wp_bytes *b, uint32_t type, uint16_t misc, struct wp
 {
 	struct wp_record_map *map = &record->map;
 
-	read_ids(b, record);
+	read_pid_and_tid(b, record);
 	map->start.v = wp_bytes_u64(b);
 	map->len = wp_bytes_u64(b);
 	map->pgoff.v = wp_bytes_u64(b);
@@ -215,9 +215,9 @@ static bool read_map(struct wp_bytes *b, uint32_t type, uint16_t misc, struct wp
 }
 
 /* pid tid comm */
-static bool read_comm(struct wp_bytes *b, uint16_t misc, struct wp_record *record)
+static bool read_comm_record(struct wp_bytes *b, uint16_t misc, struct wp_record *record)
 {
-	read_ids(b, record);
+	read_pid_and_tid(b, record);
 	record->comm.exec = misc & MISC_COMM_EXEC;
 	record->comm.name = wp_bytes_str(b, PATH_BYTES);
 	return record->comm.name;
@@ -232,8 +232,8 @@ static bool read_cgroup(struct wp_bytes *b, struct wp_record *record)
 }
 
 /* pid ppid tid ptid time */
-static bool read_task(const struct wp_perf_layout *layout, struct wp_bytes *b,
-		      struct wp_record *record)
+static bool read_task_record(const struct wp_perf_layout *layout, struct wp_bytes *b,
+			     struct wp_record *record)
 {
 	uint32_t ppid, ptid;
 	uint64_t time_ns;
@@ -277,7 +277,7 @@ static void read_trailer(const struct wp_perf_layout *layout, struct wp_bytes b,
 	uint64_t has = layout->sample_id_all ? layout->sample_type : 0;
 
 	if (has & WP_PERF_SAMPLE_TID)
-		read_ids(&b, record);
+		read_pid_and_tid(&b, record);
 	if (has & WP_PERF_SAMPLE_TIME)
 		record->time_ns = wp_bytes_u64(&b);
 	if (has & WP_PERF_SAMPLE_ID)
@@ -288,14 +288,14 @@ static void read_trailer(const struct wp_perf_layout *layout, struct wp_bytes b,
 		read_cpu(&b, record);
 }
 
-static bool read_body(const struct wp_perf_layout *layout, struct wp_bytes *b, uint32_t type,
-		      uint16_t misc, struct wp_record *record)
+static bool read_record_body(const struct wp_perf_layout *layout, struct wp_bytes *b, uint32_t type,
+			     uint16_t misc, struct wp_record *record)
 {
 	switch (record->kind) {
 	case WP_RECORD_MAP: return read_map(b, type, misc, record);
-	case WP_RECORD_COMM: return read_comm(b, misc, record);
+	case WP_RECORD_COMM: return read_comm_record(b, misc, record);
 	case WP_RECORD_FORK:
-	case WP_RECORD_EXIT: return read_task(layout, b, record);
+	case WP_RECORD_EXIT: return read_task_record(layout, b, record);
 	case WP_RECORD_LOST: return read_lost(b, type, record);
 	case WP_RECORD_CGROUP: return read_cgroup(b, record);
 	case WP_RECORD_SWITCH: /* of the thread that the trailer names */
@@ -306,8 +306,8 @@ static bool read_body(const struct wp_perf_layout *layout, struct wp_bytes *b, u
 }
 
 /* False for a type (or a mapping of data) that becomes no record. */
-static bool kind_of(const struct wp_perf_layout *layout, uint32_t type, uint16_t misc,
-		    enum wp_record_kind *ret)
+static bool record_kind_of(const struct wp_perf_layout *layout, uint32_t type, uint16_t misc,
+			   enum wp_record_kind *ret)
 {
 	switch (type) {
 	case MMAP: *ret = WP_RECORD_MAP; return !(misc & MISC_MMAP_DATA);
@@ -327,7 +327,7 @@ static bool kind_of(const struct wp_perf_layout *layout, uint32_t type, uint16_t
 }
 
 /* A sample's own part is set when it is read; most of a record's room is that of other kinds. */
-static void begin_record(struct wp_record *record, enum wp_record_kind kind)
+static void reset_record(struct wp_record *record, enum wp_record_kind kind)
 {
 	if (kind != WP_RECORD_SAMPLE)
 		*record = (struct wp_record){0};
@@ -350,18 +350,18 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 
 	if (b.failed || length != size)
 		return WP_PERF_MALFORMED;
-	if (!kind_of(layout, type, misc, &kind))
+	if (!record_kind_of(layout, type, misc, &kind))
 		return WP_PERF_IGNORED;
-	begin_record(ret, kind);
+	reset_record(ret, kind);
 	if (kind == WP_RECORD_SAMPLE) {
-		good = read_sample(layout, &b, misc, ret);
+		good = read_sample_record(layout, &b, misc, ret);
 	} else {
 		trailer = trailer_bytes(layout);
 		if (size < HEADER_BYTES + trailer)
 			return WP_PERF_MALFORMED;
 		body = wp_bytes_sub(&b, size - HEADER_BYTES - trailer);
 		read_trailer(layout, b, ret);
-		good = read_body(layout, &body, type, misc, ret);
+		good = read_record_body(layout, &body, type, misc, ret);
 	}
 	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
 }
@@ -415,7 +415,7 @@ enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, con
 		return WP_PERF_MALFORMED;
 	memcpy(&type, record, sizeof(type));
 	memcpy(&misc, record + sizeof(type), sizeof(misc));
-	if (!kind_of(layout, type, misc, &kind))
+	if (!record_kind_of(layout, type, misc, &kind))
 		return WP_PERF_IGNORED;
 	if (kind != WP_RECORD_SAMPLE && size < HEADER_BYTES + trailer_bytes(layout))
 		return WP_PERF_MALFORMED;

@@ -89,8 +89,8 @@ static bool read_chain(struct wp_bytes *b, struct wp_perf_stack *ret)
 }
 
 /* abi, and when it is not 0: regs[weight(mask)] */
-static bool read_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
-		      struct wp_perf_stack *ret)
+static bool read_user_regs(const struct wp_perf_regs *regs, struct wp_bytes *b,
+			   struct wp_perf_stack *ret)
 {
 	uint64_t abi = wp_bytes_u64(b);
 
@@ -165,7 +165,7 @@ bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, s
 		skip_branches(regs, b);
 	if (b->failed)
 		return false;
-	if (sample_type & WP_PERF_SAMPLE_REGS_USER && !read_regs(regs, b, ret))
+	if (sample_type & WP_PERF_SAMPLE_REGS_USER && !read_user_regs(regs, b, ret))
 		return false;
 	return !(sample_type & WP_PERF_SAMPLE_STACK_USER) || read_dump(b, ret);
 }

@@ -26,14 +26,14 @@
 
 /* How much of a text is kept. Not strnlen(): gcc, linking, sees that some are shorter than `most`.
  */
-static size_t kept_bytes(const char *text, size_t most)
+static size_t kept_text_bytes(const char *text, size_t most)
 {
 	size_t n = strlen(text);
 
 	return n < most ? n : most;
 }
 
-static void put_head(struct wp_str *out, size_t body)
+static void put_note_head(struct wp_str *out, size_t body)
 {
 	uint16_t head[2] = {0, (uint16_t)(HEAD_BYTES + body)};
 
@@ -63,7 +63,7 @@ static void end_note(struct wp_perfdata_notes *out, size_t at)
 
 static void put_note_text(struct wp_str *out, const char *text, size_t most)
 {
-	wp_str_append(out, text, kept_bytes(text, most));
+	wp_str_append(out, text, kept_text_bytes(text, most));
 	wp_str_pad(out, '\0', 1);
 }
 
@@ -196,7 +196,7 @@ void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes)
 		body = (SET_BYTES + n + 7) & ~(size_t)7;
 		if (body < RECORD_LEAST - HEAD_BYTES)
 			body = RECORD_LEAST - HEAD_BYTES;
-		put_head(out, body);
+		put_note_head(out, body);
 		wp_perfdata_put_u32(out, SET);
 		wp_perfdata_put_u32(out, at > 0);
 		wp_str_append(out, notes->bytes.s + at, n);
@@ -216,12 +216,12 @@ void wp_perfdata_put_single(struct wp_str *out, struct wp_bytes body)
 {
 	size_t n = (size_t)wp_bytes_left(&body), padded = (n + 7) & ~(size_t)7;
 
-	put_head(out, padded);
+	put_note_head(out, padded);
 	wp_str_append(out, (const char *)body.data + body.pos, n);
 	wp_str_pad(out, '\0', padded - n);
 }
 
-static void read_name(struct wp_bytes *b, struct wp_perfdata_note *ret)
+static void read_name_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	struct wp_perfdata_name *name = &ret->name;
 
@@ -234,7 +234,7 @@ static void read_name(struct wp_bytes *b, struct wp_perfdata_note *ret)
 		ret->kind = WP_PERFDATA_NOTE_NAME;
 }
 
-static void read_weight(struct wp_bytes *b, struct wp_perfdata_note *ret)
+static void read_weight_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	ret->weight.event = wp_bytes_u32(b);
 	ret->weight.field = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
@@ -259,7 +259,7 @@ static void read_run(struct wp_bytes *b, struct wp_perfdata_note *ret)
 		run->owners = "";
 }
 
-static void read_function(struct wp_bytes *b, struct wp_perfdata_note *ret)
+static void read_function_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	struct wp_perfdata_function *function = &ret->function;
 	bool known;
@@ -278,7 +278,7 @@ static void read_function(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	ret->kind = WP_PERFDATA_NOTE_FUNCTION;
 }
 
-static void read_sample(struct wp_bytes *b, bool many, struct wp_perfdata_note *ret)
+static void read_sample_note(struct wp_bytes *b, bool many, struct wp_perfdata_note *ret)
 {
 	struct wp_stack_note *note = &ret->sample;
 
@@ -292,8 +292,8 @@ static void read_sample(struct wp_bytes *b, bool many, struct wp_perfdata_note *
 		ret->kind = WP_PERFDATA_NOTE_SAMPLE;
 }
 
-static void read_frames(struct wp_bytes *b, enum wp_perfdata_note_kind kind,
-			struct wp_perfdata_note *ret)
+static void read_frames_note(struct wp_bytes *b, enum wp_perfdata_note_kind kind,
+			     struct wp_perfdata_note *ret)
 {
 	ret->n_frames = wp_bytes_u32(b);
 	ret->frames = wp_bytes_take(b, 8 * (uint64_t)ret->n_frames);
@@ -335,14 +335,14 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 
 	switch (wp_bytes_u32(&body)) {
 	case SET: read_set(&body, &ret); break;
-	case FUNCTION: read_function(&body, &ret); break;
-	case SAMPLE: read_sample(&body, false, &ret); break;
-	case SAMPLES: read_sample(&body, true, &ret); break;
-	case FRAMES: read_frames(&body, WP_PERFDATA_NOTE_FRAMES, &ret); break;
-	case REST: read_frames(&body, WP_PERFDATA_NOTE_REST, &ret); break;
+	case FUNCTION: read_function_note(&body, &ret); break;
+	case SAMPLE: read_sample_note(&body, false, &ret); break;
+	case SAMPLES: read_sample_note(&body, true, &ret); break;
+	case FRAMES: read_frames_note(&body, WP_PERFDATA_NOTE_FRAMES, &ret); break;
+	case REST: read_frames_note(&body, WP_PERFDATA_NOTE_REST, &ret); break;
 	case RUN: read_run(&body, &ret); break;
-	case NAME: read_name(&body, &ret); break;
-	case WEIGHT: read_weight(&body, &ret); break;
+	case NAME: read_name_note(&body, &ret); break;
+	case WEIGHT: read_weight_note(&body, &ret); break;
 	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;

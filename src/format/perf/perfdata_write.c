@@ -97,7 +97,7 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 }
 
 /* Begins a record; its size is filled in by end(). Returns where it begins. */
-static size_t begin_record(struct wp_str *out, uint32_t type, uint16_t misc)
+static size_t begin_file_record(struct wp_str *out, uint32_t type, uint16_t misc)
 {
 	size_t at = out->len;
 	uint16_t size = 0;
@@ -127,7 +127,7 @@ static void put_trailer(struct wp_str *out, const struct wp_record *record)
 }
 
 /* With its NUL, padded to 8 bytes. */
-static void put_path(struct wp_str *out, const char *path)
+static void put_padded_path(struct wp_str *out, const char *path)
 {
 	size_t n = strnlen(path, PATH_BYTES - 8);
 
@@ -140,8 +140,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 	const struct wp_record_map *map = &record->map;
 	bool has_id = map->build_id_len > 0;
 	uint16_t mode = map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	size_t at = begin_record(out, PERF_RECORD_MMAP2,
-				 mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
+	size_t at = begin_file_record(out, PERF_RECORD_MMAP2,
+				      mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
 	uint8_t id[24] = {map->build_id_len};
 
 	wp_perfdata_put_u32(out, map->kernel ? UINT32_MAX : record->pid);
@@ -160,28 +160,28 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 	}
 	wp_perfdata_put_u32(out, 5); /* PROT_READ | PROT_EXEC */
 	wp_perfdata_put_u32(out, 2); /* MAP_PRIVATE */
-	put_path(out, map->path);
+	put_padded_path(out, map->path);
 	put_trailer(out, record);
 	end(out, at);
 }
 
 static void put_comm(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin_record(out, PERF_RECORD_COMM,
-				 record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	size_t at = begin_file_record(out, PERF_RECORD_COMM,
+				      record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 
 	wp_perfdata_put_u32(out, record->pid);
 	wp_perfdata_put_u32(out, record->tid);
-	put_path(out, record->comm.name);
+	put_padded_path(out, record->comm.name);
 	put_trailer(out, record);
 	end(out, at);
 }
 
 /* EXIT names the thread's own process as its parent, which nobody reads. */
-static void put_task(struct wp_str *out, const struct wp_record *record)
+static void put_task_record(struct wp_str *out, const struct wp_record *record)
 {
 	bool fork = record->kind == WP_RECORD_FORK;
-	size_t at = begin_record(out, fork ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 0);
+	size_t at = begin_file_record(out, fork ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 0);
 
 	wp_perfdata_put_u32(out, record->pid);
 	wp_perfdata_put_u32(out, fork ? record->fork.parent_pid : record->pid);
@@ -194,7 +194,7 @@ static void put_task(struct wp_str *out, const struct wp_record *record)
 
 static void put_lost(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin_record(out, PERF_RECORD_LOST, 0);
+	size_t at = begin_file_record(out, PERF_RECORD_LOST, 0);
 
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(0));
 	wp_perfdata_put_u64(out, record->lost.count);
@@ -204,7 +204,7 @@ static void put_lost(struct wp_str *out, const struct wp_record *record)
 
 static void put_throttle(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin_record(out, PERF_RECORD_THROTTLE, 0);
+	size_t at = begin_file_record(out, PERF_RECORD_THROTTLE, 0);
 
 	wp_perfdata_put_u64(out, record->time_ns);
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(0));
@@ -214,12 +214,12 @@ static void put_throttle(struct wp_str *out, const struct wp_record *record)
 }
 
 /* The kernel's id, the path below the mount. */
-static void put_cgroup(struct wp_str *out, const struct wp_record *record)
+static void put_cgroup_record(struct wp_str *out, const struct wp_record *record)
 {
-	size_t at = begin_record(out, PERF_RECORD_CGROUP, 0);
+	size_t at = begin_file_record(out, PERF_RECORD_CGROUP, 0);
 
 	wp_perfdata_put_u64(out, record->cgroup.id);
-	put_path(out, record->cgroup.path);
+	put_padded_path(out, record->cgroup.path);
 	put_trailer(out, record);
 	end(out, at);
 }
@@ -230,10 +230,10 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 	case WP_RECORD_MAP: put_map(out, record); break;
 	case WP_RECORD_COMM: put_comm(out, record); break;
 	case WP_RECORD_FORK:
-	case WP_RECORD_EXIT: put_task(out, record); break;
+	case WP_RECORD_EXIT: put_task_record(out, record); break;
 	case WP_RECORD_LOST: put_lost(out, record); break;
 	case WP_RECORD_THROTTLE: put_throttle(out, record); break;
-	case WP_RECORD_CGROUP: put_cgroup(out, record); break;
+	case WP_RECORD_CGROUP: put_cgroup_record(out, record); break;
 	default: break;
 	}
 }
@@ -317,8 +317,8 @@ static void put_part(struct wp_str *out, const struct wp_perfdata_style *style,
 }
 
 /* abi 0: none, which is what a sample has that was taken with others than the file's. */
-static void put_regs(struct wp_str *out, const struct wp_perfdata_style *style,
-		     enum wp_data_part part, uint64_t mask, const struct wp_data_regs *regs)
+static void put_sample_regs(struct wp_str *out, const struct wp_perfdata_style *style,
+			    enum wp_data_part part, uint64_t mask, const struct wp_data_regs *regs)
 {
 	bool here = regs->abi && regs->mask == mask;
 
@@ -349,12 +349,12 @@ static void put_data(struct wp_str *out, const struct wp_sample_data *data,
 	uint64_t stages = (uint64_t)data->latency << 32 | (uint64_t)data->stage << 48;
 
 	put_branches(out, data, style);
-	put_regs(out, style, WP_DATA_USER_REGS, style->regs_user, &data->user_regs);
+	put_sample_regs(out, style, WP_DATA_USER_REGS, style->regs_user, &data->user_regs);
 	put_part(out, style, WP_DATA_WEIGHT,
 		 style->carried & WP_DATA_LATENCY ? (data->weight & UINT32_MAX) | stages
 						  : data->weight);
 	put_part(out, style, WP_DATA_SRC, data->src);
-	put_regs(out, style, WP_DATA_INTR_REGS, style->regs_intr, &data->intr_regs);
+	put_sample_regs(out, style, WP_DATA_INTR_REGS, style->regs_intr, &data->intr_regs);
 	put_part(out, style, WP_DATA_PHYS_ADDR, data->phys_addr);
 	put_part(out, style, WP_DATA_CGROUP, data->cgroup);
 	put_part(out, style, WP_DATA_PAGE, data->data_page_bytes);
@@ -367,7 +367,7 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 {
 	static const struct wp_sample_data nothing = {0};
 	const struct wp_sample_data *data = sample->sample.data ? sample->sample.data : &nothing;
-	size_t at = begin_record(out, PERF_RECORD_SAMPLE, misc_of(sample->sample.mode));
+	size_t at = begin_file_record(out, PERF_RECORD_SAMPLE, misc_of(sample->sample.mode));
 
 	wp_perfdata_put_u64(out, wp_perfdata_event_id(sample->sample.event));
 	wp_perfdata_put_u64(out, sample->sample.ip.v);
@@ -388,12 +388,12 @@ void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 
 void wp_perfdata_put_mark(struct wp_str *out, uint32_t type)
 {
-	end(out, begin_record(out, type, 0));
+	end(out, begin_file_record(out, type, 0));
 }
 
 void wp_perfdata_put_compressed(struct wp_str *out, const void *bytes, size_t n)
 {
-	size_t at = begin_record(out, WP_PERFDATA_COMPRESSED_RECORD, 0);
+	size_t at = begin_file_record(out, WP_PERFDATA_COMPRESSED_RECORD, 0);
 
 	wp_str_append(out, bytes, n);
 	end(out, at);
@@ -420,7 +420,7 @@ void wp_perfdata_put_build_id(struct wp_str *out, const struct wp_perfdata_build
 			      bool kernel)
 {
 	uint16_t mode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	size_t at = begin_record(out, WP_PERFDATA_BUILD_ID, mode | MISC_BUILD_ID_SIZE);
+	size_t at = begin_file_record(out, WP_PERFDATA_BUILD_ID, mode | MISC_BUILD_ID_SIZE);
 	size_t n = strnlen(id->path, PATH_BYTES - NAME_BYTES);
 	uint8_t bytes[24] = {[20] = id->len};
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* The text that comes next of what was captured. False: it claims more than there is. */
-static bool read_text(struct wp_bytes *b, const struct wp_python_captured_text *text,
-		      struct wp_code_text *ret)
+static bool read_captured_text(struct wp_bytes *b, const struct wp_python_captured_text *text,
+			       struct wp_code_text *ret)
 {
 	if (text->bytes > WP_PYTHON_FILENAME_MASK ||
 	    (text->width && text->bytes / text->width > text->length))
@@ -35,9 +35,10 @@ bool wp_python_captured_read(struct wp_bytes *b, struct wp_record_code *ret)
 				       .first_line = head.first_line,
 				       .lines_len = head.lines_len,
 				       .lines_captured = head.lines_bytes};
-	if (!read_text(b, &head.name, &code.name) ||
-	    !read_text(b, &head.qualname, &code.qualname) ||
-	    !read_text(b, &head.filename, &code.filename) || head.lines_bytes > head.lines_len)
+	if (!read_captured_text(b, &head.name, &code.name) ||
+	    !read_captured_text(b, &head.qualname, &code.qualname) ||
+	    !read_captured_text(b, &head.filename, &code.filename) ||
+	    head.lines_bytes > head.lines_len)
 		return false;
 	code.lines = head.lines_bytes ? wp_bytes_take(b, head.lines_bytes) : NULL;
 	if (b->failed)

@@ -27,7 +27,7 @@ struct sections {
 	uint64_t text_bytes;
 };
 
-static void put_number(struct wp_str *out, uint64_t value, size_t bytes)
+static void put_image_number(struct wp_str *out, uint64_t value, size_t bytes)
 {
 	wp_str_append(out, (const char *)&value, bytes);
 }
@@ -38,7 +38,7 @@ static void put_uleb(struct wp_str *out, uint64_t value)
 		uint8_t byte = value & 0x7f;
 
 		value >>= 7;
-		put_number(out, byte | (value ? 0x80u : 0), 1);
+		put_image_number(out, byte | (value ? 0x80u : 0), 1);
 	} while (value);
 }
 
@@ -49,14 +49,14 @@ static void put_sleb(struct wp_str *out, int64_t value)
 
 		value >>= 7;
 		if ((value == 0 && !(byte & 0x40)) || (value == -1 && byte & 0x40)) {
-			put_number(out, byte, 1);
+			put_image_number(out, byte, 1);
 			return;
 		}
-		put_number(out, byte | 0x80u, 1);
+		put_image_number(out, byte | 0x80u, 1);
 	}
 }
 
-static void put_string(struct wp_str *out, const char *s)
+static void put_image_string(struct wp_str *out, const char *s)
 {
 	wp_str_append(out, s, strlen(s) + 1);
 }
@@ -71,14 +71,14 @@ static void set_length(struct wp_str *out, size_t at)
 
 static void make_note(const struct wp_python_image *image, struct wp_str *out)
 {
-	put_number(out, 4, 4);
-	put_number(out, sizeof(image->build_id), 4);
-	put_number(out, NT_GNU_BUILD_ID, 4);
-	put_string(out, "GNU");
+	put_image_number(out, 4, 4);
+	put_image_number(out, sizeof(image->build_id), 4);
+	put_image_number(out, NT_GNU_BUILD_ID, 4);
+	put_image_string(out, "GNU");
 	wp_str_append(out, (const char *)image->build_id, sizeof(image->build_id));
-	put_number(out, sizeof(OWN_NOTE) - 1, 4);
-	put_number(out, 0, 4);
-	put_number(out, OWN_NOTE_TYPE, 4);
+	put_image_number(out, sizeof(OWN_NOTE) - 1, 4);
+	put_image_number(out, 0, 4);
+	put_image_number(out, OWN_NOTE_TYPE, 4);
 	wp_str_append(out, OWN_NOTE, sizeof(OWN_NOTE) - 1);
 }
 
@@ -96,7 +96,7 @@ static void make_symbols(const struct wp_python_image *image, struct sections *s
 			.st_value = BASE + i * WP_PERFDATA_PYTHON_FUNCTION,
 			.st_size = WP_PERFDATA_PYTHON_FUNCTION,
 		};
-		put_string(&s->bytes[STRTAB], image->names[i]);
+		put_image_string(&s->bytes[STRTAB], image->names[i]);
 		wp_str_append(&s->bytes[SYMTAB], (const char *)&symbol, sizeof(symbol));
 	}
 }
@@ -109,16 +109,16 @@ static void make_unit(struct sections *s)
 	struct wp_str *info = &s->bytes[INFO];
 
 	wp_str_append(&s->bytes[ABBREV], (const char *)abbrev, sizeof(abbrev));
-	put_number(info, 0, 4);
-	put_number(info, 4, 2); /* version */
-	put_number(info, 0, 4); /* of .debug_abbrev */
-	put_number(info, 8, 1); /* bytes of an address */
+	put_image_number(info, 0, 4);
+	put_image_number(info, 4, 2); /* version */
+	put_image_number(info, 0, 4); /* of .debug_abbrev */
+	put_image_number(info, 8, 1); /* bytes of an address */
 	put_uleb(info, 1);
-	put_number(info, 0, 4); /* of .debug_line */
-	put_number(info, BASE, 8);
-	put_number(info, s->text_bytes, 8);
-	put_string(info, "Python");
-	put_number(info, DW_LINES, 2);
+	put_image_number(info, 0, 4); /* of .debug_line */
+	put_image_number(info, BASE, 8);
+	put_image_number(info, s->text_bytes, 8);
+	put_image_string(info, "Python");
+	put_image_number(info, DW_LINES, 2);
 	set_length(info, 0);
 }
 
@@ -127,44 +127,44 @@ static void put_line_head(const struct wp_python_image *image, struct wp_str *ou
 	static const uint8_t lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	size_t at;
 
-	put_number(out, 0, 4);
-	put_number(out, 4, 2); /* version */
+	put_image_number(out, 0, 4);
+	put_image_number(out, 4, 2); /* version */
 	at = out->len;
-	put_number(out, 0, 4);
-	put_number(out, 1, 1); /* bytes of an instruction at least */
-	put_number(out, 1, 1); /* operations of an instruction */
-	put_number(out, 1, 1); /* rows are statements */
-	put_number(out, (uint8_t)-5, 1);
-	put_number(out, 14, 1); /* of the special opcodes, which are not used */
-	put_number(out, 13, 1);
+	put_image_number(out, 0, 4);
+	put_image_number(out, 1, 1); /* bytes of an instruction at least */
+	put_image_number(out, 1, 1); /* operations of an instruction */
+	put_image_number(out, 1, 1); /* rows are statements */
+	put_image_number(out, (uint8_t)-5, 1);
+	put_image_number(out, 14, 1); /* of the special opcodes, which are not used */
+	put_image_number(out, 13, 1);
 	wp_str_append(out, (const char *)lengths, sizeof(lengths));
-	put_number(out, 0, 1); /* no folders */
+	put_image_number(out, 0, 1); /* no folders */
 	for (size_t i = 0; i < image->n_files; i++) {
-		put_string(out, *image->files[i] ? image->files[i] : "?");
+		put_image_string(out, *image->files[i] ? image->files[i] : "?");
 		wp_str_pad(out, '\0', 3);
 	}
-	put_number(out, 0, 1);
+	put_image_number(out, 0, 1);
 	set_length(out, at);
 }
 
-static void put_rows(const struct wp_python_image *image, struct wp_str *out)
+static void put_line_rows(const struct wp_python_image *image, struct wp_str *out)
 {
 	uint64_t at = BASE, line = 1;
 
-	put_number(out, 0x00, 1); /* DW_LNE_set_address */
+	put_image_number(out, 0x00, 1); /* DW_LNE_set_address */
 	put_uleb(out, 9);
-	put_number(out, 2, 1);
-	put_number(out, at, 8);
+	put_image_number(out, 2, 1);
+	put_image_number(out, at, 8);
 	for (size_t i = 0; i < image->n_lines; i++) {
 		const struct wp_python_image_line *row = &image->lines[i];
 
-		put_number(out, 2, 1); /* DW_LNS_advance_pc */
+		put_image_number(out, 2, 1); /* DW_LNS_advance_pc */
 		put_uleb(out, row->address - at);
-		put_number(out, 4, 1); /* DW_LNS_set_file */
+		put_image_number(out, 4, 1); /* DW_LNS_set_file */
 		put_uleb(out, row->file + UINT64_C(1));
-		put_number(out, 3, 1); /* DW_LNS_advance_line */
+		put_image_number(out, 3, 1); /* DW_LNS_advance_line */
 		put_sleb(out, (int64_t)row->line - (int64_t)line);
-		put_number(out, 1, 1); /* DW_LNS_copy */
+		put_image_number(out, 1, 1); /* DW_LNS_copy */
 		at = row->address, line = row->line;
 	}
 }
@@ -175,17 +175,17 @@ static void make_lines(const struct wp_python_image *image, struct sections *s)
 	uint64_t last = image->n_lines ? image->lines[image->n_lines - 1].address : BASE;
 
 	put_line_head(image, out);
-	put_rows(image, out);
-	put_number(out, 2, 1);
+	put_line_rows(image, out);
+	put_image_number(out, 2, 1);
 	put_uleb(out, BASE + s->text_bytes - last);
-	put_number(out, 0x00, 1); /* DW_LNE_end_sequence */
+	put_image_number(out, 0x00, 1); /* DW_LNE_end_sequence */
 	put_uleb(out, 1);
-	put_number(out, 1, 1);
+	put_image_number(out, 1, 1);
 	set_length(out, 0);
 }
 
 /* Heads of all sections, with where their bytes will be. */
-static void lay_out(struct sections *s)
+static void lay_out_sections(struct sections *s)
 {
 	static const uint32_t types[SECTIONS] = {
 		SHT_NULL,     SHT_NOTE,	    SHT_NOBITS,	  SHT_SYMTAB, SHT_STRTAB,
@@ -200,7 +200,7 @@ static void lay_out(struct sections *s)
 					  .sh_offset = at,
 					  .sh_size = s->bytes[i].len,
 					  .sh_addralign = i == NOTE ? 4 : 8};
-		put_string(&s->bytes[SHSTRTAB], section_names[i]);
+		put_image_string(&s->bytes[SHSTRTAB], section_names[i]);
 		if (i == SHSTRTAB)
 			s->head[i].sh_size = s->bytes[i].len;
 		at += s->bytes[i].len;
@@ -264,7 +264,7 @@ void wp_python_image_put(struct wp_str *out, const struct wp_python_image *image
 	make_unit(&s);
 	make_lines(image, &s);
 	wp_str_pad(&s.bytes[SHSTRTAB], '\0', 1);
-	lay_out(&s);
+	lay_out_sections(&s);
 	put_heads(image, &s, out);
 	for (int i = NOTE; i < SECTIONS; i++) {
 		if (i != TEXT)

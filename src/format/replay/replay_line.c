@@ -88,7 +88,7 @@ static bool parse_bool(const char *text, bool *ret)
 	return *ret || strcmp(text, "no") == 0;
 }
 
-static bool parse_cpus(const char *text, struct wp_cpuset *ret)
+static bool parse_script_cpus(const char *text, struct wp_cpuset *ret)
 {
 	wp_cpuset_deinit(ret);
 	return wp_cpuset_parse(ret, text);
@@ -105,7 +105,7 @@ static bool store_key(char *value, const struct wp_replay_key *key, void *base,
 	case WP_REPLAY_U64: return wp_str_to_u64(value, 0, UINT64_MAX, field);
 	case WP_REPLAY_I64: return parse_i64(value, field);
 	case WP_REPLAY_BOOL: return parse_bool(value, field);
-	case WP_REPLAY_CPUS: return parse_cpus(value, field);
+	case WP_REPLAY_CPUS: return parse_script_cpus(value, field);
 	case WP_REPLAY_NS: return parse_seconds(value, field);
 	}
 	return false;

@@ -206,7 +206,8 @@ struct wp_err *wp_replay_pmuevent_line(struct wp_machine *machine, char *words)
 	return NULL;
 }
 
-static void add_pmu(struct wp_machine *machine, const char *name, uint32_t type, bool is_core)
+static void add_script_pmu(struct wp_machine *machine, const char *name, uint32_t type,
+			   bool is_core)
 {
 	struct wp_machine_pmu pmu = {
 		.name = name,
@@ -231,10 +232,10 @@ void wp_replay_machine_finish(struct wp_machine *machine)
 	if (machine->pmus.n)
 		return;
 	if (machine->has_hw_pmu && strcmp(machine->arch, "aarch64") == 0)
-		add_pmu(machine, "armv8_pmuv3_0", 8, true);
+		add_script_pmu(machine, "armv8_pmuv3_0", 8, true);
 	else if (machine->has_hw_pmu)
-		add_pmu(machine, "cpu", PERF_TYPE_RAW, true);
-	add_pmu(machine, "software", PERF_TYPE_SOFTWARE, false);
-	add_pmu(machine, "tracepoint", PERF_TYPE_TRACEPOINT, false);
-	add_pmu(machine, "breakpoint", PERF_TYPE_BREAKPOINT, false);
+		add_script_pmu(machine, "cpu", PERF_TYPE_RAW, true);
+	add_script_pmu(machine, "software", PERF_TYPE_SOFTWARE, false);
+	add_script_pmu(machine, "tracepoint", PERF_TYPE_TRACEPOINT, false);
+	add_script_pmu(machine, "breakpoint", PERF_TYPE_BREAKPOINT, false);
 }

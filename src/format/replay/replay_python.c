@@ -57,7 +57,7 @@ static uint32_t next_char(const unsigned char **s)
 	return c;
 }
 
-static uint32_t width_of(const char *utf8)
+static uint32_t char_width_of(const char *utf8)
 {
 	const unsigned char *s = (const unsigned char *)utf8;
 	uint32_t most = 0;
@@ -73,7 +73,7 @@ static uint32_t width_of(const char *utf8)
 struct wp_code_text wp_replay_python_text(const char *utf8, uint32_t flags, struct wp_arena *arena)
 {
 	bool bytes = flags & WP_PYTHON_BYTES_NAMES;
-	struct wp_code_text text = {.width = bytes ? 1 : width_of(utf8)};
+	struct wp_code_text text = {.width = bytes ? 1 : char_width_of(utf8)};
 	uint8_t *out = wp_arena_alloc(arena, strlen(utf8) * text.width + 1);
 	const unsigned char *s = (const unsigned char *)utf8;
 
@@ -121,7 +121,7 @@ struct pair {
 	uint64_t offset, line;
 };
 
-static bool parse_pair(char *item, struct pair *ret)
+static bool parse_offset_line(char *item, struct pair *ret)
 {
 	char *colon = strchr(item, ':');
 
@@ -144,7 +144,7 @@ struct wp_err *wp_replay_python_lines(const char *pairs, const struct wp_replay_
 		return wp_err_new(WP_ERR_FORMAT, "'lines' is for 3.11 and newer: give 'table'");
 	table.bytes = wp_arena_alloc(arena, 8 * (strlen(pairs) + (1 << 16) / 16 + LAST_BYTES));
 	for (bool first = true; (item = strsep(&rest, ",")); first = false) {
-		if (!parse_pair(item, &pair) ||
+		if (!parse_offset_line(item, &pair) ||
 		    (first ? pair.offset != 0 : pair.offset <= last.offset))
 			return wp_err_new(WP_ERR_FORMAT, "bad value of 'lines'");
 		put_range(&table, (pair.offset - last.offset) / 2, (int64_t)last.line);
@@ -215,8 +215,8 @@ static bool parse_lasti(char *item, int32_t *ret)
 }
 
 /* A code object by its name, or by its address, which may be one that no `pycode` line has. */
-static bool find_code(const char *name, const struct wp_replay_pycode *codes, size_t n,
-		      struct wp_python_slot *slot)
+static bool find_script_code(const char *name, const struct wp_replay_pycode *codes, size_t n,
+			     struct wp_python_slot *slot)
 {
 	uint64_t addr = 0;
 	bool by_address = wp_str_to_u64(name, 0, UINT64_MAX, &addr);
@@ -248,7 +248,7 @@ static bool parse_slot(char *item, const struct wp_replay_pycode *codes, size_t 
 		slot->addr = addr;
 		return true;
 	}
-	return parse_lasti(item, &slot->lasti) && find_code(item, codes, n, slot);
+	return parse_lasti(item, &slot->lasti) && find_script_code(item, codes, n, slot);
 }
 
 struct wp_err *wp_replay_python_slots(const char *text, const struct wp_replay_pycode *codes,

@@ -108,7 +108,7 @@ static struct wp_arena *arena_of(struct parser *p)
 }
 
 /* A record with who and where, as most lines have them. */
-static struct wp_record record_of(const struct parser *p, enum wp_record_kind kind)
+static struct wp_record record_of_line(const struct parser *p, enum wp_record_kind kind)
 {
 	return (struct wp_record){
 		.kind = kind,
@@ -120,7 +120,7 @@ static struct wp_record record_of(const struct parser *p, enum wp_record_kind ki
 	};
 }
 
-static void add_entry(struct parser *p, struct wp_replay_entry entry)
+static void add_script_entry(struct parser *p, struct wp_replay_entry entry)
 {
 	p->recording = true;
 	wp_vec_push(&p->script->entries, entry);
@@ -128,7 +128,7 @@ static void add_entry(struct parser *p, struct wp_replay_entry entry)
 
 static void add_record(struct parser *p, struct wp_record record)
 {
-	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_RECORD, .record = record});
+	add_script_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_RECORD, .record = record});
 }
 
 static struct wp_err *do_process(struct parser *p)
@@ -140,7 +140,7 @@ static struct wp_err *do_process(struct parser *p)
 		.exe = exe ? exe : "",
 		.launched = p->w.launched,
 	};
-	struct wp_record record = record_of(p, WP_RECORD_COMM);
+	struct wp_record record = record_of_line(p, WP_RECORD_COMM);
 
 	if (!exe)
 		return wp_err_new(WP_ERR_FORMAT, "'process' needs 'comm' or 'exe'");
@@ -155,7 +155,7 @@ static struct wp_err *do_process(struct parser *p)
 
 static struct wp_err *do_map(struct parser *p)
 {
-	struct wp_record record = record_of(p, WP_RECORD_MAP);
+	struct wp_record record = record_of_line(p, WP_RECORD_MAP);
 
 	record.map = (struct wp_record_map){
 		.start = {p->w.start},
@@ -250,7 +250,7 @@ static struct wp_err *fill_lines(struct parser *p, const struct wp_replay_python
 static struct wp_err *do_pycode(struct parser *p)
 {
 	const struct wp_replay_python *python;
-	struct wp_record record = record_of(p, WP_RECORD_CODE);
+	struct wp_record record = record_of_line(p, WP_RECORD_CODE);
 
 	record.code = (struct wp_record_code){
 		.addr = p->w.addr,
@@ -298,7 +298,7 @@ static struct wp_err *do_sample(struct parser *p)
 {
 	struct wp_replay_entry entry = {
 		.kind = WP_REPLAY_SAMPLE,
-		.record = record_of(p, WP_RECORD_SAMPLE),
+		.record = record_of_line(p, WP_RECORD_SAMPLE),
 		.event = p->w.event,
 		.repeat = has_key(p, KEY_REPEAT) ? p->w.repeat : 1,
 		.has_period = has_key(p, KEY_PERIOD),
@@ -315,7 +315,7 @@ static struct wp_err *do_sample(struct parser *p)
 	if (entry.record.sample.mode == WP_MODE_OTHER && strcmp(mode, "other") != 0)
 		return wp_err_new(WP_ERR_FORMAT, "bad value of 'mode'");
 	TRY(parse_stack(p, &entry.record.sample.stack));
-	add_entry(p, entry);
+	add_script_entry(p, entry);
 	return NULL;
 }
 
@@ -323,7 +323,7 @@ static struct wp_err *do_count(struct parser *p)
 {
 	struct wp_replay_entry entry = {
 		.kind = WP_REPLAY_COUNT,
-		.record = record_of(p, WP_RECORD_COUNT),
+		.record = record_of_line(p, WP_RECORD_COUNT),
 		.event = p->w.event,
 		.unit = p->w.unit,
 		.has_enabled = has_key(p, KEY_ENABLED),
@@ -335,13 +335,13 @@ static struct wp_err *do_count(struct parser *p)
 		.enabled_ns = p->w.enabled,
 		.running_ns = p->w.running,
 	};
-	add_entry(p, entry);
+	add_script_entry(p, entry);
 	return NULL;
 }
 
 static struct wp_err *do_comm(struct parser *p)
 {
-	struct wp_record record = record_of(p, WP_RECORD_COMM);
+	struct wp_record record = record_of_line(p, WP_RECORD_COMM);
 
 	record.comm = (struct wp_record_comm){p->w.name, p->w.exec};
 	add_record(p, record);
@@ -350,7 +350,7 @@ static struct wp_err *do_comm(struct parser *p)
 
 static struct wp_err *do_name(struct parser *p)
 {
-	struct wp_record record = record_of(p, WP_RECORD_NAME);
+	struct wp_record record = record_of_line(p, WP_RECORD_NAME);
 
 	record.named.name = p->w.name;
 	add_record(p, record);
@@ -359,7 +359,7 @@ static struct wp_err *do_name(struct parser *p)
 
 static struct wp_err *do_fork(struct parser *p)
 {
-	struct wp_record record = record_of(p, WP_RECORD_FORK);
+	struct wp_record record = record_of_line(p, WP_RECORD_FORK);
 
 	record.fork = (struct wp_record_fork){p->w.parent, p->w.parent};
 	add_record(p, record);
@@ -374,13 +374,13 @@ static struct wp_err *do_exit(struct parser *p)
 			p->script->user_ns = p->w.user;
 			p->script->system_ns = p->w.sys;
 		}
-	add_record(p, record_of(p, WP_RECORD_EXIT));
+	add_record(p, record_of_line(p, WP_RECORD_EXIT));
 	return NULL;
 }
 
 static struct wp_err *do_lost(struct parser *p)
 {
-	struct wp_record record = record_of(p, WP_RECORD_LOST);
+	struct wp_record record = record_of_line(p, WP_RECORD_LOST);
 
 	record.lost.count = p->w.count;
 	add_record(p, record);
@@ -389,31 +389,32 @@ static struct wp_err *do_lost(struct parser *p)
 
 static struct wp_err *do_throttle(struct parser *p)
 {
-	add_record(p, record_of(p, WP_RECORD_THROTTLE));
+	add_record(p, record_of_line(p, WP_RECORD_THROTTLE));
 	return NULL;
 }
 
 static struct wp_err *do_wait(struct parser *p)
 {
-	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_WAIT, .ns = p->w.seconds});
+	add_script_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_WAIT, .ns = p->w.seconds});
 	return NULL;
 }
 
 static struct wp_err *do_elapsed(struct parser *p)
 {
-	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_ELAPSED, .ns = p->w.seconds});
+	add_script_entry(p,
+			 (struct wp_replay_entry){.kind = WP_REPLAY_ELAPSED, .ns = p->w.seconds});
 	return NULL;
 }
 
 static struct wp_err *do_interrupt(struct parser *p)
 {
-	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_INTERRUPT});
+	add_script_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_INTERRUPT});
 	return NULL;
 }
 
 static struct wp_err *do_end(struct parser *p)
 {
-	add_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_END});
+	add_script_entry(p, (struct wp_replay_entry){.kind = WP_REPLAY_END});
 	return NULL;
 }
 
@@ -471,7 +472,7 @@ static struct wp_err *check_keys(const struct directive *d, uint64_t given)
 	return NULL;
 }
 
-static struct wp_err *assign(struct parser *p, const struct directive *d, char *word)
+static struct wp_err *assign_directive_word(struct parser *p, const struct directive *d, char *word)
 {
 	wp_autofree char *full = NULL;
 
@@ -488,7 +489,7 @@ static struct wp_err *run_directive(struct parser *p, const struct directive *d,
 	p->w = (struct words){0};
 	p->given = 0;
 	while (!err && (word = wp_replay_word(&rest)))
-		err = assign(p, d, word);
+		err = assign_directive_word(p, d, word);
 	if (!err)
 		err = check_keys(d, p->given);
 	if (!err)

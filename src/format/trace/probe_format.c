@@ -9,7 +9,7 @@
 #define IP_BYTES     8
 #define SLOT_BYTES   8 /* of each argument */
 
-static uint32_t slot_of(size_t i)
+static uint32_t arg_slot_of(size_t i)
 {
 	return (uint32_t)(COMMON_BYTES + IP_BYTES + SLOT_BYTES * i);
 }
@@ -24,14 +24,14 @@ static void put_event_name(const struct wp_probe *probe, struct wp_str *out)
 }
 
 /* libtraceevent takes a negative number of less than 4 bytes for a large one. */
-static uint8_t width_of(const struct wp_probe_arg *arg)
+static uint8_t arg_width_of(const struct wp_probe_arg *arg)
 {
 	return arg->is_signed && arg->size < 4 ? 4 : arg->size;
 }
 
 static const char *type_of(const struct wp_probe_arg *arg)
 {
-	switch (width_of(arg)) {
+	switch (arg_width_of(arg)) {
 	case 1: return "u8";
 	case 2: return "u16";
 	case 4: return arg->is_signed ? "s32" : "u32";
@@ -39,11 +39,12 @@ static const char *type_of(const struct wp_probe_arg *arg)
 	}
 }
 
-static void put_field(const struct wp_probe_arg *arg, size_t i, struct wp_str *out)
+static void put_format_field(const struct wp_probe_arg *arg, size_t i, struct wp_str *out)
 {
 	wp_str_printf(out, "\tfield:%s %s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
-		      arg->is_string ? "__data_loc char[]" : type_of(arg), arg->name, slot_of(i),
-		      arg->is_string ? 4 : width_of(arg), !arg->is_string && arg->is_signed);
+		      arg->is_string ? "__data_loc char[]" : type_of(arg), arg->name,
+		      arg_slot_of(i), arg->is_string ? 4 : arg_width_of(arg),
+		      !arg->is_string && arg->is_signed);
 }
 
 static void put_print(const struct wp_probe *probe, struct wp_str *out)
@@ -79,11 +80,11 @@ void wp_probe_format_put(const struct wp_probe *probe, struct wp_str *out)
 			 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 			 "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n");
 	for (size_t i = 0; i < probe->n_args; i++)
-		put_field(&probe->args[i], i, out);
+		put_format_field(&probe->args[i], i, out);
 	put_print(probe, out);
 }
 
-static void put_bytes(struct wp_str *out, const void *bytes, size_t n)
+static void put_raw_bytes(struct wp_str *out, const void *bytes, size_t n)
 {
 	wp_str_append(out, bytes, n);
 }
@@ -91,14 +92,14 @@ static void put_bytes(struct wp_str *out, const void *bytes, size_t n)
 bool wp_probe_format_payload(const struct wp_probe *probe, const struct wp_probe_hit *hit,
 			     struct wp_str *out)
 {
-	uint32_t at = slot_of(probe->n_args);
+	uint32_t at = arg_slot_of(probe->n_args);
 	size_t texts = 0;
 
 	out->len = 0;
-	put_bytes(out, &probe->format_id, sizeof(probe->format_id));
+	put_raw_bytes(out, &probe->format_id, sizeof(probe->format_id));
 	wp_str_pad(out, '\0', 2); /* flags, preempt_count */
-	put_bytes(out, &hit->tid, sizeof(hit->tid));
-	put_bytes(out, &hit->ip, sizeof(hit->ip));
+	put_raw_bytes(out, &hit->tid, sizeof(hit->tid));
+	put_raw_bytes(out, &hit->ip, sizeof(hit->ip));
 	for (size_t i = 0; i < probe->n_args; i++) {
 		uint64_t value = hit->values[i];
 
@@ -109,8 +110,8 @@ bool wp_probe_format_payload(const struct wp_probe *probe, const struct wp_probe
 			value = value << 16 | at;
 			at += (uint32_t)hit->values[i];
 		}
-		put_bytes(out, &value, sizeof(value));
+		put_raw_bytes(out, &value, sizeof(value));
 	}
-	put_bytes(out, hit->texts, texts);
+	put_raw_bytes(out, hit->texts, texts);
 	return true;
 }

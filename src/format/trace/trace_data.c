@@ -106,7 +106,7 @@ static void put_u64(struct wp_str *out, uint64_t value)
 	wp_str_append(out, (const char *)&value, sizeof(value));
 }
 
-static void put_name(struct wp_str *out, const char *name)
+static void put_trace_name(struct wp_str *out, const char *name)
 {
 	wp_str_append(out, name, strlen(name) + 1);
 }
@@ -140,20 +140,20 @@ void wp_trace_data_put(struct wp_str *out, const struct wp_trace_text *texts, si
 		       const struct wp_trace_extra *extra)
 {
 	wp_str_append(out, MAGIC, MAGIC_BYTES);
-	put_name(out, VERSION);
+	put_trace_name(out, VERSION);
 	wp_str_append(out, "\0", 1);
 	wp_str_putc(out, LONG_BYTES);
 	put_u32(out, PAGE_BYTES);
-	put_name(out, "header_page");
+	put_trace_name(out, "header_page");
 	put_trace_text(out, &extra->header_page);
-	put_name(out, "header_event");
+	put_trace_name(out, "header_event");
 	put_trace_text(out, &extra->header_event);
 	put_u32(out, 0); /* of ftrace */
 	put_u32(out, count_systems(texts, n));
 	for (size_t i = 0; i < n;) {
 		uint32_t same = count_system(texts + i, n - i);
 
-		put_name(out, texts[i].system);
+		put_trace_name(out, texts[i].system);
 		put_u32(out, same);
 		for (uint32_t j = 0; j < same; j++)
 			put_trace_text(out, &texts[i++]);

@@ -18,7 +18,7 @@ struct wp_trace_events {
 	struct wp_trace_print *print; /* NULL: there is no library */
 };
 
-static bool is_wanted(uint32_t id, const uint64_t *wanted, size_t n)
+static bool is_wanted_id(uint32_t id, const uint64_t *wanted, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (wanted[i] == id)
@@ -26,13 +26,13 @@ static bool is_wanted(uint32_t id, const uint64_t *wanted, size_t n)
 	return false;
 }
 
-static void add_text(struct wp_trace_events *events, const struct wp_trace_text *text,
-		     const uint64_t *wanted, size_t n)
+static void add_event_format(struct wp_trace_events *events, const struct wp_trace_text *text,
+			     const uint64_t *wanted, size_t n)
 {
 	struct wp_trace_event event = {0};
 	uint32_t id;
 
-	if (!wp_trace_text_id(text->text, text->bytes, &id) || !is_wanted(id, wanted, n) ||
+	if (!wp_trace_text_id(text->text, text->bytes, &id) || !is_wanted_id(id, wanted, n) ||
 	    wp_trace_events_find(events, id) ||
 	    !wp_trace_text_read(&events->arena, text->text, text->bytes, &event.description))
 		return;
@@ -87,7 +87,7 @@ struct wp_trace_events *wp_trace_events_new(const void *bytes, size_t size, cons
 	events = wp_calloc(1, sizeof(*events));
 	events->print = wp_trace_print_new(data.long_bytes, data.page_bytes);
 	while (wp_trace_data_next(&data, &text))
-		add_text(events, &text, wanted, n);
+		add_event_format(events, &text, wanted, n);
 	add_strings(events, &data);
 	return events;
 }

@@ -23,14 +23,14 @@ struct gate {
 
 static bool pass_value(struct gate *g);
 
-static void skip_blanks(struct gate *g)
+static void skip_gate_blanks(struct gate *g)
 {
 	g->at += strspn(g->at, " \t");
 }
 
 static bool take(struct gate *g, const char *word)
 {
-	skip_blanks(g);
+	skip_gate_blanks(g);
 	if (!wp_str_has_prefix(g->at, word))
 		return false;
 	g->at += strlen(word);
@@ -38,11 +38,11 @@ static bool take(struct gate *g, const char *word)
 }
 
 /* A name, copied; false: there is none, or it is too long. */
-static bool take_name(struct gate *g, char ret[NAME_BYTES])
+static bool take_gate_name(struct gate *g, char ret[NAME_BYTES])
 {
 	size_t n = 0;
 
-	skip_blanks(g);
+	skip_gate_blanks(g);
 	if (isdigit((unsigned char)*g->at))
 		return false;
 	while (isalnum((unsigned char)g->at[n]) || g->at[n] == '_')
@@ -131,7 +131,7 @@ static bool pass_type_words(struct gate *g)
 	char word[NAME_BYTES];
 	bool any = false;
 
-	for (behind = g->at; take_name(g, word) && is_type_word(word); behind = g->at)
+	for (behind = g->at; take_gate_name(g, word) && is_type_word(word); behind = g->at)
 		any = true;
 	g->at = behind;
 	return any;
@@ -146,7 +146,7 @@ static bool pass_type(struct gate *g)
 
 	if (take(g, "(")) {
 		if (take(g, "struct "))
-			any = take_name(g, word);
+			any = take_gate_name(g, word);
 		else
 			any = pass_type_words(g);
 		while (any && take(g, "*"))
@@ -163,7 +163,7 @@ static const struct wp_field *pass_field(struct gate *g)
 {
 	char name[NAME_BYTES];
 
-	return take(g, "REC->") && take_name(g, name) ? wp_fields_find(g->fields, name) : NULL;
+	return take(g, "REC->") && take_gate_name(g, name) ? wp_fields_find(g->fields, name) : NULL;
 }
 
 /* "REC->addr[5]": within the field. */
@@ -186,7 +186,7 @@ static bool pass_named(struct gate *g, bool relative)
 	const struct wp_field *field;
 	char name[NAME_BYTES];
 
-	if (!take(g, "(") || !take_name(g, name))
+	if (!take(g, "(") || !take_gate_name(g, name))
 		return false;
 	field = wp_fields_find(g->fields, name);
 	return field && field->is_dynamic && field->is_relative == relative && take(g, ")");
@@ -248,7 +248,7 @@ static bool pass_count(struct gate *g)
 	const struct wp_field *field;
 	size_t digits;
 
-	skip_blanks(g);
+	skip_gate_blanks(g);
 	digits = strspn(g->at, "0123456789");
 	if (digits) {
 		g->at += digits;
@@ -302,18 +302,18 @@ static bool pass_function(struct gate *g)
 {
 	char name[NAME_BYTES];
 
-	if (!take_name(g, name))
+	if (!take_gate_name(g, name))
 		return false;
 	for (size_t i = 0; i < WP_ARRAY_LEN(functions); i++)
 		if (strcmp(functions[i].name, name) == 0)
 			return functions[i].pass(g);
-	skip_blanks(g);
+	skip_gate_blanks(g);
 	return *g->at != '(' && strcmp(name, "REC") != 0;
 }
 
 static bool pass_primary(struct gate *g)
 {
-	skip_blanks(g);
+	skip_gate_blanks(g);
 	if (isdigit((unsigned char)*g->at))
 		return pass_number(g);
 	if (*g->at == '"')
@@ -336,7 +336,7 @@ static bool pass_primary(struct gate *g)
 static bool pass_unary(struct gate *g)
 {
 	for (;;) {
-		skip_blanks(g);
+		skip_gate_blanks(g);
 		if (++g->operators > OPERATORS_MAX)
 			return false;
 		if (*g->at && strchr("-!~+", *g->at) && g->at[1] != *g->at)
@@ -366,7 +366,7 @@ static bool take_operator(struct gate *g)
 	return false;
 }
 
-static bool pass_chain(struct gate *g)
+static bool pass_operand_chain(struct gate *g)
 {
 	while (pass_unary(g)) {
 		if (!take_operator(g))
@@ -383,7 +383,7 @@ static bool pass_value(struct gate *g)
 
 	if (++g->depth > DEPTH_MAX)
 		return false;
-	good = pass_chain(g);
+	good = pass_operand_chain(g);
 	if (good && take(g, "?"))
 		good = pass_value(g) && take(g, ":") && pass_value(g);
 	g->depth--;
@@ -399,6 +399,6 @@ bool wp_trace_gate_passes(const char *print, const struct wp_fields *fields)
 	while (take(&g, ","))
 		if (!pass_value(&g))
 			return false;
-	skip_blanks(&g);
+	skip_gate_blanks(&g);
 	return !*g.at;
 }

@@ -21,13 +21,13 @@ static char *next_line(char **rest)
 	return *rest ? strsep(rest, "\n") : NULL;
 }
 
-static char *copy_text(const char *text, size_t bytes)
+static char *copy_trace_text(const char *text, size_t bytes)
 {
 	return bytes <= WP_TRACE_TEXT_MAX && !memchr(text, '\0', bytes) ? wp_strndup(text, bytes)
 									: NULL;
 }
 
-static bool read_id(const char *line, uint32_t *ret)
+static bool read_format_id(const char *line, uint32_t *ret)
 {
 	uint64_t id;
 
@@ -40,11 +40,11 @@ static bool read_id(const char *line, uint32_t *ret)
 
 bool wp_trace_text_id(const char *text, size_t bytes, uint32_t *ret)
 {
-	wp_autofree char *copy = copy_text(text, bytes);
+	wp_autofree char *copy = copy_trace_text(text, bytes);
 	char *rest = copy, *line;
 
 	while ((line = next_line(&rest)) && !wp_str_has_prefix(line, PRINT_WORD))
-		if (read_id(line, ret))
+		if (read_format_id(line, ret))
 			return true;
 	return false;
 }
@@ -76,7 +76,7 @@ static const struct {
 	{"s64", 8},  {"long", 8}, {"size_t", 8}, {"le64", 8}, {"int", 4},
 };
 
-static uint32_t width_of(const char *type)
+static uint32_t type_width_of(const char *type)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(widths); i++)
 		if (strstr(type, widths[i].word))
@@ -128,11 +128,11 @@ static void describe_type(const char *type, uint32_t count, struct wp_field *fie
 	field->is_array = count || field->is_dynamic;
 	field->is_string = field->is_array && text;
 	field->is_pointer = strchr(type, '*');
-	field->element = field->is_dynamic ? width_of(type) : count ? field->size / count : 0;
+	field->element = field->is_dynamic ? type_width_of(type) : count ? field->size / count : 0;
 }
 
 /* "field:TYPE NAME[N];\toffset:8;\tsize:16;\tsigned:0;" */
-static bool read_field(struct wp_arena *arena, const char *line, struct wp_field *ret)
+static bool read_format_field(struct wp_arena *arena, const char *line, struct wp_field *ret)
 {
 	const char *end = strchr(line, ';');
 	struct wp_field field = {0};
@@ -172,7 +172,7 @@ static void deinit_reading(struct reading *r)
 	wp_str_deinit(&r->lines);
 }
 
-static bool is_word(const char *text)
+static bool is_system_word(const char *text)
 {
 	return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					   "0123456789_-.")];
@@ -183,16 +183,16 @@ static void take_line(struct reading *r, const char *line)
 	const char *text = line + strspn(line, "\t ");
 	struct wp_field field;
 
-	if (wp_str_has_prefix(line, NAME_WORD) && is_word(line + strlen(NAME_WORD)))
+	if (wp_str_has_prefix(line, NAME_WORD) && is_system_word(line + strlen(NAME_WORD)))
 		r->to->name = wp_arena_strdup(r->arena, line + strlen(NAME_WORD));
 	else if (wp_str_has_prefix(line, PRINT_WORD))
 		r->to->print = wp_arena_strdup(r->arena, line + strlen(PRINT_WORD));
-	else if (read_id(line, &r->to->id))
+	else if (read_format_id(line, &r->to->id))
 		r->has_id = true;
 	if (!wp_str_has_prefix(text, FIELD_WORD))
 		return;
 	r->good = r->good && r->fields.n < WP_FIELDS_MAX &&
-		  read_field(r->arena, text + strlen(FIELD_WORD), &field);
+		  read_format_field(r->arena, text + strlen(FIELD_WORD), &field);
 	if (!r->good)
 		return;
 	wp_vec_push(&r->fields, field);
@@ -215,7 +215,7 @@ static void keep_fields(struct reading *r)
 bool wp_trace_text_read(struct wp_arena *arena, const char *text, size_t bytes,
 			struct wp_trace_description *ret)
 {
-	wp_autofree char *copy = copy_text(text, bytes);
+	wp_autofree char *copy = copy_trace_text(text, bytes);
 	struct wp_trace_description description = {.print = ""};
 	WP_CLEANUP(deinit_reading)
 	struct reading r = {.arena = arena, .to = &description, .good = true};

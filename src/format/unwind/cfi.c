@@ -43,7 +43,7 @@ struct head {
 };
 
 /* x86-64 psABI figure 3.36; i386 psABI table 2.14; AArch64 DWARF section 4.1. */
-static const struct wp_cfi_machine *machine_of(uint16_t machine)
+static const struct wp_cfi_machine *cfi_machine_of(uint16_t machine)
 {
 	static const struct wp_cfi_machine x86_64 = {8, .sp = 7, .fp = 6, .ra = 16, .bx = 3},
 					   i386 = {4, .sp = 4, .fp = 5, .ra = 8, .bx = 3},
@@ -57,7 +57,8 @@ static const struct wp_cfi_machine *machine_of(uint16_t machine)
 }
 
 /* Reads an entry's head; false when it lies outside of the section. */
-static bool read_head(const struct wp_cfi_section *section, struct wp_bytes *b, struct head *ret)
+static bool read_cfi_head(const struct wp_cfi_section *section, struct wp_bytes *b,
+			  struct head *ret)
 {
 	uint64_t len = wp_bytes_u32(b);
 
@@ -162,7 +163,7 @@ static const struct wp_cfi_cie *cie_at(struct compiler *c, uint64_t off)
 		struct head head;
 
 		wp_bytes_seek(&b, off);
-		if (read_head(c->section, &b, &head) && head.is_cie)
+		if (read_cfi_head(c->section, &b, &head) && head.is_cie)
 			cie = read_cie(c, b, &head);
 		wp_vec_push(&c->cies, cie);
 		*known = c->cies.n;
@@ -256,13 +257,13 @@ static uint64_t cie_offset(const struct wp_cfi_section *section, const struct he
 	return head->id <= head->id_at ? head->id_at - head->id : NO_CIE;
 }
 
-static void read_entries(struct compiler *c)
+static void read_cfi_entries(struct compiler *c)
 {
 	struct wp_bytes b = wp_bytes_of(c->section->data, c->section->size);
 	struct head head;
 
 	while (wp_bytes_left(&b) >= 4) {
-		if (!read_head(c->section, &b, &head)) {
+		if (!read_cfi_head(c->section, &b, &head)) {
 			c->stats->damaged++;
 			return;
 		}
@@ -281,7 +282,7 @@ static void read_entries(struct compiler *c)
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_cfi_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
@@ -305,7 +306,7 @@ static void merge(struct compiler *c, struct wp_unwind_rows *rows)
 	uint64_t reached = 0;
 
 	if (c->entries.n)
-		qsort(c->entries.v, c->entries.n, sizeof(*c->entries.v), by_start);
+		qsort(c->entries.v, c->entries.n, sizeof(*c->entries.v), compare_cfi_entries);
 	for (size_t i = 0; i < c->entries.n; i++) {
 		const struct entry *entry = &c->entries.v[i];
 		uint64_t end = entry->end;
@@ -335,7 +336,7 @@ void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 		    struct wp_unwind_rows *rows, struct wp_cfi_stats *stats)
 {
 	struct compiler c = {
-		.machine = machine_of(machine),
+		.machine = cfi_machine_of(machine),
 		.section = section,
 		.base = rows->base,
 		.stats = stats,
@@ -343,7 +344,7 @@ void wp_cfi_compile(uint16_t machine, const struct wp_cfi_section *section,
 
 	if (!c.machine)
 		return;
-	read_entries(&c);
+	read_cfi_entries(&c);
 	merge(&c, rows);
 	deinit_compiler(&c);
 }
@@ -353,7 +354,7 @@ void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section,
 {
 	struct wp_cfi_stats stats = {0};
 	struct compiler c = {
-		.machine = machine_of(machine),
+		.machine = cfi_machine_of(machine),
 		.section = section,
 		.base = base,
 		.stats = &stats,
@@ -362,9 +363,9 @@ void wp_cfi_extents_read(uint16_t machine, const struct wp_cfi_section *section,
 
 	if (!c.machine)
 		return;
-	read_entries(&c);
+	read_cfi_entries(&c);
 	if (c.entries.n)
-		qsort(c.entries.v, c.entries.n, sizeof(*c.entries.v), by_start);
+		qsort(c.entries.v, c.entries.n, sizeof(*c.entries.v), compare_cfi_entries);
 	wp_vec_each (struct entry, entry, &c.entries)
 		wp_vec_push(&ret->v, (struct wp_cfi_extent){entry->start, entry->end,
 							    c.rows.v[entry->first]});

@@ -225,14 +225,14 @@ static bool move_to(struct wp_cfi_run *run, uint64_t pc)
 	return true;
 }
 
-static bool advance(struct wp_cfi_run *run, uint64_t delta)
+static bool advance_pc(struct wp_cfi_run *run, uint64_t delta)
 {
 	uint64_t bytes = delta * run->cie->code_align;
 
 	return bytes <= UINT64_MAX - run->pc && move_to(run, run->pc + bytes);
 }
 
-static bool remember(struct wp_cfi_run *run)
+static bool remember_state(struct wp_cfi_run *run)
 {
 	if (run->n_remembered == WP_CFI_REMEMBERED)
 		return false;
@@ -254,11 +254,11 @@ static bool run_moves(struct wp_cfi_run *run, struct wp_bytes *b, uint8_t op)
 	case DW_CFA_nop: return true;
 	case DW_CFA_set_loc:
 		return move_to(run, wp_cfi_pointer(b, run->cie->encoding, &run->bases));
-	case DW_CFA_advance_loc1: return advance(run, wp_bytes_u8(b));
-	case DW_CFA_advance_loc2: return advance(run, wp_bytes_u16(b));
-	case DW_CFA_advance_loc4: return advance(run, wp_bytes_u32(b));
-	case DW_CFA_MIPS_advance_loc8: return advance(run, wp_bytes_u64(b));
-	case DW_CFA_remember_state: return remember(run);
+	case DW_CFA_advance_loc1: return advance_pc(run, wp_bytes_u8(b));
+	case DW_CFA_advance_loc2: return advance_pc(run, wp_bytes_u16(b));
+	case DW_CFA_advance_loc4: return advance_pc(run, wp_bytes_u32(b));
+	case DW_CFA_MIPS_advance_loc8: return advance_pc(run, wp_bytes_u64(b));
+	case DW_CFA_remember_state: return remember_state(run);
 	case DW_CFA_restore_state: return recall(run);
 	case CFA_NEGATE_RA_STATE_WITH_PC:
 	case DW_CFA_AARCH64_negate_ra_state:
@@ -338,7 +338,7 @@ bool wp_cfi_run(struct wp_cfi_run *run, struct wp_bytes *b, size_t end)
 		uint8_t op = wp_bytes_u8(b), low = op & 0x3f;
 
 		switch (op & 0xc0) {
-		case DW_CFA_advance_loc: ok = advance(run, low); break;
+		case DW_CFA_advance_loc: ok = advance_pc(run, low); break;
 		case DW_CFA_offset:
 			set_place(run, low, WP_CFI_AT_CFA, factored(run, (int64_t)wp_cfi_uleb(b)));
 			break;
@@ -352,7 +352,7 @@ bool wp_cfi_run(struct wp_cfi_run *run, struct wp_bytes *b, size_t end)
 	return false;
 }
 
-static bool in_words(const struct wp_cfi_machine *m, int64_t off, int16_t *ret)
+static bool cfi_offset_in_words(const struct wp_cfi_machine *m, int64_t off, int16_t *ret)
 {
 	if (off % m->word || off / m->word < INT16_MIN || off / m->word > INT16_MAX)
 		return false;
@@ -360,8 +360,8 @@ static bool in_words(const struct wp_cfi_machine *m, int64_t off, int16_t *ret)
 	return true;
 }
 
-static enum wp_cfi_reason say_cfa(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
-				  struct wp_unwind_rule *rule)
+static enum wp_cfi_reason set_rule_cfa(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
+				       struct wp_unwind_rule *rule)
 {
 	rule->cfa = s->cfa;
 	if (s->cfa == WP_UNWIND_NONE)
@@ -373,7 +373,7 @@ static enum wp_cfi_reason say_cfa(const struct wp_cfi_machine *m, const struct w
 		rule->cfa_off = (int16_t)s->cfa_off;
 		return WP_CFI_OK;
 	}
-	return in_words(m, s->cfa_off, &rule->cfa_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return cfi_offset_in_words(m, s->cfa_off, &rule->cfa_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
 static enum wp_cfi_reason say_ra(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
@@ -386,7 +386,7 @@ static enum wp_cfi_reason say_ra(const struct wp_cfi_machine *m, const struct wp
 	if (s->ra.how != WP_CFI_AT_CFA)
 		return WP_CFI_RETURN;
 	rule->flags |= WP_UNWIND_RA_SAVED;
-	return in_words(m, s->ra.off, &rule->ra_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return cfi_offset_in_words(m, s->ra.off, &rule->ra_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
 static enum wp_cfi_reason say_fp(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
@@ -402,7 +402,7 @@ static enum wp_cfi_reason say_fp(const struct wp_cfi_machine *m, const struct wp
 	default: return WP_CFI_FRAME_POINTER;
 	}
 	rule->flags |= WP_UNWIND_FP_SAVED;
-	return in_words(m, off, &rule->fp_off) ? WP_CFI_OK : WP_CFI_RANGE;
+	return cfi_offset_in_words(m, off, &rule->fp_off) ? WP_CFI_OK : WP_CFI_RANGE;
 }
 
 /* A walk can do without: what cannot be said is lost. */
@@ -415,7 +415,7 @@ static void say_bx(const struct wp_cfi_machine *m, const struct wp_cfi_state *s,
 	if (m->ra_in_register || s->bx.how == WP_CFI_SAME)
 		return;
 	if ((s->bx.how == WP_CFI_AT_CFA || at_fp) && rule->ra_off == -1 &&
-	    in_words(m, s->bx.off, &off)) {
+	    cfi_offset_in_words(m, s->bx.off, &off)) {
 		rule->flags |= WP_UNWIND_BX_SAVED | (at_fp ? WP_UNWIND_BX_AT_FP : 0);
 		rule->ra_off = off;
 	} else {
@@ -434,7 +434,7 @@ struct wp_unwind_rule wp_cfi_rule(const struct wp_cfi_machine *machine,
 					       .cfa_off = (int16_t)state->cfa_off};
 	if (state->ra.how == WP_CFI_UNDEFINED)
 		return (struct wp_unwind_rule){.cfa = WP_UNWIND_END};
-	*ret_why = say_cfa(machine, state, &rule);
+	*ret_why = set_rule_cfa(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)
 		*ret_why = say_ra(machine, state, &rule);
 	if (*ret_why == WP_CFI_OK)

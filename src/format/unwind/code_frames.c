@@ -57,7 +57,7 @@ void wp_code_frames_free(struct wp_code_frames *f)
 	free(f);
 }
 
-static struct wp_unwind_rule rule_of(const struct state *s)
+static struct wp_unwind_rule decoded_rule_of(const struct state *s)
 {
 	struct wp_unwind_rule rule = {.flags = WP_UNWIND_RA_SAVED | WP_UNWIND_BX_LOST,
 				      .ra_off = -1};
@@ -88,7 +88,7 @@ static void push_bytes(struct state *s, int32_t bytes, bool fp)
 	}
 }
 
-static void pop(struct state *s, bool fp)
+static void pop_word(struct state *s, bool fp)
 {
 	s->cfa_sp -= WORD;
 	if (fp && s->fp_saved) {
@@ -129,7 +129,7 @@ static void leave(struct state *s)
 	s->by_fp = s->fp_saved = false;
 }
 
-static void follow(struct state *s, const cs_insn *insn)
+static void follow_insn(struct state *s, const cs_insn *insn)
 {
 	const cs_x86 *x = &insn->detail->x86;
 	const cs_x86_op *op = x->operands;
@@ -137,8 +137,8 @@ static void follow(struct state *s, const cs_insn *insn)
 	switch (insn->id) {
 	case X86_INS_PUSH: push_bytes(s, WORD, is_reg(&op[0], X86_REG_RBP)); return;
 	case X86_INS_PUSHFQ: push_bytes(s, WORD, false); return;
-	case X86_INS_POP: pop(s, is_reg(&op[0], X86_REG_RBP)); return;
-	case X86_INS_POPFQ: pop(s, false); return;
+	case X86_INS_POP: pop_word(s, is_reg(&op[0], X86_REG_RBP)); return;
+	case X86_INS_POPFQ: pop_word(s, false); return;
 	case X86_INS_LEAVE: leave(s); return;
 	default: break;
 	}
@@ -222,8 +222,9 @@ static bool is_function(const struct wp_code_frames *f, uint64_t addr, bool behi
 }
 
 /* What holds at an address where the instruction before does not lead on, or may not. */
-static struct state arrive(const struct wp_code_frames *f, uint64_t addr, bool behind, bool padded,
-			   bool fresh, const struct state *s, const struct state *body)
+static struct state state_at_arrival(const struct wp_code_frames *f, uint64_t addr, bool behind,
+				     bool padded, bool fresh, const struct state *s,
+				     const struct state *body)
 {
 	const uint64_t *at = wp_map_get(&f->state_at, addr);
 
@@ -242,7 +243,7 @@ static void take_instruction(struct wp_code_frames *f, struct state *s, struct s
 		keep_target(f, s, f->insn);
 	*behind = is_end(f->insn);
 	if (!*behind)
-		follow(s, f->insn);
+		follow_insn(s, f->insn);
 	if (s->cfa_sp >= body->cfa_sp || s->by_fp)
 		*body = *s;
 }
@@ -269,12 +270,12 @@ void wp_code_frames_add(struct wp_code_frames *f, const uint8_t *code, size_t si
 			continue;
 		padded &= here % 16 == 0;
 		bool fresh = many && is_function(f, here, behind, padded);
-		s = arrive(f, here, behind, padded, fresh, &s, &body);
+		s = state_at_arrival(f, here, behind, padded, fresh, &s, &body);
 		if (fresh)
 			body = entry;
 		begun = true;
 		padded = is_padding(f->insn);
-		wp_unwind_rows_append(rows, (uint32_t)(here - rows->base), rule_of(&s));
+		wp_unwind_rows_append(rows, (uint32_t)(here - rows->base), decoded_rule_of(&s));
 		take_instruction(f, &s, &body, &behind);
 	}
 	if (begun && addr - rows->base < UINT32_MAX)

@@ -75,7 +75,7 @@ static int open_build(const char *path, const void *id, size_t len)
 }
 
 /* Names may be relative to the folder of the file that has them. */
-static int open_named(int from, const char *name, const void *id, size_t len)
+static int open_alt_debug(int from, const char *name, const void *id, size_t len)
 {
 	char link[64], path[PATH_MAX];
 	ssize_t n;
@@ -113,7 +113,7 @@ void wp_alt_debug_set(Dwarf *debug, int fd, struct wp_budget *budget, struct wp_
 	if (len <= 0)
 		return;
 	if (len <= WP_BUILD_ID_MAX) {
-		ret->fd = open_named(fd, name, id, (size_t)len);
+		ret->fd = open_alt_debug(fd, name, id, (size_t)len);
 		if (ret->fd < 0)
 			ret->fd = open_by_id(id, (size_t)len);
 	}

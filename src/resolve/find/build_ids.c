@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void read_id(Elf *elf, struct wp_build_id *ret)
+static void read_elf_build_id(Elf *elf, struct wp_build_id *ret)
 {
 	struct wp_elf_image image;
 	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
@@ -34,19 +34,19 @@ static struct wp_build_id find_build_id(uint32_t pid, const struct wp_record_map
 		wp_autofree void *vdso = wp_mapped_file_vdso(pid, map->start, map->len, true);
 
 		if (vdso)
-			read_id(wp_elf_open_memory(vdso, map->len), &id);
+			read_elf_build_id(wp_elf_open_memory(vdso, map->len), &id);
 		return id;
 	}
 	fd = wp_mapped_file_open(pid, map->path, file, map->start, &why);
 
 	if (fd >= 0) {
-		read_id(wp_elf_open(fd), &id);
+		read_elf_build_id(wp_elf_open(fd), &id);
 		close(fd);
 	}
 	return id;
 }
 
-static bool has_id(const struct wp_record_map *map)
+static bool may_have_build_id(const struct wp_record_map *map)
 {
 	return wp_mapped_file_is_vdso(map->path) ||
 	       (map->inode && wp_mapped_file_has_path(map->path));
@@ -58,7 +58,7 @@ void wp_build_ids_give(struct wp_build_ids *ids, uint32_t pid, struct wp_record_
 	const struct wp_build_id *id;
 	const char *name = map->path;
 
-	if (map->kernel || map->build_id_len || !has_id(map))
+	if (map->kernel || map->build_id_len || !may_have_build_id(map))
 		return;
 	if (wp_mapped_file_is_vdso(name) && map->start.v >> 32 == 0)
 		name = "[vdso32]"; /* a 32-bit process has another one, under the same name */

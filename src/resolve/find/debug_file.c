@@ -11,7 +11,7 @@
 
 #define ROOT "/usr/lib/debug"
 
-static bool has_id(int fd, const uint8_t *id, size_t len)
+static bool has_build_id(int fd, const uint8_t *id, size_t len)
 {
 	struct wp_file_id want = {0};
 
@@ -22,9 +22,9 @@ static bool has_id(int fd, const uint8_t *id, size_t len)
 	return wp_mapped_file_is(fd, &want);
 }
 
-static int keep_if(int fd, const uint8_t *id, size_t len)
+static int keep_if_build_id(int fd, const uint8_t *id, size_t len)
 {
-	if (fd < 0 || has_id(fd, id, len))
+	if (fd < 0 || has_build_id(fd, id, len))
 		return fd;
 	close(fd);
 	return -1;
@@ -42,7 +42,7 @@ static int in_folder(const struct wp_debug_places *places, uint32_t pid, const c
 	for (size_t i = 1; i < len; i++)
 		wp_str_printf(&path, "%02x", id[i]);
 	wp_str_puts(&path, suffix);
-	return keep_if(wp_mapped_file_path(pid, path.s), id, len);
+	return keep_if_build_id(wp_mapped_file_path(pid, path.s), id, len);
 }
 
 /* What `perf buildid-cache` and `perf record` have kept: it is the user's, never below --symfs. */
@@ -76,9 +76,9 @@ static bool crc_matches(int fd, uint32_t want)
 	return n == 0 && (crc ^ UINT32_MAX) == want;
 }
 
-static bool fits(int fd, const struct wp_elf_image *program)
+static bool is_debug_file_of(int fd, const struct wp_elf_image *program)
 {
-	if (program->build_id_len && has_id(fd, program->build_id, program->build_id_len))
+	if (program->build_id_len && has_build_id(fd, program->build_id, program->build_id_len))
 		return true;
 	return crc_matches(fd, program->debuglink_crc);
 }
@@ -98,7 +98,7 @@ static int by_link(const struct wp_debug_places *from, uint32_t pid, const char 
 		int fd = wp_str_has_suffix(candidate, path) ? -1
 							    : wp_mapped_file_path(pid, candidate);
 
-		if (fd >= 0 && fits(fd, program))
+		if (fd >= 0 && is_debug_file_of(fd, program))
 			return fd;
 		if (fd >= 0)
 			close(fd);
@@ -109,7 +109,8 @@ static int by_link(const struct wp_debug_places *from, uint32_t pid, const char 
 static int from_server(const struct wp_debug_places *places, enum wp_debuginfod_kind kind,
 		       const uint8_t *id, size_t len)
 {
-	return places ? keep_if(wp_debuginfod_fetch(places->debuginfod, kind, id, len), id, len)
+	return places ? keep_if_build_id(wp_debuginfod_fetch(places->debuginfod, kind, id, len), id,
+					 len)
 		      : -1;
 }
 

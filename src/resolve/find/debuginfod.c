@@ -42,7 +42,7 @@ struct wp_debuginfod {
 	bool silent;		   /* the last download was ended for it */
 };
 
-static struct wp_err *load_functions(struct functions *ret)
+static struct wp_err *load_debuginfod_functions(struct functions *ret)
 {
 	const struct wp_library_function wanted[] = {
 		{"debuginfod_begin", &ret->begin},
@@ -124,7 +124,7 @@ struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 	d->log = log;
 	d->interrupted = interrupted;
 	choose_cache(log);
-	wp_autoerr struct wp_err *err = load_functions(&d->call);
+	wp_autoerr struct wp_err *err = load_debuginfod_functions(&d->call);
 	if (!err && !(d->client = d->call.begin()))
 		err = wp_err_new(WP_ERR_OTHER, "libdebuginfod does not start");
 	if (err) {
@@ -137,7 +137,7 @@ struct wp_debuginfod *wp_debuginfod_new(const struct wp_log *log,
 	return d;
 }
 
-static void give_up(struct wp_debuginfod *d)
+static void end_debuginfod(struct wp_debuginfod *d)
 {
 	if (d->client)
 		d->call.end(d->client);
@@ -148,7 +148,7 @@ void wp_debuginfod_free(struct wp_debuginfod *d)
 {
 	if (!d)
 		return;
-	give_up(d);
+	end_debuginfod(d);
 	free(d);
 }
 
@@ -169,6 +169,6 @@ int wp_debuginfod_fetch(struct wp_debuginfod *d, enum wp_debuginfod_kind kind, c
 		return fd < 0 ? -1 : fd;
 	wp_log(d->log, WP_LOG_NOTE, "no debug files from " URLS ": %s; not asked again",
 	       d->silent ? "no answer" : strerror(-fd));
-	give_up(d);
+	end_debuginfod(d);
 	return -1;
 }

@@ -171,7 +171,7 @@ bool wp_mapped_file_is(int fd, const struct wp_file_id *id)
 	       (st_major == id->dev_major && minor(st.st_dev) == id->dev_minor);
 }
 
-static int keep_if(int fd, const struct wp_file_id *id, bool *mismatch)
+static int keep_if_same_file(int fd, const struct wp_file_id *id, bool *mismatch)
 {
 	if (fd < 0)
 		return -1;
@@ -183,7 +183,7 @@ static int keep_if(int fd, const struct wp_file_id *id, bool *mismatch)
 }
 
 /* The line of /proc/PID/maps that covers va: "START-END perms offset maj:min inode path". */
-static bool find_range(uint32_t pid, struct wp_va va, uint64_t *start, uint64_t *end)
+static bool find_mapped_range(uint32_t pid, struct wp_va va, uint64_t *start, uint64_t *end)
 {
 	wp_autofree char *text = NULL;
 	char path[64];
@@ -211,7 +211,7 @@ static int open_map_file(uint32_t pid, struct wp_va va)
 	uint64_t start, end;
 	char path[96];
 
-	if (!find_range(pid, va, &start, &end))
+	if (!find_mapped_range(pid, va, &start, &end))
 		return -1;
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", wp_proc_living(pid),
 		 (unsigned long long)start, (unsigned long long)end);
@@ -230,15 +230,15 @@ int wp_mapped_file_open(uint32_t pid, const char *path, const struct wp_file_id 
 			struct wp_va va, const char **ret_why)
 {
 	bool known = id->inode || id->build_id_len, mismatch = false;
-	int fd = keep_if(wp_mapped_file_path(pid, path), id, &mismatch);
+	int fd = keep_if_same_file(wp_mapped_file_path(pid, path), id, &mismatch);
 	int path_errno = errno;
 
 	if (fd < 0)
-		fd = keep_if(open_map_file(pid, va), id, &mismatch);
+		fd = keep_if_same_file(open_map_file(pid, va), id, &mismatch);
 	if (fd < 0 && known)
-		fd = keep_if(open_exe(pid), id, &(bool){0});
+		fd = keep_if_same_file(open_exe(pid), id, &(bool){0});
 	if (fd < 0)
-		fd = keep_if(wp_mapped_file_path(0, path), id, &mismatch);
+		fd = keep_if_same_file(wp_mapped_file_path(0, path), id, &mismatch);
 	if (fd < 0 && mismatch)
 		*ret_why = "it was replaced since it was mapped";
 	else if (fd < 0 && (path_errno == EACCES || path_errno == EPERM))

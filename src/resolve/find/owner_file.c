@@ -35,7 +35,7 @@ static bool reads_everything(void)
 }
 
 /* The bare calls are of one thread; the C library's would change all of them. */
-static bool become(const struct wp_owner *owner)
+static bool become_owner(const struct wp_owner *owner)
 {
 	return syscall(SYS_setgroups, owner->groups.n, owner->groups.v) == 0 &&
 	       set_id(SYS_setfsgid, owner->gid) && set_id(SYS_setfsuid, owner->uid) &&
@@ -48,7 +48,7 @@ static void *run_request(void *arg)
 	struct request *request = arg;
 
 	request->error = EPERM;
-	if (!become(request->owner))
+	if (!become_owner(request->owner))
 		return NULL;
 	request->fd = request->opener(request->pid, request->path);
 	request->error = errno;

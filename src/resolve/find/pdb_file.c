@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_file(void *arg, uint64_t offset, void *ret, size_t len)
+static bool read_pdb_bytes(void *arg, uint64_t offset, void *ret, size_t len)
 {
 	const struct wp_pdb_file *file = arg;
 	char *at = ret;
@@ -34,7 +34,8 @@ static struct wp_err *open_pdb_file(struct wp_pdb_file *file, uint32_t pid,
 		return wp_err_new(WP_ERR_FORMAT, "%s: not a file", file->path);
 	if (file->fd < 0 || fstat(file->fd, &st) != 0)
 		return wp_err_os(errno, "Unable to open %s", file->path);
-	struct wp_pdb_input input = {file->path, (uint64_t)st.st_size, read_file, file, budget};
+	struct wp_pdb_input input = {file->path, (uint64_t)st.st_size, read_pdb_bytes, file,
+				     budget};
 	return wp_pdb_open(&input, &file->pdb);
 }
 

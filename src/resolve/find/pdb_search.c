@@ -217,7 +217,7 @@ static bool try_stores(struct hunt *hunt, char *words)
 }
 
 /* cache*FOLDER: a store, and where later entries put what they download. */
-static bool try_cache(struct hunt *hunt, const char *word)
+static bool try_cache_folder(struct hunt *hunt, const char *word)
 {
 	free(hunt->cache);
 	hunt->cache = *word ? wp_windows_path_here(word) : NULL;
@@ -237,7 +237,7 @@ static bool try_entry(struct hunt *hunt, char *entry)
 	}
 	*rest++ = '\0';
 	if (wp_str_eq_nocase(entry, "cache"))
-		return try_cache(hunt, rest);
+		return try_cache_folder(hunt, rest);
 	/* symsrv*symsrv.dll*A*B is how srv*A*B was written once. */
 	if (wp_str_eq_nocase(entry, "symsrv"))
 		rest += strcspn(rest, "*");
@@ -282,7 +282,7 @@ static bool try_linkers_path(struct hunt *hunt)
 }
 
 /* The name comes from the image: it must stay a name when it becomes part of a path. */
-static bool is_name(const char *name)
+static bool is_safe_name(const char *name)
 {
 	size_t len = strlen(name);
 
@@ -323,7 +323,7 @@ struct wp_err *wp_pdb_search(const struct wp_pdb_search *search, struct wp_pdb_f
 	if (search->named) {
 		hunt.name = search->named;
 		try_file(&hunt, search->named);
-	} else if (!is_name(hunt.name)) {
+	} else if (!is_safe_name(hunt.name)) {
 		return wp_err_new(WP_ERR_FORMAT, "the image names no PDB");
 	} else if (!try_beside_image(&hunt) && !try_linkers_path(&hunt)) {
 		try_symbol_path(&hunt);

@@ -98,7 +98,7 @@ struct download {
 };
 
 /* Versions built with OpenSSL, GnuTLS and NSS; the newest of the functions is of 2012 (7.28). */
-static struct wp_err *load_functions(struct functions *ret)
+static struct wp_err *load_curl_functions(struct functions *ret)
 {
 	static const char *const sonames[] = {
 		"libcurl.so.4",
@@ -227,8 +227,8 @@ static enum code run_download(const struct functions *call, CURL *curl, const ch
 }
 
 /* What the end of a download means. */
-static struct wp_err *judge(const struct download *download, enum code code, long status,
-			    const char *url, const char *why)
+static struct wp_err *judge_download(const struct download *download, enum code code, long status,
+				     const char *url, const char *why)
 {
 	bool none =
 		status == SERVER_HAS_NONE || status == SERVER_HAD_ONE || status == SERVER_KEEPS_IT;
@@ -251,7 +251,7 @@ struct wp_err *wp_symbol_server_get(const struct wp_symbol_request *request, int
 	CURL *curl;
 	long status = 0;
 
-	TRY(wp_err_prefix(load_functions(&call), "%s", request->root));
+	TRY(wp_err_prefix(load_curl_functions(&call), "%s", request->root));
 	curl = call.init();
 	if (!curl)
 		return wp_err_new(WP_ERR_OTHER, "libcurl does not start");
@@ -260,7 +260,7 @@ struct wp_err *wp_symbol_server_get(const struct wp_symbol_request *request, int
 	enum code code = run_download(&call, curl, url.s, &download, error);
 	call.getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	call.cleanup(curl);
-	TRY(judge(&download, code, status, url.s, *error ? error : call.strerror(code)));
+	TRY(judge_download(&download, code, status, url.s, *error ? error : call.strerror(code)));
 	*ret_found = code == CURLE_OK;
 	return NULL;
 }

@@ -194,7 +194,7 @@ bool wp_jit_has_files(const struct wp_jit *jit)
 	return jit->map.fd >= 0 || jit->n_dumps;
 }
 
-static void take_map(struct wp_jit *jit, struct wp_bytes *b)
+static void take_perf_map(struct wp_jit *jit, struct wp_bytes *b)
 {
 	struct wp_perfmap_entry e;
 
@@ -229,8 +229,8 @@ static const struct wp_jit_rules *compile_rules(struct wp_jit *jit, struct tail 
 	return rules;
 }
 
-static void add_piece(struct wp_jit *jit, const struct tail *tail,
-		      const struct wp_jitdump_record *r, struct method *method)
+static void add_jit_piece(struct wp_jit *jit, const struct tail *tail,
+			  const struct wp_jitdump_record *r, struct method *method)
 {
 	uint64_t time = tail->arch_time ? 0 : r->time;
 
@@ -242,14 +242,15 @@ static void add_piece(struct wp_jit *jit, const struct tail *tail,
 	piece->rules = method->rules;
 }
 
-static void take_load(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
+static void take_jit_method(struct wp_jit *jit, struct tail *tail,
+			    const struct wp_jitdump_record *r)
 {
 	struct method loaded = {.name = r->name};
 	uint32_t told = jit->code.told;
 
 	loaded.rules = compile_rules(jit, tail, r);
 	tail->eh_frame.n = 0;
-	add_piece(jit, tail, r, &loaded);
+	add_jit_piece(jit, tail, r, &loaded);
 	if (told == jit->code.told)
 		return;
 	struct method *kept = wp_arena_alloc(&jit->code.names, sizeof(*kept));
@@ -262,7 +263,7 @@ static void take_move(struct wp_jit *jit, struct tail *tail, const struct wp_jit
 	const uint64_t *known = wp_map_get(&tail->methods, r->index);
 
 	if (known)
-		add_piece(jit, tail, r, (struct method *)(uintptr_t)*known);
+		add_jit_piece(jit, tail, r, (struct method *)(uintptr_t)*known);
 }
 
 static void take_unwind(struct tail *tail, const struct wp_jitdump_record *r)
@@ -274,10 +275,11 @@ static void take_unwind(struct tail *tail, const struct wp_jitdump_record *r)
 		wp_vec_push(&tail->eh_frame, bytes[i]);
 }
 
-static void take_record(struct wp_jit *jit, struct tail *tail, const struct wp_jitdump_record *r)
+static void take_dump_record(struct wp_jit *jit, struct tail *tail,
+			     const struct wp_jitdump_record *r)
 {
 	switch (r->kind) {
-	case WP_JITDUMP_LOAD: take_load(jit, tail, r); break;
+	case WP_JITDUMP_LOAD: take_jit_method(jit, tail, r); break;
 	case WP_JITDUMP_MOVE: take_move(jit, tail, r); break;
 	case WP_JITDUMP_UNWIND: take_unwind(tail, r); break;
 	case WP_JITDUMP_CLOSE: tail->done = true; break;
@@ -301,7 +303,7 @@ static void take_dump(struct wp_jit *jit, struct tail *tail, struct wp_bytes *b)
 		status = wp_jitdump_next(b, &record);
 		if (status != WP_JITDUMP_OK)
 			break;
-		take_record(jit, tail, &record);
+		take_dump_record(jit, tail, &record);
 	}
 	tail->done |= status == WP_JITDUMP_BAD;
 }
@@ -315,7 +317,7 @@ static bool read_chunk(struct wp_jit *jit, struct tail *tail, uint8_t **buf, siz
 		return false;
 	struct wp_bytes b = wp_bytes_of(*buf, (size_t)n);
 	if (tail == &jit->map)
-		take_map(jit, &b);
+		take_perf_map(jit, &b);
 	else
 		take_dump(jit, tail, &b);
 	tail->pos += b.pos;
@@ -343,7 +345,7 @@ static bool may_read(const struct wp_jit *jit, uint64_t now_ns)
  * Reads what was appended since the last time, a chunk at a time; an incomplete end, and what there
  * is no time for, is left for the next time.
  */
-static void follow(struct wp_jit *jit, struct tail *tail)
+static void follow_dump(struct wp_jit *jit, struct tail *tail)
 {
 	uint64_t before_ns, now_ns = wp_clock_now_ns();
 	size_t cap = CHUNK;
@@ -367,21 +369,21 @@ static bool grew(const struct tail *tail)
 	       (uint64_t)st.st_size > tail->pos;
 }
 
-static void refresh(struct wp_jit *jit)
+static void refresh_tails(struct wp_jit *jit)
 {
 	if (jit->map.fd < 0)
 		open_map(jit);
 	if (grew(&jit->map))
-		follow(jit, &jit->map);
+		follow_dump(jit, &jit->map);
 	for (size_t i = 0; i < jit->n_dumps; i++)
 		if (grew(&jit->dumps[i]))
-			follow(jit, &jit->dumps[i]);
+			follow_dump(jit, &jit->dumps[i]);
 }
 
 uint32_t wp_jit_refresh(struct wp_jit *jit)
 {
 	if (!jit->past || jit->unread)
-		refresh(jit);
+		refresh_tails(jit);
 	jit->unread = false;
 	return jit->code.told;
 }

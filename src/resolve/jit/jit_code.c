@@ -34,7 +34,7 @@ void wp_jit_budget_spend(struct wp_jit_budget *budget, uint64_t spent_ns, uint64
 }
 
 /* A piece and its name; those that were told of stay. */
-static bool take_room(struct wp_jit_budget *budget, size_t name_len)
+static bool take_piece_room(struct wp_jit_budget *budget, size_t name_len)
 {
 	size_t bytes = sizeof(struct wp_jit_piece) + sizeof(uint64_t) + name_len + 1;
 
@@ -49,7 +49,7 @@ bool wp_jit_code_add(struct wp_jit_code *code, uint64_t start, uint64_t size, ui
 		return false;
 	if (name_len > MAX_NAME)
 		name_len = MAX_NAME;
-	if (!take_room(code->budget, name_len))
+	if (!take_piece_room(code->budget, name_len))
 		return false;
 	wp_vec_push(&code->fresh, (struct wp_jit_piece){
 					  .start = start,
@@ -135,7 +135,8 @@ struct wp_jit_piece *wp_jit_code_find(struct wp_jit_code *code, uint64_t addr, u
 	return best ? best : first_later;
 }
 
-static void add_rows(const struct wp_jit_piece *piece, uint64_t end, struct wp_unwind_rows *rows)
+static void add_piece_rows(const struct wp_jit_piece *piece, uint64_t end,
+			   struct wp_unwind_rows *rows)
 {
 	uint64_t at = piece->start - rows->base,
 		 to = (piece->end < end ? piece->end : end) - rows->base;
@@ -169,7 +170,7 @@ void wp_jit_code_rows(struct wp_jit_code *code, uint64_t end, struct wp_unwind_r
 			wp_vec_push(&in_force, piece);
 	}
 	wp_vec_each (const struct wp_jit_piece *, piece, &in_force)
-		add_rows(*piece, end, ret);
+		add_piece_rows(*piece, end, ret);
 	wp_vec_deinit(&in_force);
 }
 

@@ -63,7 +63,7 @@ void wp_disasm_close(struct wp_disasm *disasm)
 	free(disasm);
 }
 
-static void put_bytes(struct wp_str *out, const uint8_t *bytes, size_t n)
+static void put_byte_directive(struct wp_str *out, const uint8_t *bytes, size_t n)
 {
 	wp_str_puts(out, ".byte ");
 	for (size_t i = 0; i < n; i++)
@@ -87,7 +87,7 @@ void wp_disasm_run(struct wp_disasm *disasm, const uint8_t *bytes, size_t n, str
 			wp_str_printf(&text, "%-5s %s", disasm->insn->mnemonic,
 				      disasm->insn->op_str);
 		} else {
-			put_bytes(&text, bytes, used);
+			put_byte_directive(&text, bytes, used);
 		}
 		while (text.len && text.s[text.len - 1] == ' ')
 			text.s[--text.len] = '\0';

@@ -2,8 +2,8 @@
 /* inline_symbols: see inline_symbols.h. */
 #include "resolve/lines/inline_symbols.h"
 
-static uint32_t symbol_of(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
-			  uint32_t module, const struct wp_inline *in)
+static uint32_t symbol_of_inline(struct wp_inline_symbols *inlined, struct wp_symbol_ids *ids,
+				 uint32_t module, const struct wp_inline *in)
 {
 	uint64_t *at = wp_map_put(&inlined->symbols, in->key ^ (uint64_t)module << 40);
 
@@ -37,7 +37,7 @@ void wp_inline_symbols_name(struct wp_inline_symbols *inlined, struct wp_symbol_
 {
 	for (size_t i = 0; i < n; i++)
 		ret[i] = (struct wp_resolver_inline){
-			.symbol = symbol_of(inlined, ids, module, &found[i]),
+			.symbol = symbol_of_inline(inlined, ids, module, &found[i]),
 			.call = {found[i].call_file, found[i].call_line},
 			.first_line = found[i].first_line,
 		};

@@ -66,7 +66,7 @@ struct wp_inlines *wp_inlines_new(struct wp_srclines *lines)
 	return inlines;
 }
 
-static void add_function(struct unit *unit, Dwarf_Die *entry)
+static void add_function_ranges(struct unit *unit, Dwarf_Die *entry)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
@@ -97,7 +97,7 @@ static void index_entries(struct unit *unit, Dwarf_Die *parent, int depth)
 		int tag = dwarf_tag(&entry);
 
 		if (tag == DW_TAG_subprogram)
-			add_function(unit, &entry);
+			add_function_ranges(unit, &entry);
 		else if (depth < MAX_DEPTH &&
 			 (tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
 			  tag == DW_TAG_structure_type || tag == DW_TAG_module))
@@ -113,7 +113,7 @@ static int by_code_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static const struct unit *unit_of(struct wp_inlines *inlines, Dwarf_Die *entry)
+static const struct unit *dwarf_unit_of(struct wp_inlines *inlines, Dwarf_Die *entry)
 {
 	uint64_t *at = wp_map_put(&inlines->unit_of, dwarf_dieoffset(entry));
 
@@ -145,7 +145,7 @@ static const struct function_range *function_at(const struct unit *unit, uint64_
 	return lo && addr < unit->functions.v[lo - 1].end ? &unit->functions.v[lo - 1] : NULL;
 }
 
-static void add_part(struct body *body, Dwarf_Die *entry)
+static void add_body_part(struct body *body, Dwarf_Die *entry)
 {
 	struct part part = {
 		.entry = dwarf_dieoffset(entry),
@@ -162,7 +162,7 @@ static void add_part(struct body *body, Dwarf_Die *entry)
 	wp_vec_push(&body->parts, part);
 }
 
-static void read_parts(struct body *body, Dwarf_Die *parent, int depth)
+static void read_body_parts(struct body *body, Dwarf_Die *parent, int depth)
 {
 	Dwarf_Die entry;
 	int more = depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
@@ -173,22 +173,22 @@ static void read_parts(struct body *body, Dwarf_Die *parent, int depth)
 
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
 		    tag == DW_TAG_try_block || tag == DW_TAG_catch_block) {
-			add_part(body, &entry);
-			read_parts(body, &entry, depth + 1);
+			add_body_part(body, &entry);
+			read_body_parts(body, &entry, depth + 1);
 			body->parts.v[at].next = (uint32_t)body->parts.n;
 		}
 		more = dwarf_siblingof(&entry, &entry);
 	}
 }
 
-static struct body *body_of(struct wp_inlines *inlines, Dwarf_Die *function)
+static struct body *inlined_body_of(struct wp_inlines *inlines, Dwarf_Die *function)
 {
 	uint64_t *at = wp_map_put(&inlines->body_of, dwarf_dieoffset(function));
 
 	if (!*at) {
 		struct body body = {0};
 
-		read_parts(&body, function, 0);
+		read_body_parts(&body, function, 0);
 		wp_vec_push(&inlines->bodies, body);
 		*at = inlines->bodies.n;
 	}
@@ -206,7 +206,7 @@ static bool covers(const struct body *body, const struct part *part, uint64_t ad
 	return false;
 }
 
-static uint32_t number_of(Dwarf_Die *entry, unsigned int name)
+static uint32_t dwarf_number_of(Dwarf_Die *entry, unsigned int name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word number;
@@ -219,7 +219,7 @@ static uint32_t number_of(Dwarf_Die *entry, unsigned int name)
 /* A file's number 0 is the unit's own since DWARF 5, and "???" for libdw before. */
 static const char *call_file(struct wp_inlines *inlines, Dwarf_Die *unit, Dwarf_Die *call)
 {
-	uint32_t number = number_of(call, DW_AT_call_file);
+	uint32_t number = dwarf_number_of(call, DW_AT_call_file);
 	Dwarf_Files *files;
 	const char *file;
 	size_t n;
@@ -240,8 +240,8 @@ static void place_call(struct wp_inlines *inlines, Dwarf_Die *unit, struct part 
 	if (!dwarf_offdie(inlines->dwarf, part->entry, &call))
 		return;
 	part->call.call_file = call_file(inlines, unit, &call);
-	part->call.call_line = number_of(&call, DW_AT_call_line);
-	part->call.first_line = number_of(&call, DW_AT_decl_line);
+	part->call.call_line = dwarf_number_of(&call, DW_AT_call_line);
+	part->call.first_line = dwarf_number_of(&call, DW_AT_decl_line);
 }
 
 static void name_call(struct wp_inlines *inlines, struct part *part)
@@ -264,8 +264,8 @@ static void name_call(struct wp_inlines *inlines, struct part *part)
 }
 
 /* Each is called on the line that the one around it has there. */
-static size_t find_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
-			  struct wp_inline ret[WP_INLINES_MAX])
+static size_t find_inlines_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
+				  struct wp_inline ret[WP_INLINES_MAX])
 {
 	struct wp_pdb_inline found[WP_PDB_INLINES_MAX];
 	size_t n = wp_pdb_inlines(pdb, rva, found);
@@ -284,15 +284,15 @@ static size_t find_in_pdb(struct wp_pdb *pdb, struct wp_rva rva,
 }
 
 /* The entry of the function whose code covers the address. */
-static bool find_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_Die *ret_unit,
-			  uint64_t *ret_addr, Dwarf_Die *ret)
+static bool find_dwarf_function(struct wp_inlines *inlines, struct wp_rva rva, Dwarf_Die *ret_unit,
+				uint64_t *ret_addr, Dwarf_Die *ret)
 {
 	const struct function_range *function;
 
 	if (!wp_srclines_unit(inlines->lines, rva, ret_unit, ret_addr))
 		return false;
 	inlines->dwarf = wp_srclines_dwarf(inlines->lines);
-	function = function_at(unit_of(inlines, ret_unit), *ret_addr);
+	function = function_at(dwarf_unit_of(inlines, ret_unit), *ret_addr);
 	return function && dwarf_offdie(inlines->dwarf, function->entry, ret);
 }
 
@@ -318,10 +318,10 @@ size_t wp_inlines_find(struct wp_inlines *inlines, struct wp_rva rva, bool calls
 	struct wp_pdb *pdb = wp_srclines_pdb(inlines->lines, &base);
 
 	if (pdb)
-		return find_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
-	if (!find_function(inlines, rva, &unit, &addr, &function))
+		return find_inlines_in_pdb(pdb, (struct wp_rva){rva.v - base}, ret);
+	if (!find_dwarf_function(inlines, rva, &unit, &addr, &function))
 		return 0;
-	body = body_of(inlines, &function);
+	body = inlined_body_of(inlines, &function);
 	for (size_t i = 0, end = body->parts.n; i < end;) {
 		struct part *part = &body->parts.v[i];
 
@@ -350,9 +350,9 @@ uint32_t wp_inlines_function_line(struct wp_inlines *inlines, struct wp_rva rva)
 				       wp_pdb_line(pdb, function.start, &line)
 			       ? line.line
 			       : 0;
-	if (!find_function(inlines, rva, &unit, &addr, &entry))
+	if (!find_dwarf_function(inlines, rva, &unit, &addr, &entry))
 		return 0;
-	return number_of(&entry, DW_AT_decl_line);
+	return dwarf_number_of(&entry, DW_AT_decl_line);
 }
 
 void wp_inlines_free(struct wp_inlines *inlines)

@@ -180,8 +180,8 @@ bool wp_srclines_unit(struct wp_srclines *lines, struct wp_rva rva, Dwarf_Die *r
 }
 
 /* The innermost function's line, as DWARF has it. */
-static bool find_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
-			uint32_t *ret_line)
+static bool find_line_in_pdb(struct wp_srclines *lines, struct wp_rva rva, const char **ret_file,
+			     uint32_t *ret_line)
 {
 	struct wp_pdb_inline inlines[WP_PDB_INLINES_MAX];
 	struct wp_pdb_line line = {0};
@@ -249,7 +249,7 @@ bool wp_srclines_find(struct wp_srclines *lines, struct wp_rva rva, const char *
 	int number;
 
 	if (lines->pdb)
-		return find_in_pdb(lines, rva, ret_file, ret_line);
+		return find_line_in_pdb(lines, rva, ret_file, ret_line);
 	if (!wp_srclines_unit(lines, rva, &unit, &addr) || !wp_srclines_may_decode(lines, &unit))
 		return false;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit, addr);

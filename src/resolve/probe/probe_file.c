@@ -20,7 +20,7 @@
 #define CACHE_LIMIT (16u << 20)
 #define CACHE_FILE  "/etc/ld.so.cache"
 
-static void add_file(struct wp_probe_files *files, int fd, uint32_t pid, const char *path)
+static void add_probe_file(struct wp_probe_files *files, int fd, uint32_t pid, const char *path)
 {
 	wp_vec_push(&files->v, (struct wp_probe_file){fd, wp_strdup(path), pid});
 }
@@ -30,7 +30,7 @@ static bool try_path(struct wp_probe_files *files, uint32_t pid, const char *pat
 	int fd = wp_mapped_file_path(pid, path);
 
 	if (fd >= 0)
-		add_file(files, fd, pid, path);
+		add_probe_file(files, fd, pid, path);
 	return fd >= 0;
 }
 
@@ -95,13 +95,13 @@ static void add_mapped(struct wp_probe_files *files, uint32_t pid, const char *n
 			continue;
 		int fd = wp_mapped_file_open(pid, map.path, &id, map.start, &why);
 		if (fd >= 0)
-			add_file(files, fd, pid, map.path);
+			add_probe_file(files, fd, pid, map.path);
 		if (fd >= 0 && name)
 			return;
 	}
 }
 
-static bool try_cache(struct wp_probe_files *files, uint32_t pid, const char *name)
+static bool try_loader_cache(struct wp_probe_files *files, uint32_t pid, const char *name)
 {
 	wp_autoclose int fd = wp_mapped_file_path(pid, CACHE_FILE);
 	wp_autofree char *link = wp_asprintf("/proc/self/fd/%d", fd), *bytes = NULL;
@@ -119,7 +119,7 @@ static bool try_name(struct wp_probe_files *files, uint32_t pid, const char *nam
 {
 	return try_folders(files, pid, getenv("PATH"), name) ||
 	       try_folders(files, pid, getenv("LD_LIBRARY_PATH"), name) ||
-	       try_cache(files, pid, name) ||
+	       try_loader_cache(files, pid, name) ||
 	       try_folders(files, pid, "/lib64:/usr/lib64:/lib:/usr/lib", name);
 }
 
@@ -131,8 +131,8 @@ static uint32_t rooted_in(const struct wp_target *target)
 	return attached && target->pids.n ? (uint32_t)target->pids.v[0] : 0;
 }
 
-static struct wp_err *find_process(const char *event, const char *binary,
-				   struct wp_probe_files *ret)
+static struct wp_err *find_process_binaries(const char *event, const char *binary,
+					    struct wp_probe_files *ret)
 {
 	uint64_t pid;
 
@@ -147,8 +147,8 @@ static struct wp_err *find_process(const char *event, const char *binary,
 			  event, binary);
 }
 
-static struct wp_err *find_name(const char *event, const char *binary,
-				const struct wp_target *target, struct wp_probe_files *ret)
+static struct wp_err *find_named_binary(const char *event, const char *binary,
+					const struct wp_target *target, struct wp_probe_files *ret)
 {
 	struct wp_nearest nearest = wp_nearest_to(binary);
 	uint32_t pid = rooted_in(target);
@@ -167,8 +167,8 @@ static struct wp_err *find_name(const char *event, const char *binary,
 	return err;
 }
 
-static struct wp_err *find_path(const char *event, const char *binary, uint32_t pid,
-				struct wp_probe_files *ret)
+static struct wp_err *find_binary_path(const char *event, const char *binary, uint32_t pid,
+				       struct wp_probe_files *ret)
 {
 	uint32_t root = binary[0] == '/' ? pid : 0; /* other paths are from where we are */
 
@@ -185,10 +185,10 @@ struct wp_err *wp_probe_files_find(const char *event, const char *binary,
 				   const struct wp_target *target, struct wp_probe_files *ret)
 {
 	if (!binary[strspn(binary, "0123456789")])
-		return find_process(event, binary, ret);
+		return find_process_binaries(event, binary, ret);
 	if (strchr(binary, '/'))
-		return find_path(event, binary, rooted_in(target), ret);
-	return find_name(event, binary, target, ret);
+		return find_binary_path(event, binary, rooted_in(target), ret);
+	return find_named_binary(event, binary, target, ret);
 }
 
 void wp_probe_files_deinit(struct wp_probe_files *files)

@@ -74,8 +74,8 @@ static struct wp_err *make_place(struct wp_probe_image *image, const struct wp_p
 	return probe->kind == WP_PROBE_MARKER ? NULL : wp_probe_image_check(image, at);
 }
 
-static struct wp_err *make_places(struct wp_probe_image *image, struct wp_event_set *set,
-				  struct wp_probe *probe)
+static struct wp_err *make_probe_places(struct wp_probe_image *image, struct wp_event_set *set,
+					struct wp_probe *probe)
 {
 	struct wp_probe_place *places;
 
@@ -104,8 +104,8 @@ static void keep_file(struct wp_event_set *set, struct wp_probe *probe, struct w
 	file->fd = -1;
 }
 
-static struct wp_err *find_in(struct wp_event_set *set, const struct wp_event *event,
-			      struct wp_probe_file *file, const struct wp_log *log)
+static struct wp_err *find_probe_in_file(struct wp_event_set *set, const struct wp_event *event,
+					 struct wp_probe_file *file, const struct wp_log *log)
 {
 	struct wp_probe_image image;
 	struct wp_err *err;
@@ -113,21 +113,21 @@ static struct wp_err *find_in(struct wp_event_set *set, const struct wp_event *e
 	TRY(wp_probe_image_open(event->name, event->probe, file, log, &image));
 	err = find_addresses(&image, event->probe);
 	if (!err)
-		err = make_places(&image, set, event->probe);
+		err = make_probe_places(&image, set, event->probe);
 	wp_probe_image_close(&image);
 	if (!err)
 		keep_file(set, event->probe, file);
 	return err;
 }
 
-static struct wp_err *find_user(struct wp_event_set *set, const struct wp_event *event,
-				const struct wp_target *target, const struct wp_log *log)
+static struct wp_err *find_user_probe(struct wp_event_set *set, const struct wp_event *event,
+				      const struct wp_target *target, const struct wp_log *log)
 {
 	struct wp_probe_files files = {0};
 	struct wp_err *err = wp_probe_files_find(event->name, event->probe->binary, target, &files);
 
 	for (size_t i = 0; !event->probe->file && i < files.v.n; i++) {
-		struct wp_err *other = find_in(set, event, &files.v.v[i], log);
+		struct wp_err *other = find_probe_in_file(set, event, &files.v.v[i], log);
 
 		if (err) /* what the first file lacks is what is told */
 			wp_err_free(other);
@@ -169,7 +169,7 @@ struct wp_err *wp_probes_find(struct wp_event_set *set, const struct wp_target *
 		if (event->probe->kind == WP_PROBE_KERNEL)
 			TRY(find_kernel(set, event));
 		else
-			TRY(find_user(set, event, target, log));
+			TRY(find_user_probe(set, event, target, log));
 	}
 	return NULL;
 }

@@ -47,7 +47,7 @@ void wp_probe_image_close(struct wp_probe_image *image)
 	wp_vec_deinit(&image->found);
 }
 
-static void add_found(struct wp_probe_image *image, uint64_t at, uint64_t size)
+static void add_found_address(struct wp_probe_image *image, uint64_t at, uint64_t size)
 {
 	wp_vec_each (struct wp_probe_address, found, &image->found)
 		if (found->at == at)
@@ -57,7 +57,7 @@ static void add_found(struct wp_probe_image *image, uint64_t at, uint64_t size)
 }
 
 /* The last part of a qualified name, which a mangled one contains as it is. */
-static const char *last_part(const char *name)
+static const char *last_qualified_part(const char *name)
 {
 	const char *at = name, *colons;
 
@@ -73,10 +73,10 @@ static bool is_clone(const char *suffix)
 	       wp_str_has_prefix(suffix, ".constprop.");
 }
 
-static bool is_name(const char *raw, const char *name)
+static bool is_asked_name(const char *raw, const char *name)
 {
 	size_t len = strlen(name);
-	const char *last = last_part(name);
+	const char *last = last_qualified_part(name);
 	size_t plain = strcspn(last, "<");
 
 	if (strncmp(raw, name, len) == 0 && (!raw[len] || raw[len] == '@'))
@@ -96,8 +96,8 @@ static void try_symbol(struct wp_probe_image *image, const char *name, const cha
 {
 	if (wp_str_has_suffix(raw, "@plt"))
 		return;
-	if (is_name(raw, name))
-		add_found(image, at, size);
+	if (is_asked_name(raw, name))
+		add_found_address(image, at, size);
 	else
 		wp_nearest_try(&image->nearest, raw);
 }

@@ -11,7 +11,7 @@
 #define KALLSYMS       "/proc/kallsyms"
 #define KALLSYMS_LIMIT (256u << 20)
 
-static struct wp_err *look_at(struct wp_bytes text, const char *event, const char *name)
+static struct wp_err *look_up_kernel_name(struct wp_bytes text, const char *event, const char *name)
 {
 	struct wp_nearest nearest = wp_nearest_to(name);
 	struct wp_kallsyms_entry entry;
@@ -44,5 +44,5 @@ struct wp_err *wp_probe_kernel_check(const char *event, const char *name)
 
 	if (err || !size)
 		return NULL;
-	return look_at(wp_bytes_of(text, size), event, name);
+	return look_up_kernel_name(wp_bytes_of(text, size), event, name);
 }

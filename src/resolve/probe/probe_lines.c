@@ -30,7 +30,7 @@ static bool is_end_of_path(const char *path, const char *end)
 }
 
 /* The function, or what was inlined, that the address is in; 0: none is known. */
-static uint64_t scope_of(Dwarf_Die *unit, Dwarf_Addr at)
+static uint64_t dwarf_scope_of(Dwarf_Die *unit, Dwarf_Addr at)
 {
 	Dwarf_Die *scopes = NULL;
 	int n = dwarf_getscopes(unit, at, &scopes);
@@ -45,10 +45,10 @@ static uint64_t scope_of(Dwarf_Die *unit, Dwarf_Addr at)
 }
 
 /* Once in each function, and in each place where that was inlined: at its lowest address. */
-static void add_line(struct line_search *search, Dwarf_Die *unit, Dwarf_Addr addr)
+static void add_line_address(struct line_search *search, Dwarf_Die *unit, Dwarf_Addr addr)
 {
 	struct wp_probe_image *image = search->image;
-	uint64_t scope = scope_of(unit, addr), at = addr + search->shift;
+	uint64_t scope = dwarf_scope_of(unit, addr), at = addr + search->shift;
 
 	for (size_t i = 0; i < search->scopes.n; i++) {
 		if (search->scopes.v[i] != scope || !scope)
@@ -81,7 +81,7 @@ static void look_at_line(struct line_search *search, Dwarf_Die *unit, Dwarf_Line
 	    dwarf_lineendsequence(line, &ends) != 0 || ends)
 		return;
 	if ((uint32_t)number == search->line)
-		add_line(search, unit, addr);
+		add_line_address(search, unit, addr);
 	else if ((uint32_t)number > search->line &&
 		 (!search->next || (uint32_t)number < search->next))
 		search->next = (uint32_t)number;

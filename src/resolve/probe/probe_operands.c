@@ -79,8 +79,8 @@ static struct wp_err *find_passed(const char *event, const struct wp_probe *prob
 }
 
 /* "sym(%rip)" counts from the marker: both are where they are linked, the one to the other. */
-static bool find_symbol(const struct wp_probe_image *image, uint64_t at,
-			const struct wp_usdt_operand *from, struct wp_operand *op)
+static bool find_operand_symbol(const struct wp_probe_image *image, uint64_t at,
+				const struct wp_usdt_operand *from, struct wp_operand *op)
 {
 	wp_autofree char *name = wp_strndup(from->symbol, from->symbol_len);
 	uint64_t value;
@@ -109,7 +109,7 @@ static struct wp_err *find_noted(const struct wp_probe_image *image, const struc
 				  "event '%s': the marker's %s is \"%.*s\", which cannot be read",
 				  image->event, arg->word, (int)found->text_len, found->text);
 	*ret = found->operand;
-	if (found->symbol && !find_symbol(image, address->at, found, ret))
+	if (found->symbol && !find_operand_symbol(image, address->at, found, ret))
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "event '%s': the marker's %s is \"%.*s\", and %s does not say "
 				  "where that is (it is stripped)",

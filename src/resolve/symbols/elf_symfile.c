@@ -24,12 +24,12 @@ struct extra {
 	Elf *elf;
 };
 
-static bool match(const uint8_t *head, size_t n)
+static bool match_elf_head(const uint8_t *head, size_t n)
 {
 	return n >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0;
 }
 
-static Elf *open_source(const struct wp_symfile_source *source)
+static Elf *open_elf_source(const struct wp_symfile_source *source)
 {
 	return source->fd >= 0 ? wp_elf_open(source->fd)
 			       : wp_elf_open_memory(source->memory, source->memory_size);
@@ -57,9 +57,9 @@ static void add_symbols(const struct wp_symfile_source *source, Elf *elf,
 	wp_budget_give(source->budget, WP_BUDGET_SYMBOLS, bytes);
 }
 
-static void add_extra(const struct wp_symfile_source *source, struct extra *extra,
-		      const struct wp_elf_image *program, bool objects,
-		      struct wp_symtab_builder *builder)
+static void add_extra_symbols(const struct wp_symfile_source *source, struct extra *extra,
+			      const struct wp_elf_image *program, bool objects,
+			      struct wp_symtab_builder *builder)
 {
 	struct wp_elf_image image;
 	wp_autoerr struct wp_err *err = wp_elf_image_read(extra->elf, &image);
@@ -141,14 +141,14 @@ static struct wp_err *load_elf(const struct wp_symfile_source *source, struct wp
 	struct wp_symtab_builder builder = {0};
 	struct extra extra = {.fd = -1};
 	struct wp_symfile file = {0};
-	Elf *elf = open_source(source);
+	Elf *elf = open_elf_source(source);
 	struct wp_err *err = wp_elf_image_read(elf, &file.image);
 
 	if (!err) {
 		add_symbols(source, elf, &file.image, 0, false, &builder);
 		open_extra(source, elf, &file.image, &extra);
 		if (extra.elf)
-			add_extra(source, &extra, &file.image, false, &builder);
+			add_extra_symbols(source, &extra, &file.image, false, &builder);
 		else if (source->pdb && !file.image.has_symtab)
 			file.pdb_missing = wp_asprintf("%s is of another build", source->pdb);
 		/* One with a full table was not asked for a separate file. */
@@ -167,21 +167,21 @@ static void load_objects(const struct wp_symfile_source *source, const struct wp
 {
 	struct wp_symtab_builder builder = {0};
 	struct extra extra = {.fd = -1};
-	Elf *elf = open_source(source);
+	Elf *elf = open_elf_source(source);
 
 	if (!elf)
 		return;
 	add_symbols(source, elf, &file->image, 0, true, &builder);
 	open_extra(source, elf, &file->image, &extra);
 	if (extra.elf)
-		add_extra(source, &extra, &file->image, true, &builder);
+		add_extra_symbols(source, &extra, &file->image, true, &builder);
 	wp_symfile_keep(source, &builder, ret);
 	close_extra(&extra);
 	elf_end(elf);
 }
 
-static struct wp_srclines *lines(const struct wp_symfile_source *source,
-				 const struct wp_symfile *file)
+static struct wp_srclines *open_elf_lines(const struct wp_symfile_source *source,
+					  const struct wp_symfile *file)
 {
 	struct wp_elf_image image;
 	int fd;
@@ -205,4 +205,5 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return wp_srclines_open(fd, shift, source->budget);
 }
 
-const struct wp_symfile_ops wp_elf_symfile = {"elf", match, load_elf, load_objects, lines};
+const struct wp_symfile_ops wp_elf_symfile = {"elf", match_elf_head, load_elf, load_objects,
+					      open_elf_lines};

@@ -27,7 +27,7 @@ static bool is_dump(const char *path)
 	return wp_str_has_prefix(name, "jit-") && wp_str_has_suffix(name, ".dump");
 }
 
-static enum wp_image_kind kind_of(const char *path)
+static enum wp_image_kind image_kind_of(const char *path)
 {
 	if (wp_mapped_file_is_vdso(path))
 		return WP_IMAGE_VDSO;
@@ -36,16 +36,16 @@ static enum wp_image_kind kind_of(const char *path)
 	return is_dump(path) ? WP_IMAGE_DUMP : WP_IMAGE_FILE;
 }
 
-static struct wp_file_id id_of(const struct wp_images *images, const struct wp_record_map *map,
-			       const char *path)
+static struct wp_file_id image_id_of(const struct wp_images *images,
+				     const struct wp_record_map *map, const char *path)
 {
 	struct wp_file_id id = {0};
 
 	if (images->offline)
 		return id;
-	if (kind_of(path) == WP_IMAGE_VDSO)
+	if (image_kind_of(path) == WP_IMAGE_VDSO)
 		id.inode = map->start.v >> 32 == 0; /* a 32-bit process has another one */
-	if (kind_of(path) != WP_IMAGE_FILE && kind_of(path) != WP_IMAGE_DUMP)
+	if (image_kind_of(path) != WP_IMAGE_FILE && image_kind_of(path) != WP_IMAGE_DUMP)
 		return id;
 	return wp_file_id_of(map);
 }
@@ -57,8 +57,8 @@ static uint32_t image_new(struct wp_images *images, uint32_t path_id, const stru
 
 	image->path = wp_strpool_get(&images->paths, path_id);
 	image->path_id = path_id;
-	image->kind =
-		wp_map_get(&images->script_of, path_id) ? WP_IMAGE_SCRIPT : kind_of(image->path);
+	image->kind = wp_map_get(&images->script_of, path_id) ? WP_IMAGE_SCRIPT
+							      : image_kind_of(image->path);
 	image->id = *id;
 	image->next = next;
 	image->fd = -1;
@@ -81,7 +81,7 @@ uint32_t wp_images_of(struct wp_images *images, const struct wp_record_map *map)
 {
 	bool full = images->all.n >= MAX_IMAGES;
 	uint32_t path_id = path_id_of(images, full || !map->path ? "" : map->path);
-	struct wp_file_id id = id_of(images, map, wp_strpool_get(&images->paths, path_id));
+	struct wp_file_id id = image_id_of(images, map, wp_strpool_get(&images->paths, path_id));
 	uint64_t *head = wp_map_put(&images->by_key, wp_file_id_key(&id, path_id));
 
 	for (uint64_t at = *head; at; at = images->all.v[at - 1]->next)
@@ -117,7 +117,7 @@ static void open_vdso(const struct wp_images *images, struct wp_image *image, ui
 		image->reason = WP_SYMBOL_STRIPPED;
 }
 
-static struct wp_symfile_source source_of(const struct wp_image *image)
+static struct wp_symfile_source symfile_source_of(const struct wp_image *image)
 {
 	return (struct wp_symfile_source){
 		.pid = image->pid,
@@ -164,7 +164,7 @@ static void take_symbols(struct wp_images *images, struct wp_image *image, const
 static bool start_load(struct wp_images *images, struct wp_image *image, bool symbols, bool rules)
 {
 	struct wp_image_load_order order = {
-		.source = source_of(image),
+		.source = symfile_source_of(image),
 		.symbols = symbols,
 		.rules = rules,
 		.file = &image->file,
@@ -181,9 +181,9 @@ static bool start_load(struct wp_images *images, struct wp_image *image, bool sy
 	return true;
 }
 
-static void load_file(struct wp_images *images, struct wp_image *image)
+static void load_image_file(struct wp_images *images, struct wp_image *image)
 {
-	struct wp_symfile_source source = source_of(image);
+	struct wp_symfile_source source = symfile_source_of(image);
 
 	source.log = images->log;
 	if (images->worker && start_load(images, image, true, image->expects_rules))
@@ -233,7 +233,7 @@ static bool is_foreign(int fd)
 	return fstat(fd, &st) != 0 || !is_ours(st.st_uid);
 }
 
-static void open_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
+static void open_image_file(struct wp_images *images, struct wp_image *image, struct wp_va va)
 {
 	const char *why = NULL;
 
@@ -243,7 +243,7 @@ static void open_file(struct wp_images *images, struct wp_image *image, struct w
 		return;
 	}
 	image->is_foreign = is_foreign(image->fd);
-	load_file(images, image);
+	load_image_file(images, image);
 }
 
 /* A memory file that is no program is a JIT's (.NET, and compilers that map code twice). */
@@ -275,7 +275,7 @@ void wp_image_begin(struct wp_images *images, struct wp_image *image, uint32_t p
 	else if (!images->offline && image->kind == WP_IMAGE_VDSO)
 		open_vdso(images, image, image->pid, map_start, len);
 	else if (!images->offline)
-		open_file(images, image, map_start);
+		open_image_file(images, image, map_start);
 	if (!image->load)
 		tell_memory(image);
 }
@@ -343,8 +343,8 @@ static bool wait_patiently(struct wp_images *images, struct wp_image *image)
 }
 
 /* False unless it waits, and then the job is done. */
-static bool wait_for(struct wp_images *images, struct wp_image *image,
-		     enum wp_image_patience patience)
+static bool wait_for_image(struct wp_images *images, struct wp_image *image,
+			   enum wp_image_patience patience)
 {
 	wp_assert(image->load);
 	if (patience == WP_IMAGE_HURRY)
@@ -362,7 +362,7 @@ bool wp_image_loaded(struct wp_images *images, struct wp_image *image,
 		     enum wp_image_patience patience)
 {
 	take_done(images, image);
-	return !image->awaits_symbols || wait_for(images, image, patience);
+	return !image->awaits_symbols || wait_for_image(images, image, patience);
 }
 
 uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *mapping,
@@ -422,7 +422,7 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;
-	struct wp_symfile_source source = source_of(image);
+	struct wp_symfile_source source = symfile_source_of(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
 	wp_image_close_again(image, reopened);
 	return lines;
@@ -467,7 +467,7 @@ static void load_unwind(struct wp_image *image)
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
 		reopened = wp_image_reopen(image);
-		source = source_of(image);
+		source = symfile_source_of(image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);
@@ -498,12 +498,12 @@ bool wp_image_unwind_ready(struct wp_images *images, struct wp_image *image,
 		begin_unwind(images, image);
 		if (!image->load)
 			return true;
-		if (!wait_for(images, image, patience))
+		if (!wait_for_image(images, image, patience))
 			return false;
 	}
 }
 
-static bool refresh(struct wp_images *images, struct wp_image *image)
+static bool refresh_image(struct wp_images *images, struct wp_image *image)
 {
 	take_done(images, image);
 	if (image->expects_rules)
@@ -518,7 +518,7 @@ size_t wp_images_refresh(struct wp_images *images)
 	for (size_t i = 0; i < images->loading.n; i++) {
 		struct wp_image *image = images->loading.v[i];
 
-		image->is_loading = refresh(images, image);
+		image->is_loading = refresh_image(images, image);
 		if (image->is_loading)
 			images->loading.v[kept++] = image;
 	}

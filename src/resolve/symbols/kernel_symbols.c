@@ -69,7 +69,7 @@ static bool is_text(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-static enum wp_symtab_binding binding_of(char type)
+static enum wp_symtab_binding kallsyms_binding(char type)
 {
 	if (type == 'T')
 		return WP_SYMTAB_GLOBAL;
@@ -77,7 +77,7 @@ static enum wp_symtab_binding binding_of(char type)
 }
 
 /* Where line i ends: at the next different address, but a module's last function at its page. */
-static uint64_t end_of(const struct lines *lines, size_t i)
+static uint64_t kallsyms_line_end(const struct lines *lines, size_t i)
 {
 	const struct line *line = &lines->v.v[i];
 	uint64_t page_end = ((line->addr + PAGE - 1) & ~(uint64_t)(PAGE - 1)) + PAGE;
@@ -101,16 +101,17 @@ static void build(const struct lines *lines, struct wp_symtab_builder *builder,
 
 		/* Aliases share their end, so that it is looked for once. */
 		if (!i || lines->v.v[i - 1].addr != line->addr)
-			end = end_of(lines, i);
+			end = kallsyms_line_end(lines, i);
 		if (is_text(line->type))
-			wp_symtab_add(builder, &(struct wp_symtab_input){
-						       .start = line->addr,
-						       .size = end - line->addr,
-						       .name = line->name,
-						       .rank = wp_symtab_rank(
-							       binding_of(line->type), line->name),
-						       .tag = line->module,
-					       });
+			wp_symtab_add(builder,
+				      &(struct wp_symtab_input){
+					      .start = line->addr,
+					      .size = end - line->addr,
+					      .name = line->name,
+					      .rank = wp_symtab_rank(kallsyms_binding(line->type),
+								     line->name),
+					      .tag = line->module,
+				      });
 	}
 	wp_symtab_build(builder, ret);
 }

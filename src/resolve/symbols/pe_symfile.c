@@ -11,7 +11,7 @@
 #include "resolve/lines/srclines.h"
 #include "resolve/symbols/symfile.h"
 
-static bool match(const uint8_t *head, size_t n)
+static bool match_pe_head(const uint8_t *head, size_t n)
 {
 	return wp_pe_image_is(head, n);
 }
@@ -89,8 +89,8 @@ static struct wp_err *load_pe(const struct wp_symfile_source *source, struct wp_
 	return err;
 }
 
-static struct wp_srclines *lines(const struct wp_symfile_source *source,
-				 const struct wp_symfile *file)
+static struct wp_srclines *open_pe_lines(const struct wp_symfile_source *source,
+					 const struct wp_symfile *file)
 {
 	struct wp_elf_file pe;
 
@@ -100,4 +100,4 @@ static struct wp_srclines *lines(const struct wp_symfile_source *source,
 	return pe.elf ? wp_srclines_of(&pe, source->budget) : NULL;
 }
 
-const struct wp_symfile_ops wp_pe_symfile = {"pe", match, load_pe, NULL, lines};
+const struct wp_symfile_ops wp_pe_symfile = {"pe", match_pe_head, load_pe, NULL, open_pe_lines};

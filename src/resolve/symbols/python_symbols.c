@@ -16,8 +16,8 @@ static const char *short_name(const char *filename)
 	return at;
 }
 
-static uint32_t module_of(struct wp_python_symbols *symbols, struct wp_symbol_ids *ids,
-			  const char *filename)
+static uint32_t python_module_of(struct wp_python_symbols *symbols, struct wp_symbol_ids *ids,
+				 const char *filename)
 {
 	uint64_t *at;
 
@@ -39,7 +39,7 @@ uint32_t wp_python_symbols_id(struct wp_python_symbols *symbols, struct wp_symbo
 	if (symbols->symbol_of.n >= WP_PYTHON_SYMBOLS)
 		return wp_python_symbols_unknown(ids);
 	name_id = wp_strpool_id(&symbols->strings, name);
-	module = module_of(symbols, ids, filename);
+	module = python_module_of(symbols, ids, filename);
 	pair = wp_map_put(&symbols->pair_of, (uint64_t)name_id << 32 | module);
 	if (!*pair)
 		*pair = symbols->pair_of.n;

@@ -77,7 +77,7 @@ static bool by_fp(struct exit *e, int32_t depth)
 	return !e->fp_saved;
 }
 
-static void pop(struct exit *e, int reg)
+static void pop_exit_reg(struct exit *e, int reg)
 {
 	if (reg == EBP) {
 		e->fp_saved = true;
@@ -96,16 +96,16 @@ static bool is_harmless(const uint8_t *code)
 }
 
 /* One instruction of an epilogue, of which 6 bytes can be looked at; its length, 0: another one. */
-static size_t step(struct exit *e, const uint8_t *code)
+static size_t step_epilogue(struct exit *e, const uint8_t *code)
 {
 	if (code[0] >= 0x58 && code[0] <= 0x5f && code[0] != 0x58 + ESP) {
-		pop(e, code[0] - 0x58);
+		pop_exit_reg(e, code[0] - 0x58);
 		return 1;
 	}
 	if (code[0] == 0xc9) { /* leave */
 		size_t len = by_fp(e, 0);
 
-		pop(e, EBP);
+		pop_exit_reg(e, EBP);
 		return len;
 	}
 	if (code[0] == 0x83 && code[1] == 0xc4) { /* add esp, ... */
@@ -152,7 +152,7 @@ bool wp_return_soon_of(const uint8_t *code, size_t n, struct wp_unwind_rule *ret
 		memcpy(ahead, code + at, n - at < sizeof(ahead) ? n - at : sizeof(ahead));
 		if (ahead[0] == 0xc3 || ahead[0] == 0xc2)
 			return to_rule(&e, ret);
-		len = step(&e, ahead);
+		len = step_epilogue(&e, ahead);
 		if (!len)
 			return false;
 		at += len;

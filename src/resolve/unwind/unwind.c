@@ -72,7 +72,7 @@ static bool end_walk(struct walk *w, enum wp_stack_end end)
 	return false;
 }
 
-static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
+static bool read_dumped_word(struct walk *w, uint64_t addr, uint64_t *ret)
 {
 	uint8_t word = w->machine->word;
 
@@ -86,8 +86,9 @@ static bool read_word(struct walk *w, uint64_t addr, uint64_t *ret)
 }
 
 /* Whether a word of the stack can be a return address, and of a call of what. */
-static enum wp_return_site judge(struct walk *w, uint64_t word,
-				 struct wp_image_mapping *ret_mapping, uint64_t *ret_target)
+static enum wp_return_site judge_return_word(struct walk *w, uint64_t word,
+					     struct wp_image_mapping *ret_mapping,
+					     uint64_t *ret_target)
 {
 	uint64_t ip = w->arm ? word & ARM_ADDRESS : word;
 
@@ -103,11 +104,11 @@ static bool is_return(struct walk *w, uint64_t word)
 	struct wp_image_mapping mapping;
 	uint64_t target;
 
-	return judge(w, word, &mapping, &target) != WP_RETURN_NONE;
+	return judge_return_word(w, word, &mapping, &target) != WP_RETURN_NONE;
 }
 
 /* The caller's registers are known: goes there. */
-static bool arrive(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
+static bool enter_caller(struct walk *w, uint64_t ip, uint64_t sp, uint64_t fp)
 {
 	if (w->arm)
 		ip &= ARM_ADDRESS;
@@ -129,11 +130,11 @@ static bool step_chain(struct walk *w)
 	enum wp_stack_end end = w->end;
 	uint64_t fp, ra;
 
-	if (w->fp < w->sp || !read_word(w, w->fp + w->machine->word, &ra) ||
-	    !read_word(w, w->fp, &fp) || !is_return(w, ra))
+	if (w->fp < w->sp || !read_dumped_word(w, w->fp + w->machine->word, &ra) ||
+	    !read_dumped_word(w, w->fp, &fp) || !is_return(w, ra))
 		return end_walk(w, end);
 	w->bx_known = false;
-	return arrive(w, ra, w->fp + 2ull * w->machine->word, fp);
+	return enter_caller(w, ra, w->fp + 2ull * w->machine->word, fp);
 }
 
 static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
@@ -142,12 +143,14 @@ static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
 	uint64_t ip, sp, fp, other, at = w->sp + (uint64_t)(int64_t)rule->cfa_off;
 	bool arm = w->arm;
 
-	if (!read_word(w, at + m->frame_fp, &fp) || !read_word(w, at + m->frame_sp, &sp) ||
-	    !read_word(w, at + m->frame_ip, &ip) || !read_word(w, at + m->frame_other, &other))
+	if (!read_dumped_word(w, at + m->frame_fp, &fp) ||
+	    !read_dumped_word(w, at + m->frame_sp, &sp) ||
+	    !read_dumped_word(w, at + m->frame_ip, &ip) ||
+	    !read_dumped_word(w, at + m->frame_other, &other))
 		return false;
 	*(arm ? &w->lr : &w->bx) = other;
 	w->bx_known = !arm;
-	if (!arrive(w, ip, sp, fp))
+	if (!enter_caller(w, ip, sp, fp))
 		return false;
 	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
 	if (sp < w->low)
@@ -158,7 +161,7 @@ static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
 }
 
 /* A general register in this frame. */
-static bool find_reg(struct walk *w, int reg, uint64_t *ret)
+static bool find_frame_reg(struct walk *w, int reg, uint64_t *ret)
 {
 	bool inner = w->regs && w->regs->valid & BIT(reg);
 
@@ -176,7 +179,7 @@ static enum likeness liken(struct walk *w, uint64_t word, uint64_t start)
 {
 	struct wp_image_mapping mapping;
 	uint64_t target;
-	enum wp_return_site site = judge(w, word, &mapping, &target);
+	enum wp_return_site site = judge_return_word(w, word, &mapping, &target);
 
 	if (site == WP_RETURN_NONE)
 		return NO_RETURN;
@@ -203,7 +206,7 @@ static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
 	uint64_t word, start = function_start(w), found = 0;
 
 	for (int i = 0, left = MAX_SEARCHED; i < left; i++, at += w->machine->word) {
-		if (!read_word(w, at, &word))
+		if (!read_dumped_word(w, at, &word))
 			break;
 		enum likeness likeness = liken(w, word, start);
 		if (likeness == RETURNS || (likeness == MAY_RETURN && !found))
@@ -217,16 +220,16 @@ static bool search_cfa(struct walk *w, uint64_t at, uint64_t *ret)
 	return found || end_walk(w, WP_STACK_UNREADABLE);
 }
 
-static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
+static bool find_frame_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t *ret)
 {
 	uint64_t word = w->machine->word, off = (uint64_t)(int64_t)rule->cfa_off * word;
 
 	switch (rule->cfa) {
 	case WP_UNWIND_SP: *ret = w->sp + off; return true;
 	case WP_UNWIND_FP: *ret = w->fp + off; return true;
-	case WP_UNWIND_AT_FP: return read_word(w, w->fp + off, ret);
+	case WP_UNWIND_AT_FP: return read_dumped_word(w, w->fp + off, ret);
 	case WP_UNWIND_AT_SP:
-		if (!read_word(w, w->sp + off, ret))
+		if (!read_dumped_word(w, w->sp + off, ret))
 			return false;
 		*ret += word;
 		return true;
@@ -236,7 +239,7 @@ static bool find_cfa(struct walk *w, const struct wp_unwind_rule *rule, uint64_t
 		return true;
 	default:
 		if (rule->cfa < WP_UNWIND_REG || rule->cfa >= WP_UNWIND_REG + w->machine->ip ||
-		    !find_reg(w, rule->cfa - WP_UNWIND_REG, ret))
+		    !find_frame_reg(w, rule->cfa - WP_UNWIND_REG, ret))
 			return end_walk(w, WP_STACK_NO_RULE);
 		*ret += off;
 		return true;
@@ -258,7 +261,7 @@ static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 	uint64_t base = rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa;
 	uint64_t at = slot(w, base, rule->fp_off);
 
-	return (at < w->low && w->low - at <= RED_ZONE) || read_word(w, at, ret);
+	return (at < w->low && w->low - at <= RED_ZONE) || read_dumped_word(w, at, ret);
 }
 
 /* Of use to few frames further out, so that none fails for want of it. */
@@ -271,7 +274,7 @@ static void read_bx(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 	if (rule->flags & WP_UNWIND_BX_LOST)
 		w->bx_known = false;
 	else if (at >= w->low || w->low - at > RED_ZONE)
-		w->bx_known = read_word(w, at, &w->bx);
+		w->bx_known = read_dumped_word(w, at, &w->bx);
 }
 
 static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
@@ -286,19 +289,19 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	/* x86-64 psABI 3.4.1, i386 psABI 2.3.1: the outermost frame is marked so. */
 	if (rule->cfa == WP_UNWIND_FP && !w->fp)
 		return end_walk(w, WP_STACK_COMPLETE);
-	if (!find_cfa(w, rule, &cfa))
+	if (!find_frame_cfa(w, rule, &cfa))
 		return false;
 	/* Only a function that has called nobody yet needs no stack. */
 	if (cfa % w->machine->word || cfa < w->sp || (cfa == w->sp && !w->lr_known) ||
 	    (!saved && !w->lr_known))
 		return end_walk(w, WP_STACK_UNREADABLE);
-	if (saved && !read_word(w, slot(w, cfa, wp_unwind_ra_off(rule)), &ra))
+	if (saved && !read_dumped_word(w, slot(w, cfa, wp_unwind_ra_off(rule)), &ra))
 		return false;
 	if (rule->flags & WP_UNWIND_FP_SAVED && !read_fp(w, rule, cfa, &fp))
 		return false;
 	read_bx(w, rule, cfa);
 	uint64_t params = rule->flags & WP_UNWIND_PARAMS ? slot(w, 0, rule->ra_off) : 0;
-	if (!arrive(w, ra, cfa, fp))
+	if (!enter_caller(w, ra, cfa, fp))
 		return false;
 	w->params = params;
 	return true;
@@ -309,7 +312,7 @@ static bool is_sigcontext(struct walk *w, uint64_t at)
 {
 	uint64_t cs;
 
-	return read_word(w, at + SIGCONTEXT_CS, &cs) &&
+	return read_dumped_word(w, at + SIGCONTEXT_CS, &cs) &&
 	       ((cs & 0xffff) == 0x23 || (cs & 0xffff) == 0x73);
 }
 
@@ -329,7 +332,7 @@ static const struct wp_unwind_rule *vdso_rule(struct walk *w)
 	const struct wp_unwind_rule *rule = NULL;
 	uint64_t word;
 
-	if (w->exact && read_word(w, w->sp + 12, &word) && is_return(w, word))
+	if (w->exact && read_dumped_word(w, w->sp + 12, &word) && is_return(w, word))
 		rule = &call;
 	else if (!w->exact && is_sigcontext(w, w->sp + SIGFRAME))
 		rule = &plain;
@@ -345,7 +348,7 @@ static bool is_its_code(const struct walk *w, const struct wp_image *image)
 	return (w->machine == &x86) == (image->file.image.machine == EM_386);
 }
 
-static const struct wp_unwind_rule *rule_at(struct walk *w, uint64_t ip, bool *ret_anonymous)
+static const struct wp_unwind_rule *find_rule_at(struct walk *w, uint64_t ip, bool *ret_anonymous)
 {
 	static const struct wp_unwind_rule vsyscall = {
 		.cfa = WP_UNWIND_SP, .flags = WP_UNWIND_RA_SAVED, .cfa_off = 1, .ra_off = -1};
@@ -380,11 +383,12 @@ static bool is_vague(const struct wp_unwind_rule *rule)
 }
 
 /* To the caller; false at the end, with w->end saying why. */
-static bool step(struct walk *w)
+static bool step_to_caller(struct walk *w)
 {
 	bool anonymous;
 	struct wp_unwind_rule soon;
-	const struct wp_unwind_rule *rule = rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
+	const struct wp_unwind_rule *rule =
+		find_rule_at(w, w->exact ? w->ip : w->ip - 1, &anonymous);
 
 	if (anonymous && w->machine == &x86_64 && (!rule || rule->cfa == WP_UNWIND_NONE))
 		rule = w->env->exit_rule(w->env->arg, (struct wp_va){w->ip}, w->exact);
@@ -426,7 +430,7 @@ static bool begin_copy(struct walk *w, const struct wp_stack_raw *raw)
 	return true;
 }
 
-static bool push_frame(struct wp_stack *stack, uint64_t ip, uint64_t sp)
+static bool push_user_frame(struct wp_stack *stack, uint64_t ip, uint64_t sp)
 {
 	size_t n = stack->n_kernel + stack->n_user;
 
@@ -441,11 +445,11 @@ static bool push_frame(struct wp_stack *stack, uint64_t ip, uint64_t sp)
 static void unwind(struct walk *w, struct wp_stack *ret)
 {
 	do {
-		if (!push_frame(ret, w->ip, w->sp)) {
+		if (!push_user_frame(ret, w->ip, w->sp)) {
 			ret->end = WP_STACK_TOO_DEEP;
 			return;
 		}
-	} while (step(w));
+	} while (step_to_caller(w));
 	ret->end = w->end;
 }
 
@@ -453,22 +457,22 @@ static void pass_walked(const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
 	ret->end = raw->walked_end;
 	for (size_t i = 0; i < raw->n_walked; i++)
-		if (!push_frame(ret, raw->walked[i].ip.v, raw->walked[i].sp))
+		if (!push_user_frame(ret, raw->walked[i].ip.v, raw->walked[i].sp))
 			ret->end = WP_STACK_TOO_DEEP;
 }
 
 /* A chain that a frame pointer led wrong ends like any other: only its last frame can tell. */
-static void pass_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp_stack *ret)
+static void push_chain(struct walk *w, const struct wp_stack_raw *raw, struct wp_stack *ret)
 {
 	const struct wp_unwind_rule *rule;
 	bool anonymous;
 
 	for (size_t i = 0; i < raw->n_user; i++)
-		if (!push_frame(ret, raw->user_ips[i], 0)) {
+		if (!push_user_frame(ret, raw->user_ips[i], 0)) {
 			ret->end = WP_STACK_TOO_DEEP;
 			return;
 		}
-	rule = rule_at(w, raw->user_ips[raw->n_user - 1] - (raw->n_user > 1), &anonymous);
+	rule = find_rule_at(w, raw->user_ips[raw->n_user - 1] - (raw->n_user > 1), &anonymous);
 	ret->end = rule && rule->cfa == WP_UNWIND_END ? WP_STACK_COMPLETE : WP_STACK_UNREADABLE;
 }
 
@@ -487,9 +491,9 @@ static void user_frames(const struct wp_unwind_env *env, const struct wp_record 
 	} else if (raw && begin_copy(&w, raw)) {
 		unwind(&w, ret);
 	} else if (raw && raw->n_user) {
-		pass_chain(&w, raw, ret);
+		push_chain(&w, raw, ret);
 	} else if (in_user) {
-		push_frame(ret, record->sample.ip.v, 0);
+		push_user_frame(ret, record->sample.ip.v, 0);
 		ret->end = WP_STACK_LOST;
 	}
 	/* Where the event happened, which the registers may be a little behind of. */

@@ -43,7 +43,7 @@ uint64_t wp_unwind_digest(uint64_t digest, const void *bytes, size_t n)
 	return digest ^ digest >> 32;
 }
 
-static char *name_of(const struct wp_unwind_key *key)
+static char *cache_name_of(const struct wp_unwind_key *key)
 {
 	struct wp_str name = {0};
 
@@ -60,7 +60,7 @@ static bool is_sorted(const struct wp_unwind_rows *rows)
 	return true;
 }
 
-static bool read_file(int fd, uint64_t digest, struct wp_unwind_rows *ret)
+static bool read_cached_rows(int fd, uint64_t digest, struct wp_unwind_rows *ret)
 {
 	struct wp_unwind_rows rows = {0};
 	struct header h;
@@ -84,7 +84,7 @@ static bool read_file(int fd, uint64_t digest, struct wp_unwind_rows *ret)
 
 bool wp_unwind_cache_load(const struct wp_unwind_key *key, struct wp_unwind_rows *ret)
 {
-	wp_autofree char *name = name_of(key);
+	wp_autofree char *name = cache_name_of(key);
 
 	if (!name)
 		return false;
@@ -92,7 +92,7 @@ bool wp_unwind_cache_load(const struct wp_unwind_key *key, struct wp_unwind_rows
 	if (folder < 0)
 		return false;
 	wp_autoclose int fd = wp_cache_dir_file(folder, name);
-	return fd >= 0 && read_file(fd, key->digest, ret);
+	return fd >= 0 && read_cached_rows(fd, key->digest, ret);
 }
 
 static void limit_files(int folder)
@@ -109,7 +109,7 @@ static void limit_files(int folder)
 
 void wp_unwind_cache_store(const struct wp_unwind_key *key, const struct wp_unwind_rows *rows)
 {
-	wp_autofree char *name = name_of(key);
+	wp_autofree char *name = cache_name_of(key);
 	size_t bytes = rows->rows.n * sizeof(*rows->rows.v);
 	struct header h = {
 		.magic = MAGIC,

@@ -73,7 +73,7 @@ static bool matches_name(const char *pattern, const char *name)
 	return pattern[n] == '*' ? strncmp(pattern, name, n) == 0 : strcmp(pattern, name) == 0;
 }
 
-static const struct name_rule *rule_of(const char *name)
+static const struct name_rule *name_rule_of(const char *name)
 {
 	if (!strchr("_cgrBR", name[0]))
 		return NULL;
@@ -108,7 +108,7 @@ void wp_unwind_extras_name(const struct wp_symtab *symbols, struct wp_unwind_row
 
 	for (size_t i = 0; i < symbols->n; i++) {
 		uint64_t start = symbols->starts[i];
-		const struct name_rule *rule = rule_of(wp_symtab_name(symbols, i));
+		const struct name_rule *rule = name_rule_of(wp_symtab_name(symbols, i));
 
 		if (rule)
 			lay_name(rule, start, start + symbols->pieces[i].len, &gaps, rows);

@@ -84,7 +84,8 @@ static void decode_gap(struct section *s, uint64_t from, uint64_t to, bool many,
 				   found);
 }
 
-static void fill_gap(struct section *s, uint64_t from, uint64_t to, struct wp_unwind_rows *found)
+static void decode_gap_pieces(struct section *s, uint64_t from, uint64_t to,
+			      struct wp_unwind_rows *found)
 {
 	while (from < to) {
 		bool named;
@@ -110,7 +111,7 @@ static void fill_section(struct section *s, const struct wp_unwind_rows *rows,
 		to = to > s->end ? s->end : to;
 		if (from < to && to - from >= MIN_GAP &&
 		    (!row || (row->cfa == WP_UNWIND_NONE && !row->flags)))
-			fill_gap(s, from, to, found);
+			decode_gap_pieces(s, from, to, found);
 	}
 }
 

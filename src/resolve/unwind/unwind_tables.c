@@ -42,7 +42,7 @@ static bool inflates(Elf_Scn *scn, const GElf_Shdr *h, const char *name)
 	       elf_compress_gnu(scn, 0, 0) >= 0;
 }
 
-static void take_section(Elf_Scn *scn, const char *name, struct wp_cfi_section *ret)
+static void take_cfi_section(Elf_Scn *scn, const char *name, struct wp_cfi_section *ret)
 {
 	GElf_Shdr h;
 	const Elf_Data *data;
@@ -69,9 +69,9 @@ static void find_sections(Elf *elf, struct wp_cfi_section *eh, struct wp_cfi_sec
 
 	while (wp_elf_sections_next(&at)) {
 		if (eh && strcmp(at.name, ".eh_frame") == 0)
-			take_section(at.scn, at.name, eh);
+			take_cfi_section(at.scn, at.name, eh);
 		else if (is_debug_frame(at.name))
-			take_section(at.scn, at.name, dwarf);
+			take_cfi_section(at.scn, at.name, dwarf);
 		else if (eh && (strcmp(at.name, ".got") == 0 || strcmp(at.name, ".got.plt") == 0))
 			eh->got_base = at.header.sh_addr;
 	}
@@ -214,7 +214,7 @@ bool wp_unwind_tables_compile(const struct wp_symfile_source *source, const stru
 	return found;
 }
 
-static struct wp_unwind_key key_of(const struct inputs *in, const struct wp_symfile *file)
+static struct wp_unwind_key unwind_key_of(const struct inputs *in, const struct wp_symfile *file)
 {
 	/* Names decide a few rules; a debug file that is installed later brings more of them. */
 	uint64_t others[] = {file->image.machine, file->symbols.n, file->image.text, in->eh.addr,
@@ -239,7 +239,7 @@ static bool load(const struct wp_symfile_source *source, const struct wp_symfile
 	if (wp_unwind_pe_compile(source, file, ret))
 		return ret->rows.n > 0;
 	open_inputs(source, &file->image, &in);
-	struct wp_unwind_key key = key_of(&in, file);
+	struct wp_unwind_key key = unwind_key_of(&in, file);
 	found = wp_unwind_cache_load(&key, ret);
 	if (!found) {
 		found = compile_tables(&in, file, ret, &stats);

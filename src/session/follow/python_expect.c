@@ -25,7 +25,7 @@ struct needs {
 	char path[PATH_MAX];	/* RUNPATH or RPATH */
 };
 
-static void copy_text(char *to, size_t cap, const char *from)
+static void copy_fitting_text(char *to, size_t cap, const char *from)
 {
 	if (from && strlen(from) < cap)
 		strcpy(to, from);
@@ -47,9 +47,9 @@ static void read_needs(int program, struct needs *ret)
 			continue;
 		text = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
 		if (entry.d_tag != DT_NEEDED)
-			copy_text(ret->path, sizeof(ret->path), text);
+			copy_fitting_text(ret->path, sizeof(ret->path), text);
 		else if (text && wp_python_guess_by_name(text))
-			copy_text(ret->library, sizeof(ret->library), text);
+			copy_fitting_text(ret->library, sizeof(ret->library), text);
 	}
 	if (elf)
 		elf_end(elf);

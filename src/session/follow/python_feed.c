@@ -54,12 +54,12 @@ void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_p
 	feed->met |= n > 0;
 }
 
-static uint32_t scope_of(struct wp_python_feed *feed, uint32_t pid, uint32_t generation)
+static uint32_t generation_scope_of(struct wp_python_feed *feed, uint32_t pid, uint32_t generation)
 {
 	return wp_python_scopes_number(&feed->scopes, &feed->processes, pid, generation);
 }
 
-static void take_code(struct wp_python_feed *feed, const struct wp_record *record)
+static void take_fed_code(struct wp_python_feed *feed, const struct wp_record *record)
 {
 	const struct wp_python_generation *generation =
 		wp_python_processes_generation(&feed->processes, record->code.generation);
@@ -69,7 +69,7 @@ static void take_code(struct wp_python_feed *feed, const struct wp_record *recor
 		return;
 	if (feed->mode.way != WP_PYTHON_REPLAY)
 		wp_python_owners_code(&feed->owners, record);
-	code.generation = scope_of(feed, record->pid, code.generation);
+	code.generation = generation_scope_of(feed, record->pid, code.generation);
 	wp_python_codes_add(&feed->codes, &code, generation->flags, generation->lines);
 }
 
@@ -113,7 +113,7 @@ static void update(struct wp_python_feed *feed, uint32_t pid)
 void wp_python_feed_code(struct wp_python_feed *feed, const struct wp_record *record)
 {
 	if (feed->mode.way != WP_PYTHON_OFF)
-		take_code(feed, record);
+		take_fed_code(feed, record);
 }
 
 void wp_python_feed_changed(void *arg, const struct wp_process_change *change)
@@ -171,12 +171,12 @@ void wp_python_feed_names(struct wp_python_feed *feed, bool all, struct wp_recor
 }
 
 /* A code object, asked from the process itself when no record told of it. */
-static struct wp_python_code *find_code(struct wp_python_feed *feed,
-					const struct wp_python_process *process,
-					const struct wp_python_interpreter *python,
-					const struct wp_python_slot *slot)
+static struct wp_python_code *find_slot_code(struct wp_python_feed *feed,
+					     const struct wp_python_process *process,
+					     const struct wp_python_interpreter *python,
+					     const struct wp_python_slot *slot)
 {
-	uint32_t scope = scope_of(feed, process->pid, python->plan.generation);
+	uint32_t scope = generation_scope_of(feed, process->pid, python->plan.generation);
 	struct wp_python_code *code =
 		wp_python_codes_find(&feed->codes, scope, slot->addr, slot->id);
 	struct wp_memory memory = wp_process_memory(process->pid);
@@ -224,7 +224,7 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 		return nameless(feed, slot);
 	if (!process || plan >= process->pythons.n)
 		return frame;
-	code = find_code(feed, process, &process->pythons.v[plan], slot);
+	code = find_slot_code(feed, process, &process->pythons.v[plan], slot);
 	if (!code) {
 		feed->unresolved++;
 		return frame;

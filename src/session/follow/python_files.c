@@ -34,7 +34,7 @@ bool wp_python_files_of(struct wp_python_files *files, const struct wp_record_ma
 }
 
 /* Segments, by which a mapping's place in the file becomes a linked address. */
-static void read_segments(int fd, struct wp_python_file *file)
+static void read_file_segments(int fd, struct wp_python_file *file)
 {
 	struct wp_elf_file elf = wp_elf_file_open(fd, false);
 
@@ -57,7 +57,7 @@ static void look_into(struct wp_python_files *files, struct wp_python_file *file
 	file->has_libc = wp_python_libc_read(fd, &file->libc);
 	wp_python_asyncio_read(fd, &file->asyncio);
 	if (file->build || file->has_libc)
-		read_segments(fd, file);
+		read_file_segments(fd, file);
 }
 
 const struct wp_python_file *wp_python_files_look(struct wp_python_files *files, uint32_t index,

@@ -60,7 +60,7 @@ static bool needs_python(Elf *elf)
 	return false;
 }
 
-static bool is_python(int fd, const char *path)
+static bool is_python_file(int fd, const char *path)
 {
 	struct wp_python_build *build = NULL;
 	wp_autoerr struct wp_err *err = wp_python_build_read(fd, path, &build);
@@ -117,7 +117,7 @@ static struct outcome outcome_of(const char *program)
 		if (ret.python || fd < 0 || pread(fd, line, LINE_BYTES, 0) < 4)
 			return ret;
 		if (line[0] != '#' || line[1] != '!') {
-			ret.python = is_python(fd, path);
+			ret.python = is_python_file(fd, path);
 			return ret;
 		}
 		char *next = interpreter_of(line);

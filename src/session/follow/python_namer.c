@@ -111,7 +111,8 @@ static void gather(struct wp_python_namer *namer, uint32_t pid)
 	namer->asked.n = n;
 }
 
-static struct wp_python_namer_thread *wanted(struct wp_python_namer *namer, uint32_t inner)
+static struct wp_python_namer_thread *find_wanted_thread(struct wp_python_namer *namer,
+							 uint32_t inner)
 {
 	const uint64_t *index = wp_map_get(&namer->wanted, inner);
 
@@ -120,21 +121,22 @@ static struct wp_python_namer_thread *wanted(struct wp_python_namer *namer, uint
 
 static bool wants(void *arg, uint32_t inner)
 {
-	return wanted(arg, inner) != NULL;
+	return find_wanted_thread(arg, inner) != NULL;
 }
 
 /* Interpreters within the process may have a name each: the last one counts. */
-static void take_name(void *arg, uint32_t inner, const char *name)
+static void take_thread_name(void *arg, uint32_t inner, const char *name)
 {
 	struct wp_python_namer *namer = arg;
 
-	wanted(namer, inner)->found = wp_strpool_id(&namer->strings, name) + 1;
+	find_wanted_thread(namer, inner)->found = wp_strpool_id(&namer->strings, name) + 1;
 }
 
-static void read_process(struct wp_python_namer *namer, const struct wp_python_process *process)
+static void read_process_names(struct wp_python_namer *namer,
+			       const struct wp_python_process *process)
 {
 	struct wp_memory memory = wp_process_memory(process->pid);
-	struct wp_python_names_asker asker = {wants, take_name, namer};
+	struct wp_python_names_asker asker = {wants, take_thread_name, namer};
 
 	for (size_t i = process->pythons.n; i-- > 0;) {
 		const struct wp_python_interpreter *python = &process->pythons.v[i];
@@ -174,14 +176,14 @@ static void answer_process(struct wp_python_namer *namer, const struct wp_python
 	uint64_t took_ns;
 
 	gather(namer, process->pid);
-	read_process(namer, process);
+	read_process_names(namer, process);
 	answer(namer, ret);
 	took_ns = wp_clock_now_ns() - now_ns;
 	*wp_map_put(&namer->due_of, process->pid) =
 		now_ns + (took_ns * SHARE > PAUSE_NS ? took_ns * SHARE : PAUSE_NS);
 }
 
-static bool is_due(const struct wp_python_namer *namer, uint32_t pid, uint64_t now_ns)
+static bool is_naming_due(const struct wp_python_namer *namer, uint32_t pid, uint64_t now_ns)
 {
 	const uint64_t *due_ns = wp_map_get(&namer->due_of, pid);
 
@@ -207,7 +209,7 @@ void wp_python_namer_read(struct wp_python_namer *namer, struct wp_python_proces
 		const struct wp_python_process *process = wp_python_processes_find(processes, pid);
 		uint64_t now_ns = wp_clock_now_ns();
 
-		if (process && (all || is_due(namer, pid, now_ns)))
+		if (process && (all || is_naming_due(namer, pid, now_ns)))
 			answer_process(namer, process, now_ns, ret); /* takes it off the list */
 		else
 			i++;

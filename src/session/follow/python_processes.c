@@ -64,7 +64,7 @@ static void forget_python(struct wp_python_processes *set, struct wp_python_proc
 	process->looked_twice = false;
 }
 
-static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, uint32_t pid)
+static void fork_python_process(struct wp_python_processes *set, uint32_t parent_pid, uint32_t pid)
 {
 	struct wp_python_process *child = wp_python_processes_get(set, pid);
 	const struct wp_python_process *parent = wp_python_processes_find(set, parent_pid);
@@ -86,7 +86,7 @@ static void fork_process(struct wp_python_processes *set, uint32_t parent_pid, u
 }
 
 /* Its evaluation loops are kept for samples that come late. */
-static void end_process(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
+static void end_python_process(struct wp_python_processes *set, uint32_t pid, uint64_t time_ns)
 {
 	struct wp_python_process *process = wp_python_processes_find(set, pid);
 
@@ -114,15 +114,17 @@ void wp_python_processes_changed(void *arg, const struct wp_process_change *chan
 		set->now_ns = record->time_ns;
 	switch (change->kind) {
 	case WP_PROCESS_MAPPED: add_mapping(set, record); break;
-	case WP_PROCESS_BEGAN: fork_process(set, record->fork.parent_pid, record->pid); break;
+	case WP_PROCESS_BEGAN:
+		fork_python_process(set, record->fork.parent_pid, record->pid);
+		break;
 	case WP_PROCESS_EXECED: exec_process(set, record->pid); break;
-	case WP_PROCESS_ENDED: end_process(set, record->pid, record->time_ns); break;
+	case WP_PROCESS_ENDED: end_python_process(set, record->pid, record->time_ns); break;
 	default: break;
 	}
 }
 
-static bool has_python(const struct wp_python_process *process, const struct wp_python_build *build,
-		       uint64_t delta)
+static bool has_interpreter(const struct wp_python_process *process,
+			    const struct wp_python_build *build, uint64_t delta)
 {
 	wp_vec_each (struct wp_python_interpreter, python, &process->pythons)
 		if (python->build == build && python->delta == delta)
@@ -130,8 +132,8 @@ static bool has_python(const struct wp_python_process *process, const struct wp_
 	return false;
 }
 
-static void look_at(struct wp_python_processes *set, struct wp_python_process *process,
-		    const struct wp_python_mapped *mapped)
+static void look_at_mapped_file(struct wp_python_processes *set, struct wp_python_process *process,
+				const struct wp_python_mapped *mapped)
 {
 	const struct wp_python_file *file =
 		wp_python_files_look(&set->files, mapped->file, process->pid, mapped->start);
@@ -146,7 +148,7 @@ static void look_at(struct wp_python_processes *set, struct wp_python_process *p
 	    !wp_python_build_runs_in(file->build, rva.v, mapped->bytes))
 		return;
 	add.delta = mapped->start.v - rva.v;
-	if (process->pythons.n < WP_PYTHON_PLANS && !has_python(process, add.build, add.delta))
+	if (process->pythons.n < WP_PYTHON_PLANS && !has_interpreter(process, add.build, add.delta))
 		wp_vec_push(&process->pythons, add);
 }
 
@@ -177,7 +179,7 @@ static uint32_t generation_of(struct wp_python_processes *set,
 	return (uint32_t)*known;
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_eval_starts(const void *a, const void *b)
 {
 	const struct wp_python_eval *x = a, *y = b;
 
@@ -222,7 +224,7 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 		return;
 	process->due = process->news = false;
 	wp_vec_each (struct wp_python_mapped, mapped, &process->mapped)
-		look_at(set, process, mapped);
+		look_at_mapped_file(set, process, mapped);
 	process->mapped.n = process->evals.n = 0;
 	wp_vec_each (struct wp_python_interpreter, python, &process->pythons) {
 		if (!make_plan(set, process, python))
@@ -233,7 +235,8 @@ void wp_python_processes_look(struct wp_python_processes *set, struct wp_python_
 	process->pythons.n = n;
 	process->fresh |= n > 0;
 	if (process->evals.n)
-		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v), by_start);
+		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v),
+		      compare_eval_starts);
 }
 
 void wp_python_processes_sampled(struct wp_python_process *process, uint64_t time_ns)
@@ -270,7 +273,8 @@ void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, u
 	if (add.end > add.start)
 		wp_vec_push(&process->evals, add);
 	if (process->evals.n)
-		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v), by_start);
+		qsort(process->evals.v, process->evals.n, sizeof(*process->evals.v),
+		      compare_eval_starts);
 }
 
 bool wp_python_processes_like(const struct wp_python_process *process, struct wp_python_like *ret)
@@ -317,7 +321,7 @@ const struct wp_python_generation *wp_python_processes_generation(
 	return number && number <= set->generations.n ? &set->generations.v[number - 1] : NULL;
 }
 
-static void free_process(struct wp_python_process *process)
+static void free_python_process(struct wp_python_process *process)
 {
 	wp_vec_deinit(&process->mapped);
 	wp_vec_deinit(&process->pythons);
@@ -331,7 +335,7 @@ void wp_python_processes_sweep(struct wp_python_processes *set)
 	wp_vec_each (struct wp_python_process, process, &set->all) {
 		if (process->ended_ns && process->ended_ns + LATE_NS < set->now_ns) {
 			wp_map_remove(&set->by_pid, process->pid);
-			free_process(process);
+			free_python_process(process);
 			continue;
 		}
 		set->all.v[n] = *process;
@@ -343,7 +347,7 @@ void wp_python_processes_sweep(struct wp_python_processes *set)
 void wp_python_processes_deinit(struct wp_python_processes *set)
 {
 	wp_vec_each (struct wp_python_process, process, &set->all)
-		free_process(process);
+		free_python_process(process);
 	wp_vec_each (struct wp_python_generation, generation, &set->generations)
 		free(generation->name);
 	wp_vec_deinit(&set->generations);

@@ -5,7 +5,7 @@
 /* So little is not worth a sweep. */
 #define FEW 4096
 
-static uint64_t key_of(uint32_t life, uint32_t generation)
+static uint64_t scope_key_of(uint32_t life, uint32_t generation)
 {
 	return (uint64_t)life << 32 | generation;
 }
@@ -15,7 +15,7 @@ uint32_t wp_python_scopes_number(struct wp_python_scopes *scopes,
 				 uint32_t generation)
 {
 	uint32_t life = wp_python_processes_get(processes, pid)->life;
-	uint64_t *number = wp_map_put(&scopes->number_of, key_of(life, generation));
+	uint64_t *number = wp_map_put(&scopes->number_of, scope_key_of(life, generation));
 
 	if (!*number) {
 		*number = ++scopes->last;
@@ -46,7 +46,8 @@ void wp_python_scopes_sweep(struct wp_python_scopes *scopes, struct wp_python_pr
 			*wp_map_put(&kept, scope->number) = 1;
 			scopes->all.v[n++] = *scope;
 		} else {
-			wp_map_remove(&scopes->number_of, key_of(scope->life, scope->generation));
+			wp_map_remove(&scopes->number_of,
+				      scope_key_of(scope->life, scope->generation));
 		}
 	}
 	scopes->all.n = n;

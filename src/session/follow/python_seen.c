@@ -15,7 +15,7 @@
 #define FILE_NAME "seen"
 #define MAX_BYTES (WP_PYTHONS_SEEN * PATH_MAX)
 
-static void add_line(struct wp_python_seen *seen, const char *line)
+static void add_seen_path(struct wp_python_seen *seen, const char *line)
 {
 	if (line[0] == '/' && strlen(line) < PATH_MAX && seen->paths.n < WP_PYTHONS_SEEN)
 		wp_vec_push(&seen->paths, wp_strdup(line));
@@ -38,11 +38,11 @@ void wp_python_seen_read(struct wp_python_seen *seen)
 	if (!wp_cache_dir_read(fd, text, (size_t)st.st_size))
 		return;
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		add_line(seen, line);
+		add_seen_path(seen, line);
 }
 
 /* The path of a process's program, when that is what it names for us, too. */
-static char *find_program(uint32_t pid)
+static char *find_process_program(uint32_t pid)
 {
 	char link[sizeof("/proc/4294967295/exe")], path[PATH_MAX];
 	struct stat its, ours;
@@ -60,7 +60,7 @@ static char *find_program(uint32_t pid)
 }
 
 /* Makes room for a path in front, by taking out the same one, or the last. */
-static void take_out(struct wp_python_seen *seen, const char *path)
+static void take_path_out(struct wp_python_seen *seen, const char *path)
 {
 	size_t at = 0;
 
@@ -77,13 +77,13 @@ static void take_out(struct wp_python_seen *seen, const char *path)
 
 void wp_python_seen_meet(struct wp_python_seen *seen, uint32_t pid)
 {
-	char *path = seen->on ? find_program(pid) : NULL;
+	char *path = seen->on ? find_process_program(pid) : NULL;
 
 	if (!path || (seen->paths.n && strcmp(seen->paths.v[0], path) == 0)) {
 		free(path);
 		return;
 	}
-	take_out(seen, path);
+	take_path_out(seen, path);
 	seen->paths.v[0] = path;
 	seen->changed = true;
 }

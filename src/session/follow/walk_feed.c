@@ -71,7 +71,7 @@ void wp_walk_feed_close(struct wp_walk_feed *feed)
 }
 
 /* The id of an image's table, which the walker has then if there is one and it finds room. */
-static uint32_t table_of(struct wp_walk_feed *feed, struct wp_image *image)
+static uint32_t walk_table_of(struct wp_walk_feed *feed, struct wp_image *image)
 {
 	struct wp_bpf_maps *maps = wp_bpf_walker_maps(feed->walker);
 	uint64_t *id = wp_map_put(&feed->table_of_image, (uint64_t)(uintptr_t)image);
@@ -121,13 +121,13 @@ static bool show_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va v
 		wp_walk_jit_map(&feed->jit, maps, pid, mapping.start, mapping.len);
 		return true;
 	}
-	uint32_t table = table_of(feed, mapping.image);
+	uint32_t table = walk_table_of(feed, mapping.image);
 	wp_bpf_maps_add_range(maps, pid, mapping.start, mapping.len, table,
 			      mapping.delta + mapping.image->unwind.base);
 	return true;
 }
 
-static bool is_due(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va start)
+static bool is_mapping_fed(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va start)
 {
 	wp_vec_each (struct wp_walk_feed_mapping, mapping, &feed->mapped)
 		if (mapping->pid == pid && mapping->start.v == start.v)
@@ -138,7 +138,8 @@ static bool is_due(const struct wp_walk_feed *feed, uint32_t pid, struct wp_va s
 /* A walk has missed the mapping at an address. */
 static void want_mapping(struct wp_walk_feed *feed, uint32_t pid, struct wp_va va)
 {
-	if (!show_mapping(feed, pid, va) && feed->mapped.n < DUE_MAX && !is_due(feed, pid, va))
+	if (!show_mapping(feed, pid, va) && feed->mapped.n < DUE_MAX &&
+	    !is_mapping_fed(feed, pid, va))
 		wp_vec_push(&feed->mapped, (struct wp_walk_feed_mapping){pid, va});
 }
 
@@ -171,7 +172,7 @@ void wp_walk_feed_want(struct wp_walk_feed *feed, uint32_t pid)
 }
 
 /* Nobody walks there any more. */
-static void end_process(struct wp_walk_feed *feed, struct wp_bpf_maps *maps, uint32_t pid)
+static void end_walked_process(struct wp_walk_feed *feed, struct wp_bpf_maps *maps, uint32_t pid)
 {
 	size_t n = 0;
 
@@ -199,7 +200,7 @@ void wp_walk_feed_changed(void *arg, const struct wp_process_change *change)
 		wp_walk_jit_drop(&feed->jit, maps, record->pid);
 		wp_bpf_maps_exec(maps, record->pid);
 		break;
-	case WP_PROCESS_ENDED: end_process(feed, maps, record->pid); break;
+	case WP_PROCESS_ENDED: end_walked_process(feed, maps, record->pid); break;
 	default: break;
 	}
 }

@@ -15,7 +15,7 @@
 #define WAIT_NS	  (20 * WP_NS_PER_MS)
 #define WAIT_LOOK 20
 
-static uint32_t table_of(struct wp_walk_jit *jit, uint32_t pid, uint64_t base)
+static uint32_t table_of_window(struct wp_walk_jit *jit, uint32_t pid, uint64_t base)
 {
 	wp_vec_each (struct wp_walk_jit_window, window, &jit->windows)
 		if (window->pid == pid && window->base == base)
@@ -37,7 +37,7 @@ void wp_walk_jit_map(struct wp_walk_jit *jit, struct wp_bpf_maps *maps, uint32_t
 		uint64_t to = end - base > WINDOW ? base + WINDOW : end;
 
 		wp_bpf_maps_add_range(maps, pid, (struct wp_va){at}, to - at,
-				      table_of(jit, pid, base), base);
+				      table_of_window(jit, pid, base), base);
 		at = to;
 	}
 	if (at < end)

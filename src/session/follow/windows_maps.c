@@ -21,7 +21,8 @@ static uint64_t pages(uint64_t bytes)
 	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
-static struct wp_windows_process *process_of(const struct wp_windows_maps *maps, uint32_t pid)
+static struct wp_windows_process *windows_process_of(const struct wp_windows_maps *maps,
+						     uint32_t pid)
 {
 	return wp_keyed_get(&maps->processes, &maps->by_pid, pid);
 }
@@ -83,7 +84,7 @@ static const struct wp_windows_image *image_of(struct wp_windows_maps *maps,
 }
 
 /* FNV-1a of what is behind the last slash or backslash. */
-static uint32_t hash_name(const char *path)
+static uint32_t hash_path_name(const char *path)
 {
 	uint64_t hash = WP_HASH_FNV1A;
 
@@ -120,8 +121,8 @@ static bool is_inside(const struct wp_windows_process *process, uint64_t start, 
 	return false;
 }
 
-static void add_sections(struct wp_windows_maps *maps, const struct wp_record *record,
-			 const struct wp_windows_image *image)
+static void map_image_sections(struct wp_windows_maps *maps, const struct wp_record *record,
+			       const struct wp_windows_image *image)
 {
 	wp_vec_each (struct wp_windows_section, section, &image->sections) {
 		struct wp_record add = *record;
@@ -148,8 +149,8 @@ static bool is_module(const struct wp_record_map *map, const struct wp_windows_i
  * Wine of 32 bits maps a program of 64 bits, too, to look at it, before it leaves it to another
  * process.
  */
-static struct wp_windows_module module_of(const struct wp_record *record,
-					  const struct wp_windows_image *image)
+static struct wp_windows_module windows_module_of(const struct wp_record *record,
+						  const struct wp_windows_image *image)
 {
 	uint64_t start = record->map.start.v;
 
@@ -157,7 +158,7 @@ static struct wp_windows_module module_of(const struct wp_record *record,
 		.start = start,
 		.end = start + image->size,
 		.is_program = image->is_program && (!image->is_high || start >> 32),
-		.name = hash_name(record->map.path),
+		.name = hash_path_name(record->map.path),
 	};
 }
 
@@ -174,16 +175,16 @@ static void take_headers(struct wp_windows_maps *maps, const struct wp_record *r
 	struct wp_windows_process *process = get_process(maps, record->pid);
 	drop_modules(maps, process, start, start + image->size);
 	if (process->modules.n < MAX_MODULES && maps->held < MAX_HELD) {
-		wp_vec_push(&process->modules, module_of(record, image));
+		wp_vec_push(&process->modules, windows_module_of(record, image));
 		maps->held++;
 	}
 	wp_vec_push(&maps->out, *record);
-	add_sections(maps, record, image);
+	map_image_sections(maps, record, image);
 }
 
-static void take_map(struct wp_windows_maps *maps, const struct wp_record *record)
+static void take_windows_mapping(struct wp_windows_maps *maps, const struct wp_record *record)
 {
-	struct wp_windows_process *process = process_of(maps, record->pid);
+	struct wp_windows_process *process = windows_process_of(maps, record->pid);
 	const struct wp_record_map *map = &record->map;
 	uint64_t start = map->start.v, end = start + map->len;
 	bool is_file = map->path && wp_mapped_file_has_path(map->path);
@@ -201,7 +202,7 @@ static void take_map(struct wp_windows_maps *maps, const struct wp_record *recor
 
 static void forget_maps(struct wp_windows_maps *maps, uint32_t pid)
 {
-	struct wp_windows_process *process = process_of(maps, pid);
+	struct wp_windows_process *process = windows_process_of(maps, pid);
 
 	if (!process)
 		return;
@@ -209,13 +210,13 @@ static void forget_maps(struct wp_windows_maps *maps, uint32_t pid)
 	wp_vec_deinit(&process->modules);
 }
 
-static void fork_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
+static void fork_windows_process(struct wp_windows_maps *maps, uint32_t parent, uint32_t pid)
 {
 	forget_maps(maps, pid);
-	if (!process_of(maps, parent))
+	if (!windows_process_of(maps, parent))
 		return;
 	struct wp_windows_process *child = get_process(maps, pid);
-	const struct wp_windows_process *from = process_of(maps, parent);
+	const struct wp_windows_process *from = windows_process_of(maps, parent);
 
 	if (from->modules.n > MAX_HELD - maps->held)
 		return;
@@ -232,7 +233,7 @@ void wp_windows_maps_changed(void *arg, const struct wp_process_change *change)
 	if (change->kind == WP_PROCESS_EXECED)
 		forget_maps(maps, record->pid);
 	else if (change->kind == WP_PROCESS_BEGAN)
-		fork_process(maps, record->fork.parent_pid, record->pid);
+		fork_windows_process(maps, record->fork.parent_pid, record->pid);
 }
 
 const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
@@ -242,7 +243,7 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 	if (maps->closed || wp_process_change_of(record) != WP_PROCESS_MAPPED)
 		return record;
 	maps->out.n = 0;
-	take_map(maps, record);
+	take_windows_mapping(maps, record);
 	*ret_n = maps->out.n;
 	return maps->out.v;
 }
@@ -257,7 +258,7 @@ static const struct wp_windows_module *program_of(const struct wp_windows_proces
 
 bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, struct wp_va *ret)
 {
-	const struct wp_windows_process *process = process_of(maps, pid);
+	const struct wp_windows_process *process = windows_process_of(maps, pid);
 	const struct wp_windows_module *module = process ? program_of(process) : NULL;
 
 	if (module)
@@ -267,7 +268,7 @@ bool wp_windows_maps_program(const struct wp_windows_maps *maps, uint32_t pid, s
 
 bool wp_windows_maps_named(const struct wp_windows_maps *maps, const char *name, uint32_t *ret_pid)
 {
-	uint32_t hash = hash_name(name);
+	uint32_t hash = hash_path_name(name);
 
 	for (size_t i = maps->processes.n; i-- > 0;) {
 		const struct wp_windows_module *module = program_of(&maps->processes.v[i]);

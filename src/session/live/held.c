@@ -6,14 +6,14 @@
 
 #define BLOCK_BYTES (1u << 20)
 
-static void free_block(struct wp_held_block *block)
+static void free_held_block(struct wp_held_block *block)
 {
 	wp_vec_deinit(&block->records);
 	wp_arena_deinit(&block->arena);
 }
 
 /* The block that takes one more record. */
-static struct wp_held_block *room(struct wp_held *held)
+static struct wp_held_block *open_held_block(struct wp_held *held)
 {
 	size_t n = held->blocks.n;
 
@@ -24,7 +24,7 @@ static struct wp_held_block *room(struct wp_held *held)
 
 void wp_held_add(struct wp_held *held, const struct wp_record *record)
 {
-	struct wp_held_block *block = room(held);
+	struct wp_held_block *block = open_held_block(held);
 	struct wp_record own = *record;
 	size_t bytes = sizeof(own) + wp_record_keep(&block->arena, &own);
 
@@ -49,7 +49,7 @@ void wp_held_drop(struct wp_held *held)
 		return;
 	held->bytes -= block->bytes;
 	held->at = 0;
-	free_block(block);
+	free_held_block(block);
 	held->gone++;
 	if (!held->n)
 		held->blocks.n = held->gone = 0;
@@ -58,7 +58,7 @@ void wp_held_drop(struct wp_held *held)
 void wp_held_deinit(struct wp_held *held)
 {
 	for (size_t i = held->gone; i < held->blocks.n; i++)
-		free_block(&held->blocks.v[i]);
+		free_held_block(&held->blocks.v[i]);
 	wp_vec_deinit(&held->blocks);
 	*held = (struct wp_held){0};
 }

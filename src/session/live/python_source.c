@@ -84,7 +84,8 @@ static int open_source_file(struct wp_python_source *source, const char *path)
 }
 
 /* A whole regular file that has not been touched since; false otherwise. */
-static bool read_file(struct wp_python_source *source, const char *path, struct wp_python_text *ret)
+static bool read_source_file(struct wp_python_source *source, const char *path,
+			     struct wp_python_text *ret)
 {
 	wp_autoclose int fd = open_source_file(source, path);
 	struct stat st;
@@ -106,7 +107,8 @@ static bool read_file(struct wp_python_source *source, const char *path, struct 
 	return true;
 }
 
-static const struct wp_python_text *text_of(struct wp_python_source *source, const char *file)
+static const struct wp_python_text *source_file_of(struct wp_python_source *source,
+						   const char *file)
 {
 	uint32_t id = wp_strpool_id(&source->paths, file);
 
@@ -117,7 +119,7 @@ static const struct wp_python_text *text_of(struct wp_python_source *source, con
 						 : wp_asprintf("%s/%s", source->cwd, file);
 
 		if (*path == '/')
-			(void)read_file(source, path, &text);
+			(void)read_source_file(source, path, &text);
 		wp_vec_push(&source->files, text);
 	}
 	return &source->files.v[id];
@@ -133,7 +135,7 @@ const char *wp_python_source_line(struct wp_python_source *source, const char *f
 	if (!source->usable || !source->owners || !line ||
 	    *file == '<') /* <string>, <frozen importlib> */
 		return NULL;
-	text = text_of(source, file);
+	text = source_file_of(source, file);
 	if (line > text->lines.n)
 		return NULL;
 	begin = text->text + text->lines.v[line - 1];

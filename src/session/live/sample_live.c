@@ -75,23 +75,24 @@ static enum wp_python_end worst_end(const struct wp_stack_raw *raw, uint32_t *re
 	return worst;
 }
 
-static bool is_shown(const struct wp_sample_live *live, const struct wp_stack_raw *raw, size_t i)
+static bool is_python_slot_shown(const struct wp_sample_live *live, const struct wp_stack_raw *raw,
+				 size_t i)
 {
 	return raw->python[i].lasti != WP_PYTHON_THREAD && raw->python[i].lasti != WP_PYTHON_MARK &&
 	       live->slots.v[i].symbol != WP_PYTHON_HIDDEN;
 }
 
-static void list_python(struct wp_sample_live *live, const struct wp_stack_raw *raw)
+static void list_live_python(struct wp_sample_live *live, const struct wp_stack_raw *raw)
 {
 	live->python.n = 0;
 	for (size_t i = 0; i < live->slots.n; i++)
-		if (is_shown(live, raw, i))
+		if (is_python_slot_shown(live, raw, i))
 			wp_vec_push(&live->python, (struct wp_spot_frame){live->slots.v[i].symbol,
 									  live->slots.v[i].line});
 }
 
-static void make_python(struct wp_sample_live *live, const struct wp_record *record,
-			struct wp_sample *ret)
+static void make_live_python(struct wp_sample_live *live, const struct wp_record *record,
+			     struct wp_sample *ret)
 {
 	const struct wp_stack_raw *raw = raw_of(record);
 	enum wp_python_end end;
@@ -104,7 +105,7 @@ static void make_python(struct wp_sample_live *live, const struct wp_record *rec
 	ret->thread |= (uint32_t)WP_PYTHON_THREAD_ID(0, end);
 	ret->word =
 		raw->n_python ? WP_PYTHON_WALKED : wp_python_feed_silence(live->of.python, record);
-	list_python(live, raw);
+	list_live_python(live, raw);
 	ret->python = live->python.v;
 	ret->n_python = live->python.n;
 }
@@ -128,8 +129,8 @@ static void make_native(struct wp_sample_live *live, const struct wp_record *rec
 	}
 }
 
-static struct wp_frame frame_of(const struct wp_sample_live *live,
-				const struct wp_woven_frame *woven)
+static struct wp_frame frame_from_woven(const struct wp_sample_live *live,
+					const struct wp_woven_frame *woven)
 {
 	if (woven->kind == WP_WOVEN_NATIVE)
 		return live->native.v[woven->index];
@@ -141,11 +142,11 @@ static struct wp_frame frame_of(const struct wp_sample_live *live,
 }
 
 /* Frames that no traceback shows have had their part in the weaving: they have marks. */
-static void list_frames(struct wp_sample_live *live)
+static void list_woven_frames(struct wp_sample_live *live)
 {
 	live->frames.n = 0;
 	for (size_t i = 0; i < live->woven.n; i++) {
-		struct wp_frame frame = frame_of(live, &live->woven.frames[i]);
+		struct wp_frame frame = frame_from_woven(live, &live->woven.frames[i]);
 		size_t n = live->frames.n;
 
 		if (frame.kind == WP_FRAME_PYTHON && frame.symbol == WP_PYTHON_HIDDEN)
@@ -157,8 +158,8 @@ static void list_frames(struct wp_sample_live *live)
 	}
 }
 
-static void make_stack(struct wp_sample_live *live, const struct wp_record *record,
-		       struct wp_sampling_stack *unwound, struct wp_sample *ret)
+static void make_live_stack(struct wp_sample_live *live, const struct wp_record *record,
+			    struct wp_sampling_stack *unwound, struct wp_sample *ret)
 {
 	struct wp_python_evals evals = wp_python_feed_evals(live->of.python, record->pid);
 	const struct wp_stack_raw *raw = raw_of(record);
@@ -171,7 +172,7 @@ static void make_stack(struct wp_sample_live *live, const struct wp_record *reco
 	make_native(live, record, stack);
 	wp_python_weave(stack, raw->python, raw->n_python, &evals, live->of.interpreter_frames,
 			&live->woven);
-	list_frames(live);
+	list_woven_frames(live);
 	ret->has_stack = true;
 	ret->frames = live->frames.v;
 	ret->n = live->frames.n;
@@ -184,7 +185,7 @@ static void make_stack(struct wp_sample_live *live, const struct wp_record *reco
 void wp_sample_live_make(struct wp_sample_live *live, const struct wp_record *record,
 			 struct wp_sampling_stack *stack, struct wp_sample *ret)
 {
-	make_python(live, record, ret);
+	make_live_python(live, record, ret);
 	if (stack)
-		make_stack(live, record, stack, ret);
+		make_live_stack(live, record, stack, ret);
 }

@@ -18,7 +18,7 @@
 #define KERNEL_HZ 100000
 
 /* What the kernel refuses is lowered to what it allows. */
-static uint64_t rate_of(const struct wp_sampling *s)
+static uint64_t allowed_rate_of(const struct wp_sampling *s)
 {
 	int64_t most = s->setup.machine->limits.perf_event_max_sample_rate;
 	uint64_t hz = s->options->sampling.freq_hz;
@@ -61,25 +61,25 @@ struct piece {
 	uint64_t hz;
 };
 
-static struct wp_err *parse_piece(void *arg, const char *list, struct wp_event_set *ret)
+static struct wp_err *parse_sampled_piece(void *arg, const char *list, struct wp_event_set *ret)
 {
 	const struct piece *piece = arg;
 
 	return wp_event_parse_sampling(piece->catalogue, list, piece->hz, ret);
 }
 
-static struct wp_err *parse_events(struct wp_sampling *s)
+static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 {
-	struct piece piece = {.catalogue = s->setup.catalogue, .hz = rate_of(s)};
+	struct piece piece = {.catalogue = s->setup.catalogue, .hz = allowed_rate_of(s)};
 
-	return wp_event_filters_apply(s->options, parse_piece, &piece, &s->events);
+	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
-static struct wp_err *take_default(struct wp_sampling *s)
+static struct wp_err *take_default_sampling(struct wp_sampling *s)
 {
 	if (s->options->events.list)
 		return NULL;
-	return wp_event_default_sampling(s->setup.catalogue, rate_of(s), &s->events);
+	return wp_event_default_sampling(s->setup.catalogue, allowed_rate_of(s), &s->events);
 }
 
 /* The base name of the image that --pdb_file is for; NULL when none is named. */
@@ -131,7 +131,7 @@ static void make_feed(struct wp_sampling *s)
 		wp_python_feed_script(&s->python.feed, world->pythons, world->n_pythons);
 }
 
-static void keep_note(void *arg, enum wp_log_level level, const char *line)
+static void keep_unshown_note(void *arg, enum wp_log_level level, const char *line)
 {
 	struct wp_sampling_notes *notes = arg;
 
@@ -159,7 +159,7 @@ void wp_sampling_begin(const struct wp_session_options *options, struct wp_sessi
 		.way = way,
 		.io = &ret->own_io,
 		.own_io = *io,
-		.notes = {.log = io->log, .held = {.sink = keep_note, .arg = &ret->notes}},
+		.notes = {.log = io->log, .held = {.sink = keep_unshown_note, .arg = &ret->notes}},
 		.image = {.module = WP_NO_MODULE},
 		.patience = {.interrupted = io->interrupted},
 		.budget = wp_calloc(1, sizeof(*ret->budget)),
@@ -197,7 +197,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
 	if (options->events.list)
-		TRY(parse_events(ret));
+		TRY(parse_sampled_events(ret));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
 
@@ -222,7 +222,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
-	TRY(take_default(s));
+	TRY(take_default_sampling(s));
 	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
 	TRY(describe_events(s));
@@ -326,7 +326,7 @@ static void take_member(struct wp_sampling *s, const struct wp_record *record)
 }
 
 /* The sample of a group is one of each member. */
-static void take_sample(struct wp_sampling *s, const struct wp_record *record)
+static void take_sample_members(struct wp_sampling *s, const struct wp_record *record)
 {
 	const struct wp_sample_data *data = record->sample.data;
 	struct wp_record member;
@@ -343,7 +343,7 @@ static void take_sample(struct wp_sampling *s, const struct wp_record *record)
 void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *record)
 {
 	switch (record->kind) {
-	case WP_RECORD_SAMPLE: take_sample(s, record); break;
+	case WP_RECORD_SAMPLE: take_sample_members(s, record); break;
 	case WP_RECORD_LOST:
 		s->lost += record->lost.count;
 		wp_sampling_tell_sinks(s, record);

@@ -68,7 +68,7 @@ static void put_kernel(struct wp_sampling_data *data)
 	wp_records_deinit(&maps);
 }
 
-static void keep_record(struct wp_sink *sink, const struct wp_record *record)
+static void store_live_record(struct wp_sink *sink, const struct wp_record *record)
 {
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
 	struct wp_record identified = *record;
@@ -86,7 +86,7 @@ static void keep_record(struct wp_sink *sink, const struct wp_record *record)
 	wp_recorder_add(data->recorder, &identified);
 }
 
-static uint64_t address_of(struct wp_sampling_data *data, uint32_t symbol, uint32_t line)
+static uint64_t number_python_frame(struct wp_sampling_data *data, uint32_t symbol, uint32_t line)
 {
 	if (data->snapshot.on)
 		return wp_recorder_window_python_frame(&data->window, symbol, line);
@@ -94,12 +94,12 @@ static uint64_t address_of(struct wp_sampling_data *data, uint32_t symbol, uint3
 }
 
 /* As the walker read them: data->frames. */
-static void list_frames(struct wp_sampling_data *data, const struct wp_sample *sample)
+static void list_stored_frames(struct wp_sampling_data *data, const struct wp_sample *sample)
 {
 	data->frames.n = 0;
 	for (size_t i = 0; i < sample->n_python; i++)
-		wp_vec_push(&data->frames,
-			    address_of(data, sample->python[i].symbol, sample->python[i].line));
+		wp_vec_push(&data->frames, number_python_frame(data, sample->python[i].symbol,
+							       sample->python[i].line));
 }
 
 /* With -g: as they were woven. Returns whether the first native frame is the innermost one. */
@@ -111,7 +111,8 @@ static bool chain_woven(struct wp_sampling_data *data, const struct wp_sample *s
 		const struct wp_frame *frame = &sample->frames[i];
 
 		if (frame->kind == WP_FRAME_PYTHON) {
-			wp_vec_push(&data->chain, address_of(data, frame->symbol, frame->line));
+			wp_vec_push(&data->chain,
+				    number_python_frame(data, frame->symbol, frame->line));
 			continue;
 		}
 		wp_vec_push(&data->chain, frame->ip.v);
@@ -174,7 +175,7 @@ static size_t make_chain(struct wp_sampling_data *data, const struct wp_sample *
 	return sample->n_kernel;
 }
 
-static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void store_live_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
 	struct wp_stack_note note = {.thread = sample->thread, .end = WP_STACK_CUT};
@@ -182,7 +183,7 @@ static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 	if (!wp_sampling_data_keeps(data))
 		return;
-	list_frames(data, sample);
+	list_stored_frames(data, sample);
 	note.flags = python_flags(data, sample->word);
 	stack.n_kernel = make_chain(data, sample, &note);
 	if (!same_order(data)) {
@@ -204,7 +205,8 @@ static void keep_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 static void begin_keeping(struct wp_sampling_data *data)
 {
-	static const struct wp_sink_ops ops = {.record = keep_record, .sample = keep_sample};
+	static const struct wp_sink_ops ops = {.record = store_live_record,
+					       .sample = store_live_sample};
 
 	data->sink = (struct wp_sink){.ops = &ops};
 	data->symbols = wp_resolver_symbols(data->of.resolver);
@@ -215,8 +217,8 @@ static int data_level(const struct wp_options_recording *options)
 	return options->leveled ? (int)options->level : LEVEL;
 }
 
-static struct wp_err *open_file(const struct wp_sampling_data *data, const char *path,
-				bool replaces, struct wp_recorder **ret)
+static struct wp_err *open_recorder_file(const struct wp_sampling_data *data, const char *path,
+					 bool replaces, struct wp_recorder **ret)
 {
 	const struct wp_sampling_data_parts *of = &data->of;
 	const struct wp_session_options *options = of->options;
@@ -245,7 +247,7 @@ static struct wp_err *open_recorder(struct wp_sampling_data *data)
 	data->file = data->path;
 	if (data->sw.on)
 		data->file = wp_sampling_switch_name(&data->sw, data->path);
-	TRY(forgive(data, open_file(data, data->file, replaces, &data->recorder)));
+	TRY(forgive(data, open_recorder_file(data, data->file, replaces, &data->recorder)));
 	if (!data->recorder)
 		return NULL;
 	begin_keeping(data);
@@ -259,7 +261,7 @@ static struct wp_err *open_window(struct wp_sampling_data *data)
 {
 	struct wp_recorder *trial;
 
-	TRY(open_file(data, data->path, true, &trial));
+	TRY(open_recorder_file(data, data->path, true, &trial));
 	wp_recorder_abandon(trial);
 	data->window.span_ns = data->snapshot.span_ns;
 	data->window.limit_bytes = data->snapshot.limit_bytes;

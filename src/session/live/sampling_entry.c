@@ -80,7 +80,7 @@ void wp_sampling_entry_look(struct wp_sampling_entry *entry)
 	wp_python_feed_stands(entry->of.python, (uint32_t)entry->of.launch->pid, now);
 }
 
-static bool has_python(const struct wp_sampling_entry *entry)
+static bool program_has_python(const struct wp_sampling_entry *entry)
 {
 	const struct wp_python_process *process = wp_python_processes_find(
 		&entry->of.python->processes, (uint32_t)entry->of.launch->pid);
@@ -107,7 +107,7 @@ void wp_sampling_entry_pass(struct wp_sampling_entry *entry)
 		!entry->of.held->n;
 	if (!known && wp_clock_now_ns() - entry->since_ns < PATIENCE_NS)
 		return;
-	python = has_python(entry);
+	python = program_has_python(entry);
 	if (python && entry->of.walker)
 		wp_bpf_walker_await_python(entry->of.walker);
 	tell_waited(entry, known);

@@ -267,7 +267,7 @@ static void show_again(struct wp_sampling *s)
 }
 
 /* The events are off, but the rings may still be full. */
-static struct wp_err *drain(struct wp_sampling *s, uint64_t end_ns)
+static struct wp_err *drain_source(struct wp_sampling *s, uint64_t end_ns)
 {
 	struct wp_batch batch;
 
@@ -301,7 +301,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	end_ns = wp_clock_now_ns();
 	wp_patience_end_at(&s->patience, end_ns);
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
-	TRY(drain(s, end_ns));
+	TRY(drain_source(s, end_ns));
 	wp_sampling_name_python_threads(s, true);
 	wp_python_owners_finish(&s->python.feed.owners);
 	TRY(wp_sampling_data_close(&s->data));

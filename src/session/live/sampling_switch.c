@@ -63,7 +63,7 @@ struct wp_err *wp_sampling_switch_parse(const char *text, uint64_t files,
 }
 
 /* perf.data.2026112503004512 */
-static char *make_name(const char *path, uint64_t hundredths)
+static char *make_switched_name(const char *path, uint64_t hundredths)
 {
 	time_t second = (time_t)(hundredths / 100);
 	struct tm day = {0};
@@ -96,10 +96,10 @@ const char *wp_sampling_switch_name(struct wp_sampling_switch *sw, const char *p
 	hundredths = (uint64_t)now.tv_sec * 100 + (uint64_t)now.tv_nsec / NS_PER_HUNDREDTH;
 	if (hundredths <= sw->hundredths)
 		hundredths = sw->hundredths + 1;
-	name = make_name(path, hundredths);
+	name = make_switched_name(path, hundredths);
 	while (access(name, F_OK) == 0) { /* two within a hundredth of a second */
 		free(name);
-		name = make_name(path, ++hundredths);
+		name = make_switched_name(path, ++hundredths);
 	}
 	while (sw->files && sw->names.n >= sw->files)
 		remove_oldest(sw);

@@ -17,7 +17,7 @@
 /* Nobody else reads the Python frames of a thread that stops. */
 #define WITHOUT_BPF "without BPF: --python off --call-graph dwarf"
 
-static uint64_t rate_of(const struct wp_event *event)
+static uint64_t event_rate_of(const struct wp_event *event)
 {
 	if (event->freq_hz)
 		return event->freq_hz;
@@ -30,7 +30,7 @@ static bool worth_pinning(const struct wp_sampling *s)
 	uint64_t hz = 0;
 
 	wp_vec_each (struct wp_event, event, &s->events.events)
-		hz += rate_of(event);
+		hz += event_rate_of(event);
 	return hz <= PINNED_HZ || !s->targeting.command || wp_python_guess(s->targeting.command[0]);
 }
 

@@ -141,7 +141,8 @@ static const struct wp_record *give_short(struct wp_waits *waits, struct wp_wait
 }
 
 /* Its place goes to the last one: threads come and go. */
-static const struct wp_record *end_thread(struct wp_waits *waits, const struct wp_record *record)
+static const struct wp_record *forget_waiting_thread(struct wp_waits *waits,
+						     const struct wp_record *record)
 {
 	struct wp_waits_thread *thread = find_waiting_thread(waits, record, false);
 	const struct wp_record *ret = NULL;
@@ -169,7 +170,7 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 	*ret = NULL;
 	if (record->kind == WP_RECORD_SAMPLE && events->events.v[record->sample.event].switch_id) {
 		if (!hold_stop(waits, state, record))
-			*ret = end_thread(waits, record);
+			*ret = forget_waiting_thread(waits, record);
 		return true;
 	}
 	if (record->kind != WP_RECORD_SWITCH)

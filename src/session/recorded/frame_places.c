@@ -62,8 +62,8 @@ static void push_points(struct wp_frame_places *p, struct wp_resolver *resolver,
 }
 
 /* The place of a frame, made when it is new; NO_PLACE when there are too many. */
-static uint32_t place_of(struct wp_frame_places *p, struct wp_resolver *resolver,
-			 const struct wp_frame *frame)
+static uint32_t frame_place_of(struct wp_frame_places *p, struct wp_resolver *resolver,
+			       const struct wp_frame *frame)
 {
 	uint64_t *head = wp_map_put(&p->place_of, hash_of(frame));
 	struct wp_frame_place place = {frame->symbol, frame->line, frame->rva};
@@ -86,12 +86,12 @@ static uint32_t place_of(struct wp_frame_places *p, struct wp_resolver *resolver
 	return (uint32_t)(p->places.n - 1);
 }
 
-static bool find_places(struct wp_frame_places *p, struct wp_resolver *resolver,
-			const struct wp_sample *sample)
+static bool find_frame_places(struct wp_frame_places *p, struct wp_resolver *resolver,
+			      const struct wp_sample *sample)
 {
 	p->at.n = 0;
 	for (size_t i = 0; i < sample->n; i++) {
-		uint32_t place = place_of(p, resolver, &sample->frames[i]);
+		uint32_t place = frame_place_of(p, resolver, &sample->frames[i]);
 
 		if (place == NO_PLACE)
 			return false;
@@ -126,7 +126,7 @@ static bool some_matches(const struct wp_frame_places *p, struct wp_resolver *re
 	return false;
 }
 
-static bool wanted(const struct wp_frame_filter *filter, const struct wp_sample *sample)
+static bool is_wanted_sample(const struct wp_frame_filter *filter, const struct wp_sample *sample)
 {
 	if (filter->event != WP_ALL_EVENTS && filter->event != sample->record->sample.event)
 		return false;
@@ -137,9 +137,9 @@ enum wp_frames_found wp_frame_places_find(struct wp_frame_places *p, struct wp_r
 					  const struct wp_frame_filter *filter,
 					  const struct wp_sample *sample)
 {
-	if (!wanted(filter, sample))
+	if (!is_wanted_sample(filter, sample))
 		return WP_FRAMES_FILTERED;
-	if (!find_places(p, resolver, sample))
+	if (!find_frame_places(p, resolver, sample))
 		return WP_FRAMES_NO_ROOM;
 	if (filter->symbol && !some_matches(p, resolver, filter->symbol))
 		return WP_FRAMES_FILTERED;

@@ -24,7 +24,7 @@ static struct wp_err *parse_ids(const char *text, const char *option, struct wp_
 	return NULL;
 }
 
-static struct wp_err *parse_cpus(const char *text, struct wp_map *ret)
+static struct wp_err *parse_filter_cpus(const char *text, struct wp_map *ret)
 {
 	struct wp_cpuset set = {0};
 	struct wp_err *err = NULL;
@@ -58,7 +58,7 @@ struct wp_err *wp_report_filter_parse(const struct wp_session_options *options,
 	*ret = (struct wp_report_filter){.module = options->report.module_filter};
 	TRY(parse_ids(options->target.pids, "--pid", &ret->pids));
 	TRY(parse_ids(options->report.tids, "--tid", &ret->tids));
-	TRY(parse_cpus(options->target.cpus, &ret->cpus));
+	TRY(parse_filter_cpus(options->target.cpus, &ret->cpus));
 	TRY(parse_time(options->report.time_range, ret));
 	ret->any = ret->pids.n || ret->tids.n || ret->cpus.n || ret->from_ns || ret->to_ns ||
 		   ret->module;
@@ -72,7 +72,7 @@ void wp_report_filter_deinit(struct wp_report_filter *filter)
 	wp_map_deinit(&filter->cpus);
 }
 
-static bool is_in(const struct wp_map *ids, uint32_t id)
+static bool passes_filter_ids(const struct wp_map *ids, uint32_t id)
 {
 	return !ids->n || wp_map_get(ids, id);
 }
@@ -85,8 +85,9 @@ bool wp_report_filter_keeps(struct wp_report_filter *filter, const struct wp_rec
 		filter->first_ns = sample->time_ns;
 	filter->began = true;
 	at = sample->time_ns > filter->first_ns ? sample->time_ns - filter->first_ns : 0;
-	return is_in(&filter->pids, sample->pid) && is_in(&filter->tids, sample->tid) &&
-	       is_in(&filter->cpus, sample->cpu) && at >= filter->from_ns &&
+	return passes_filter_ids(&filter->pids, sample->pid) &&
+	       passes_filter_ids(&filter->tids, sample->tid) &&
+	       passes_filter_ids(&filter->cpus, sample->cpu) && at >= filter->from_ns &&
 	       (!filter->to_ns || at < filter->to_ns);
 }
 

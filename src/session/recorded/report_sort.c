@@ -123,7 +123,7 @@ static void read_values(struct wp_report_sort *sort, struct wp_sort_at *at, uint
 }
 
 /* From the outermost frame inwards, since a native frame's Python function is its caller. */
-static void add_frames(struct wp_report_sort *sort, const struct wp_sample *sample)
+static void sort_frames(struct wp_report_sort *sort, const struct wp_sample *sample)
 {
 	const struct wp_record *record = sample->record;
 	struct wp_sort_at at = {.sample = record};
@@ -147,7 +147,7 @@ static void add_frames(struct wp_report_sort *sort, const struct wp_sample *samp
 	}
 }
 
-static bool is_named(struct wp_report_sort *sort, uint32_t symbol)
+static bool matches_symbol_filter(struct wp_report_sort *sort, uint32_t symbol)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	struct wp_hot_options options = {.symbols = set,
@@ -174,8 +174,8 @@ static void add_branches(struct wp_report_sort *sort, struct wp_sort_at *at)
 	for (size_t i = 0; i < data->n_branches; i++) {
 		at->branch = &data->branches[i];
 		wp_sort_branch_find(sort, at);
-		if (has_filter(sort) && !is_named(sort, at->from.symbol) &&
-		    !is_named(sort, at->to.symbol))
+		if (has_filter(sort) && !matches_symbol_filter(sort, at->from.symbol) &&
+		    !matches_symbol_filter(sort, at->to.symbol))
 			continue;
 		read_values(sort, at, values);
 		wp_sorted_add(&sort->sorted, at->sample->sample.event, values, sort->n, 1);
@@ -196,7 +196,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		add_branches(sort, &at);
 		return;
 	}
-	if (!sort->children && !is_named(sort, sample->symbol))
+	if (!sort->children && !matches_symbol_filter(sort, sample->symbol))
 		return;
 	read_values(sort, &at, values);
 	wp_sorted_add(&sort->sorted, record->sample.event, values, sort->n, record->sample.period);
@@ -204,7 +204,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		return;
 	wp_sorted_add_frame(&sort->sorted, record->sample.event, values, sort->n,
 			    record->sample.period);
-	add_frames(sort, sample);
+	sort_frames(sort, sample);
 }
 
 static void name_cgroups(struct wp_sink *sink, const struct wp_record *record)
@@ -226,13 +226,13 @@ struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 	return &sort->sink;
 }
 
-static struct wp_cell percent(uint64_t part, uint64_t whole)
+static struct wp_cell percent_or_zero(uint64_t part, uint64_t whole)
 {
 	return wp_cell_real(whole ? 100.0 * (double)part / (double)whole : 0, 2);
 }
 
-static void put_columns(const struct wp_report_sort *sort, const struct wp_event *event,
-			struct wp_table *table)
+static void put_sorted_columns(const struct wp_report_sort *sort, const struct wp_event *event,
+			       struct wp_table *table)
 {
 	if (sort->children)
 		wp_table_share_column(table, "children");
@@ -250,15 +250,16 @@ static void put_columns(const struct wp_report_sort *sort, const struct wp_event
 	}
 }
 
-static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
-		    bool sums, const struct wp_sorted_rows *rows, const struct wp_sorted_row *row)
+static void put_sorted_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
+			   bool sums, const struct wp_sorted_rows *rows,
+			   const struct wp_sorted_row *row)
 {
 	struct wp_cell cells[WP_SORTED_KEYS + 5];
 	size_t n = 0;
 
 	if (sort->children)
-		cells[n++] = percent(row->total_weight, rows->weight);
-	cells[n++] = percent(row->weight, rows->weight);
+		cells[n++] = percent_or_zero(row->total_weight, rows->weight);
+	cells[n++] = percent_or_zero(row->weight, rows->weight);
 	if (sort->children)
 		cells[n++] = wp_cell_number(row->total);
 	cells[n++] = wp_cell_number(row->samples);
@@ -273,17 +274,17 @@ static void put_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_t
 }
 
 /* With children, rows are what --symbol is about: callers of what was sampled have names too. */
-static bool is_shown(struct wp_report_sort *sort, const struct wp_sorted_row *row)
+static bool is_sorted_row_shown(struct wp_report_sort *sort, const struct wp_sorted_row *row)
 {
 	for (size_t i = 0; sort->children && i < sort->n; i++)
 		if (sort->keys[i]->needs & WP_SORT_FUNCTION)
-			return is_named(sort, row->values[i]);
+			return matches_symbol_filter(sort, row->values[i]);
 	return true;
 }
 
 /* counted: what the rows are of, samples or branches. */
-static void put_title(const struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *object,
-		      uint32_t index, uint64_t counted)
+static void put_sorted_title(const struct wp_report_sort *sort, struct wp_doc *doc,
+			     struct wp_node *object, uint32_t index, uint64_t counted)
 {
 	const char *name = sort->of.events->events.v[index].name;
 	const uint64_t *samples = wp_map_get(&sort->branched, index);
@@ -300,8 +301,8 @@ static void put_title(const struct wp_report_sort *sort, struct wp_doc *doc, str
 					     : 0));
 }
 
-static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_node *events,
-		      uint32_t index, uint64_t lost)
+static void put_sorted_event(struct wp_report_sort *sort, struct wp_doc *doc,
+			     struct wp_node *events, uint32_t index, uint64_t lost)
 {
 	const struct wp_event *event = &sort->of.events->events.v[index];
 	struct wp_node *object = wp_doc_object(doc, events, NULL);
@@ -309,15 +310,15 @@ static void put_event(struct wp_report_sort *sort, struct wp_doc *doc, struct wp
 	struct wp_table *table;
 
 	wp_sorted_rows(&sort->sorted, index, sort->n, sort->self_first, &rows);
-	put_title(sort, doc, object, index, rows.samples);
+	put_sorted_title(sort, doc, object, index, rows.samples);
 	if (!sort->branches)
 		wp_weight_doc(doc, object, event, rows.weight, lost);
 	table = wp_doc_table(doc, object, "rows");
-	put_columns(sort, event, table);
+	put_sorted_columns(sort, event, table);
 	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)
-		if (is_shown(sort, &rows.rows.v[i])) {
-			put_row(sort, doc, table, event->weight && !sort->branches, &rows,
-				&rows.rows.v[i]);
+		if (is_sorted_row_shown(sort, &rows.rows.v[i])) {
+			put_sorted_row(sort, doc, table, event->weight && !sort->branches, &rows,
+				       &rows.rows.v[i]);
 			shown++;
 		}
 	wp_sorted_rows_deinit(&rows);
@@ -332,7 +333,7 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
-		put_event(sort, doc, events, i, lost);
+		put_sorted_event(sort, doc, events, i, lost);
 	if (sort->branches && !sort->branched.n)
 		wp_doc_prose(doc, doc->root,
 			     "\nnote: no sample has branches: record -b keeps them, where the CPU "

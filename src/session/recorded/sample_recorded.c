@@ -27,7 +27,8 @@ static uint32_t make_symbol(struct wp_sample_recorded *recorded, uint32_t number
 }
 
 /* The Python frame that an address of a chain stands for; false: it is none. */
-static bool frame_of(struct wp_sample_recorded *recorded, uint64_t address, struct wp_frame *ret)
+static bool python_frame_of_address(struct wp_sample_recorded *recorded, uint64_t address,
+				    struct wp_frame *ret)
 {
 	const struct wp_recording_function *function;
 	uint32_t number, line;
@@ -57,12 +58,13 @@ static void add_python(struct wp_sample_recorded *recorded, const uint64_t *from
 	struct wp_frame frame;
 
 	for (size_t i = 0; i < n; i++)
-		if (frame_of(recorded, from[i], &frame))
+		if (python_frame_of_address(recorded, from[i], &frame))
 			wp_vec_push(&recorded->python,
 				    (struct wp_spot_frame){frame.symbol, frame.line});
 }
 
-static void list_python(struct wp_sample_recorded *recorded, const struct wp_stack_raw *raw)
+static void list_recorded_python(struct wp_sample_recorded *recorded,
+				 const struct wp_stack_raw *raw)
 {
 	const struct wp_stack_note *note = raw->note;
 
@@ -74,7 +76,7 @@ static void list_python(struct wp_sample_recorded *recorded, const struct wp_sta
 	add_python(recorded, note->rest, note->n_rest);
 }
 
-static enum wp_python_word word_of(const struct wp_stack_note *note)
+static enum wp_python_word noted_word_of(const struct wp_stack_note *note)
 {
 	if (note->flags & WP_STACK_NOTE_PYTHON)
 		return WP_PYTHON_WALKED;
@@ -83,19 +85,19 @@ static enum wp_python_word word_of(const struct wp_stack_note *note)
 	return note->flags & WP_STACK_NOTE_LOST ? WP_PYTHON_LOST : WP_PYTHON_NO_WORD;
 }
 
-static void make_python(struct wp_sample_recorded *recorded, const struct wp_stack_raw *raw,
-			struct wp_sample *ret)
+static void make_recorded_python(struct wp_sample_recorded *recorded,
+				 const struct wp_stack_raw *raw, struct wp_sample *ret)
 {
 	const struct wp_stack_note *note = raw->note;
 
 	recorded->python.n = 0;
-	list_python(recorded, raw);
+	list_recorded_python(recorded, raw);
 	ret->python = recorded->python.v;
 	ret->n_python = recorded->python.n;
 	ret->thread = note->thread;
 	ret->unbound = note->unbound;
 	ret->missing = note->missing;
-	ret->word = word_of(note);
+	ret->word = noted_word_of(note);
 	if (ret->word == WP_PYTHON_NO_WORD)
 		return;
 	recorded->of.python->met = true;
@@ -133,7 +135,7 @@ static void push_woven(struct wp_sample_recorded *recorded, const struct wp_reco
 	for (size_t i = 0; i < raw->n_user + raw->note->n_rest; i++) {
 		uint64_t ip = i < raw->n_user ? raw->user_ips[i] : raw->note->rest[i - raw->n_user];
 
-		if (frame_of(recorded, ip, &frame)) {
+		if (python_frame_of_address(recorded, ip, &frame)) {
 			wp_vec_push(&recorded->frames, frame);
 			continue;
 		}
@@ -150,8 +152,8 @@ static void push_unwound(struct wp_sample_recorded *recorded, const struct wp_re
 			    i < stack->n_kernel);
 }
 
-static void make_stack(struct wp_sample_recorded *recorded, const struct wp_record *record,
-		       struct wp_sampling_stack *stack, struct wp_sample *ret)
+static void make_recorded_stack(struct wp_sample_recorded *recorded, const struct wp_record *record,
+				struct wp_sampling_stack *stack, struct wp_sample *ret)
 {
 	uint64_t unresolved = recorded->of.python->unresolved; /* a frame is counted once */
 	const struct wp_stack_raw *raw = record->sample.stack;
@@ -179,7 +181,7 @@ void wp_sample_recorded_make(struct wp_sample_recorded *recorded, const struct w
 	const struct wp_stack_raw *raw = record->sample.stack;
 
 	if (raw && raw->note)
-		make_python(recorded, raw, ret);
+		make_recorded_python(recorded, raw, ret);
 	if (stack)
-		make_stack(recorded, record, stack, ret);
+		make_recorded_stack(recorded, record, stack, ret);
 }

@@ -128,7 +128,7 @@ static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *t
 }
 
 /* By its first records: the program that the recording is of, and whose kernel it ran on. */
-static void look_at(struct wp_sampling *s, const struct wp_record *record)
+static void look_at_first_records(struct wp_sampling *s, const struct wp_record *record)
 {
 	struct wp_sampling_image *image = &s->image;
 
@@ -237,7 +237,7 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 {
 	static const struct wp_sampling_way way = {
 		.is_recording = true,
-		.record = look_at,
+		.record = look_at_first_records,
 		.wants = wants_sample,
 		.make = make_sample,
 	};

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /* Addresses of the kernel have their highest bit set, on x86 and Arm. */
-static struct wp_sort_end find_end(struct wp_report_sort *sort, const struct wp_record *sample,
-				   uint64_t address)
+static struct wp_sort_end find_branch_end(struct wp_report_sort *sort,
+					  const struct wp_record *sample, uint64_t address)
 {
 	struct wp_sort_end ret;
 
@@ -21,8 +21,8 @@ static struct wp_sort_end find_end(struct wp_report_sort *sort, const struct wp_
 
 void wp_sort_branch_find(struct wp_report_sort *sort, struct wp_sort_at *at)
 {
-	at->from = find_end(sort, at->sample, at->branch->from);
-	at->to = find_end(sort, at->sample, at->branch->to);
+	at->from = find_branch_end(sort, at->sample, at->branch->from);
+	at->to = find_branch_end(sort, at->sample, at->branch->to);
 }
 
 static uint32_t end_module(struct wp_report_sort *sort, const struct wp_sort_end *end)

@@ -26,7 +26,7 @@ static uint32_t pid_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 	return at->sample->pid;
 }
 
-static uint32_t tid_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
+static uint32_t sampled_tid_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	(void)sort;
 	return at->sample->tid;
@@ -56,7 +56,7 @@ static uint32_t slice_of(struct wp_report_sort *sort, const struct wp_sort_at *a
 					: (uint32_t)((time_ns - sort->first_ns) / sort->slice_ns);
 }
 
-static uint32_t symbol_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
+static uint32_t symbol_of_frame(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	(void)sort;
 	return at->symbol;
@@ -72,7 +72,7 @@ static uint32_t module_at(struct wp_report_sort *sort, const struct wp_sort_at *
 	return module_of_symbol(sort, at->symbol);
 }
 
-static uint32_t line_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
+static uint32_t sorted_line_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	uint32_t module = module_at(sort, at);
@@ -86,7 +86,7 @@ static uint32_t line_of(struct wp_report_sort *sort, const struct wp_sort_at *at
 
 static uint32_t file_at(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
-	uint32_t line = line_of(sort, at);
+	uint32_t line = sorted_line_of(sort, at);
 
 	return line == NONE ? NONE : sort->lines.all.v[line].of;
 }
@@ -106,7 +106,7 @@ static uint32_t python_line_of(struct wp_report_sort *sort, const struct wp_sort
 }
 
 /* Events without the field have none; others what it reads like. */
-static uint32_t field_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
+static uint32_t sorted_field_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	const struct wp_record_sample *sample = &at->sample->sample;
 	const struct wp_field *field =
@@ -136,7 +136,8 @@ static const char *process_text(struct wp_report_sort *sort, struct wp_arena *ar
 	return named_text(arena, wp_thread_names_comm(sort->of.threads, value), value);
 }
 
-static const char *thread_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
+static const char *print_sorted_thread(struct wp_report_sort *sort, struct wp_arena *arena,
+				       uint32_t value)
 {
 	return named_text(arena, wp_thread_names_get(sort->of.threads, value), value);
 }
@@ -172,7 +173,8 @@ const char *wp_sort_text_pooled(struct wp_report_sort *sort, struct wp_arena *ar
 	return value == NONE ? "-" : wp_strpool_get(&sort->strings, value);
 }
 
-static const char *line_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
+static const char *print_sorted_line(struct wp_report_sort *sort, struct wp_arena *arena,
+				     uint32_t value)
 {
 	const struct wp_report_line *line;
 
@@ -201,11 +203,11 @@ static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena
 static const struct wp_sort_key keys[] = {
 	{"process", "pid", pid_of, process_text, WP_FIT_SYMBOL, 0},
 	{"command", "comm", command_of, wp_sort_text_pooled, WP_FIT_SYMBOL, 0},
-	{"thread", "tid", tid_of, thread_text, WP_FIT_SYMBOL, 0},
+	{"thread", "tid", sampled_tid_of, print_sorted_thread, WP_FIT_SYMBOL, 0},
 	{"module", "dso", module_at, module_text, WP_FIT_SYMBOL, 0},
-	{"symbol", "sym", symbol_of, symbol_text, WP_FIT_SYMBOL, WP_SORT_FUNCTION},
+	{"symbol", "sym", symbol_of_frame, symbol_text, WP_FIT_SYMBOL, WP_SORT_FUNCTION},
 	{"file", "srcfile", file_at, wp_sort_text_pooled, WP_FIT_PATH, WP_SORT_ADDRESS},
-	{"line", "srcline", line_of, line_text, WP_FIT_PATH, WP_SORT_ADDRESS},
+	{"line", "srcline", sorted_line_of, print_sorted_line, WP_FIT_PATH, WP_SORT_ADDRESS},
 	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, WP_SORT_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, WP_SORT_PYTHON},
 	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED, 0},
@@ -236,9 +238,10 @@ static const struct wp_sort_key keys[] = {
 	 WP_SORT_BRANCH},
 	{"module-to", "dso_to", wp_sort_branch_module_to, module_text, WP_FIT_SYMBOL,
 	 WP_SORT_BRANCH},
-	{"line-from", "srcline_from", wp_sort_branch_line_from, line_text, WP_FIT_PATH,
+	{"line-from", "srcline_from", wp_sort_branch_line_from, print_sorted_line, WP_FIT_PATH,
 	 WP_SORT_BRANCH},
-	{"line-to", "srcline_to", wp_sort_branch_line_to, line_text, WP_FIT_PATH, WP_SORT_BRANCH},
+	{"line-to", "srcline_to", wp_sort_branch_line_to, print_sorted_line, WP_FIT_PATH,
+	 WP_SORT_BRANCH},
 	{"address-from", "addr_from", wp_sort_branch_address_from, wp_sort_text_pooled,
 	 WP_FIT_FIXED, WP_SORT_BRANCH},
 	{"address-to", "addr_to", wp_sort_branch_address_to, wp_sort_text_pooled, WP_FIT_FIXED,
@@ -248,12 +251,12 @@ static const struct wp_sort_key keys[] = {
 	{"in-tx", "in_tx", wp_sort_branch_in_tx, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
 	{"abort", "", wp_sort_branch_abort, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
 	{"cycles", "", wp_sort_branch_cycles, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_BRANCH},
-	{FIELD "NAME", "", field_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_PAYLOAD},
+	{FIELD "NAME", "", sorted_field_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_PAYLOAD},
 };
 
 bool wp_sort_key_is_field(const struct wp_sort_key *key)
 {
-	return key->value == field_of;
+	return key->value == sorted_field_of;
 }
 
 const struct wp_sort_key *wp_sort_key_find(const char *word)

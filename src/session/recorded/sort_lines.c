@@ -21,7 +21,7 @@ uint32_t wp_sort_line_in(struct wp_report_sort *sort, const char *file, uint32_t
 	return wp_sort_line_index(&sort->lines, wp_strpool_id(&sort->strings, file), line);
 }
 
-static uint32_t find_line(struct wp_report_sort *sort, uint32_t module, struct wp_rva rva)
+static uint32_t find_sorted_line(struct wp_report_sort *sort, uint32_t module, struct wp_rva rva)
 {
 	struct wp_resolver_line line;
 
@@ -37,9 +37,9 @@ uint32_t wp_sort_line_at(struct wp_report_sort *sort, uint32_t module, struct wp
 	uint64_t *line;
 
 	if (rva.v >> RVA_BITS || module >> (64 - RVA_BITS)) /* two of them might have one key */
-		return find_line(sort, module, rva);
+		return find_sorted_line(sort, module, rva);
 	line = wp_map_put(&sort->line_at, rva.v | (uint64_t)module << RVA_BITS);
 	if (!*line)
-		*line = find_line(sort, module, rva) + UINT64_C(1);
+		*line = find_sorted_line(sort, module, rva) + UINT64_C(1);
 	return (uint32_t)(*line - 1);
 }

@@ -116,13 +116,13 @@ static bool is_of_functions(const char *key)
 	return false;
 }
 
-static bool has_functions(const struct wp_node *node)
+static bool has_function_rows(const struct wp_node *node)
 {
 	if (node->kind == WP_NODE_TABLE)
 		return is_of_functions(node->key) && node->table->rows.n;
 	if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY)
 		wp_node_each (child, node)
-			if (has_functions(child))
+			if (has_function_rows(child))
 				return true;
 	return false;
 }
@@ -131,7 +131,7 @@ void wp_empty_tell_symbol(const struct wp_sampling *s, const struct wp_doc *doc)
 {
 	const char *pattern = s->options->tables.symbol_filter;
 
-	if (!pattern || s->samples_seen == s->recorded.left_out || has_functions(doc->root))
+	if (!pattern || s->samples_seen == s->recorded.left_out || has_function_rows(doc->root))
 		return;
 	wp_log(s->io->log, WP_LOG_WARNING,
 	       "--symbol %s: no function with samples has such a name (name, ^prefix, suffix$,"

@@ -123,7 +123,8 @@ static bool is_unnamed(const struct wp_symbol_set *set, const struct wp_symbol *
 }
 
 /* Samples without a name by process. */
-static struct wp_map count_unnamed(const struct wp_jit_hint *hint, const struct wp_symbol_set *set)
+static struct wp_map count_unnamed_by_process(const struct wp_jit_hint *hint,
+					      const struct wp_symbol_set *set)
 {
 	struct wp_map by_pid = {0};
 
@@ -155,7 +156,7 @@ void wp_jit_hint_text(const struct wp_jit_hint *hint, uint64_t all, struct wp_st
 {
 	struct wp_resolver *resolver = hint->resolver;
 	uint64_t samples[WP_ARRAY_LEN(runtimes)] = {0};
-	struct wp_map unnamed = count_unnamed(hint, wp_resolver_symbols(resolver));
+	struct wp_map unnamed = count_unnamed_by_process(hint, wp_resolver_symbols(resolver));
 
 	add_processes(&unnamed, resolver, false, 0, samples);
 	/* Nobody need know what the many processes of a whole system are that did little. */

@@ -13,8 +13,8 @@
 
 #define FUNCTION_MAX ((uint64_t)1 << 20) /* bytes of a function that are disassembled */
 
-static bool find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
-		      struct wp_resolver_line *ret)
+static bool find_sampled_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
+			      struct wp_resolver_line *ret)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	const struct wp_world *world = s->setup.world;
@@ -28,8 +28,9 @@ static bool find_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
 }
 
 /* A function's bytes, from its module's file; the disassembler that fits them. */
-static struct wp_err *read_code(struct wp_sampling *s, const struct wp_symbol *symbol, uint8_t *ret,
-				size_t n, size_t *ret_n, struct wp_disasm **ret_disasm)
+static struct wp_err *read_function_code(struct wp_sampling *s, const struct wp_symbol *symbol,
+					 uint8_t *ret, size_t n, size_t *ret_n,
+					 struct wp_disasm **ret_disasm)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	const char *path = set->modules.v[symbol->module].path;
@@ -63,7 +64,7 @@ static void add_instruction(void *arg, struct wp_rva address, const char *text)
 	struct wp_annotate_line *line;
 	struct wp_annotate_instruction instruction = {.address = address.v};
 
-	if (!find_line(of->s, of->module, address, &at))
+	if (!find_sampled_line(of->s, of->module, address, &at))
 		return;
 	line = wp_annotate_find(of->function, at.file, at.line);
 	if (!line)
@@ -78,7 +79,7 @@ static void disassemble(struct lines_of *of, const struct wp_symbol *symbol)
 	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
 	struct wp_disasm *disasm = NULL;
 	size_t n = 0;
-	wp_autoerr struct wp_err *err = read_code(of->s, symbol, bytes, want, &n, &disasm);
+	wp_autoerr struct wp_err *err = read_function_code(of->s, symbol, bytes, want, &n, &disasm);
 
 	if (err)
 		wp_log(of->s->io->log, WP_LOG_NOTE, "no instructions of %s: %s", symbol->name,
@@ -96,7 +97,7 @@ static void add_hits(struct lines_of *of, uint32_t event, uint32_t symbol)
 	for (size_t i = 0; i < n; i++) {
 		struct wp_resolver_line at;
 
-		if (find_line(of->s, of->module, pcs[i].rva, &at))
+		if (find_sampled_line(of->s, of->module, pcs[i].rva, &at))
 			wp_annotate_hit(of->annotation, of->function, at.file, at.line,
 					pcs[i].rva.v, pcs[i].samples);
 		else

@@ -34,7 +34,7 @@ static void mark_resolved(const struct wp_sampling *s, bool *ret)
 }
 
 /* Section names go to the arena; a file that is no ELF has none. */
-static void add_sections(struct wp_sample_module *module, int fd, struct wp_arena *arena)
+static void add_module_sections(struct wp_sample_module *module, int fd, struct wp_arena *arena)
 {
 	struct wp_elf_code *code = NULL;
 	struct wp_elf_section section;
@@ -73,12 +73,13 @@ static void add_modules(struct wp_sampling *s, struct wp_sample_report *report,
 		};
 
 		if (add.has_symbols)
-			add_sections(&add, wp_resolver_file(s->resolver, images[i].module), arena);
+			add_module_sections(&add, wp_resolver_file(s->resolver, images[i].module),
+					    arena);
 		wp_vec_push(&report->modules, add);
 	}
 }
 
-static bool is_windows(const struct wp_sampling *s)
+static bool ran_windows_image(const struct wp_sampling *s)
 {
 	struct wp_va start;
 
@@ -100,7 +101,7 @@ void wp_sampling_print_base(struct wp_sampling *s)
 	wp_autostr struct wp_str line = {0};
 
 	if (!s->image.has_base || !wp_emit_wants_text(s->options) ||
-	    !(s->options->output.verbose || is_windows(s)))
+	    !(s->options->output.verbose || ran_windows_image(s)))
 		return;
 	wp_str_printf(&line, "base address of '%s': 0x%" PRIx64 ", runtime delta: 0x%" PRIx64,
 		      wp_str_basename(s->image.path), s->image.base, s->image.delta);
@@ -134,7 +135,7 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 	wp_str_printf(&line, "%s pid is %d",
 		      s->image.path ? wp_str_basename(s->image.path) : "process",
 		      (int)s->image.pid);
-	if (is_windows(s) && wp_windows_teb((uint32_t)s->image.pid, 0, &teb))
+	if (ran_windows_image(s) && wp_windows_teb((uint32_t)s->image.pid, 0, &teb))
 		wp_str_printf(&line, ", Windows pid is %u", teb.process);
 	print_line(s, &line);
 }
@@ -329,7 +330,7 @@ static void tell_unknown_counts(const struct wp_sampling *s)
 		       s->group_reads.unknown);
 }
 
-static uint64_t count_samples(const struct wp_sampling *s)
+static uint64_t count_all_samples(const struct wp_sampling *s)
 {
 	uint64_t samples = 0;
 
@@ -385,7 +386,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 		wp_sampling_annotate(s, &report, &annotation);
 		report.annotation = &annotation;
 	}
-	wp_jit_hint_text(&s->results.jit_hint, count_samples(s), &advice);
+	wp_jit_hint_text(&s->results.jit_hint, count_all_samples(s), &advice);
 	report.advice = advice.s;
 	doc = wp_sample_doc(&report);
 	tell_forbidden(s);

@@ -16,19 +16,19 @@
 /* A command that got the same Ctrl-C may want to say its last words. */
 #define FAREWELL_NS WP_NS_PER_S
 
-static struct wp_err *parse_piece(void *arg, const char *list, struct wp_event_set *ret)
+static struct wp_err *parse_counted_piece(void *arg, const char *list, struct wp_event_set *ret)
 {
 	struct wp_counting *c = arg;
 
 	return wp_event_parse_counting(c->setup.catalogue, list, ret);
 }
 
-static struct wp_err *parse_events(struct wp_counting *c)
+static struct wp_err *parse_counted_events(struct wp_counting *c)
 {
 	const struct wp_session_options *options = c->options;
 
 	if (options->events.list)
-		TRY(wp_event_filters_apply(options, parse_piece, c, &c->events));
+		TRY(wp_event_filters_apply(options, parse_counted_piece, c, &c->events));
 	if (options->events.metrics)
 		TRY(wp_event_parse_metrics(c->setup.catalogue, options->events.metrics,
 					   &c->events));
@@ -41,7 +41,7 @@ static struct wp_err *parse_events(struct wp_counting *c)
 }
 
 /* As perf does, the kernel's part too where that is permitted. */
-static struct wp_err *take_default(struct wp_counting *c)
+static struct wp_err *take_default_counting(struct wp_counting *c)
 {
 	struct wp_target *target = &c->targeting.target;
 
@@ -141,7 +141,7 @@ static void name_threads(struct wp_counting *c)
 		name_process(c, *pid);
 }
 
-static struct wp_err *open_source(struct wp_counting *c)
+static struct wp_err *open_counting_source(struct wp_counting *c)
 {
 	struct wp_world *world = c->setup.world;
 	struct wp_source_options options = {
@@ -239,10 +239,10 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	wp_catalogue_choose_dmc(c->setup.catalogue, options->target.dmc);
 	TRY(wp_event_check_dmc(c->setup.catalogue));
 	if (!c->unnamed)
-		TRY(parse_events(c));
+		TRY(parse_counted_events(c));
 	TRY(wp_targeting_init(options, &c->setup, WP_TARGETING_STAT, &c->targeting));
 	if (c->unnamed)
-		TRY(take_default(c));
+		TRY(take_default_counting(c));
 	TRY(choose_cores(c));
 	TRY(wp_setup_find_probes(&c->setup, &c->targeting.target, &c->events));
 	if (options->target.each_cgroup)
@@ -268,7 +268,7 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 		.on_terminal = wp_writer_is_terminal(c->io->out),
 		.deferred = c->targeting.command,
 	};
-	return open_source(c);
+	return open_counting_source(c);
 }
 
 void wp_counting_deinit(struct wp_counting *c)
@@ -366,7 +366,7 @@ static bool breaks_off(const struct wp_counting *c)
 	       (c->options->counting.repeat == 1 || !c->targeting.command);
 }
 
-static struct wp_err *wait(struct wp_counting *c, uint64_t limit_ns)
+static struct wp_err *wait_while_counting(struct wp_counting *c, uint64_t limit_ns)
 {
 	const struct wp_source_ops *ops = c->source->ops;
 	uint64_t begin_ns = wp_clock_now_ns() - ops->elapsed_ns(c->source), elapsed_ns;
@@ -405,7 +405,7 @@ struct wp_err *wp_counting_period(struct wp_counting *c, uint64_t limit_ns, stru
 	TRY(start_counting(c));
 	note_missing(c);
 	wp_progress_begin(&c->progress, "counting");
-	TRY(wait(c, limit_ns));
+	TRY(wait_while_counting(c, limit_ns));
 	TRY(c->source->ops->stop(c->source));
 	TRY(read_counts(c, ret));
 	wp_progress_done(&c->progress, wp_counting_interrupted(c));
@@ -428,7 +428,7 @@ struct wp_err *wp_counting_lap(struct wp_counting *c, uint64_t limit_ns, struct 
 {
 	wp_counts_init(ret, c->events.events.n);
 	ret->of_threads = c->split.by == WP_SPLIT_THREAD;
-	TRY(wait(c, limit_ns));
+	TRY(wait_while_counting(c, limit_ns));
 	if (wp_counting_over(c))
 		TRY(c->source->ops->stop(c->source));
 	TRY(read_counts(c, ret));
@@ -449,17 +449,17 @@ struct wp_err *wp_counting_again(struct wp_counting *c)
 	c->targeting.target.pids.n = 0;
 	c->launch = (struct wp_launch){0};
 	c->let_go = c->ended = c->delayed = false;
-	return open_source(c);
+	return open_counting_source(c);
 }
 
-static struct wp_world_end end_of(struct wp_counting *c)
+static struct wp_world_end end_counted_program(struct wp_counting *c)
 {
 	return c->setup.world->ops->end(c->setup.world, &c->launch);
 }
 
 struct wp_stat_times wp_counting_times(struct wp_counting *c)
 {
-	struct wp_world_end end = end_of(c);
+	struct wp_world_end end = end_counted_program(c);
 
 	return (struct wp_stat_times){
 		.known = c->targeting.command && end.timed,
@@ -487,5 +487,5 @@ int wp_counting_finish(struct wp_counting *c)
 		by_itself = command_ended(c) || wp_counting_interrupted(c);
 		wp_launch_finish(&c->launch);
 	}
-	return by_itself ? end_of(c).status : 0;
+	return by_itself ? end_counted_program(c).status : 0;
 }

@@ -16,8 +16,8 @@ static uint64_t next_limit(const struct wp_session_options *options, uint64_t pa
 }
 
 /* Counts one interval and shows it; *passed_ns becomes its end. */
-static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_lines *lines,
-			      uint64_t *passed_ns)
+static struct wp_err *count_one_interval(struct wp_counting *c, struct wp_stat_lines *lines,
+					 uint64_t *passed_ns)
 {
 	struct wp_counts counts = {0};
 	struct wp_stat_rows rows = {0};
@@ -48,7 +48,7 @@ struct wp_err *wp_intervals_run(struct wp_counting *c)
 			    wp_stat_place_heading(c->split.by));
 	wp_stat_lines_say(&lines, heading);
 	for (uint64_t n = 1; !wp_counting_over(c); n++) {
-		TRY(run_one(c, &lines, &passed_ns));
+		TRY(count_one_interval(c, &lines, &passed_ns));
 		if (n == options->counting.interval_count ||
 		    (options->timeout_ns && passed_ns >= options->timeout_ns))
 			break;

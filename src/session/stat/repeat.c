@@ -14,7 +14,7 @@ static bool broke_off(const struct wp_counting *c, const struct wp_stat_runs *ru
 	return runs->v.n && wp_counting_interrupted(c) && status == 128 + SIGINT;
 }
 
-static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_runs *runs, int *ret_exit)
+static struct wp_err *count_one_run(struct wp_counting *c, struct wp_stat_runs *runs, int *ret_exit)
 {
 	struct wp_counts counts = {0};
 	struct wp_stat_run run = {0};
@@ -34,12 +34,13 @@ static struct wp_err *run_one(struct wp_counting *c, struct wp_stat_runs *runs, 
 	return err;
 }
 
-static struct wp_err *run_all(struct wp_counting *c, struct wp_stat_runs *runs, int *ret_exit)
+static struct wp_err *count_all_runs(struct wp_counting *c, struct wp_stat_runs *runs,
+				     int *ret_exit)
 {
 	uint64_t wanted = c->options->counting.repeat;
 
 	for (uint64_t n = 1;; n++) {
-		TRY(run_one(c, runs, ret_exit));
+		TRY(count_one_run(c, runs, ret_exit));
 		if (n == wanted || wp_counting_interrupted(c) || !wp_counting_has_more(c))
 			return NULL;
 		TRY(wp_counting_again(c));
@@ -75,7 +76,7 @@ struct wp_err *wp_repeat_run(struct wp_counting *c, int *ret_exit)
 
 	if (c->options->counting.separator)
 		TRY(wp_stat_lines_open(c->options, c->io, &lines));
-	err = run_all(c, &runs, ret_exit);
+	err = count_all_runs(c, &runs, ret_exit);
 	if (runs.v.n) /* what was counted is shown even when something failed */
 		emit_err = emit_runs(c, &runs, &lines);
 	wp_stat_runs_deinit(&runs);

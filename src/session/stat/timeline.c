@@ -31,7 +31,7 @@ static struct wp_err *count_period(struct run *run)
 	return wp_timeline_files_add(&run->files, &run->timeline);
 }
 
-static struct wp_err *run_all(struct run *run)
+static struct wp_err *count_all_periods(struct run *run)
 {
 	struct wp_counting *counting = run->counting;
 	uint64_t wanted = run->plan.periods;
@@ -74,7 +74,7 @@ struct wp_err *wp_timeline_run(struct wp_counting *counting)
 				.periods = options->counting.timeline_count,
 			},
 	};
-	struct wp_err *err = run_all(&run), *emit_err = NULL;
+	struct wp_err *err = count_all_periods(&run), *emit_err = NULL;
 
 	if (run.timeline.periods.n) /* what was counted is shown even when something failed */
 		emit_err = emit_timeline(&run);

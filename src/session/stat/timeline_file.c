@@ -114,7 +114,7 @@ struct wp_err *wp_timeline_files_open(struct wp_timeline_files *files,
 }
 
 /* The view ends a table with an empty line, which stays out until the file is complete. */
-static void write_all(struct wp_timeline_file *file, const struct wp_doc *doc)
+static void write_table(struct wp_timeline_file *file, const struct wp_doc *doc)
 {
 	struct wp_str text = {0};
 	struct wp_writer *memory = wp_writer_of_str(&text);
@@ -149,7 +149,7 @@ static struct wp_err *add_period(struct wp_timeline_file *file,
 	doc = wp_timeline_csv(timeline, files->info, file->class, files->interval_ns,
 			      all ? 0 : file->periods);
 	if (all)
-		write_all(file, doc);
+		write_table(file, doc);
 	else
 		for (size_t row = 0; row < doc->root->last->table->rows.n; row++)
 			wp_view_csv_row(doc->root->last->table, row, file->out);

@@ -112,7 +112,8 @@ static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
 }
 
 /* Where the file goes; NULL: to standard output. The caller frees. */
-static char *path_of(const struct wp_session_options *options, const struct wp_export_ops *ops)
+static char *export_path_of(const struct wp_session_options *options,
+			    const struct wp_export_ops *ops)
 {
 	wp_autofree char *name = options->output.file ? wp_strdup(options->output.file)
 						      : default_name(options, ops->suffix);
@@ -191,7 +192,7 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 				       enum wp_keep_frames keep)
 {
 	wp_autoexport_profile struct wp_export_profile e = {.keep = keep};
-	wp_autofree char *path = path_of(options, ops);
+	wp_autofree char *path = export_path_of(options, ops);
 	wp_autosampling struct wp_sampling s;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct wp_cell text_cell(struct wp_arena *arena, const char *text)
+static struct wp_cell list_cell(struct wp_arena *arena, const char *text)
 {
 	return wp_cell_str(text && *text ? wp_arena_strdup(arena, text) : "---");
 }
@@ -29,8 +29,8 @@ static bool matches_text(const char *text, const char *pattern)
 	return strcasestr(text, pattern);
 }
 
-static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
-		       const char *pattern, bool verbose)
+static void list_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+			const char *pattern, bool verbose)
 {
 	wp_autolisting struct wp_event_listing listing = {0};
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Events");
@@ -51,14 +51,14 @@ static void add_events(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 							      (unsigned long long)event->index);
 
 		wp_table_add(table,
-			     (struct wp_cell[]){text_cell(arena, event->name), wp_cell_str(index),
-						text_cell(arena, event->kind),
-						text_cell(arena, event->text)});
+			     (struct wp_cell[]){list_cell(arena, event->name), wp_cell_str(index),
+						list_cell(arena, event->kind),
+						list_cell(arena, event->text)});
 	}
 }
 
-static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue,
-			const char *pattern, bool verbose)
+static void list_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+			 const char *pattern, bool verbose)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Metrics");
 	struct wp_arena *arena = &doc->arena;
@@ -75,17 +75,17 @@ static void add_metrics(struct wp_doc *doc, const struct wp_catalogue *catalogue
 			wp_table_add(
 				table,
 				(struct wp_cell[]){
-					text_cell(arena, metric->name),
-					text_cell(arena, metric->events),
-					text_cell(arena,
+					list_cell(arena, metric->name),
+					list_cell(arena, metric->events),
+					list_cell(arena,
 						  metric->of_cpu ? metric->of_cpu->formula : NULL),
-					text_cell(arena,
+					list_cell(arena,
 						  metric->of_cpu ? metric->of_cpu->unit : NULL),
-					text_cell(arena, metric->text)});
+					list_cell(arena, metric->text)});
 }
 
-static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
-		       const char *pattern, bool verbose)
+static void list_metric_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
+			       const char *pattern, bool verbose)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Predefined_Groups_of_Metrics");
 	const struct wp_cpu *cpu = catalogue->machine->has_hw_pmu ? catalogue->cpu : NULL;
@@ -98,9 +98,9 @@ static void add_groups(struct wp_doc *doc, const struct wp_catalogue *catalogue,
 	for (size_t i = 0; cpu && i < cpu->groups_n; i++)
 		if (matches_text(cpu->groups[i].name, pattern))
 			wp_table_add(table,
-				     (struct wp_cell[]){text_cell(arena, cpu->groups[i].name),
-							text_cell(arena, cpu->groups[i].metrics),
-							text_cell(arena, cpu->groups[i].title)});
+				     (struct wp_cell[]){list_cell(arena, cpu->groups[i].name),
+							list_cell(arena, cpu->groups[i].metrics),
+							list_cell(arena, cpu->groups[i].title)});
 }
 
 /* Three empty tables need a word. */
@@ -119,12 +119,12 @@ struct wp_doc *wp_list_doc(const struct wp_catalogue *catalogue, const char *pat
 	struct wp_doc *doc = wp_doc_new();
 
 	wp_doc_prose(doc, doc->root, "\nList of pre-defined events (to be used in -e)\n\n");
-	add_events(doc, catalogue, pattern, verbose);
+	list_events(doc, catalogue, pattern, verbose);
 	wp_doc_prose(doc, doc->root, "\nList of supported metrics (to be used in -m)\n\n");
-	add_metrics(doc, catalogue, pattern, verbose);
+	list_metrics(doc, catalogue, pattern, verbose);
 	wp_doc_prose(doc, doc->root,
 		     "\nList of supported groups of metrics (to be used in -m)\n\n");
-	add_groups(doc, catalogue, pattern, verbose);
+	list_metric_groups(doc, catalogue, pattern, verbose);
 	if (pattern)
 		warn_if_empty(doc, catalogue, pattern);
 	return doc;

@@ -70,7 +70,7 @@ static void add_field(struct page *page, const char *caption, const char *text)
 					wp_cell_str(wp_arena_strdup(&page->doc->arena, text))});
 }
 
-static void add_name(struct page *page, const char *cpu, const char *name, const char *title)
+static void add_name_fields(struct page *page, const char *cpu, const char *name, const char *title)
 {
 	wp_autofree char *line = title ? wp_asprintf("%s - %s", name, title) : wp_strdup(name);
 
@@ -94,32 +94,32 @@ static char *spaced_list(const char *list)
 }
 
 /* Fields of a metric; formula and unit are of_cpu's, which may be NULL. */
-static void add_metric(struct page *page, const char *cpu, const char *name, const char *list,
-		       const char *title, const struct wp_cpu_metric *of_cpu)
+static void add_metric_page(struct page *page, const char *cpu, const char *name, const char *list,
+			    const char *title, const struct wp_cpu_metric *of_cpu)
 {
 	wp_autofree char *events = spaced_list(list);
 	const char *text = of_cpu && of_cpu->text ? of_cpu->text : title;
 
-	add_name(page, cpu, name, title);
+	add_name_fields(page, cpu, name, title);
 	add_field(page, "EVENTS", events);
 	add_field(page, "DESCRIPTION", text ? text : "---");
 	add_field(page, "FORMULA", of_cpu ? of_cpu->formula : "---");
 	add_field(page, "UNIT", of_cpu && *of_cpu->unit ? of_cpu->unit : "---");
 }
 
-static void add_group(struct page *page, const char *cpu, const struct wp_cpu_group *group)
+static void add_group_page(struct page *page, const char *cpu, const struct wp_cpu_group *group)
 {
 	wp_autofree char *metrics = spaced_list(group->metrics);
 	const char *text = group->text ? group->text : group->title;
 
-	add_name(page, cpu, group->name, group->title);
+	add_name_fields(page, cpu, group->name, group->title);
 	add_field(page, "DESCRIPTION", text ? text : "---");
 	add_field(page, "METRICS", metrics);
 }
 
 /* long_text says more than the title, or is NULL. */
-static void add_event(struct page *page, const char *cpu, const char *name, const char *title,
-		      const char *long_text, const char *kind, const uint64_t *index)
+static void add_event_page(struct page *page, const char *cpu, const char *name, const char *title,
+			   const char *long_text, const char *kind, const uint64_t *index)
 {
 	wp_autostr struct wp_str text = {0};
 	const char *sentence = long_text ? long_text : title;
@@ -130,12 +130,12 @@ static void add_event(struct page *page, const char *cpu, const char *name, cons
 	wp_str_puts(&text, kind);
 	if (index)
 		wp_str_printf(&text, ", number 0x%04llx", (unsigned long long)*index);
-	add_name(page, cpu, name, title);
+	add_name_fields(page, cpu, name, title);
 	add_field(page, "DESCRIPTION", text.s);
 }
 
 /* Generic events are known even where there is no counter for them. */
-static bool add_generic(struct page *page, const char *cpu, const char *name)
+static bool add_generic_page(struct page *page, const char *cpu, const char *name)
 {
 	const struct wp_event_name *hardware = wp_event_hardware_find(name);
 	const struct wp_event_name *software = wp_event_software_find(name);
@@ -143,11 +143,11 @@ static bool add_generic(struct page *page, const char *cpu, const char *name)
 	uint64_t config;
 
 	if (found)
-		add_event(page, cpu, name, found->description, NULL,
-			  hardware ? "[hardware event]" : "[software event]", &found->config);
+		add_event_page(page, cpu, name, found->description, NULL,
+			       hardware ? "[hardware event]" : "[software event]", &found->config);
 	else if (wp_event_cache_find(name, &config))
-		add_event(page, cpu, name, wp_event_cache_text(&page->doc->arena, config), NULL,
-			  "[cache event]", &config);
+		add_event_page(page, cpu, name, wp_event_cache_text(&page->doc->arena, config),
+			       NULL, "[cache event]", &config);
 	else
 		return false;
 	return true;
@@ -161,29 +161,31 @@ static bool add_known(struct page *page, const struct wp_cpu *cpu, const char *n
 	const struct wp_cpu_group *group = event ? NULL : wp_cpu_group_find(cpu, name);
 
 	if (metric)
-		add_metric(page, cpu->name, metric->name, metric->events, metric->title, metric);
+		add_metric_page(page, cpu->name, metric->name, metric->events, metric->title,
+				metric);
 	else if (event)
-		add_event(page, cpu->name, event->name, event->title, event->text,
-			  "[core PMU event]", &event->config);
+		add_event_page(page, cpu->name, event->name, event->title, event->text,
+			       "[core PMU event]", &event->config);
 	else if (group)
-		add_group(page, cpu->name, group);
+		add_group_page(page, cpu->name, group);
 	return metric || event || group;
 }
 
 /* libpfm4 knows the CPU's events also where there is no counter for them. */
-static bool add_pfm(struct page *page, const struct wp_catalogue *catalogue, const char *cpu,
-		    const char *name)
+static bool add_pfm_page(struct page *page, const struct wp_catalogue *catalogue, const char *cpu,
+			 const char *name)
 {
 	struct wp_pfm_event event;
 
 	if (!wp_catalogue_is_host(catalogue) || !wp_pfm_find(&page->doc->arena, name, &event))
 		return false;
-	add_event(page, cpu, event.name, event.text, NULL, "[core PMU event]", &event.config);
+	add_event_page(page, cpu, event.name, event.text, NULL, "[core PMU event]", &event.config);
 	return true;
 }
 
 /* A name of this machine: with what -C, -E and sysfs add to the CPU's table. */
-static bool add_found(struct page *page, const struct wp_catalogue *catalogue, const char *name)
+static bool add_page_of_name(struct page *page, const struct wp_catalogue *catalogue,
+			     const char *name)
 {
 	const struct wp_cpu *own = catalogue->cpu;
 	const char *product = catalogue->machine->product;
@@ -194,16 +196,17 @@ static bool add_found(struct page *page, const struct wp_catalogue *catalogue, c
 	const struct wp_listed_event *event;
 
 	if (metric) {
-		add_metric(page, cpu, metric->name, metric->events, metric->text, metric->of_cpu);
+		add_metric_page(page, cpu, metric->name, metric->events, metric->text,
+				metric->of_cpu);
 		return true;
 	}
 	wp_event_listing_fill(catalogue, &listing);
 	event = wp_event_listing_find(&listing, name);
 	if (!event)
-		return (own && add_known(page, own, name)) || add_generic(page, cpu, name) ||
-		       add_pfm(page, catalogue, cpu, name);
-	add_event(page, cpu, event->name, event->text, known ? known->text : NULL, event->kind,
-		  event->has_index ? &event->index : NULL);
+		return (own && add_known(page, own, name)) || add_generic_page(page, cpu, name) ||
+		       add_pfm_page(page, catalogue, cpu, name);
+	add_event_page(page, cpu, event->name, event->text, known ? known->text : NULL, event->kind,
+		       event->has_index ? &event->index : NULL);
 	return true;
 }
 
@@ -237,7 +240,7 @@ static void add_topic(struct page *page, const struct wp_catalogue *catalogue, c
 	const char *slash = strchr(topic, '/'), *name = topic;
 	const struct wp_cpu *cpu = catalogue->cpu;
 
-	if (add_found(page, catalogue, topic))
+	if (add_page_of_name(page, catalogue, topic))
 		return;
 	if (slash) {
 		wp_autofree char *wanted = wp_strndup(topic, (size_t)(slash - topic));
@@ -248,7 +251,7 @@ static void add_topic(struct page *page, const struct wp_catalogue *catalogue, c
 			warn_no_cpu(catalogue, wanted);
 			return;
 		}
-		if (cpu == catalogue->cpu ? add_found(page, catalogue, name)
+		if (cpu == catalogue->cpu ? add_page_of_name(page, catalogue, name)
 					  : add_known(page, cpu, name))
 			return;
 	}

@@ -81,8 +81,8 @@ static void add_value(struct script *script, const struct wp_record *record,
 		});
 }
 
-static void list_values(struct script *script, const struct wp_record *record,
-			const struct wp_fields *fields)
+static void list_field_values(struct script *script, const struct wp_record *record,
+			      const struct wp_fields *fields)
 {
 	wp_arena_deinit(&script->texts);
 	script->values.n = 0;
@@ -103,13 +103,13 @@ static void list_values(struct script *script, const struct wp_record *record,
 }
 
 /* What is printed of the event's own words. */
-static void list_fields(struct script *script, const struct wp_record *record,
-			struct wp_script_sample *print)
+static void list_event_fields(struct script *script, const struct wp_record *record,
+			      struct wp_script_sample *print)
 {
 	struct wp_sampling *s = script->s;
 	const struct wp_event *event = &s->events.events.v[record->sample.event];
 
-	list_values(script, record, event->fields);
+	list_field_values(script, record, event->fields);
 	print->values = script->values.v;
 	print->n_values = script->values.n;
 	script->trace.len = 0;
@@ -120,7 +120,7 @@ static void list_fields(struct script *script, const struct wp_record *record,
 }
 
 /* Where nothing is known, the address is the process's; return addresses stay such. */
-static uint64_t address_of(const struct wp_frame *at)
+static uint64_t printed_address(const struct wp_frame *at)
 {
 	return at->rva.v && at->kind != WP_FRAME_KERNEL ? at->rva.v + at->is_caller : at->ip.v;
 }
@@ -132,13 +132,13 @@ static uint64_t offset_of(const struct wp_frame *at, const struct wp_symbol *sym
 	return address - symbol->start.v;
 }
 
-static void push_frame(struct script *script, const struct wp_symbol_set *set,
-		       const struct wp_frame *at, const struct wp_profile_frame *point)
+static void push_script_frame(struct script *script, const struct wp_symbol_set *set,
+			      const struct wp_frame *at, const struct wp_profile_frame *point)
 {
 	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
 	bool known = symbol->name && symbol->reason == WP_SYMBOL_KNOWN;
 	struct wp_script_frame frame = {
-		.address = address_of(at),
+		.address = printed_address(at),
 		.name = known ? symbol->name : NULL,
 		.kind = symbol->kind,
 		.offset = offset_of(at, symbol),
@@ -152,7 +152,7 @@ static void push_frame(struct script *script, const struct wp_symbol_set *set,
 }
 
 /* Of a place the innermost function first. */
-static void list_frames(struct script *script, const struct wp_sample *sample)
+static void list_script_frames(struct script *script, const struct wp_sample *sample)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(script->s->resolver);
 
@@ -162,8 +162,8 @@ static void list_frames(struct script *script, const struct wp_sample *sample)
 			&script->places.places.v[script->places.at.v[i]];
 
 		for (uint32_t j = place->n; j-- > 0;)
-			push_frame(script, set, &sample->frames[i],
-				   &script->places.points.v[place->first + j].frame);
+			push_script_frame(script, set, &sample->frames[i],
+					  &script->places.points.v[place->first + j].frame);
 	}
 }
 
@@ -201,7 +201,8 @@ static const char *python_fault(const struct wp_sample *sample)
 		       : NULL;
 }
 
-static enum wp_frames_found find_places(struct script *script, const struct wp_sample *sample)
+static enum wp_frames_found find_script_places(struct script *script,
+					       const struct wp_sample *sample)
 {
 	return wp_frame_places_find(&script->places, script->s->resolver, &script->filter, sample);
 }
@@ -213,19 +214,19 @@ static void take_script_record(struct wp_sink *sink, const struct wp_record *rec
 	wp_cgroup_names_take(&script->cgroups, record);
 }
 
-static enum wp_script_machine machine_of(const struct wp_recording_head *head)
+static enum wp_script_machine script_machine_of(const struct wp_recording_head *head)
 {
 	if (!head->arm)
 		return WP_SCRIPT_X86;
 	return head->bits32 ? WP_SCRIPT_ARM : WP_SCRIPT_ARM64;
 }
 
-static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
+static void print_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct script *script = (struct script *)sink;
 	struct wp_sampling *s = script->s;
 	const struct wp_record *record = sample->record;
-	enum wp_frames_found found = find_places(script, sample);
+	enum wp_frames_found found = find_script_places(script, sample);
 	struct wp_script_sample print = {
 		.comm = wp_thread_names_comm(&s->python.threads, record->tid),
 		.thread = wp_thread_names_get(&s->python.threads, record->tid),
@@ -238,19 +239,19 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		.event = s->events.events.v[record->sample.event].name,
 		.data = record->sample.data,
 		.cgroup = wp_cgroup_names_of(&script->cgroups, record->sample.data),
-		.machine = machine_of(wp_recording_head(s->source)),
+		.machine = script_machine_of(wp_recording_head(s->source)),
 		.python = python_fault(sample),
 	};
 
 	if (found == WP_FRAMES_NO_ROOM) { /* what was known of others is forgotten */
 		wp_frame_places_deinit(&script->places);
 		script->places = (struct wp_frame_places){0};
-		found = find_places(script, sample);
+		found = find_script_places(script, sample);
 	}
 	if (found != WP_FRAMES_FOUND)
 		return;
-	list_frames(script, sample);
-	list_fields(script, record, &print);
+	list_script_frames(script, sample);
+	list_event_fields(script, record, &print);
 	print.frames = script->frames.v;
 	print.n = script->frames.n;
 	print.ends = list_ends(script, record);
@@ -265,7 +266,8 @@ static void take_sample(struct wp_sink *sink, const struct wp_sample *sample)
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit)
 {
-	static const struct wp_sink_ops ops = {.sample = take_sample, .record = take_script_record};
+	static const struct wp_sink_ops ops = {.sample = print_sample,
+					       .record = take_script_record};
 	uint32_t fields;
 
 	(void)ret_exit;

@@ -26,9 +26,10 @@ static const char *const class_names[WP_EVENT_CLASSES] = {
 };
 
 /* One row; the value is a printf text. */
-static void add_row(struct wp_table *table, const char *name, const char *fmt, ...) WP_PRINTF(3, 4);
+static void add_test_row(struct wp_table *table, const char *name, const char *fmt, ...)
+	WP_PRINTF(3, 4);
 
-static void add_row(struct wp_table *table, const char *name, const char *fmt, ...)
+static void add_test_row(struct wp_table *table, const char *name, const char *fmt, ...)
 {
 	wp_autostr struct wp_str value = {0};
 	va_list ap;
@@ -47,7 +48,7 @@ static void add_of_class(struct wp_table *table, const char *stem, enum wp_event
 {
 	wp_autofree char *name = wp_asprintf("%s[%s]%s", stem, class_names[class], tail);
 
-	add_row(table, name, "%s", value);
+	add_test_row(table, name, "%s", value);
 }
 
 static const char *asked(const struct wp_event_set *events, enum wp_event_class first,
@@ -61,12 +62,12 @@ static const char *asked(const struct wp_event_set *events, enum wp_event_class 
 
 static void add_requests(struct wp_table *table, const struct wp_event_set *events)
 {
-	add_row(table, "request.ioctl_events [EVT_CORE]", "%s",
-		asked(events, WP_EVENT_CORE, WP_EVENT_CORE));
-	add_row(table, "request.ioctl_events [EVT_DSU]", "%s",
-		asked(events, WP_EVENT_DSU, WP_EVENT_DSU));
-	add_row(table, "request.ioctl_events [EVT_DMC_CLK/EVT_DMC_CLKDIV2]", "%s",
-		asked(events, WP_EVENT_DMC_CLK, WP_EVENT_DMC_CLKDIV2));
+	add_test_row(table, "request.ioctl_events [EVT_CORE]", "%s",
+		     asked(events, WP_EVENT_CORE, WP_EVENT_CORE));
+	add_test_row(table, "request.ioctl_events [EVT_DSU]", "%s",
+		     asked(events, WP_EVENT_DSU, WP_EVENT_DSU));
+	add_test_row(table, "request.ioctl_events [EVT_DMC_CLK/EVT_DMC_CLKDIV2]", "%s",
+		     asked(events, WP_EVENT_DMC_CLK, WP_EVENT_DMC_CLKDIV2));
 }
 
 static void add_event_counts(struct wp_table *table, const struct wp_catalogue *catalogue)
@@ -117,15 +118,15 @@ static void add_device(struct wp_table *table, const struct wp_catalogue *catalo
 		wp_str_printf(&products, "%s%s", i ? "," : "", wp_cpus[i].name);
 		add_aliases(&aliases, &wp_cpus[i]);
 	}
-	add_row(table, "pmu_device.vendor_name", "%s", machine->vendor);
-	add_row(table, "pmu_device.product_name", "%s", machine->product);
-	add_row(table, "pmu_device.product_name(extended)", "%s",
-		machine->product_extended ? machine->product_extended : "");
-	add_row(table, "pmu_device.product []", "%s", products.s);
-	add_row(table, "pmu_device.m_product_alias", "%s", aliases.s ? aliases.s : "");
+	add_test_row(table, "pmu_device.vendor_name", "%s", machine->vendor);
+	add_test_row(table, "pmu_device.product_name", "%s", machine->product);
+	add_test_row(table, "pmu_device.product_name(extended)", "%s",
+		     machine->product_extended ? machine->product_extended : "");
+	add_test_row(table, "pmu_device.product []", "%s", products.s);
+	add_test_row(table, "pmu_device.m_product_alias", "%s", aliases.s ? aliases.s : "");
 	add_event_counts(table, catalogue);
-	add_row(table, "pmu_device.sampling.INTERVAL_DEFAULT", "0x4000000");
-	add_row(table, "pmu_device.version_name", "%s", pmu_version(machine));
+	add_test_row(table, "pmu_device.sampling.INTERVAL_DEFAULT", "0x4000000");
+	add_test_row(table, "pmu_device.version_name", "%s", pmu_version(machine));
 }
 
 static void add_hw_cfg(struct wp_table *table, const char *name, const char *fmt, uint64_t value)
@@ -133,9 +134,9 @@ static void add_hw_cfg(struct wp_table *table, const char *name, const char *fmt
 	wp_autofree char *row = wp_asprintf("PMU_CTL_QUERY_HW_CFG [%s]", name);
 
 	if (strcmp(fmt, "0x%04") == 0)
-		add_row(table, row, "0x%04llx", (unsigned long long)value);
+		add_test_row(table, row, "0x%04llx", (unsigned long long)value);
 	else
-		add_row(table, row, "0x%020llx", (unsigned long long)value);
+		add_test_row(table, row, "0x%020llx", (unsigned long long)value);
 }
 
 /* Counter i of WindowsPerf's 32: those that can be had, then the cycle counter's number 31. */
@@ -145,15 +146,16 @@ static void add_counter_map(struct wp_table *table, const struct wp_machine *mac
 
 	for (uint32_t i = 0; i < 31; i++)
 		wp_str_printf(&map, "%u,", i < machine->gpc_free ? i : 0);
-	add_row(table, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", "%s31", map.s);
+	add_test_row(table, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", "%s31", map.s);
 }
 
 static void add_device_id(struct wp_table *table, const struct wp_machine *machine)
 {
-	add_row(table, "PMU_CTL_QUERY_HW_CFG [device_id_str]",
-		"core.stat=core;core.sample=core%s%s",
-		wp_pmu_of_class(machine, WP_EVENT_DSU) ? ";dsu.stat=dsu" : "",
-		wp_pmu_of_class(machine, WP_EVENT_DMC_CLK) ? ";dmc.stat=dmc_clk,dmc_clkdiv2" : "");
+	add_test_row(table, "PMU_CTL_QUERY_HW_CFG [device_id_str]",
+		     "core.stat=core;core.sample=core%s%s",
+		     wp_pmu_of_class(machine, WP_EVENT_DSU) ? ";dsu.stat=dsu" : "",
+		     wp_pmu_of_class(machine, WP_EVENT_DMC_CLK) ? ";dmc.stat=dmc_clk,dmc_clkdiv2"
+								: "");
 }
 
 static void add_configuration(struct wp_table *table, const struct wp_machine *machine)
@@ -191,7 +193,7 @@ static void add_counters(struct wp_table *table, const struct wp_machine *machin
 	}
 }
 
-static void put_note(struct wp_str *out, const struct wp_event *event)
+static void put_event_note(struct wp_str *out, const struct wp_event *event)
 {
 	wp_str_puts(out, out->len ? ",(" : "(");
 	if (!event)
@@ -209,8 +211,8 @@ static void put_note(struct wp_str *out, const struct wp_event *event)
 #define PADDING 0x1b
 
 /* WindowsPerf's rows: groups first, single events in the gaps, padding in the rest. */
-static void add_rows(struct wp_table *table, const struct wp_machine *machine,
-		     const struct wp_event_set *events, enum wp_event_class class)
+static void add_schedule_rows(struct wp_table *table, const struct wp_machine *machine,
+			      const struct wp_event_set *events, enum wp_event_class class)
 {
 	uint32_t counters = class == WP_EVENT_CORE ? machine->gpc_free : 0;
 	wp_autostr struct wp_str index = {0}, note = {0};
@@ -220,7 +222,7 @@ static void add_rows(struct wp_table *table, const struct wp_machine *machine,
 	wp_vec_each (const struct wp_event *, event, &schedule.slots) {
 		wp_str_printf(&index, "%s%llu", index.len ? "," : "",
 			      (unsigned long long)(*event ? (*event)->config : PADDING));
-		put_note(&note, *event);
+		put_event_note(&note, *event);
 	}
 	add_of_class(table, "ioctl_events", class, ".index", index.s ? index.s : "");
 	add_of_class(table, "ioctl_events", class, ".note", note.s ? note.s : "");
@@ -243,8 +245,8 @@ static void add_turns(struct wp_table *table, const struct wp_catalogue *catalog
 		if (events->events.v[i].class == WP_EVENT_CORE)
 			wp_str_printf(&shares, "%s(%s:%.1f%%)", shares.len ? "," : "",
 				      events->events.v[i].name, 100 * turns.shares.v[i]);
-	add_row(table, "kernel.schedule[EVT_CORE].turns", "%u", turns.n);
-	add_row(table, "kernel.schedule[EVT_CORE].counted", "%s", shares.s ? shares.s : "");
+	add_test_row(table, "kernel.schedule[EVT_CORE].turns", "%u", turns.n);
+	add_test_row(table, "kernel.schedule[EVT_CORE].counted", "%s", shares.s ? shares.s : "");
 	wp_vec_deinit(&turns.shares);
 }
 
@@ -252,17 +254,17 @@ static void add_schedule(struct wp_table *table, const struct wp_catalogue *cata
 			 const struct wp_event_set *events)
 {
 	for (int class = WP_EVENT_CORE; class <= WP_EVENT_DMC_CLKDIV2; class ++)
-		add_rows(table, catalogue->machine, events, (enum wp_event_class) class);
+		add_schedule_rows(table, catalogue->machine, events, (enum wp_event_class) class);
 }
 
 /* Whatever the CPU has: nothing reads SPE's buffers. */
 static void add_config(struct wp_table *table, const struct wp_session_options *options)
 {
-	add_row(table, "config.count.period", "%llu",
-		(unsigned long long)options->events.count_period_ms);
-	add_row(table, "config.count.period_max", "100");
-	add_row(table, "config.count.period_min", "10");
-	add_row(table, "spe_device.version_name", "not implemented");
+	add_test_row(table, "config.count.period", "%llu",
+		     (unsigned long long)options->events.count_period_ms);
+	add_test_row(table, "config.count.period_max", "100");
+	add_test_row(table, "config.count.period_min", "10");
+	add_test_row(table, "spe_device.version_name", "not implemented");
 }
 
 static void add_windowsperf(struct wp_table *table, const struct wp_catalogue *catalogue,
@@ -285,13 +287,14 @@ static void add_doctor(struct wp_table *table, const struct wp_findings *finding
 		const char *name = wp_arena_printf(table->arena, "doctor.%s", finding->name);
 
 		if (finding->limit)
-			add_row(table, name, "limited: %s. fix: %s", finding->limit, finding->fix);
+			add_test_row(table, name, "limited: %s. fix: %s", finding->limit,
+				     finding->fix);
 		else
-			add_row(table, name, "ok");
+			add_test_row(table, name, "ok");
 	}
 }
 
-static struct wp_table *add_table(struct wp_doc *doc, enum wp_node_only only)
+static struct wp_table *add_test_table(struct wp_doc *doc, enum wp_node_only only)
 {
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Test_Results");
 
@@ -357,22 +360,22 @@ static void add_folded(struct wp_table *table, const char *name, const char *tex
 	do {
 		size_t n = fold_at(text);
 
-		add_row(table, name, "%.*s", (int)n, text);
+		add_test_row(table, name, "%.*s", (int)n, text);
 		text += n;
 		name = "";
 	} while (*text);
 }
 
-static void add_text(struct wp_doc *doc, const struct wp_table *windowsperf,
-		     const struct wp_findings *findings)
+static void add_test_text(struct wp_doc *doc, const struct wp_table *windowsperf,
+			  const struct wp_findings *findings)
 {
 	struct wp_table *table;
 
 	add_limits(doc, findings);
-	table = add_table(doc, WP_TEXT_ONLY);
+	table = add_test_table(doc, WP_TEXT_ONLY);
 	wp_vec_each (const struct wp_finding, finding, findings)
-		add_row(table, wp_arena_printf(table->arena, "doctor.%s", finding->name), "%s",
-			finding->limit ? "limited" : "ok");
+		add_test_row(table, wp_arena_printf(table->arena, "doctor.%s", finding->name), "%s",
+			     finding->limit ? "limited" : "ok");
 	wp_vec_each (struct wp_cell *const, row, &windowsperf->rows)
 		add_folded(table, row[0][0].str, row[0][1].str);
 }
@@ -381,19 +384,20 @@ struct wp_doc *wp_test_doc(const struct wp_catalogue *catalogue, struct wp_event
 			   const struct wp_session_options *options)
 {
 	struct wp_doc *doc = wp_doc_new();
-	struct wp_table *table = add_table(doc, WP_DATA_ONLY);
+	struct wp_table *table = add_test_table(doc, WP_DATA_ONLY);
 	struct wp_findings findings = {0};
 
 	wp_doctor_look(catalogue->machine, &doc->arena, &findings);
 	add_windowsperf(table, catalogue, events, options);
-	add_text(doc, table, &findings);
+	add_test_text(doc, table, &findings);
 	add_doctor(table, &findings);
 	wp_vec_deinit(&findings);
 	return doc;
 }
 
-static struct wp_err *parse_events(const struct wp_session_options *options,
-				   const struct wp_catalogue *catalogue, struct wp_event_set *ret)
+static struct wp_err *parse_tested_events(const struct wp_session_options *options,
+					  const struct wp_catalogue *catalogue,
+					  struct wp_event_set *ret)
 {
 	if (options->events.list)
 		TRY(wp_event_parse_counting(catalogue, options->events.list, ret));
@@ -410,7 +414,7 @@ struct wp_err *wp_session_test(const struct wp_session_options *options, struct 
 
 	TRY(wp_setup_init(options, io, &setup));
 	*ret_exit = 0;
-	struct wp_err *err = parse_events(options, setup.catalogue, &events);
+	struct wp_err *err = parse_tested_events(options, setup.catalogue, &events);
 	if (!err)
 		err = wp_emit_and_free(options, io, wp_test_doc(setup.catalogue, &events, options));
 	wp_event_set_deinit(&events);

@@ -49,7 +49,7 @@ static const struct wp_event *event_at(const struct wp_bpf_args *args, uint32_t 
 }
 
 /* Words of struct pt_regs (asm/ptrace.h), by DWARF's number. */
-static uint8_t word_of(uint8_t reg)
+static uint8_t pt_regs_word_of(uint8_t reg)
 {
 #ifdef __aarch64__
 	return reg;
@@ -80,8 +80,8 @@ static struct wp_args_place describe_place(uint32_t event, const struct wp_probe
 			.size = op->size,
 			.is_signed = op->is_signed,
 			.is_high = op->is_high,
-			.base = word_of(op->base),
-			.index = word_of(op->index),
+			.base = pt_regs_word_of(op->base),
+			.index = pt_regs_word_of(op->index),
 			.shift = op->shift,
 			.text = (uint8_t)kind_of_text(probe, i),
 			.value = op->value,
@@ -90,7 +90,7 @@ static struct wp_args_place describe_place(uint32_t event, const struct wp_probe
 	return ret;
 }
 
-static void list_places(struct wp_bpf_args *args)
+static void list_args_places(struct wp_bpf_args *args)
 {
 	wp_vec_each (struct wp_event, event, &args->set->options->events->events)
 		for (size_t i = 0; wp_event_has_args(event) && i < event->probe->n_places; i++)
@@ -145,7 +145,7 @@ struct wp_err *wp_bpf_args_open(const struct wp_perf_set *set, struct wp_bpf_arg
 
 	args->set = set;
 	if (set->mode.payloads)
-		list_places(args);
+		list_args_places(args);
 	if (args->places.n)
 		status = load_args(args);
 	if (status == 0 && args->places.n) {
@@ -162,7 +162,7 @@ struct wp_err *wp_bpf_args_open(const struct wp_perf_set *set, struct wp_bpf_arg
 		      : NULL;
 }
 
-static struct wp_err *open_output(struct wp_bpf_args *args, size_t ring)
+static struct wp_err *open_args_output(struct wp_bpf_args *args, size_t ring)
 {
 	struct ring own = {0};
 	int why = wp_bpf_output_open(args->set, ring, bpf_map__fd(args->file->maps.args_outputs),
@@ -174,7 +174,7 @@ static struct wp_err *open_output(struct wp_bpf_args *args, size_t ring)
 	return wp_err_os(why, "no event for arguments on CPU %u", args->set->rings.v[ring].cpu);
 }
 
-static uint32_t number_of(const struct wp_bpf_args *args, const struct wp_probe_place *place)
+static uint32_t number_of_place(const struct wp_bpf_args *args, const struct wp_probe_place *place)
 {
 	uint32_t i = 0;
 
@@ -183,12 +183,13 @@ static uint32_t number_of(const struct wp_bpf_args *args, const struct wp_probe_
 	return i;
 }
 
-static struct wp_err *attach_one(struct wp_bpf_args *args, const struct wp_perf_counter *counter)
+static struct wp_err *attach_args_program(struct wp_bpf_args *args,
+					  const struct wp_perf_counter *counter)
 {
 	const struct wp_perf_context *context = &args->set->contexts.v.v[counter->context];
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .perf_event.bpf_cookie =
-			    WP_ARGS_COOKIE(context->cpu, number_of(args, counter->place)));
+			    WP_ARGS_COOKIE(context->cpu, number_of_place(args, counter->place)));
 	int link = bpf_link_create(bpf_program__fd(args->file->progs.wp_probe_args), counter->fd,
 				   BPF_PERF_EVENT, &opts);
 
@@ -205,13 +206,13 @@ struct wp_err *wp_bpf_args_attach(struct wp_bpf_args *args, int successor)
 	uint32_t zero = 0;
 
 	for (size_t i = 0; i < args->set->rings.n; i++)
-		TRY(open_output(args, i));
+		TRY(open_args_output(args, i));
 	if (successor >= 0 && bpf_map_update_elem(map, &zero, &successor, BPF_ANY) < 0)
 		return wp_err_os(errno, "stacks of probes with arguments cannot be walked");
 	wp_vec_each (struct wp_perf_counter, counter, &args->set->counters)
 		if (counter->event != WP_PERF_DUMMY &&
 		    wp_event_has_args(event_at(args, counter->event)))
-			TRY(attach_one(args, counter));
+			TRY(attach_args_program(args, counter));
 	return NULL;
 }
 
@@ -236,7 +237,7 @@ void wp_bpf_args_close(struct wp_bpf_args *args)
 }
 
 /* What waits for the same event and thread, and saw no sample; or a free place; or the oldest. */
-static struct waiting *place_waiting(struct ring *ring, uint32_t event, uint32_t tid)
+static struct waiting *place_waiting_args(struct ring *ring, uint32_t event, uint32_t tid)
 {
 	struct waiting *best = &ring->waiting[0];
 
@@ -265,7 +266,7 @@ bool wp_bpf_args_take(struct wp_bpf_args *args, size_t ring, const void *bytes, 
 	    event >= args->set->options->events->events.n ||
 	    !wp_event_has_args(event_at(args, event)))
 		return true;
-	waiting = place_waiting(own, event, hit.tid);
+	waiting = place_waiting_args(own, event, hit.tid);
 	waiting->used =
 		wp_probe_format_payload(event_at(args, event)->probe, &hit, &waiting->payload);
 	waiting->order = ++args->order;

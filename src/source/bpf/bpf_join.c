@@ -13,7 +13,7 @@
 /* Longer than the frames of one piece take to be walked. */
 #define PIECE_NS 5000000
 
-static struct wp_bpf_join_ring *ring_of(struct wp_bpf_join *join, size_t ring)
+static struct wp_bpf_join_ring *walks_ring_of(struct wp_bpf_join *join, size_t ring)
 {
 	while (join->rings.n <= ring)
 		wp_vec_push(&join->rings, (struct wp_bpf_join_ring){0});
@@ -21,7 +21,7 @@ static struct wp_bpf_join_ring *ring_of(struct wp_bpf_join *join, size_t ring)
 }
 
 /* A free place, or that of the oldest walk. */
-static struct wp_bpf_waiting *place_waiting(struct wp_bpf_join_ring *ring)
+static struct wp_bpf_waiting *place_waiting_walk(struct wp_bpf_join_ring *ring)
 {
 	struct wp_bpf_waiting *oldest = &ring->waiting[0];
 
@@ -64,15 +64,15 @@ static void copy_walk(struct wp_bpf_join *join, struct wp_bpf_waiting *waiting, 
 static void add_walk(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring, const void *bytes,
 		     size_t size)
 {
-	struct wp_bpf_waiting *waiting = place_waiting(ring);
+	struct wp_bpf_waiting *waiting = place_waiting_walk(ring);
 
 	join->unused += waiting->used;
 	copy_walk(join, waiting, bytes, size);
 }
 
 /* A further piece of a walk; one whose predecessor was lost leads nowhere. */
-static void add_piece(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
-		      const struct wp_bpf_walk *piece)
+static void join_walk_piece(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
+			    const struct wp_bpf_walk *piece)
 {
 	for (size_t i = 0; i < WP_BPF_JOIN_WAITING; i++) {
 		struct wp_bpf_waiting *waiting = &ring->waiting[i];
@@ -93,7 +93,7 @@ static void add_piece(struct wp_bpf_join *join, struct wp_bpf_join_ring *ring,
 
 void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, size_t size)
 {
-	struct wp_bpf_join_ring *own = ring_of(join, ring);
+	struct wp_bpf_join_ring *own = walks_ring_of(join, ring);
 	wp_autofree uint8_t *copy = NULL;
 	struct wp_bpf_walk piece;
 
@@ -105,7 +105,7 @@ void wp_bpf_join_walk(struct wp_bpf_join *join, size_t ring, const void *bytes, 
 	copy = wp_realloc(NULL, 1, ALIGN_FRAMES + size);
 	memcpy(copy + ALIGN_FRAMES, bytes, size);
 	if (wp_bpf_walk_parse(copy + ALIGN_FRAMES, size, &piece))
-		add_piece(join, own, &piece);
+		join_walk_piece(join, own, &piece);
 	else
 		join->malformed++;
 }
@@ -230,7 +230,7 @@ static void give(struct wp_bpf_join *join, struct wp_bpf_waiting *found, struct 
 
 void wp_bpf_join_sample(struct wp_bpf_join *join, size_t ring, struct wp_record *sample)
 {
-	struct wp_bpf_join_ring *own = ring_of(join, ring);
+	struct wp_bpf_join_ring *own = walks_ring_of(join, ring);
 	struct wp_bpf_waiting *found = find_waiting(join, own, sample);
 
 	if (!found) {

@@ -215,7 +215,7 @@ void wp_bpf_maps_exec(struct wp_bpf_maps *maps, uint32_t pid)
 }
 
 /* The last one takes its place. */
-static void forget_process(struct wp_bpf_maps *maps, size_t at)
+static void forget_known_process(struct wp_bpf_maps *maps, size_t at)
 {
 	struct wp_bpf_known *last = &maps->known.v[--maps->known.n];
 
@@ -240,7 +240,7 @@ void wp_bpf_maps_drop(struct wp_bpf_maps *maps, uint32_t pid)
 	wp_bpf_chunks_give(&maps->ranges, known->ranges);
 	wp_mappings_release(&known->maps);
 	free(known->plans);
-	forget_process(maps, *index - 1);
+	forget_known_process(maps, *index - 1);
 }
 
 static bool is_jit(uint32_t id)

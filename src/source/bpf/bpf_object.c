@@ -82,7 +82,7 @@ static struct wp_err *look_at_kernel(bool *ret_bounded)
 }
 
 /* Linux 6.3 and newer tell a program which sample it runs for. */
-static bool names_samples(void)
+static bool kernel_names_samples(void)
 {
 	unsigned int major = 0, minor = 0;
 	struct utsname name;
@@ -186,7 +186,7 @@ static struct walk_bpf *open_form(bool bounded)
 }
 
 /* With all that must be said before the kernel sees it; NULL with errno. */
-static struct walk_bpf *open_file(const struct wp_bpf_object *object, bool is_second)
+static struct walk_bpf *open_walk_object(const struct wp_bpf_object *object, bool is_second)
 {
 	struct walk_bpf *file = open_form(object->bounded);
 
@@ -207,7 +207,7 @@ static int load_first(struct wp_bpf_object *object, bool old)
 {
 	walk_bpf__destroy(object->first);
 	object->old = old;
-	object->first = open_file(object, false);
+	object->first = open_walk_object(object, false);
 	if (!object->first)
 		return -errno;
 	wp_autoclose int example = prepare_rings(object, object->first);
@@ -244,7 +244,7 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 	TRY(look_at_kernel(&object->bounded));
 	object->options = *options;
 	object->bounded |= options->bounded;
-	object->names = names_samples();
+	object->names = kernel_names_samples();
 	if (object->names && !object->bounded)
 		object->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
 	object->direct = HAS_DIRECT && object->names && !object->bounded && !options->no_direct;
@@ -287,7 +287,7 @@ static int hand_over(const struct bpf_map *from, const struct bpf_program *succe
 int wp_bpf_object_load_python(struct wp_bpf_object *object)
 {
 	const struct walk_bpf *first = object->first;
-	struct walk_bpf *python = open_file(object, true);
+	struct walk_bpf *python = open_walk_object(object, true);
 	int status;
 
 	object->python = python;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Where n slots may begin at or after `first`. */
-static uint64_t fitting(const struct wp_bpf_pool *pool, uint64_t first, uint32_t n)
+static uint64_t first_fitting_slot(const struct wp_bpf_pool *pool, uint64_t first, uint32_t n)
 {
 	uint64_t left = pool->chunk - first % pool->chunk;
 
@@ -61,14 +61,14 @@ bool wp_bpf_pool_take(struct wp_bpf_pool *pool, uint32_t n, struct wp_bpf_slice 
 	for (size_t i = 0; n && i < pool->unused.n; i++) {
 		const struct wp_bpf_slice *slice = &pool->unused.v[i];
 
-		first = fitting(pool, slice->first, n);
+		first = first_fitting_slot(pool, slice->first, n);
 		if (first + n > (uint64_t)slice->first + slice->n)
 			continue;
 		*ret = (struct wp_bpf_slice){(uint32_t)first, n};
 		cut_free(pool, i, (uint32_t)first, n);
 		return true;
 	}
-	first = fitting(pool, pool->high, n);
+	first = first_fitting_slot(pool, pool->high, n);
 	if (first + n > (uint64_t)pool->chunk * pool->chunks)
 		return false;
 	insert(pool, pool->unused.n,

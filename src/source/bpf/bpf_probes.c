@@ -15,7 +15,7 @@ struct wp_bpf_probes {
 	struct probe_bpf *file;
 };
 
-static struct wp_err *refusal(int status)
+static struct wp_err *refuse_program(int status)
 {
 	if (status == -EPERM || status == -EACCES)
 		return wp_err_new(WP_ERR_PERMISSION, "it needs root, or CAP_BPF and CAP_PERFMON");
@@ -73,7 +73,7 @@ struct wp_err *wp_bpf_probes_open(const struct wp_target *target, int targets_fd
 		status = name_processes(probes, target);
 	if (status < 0) {
 		wp_bpf_probes_close(probes);
-		return refusal(status);
+		return refuse_program(status);
 	}
 	*ret = probes;
 	return NULL;

@@ -27,7 +27,7 @@ uint64_t wp_bpf_ring_begin(struct wp_bpf_ring *ring)
 }
 
 /* Passes over everything up to the head. */
-static const void *give_up(struct wp_bpf_ring *ring)
+static const void *skip_bpf_ring(struct wp_bpf_ring *ring)
 {
 	ring->damaged++;
 	ring->tail = ring->head;
@@ -43,11 +43,11 @@ const void *wp_bpf_ring_peek(struct wp_bpf_ring *ring, size_t *ret_size)
 	if (left == 0)
 		return NULL;
 	if (left > ring->bytes || left < sizeof(sample))
-		return give_up(ring);
+		return skip_bpf_ring(ring);
 	at = ring->shared->data + (ring->tail & (ring->bytes - 1));
 	memcpy(&sample, at, sizeof(sample));
 	if (sample.size < sizeof(sample) || sample.size % 8 || sample.size > left)
-		return give_up(ring);
+		return skip_bpf_ring(ring);
 	*ret_size = sample.size;
 	return at;
 }

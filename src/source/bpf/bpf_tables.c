@@ -65,7 +65,7 @@ static void give_table(struct wp_bpf_tables *tables, struct wp_bpf_table *table)
 }
 
 /* The table in `all` that has the id, made when the id is new. */
-static struct wp_bpf_table *place_of(struct wp_bpf_tables *tables, uint32_t id)
+static struct wp_bpf_table *table_with_id(struct wp_bpf_tables *tables, uint32_t id)
 {
 	return wp_keyed_put(&tables->all, &tables->of_id, id, (struct wp_bpf_table){.id = id});
 }
@@ -94,7 +94,7 @@ static bool try_place(struct wp_bpf_tables *tables, const struct wp_unwind_rule 
 bool wp_bpf_tables_add(struct wp_bpf_tables *tables, uint32_t id,
 		       const struct wp_unwind_rule *rules, size_t n)
 {
-	struct wp_bpf_table *table = place_of(tables, id);
+	struct wp_bpf_table *table = table_with_id(tables, id);
 	bool left_out = !try_place(tables, rules, n, table);
 
 	tables->left_out += left_out;
@@ -120,7 +120,7 @@ bool wp_bpf_tables_drop(struct wp_bpf_tables *tables, uint32_t id)
 {
 	if (!wp_bpf_tables_find(tables, id))
 		return false;
-	retire(tables, place_of(tables, id));
+	retire(tables, table_with_id(tables, id));
 	return true;
 }
 

@@ -80,7 +80,7 @@ static void *make_chunk(struct wp_bpf_walker *walker, const struct bpf_map *oute
 	return memory;
 }
 
-static void *make_rows(void *arg, uint32_t index)
+static void *make_row_chunk(void *arg, uint32_t index)
 {
 	struct wp_bpf_walker *walker = arg;
 
@@ -124,7 +124,7 @@ static void drop_process(void *arg, uint32_t pid)
 	bpf_map_delete_elem(bpf_map__fd(walker->file->maps.pythons), &pid);
 }
 
-static void put_python(void *arg, uint32_t pid, const struct wp_bpf_known *known)
+static void put_process_pythons(void *arg, uint32_t pid, const struct wp_bpf_known *known)
 {
 	const struct wp_bpf_walker *walker = arg;
 	struct wp_walk_pythons value = {.n = known->n_plans, .like = known->like}, before = {0};
@@ -138,12 +138,12 @@ static void put_python(void *arg, uint32_t pid, const struct wp_bpf_known *known
 }
 
 static const struct wp_bpf_maps_ops maps_ops = {
-	.make_rows = make_rows,
+	.make_rows = make_row_chunk,
 	.make_buckets = make_buckets,
 	.make_ranges = make_ranges,
 	.put_process = put_process,
 	.drop_process = drop_process,
-	.put_python = put_python,
+	.put_python = put_process_pythons,
 };
 
 static bool ask_direct(void *arg, struct wp_walk_search *asked)
@@ -155,7 +155,7 @@ static bool ask_direct(void *arg, struct wp_walk_search *asked)
 	return bpf_prog_test_run_opts(program, &opts) == 0;
 }
 
-static void find_direct(struct wp_bpf_walker *walker)
+static void find_direct_mapping(struct wp_bpf_walker *walker)
 {
 	const char *how = walker->object.refused
 				  ? "by the kernel's helper: its verifier refuses the fast path"
@@ -174,7 +174,7 @@ static struct wp_err *load_program(struct wp_bpf_walker *walker,
 	TRY(wp_bpf_object_load(&walker->object, options));
 	walker->file = walker->object.first;
 	walker->values = &walker->file->data->values;
-	find_direct(walker);
+	find_direct_mapping(walker);
 	return NULL;
 }
 
@@ -334,8 +334,8 @@ static void note_offline(const struct wp_bpf_walker *walker, uint32_t cpu, bool 
  * The event that walks of a CPU are written with, into the ring that samples go to. The urgent one
  * wakes us with each walk, the other one when the ring is half full.
  */
-static struct wp_err *open_output(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
-				  size_t ring, bool urgent)
+static struct wp_err *open_walks_output(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+					size_t ring, bool urgent)
 {
 	uint32_t cpu = set->rings.v[ring].cpu;
 	const struct bpf_map *map =
@@ -424,8 +424,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 		     bpf_program__fd(wp_bpf_object_event(&walker->object))) == 0;
 }
 
-static void attach_one(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
-		       const struct wp_perf_counter *counter)
+static void attach_walker_program(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+				  const struct wp_perf_counter *counter)
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
 	uint64_t *refused;
@@ -460,8 +460,8 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 	wp_vec_each (struct wp_perf_ring, ring, &set->rings)
 		open_ring(walker, ring->cpu);
 	for (size_t i = 0; i < set->rings.n; i++) {
-		TRY(open_output(walker, set, i, false));
-		TRY(open_output(walker, set, i, true));
+		TRY(open_walks_output(walker, set, i, false));
+		TRY(open_walks_output(walker, set, i, true));
 	}
 	walker->attached = true;
 	status = wp_bpf_publish_all(&walker->publish);
@@ -469,7 +469,7 @@ struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct w
 		return wp_err_os(-status, "no memory for the BPF program that walks stacks");
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
 		if (counter->event != WP_PERF_DUMMY)
-			attach_one(walker, set, counter);
+			attach_walker_program(walker, set, counter);
 	return NULL;
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static struct wp_code_waiting *ring_of(struct wp_code_join *join, size_t ring)
+static struct wp_code_waiting *codes_waiting_of(struct wp_code_join *join, size_t ring)
 {
 	while (join->rings.n <= ring)
 		wp_vec_push(&join->rings, (struct wp_code_waiting){0});
@@ -31,7 +31,7 @@ static bool has_pieces(const struct wp_record_code *code)
 
 void wp_code_join_code(struct wp_code_join *join, size_t ring, const struct wp_record *record)
 {
-	struct wp_code_waiting *waiting = ring_of(join, ring);
+	struct wp_code_waiting *waiting = codes_waiting_of(join, ring);
 
 	waiting->used = has_pieces(&record->code);
 	if (!waiting->used)
@@ -57,7 +57,7 @@ static bool is_next(const struct wp_code_waiting *waiting, const struct wp_bpf_l
 const struct wp_record *wp_code_join_lines(struct wp_code_join *join, size_t ring,
 					   const struct wp_bpf_lines *lines)
 {
-	struct wp_code_waiting *waiting = ring_of(join, ring);
+	struct wp_code_waiting *waiting = codes_waiting_of(join, ring);
 
 	if (!is_next(waiting, lines)) {
 		waiting->used = false;

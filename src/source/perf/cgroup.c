@@ -44,7 +44,7 @@ static char *find_mount(void)
 }
 
 /* The name without the mount and without slashes around it; "." for the root. */
-static const char *path_below(const char *mount, const char *name)
+static const char *cgroup_path_below(const char *mount, const char *name)
 {
 	size_t n = strlen(mount);
 
@@ -66,10 +66,10 @@ static struct wp_err *refuse_cgroup(const char *name, const char *mount, int why
 			  name, mount);
 }
 
-static struct wp_err *open_one(const char *mount, const char *name, struct wp_target *ret)
+static struct wp_err *open_cgroup(const char *mount, const char *name, struct wp_target *ret)
 {
 	wp_autoclose int root = open(mount, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const char *path = path_below(mount, name);
+	const char *path = cgroup_path_below(mount, name);
 	wp_autofree char *members = wp_asprintf("%s/cgroup.procs", path);
 	int fd = root < 0 ? -1 : openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -94,7 +94,7 @@ struct wp_err *wp_cgroups_open(const char *list, struct wp_target *ret)
 		if (!*name)
 			return wp_err_new(WP_ERR_USAGE, "a name is empty in the cgroups '%s'",
 					  list);
-		TRY(open_one(mount, name, ret));
+		TRY(open_cgroup(mount, name, ret));
 	}
 	return NULL;
 }

@@ -128,7 +128,7 @@ static void stacks(const struct wp_perf_mode *mode, struct perf_event_attr *attr
 		attr->sample_stack_user = mode->stack_bytes;
 }
 
-static void common(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
+static void fill_common_attr(const struct wp_perf_mode *mode, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->size = sizeof(*attr);
@@ -160,7 +160,7 @@ static void exclude(const struct wp_event *event, bool kernel, struct perf_event
 void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
 			struct perf_event_attr *ret)
 {
-	common(mode, ret);
+	fill_common_attr(mode, ret);
 	ret->type = event->type;
 	ret->config = event->config;
 	ret->config1 = event->config1;
@@ -200,7 +200,7 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
 {
-	common(mode, ret);
+	fill_common_attr(mode, ret);
 	ret->type = PERF_TYPE_SOFTWARE;
 	ret->config = PERF_COUNT_SW_DUMMY;
 	ret->exclude_kernel = 1;

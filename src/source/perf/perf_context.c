@@ -101,7 +101,7 @@ static void add_places(struct wp_perf_contexts *contexts, struct wp_perf_context
 }
 
 /* Lists threads until none has come for one whole look. */
-static void list_threads(pid_t pid, struct wp_procfs_ids *ret)
+static void list_all_threads(pid_t pid, struct wp_procfs_ids *ret)
 {
 	size_t before = 0;
 
@@ -119,7 +119,7 @@ static void list_processes(struct wp_perf_contexts *ret, const struct wp_target 
 	struct wp_procfs_ids threads = {0};
 
 	wp_vec_each (pid_t, pid, &target->pids) {
-		list_threads(*pid, &threads);
+		list_all_threads(*pid, &threads);
 		wp_vec_each (pid_t, tid, &threads.ids)
 			add_places(ret, (struct wp_perf_context){.pid = *pid, .tid = *tid});
 	}
@@ -142,7 +142,7 @@ static void list_bound(const struct wp_event_set *events, const struct wp_machin
 }
 
 /* The CPU's index among those that have rings; when nothing is sampled there are none. */
-static uint32_t ring_of(const struct wp_perf_contexts *contexts, uint32_t cpu)
+static uint32_t ring_of_cpu(const struct wp_perf_contexts *contexts, uint32_t cpu)
 {
 	for (uint32_t i = 0; i < contexts->cpus.cpus.n; i++)
 		if (contexts->cpus.cpus.v[i] == cpu)
@@ -151,8 +151,8 @@ static uint32_t ring_of(const struct wp_perf_contexts *contexts, uint32_t cpu)
 }
 
 /* Beside processes: whole CPUs, for what is counted there only. */
-static void add_shared(struct wp_perf_contexts *ret, const struct wp_event_set *events,
-		       const struct wp_machine *machine)
+static void add_shared_contexts(struct wp_perf_contexts *ret, const struct wp_event_set *events,
+				const struct wp_machine *machine)
 {
 	struct wp_event_set shared = {0};
 	struct wp_cpuset cpus = {0};
@@ -170,7 +170,7 @@ static void add_shared(struct wp_perf_contexts *ret, const struct wp_event_set *
 					     .pid = -1,
 					     .tid = -1,
 					     .cpu = (int)*cpu,
-					     .ring = ring_of(ret, *cpu),
+					     .ring = ring_of_cpu(ret, *cpu),
 				     });
 	wp_cpuset_deinit(&cpus);
 	wp_vec_deinit(&shared.events);
@@ -189,7 +189,7 @@ void wp_perf_contexts_list(struct wp_perf_contexts *ret, const struct wp_event_s
 			add_all(&ret->cpus, &ret->asked);
 		list_processes(ret, target);
 		if (ret->v.n)
-			add_shared(ret, events, machine);
+			add_shared_contexts(ret, events, machine);
 		return;
 	}
 	add_all(&ret->cpus, &ret->asked);

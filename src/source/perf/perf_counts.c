@@ -106,8 +106,8 @@ static void add_reading(const struct wp_perf_set *set, const struct wp_perf_coun
 }
 
 /* tid 0: it is not of one thread. */
-static struct wp_record_count *count_of(struct wp_perf_count_records *ret, struct wp_map *index,
-					const struct wp_record *like)
+static struct wp_record_count *count_like_record(struct wp_perf_count_records *ret,
+						 struct wp_map *index, const struct wp_record *like)
 {
 	uint32_t who = like->tid ? like->tid : like->cpu;
 	uint64_t *at = wp_map_put(index, (uint64_t)like->count.event << 32 | who);
@@ -150,17 +150,17 @@ void wp_perf_counts_records(const struct wp_perf_set *set, uint64_t time_ns,
 	/* Every event has its record, also when the thread it was opened on is gone at once. */
 	for (uint32_t i = 0; summed && i < events->events.n; i++)
 		if (!events->events.v[i].unit)
-			count_of(ret, &index,
-				 &(struct wp_record){.kind = WP_RECORD_COUNT,
-						     .cpu = WP_ANY_CPU,
-						     .time_ns = time_ns,
-						     .count.event = i});
+			count_like_record(ret, &index,
+					  &(struct wp_record){.kind = WP_RECORD_COUNT,
+							      .cpu = WP_ANY_CPU,
+							      .time_ns = time_ns,
+							      .count.event = i});
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters) {
 		if (counter->event == WP_PERF_DUMMY)
 			continue;
 		struct wp_record like = record_of_counter(set, counter, time_ns);
 
-		add_reading(set, counter, count_of(ret, &index, &like));
+		add_reading(set, counter, count_like_record(ret, &index, &like));
 	}
 	wp_map_deinit(&index);
 }

@@ -10,7 +10,7 @@
 
 /* What a record points at lives in the arena of the round it came in; what stays moves to a new
  * one. */
-static void keep_record(struct wp_arena *arena, struct wp_record *record)
+static void move_record_to(struct wp_arena *arena, struct wp_record *record)
 {
 	if (record->kind == WP_RECORD_MAP)
 		record->map.path = wp_arena_strndup(arena, record->map.path,
@@ -32,7 +32,7 @@ void wp_perf_merge_begin(struct wp_perf_merge *merge)
 	merge->records.n = held;
 	merge->taken = 0;
 	wp_vec_each (struct wp_record, record, &merge->records)
-		keep_record(&borrowed, record);
+		move_record_to(&borrowed, record);
 	wp_arena_deinit(&merge->borrowed);
 	merge->borrowed = borrowed;
 }
@@ -41,11 +41,11 @@ void wp_perf_merge_add(struct wp_perf_merge *merge, const struct wp_record *reco
 {
 	struct wp_record own = *record;
 
-	keep_record(&merge->borrowed, &own);
+	move_record_to(&merge->borrowed, &own);
 	wp_vec_push(&merge->records, own);
 }
 
-static int compare_keys(const void *a, const void *b)
+static int compare_merge_keys(const void *a, const void *b)
 {
 	const struct wp_perf_merge_key *x = a, *y = b;
 
@@ -71,7 +71,7 @@ static void sort_waiting(struct wp_perf_merge *merge)
 	for (size_t i = 0; i < merge->records.n; i++)
 		wp_vec_push(&merge->keys,
 			    (struct wp_perf_merge_key){merge->records.v[i].time_ns, i});
-	qsort(merge->keys.v, merge->keys.n, sizeof(*merge->keys.v), compare_keys);
+	qsort(merge->keys.v, merge->keys.n, sizeof(*merge->keys.v), compare_merge_keys);
 	wp_vec_each (struct wp_perf_merge_key, key, &merge->keys)
 		wp_vec_push(&merge->ordered, merge->records.v[key->index]);
 	memcpy(merge->records.v, merge->ordered.v, merge->ordered.n * sizeof(*merge->ordered.v));

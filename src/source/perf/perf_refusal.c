@@ -269,7 +269,7 @@ struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 }
 
 /* "fd, buf, count": what the file `format` of a tracepoint has in "field:TYPE NAME; ...". */
-static void list_fields(const char *format, struct wp_str *ret)
+static void list_format_fields(const char *format, struct wp_str *ret)
 {
 	for (const char *at = format; (at = strstr(at, "field:")); at++) {
 		const char *end = at + strcspn(at, ";["), *name = end;
@@ -292,7 +292,7 @@ static void find_fields(const char *events, const char *tracepoint, struct wp_st
 			   (int)strcspn(colon + 1, ":"), colon + 1);
 	wp_autoerr struct wp_err *err = wp_file_read(path, 1 << 20, &format, NULL);
 	if (!err)
-		list_fields(format, ret);
+		list_format_fields(format, ret);
 }
 
 struct wp_err *wp_perf_refuse_filter(const struct wp_machine *machine, const struct wp_event *event,

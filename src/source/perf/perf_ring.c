@@ -34,7 +34,7 @@ void wp_perf_ring_unmap(struct wp_perf_ring *ring)
 }
 
 /* Passes over everything up to the head. */
-static void give_up(struct wp_perf_ring *ring)
+static void skip_perf_ring(struct wp_perf_ring *ring)
 {
 	ring->damaged++;
 	ring->tail = ring->head;
@@ -46,11 +46,11 @@ void wp_perf_ring_begin(struct wp_perf_ring *ring)
 	ring->head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
 	ring->tail = ring->control->data_tail;
 	if (ring->head - ring->tail > ring->size)
-		give_up(ring);
+		skip_perf_ring(ring);
 }
 
 /* n bytes at the tail, in one piece. */
-static const void *peek(struct wp_perf_ring *ring, size_t n)
+static const void *peek_ring_bytes(struct wp_perf_ring *ring, size_t n)
 {
 	size_t at = (size_t)(ring->tail & (ring->size - 1));
 	size_t before_end = (size_t)ring->size - at;
@@ -73,13 +73,13 @@ const void *wp_perf_ring_next(struct wp_perf_ring *ring, size_t *ret_size)
 	if (left == 0)
 		return NULL;
 	if (left >= sizeof(header))
-		memcpy(&header, peek(ring, sizeof(header)), sizeof(header));
+		memcpy(&header, peek_ring_bytes(ring, sizeof(header)), sizeof(header));
 	if (left < sizeof(header) || header.size < sizeof(header) || header.size > left ||
 	    header.size > ring->size) {
-		give_up(ring);
+		skip_perf_ring(ring);
 		return NULL;
 	}
-	record = peek(ring, header.size);
+	record = peek_ring_bytes(ring, header.size);
 	ring->tail += header.size;
 	*ret_size = header.size;
 	return record;

@@ -28,7 +28,7 @@ static bool kernel_takes(const struct perf_event_attr *attr)
 	return fd >= 0;
 }
 
-static void probe(struct wp_perf_set *set)
+static void probe_features(struct wp_perf_set *set)
 {
 	struct wp_perf_mode plain = {0};
 	struct perf_event_attr attr;
@@ -61,7 +61,7 @@ static void allow_descriptors(uint64_t wanted)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static const struct wp_event *event_of(const struct wp_perf_set *set, uint32_t index)
+static const struct wp_event *opened_event_of(const struct wp_perf_set *set, uint32_t index)
 {
 	return index == WP_PERF_DUMMY ? NULL : &set->options->events->events.v[index];
 }
@@ -77,14 +77,15 @@ static int hw_group_size(const struct wp_perf_set *set, const struct wp_event *e
 	return n;
 }
 
-static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_perf_context *context,
-			      uint32_t event, int os_errno)
+static struct wp_err *refuse_opening(const struct wp_perf_set *set,
+				     const struct wp_perf_context *context, uint32_t event,
+				     int os_errno)
 {
 	/* What the dummy is refused, the events are: the user knows those by name. */
 	uint32_t named = event == WP_PERF_DUMMY ? 0 : event;
 	struct wp_perf_attempt attempt = {
 		.machine = set->options->machine,
-		.event = event_of(set, event),
+		.event = opened_event_of(set, event),
 		.name = set->options->events->events.v[named].name,
 		.os_errno = os_errno,
 		.sampling = set->mode.sampling,
@@ -94,7 +95,7 @@ static struct wp_err *refusal(const struct wp_perf_set *set, const struct wp_per
 		.pid = context->pid,
 		.foreign = context->pid > 0 && wp_procfs_foreign(context->pid),
 		.cpu = context->cpu < 0 ? WP_ANY_CPU : (uint32_t)context->cpu,
-		.group_size = hw_group_size(set, event_of(set, event)),
+		.group_size = hw_group_size(set, opened_event_of(set, event)),
 		.descriptors = set->descriptors,
 	};
 
@@ -114,8 +115,8 @@ static int open_at(const struct wp_perf_set *set, const struct wp_perf_context *
  * Opens one event in a context and appends its counter. A thread that ended meanwhile is no error:
  * *ret_gone says so. leader is the index of the group's leader, or SIZE_MAX.
  */
-static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, uint32_t event,
-			       struct perf_event_attr *attr, size_t leader, bool *ret_gone)
+static struct wp_err *open_counter(struct wp_perf_set *set, uint32_t place_index, uint32_t event,
+				   struct perf_event_attr *attr, size_t leader, bool *ret_gone)
 {
 	const struct wp_perf_context *context = &set->contexts.v.v[place_index];
 	struct wp_perf_counter counter = {.event = event, .context = place_index};
@@ -132,7 +133,7 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 		return NULL;
 	}
 	if (counter.fd < 0)
-		return refusal(set, context, event, errno);
+		return refuse_opening(set, context, event, errno);
 	if (ioctl(counter.fd, PERF_EVENT_IOC_ID, &id) == 0) {
 		*wp_map_put(&set->counter_of_id, id) = set->counters.n;
 		if (event != WP_PERF_DUMMY)
@@ -143,7 +144,7 @@ static struct wp_err *open_one(struct wp_perf_set *set, uint32_t place_index, ui
 }
 
 /* Which hits of the newest counter's event count. */
-static struct wp_err *set_filter(struct wp_perf_set *set, const struct wp_event *event)
+static struct wp_err *set_counter_filter(struct wp_perf_set *set, const struct wp_event *event)
 {
 	int fd = set->counters.v[set->counters.n - 1].fd;
 
@@ -162,7 +163,7 @@ static struct wp_err *redirect(struct wp_perf_set *set)
 	if (!set->mode.sampling)
 		return NULL;
 	if (ioctl(counter->fd, PERF_EVENT_IOC_SET_OUTPUT, owner->fd) < 0)
-		return refusal(set, context, counter->event, errno);
+		return refuse_opening(set, context, counter->event, errno);
 	return NULL;
 }
 
@@ -182,7 +183,7 @@ static struct wp_err *open_dummy(struct wp_perf_set *set, uint32_t place_index, 
 		if (set->counters.v[i].context == place_index)
 			return NULL;
 	wp_perf_attr_dummy(&set->mode, &attr);
-	TRY(open_one(set, place_index, WP_PERF_DUMMY, &attr, SIZE_MAX, ret_gone));
+	TRY(open_counter(set, place_index, WP_PERF_DUMMY, &attr, SIZE_MAX, ret_gone));
 	if (*ret_gone)
 		return NULL;
 	if (residence)
@@ -202,11 +203,11 @@ static size_t units_of_set(const struct wp_event_set *events)
 }
 
 /* leaders: per group and unit, the index + 1 of the leader in this context. */
-static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
-				 const struct wp_probe_place *place, size_t *leaders,
-				 bool *ret_gone)
+static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t place_index,
+					    uint32_t index, const struct wp_probe_place *place,
+					    size_t *leaders, bool *ret_gone)
 {
-	const struct wp_event *event = event_of(set, index);
+	const struct wp_event *event = opened_event_of(set, index);
 	bool shared = set->contexts.of_processes && wp_perf_contexts_shares(&set->contexts, event);
 	bool grouped = event->group != WP_EVENT_NO_GROUP;
 	size_t *slot = grouped ? &leaders[(size_t)event->unit_index *
@@ -227,11 +228,11 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 	} else if (grouped && set->group_reads) {
 		attr.read_format |= WP_PERF_READ_GROUP;
 	}
-	TRY(open_one(set, place_index, index, &attr, leader, ret_gone));
+	TRY(open_counter(set, place_index, index, &attr, leader, ret_gone));
 	if (*ret_gone)
 		return NULL;
 	set->counters.v[set->counters.n - 1].place = place;
-	TRY(set_filter(set, event));
+	TRY(set_counter_filter(set, event));
 	if (grouped && leader == SIZE_MAX)
 		*slot = set->counters.n;
 	return redirect(set);
@@ -241,12 +242,13 @@ static struct wp_err *open_event(struct wp_perf_set *set, uint32_t place_index, 
 static struct wp_err *open_places(struct wp_perf_set *set, uint32_t place_index, uint32_t index,
 				  size_t *leaders, bool *ret_gone)
 {
-	const struct wp_probe *probe = event_of(set, index)->probe;
+	const struct wp_probe *probe = opened_event_of(set, index)->probe;
 
 	if (!probe)
-		return open_event(set, place_index, index, NULL, leaders, ret_gone);
+		return open_event_in_context(set, place_index, index, NULL, leaders, ret_gone);
 	for (size_t i = 0; i < probe->n_places && !*ret_gone; i++)
-		TRY(open_event(set, place_index, index, &probe->places[i], leaders, ret_gone));
+		TRY(open_event_in_context(set, place_index, index, &probe->places[i], leaders,
+					  ret_gone));
 	return NULL;
 }
 
@@ -259,7 +261,8 @@ static struct wp_err *open_place(struct wp_perf_set *set, uint32_t place_index)
 
 	TRY(open_dummy(set, place_index, &gone));
 	for (uint32_t i = 0; !gone && i < options->events->events.n; i++)
-		if (wp_perf_contexts_wants(&set->contexts, options->machine, event_of(set, i),
+		if (wp_perf_contexts_wants(&set->contexts, options->machine,
+					   opened_event_of(set, i),
 					   &set->contexts.v.v[place_index]))
 			TRY(open_places(set, place_index, i, leaders, &gone));
 	return NULL;
@@ -286,7 +289,7 @@ static struct wp_err *open_owner(struct wp_perf_set *set, uint32_t ring)
 
 		if (set->contexts.v.v[i].ring != ring)
 			continue;
-		TRY(open_one(set, i, WP_PERF_DUMMY, &attr, SIZE_MAX, &gone));
+		TRY(open_counter(set, i, WP_PERF_DUMMY, &attr, SIZE_MAX, &gone));
 		if (!gone)
 			return NULL;
 	}
@@ -354,7 +357,7 @@ static struct wp_err *check_cpus(const struct wp_perf_set *set)
 	return NULL;
 }
 
-static bool is_wanted(const struct wp_perf_set *set, const struct wp_event *event)
+static bool is_wanted_anywhere(const struct wp_perf_set *set, const struct wp_event *event)
 {
 	wp_vec_each (struct wp_perf_context, context, &set->contexts.v)
 		if (wp_perf_contexts_wants(&set->contexts, set->options->machine, event, context))
@@ -369,7 +372,7 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 		return false;
 	wp_vec_each (struct wp_event, other, &set->options->events->events)
 		if (other->unit && other->class == event->class && other->group == event->group &&
-		    strcmp(other->name, event->name) == 0 && is_wanted(set, other))
+		    strcmp(other->name, event->name) == 0 && is_wanted_anywhere(set, other))
 			return true;
 	return false;
 }
@@ -391,7 +394,7 @@ static struct wp_err *check_places(const struct wp_perf_set *set)
 				"event '%s': CPUs share what counts it, which cannot tell "
 				"threads apart",
 				event->name);
-		if (event->presence != WP_EVENT_REFUSED && !is_wanted(set, event) &&
+		if (event->presence != WP_EVENT_REFUSED && !is_wanted_anywhere(set, event) &&
 		    !another_unit_is(set, event))
 			return wp_err_new(WP_ERR_UNSUPPORTED,
 					  "event '%s': its PMU counts on other CPUs than those "
@@ -508,7 +511,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
-	probe(&set);
+	probe_features(&set);
 	follow_groups(&set);
 	set.probes = wp_perf_probes_open(options);
 	err = attach_threads(&set);
@@ -534,7 +537,7 @@ void wp_perf_set_deinit(struct wp_perf_set *set)
 static struct wp_err *switch_one(const struct wp_perf_set *set,
 				 const struct wp_perf_counter *counter, unsigned long request)
 {
-	const struct wp_event *event = event_of(set, counter->event);
+	const struct wp_event *event = opened_event_of(set, counter->event);
 
 	if (ioctl(counter->fd, request, 0) == 0)
 		return NULL;

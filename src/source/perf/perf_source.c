@@ -72,7 +72,7 @@ static void look_often(struct perf_source *perf, uint64_t for_ns)
 }
 
 /* What its pieces lack of a long line table is read from the process, when they are delivered. */
-static void take_code(struct perf_source *perf, size_t ring, const struct wp_record *record)
+static void take_code_record(struct perf_source *perf, size_t ring, const struct wp_record *record)
 {
 	if (record->code.lines_captured && record->code.lines_captured < record->code.lines_len)
 		look_often(perf, 2 * HOLD_NS);
@@ -80,7 +80,8 @@ static void take_code(struct perf_source *perf, size_t ring, const struct wp_rec
 	wp_perf_merge_add(&perf->merge, record);
 }
 
-static void take_lines(struct perf_source *perf, size_t ring, const struct wp_bpf_lines *lines)
+static void take_lines_piece(struct perf_source *perf, size_t ring,
+			     const struct wp_bpf_lines *lines)
 {
 	const struct wp_record *whole = wp_code_join_lines(&perf->codes, ring, lines);
 
@@ -98,9 +99,9 @@ static void take_walk(struct perf_source *perf, size_t ring, const void *bytes, 
 	if (kind == WP_WALK_WAKE)
 		return;
 	if (kind == WP_WALK_CODE && wp_bpf_walk_parse_code(bytes, size, &record))
-		take_code(perf, ring, &record);
+		take_code_record(perf, ring, &record);
 	else if (kind == WP_WALK_LINES && wp_bpf_walk_parse_lines(bytes, size, &lines))
-		take_lines(perf, ring, &lines);
+		take_lines_piece(perf, ring, &lines);
 	else if (kind == WP_WALK_CODE || kind == WP_WALK_LINES)
 		perf->malformed++;
 	else
@@ -154,7 +155,7 @@ static void take_walks(struct perf_source *perf, size_t ring, uint64_t end)
 }
 
 /* False when the record, and what is behind it, is to stay in the ring. */
-static bool take_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
+static bool take_ring_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
 	struct wp_record record;
 	enum wp_perf_parsed parsed;
@@ -213,7 +214,7 @@ static void drain_ring(struct perf_source *perf, struct wp_perf_ring *ring)
 	if (walks)
 		wp_bpf_ring_begin(walks);
 	while ((bytes = wp_perf_ring_next(ring, &size)))
-		if (!take_record(perf, index, bytes, size)) {
+		if (!take_ring_record(perf, index, bytes, size)) {
 			wp_perf_ring_unread(ring, size);
 			perf->left = true;
 			settled = 0;
@@ -227,7 +228,7 @@ static void drain_ring(struct perf_source *perf, struct wp_perf_ring *ring)
 }
 
 /* Moves everything that is in the rings now, but for what readers have yet to see, to the merge. */
-static void drain(struct perf_source *perf)
+static void drain_all_rings(struct perf_source *perf)
 {
 	perf->left = false;
 	wp_perf_merge_begin(&perf->merge);
@@ -262,7 +263,7 @@ static struct wp_batch round_of(struct perf_source *perf)
 {
 	uint64_t now = wp_clock_now_ns(), horizon = perf->round_ns;
 
-	drain(perf);
+	drain_all_rings(perf);
 	perf->round_ns = now;
 	if (horizon > now - HOLD_NS)
 		horizon = now - HOLD_NS;
@@ -328,7 +329,7 @@ static bool wait_a_while(struct perf_source *perf, uint64_t until_ns)
 }
 
 /* Everything that is left; after it there is nothing. */
-static struct wp_batch flush(struct perf_source *perf)
+static struct wp_batch flush_merge(struct perf_source *perf)
 {
 	wp_perf_merge_begin(&perf->merge);
 	return take_batch(perf, WP_FOREVER);
@@ -338,7 +339,7 @@ static struct wp_err *deliver_rest(struct perf_source *perf, struct wp_batch *re
 {
 	if (perf->pinned)
 		wp_pinned_stop(perf->pinned);
-	drain(perf);
+	drain_all_rings(perf);
 	TRY(add_lost(perf, wp_clock_now_ns()));
 	*ret = take_batch(perf, WP_FOREVER);
 	ret->ended = ret->n == 0;
@@ -352,7 +353,7 @@ static struct wp_err *perf_next(struct wp_source *source, uint64_t until_ns, str
 	bool undisturbed;
 
 	if (!perf->running) {
-		*ret = flush(perf);
+		*ret = flush_merge(perf);
 		return NULL;
 	}
 	do {
@@ -399,7 +400,7 @@ static struct wp_err *perf_stop(struct wp_source *source)
 		return NULL;
 	if (perf->pinned)
 		wp_pinned_stop(perf->pinned);
-	drain(perf);
+	drain_all_rings(perf);
 	return add_lost(perf, perf->stopped_ns);
 }
 
@@ -412,7 +413,7 @@ static uint64_t perf_elapsed_ns(struct wp_source *source)
 	return (perf->running ? wp_clock_now_ns() : perf->stopped_ns) - perf->started_ns;
 }
 
-static void report_trouble(const struct perf_source *perf)
+static void report_source_trouble(const struct perf_source *perf)
 {
 	uint64_t damaged = perf->malformed + perf->join.malformed;
 
@@ -438,7 +439,7 @@ static void perf_close(struct wp_source *source)
 {
 	struct perf_source *perf = perf_self(source);
 
-	report_trouble(perf);
+	report_source_trouble(perf);
 	if (perf->pinned)
 		wp_pinned_stop(perf->pinned);
 	wp_perf_watch_deinit(&perf->watch);

@@ -22,7 +22,7 @@ static bool append(const struct wp_memory *memory, uint64_t addr, uint64_t n,
 }
 
 /* How many bytes of n characters fit. */
-static uint32_t fitting(uint64_t n, uint32_t width, uint32_t limit)
+static uint32_t count_fitting_bytes(uint64_t n, uint32_t width, uint32_t limit)
 {
 	return (uint32_t)(n < limit / width ? n * width : limit / width * width);
 }
@@ -31,7 +31,7 @@ static void capture_characters(const struct wp_memory *memory, uint64_t at, uint
 			       uint32_t width, struct wp_pinned_text *ret,
 			       struct wp_pinned_bytes *data)
 {
-	uint32_t n = fitting(length, width, WP_PINNED_TEXT_MAX);
+	uint32_t n = count_fitting_bytes(length, width, WP_PINNED_TEXT_MAX);
 
 	if (length <= UINT32_MAX && append(memory, at, n, data))
 		*ret = (struct wp_pinned_text){width, (uint32_t)length, n};
@@ -84,7 +84,7 @@ static void capture_lines(const struct wp_memory *memory, const struct wp_python
 
 	if (!addr || !read_code_word(memory, addr + plan->bytes_size, &length))
 		return;
-	n = fitting(length, 1, WP_PINNED_LINES_MAX);
+	n = count_fitting_bytes(length, 1, WP_PINNED_LINES_MAX);
 	if (!append(memory, addr + plan->bytes_data, n, data))
 		return;
 	ret->lines_len = length;

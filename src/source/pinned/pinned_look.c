@@ -23,8 +23,8 @@ static bool see(const struct wp_perf_ring *ring, const struct wp_perf_layout *la
  * The record at a position, which moves behind it. False when there is none, or none that can be
  * relied on; the position is then where to go on.
  */
-static bool next(const struct wp_perf_ring *ring, const struct wp_perf_layout *layout,
-		 uint64_t head, uint64_t *at, struct wp_perf_peek *ret)
+static bool next_ring_record(const struct wp_perf_ring *ring, const struct wp_perf_layout *layout,
+			     uint64_t head, uint64_t *at, struct wp_perf_peek *ret)
 {
 	uint64_t left = head - *at;
 	bool good;
@@ -84,7 +84,7 @@ void wp_pinned_look(struct wp_pinned_look *look, const struct wp_perf_ring *ring
 		return;
 	}
 	for (at = look->at; at != head;) {
-		if (!next(ring, layout, head, &at, &peek))
+		if (!next_ring_record(ring, layout, head, &at, &peek))
 			look->overtaken++;
 		else if (peek.kind == WP_PERF_PEEK_SAMPLE)
 			see_sample(look, &peek);
@@ -103,7 +103,7 @@ uint32_t wp_pinned_look_parent(const struct wp_perf_ring *ring, const struct wp_
 
 	if (head < at || head - at > ring->size)
 		return 0;
-	while (next(ring, layout, head, &at, &peek)) {
+	while (next_ring_record(ring, layout, head, &at, &peek)) {
 		if (peek.pid != pid)
 			continue;
 		if (peek.kind == WP_PERF_PEEK_FORK && peek.parent_pid != pid)

@@ -120,12 +120,12 @@ bool wp_pinned_memory_read(struct wp_pinned_memory *memory, uint64_t addr, void 
 	return true;
 }
 
-static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
+static bool read_pinned_memory(void *arg, uint64_t addr, void *ret, size_t n)
 {
 	return wp_pinned_memory_read(arg, addr, ret, n);
 }
 
 struct wp_memory wp_pinned_memory_of(struct wp_pinned_memory *memory)
 {
-	return (struct wp_memory){.read = read_memory, .arg = memory};
+	return (struct wp_memory){.read = read_pinned_memory, .arg = memory};
 }

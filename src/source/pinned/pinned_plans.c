@@ -48,7 +48,7 @@ static void free_retired(struct wp_pinned_plans *plans)
 			plans->retired.n * sizeof(*plans->retired.v));
 }
 
-static struct wp_pinned_process *process_of(uint64_t value)
+static struct wp_pinned_process *process_at_value(uint64_t value)
 {
 	return (struct wp_pinned_process *)(uintptr_t)value;
 }
@@ -60,7 +60,7 @@ void wp_pinned_plans_deinit(struct wp_pinned_plans *plans)
 	free_retired(plans);
 	for (size_t i = 0; i < plans->table->by_pid.cap; i++)
 		if (plans->table->by_pid.slots[i].used)
-			free(process_of(plans->table->by_pid.slots[i].value));
+			free(process_at_value(plans->table->by_pid.slots[i].value));
 	free_table(plans->table);
 	free(plans->in_use);
 	wp_vec_deinit(&plans->retired);
@@ -100,7 +100,8 @@ void wp_pinned_plans_set(struct wp_pinned_plans *plans, uint32_t pid,
 			 const struct wp_python_plan *v, size_t n)
 {
 	const uint64_t *before = wp_map_get(&plans->table->by_pid, pid);
-	struct wp_pinned_retired retired = {plans->table, before ? process_of(*before) : NULL};
+	struct wp_pinned_retired retired = {plans->table,
+					    before ? process_at_value(*before) : NULL};
 	struct wp_pinned_table *table;
 
 	plans->version++;
@@ -120,7 +121,7 @@ const struct wp_pinned_process *wp_pinned_table_find(const struct wp_pinned_tabl
 {
 	const uint64_t *value = wp_map_get(&table->by_pid, pid);
 
-	return value ? process_of(*value) : NULL;
+	return value ? process_at_value(*value) : NULL;
 }
 
 const struct wp_pinned_process *wp_pinned_plans_find(const struct wp_pinned_plans *plans,

@@ -58,7 +58,7 @@ uint64_t wp_pinned_proof_horizon(const struct wp_pinned_proof *proof, uint64_t h
 }
 
 /* Nanoseconds differ by less than an hour among the samples that wait, ids have 22 bits. */
-static uint64_t key_of(uint32_t tid, uint64_t time_ns)
+static uint64_t sample_key_of(uint32_t tid, uint64_t time_ns)
 {
 	return time_ns << 22 ^ tid;
 }
@@ -78,7 +78,7 @@ void wp_pinned_proof_settle(struct wp_pinned_proof *proof)
 	for (size_t i = 0; i < proof->reads.n; i++) {
 		const struct wp_pinned_read *read = &proof->reads.v[i];
 
-		*wp_map_put(&proof->by_sample, key_of(read->tid, read->time_ns)) = i + 1;
+		*wp_map_put(&proof->by_sample, sample_key_of(read->tid, read->time_ns)) = i + 1;
 	}
 	if (proof->arrivals.n)
 		qsort(proof->arrivals.v, proof->arrivals.n, sizeof(*proof->arrivals.v),
@@ -88,7 +88,8 @@ void wp_pinned_proof_settle(struct wp_pinned_proof *proof)
 static const struct wp_pinned_read *find_read(const struct wp_pinned_proof *proof,
 					      const struct wp_record *sample)
 {
-	const uint64_t *index = wp_map_get(&proof->by_sample, key_of(sample->tid, sample->time_ns));
+	const uint64_t *index =
+		wp_map_get(&proof->by_sample, sample_key_of(sample->tid, sample->time_ns));
 	const struct wp_pinned_read *read = index ? &proof->reads.v[*index - 1] : NULL;
 
 	if (!read || read->tid != sample->tid || read->time_ns != sample->time_ns)

@@ -10,7 +10,7 @@
 
 #define LENGTH_BYTES 8
 
-static uint64_t padded(uint64_t n)
+static uint64_t padded_item_size(uint64_t n)
 {
 	return (n + 7) & ~(uint64_t)7;
 }
@@ -26,7 +26,8 @@ void wp_pinned_queue_deinit(struct wp_pinned_queue *queue)
 	*queue = (struct wp_pinned_queue){0};
 }
 
-static uint64_t write_at(struct wp_pinned_queue *queue, uint64_t at, const void *from, size_t n)
+static uint64_t write_queue_at(struct wp_pinned_queue *queue, uint64_t at, const void *from,
+			       size_t n)
 {
 	size_t begin = (size_t)(at & (queue->size - 1));
 	size_t before_end = (size_t)queue->size - begin, first = n < before_end ? n : before_end;
@@ -38,7 +39,7 @@ static uint64_t write_at(struct wp_pinned_queue *queue, uint64_t at, const void 
 	return at + n;
 }
 
-static void read_at(const struct wp_pinned_queue *queue, uint64_t at, void *ret, size_t n)
+static void read_queue_at(const struct wp_pinned_queue *queue, uint64_t at, void *ret, size_t n)
 {
 	size_t begin = (size_t)(at & (queue->size - 1));
 	size_t before_end = (size_t)queue->size - begin, first = n < before_end ? n : before_end;
@@ -55,12 +56,12 @@ bool wp_pinned_queue_push(struct wp_pinned_queue *queue, const struct wp_pinned_
 	for (size_t i = 0; i < n; i++)
 		length += parts[i].n;
 	if (length == 0 || length > queue->size ||
-	    LENGTH_BYTES + padded(length) > queue->size - (queue->head - tail))
+	    LENGTH_BYTES + padded_item_size(length) > queue->size - (queue->head - tail))
 		return false;
-	at = write_at(queue, queue->head, &length, LENGTH_BYTES);
+	at = write_queue_at(queue, queue->head, &length, LENGTH_BYTES);
 	for (size_t i = 0; i < n; i++)
-		at = write_at(queue, at, parts[i].bytes, parts[i].n);
-	__atomic_store_n(&queue->head, padded(at), __ATOMIC_RELEASE);
+		at = write_queue_at(queue, at, parts[i].bytes, parts[i].n);
+	__atomic_store_n(&queue->head, padded_item_size(at), __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -75,7 +76,7 @@ size_t wp_pinned_queue_next(const struct wp_pinned_queue *queue)
 
 	if (__atomic_load_n(&queue->head, __ATOMIC_ACQUIRE) == queue->tail)
 		return 0;
-	read_at(queue, queue->tail, &length, LENGTH_BYTES);
+	read_queue_at(queue, queue->tail, &length, LENGTH_BYTES);
 	return (size_t)length;
 }
 
@@ -85,7 +86,8 @@ void wp_pinned_queue_take(struct wp_pinned_queue *queue, void *ret)
 
 	if (n == 0)
 		return;
-	read_at(queue, queue->tail + LENGTH_BYTES, ret, n);
+	read_queue_at(queue, queue->tail + LENGTH_BYTES, ret, n);
 	/* All of it is out before the writer may write there. */
-	__atomic_store_n(&queue->tail, padded(queue->tail + LENGTH_BYTES + n), __ATOMIC_RELEASE);
+	__atomic_store_n(&queue->tail, padded_item_size(queue->tail + LENGTH_BYTES + n),
+			 __ATOMIC_RELEASE);
 }

@@ -78,8 +78,9 @@ static uint32_t parent_of(struct wp_pinned_reader *reader, const struct wp_pinne
 
 /* The plans of a process; those of the one it was forked from, or of its program, while the main
  * thread has not told its own. */
-static const struct wp_pinned_process *process_of(struct wp_pinned_reader *reader,
-						  const struct wp_pinned_table *table, uint32_t pid)
+static const struct wp_pinned_process *planned_process_of(struct wp_pinned_reader *reader,
+							  const struct wp_pinned_table *table,
+							  uint32_t pid)
 {
 	const struct wp_pinned_process *process = wp_pinned_table_find(table, pid);
 	uint32_t parent = pid;
@@ -146,10 +147,11 @@ static void send_reads(struct wp_pinned_reader *reader, struct wp_pinned_read *r
 	}
 }
 
-static void read_thread(struct wp_pinned_reader *reader, const struct wp_pinned_table *table,
-			const struct wp_pinned_sighting *sighting)
+static void read_sighted_thread(struct wp_pinned_reader *reader,
+				const struct wp_pinned_table *table,
+				const struct wp_pinned_sighting *sighting)
 {
-	const struct wp_pinned_process *process = process_of(reader, table, sighting->pid);
+	const struct wp_pinned_process *process = planned_process_of(reader, table, sighting->pid);
 	struct wp_pinned_subject subject = {sighting->pid, sighting->tid, &sighting->user};
 	struct wp_pinned_read read = {
 		.pid = sighting->pid,
@@ -200,7 +202,7 @@ static void look_ring(struct wp_pinned_reader *reader)
 	/* Who was sampled last stands still now. */
 	for (size_t i = reader->look.n; i > 0; i--)
 		if (!reader->look.v[i - 1].done)
-			read_thread(reader, table, &reader->look.v[i - 1]);
+			read_sighted_thread(reader, table, &reader->look.v[i - 1]);
 	wp_pinned_plans_leave(reader->run->plans, reader->index);
 	__atomic_store_n(&reader->seen, reader->look.at, __ATOMIC_RELEASE);
 	remind(reader);
@@ -220,7 +222,7 @@ static void note_wait(struct wp_pinned_reader *reader, uint64_t wait_ns)
  * Waits for a sample; false when it is time to stop. The descriptor of a thread that has ended
  * reports POLLHUP for ever: the next one of the ring does as well, and in the end none.
  */
-static bool wait(struct wp_pinned_reader *reader, size_t *event)
+static bool wait_for_sample(struct wp_pinned_reader *reader, size_t *event)
 {
 	struct pollfd fds[2] = {
 		{.fd = *event < reader->events.n ? reader->events.v[*event] : -1, .events = POLLIN},
@@ -246,7 +248,7 @@ static void *run_reader(void *arg)
 	reader->standing = take_place(reader->ring->cpu);
 	if (reader->standing == WP_PINNED_NOT_ALLOWED)
 		return NULL;
-	while (wait(reader, &event))
+	while (wait_for_sample(reader, &event))
 		look_ring(reader);
 	look_ring(reader);
 	return NULL;

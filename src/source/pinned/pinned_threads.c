@@ -21,7 +21,7 @@
 /* Of struct pthread that is searched for the thread's id where libc does not say where it is. */
 #define HEAD_BYTES 256
 
-static uint64_t read_pointer(const struct wp_memory *memory, uint64_t addr)
+static uint64_t read_thread_pointer(const struct wp_memory *memory, uint64_t addr)
 {
 	uint64_t value = 0;
 
@@ -52,10 +52,10 @@ static bool belongs(const struct wp_memory *memory, const struct wp_python_plan 
 static bool search_states(const struct wp_memory *memory, const struct wp_python_plan *plan,
 			  uint64_t interpreter, uint32_t inner_tid, size_t *left, uint64_t *ret)
 {
-	uint64_t state = read_pointer(memory, interpreter + plan->interp_threads);
+	uint64_t state = read_thread_pointer(memory, interpreter + plan->interp_threads);
 
 	while (state && *left) {
-		uint64_t self = read_pointer(memory, state + plan->ts_thread_id);
+		uint64_t self = read_thread_pointer(memory, state + plan->ts_thread_id);
 		uint64_t pointer = self - (uint64_t)(int64_t)plan->thread_id_bias;
 
 		--*left;
@@ -63,7 +63,7 @@ static bool search_states(const struct wp_memory *memory, const struct wp_python
 			*ret = pointer;
 			return true;
 		}
-		state = read_pointer(memory, state + plan->ts_next);
+		state = read_thread_pointer(memory, state + plan->ts_next);
 	}
 	return false;
 }
@@ -74,9 +74,9 @@ static uint64_t first_interpreter(const struct wp_memory *memory, const struct w
 	uint64_t state;
 
 	if (plan->interpreters)
-		return read_pointer(memory, plan->interpreters);
-	state = plan->current ? read_pointer(memory, plan->current) : 0;
-	return state ? read_pointer(memory, state + plan->ts_interp) : 0;
+		return read_thread_pointer(memory, plan->interpreters);
+	state = plan->current ? read_thread_pointer(memory, plan->current) : 0;
+	return state ? read_thread_pointer(memory, state + plan->ts_interp) : 0;
 }
 
 bool wp_pinned_threads_search(const struct wp_memory *memory, const struct wp_python_plan *plan,
@@ -88,7 +88,7 @@ bool wp_pinned_threads_search(const struct wp_memory *memory, const struct wp_py
 	for (size_t i = 0; interpreter && i < MAX_INTERPRETERS; i++) {
 		if (search_states(memory, plan, interpreter, inner_tid, &left, ret))
 			return true;
-		interpreter = read_pointer(memory, interpreter + plan->interp_next);
+		interpreter = read_thread_pointer(memory, interpreter + plan->interp_next);
 	}
 	return false;
 }

@@ -249,8 +249,9 @@ static bool still_there(struct wp_pinned_walk *walk, const struct wp_python_plan
 	       wp_python_is_code(&walk->walk, code->id) && !wp_python_is_freed(&walk->walk);
 }
 
-static bool capture(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
-		    const struct wp_pinned_code *code, const struct wp_pinned_subject *subject)
+static bool capture_pinned_code(struct wp_pinned_walk *walk, const struct wp_python_plan *plan,
+				const struct wp_pinned_code *code,
+				const struct wp_pinned_subject *subject)
 {
 	struct wp_pinned_code_head head = {.pid = subject->pid, .tid = subject->tid};
 	struct wp_memory memory = wp_pinned_memory_of(&walk->memory);
@@ -271,7 +272,7 @@ size_t wp_pinned_walk_next_code(struct wp_pinned_walk *walk,
 	while (walk->next < walk->met.n) {
 		const struct wp_pinned_code *code = &walk->met.v[walk->next++];
 
-		if (capture(walk, &process->plans[code->plan], code, subject)) {
+		if (capture_pinned_code(walk, &process->plans[code->plan], code, subject)) {
 			*ret = (struct wp_pinned_code_head *)walk->message.v.v;
 			return walk->message.v.n;
 		}

@@ -108,7 +108,7 @@ static void detach(struct wp_entry *entry, int signal)
 }
 
 /* It became another program, of which nothing has run. */
-static void begin_program(struct wp_entry *entry)
+static void trace_new_program(struct wp_entry *entry)
 {
 	uint64_t pc, at;
 
@@ -152,7 +152,7 @@ void wp_entry_stopped(struct wp_entry *entry, int wait_status)
 	if (event == PTRACE_EVENT_STOP || entry->state == WP_ENTRY_LEAVING) {
 		detach(entry, event ? 0 : signal);
 	} else if (event == PTRACE_EVENT_EXEC) {
-		begin_program(entry);
+		trace_new_program(entry);
 	} else if (signal == SIGTRAP && is_at_entry(entry)) {
 		clear_breakpoint(entry->pid);
 		entry->state = WP_ENTRY_STOPPED;

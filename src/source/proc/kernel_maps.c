@@ -49,7 +49,7 @@ uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX])
 	return map.build_id_len;
 }
 
-static bool is_named(const struct wp_kallsyms_entry *e, const char *name)
+static bool is_kernel_symbol_named(const struct wp_kallsyms_entry *e, const char *name)
 {
 	return !e->module && e->name_len == strlen(name) && memcmp(e->name, name, e->name_len) == 0;
 }
@@ -65,9 +65,9 @@ static void add_kernel(struct wp_records *ret)
 	struct wp_kallsyms_entry e;
 
 	while ((!start || !end) && wp_kallsyms_next(&b, &e)) {
-		if (is_named(&e, "_text"))
+		if (is_kernel_symbol_named(&e, "_text"))
 			start = e.addr;
-		if (is_named(&e, "_etext"))
+		if (is_kernel_symbol_named(&e, "_etext"))
 			end = e.addr;
 	}
 	if (!start || end <= start)
@@ -82,7 +82,7 @@ static void add_kernel(struct wp_records *ret)
 }
 
 /* "name size references users state address" */
-static void add_module(const struct wp_textline *line, struct wp_records *ret)
+static void add_kernel_module(const struct wp_textline *line, struct wp_records *ret)
 {
 	struct wp_record record = {.kind = WP_RECORD_MAP};
 	char name[NAME_MAX_LEN];
@@ -113,5 +113,5 @@ void wp_kernel_maps(struct wp_records *ret)
 
 	add_kernel(ret);
 	while (wp_textline_next(&b, &line))
-		add_module(&line, ret);
+		add_kernel_module(&line, ret);
 }

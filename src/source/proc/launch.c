@@ -148,7 +148,7 @@ static uint64_t time_ns(const struct timeval *time)
 }
 
 /* As waitpid() says it; stops of a child that is followed are not told. */
-static pid_t wait_for(struct wp_launch *launch, int options)
+static pid_t wait_for_child(struct wp_launch *launch, int options)
 {
 	struct rusage usage;
 	pid_t pid;
@@ -167,7 +167,7 @@ static pid_t wait_for(struct wp_launch *launch, int options)
 static void reap(struct wp_launch *launch)
 {
 	while (!launch->reaped) {
-		pid_t pid = wait_for(launch, 0);
+		pid_t pid = wait_for_child(launch, 0);
 
 		launch->reaped = pid == launch->pid || (pid < 0 && errno != EINTR);
 	}
@@ -247,7 +247,7 @@ bool wp_launch_ended(struct wp_launch *launch)
 
 	if (launch->reaped)
 		return true;
-	pid = wait_for(launch, WNOHANG);
+	pid = wait_for_child(launch, WNOHANG);
 	launch->reaped = pid == launch->pid || (pid < 0 && errno == ECHILD);
 	return launch->reaped;
 }

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/uio.h>
 
-static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
+static bool read_process_memory(void *arg, uint64_t addr, void *ret, size_t n)
 {
 	struct iovec here = {.iov_base = ret, .iov_len = n};
 	struct iovec there = {.iov_base = (void *)(uintptr_t)addr, .iov_len = n};
@@ -23,5 +23,5 @@ static bool read_memory(void *arg, uint64_t addr, void *ret, size_t n)
 
 struct wp_memory wp_process_memory(uint32_t pid)
 {
-	return (struct wp_memory){.read = read_memory, .arg = (void *)(uintptr_t)pid};
+	return (struct wp_memory){.read = read_process_memory, .arg = (void *)(uintptr_t)pid};
 }

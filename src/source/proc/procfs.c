@@ -33,7 +33,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* The numbers among the names in a folder. */
-static void read_ids(const char *path, struct wp_procfs_ids *ret)
+static void read_folder_ids(const char *path, struct wp_procfs_ids *ret)
 {
 	DIR *dir = opendir(path);
 	uint64_t id;
@@ -52,7 +52,7 @@ void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%d/task", (int)pid);
 
-	read_ids(path, ret);
+	read_folder_ids(path, ret);
 }
 
 /* /proc/PID/stat. NULL when it is gone; the caller frees. */
@@ -141,7 +141,7 @@ static bool next_user(char **text, const char **ret_name, const char **ret_numbe
 	return false;
 }
 
-static bool find_user(const char *user, uint64_t *ret)
+static bool find_user_id(const char *user, uint64_t *ret)
 {
 	wp_autofree char *text = read_users();
 	const char *name, *number;
@@ -169,7 +169,7 @@ void wp_procfs_everybody(struct wp_target *ret)
 {
 	struct wp_procfs_ids all = {0};
 
-	read_ids("/proc", &all);
+	read_folder_ids("/proc", &all);
 	wp_vec_each (pid_t, pid, &all.ids)
 		if (*pid != getpid() && wp_procfs_alive(*pid))
 			wp_vec_push(&ret->pids, *pid);
@@ -182,12 +182,12 @@ struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret, uint32
 	size_t before = ret->pids.n;
 	uint64_t uid;
 
-	if (!find_user(user, &uid))
+	if (!find_user_id(user, &uid))
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "no user '%s': /etc/passwd has none of that name; `id -u` tells "
 				  "the numbers of others",
 				  user);
-	read_ids("/proc", &all);
+	read_folder_ids("/proc", &all);
 	wp_vec_each (pid_t, pid, &all.ids) {
 		wp_autofree char *path = wp_asprintf("/proc/%d", (int)*pid);
 		struct stat st;
@@ -219,7 +219,7 @@ void wp_procfs_programs(struct wp_str *ret)
 {
 	struct wp_procfs_ids all = {0};
 
-	read_ids("/proc", &all);
+	read_folder_ids("/proc", &all);
 	wp_vec_each (pid_t, pid, &all.ids) {
 		wp_autofree char *path = *pid == getpid() ? NULL : wp_procfs_exe(*pid);
 
@@ -231,7 +231,7 @@ void wp_procfs_programs(struct wp_str *ret)
 
 /* The name of a process, or a thread of it (tid pid is the first one), without the newline that
  * ends it; NULL when it is gone. */
-static char *read_comm(pid_t pid, pid_t tid)
+static char *read_task_comm(pid_t pid, pid_t tid)
 {
 	wp_autofree char *path = tid == pid
 					 ? wp_asprintf("/proc/%d/comm", (int)pid)
@@ -247,7 +247,7 @@ static char *read_comm(pid_t pid, pid_t tid)
 	return comm;
 }
 
-static struct wp_record record_of(enum wp_record_kind kind, pid_t pid)
+static struct wp_record record_of_process(enum wp_record_kind kind, pid_t pid)
 {
 	return (struct wp_record){
 		.kind = kind,
@@ -258,7 +258,7 @@ static struct wp_record record_of(enum wp_record_kind kind, pid_t pid)
 }
 
 /* Wine protects the headers of the Windows images that it has loaded. */
-static bool is_windows(pid_t pid, const struct wp_record_map *map)
+static bool is_windows_mapping(pid_t pid, const struct wp_record_map *map)
 {
 	struct wp_memory memory = wp_process_memory((uint32_t)pid);
 	uint8_t head[2];
@@ -271,7 +271,7 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%u/maps", wp_proc_living((uint32_t)pid));
 	wp_autofree char *text = NULL;
-	struct wp_record record = record_of(WP_RECORD_MAP, pid);
+	struct wp_record record = record_of_process(WP_RECORD_MAP, pid);
 	struct wp_err *err = wp_file_read(path, MAPS_BYTES, &text, NULL);
 	char *at = text;
 
@@ -290,7 +290,7 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 	if (err)
 		return err;
 	while (wp_proc_maps_next_any(&at, &record.map)) {
-		if (record.map.data && !is_windows(pid, &record.map))
+		if (record.map.data && !is_windows_mapping(pid, &record.map))
 			continue;
 		record.map.path = wp_arena_strdup(&ret->arena, record.map.path);
 		wp_vec_push(&ret->records, record);
@@ -300,8 +300,8 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 
 struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
 {
-	wp_autofree char *comm = read_comm(pid, pid);
-	struct wp_record record = record_of(WP_RECORD_COMM, pid);
+	wp_autofree char *comm = read_task_comm(pid, pid);
+	struct wp_record record = record_of_process(WP_RECORD_COMM, pid);
 
 	if (!comm)
 		return NULL;
@@ -316,8 +316,8 @@ void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
 
 	wp_procfs_threads(pid, &threads);
 	wp_vec_each (pid_t, tid, &threads.ids) {
-		wp_autofree char *comm = read_comm(pid, *tid);
-		struct wp_record record = record_of(WP_RECORD_COMM, pid);
+		wp_autofree char *comm = read_task_comm(pid, *tid);
+		struct wp_record record = record_of_process(WP_RECORD_COMM, pid);
 
 		if (!comm)
 			continue;
@@ -341,7 +341,7 @@ struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)
 {
 	struct wp_procfs_ids all = {0};
 
-	read_ids("/proc", &all);
+	read_folder_ids("/proc", &all);
 	if (all.ids.n == 0)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "/proc shows no process; is it mounted?");
 	wp_vec_each (pid_t, pid, &all.ids)
@@ -401,7 +401,7 @@ static enum match match_process(pid_t pid, const char *name)
 
 	if (strchr(name, '/'))
 		return exe && strcmp(exe, name) == 0 ? EXACT_MATCH : NO_MATCH;
-	comm = read_comm(pid, pid);
+	comm = read_task_comm(pid, pid);
 	if (!comm)
 		return NO_MATCH;
 	by_exe = exe ? match_word(wp_str_basename(exe), name) : NO_MATCH;
@@ -421,7 +421,7 @@ struct wp_err *wp_procfs_find(const char *name, struct wp_target *ret)
 
 	if (!*name)
 		return wp_err_new(WP_ERR_USAGE, "the name of a process is empty");
-	read_ids("/proc", &all);
+	read_folder_ids("/proc", &all);
 	wp_vec_each (pid_t, pid, &all.ids) {
 		match = *pid == getpid() ? NO_MATCH : match_process(*pid, name);
 		if (match == NO_MATCH || !wp_procfs_alive(*pid))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool id_of(const char *variable, uint64_t *ret)
+static bool read_sudo_id(const char *variable, uint64_t *ret)
 {
 	const char *text = getenv(variable);
 
@@ -18,7 +18,7 @@ static bool id_of(const char *variable, uint64_t *ret)
 }
 
 /* Only the groups of the user itself are taken. */
-static const char *name_of(uid_t uid)
+static const char *sudo_name_of(uid_t uid)
 {
 	const char *name = getenv("SUDO_USER");
 	const struct passwd *entry = name ? getpwnam(name) : NULL;
@@ -30,11 +30,11 @@ struct wp_err *wp_sudo_user_find(struct wp_sudo_user *ret)
 {
 	uint64_t uid, gid;
 
-	if (!id_of("SUDO_UID", &uid) || !id_of("SUDO_GID", &gid))
+	if (!read_sudo_id("SUDO_UID", &uid) || !read_sudo_id("SUDO_GID", &gid))
 		return wp_err_new(WP_ERR_USAGE,
 				  "--as-user: SUDO_UID and SUDO_GID do not say who called sudo: "
 				  "run it as `sudo wperf record --as-user -- COMMAND`");
-	*ret = (struct wp_sudo_user){(uid_t)uid, (gid_t)gid, name_of((uid_t)uid)};
+	*ret = (struct wp_sudo_user){(uid_t)uid, (gid_t)gid, sudo_name_of((uid_t)uid)};
 	return NULL;
 }
 

@@ -76,7 +76,7 @@ static uint32_t identity_of(struct callgrind *c, uint32_t frame)
 }
 
 /* All frames of a symbol are of the function that its first one made. */
-static uint32_t function_of(struct callgrind *c, uint32_t frame)
+static uint32_t callgrind_function_of(struct callgrind *c, uint32_t frame)
 {
 	uint64_t *at = wp_map_put(&c->function_of, c->profile->frames.v[frame].symbol);
 	uint32_t id;
@@ -110,7 +110,7 @@ static uint32_t line_in(const struct callgrind *c, uint32_t function, uint32_t f
 
 static void add_own(struct callgrind *c, uint32_t frame, const struct wp_stack_sum *sum)
 {
-	uint32_t function = function_of(c, frame);
+	uint32_t function = callgrind_function_of(c, frame);
 	uint32_t line = line_in(c, function, frame);
 	uint64_t *at = wp_map_put(&c->cost_of, (uint64_t)function << 32 | line);
 
@@ -150,14 +150,15 @@ static bool enter(struct callgrind *c, uint32_t function)
 static void add_call(struct callgrind *c, uint32_t caller_frame, uint32_t callee_frame,
 		     const struct wp_stack_sum *sum)
 {
-	uint32_t caller = function_of(c, caller_frame), callee = function_of(c, callee_frame);
+	uint32_t caller = callgrind_function_of(c, caller_frame),
+		 callee = callgrind_function_of(c, callee_frame);
 	uint32_t call = call_of(c, caller, line_in(c, caller, caller_frame), callee);
 
 	c->calls.v[call].samples += sum->samples;
 	ADD(&c->below, c, call, sum->of, enter(c, callee) ? sum->weight : 0);
 }
 
-static void add_sum(struct callgrind *c, const struct wp_stack_sum *sum)
+static void add_callgrind_stack(struct callgrind *c, const struct wp_stack_sum *sum)
 {
 	const struct wp_profile *profile = c->profile;
 
@@ -167,7 +168,7 @@ static void add_sum(struct callgrind *c, const struct wp_stack_sum *sum)
 	c->path.n = 0;
 	for (uint32_t at = sum->stack; at != WP_NO_STACK; at = profile->stacks.v[at].caller)
 		wp_vec_push(&c->path, profile->stacks.v[at].frame);
-	enter(c, function_of(c, c->path.v[c->path.n - 1]));
+	enter(c, callgrind_function_of(c, c->path.v[c->path.n - 1]));
 	for (size_t i = c->path.n - 1; i-- > 0;)
 		add_call(c, c->path.v[i + 1], c->path.v[i], sum);
 	add_own(c, c->path.v[0], sum);
@@ -199,7 +200,7 @@ static void put_short_name(struct callgrind *c, const char *key, uint32_t id, co
 }
 
 /* Objects and files are numbered apart. */
-static void put_path(struct callgrind *c, const char *key, enum told as, const char *path)
+static void put_numbered_path(struct callgrind *c, const char *key, enum told as, const char *path)
 {
 	uint32_t id = wp_strpool_id(&c->names, path);
 
@@ -210,15 +211,15 @@ static void put_path(struct callgrind *c, const char *key, enum told as, const c
 }
 
 /* A function's number is its own, since readers tie it to object and file. */
-static void put_function(struct callgrind *c, uint32_t id, const char *const keys[3])
+static void put_callgrind_function(struct callgrind *c, uint32_t id, const char *const keys[3])
 {
 	struct function *function = &c->functions.v[id];
 	const struct wp_profile_frame *frame = &c->profile->frames.v[function->frame];
 	wp_autostr struct wp_str text = {0};
 
 	wp_frame_text(c->profile, frame, &text);
-	put_path(c, keys[0], TOLD_OBJECT, object_of(c, frame));
-	put_path(c, keys[1], TOLD_FILE, file_of_frame(frame));
+	put_numbered_path(c, keys[0], TOLD_OBJECT, object_of(c, frame));
+	put_numbered_path(c, keys[1], TOLD_FILE, file_of_frame(frame));
 	put_short_name(c, keys[2], id, function->told ? NULL : text.s);
 	function->told = true;
 }
@@ -238,14 +239,14 @@ static void put_body(struct callgrind *c, uint32_t id)
 	const struct function *function = &c->functions.v[id];
 
 	wp_writer_puts(c->out, "\n");
-	put_function(c, id, own);
+	put_callgrind_function(c, id, own);
 	wp_vec_each (uint32_t, at, &function->costs)
 		put_costs(c, c->costs.v[*at].line, &c->own.v[*at * c->n_events]);
 	wp_vec_each (uint32_t, at, &function->calls) {
 		const struct call *call = &c->calls.v[*at];
 		uint32_t callee = c->functions.v[call->callee].frame;
 
-		put_function(c, call->callee, called);
+		put_callgrind_function(c, call->callee, called);
 		wp_writer_printf(c->out, "calls=%" PRIu64 " %" PRIu32 "\n", call->samples,
 				 c->profile->frames.v[callee].first_line);
 		put_costs(c, call->line, &c->below.v[*at * c->n_events]);
@@ -253,23 +254,23 @@ static void put_body(struct callgrind *c, uint32_t id)
 }
 
 /* Names are words: what is between them is blank. */
-static void put_event(struct callgrind *c, const struct wp_profile_event *event)
+static void put_callgrind_event(struct callgrind *c, const struct wp_profile_event *event)
 {
 	for (const char *at = event->name; *at; at++)
 		wp_writer_put(c->out, (unsigned char)*at <= ' ' ? "_" : at, 1);
 }
 
-static void put_events(struct callgrind *c)
+static void put_callgrind_events(struct callgrind *c)
 {
 	wp_writer_puts(c->out, "events:");
 	wp_vec_each (struct wp_profile_event, event, &c->profile->events) {
 		wp_writer_puts(c->out, " ");
-		put_event(c, event);
+		put_callgrind_event(c, event);
 	}
 	wp_writer_puts(c->out, "\n");
 }
 
-static void put_head(struct callgrind *c)
+static void put_callgrind_head(struct callgrind *c)
 {
 	wp_writer_puts(c->out, "# callgrind format\nversion: 1\ncreator: wperf\ncmd: ");
 	put_plain(c, c->profile->command);
@@ -278,11 +279,11 @@ static void put_head(struct callgrind *c)
 		if (!event->is_time)
 			continue;
 		wp_writer_puts(c->out, "desc: ");
-		put_event(c, event);
+		put_callgrind_event(c, event);
 		wp_writer_puts(c->out, ": nanoseconds\n");
 	}
 	wp_writer_puts(c->out, "positions: line\n");
-	put_events(c);
+	put_callgrind_events(c);
 }
 
 static void put_totals(struct callgrind *c)
@@ -325,9 +326,9 @@ static void render_callgrind(const struct wp_profile *profile, struct wp_writer 
 
 	wp_stack_sums_make(profile, WP_SUM_BY_EVENT, &sums);
 	wp_vec_each (struct wp_stack_sum, sum, &sums.sums)
-		add_sum(&c, sum);
+		add_callgrind_stack(&c, sum);
 	wp_stack_sums_deinit(&sums);
-	put_head(&c);
+	put_callgrind_head(&c);
 	for (uint32_t i = 0; i < c.functions.n; i++)
 		put_body(&c, i);
 	put_totals(&c);

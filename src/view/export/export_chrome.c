@@ -35,12 +35,12 @@ struct span {
 	uint64_t begin_ns, end_ns;
 };
 
-static uint32_t tid_of(const struct state *s, const struct wp_export_track *track)
+static uint32_t chrome_tid_of(const struct state *s, const struct wp_export_track *track)
 {
 	return s->profile->threads.v[track->thread].tid + (track->event << TID_BITS);
 }
 
-static void put_ids(struct state *s)
+static void put_track_ids(struct state *s)
 {
 	wp_writer_puts(s->out, "\"pid\":");
 	wp_json_u64(s->out, s->pid);
@@ -56,17 +56,17 @@ static void begin_event(struct state *s, const char *phase, const char *name)
 	wp_writer_puts(s->out, "\",\"name\":");
 	wp_json_string(s->out, name);
 	wp_writer_puts(s->out, ",");
-	put_ids(s);
+	put_track_ids(s);
 }
 
-static void put_time(struct state *s, uint64_t ns)
+static void put_chrome_time(struct state *s, uint64_t ns)
 {
 	wp_writer_puts(s->out, ",\"ts\":");
 	wp_json_ns(s->out, ns, 3);
 }
 
 /* Where the function is: "app.py:3", or the module. */
-static void put_place(struct state *s, const struct wp_export_func *func)
+static void put_chrome_place(struct state *s, const struct wp_export_func *func)
 {
 	if (func->file) {
 		wp_writer_puts(s->out, ",\"args\":{\"file\":\"");
@@ -86,11 +86,11 @@ static void open_slice(struct state *s, uint32_t at, uint64_t ns)
 	const struct wp_export_func *func = &s->funcs.funcs.v[at];
 
 	begin_event(s, "B", func->name);
-	put_time(s, ns);
+	put_chrome_time(s, ns);
 	wp_writer_puts(s->out, ",\"cat\":\"");
 	wp_writer_puts(s->out, wp_export_kind_name(func->kind));
 	wp_writer_puts(s->out, "\"");
-	put_place(s, func);
+	put_chrome_place(s, func);
 	wp_writer_puts(s->out, "}");
 	wp_vec_push(&s->open, at);
 }
@@ -102,7 +102,7 @@ static void open_slice(struct state *s, uint32_t at, uint64_t ns)
 static void close_slice(struct state *s, uint64_t ns)
 {
 	begin_event(s, "E", s->funcs.funcs.v[s->open.v[--s->open.n]].name);
-	put_time(s, ns);
+	put_chrome_time(s, ns);
 	wp_writer_puts(s->out, "}");
 }
 
@@ -112,7 +112,7 @@ static void close_down_to(struct state *s, size_t depth, uint64_t ns)
 		close_slice(s, ns);
 }
 
-static void find_path(struct state *s, uint32_t stack)
+static void fill_chrome_path(struct state *s, uint32_t stack)
 {
 	const struct wp_profile_stack *stacks = s->profile->stacks.v;
 	size_t depth = 0;
@@ -131,7 +131,7 @@ static void switch_to(struct state *s, uint32_t stack, uint64_t ns)
 {
 	size_t shared = 0;
 
-	find_path(s, stack);
+	fill_chrome_path(s, stack);
 	while (shared < s->open.n && shared < s->path.n && s->open.v[shared] == s->path.v[shared])
 		shared++;
 	close_down_to(s, shared, ns);
@@ -251,7 +251,7 @@ static void put_trace(struct state *s)
 	s->zero_ns = time_before(s);
 	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks) {
 		s->pid = s->profile->threads.v[track->thread].pid;
-		s->tid = tid_of(s, track);
+		s->tid = chrome_tid_of(s, track);
 		put_names(s, track);
 		put_slices(s, track);
 	}

@@ -78,7 +78,7 @@ static bool is_narrow(const struct flame *f, uint32_t at)
 }
 
 /* "38.5 %" */
-static void put_share(const struct flame *f, uint64_t weight)
+static void put_flame_share(const struct flame *f, uint64_t weight)
 {
 	uint64_t share = f->total ? (part(weight, f->total, 10000) + 5) / 10 : 1000;
 
@@ -113,7 +113,7 @@ static const char *fill_of(const struct wp_tree_label *label)
 	return fills[label->symbol][(hash >> 8) % 3];
 }
 
-static const char *kind_of(const struct wp_tree_label *label)
+static const char *flame_kind_of(const struct wp_tree_label *label)
 {
 	static const char *const names[] = {
 		[WP_SYMBOL_NATIVE] = "native",	     [WP_SYMBOL_KERNEL] = "kernel",
@@ -125,7 +125,7 @@ static const char *kind_of(const struct wp_tree_label *label)
 }
 
 /* Where each box begins, how deep it lies. A node comes behind its parent. */
-static void lay_out(struct flame *f)
+static void lay_out_boxes(struct flame *f)
 {
 	const struct wp_profile_tree *tree = f->tree;
 
@@ -151,16 +151,16 @@ static void lay_out(struct flame *f)
 	}
 }
 
-static void put_label(const struct flame *f, uint32_t x, uint32_t y, const char *more)
+static void open_svg_text(const struct flame *f, uint32_t x, uint32_t y, const char *more)
 {
 	wp_writer_printf(f->out, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\"%s>", x, y, more);
 }
 
-static void put_command(const struct flame *f)
+static void put_command_label(const struct flame *f)
 {
 	const char *command = *f->profile->command ? f->profile->command : "wperf";
 
-	put_label(f, MARGIN, 20, " class=\"t\"");
+	open_svg_text(f, MARGIN, 20, " class=\"t\"");
 	wp_xml_text(f->out, command, 130);
 	wp_writer_puts(f->out, wp_xml_columns(command) > 130 ? "...</text>\n" : "</text>\n");
 }
@@ -181,7 +181,7 @@ static void put_subtitle(const struct flame *f)
 {
 	const struct wp_profile *profile = f->profile;
 
-	put_label(f, MARGIN, 38, "");
+	open_svg_text(f, MARGIN, 38, "");
 	if (profile->events.n)
 		wp_xml_text(f->out, profile->events.v[0].name, 60);
 	wp_writer_puts(f->out, ": ");
@@ -214,16 +214,16 @@ static void put_legend(const struct flame *f)
 				 "<rect x=\"%" PRIu32 "\" y=\"48\" width=\"12\" height=\"12\" "
 				 "fill=\"%s\"/>",
 				 x, fills[kinds[i].kind][0]);
-		put_label(f, x + 16, 58, "");
+		open_svg_text(f, x + 16, 58, "");
 		wp_writer_printf(f->out, "%s</text>\n", kinds[i].text);
 	}
 	wp_writer_printf(f->out,
 			 "<rect x=\"%" PRIu32
 			 "\" y=\"48\" width=\"12\" height=\"12\" fill=\"" UNKNOWN "\"/>",
 			 x);
-	put_label(f, x + 16, 58, "");
+	open_svg_text(f, x + 16, 58, "");
 	wp_writer_puts(f->out, "no name</text>\n");
-	put_label(f, WIDTH - MARGIN, 58, " id=\"s\" text-anchor=\"end\"");
+	open_svg_text(f, WIDTH - MARGIN, 58, " id=\"s\" text-anchor=\"end\"");
 	wp_writer_puts(f->out, "</text>\n");
 }
 
@@ -234,14 +234,14 @@ static void put_hot(const struct flame *f, const char *title, uint32_t x,
 
 	if (!n)
 		return;
-	put_label(f, x, y, " class=\"h\"");
+	open_svg_text(f, x, y, " class=\"h\"");
 	wp_writer_printf(f->out, "%s</text>\n", title);
 	for (size_t i = 0; i < n; i++) {
 		y += LINE;
-		put_label(f, x + 48, y, " text-anchor=\"end\"");
-		put_share(f, rows[i].weight);
+		open_svg_text(f, x + 48, y, " text-anchor=\"end\"");
+		put_flame_share(f, rows[i].weight);
 		wp_writer_puts(f->out, "</text>");
-		put_label(f, x + 58, y, "");
+		open_svg_text(f, x + 58, y, "");
 		wp_xml_text(f->out, rows[i].label ? rows[i].label->text : rows[i].text, HALF_CHARS);
 		wp_writer_puts(f->out, "</text>\n");
 	}
@@ -266,7 +266,7 @@ static void put_tip_lines(const struct flame *f, const struct wp_tree_node *node
 		const struct wp_tree_line *line = &f->tree->lines.v[node->lines + i];
 
 		wp_writer_printf(f->out, "%s%" PRIu32 ": ", i ? ", " : "\nat line ", line->line);
-		put_share(f, line->weight);
+		put_flame_share(f, line->weight);
 	}
 	if (node->n_lines > TIP_LINES)
 		wp_writer_puts(f->out, ", ...");
@@ -277,7 +277,7 @@ static void put_tip_place(const struct flame *f, const struct wp_tree_node *node
 	const struct wp_profile_frame *frame = &f->profile->frames.v[node->frame];
 	bool is_python = frame->kind == WP_SYMBOL_PYTHON;
 
-	wp_writer_printf(f->out, "\n%s", kind_of(&f->tree->labels.v[node->label]));
+	wp_writer_printf(f->out, "\n%s", flame_kind_of(&f->tree->labels.v[node->label]));
 	if (frame->module != WP_NO_MODULE) {
 		wp_writer_puts(f->out, ", ");
 		wp_xml_text(f->out, f->profile->modules.v[frame->module].path, NO_LIMIT);
@@ -299,10 +299,10 @@ static void put_title(const struct flame *f, uint32_t at)
 	wp_writer_puts(f->out, "\n");
 	put_weight(f, node->total);
 	wp_writer_puts(f->out, ", ");
-	put_share(f, node->total);
+	put_flame_share(f, node->total);
 	if (node->self) {
 		wp_writer_puts(f->out, ", itself ");
-		put_share(f, node->self);
+		put_flame_share(f, node->self);
 	}
 	wp_writer_printf(f->out, ", %" PRIu64 " samples", node->samples);
 	if (label->kind == WP_TREE_FUNCTION)
@@ -378,12 +378,12 @@ static void put_lacks(const struct flame *f, uint32_t y)
 {
 	bool lone = f->profile->samples.n >= LONE;
 
-	put_label(f, MARGIN, y, "");
+	open_svg_text(f, MARGIN, y, "");
 	if (f->narrow) {
 		wp_writer_printf(f->out,
 				 "Not drawn: %" PRIu64 " boxes of less than 0.1 %%%s, with ",
 				 f->narrow, lone ? " or of one sample" : "");
-		put_share(f, f->narrow_weight);
+		put_flame_share(f, f->narrow_weight);
 		wp_writer_puts(f->out, " in them. ");
 	}
 	if (f->profile->start_is_cut)
@@ -418,7 +418,7 @@ static void put_picture(struct flame *f)
 	f->top = (uint32_t)(HEAD + LINE * (n ? n + 2 : 1));
 	height = f->top + (f->depth_max + 1) * ROW + (has_lacks(f) ? 24 : MARGIN);
 	put_svg_head(f, height);
-	put_command(f);
+	put_command_label(f);
 	put_subtitle(f);
 	put_legend(f);
 	put_words(f);
@@ -437,7 +437,7 @@ static void render_flame(const struct wp_profile *profile, struct wp_writer *out
 	wp_profile_tree_make(profile, &tree);
 	flame.total = tree.nodes.v[0].total;
 	wp_flame_hot_make(profile, &tree, &flame.hot);
-	lay_out(&flame);
+	lay_out_boxes(&flame);
 	put_picture(&flame);
 	free(flame.left);
 	free(flame.depth);

@@ -36,8 +36,8 @@ static const char *mark_of(const struct wp_tree_label *label)
 }
 
 /* A node's line begins with its parent's: `line` up to where `ends` says that one ends. */
-static void put_node(const struct wp_profile_tree *tree, uint32_t at, struct wp_str *line,
-		     size_t *ends, struct wp_writer *out)
+static void put_folded_node(const struct wp_profile_tree *tree, uint32_t at, struct wp_str *line,
+			    size_t *ends, struct wp_writer *out)
 {
 	const struct wp_tree_node *node = &tree->nodes.v[at];
 	const struct wp_tree_label *label = wp_tree_label(tree, at);
@@ -64,7 +64,7 @@ static void put_below(const struct wp_profile_tree *tree, struct wp_writer *out)
 		const struct wp_tree_node *node = &tree->nodes.v[at];
 
 		if (at)
-			put_node(tree, at, &line, ends, out);
+			put_folded_node(tree, at, &line, ends, out);
 		for (uint32_t i = node->n_children; i-- > 0;)
 			wp_vec_push(&todo, tree->order.v[node->children + i]);
 	}

@@ -28,16 +28,16 @@ static const char *name_with_line(struct wp_arena *arena, const struct wp_profil
 	return wp_arena_printf(arena, "%s", text.s ? text.s : "");
 }
 
-static bool is_named(const struct wp_profile_frame *frame)
+static bool has_known_name(const struct wp_profile_frame *frame)
 {
 	return frame->reason == WP_SYMBOL_KNOWN;
 }
 
 /* Of code that lies nowhere there is one function for each reason: its symbol. */
-static uint64_t *place_of(struct wp_map *named, struct wp_map *places,
-			  const struct wp_profile_frame *frame)
+static uint64_t *func_slot_of(struct wp_map *named, struct wp_map *places,
+			      const struct wp_profile_frame *frame)
 {
-	if (is_named(frame) || frame->module == WP_NO_MODULE)
+	if (has_known_name(frame) || frame->module == WP_NO_MODULE)
 		return wp_map_put(named, frame->symbol);
 	return wp_map_put(&places[frame->module], frame->rva.v);
 }
@@ -47,7 +47,7 @@ static void add_func(struct wp_export_funcs *funcs, const struct wp_profile *pro
 {
 	const char *name = frame->name;
 
-	if (!is_named(frame))
+	if (!has_known_name(frame))
 		name = unknown_name(&funcs->arena, profile, frame);
 	else if (profile->by_line)
 		name = name_with_line(&funcs->arena, profile, frame);
@@ -58,7 +58,7 @@ static void add_func(struct wp_export_funcs *funcs, const struct wp_profile *pro
 					   .file = frame->file,
 					   .line = frame->first_line,
 					   .start = frame->start,
-					   .size = is_named(frame) ? frame->size : 0,
+					   .size = has_known_name(frame) ? frame->size : 0,
 				   });
 }
 
@@ -93,7 +93,7 @@ static void find_funcs(struct wp_export_funcs *funcs, const struct wp_profile *p
 	funcs->of_frame = wp_calloc(profile->frames.n + 1, sizeof(*funcs->of_frame));
 	for (size_t i = 0; i < profile->frames.n; i++) {
 		const struct wp_profile_frame *frame = &profile->frames.v[i];
-		uint64_t *at = place_of(&named, places, frame);
+		uint64_t *at = func_slot_of(&named, places, frame);
 
 		if (!*at) {
 			add_func(funcs, profile, frame);

@@ -104,7 +104,7 @@ static const struct wp_profile_sample *sample_at(const struct state *s,
 	return &s->profile->samples.v[s->tracks.samples[track->first + i]];
 }
 
-static void put_times(const struct state *s, const struct wp_export_track *track)
+static void put_gecko_times(const struct state *s, const struct wp_export_track *track)
 {
 	bool any = false;
 
@@ -148,13 +148,13 @@ static void put_weights(const struct state *s, const struct wp_export_track *tra
 }
 
 /* Time on a CPU is what the graph of a thread shows. */
-static void put_samples(const struct state *s, const struct wp_export_track *track)
+static void put_gecko_samples(const struct state *s, const struct wp_export_track *track)
 {
 	bool is_time = s->profile->events.v[track->event].is_time;
 
 	wp_writer_printf(s->out, ",\n\"samples\":{\"length\":%zu", track->n);
 	put_sample_stacks(s, track);
-	put_times(s, track);
+	put_gecko_times(s, track);
 	put_weights(s, track, "weight", is_time ? 6 : 0);
 	if (is_time)
 		put_weights(s, track, "threadCPUDelta", 0);
@@ -201,11 +201,11 @@ static void put_thread(const struct state *s, const struct wp_export_track *trac
 	put_thread_head(s, track);
 	wp_writer_puts(s->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],"
 			       "\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[]}");
-	put_samples(s, track);
+	put_gecko_samples(s, track);
 	wp_writer_puts(s->out, "}");
 }
 
-static void put_threads(const struct state *s)
+static void put_gecko_threads(const struct state *s)
 {
 	bool any = false;
 
@@ -274,7 +274,7 @@ static void render_gecko(const struct wp_profile *profile, struct wp_writer *out
 	wp_writer_puts(out, "\"shared\":");
 	wp_gecko_tables_put(profile, &s.funcs, out);
 	wp_writer_puts(out, ",\n");
-	put_threads(&s);
+	put_gecko_threads(&s);
 	wp_writer_puts(out, "}\n");
 	wp_export_tracks_deinit(&s.tracks);
 	wp_export_funcs_deinit(&s.funcs);

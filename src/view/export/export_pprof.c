@@ -44,7 +44,7 @@ struct state {
 	struct wp_pprof *out;
 };
 
-static const struct wp_profile_frame *frame_of(const struct state *s, uint32_t stack)
+static const struct wp_profile_frame *pprof_frame_of(const struct state *s, uint32_t stack)
 {
 	return &s->profile->frames.v[s->profile->stacks.v[stack].frame];
 }
@@ -52,11 +52,11 @@ static const struct wp_profile_frame *frame_of(const struct state *s, uint32_t s
 /* True when the stack's function was inlined into its caller's, at the place where that is. */
 static bool is_inlined(const struct state *s, uint32_t stack)
 {
-	const struct wp_profile_frame *frame = frame_of(s, stack), *caller;
+	const struct wp_profile_frame *frame = pprof_frame_of(s, stack), *caller;
 
 	if (frame->kind != WP_SYMBOL_INLINE || s->profile->stacks.v[stack].caller == WP_NO_STACK)
 		return false;
-	caller = frame_of(s, s->profile->stacks.v[stack].caller);
+	caller = pprof_frame_of(s, s->profile->stacks.v[stack].caller);
 	return caller->kind != WP_SYMBOL_PYTHON && caller->module == frame->module &&
 	       caller->rva.v == frame->rva.v;
 }
@@ -100,7 +100,7 @@ static uint64_t *values_of(struct state *s, size_t row)
 	return s->values.v + row * n_values(s);
 }
 
-static size_t add_row(struct state *s, const struct wp_profile_sample *sample)
+static size_t add_sample_row(struct state *s, const struct wp_profile_sample *sample)
 {
 	wp_vec_push(&s->rows, (struct row){sample->stack, sample->thread});
 	for (size_t i = 0; i < n_values(s); i++)
@@ -117,7 +117,7 @@ static void add_up(struct state *s)
 		uint64_t *values;
 
 		if (!*at)
-			*at = add_row(s, sample);
+			*at = add_sample_row(s, sample);
 		values = values_of(s, *at - 1) + sample->event * 2;
 		values[0]++;
 		values[1] += sample->weight;
@@ -125,7 +125,7 @@ static void add_up(struct state *s)
 	wp_map_deinit(&known);
 }
 
-static const char *unit_of(const struct wp_profile_event *event)
+static const char *pprof_unit_of(const struct wp_profile_event *event)
 {
 	if (event->unit)
 		return event->unit;
@@ -138,18 +138,18 @@ static void put_types(struct state *s)
 		wp_autofree char *samples = wp_asprintf("%s.samples", event->name);
 
 		wp_pprof_put_type(s->out, has_several(s) ? samples : "samples", "count");
-		wp_pprof_put_type(s->out, event->name, unit_of(event));
+		wp_pprof_put_type(s->out, event->name, pprof_unit_of(event));
 	}
 }
 
 /* Outermost last; what the outermost code is in is likely the program. */
-static void find_path(struct state *s, uint32_t stack, uint64_t weight)
+static void fill_pprof_path(struct state *s, uint32_t stack, uint64_t weight)
 {
 	uint32_t module = WP_NO_MODULE;
 
 	s->path.n = 0;
 	while (stack != WP_NO_STACK) {
-		module = frame_of(s, stack)->module;
+		module = pprof_frame_of(s, stack)->module;
 		s->locations.v[s->of_stack[stack]].used = true;
 		wp_vec_push(&s->path, s->of_stack[stack] + 1ull);
 		stack = s->profile->stacks.v[s->around[stack]].caller;
@@ -172,7 +172,7 @@ static size_t find_labels(const struct state *s, uint32_t at, struct wp_pprof_la
 	return n;
 }
 
-static void put_rows(struct state *s)
+static void put_pprof_samples(struct state *s)
 {
 	for (size_t i = 0; i < s->rows.n; i++) {
 		struct wp_pprof_label labels[4];
@@ -183,7 +183,7 @@ static void put_rows(struct state *s)
 			.n_labels = find_labels(s, s->rows.v[i].thread, labels),
 		};
 
-		find_path(s, s->rows.v[i].stack, sample.values[1]);
+		fill_pprof_path(s, s->rows.v[i].stack, sample.values[1]);
 		sample.locations = s->path.v;
 		sample.n_locations = s->path.n;
 		wp_pprof_put_sample(s->out, &sample);
@@ -239,7 +239,7 @@ static void put_location(struct state *s, uint32_t at)
 	wp_pprof_put_location(s->out, &location);
 }
 
-static void put_function(struct state *s, size_t i)
+static void put_pprof_function(struct state *s, size_t i)
 {
 	const struct wp_export_func *func = &s->funcs.funcs.v[i];
 
@@ -270,22 +270,22 @@ static void finish_profile(struct state *s)
 		facts.duration_ns = profile->samples.v[profile->samples.n - 1].time_ns;
 	if (profile->events.n) {
 		facts.period_type = facts.default_type = profile->events.v[0].name;
-		facts.period_unit = unit_of(&profile->events.v[0]);
+		facts.period_unit = pprof_unit_of(&profile->events.v[0]);
 		facts.period = samples ? weight / samples : 0;
 	}
 	wp_pprof_finish(s->out, &facts);
 }
 
-static void put_profile(struct state *s)
+static void put_pprof_profile(struct state *s)
 {
 	put_types(s);
-	put_rows(s);
+	put_pprof_samples(s);
 	put_mappings(s);
 	for (uint32_t i = 0; i < s->locations.n; i++)
 		if (s->locations.v[i].used)
 			put_location(s, i);
 	for (size_t i = 0; i < s->funcs.funcs.n; i++)
-		put_function(s, i);
+		put_pprof_function(s, i);
 	finish_profile(s);
 }
 
@@ -297,7 +297,7 @@ static void render_pprof(const struct wp_profile *profile, struct wp_writer *out
 	s.outermost = wp_calloc(profile->modules.n + 1, sizeof(*s.outermost));
 	find_locations(&s);
 	add_up(&s);
-	put_profile(&s);
+	put_pprof_profile(&s);
 	free(s.of_stack);
 	free(s.around);
 	free(s.outermost);

@@ -27,7 +27,7 @@ struct run {
 	uint64_t weight;
 };
 
-static void put_frame(struct state *s, const struct wp_export_func *func)
+static void put_speedscope_frame(struct state *s, const struct wp_export_func *func)
 {
 	const char *file = func->file;
 
@@ -46,14 +46,14 @@ static void put_frame(struct state *s, const struct wp_export_func *func)
 	wp_writer_puts(s->out, "}");
 }
 
-static void put_frames(struct state *s)
+static void put_speedscope_frames(struct state *s)
 {
 	bool any = false;
 
 	wp_vec_each (struct wp_export_func, func, &s->funcs.funcs) {
 		wp_json_comma(s->out, &any);
 		wp_writer_puts(s->out, "\n");
-		put_frame(s, func);
+		put_speedscope_frame(s, func);
 	}
 }
 
@@ -87,7 +87,7 @@ static struct run next_run(const struct state *s, const struct wp_export_track *
 	return run;
 }
 
-static void put_samples(struct state *s, const struct wp_export_track *track)
+static void put_speedscope_samples(struct state *s, const struct wp_export_track *track)
 {
 	bool any = false;
 
@@ -105,7 +105,7 @@ static void put_samples(struct state *s, const struct wp_export_track *track)
 	wp_writer_puts(s->out, "]");
 }
 
-static void put_name(struct state *s, const struct wp_export_track *track)
+static void put_track_name(struct state *s, const struct wp_export_track *track)
 {
 	const struct wp_profile_thread *thread = &s->profile->threads.v[track->thread];
 	wp_autostr struct wp_str name = {0};
@@ -115,17 +115,17 @@ static void put_name(struct state *s, const struct wp_export_track *track)
 	wp_json_string(s->out, name.s);
 }
 
-static void put_profile(struct state *s, const struct wp_export_track *track)
+static void put_track_profile(struct state *s, const struct wp_export_track *track)
 {
 	const struct wp_profile_event *event = &s->profile->events.v[track->event];
 	const char *unit = event->unit ? event->unit : event->is_time ? "nanoseconds" : "none";
 
 	wp_writer_puts(s->out, "{\"type\":\"sampled\",\"name\":");
-	put_name(s, track);
+	put_track_name(s, track);
 	wp_writer_printf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit);
 	wp_json_u64(s->out, track->weight);
 	wp_writer_puts(s->out, ",\n");
-	put_samples(s, track);
+	put_speedscope_samples(s, track);
 	wp_writer_puts(s->out, "}");
 }
 
@@ -136,7 +136,7 @@ static void put_profiles(struct state *s)
 	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks) {
 		wp_json_comma(s->out, &any);
 		wp_writer_puts(s->out, "\n");
-		put_profile(s, track);
+		put_track_profile(s, track);
 	}
 }
 
@@ -151,7 +151,7 @@ static void put_file(struct state *s)
 	wp_writer_puts(s->out, ",\n\"activeProfileIndex\":");
 	wp_json_u64(s->out, wp_export_tracks_main(&s->tracks));
 	wp_writer_puts(s->out, ",\n\"shared\":{\"frames\":[");
-	put_frames(s);
+	put_speedscope_frames(s);
 	wp_writer_puts(s->out, "]},\n\"profiles\":[");
 	put_profiles(s);
 	wp_writer_puts(s->out, "]}\n");

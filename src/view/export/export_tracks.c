@@ -19,7 +19,7 @@ static int by_event_and_thread(const void *a, const void *b)
 }
 
 /* Where each track's samples begin; map: key -> index of tracks + 1. */
-static void lay_out(struct wp_export_tracks *tracks, struct wp_map *map)
+static void lay_out_tracks(struct wp_export_tracks *tracks, struct wp_map *map)
 {
 	size_t first = 0;
 
@@ -36,8 +36,8 @@ static void lay_out(struct wp_export_tracks *tracks, struct wp_map *map)
 	}
 }
 
-static void count_samples(struct wp_export_tracks *tracks, struct wp_map *map,
-			  const struct wp_profile_sample *sample)
+static void count_track_sample(struct wp_export_tracks *tracks, struct wp_map *map,
+			       const struct wp_profile_sample *sample)
 {
 	uint64_t *at = wp_map_put(map, key_of_track(sample));
 
@@ -57,8 +57,8 @@ void wp_export_tracks_init(struct wp_export_tracks *tracks, const struct wp_prof
 	*tracks = (struct wp_export_tracks){0};
 	tracks->samples = wp_calloc(profile->samples.n + 1, sizeof(*tracks->samples));
 	wp_vec_each (struct wp_profile_sample, sample, &profile->samples)
-		count_samples(tracks, &map, sample);
-	lay_out(tracks, &map);
+		count_track_sample(tracks, &map, sample);
+	lay_out_tracks(tracks, &map);
 	for (size_t i = 0; i < profile->samples.n; i++) {
 		size_t at = (size_t)*wp_map_get(&map, key_of_track(&profile->samples.v[i])) - 1;
 		struct wp_export_track *track = &tracks->tracks.v[at];

@@ -8,7 +8,7 @@
 
 #define NO_FRAME UINT32_MAX
 
-static const char *text_of(const struct wp_flame_hot_row *row)
+static const char *hot_row_text(const struct wp_flame_hot_row *row)
 {
 	return row->label ? row->label->text : row->text;
 }
@@ -17,11 +17,12 @@ static bool is_before(const struct wp_flame_hot_row *a, const struct wp_flame_ho
 {
 	if (a->weight != b->weight)
 		return a->weight > b->weight;
-	return strcmp(text_of(a), text_of(b)) < 0;
+	return strcmp(hot_row_text(a), hot_row_text(b)) < 0;
 }
 
 /* Keeps the heaviest ones, sorted. */
-static void offer(struct wp_flame_hot_row *rows, size_t *n, const struct wp_flame_hot_row *row)
+static void offer_hot_row(struct wp_flame_hot_row *rows, size_t *n,
+			  const struct wp_flame_hot_row *row)
 {
 	size_t at = *n;
 
@@ -45,7 +46,7 @@ static void find_functions(const struct wp_profile_tree *tree, struct wp_flame_h
 		struct wp_flame_hot_row row = {.label = &tree->labels.v[i], .weight = self[i]};
 
 		if (self[i] && row.label->kind == WP_TREE_FUNCTION)
-			offer(ret->functions, &ret->n_functions, &row);
+			offer_hot_row(ret->functions, &ret->n_functions, &row);
 	}
 }
 
@@ -63,8 +64,8 @@ static uint32_t python_frame(const struct wp_profile *profile, uint32_t stack)
 }
 
 /* "app.py:12 main"; of a line that is not known "app.py main". */
-static const char *line_text(const struct wp_profile *profile, const struct wp_profile_frame *frame,
-			     struct wp_arena *arena)
+static const char *print_hot_line(const struct wp_profile *profile,
+				  const struct wp_profile_frame *frame, struct wp_arena *arena)
 {
 	const char *file =
 		frame->module == WP_NO_MODULE ? "?" : profile->modules.v[frame->module].name;
@@ -94,8 +95,8 @@ static void find_lines(const struct wp_profile *profile, struct wp_flame_hot *re
 
 		if (!weights[i])
 			continue;
-		row.text = line_text(profile, frame, &ret->arena);
-		offer(ret->lines, &ret->n_lines, &row);
+		row.text = print_hot_line(profile, frame, &ret->arena);
+		offer_hot_row(ret->lines, &ret->n_lines, &row);
 	}
 }
 

@@ -143,7 +143,7 @@ static int64_t frame_line(struct state *s, size_t i)
 	return line ? line : NONE;
 }
 
-static void put_frames(struct state *s)
+static void put_gecko_frames(struct state *s)
 {
 	size_t n = s->profile->frames.n;
 
@@ -166,14 +166,14 @@ static const struct wp_export_func *func_at(struct state *s, size_t i)
 }
 
 /* Every string is in the pool before the tables are written; asking again gives the same id. */
-static int64_t string_id(struct state *s, const char *text)
+static int64_t gecko_string_id(struct state *s, const char *text)
 {
 	return wp_strpool_id(&s->strings, text);
 }
 
 static int64_t func_name(struct state *s, size_t i)
 {
-	return string_id(s, func_at(s, i)->name);
+	return gecko_string_id(s, func_at(s, i)->name);
 }
 
 /* Resources are the libraries. */
@@ -192,7 +192,7 @@ static int64_t func_source(struct state *s, size_t i)
 
 	if (!func->file)
 		return NONE;
-	return (int64_t)*wp_map_get(&s->source_of, (uint64_t)string_id(s, func->file)) - 1;
+	return (int64_t)*wp_map_get(&s->source_of, (uint64_t)gecko_string_id(s, func->file)) - 1;
 }
 
 static int64_t func_line(struct state *s, size_t i)
@@ -237,7 +237,7 @@ static int64_t itself(struct state *s, size_t i)
 
 static int64_t library_name(struct state *s, size_t i)
 {
-	return string_id(s, s->profile->modules.v[s->funcs->libs.v[i]].name);
+	return gecko_string_id(s, s->profile->modules.v[s->funcs->libs.v[i]].name);
 }
 
 static void put_resources(struct state *s)
@@ -282,7 +282,7 @@ static int64_t native_address(struct state *s, size_t i)
 
 static int64_t native_name(struct state *s, size_t i)
 {
-	return string_id(s, native_at(s, i)->name);
+	return gecko_string_id(s, native_at(s, i)->name);
 }
 
 static int64_t native_size(struct state *s, size_t i)
@@ -319,7 +319,7 @@ static void put_tables(struct state *s)
 	wp_writer_puts(s->out, "{");
 	put_strings(s);
 	put_stacks(s);
-	put_frames(s);
+	put_gecko_frames(s);
 	put_funcs(s);
 	put_resources(s);
 	put_native_symbols(s);
