@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * waits: threads that wait for known times in known ways, and say for how long each of them did not
- * run: "NAME NS" on stderr, its wall clock minus its CPU time. `waits last` ends while one waits.
+ * run: "NAME NS" on stderr, its wall clock minus its CPU time. `waits last` never ends; `waits
+ * pipes N` is N rounds of two threads and says how many nanoseconds of CPU time each took.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #define NS_PER_MS 1000000l
-#define ROUNDS	  500
 
 struct role {
 	const char *name;
@@ -24,6 +24,7 @@ struct role {
 };
 
 static int there[2], back[2];
+static int rounds = 500;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int64_t read_clock(clockid_t clock)
@@ -51,7 +52,7 @@ static void pass(int from, int to, bool first)
 {
 	char ball = 0;
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		if (first && write(to, &ball, 1) != 1)
 			abort();
 		if (read(from, &ball, 1) != 1)
@@ -107,6 +108,28 @@ static void *play(void *arg)
 	return NULL;
 }
 
+static void run_roles(struct role *roles, size_t n)
+{
+	if (pipe(there) || pipe(back))
+		abort();
+	for (size_t i = 0; i < n; i++)
+		pthread_create(&roles[i].thread, NULL, play, &roles[i]);
+	for (size_t i = 0; i < n; i++)
+		pthread_join(roles[i].thread, NULL);
+}
+
+/* Each round has two switches where there is one CPU; of its time, which others may have had, too.
+ */
+static void time_pipes(int n)
+{
+	struct role roles[] = {{.name = "ping", .play = play_ping},
+			       {.name = "pong", .play = play_pong}};
+
+	rounds = n;
+	run_roles(roles, 2);
+	fprintf(stderr, "round %lld\n", (long long)read_clock(CLOCK_PROCESS_CPUTIME_ID) / n);
+}
+
 int main(int argc, char **argv)
 {
 	struct role roles[] = {
@@ -123,12 +146,11 @@ int main(int argc, char **argv)
 		for (;;)
 			pause();
 	}
-	if (pipe(there) || pipe(back))
-		return 1;
-	for (size_t i = 0; i < n; i++)
-		pthread_create(&roles[i].thread, NULL, play, &roles[i]);
-	for (size_t i = 0; i < n; i++)
-		pthread_join(roles[i].thread, NULL);
+	if (argc > 2 && strcmp(argv[1], "pipes") == 0) {
+		time_pipes(atoi(argv[2]));
+		return 0;
+	}
+	run_roles(roles, n);
 	for (size_t i = 0; i < n; i++)
 		fprintf(stderr, "%s %lld\n", roles[i].name, (long long)roles[i].off_ns);
 	return 0;
