@@ -66,18 +66,18 @@ else
 fi
 
 counts_agree() {
-# A thread that ends has no events any more when it is switched out for the last time.
-"$WPERF" record --python off -e off-cpu,sched:sched_switch --data both.data -- "$WORKLOADS/waits" >/dev/null 2>both.err
-"$WPERF" script -i both.data -F event 2>/dev/null >both.text
-waits=$(grep -c offcpu-time both.text) switches=$(grep -c sched:sched_switch both.text)
-check "as many waits ($waits) as switches ($switches)" test "$waits" = "$switches" -a "$waits" -gt 1000
-check "nothing was lost" bash -c '! grep -q lost both.err'
+	# A thread that ends has no events any more when it is switched out for the last time.
+	"$WPERF" record --python off -e off-cpu,sched:sched_switch --data both.data -- "$WORKLOADS/waits" >/dev/null 2>both.err
+	"$WPERF" script -i both.data -F event 2>/dev/null >both.text
+	waits=$(grep -c offcpu-time both.text) switches=$(grep -c sched:sched_switch both.text)
+	check "as many waits ($waits) as switches ($switches)" test "$waits" = "$switches" -a "$waits" -gt 1000
+	check "nothing was lost" bash -c '! grep -q lost both.err'
 }
 
 sums_short() {
-"$WPERF" record --python off -g -e off-cpu/min_us=5000/ --data short.data -- "$WORKLOADS/waits" >/dev/null 2>short.err
-sums short.data thread,field:state >short.states
-cat >short.py <<'PY'
+	"$WPERF" record --python off -g -e off-cpu/min_us=5000/ --data short.data -- "$WORKLOADS/waits" >/dev/null 2>short.err
+	sums short.data thread,field:state >short.states
+	cat >short.py <<'PY'
 rows = [line.split() for line in open("short.states")]
 short = {row[2]: int(row[0]) for row in rows if row[-1] == "short"}
 long = sum(int(row[1]) for row in rows if row[-1] != "short")
@@ -89,19 +89,23 @@ for row in rows:
 bad = [name for name in truth if abs(sums.get(name, 0) - int(truth[name])) > 0.01 * int(truth[name]) + 10000 * 1100]
 raise SystemExit(bool(bad) or "ping" not in short)
 PY
-check "short waits are summed for each thread" python3 short.py
-check "and told" grep -q 'waits below min_us' short.err
+	check "short waits are summed for each thread" python3 short.py
+	check "and told" grep -q 'waits below min_us' short.err
 }
+
+# A wait that nothing ends
+lasts() {
+	"$WPERF" record --python off -g -e off-cpu --timeout 0.4 --data last.data -- "$WORKLOADS/waits" last >/dev/null 2>last.err
+	check "a wait that lasts is counted up to the end" within "$(sums last.data field:state | awk '$3 == "interruptible" { print $1 / 1e6 }')" 390 30
+	check "and told" grep -q 'waits still lasted at the end' last.err
+}
+
 # Of each there is a recording more: make test-full does them.
 if [ -n "${WPERF_EVERY_PYTHON:-}" ]; then
 	counts_agree
 	sums_short
+	lasts
 fi
-
-# A wait that nothing ends
-"$WPERF" record --python off -g -e off-cpu --timeout 0.4 --data last.data -- "$WORKLOADS/waits" last >/dev/null 2>last.err
-check "a wait that lasts is counted up to the end" within "$(sums last.data field:state | awk '$3 == "interruptible" { print $1 / 1e6 }')" 390 30
-check "and told" grep -q 'waits still lasted at the end' last.err
 
 cat >pauses.py <<'PY'
 import os, signal, subprocess, sys, threading, time
