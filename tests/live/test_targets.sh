@@ -149,10 +149,17 @@ if command -v perf >/dev/null && perf stat -a -e raw_syscalls:sys_enter -G $name
 	wait $perf
 	exec 9>&-
 	counts=$(for file in "$ours" "$scratch/each" "$theirs"; do grep raw_syscalls "$file" | cut -d, -f1,4-6; done)
-	check "system calls of a cgroup: perf's" test "$(clock "$ours" raw_syscalls:sys_enter)" = "$(clock "$theirs" raw_syscalls:sys_enter | head -n 1)"
-	check "... for each cgroup too" test "$(clock "$scratch/each" raw_syscalls:sys_enter | head -n 1)" = "$(clock "$theirs" raw_syscalls:sys_enter | head -n 1)"
+	own=$(clock "$ours" raw_syscalls:sys_enter)
+	peer=$(clock "$theirs" raw_syscalls:sys_enter | head -n 1)
+	check "system calls of a cgroup: 500, and how the shell begins and ends" test "$own" -ge 500 -a "$own" -lt 600
+	check "... the same beside an empty cgroup" test "$(clock "$scratch/each" raw_syscalls:sys_enter | head -n 1)" = "$own"
+	# With all those events on one CPU perf has counted 202,781 system calls in 1.6 ms of the shell: not ours to explain.
+	if [ "$peer" -lt 600 ]; then
+		check "... perf's" test "$own" = "$peer"
+	else
+		part_skipped "perf counts $peer system calls of a shell that makes some 510"
+	fi
 	check "... the fields" test "$(cut -d, -f2-4,8 "$scratch/each" | head -n 1)" = "$(grep -v '^#' "$theirs" | grep . | cut -d, -f2-4,8 | head -n 1)"
-	check "... all of them" test "$(clock "$ours" raw_syscalls:sys_enter)" -ge 500
 	[ "$failed" = 0 ] || echo "$counts"
 else
 	part_skipped "stock perf counts no tracepoint of a cgroup here"
