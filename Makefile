@@ -24,15 +24,15 @@ test:
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja
 	@tests/tools/python_suites fetch & tests/tools/export_consumers fetch & \
 		cmake --build --preset dev; built=$$?; wait; exit $$built
-	@tools/run_tests $(BUILD)/dev -LE full
+	@tools/run_tests $(BUILD)/dev -LE 'full|nightly'
 
 # What an hour is needed for: every interpreter at length, ASan and UBSan, threads under TSan, emulated machines, Wine, other Debians.
-# With NIGHTLY=1 an hour of fuzzing follows.
+# With NIGHTLY=1 also what takes longer, and an hour of fuzzing follows.
 test-full:
 	@tools/install_deps build demo test full
 	@$(MAKE) --no-print-directory $(BUILD)/dev/build.ninja $(BUILD)/asan/build.ninja $(BUILD)/tsan/build.ninja
 	@cmake --build --preset dev && cmake --build --preset asan && cmake --build --preset tsan
-	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L full -- $(BUILD)/asan -LE 'house|oracle|measured|full' -- $(BUILD)/tsan -L threads
+	@WPERF_GUEST=1 WPERF_WINDOWS=1 tools/run_tests $(BUILD)/dev -L '$(if $(NIGHTLY),full|nightly,full)' -- $(BUILD)/asan -LE 'house|oracle|measured|full|nightly' -- $(BUILD)/tsan -L threads
 	@$(if $(NIGHTLY),$(MAKE) --no-print-directory fuzz SECONDS=3600 COVERAGE=1)
 
 # While working: units, goldens, and whether the BPF program loads.
