@@ -16,6 +16,7 @@ import sys
 IP, TID, TIME, CPU, PERIOD, BRANCHES, IDENTIFIER = 1, 2, 4, 1 << 7, 1 << 8, 1 << 11, 1 << 16
 SAMPLE_TYPE = IDENTIFIER | IP | TID | TIME | CPU | PERIOD | BRANCHES
 SAMPLE_ID_ALL, MMAP2 = 1 << 18, 1 << 23
+PID = 4194000  # nobody is: perf looks for files where a process of that number sees them
 USER, ANY, HW_INDEX, COUNTERS = 1, 1 << 3, 1 << 17, 1 << 19
 MISPREDICTED, PREDICTED, IN_TX, ABORT = 1, 2, 4, 8
 BASE = 0x555500000000
@@ -37,7 +38,7 @@ def record(kind, misc, body):
 
 
 def trailer():
-    return struct.pack("<IIQIIQ", 7, 7, 1000, 0, 0, 1)
+    return struct.pack("<IIQIIQ", PID, PID, 1000, 0, 0, 1)
 
 
 def text(s):
@@ -45,7 +46,7 @@ def text(s):
 
 
 def sample(time, ip, branches):
-    body = struct.pack("<QQIIQIIQ", 1, ip, 7, 7, time, 0, 0, 1000)
+    body = struct.pack("<QQIIQIIQ", 1, ip, PID, PID, time, 0, 0, 1000)
     body += struct.pack("<QQ", len(branches), len(branches)) + b"".join(struct.pack("<3Q", *b) for b in branches)
     if counters:
         body += b"\x11" * 8 * len(branches)
@@ -76,10 +77,10 @@ def drawn():
         yield places[0][0], branches
 
 
-data = record(3, 0, struct.pack("<II", 7, 7) + text("prog") + trailer())
+data = record(3, 0, struct.pack("<II", PID, PID) + text("prog") + trailer())
 if program:
     info = os.stat(program)
-    data += record(10, 2, struct.pack("<IIQQQIIQQII", 7, 7, BASE, 1 << 20, 0, os.major(info.st_dev), os.minor(info.st_dev), info.st_ino, 0, 5, 2) +
+    data += record(10, 2, struct.pack("<IIQQQIIQQII", PID, PID, BASE, 1 << 20, 0, os.major(info.st_dev), os.minor(info.st_dev), info.st_ino, 0, 5, 2) +
                    text(program) + trailer())
 for i, (ip, branches) in enumerate(drawn() if program else made_up()):
     data += sample(2000 + i * 1000, ip, branches)
