@@ -27,8 +27,10 @@ static struct wp_count scaled_count_of(const struct wp_event_set *events,
 	return count;
 }
 
-const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
-			   const struct wp_counts *counts, size_t row, struct wp_arena *arena)
+/* NULL: *ret is its value. Else why it has none. */
+static const char *compute_metric(const struct wp_metric_use *use,
+				  const struct wp_event_set *events, const struct wp_counts *counts,
+				  size_t row, double *ret)
 {
 	size_t n = use->formula.names.n;
 	wp_autofree double *values = wp_calloc(n + 1, sizeof(*values));
@@ -48,8 +50,27 @@ const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_even
 	switch (result.state) {
 	case WP_FORMULA_MISSING: return "<not counted>";
 	case WP_FORMULA_ZERO_DIVIDE: return "<division by zero>";
-	default: return wp_arena_printf(arena, "%.3f", result.value);
+	default: *ret = result.value; return NULL;
 	}
+}
+
+const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
+			   const struct wp_counts *counts, size_t row, struct wp_arena *arena)
+{
+	double value;
+	const char *why = compute_metric(use, events, counts, row, &value);
+
+	return why ? why : wp_arena_printf(arena, "%.3f", value);
+}
+
+const char *wp_metric_number(const struct wp_metric_use *use, const struct wp_event_set *events,
+			     const struct wp_counts *counts, size_t row, struct wp_arena *arena)
+{
+	double value;
+
+	if (compute_metric(use, events, counts, row, &value))
+		return NULL;
+	return wp_arena_printf(arena, "%.3f", value);
 }
 
 static const char *core_text(struct wp_doc *doc, uint32_t cpu)

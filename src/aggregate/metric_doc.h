@@ -12,11 +12,15 @@
 #include "base/arena.h"
 #include "core/doc.h"
 
-/* row: SIZE_MAX for none of a CPU. The value as it is shown: three decimals, `<not counted>`, `<not
- * implemented>` or
- * `<division by zero>`; in arena. */
+/*
+ * row: SIZE_MAX for none of a CPU. The value as it is shown: three decimals, `<not counted>`, `<not
+ * implemented>` or `<division by zero>`; in arena.
+ */
 const char *wp_metric_text(const struct wp_metric_use *use, const struct wp_event_set *events,
 			   const struct wp_counts *counts, size_t row, struct wp_arena *arena);
+/* As wp_metric_text(), but NULL where it has no value. */
+const char *wp_metric_number(const struct wp_metric_use *use, const struct wp_event_set *events,
+			     const struct wp_counts *counts, size_t row, struct wp_arena *arena);
 
 /*
  * Adds to a core's object what is in `ts_metric`, and `topdown` beside it when that was asked for.

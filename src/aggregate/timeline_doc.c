@@ -111,9 +111,9 @@ struct cells {
 
 /* Columns are numbers, which a reader of numbers may rely on: what is not known is an empty cell.
  */
-static struct wp_cell number_or_empty(const char *text)
+static struct wp_cell number_or_empty(const char *number)
 {
-	return wp_cell_str(*text == '<' ? "" : text);
+	return wp_cell_str(number ? number : "");
 }
 
 static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info,
@@ -126,12 +126,12 @@ static void add_metric_cells(struct wp_doc *doc, const struct wp_stat_info *info
 		if (!wp_counts_has_core(first, info->events, i))
 			continue;
 		wp_vec_each (const struct wp_metric_use, use, &info->metrics->uses)
-			wp_vec_push(
-				&ret->v,
-				number_or_empty(row == SIZE_MAX
-							? ""
-							: wp_metric_text(use, info->events, counts,
-									 row, &doc->arena)));
+			wp_vec_push(&ret->v,
+				    number_or_empty(row == SIZE_MAX
+							    ? NULL
+							    : wp_metric_number(use, info->events,
+									       counts, row,
+									       &doc->arena)));
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "event/event_units.h"
 #include "event/event_presence.h"
 #include "event/pfm_events.h"
+#include "event/event_wait.h"
 #include "event/pmu_sysfs.h"
 
 #include <linux/perf_event.h>
@@ -260,6 +261,18 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 			    });
 }
 
+static void add_waits(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	if (wp_event_wait_is_there(machine))
+		wp_vec_push(&ret->events,
+			    (struct wp_listed_event){
+				    .name = "off-cpu[/min_us=<n>/]",
+				    .source = WP_EVENT_SW,
+				    .kind = "[waits]",
+				    .text = "Nanoseconds in which threads do not run; only sampled",
+			    });
+}
+
 /* Places in code, which are too many to list. */
 static void add_probes(const struct wp_machine *machine, struct wp_event_listing *ret)
 {
@@ -338,6 +351,7 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
 	list_generic_events(machine, ret);
 	add_other_pmus(catalogue, ret);
+	add_waits(machine, ret);
 	add_probes(machine, ret);
 	add_tracepoints(machine, ret);
 }

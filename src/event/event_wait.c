@@ -51,6 +51,13 @@ static struct wp_err *parse_threshold(const char *word, uint64_t *ret_ns)
 	return NULL;
 }
 
+bool wp_event_wait_is_there(const struct wp_machine *machine)
+{
+	uint64_t id;
+
+	return wp_event_tracepoint_id(machine, SWITCH, &id);
+}
+
 struct wp_err *wp_event_wait(const struct wp_machine *machine, const char *word,
 			     struct wp_event *ret)
 {

@@ -9,6 +9,8 @@
 
 /* True for off-cpu and offcpu-time, with whatever behind a slash. */
 bool wp_event_is_wait(const char *word);
+/* True when this machine's waits can be found. */
+bool wp_event_wait_is_there(const struct wp_machine *machine);
 /* Sets all of ret but what a lookup does not set. Errors: no such tracepoint can be looked up. */
 struct wp_err *wp_event_wait(const struct wp_machine *machine, const char *word,
 			     struct wp_event *ret) WP_MUST_CHECK;

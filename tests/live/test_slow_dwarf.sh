@@ -1,6 +1,6 @@
 #!/bin/bash
-# Debug information that libdw takes seconds for, of another user's program: nothing interrupts it, so it is not read. A run
-# ends at its limit and a second after SIGTERM, with a note. Root's own program has its lines.
+# Debug information that libdw takes seconds for, of another user's program: nothing interrupts it, so long line tables are not read,
+# and all else on a thread that is left. A run ends at its limit and a second after SIGTERM, with a note. Root's own program has its lines.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 can_be_nobody || skip "needs root and setpriv"

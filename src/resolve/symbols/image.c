@@ -117,7 +117,7 @@ static void open_vdso(const struct wp_images *images, struct wp_image *image, ui
 		image->reason = WP_SYMBOL_STRIPPED;
 }
 
-static struct wp_symfile_source symfile_source_of(const struct wp_image *image)
+struct wp_symfile_source wp_image_source(const struct wp_image *image)
 {
 	return (struct wp_symfile_source){
 		.pid = image->pid,
@@ -164,7 +164,7 @@ static void take_symbols(struct wp_images *images, struct wp_image *image, const
 static bool start_load(struct wp_images *images, struct wp_image *image, bool symbols, bool rules)
 {
 	struct wp_image_load_order order = {
-		.source = symfile_source_of(image),
+		.source = wp_image_source(image),
 		.symbols = symbols,
 		.rules = rules,
 		.file = &image->file,
@@ -183,7 +183,7 @@ static bool start_load(struct wp_images *images, struct wp_image *image, bool sy
 
 static void load_image_file(struct wp_images *images, struct wp_image *image)
 {
-	struct wp_symfile_source source = symfile_source_of(image);
+	struct wp_symfile_source source = wp_image_source(image);
 
 	source.log = images->log;
 	if (images->worker && start_load(images, image, true, image->expects_rules))
@@ -422,7 +422,7 @@ struct wp_srclines *wp_image_lines(struct wp_image *image)
 	bool reopened = wp_image_reopen(image);
 	if (image->fd < 0)
 		return NULL;
-	struct wp_symfile_source source = symfile_source_of(image);
+	struct wp_symfile_source source = wp_image_source(image);
 	struct wp_srclines *lines = wp_symfile_lines(&source, &image->file);
 	wp_image_close_again(image, reopened);
 	return lines;
@@ -467,7 +467,7 @@ static void load_unwind(struct wp_image *image)
 		source.memory_size = image->memory_size;
 	} else if (image->kind == WP_IMAGE_FILE) {
 		reopened = wp_image_reopen(image);
-		source = symfile_source_of(image);
+		source = wp_image_source(image);
 	}
 	if (source.fd >= 0 || source.memory)
 		wp_unwind_tables_load(&source, &image->file, &image->unwind);

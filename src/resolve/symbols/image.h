@@ -134,6 +134,8 @@ struct wp_srclines *wp_image_lines(struct wp_image *image);
 
 /* Opens the file of an image if it is not open: then true, and it is to be closed again. */
 bool wp_image_reopen(struct wp_image *image);
+/* What its file is read by, borrowed from it. */
+struct wp_symfile_source wp_image_source(const struct wp_image *image);
 void wp_image_close_again(struct wp_image *image, bool reopened);
 
 /* Copies up to n bytes of an image's code from a linked address on; returns how many there are in

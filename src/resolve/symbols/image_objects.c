@@ -5,15 +5,7 @@
 static void load_objects_of(struct wp_image *image)
 {
 	bool reopened = wp_image_reopen(image);
-	struct wp_symfile_source source = {
-		.pid = image->pid,
-		.path = image->path,
-		.id = &image->id,
-		.places = image->places,
-		.fd = image->fd,
-		.pdb = image->pdb,
-		.budget = image->budget,
-	};
+	struct wp_symfile_source source = wp_image_source(image);
 
 	if (image->fd >= 0)
 		wp_symfile_objects(&source, &image->file, &image->objects);
