@@ -165,15 +165,22 @@ static void add_task(struct wp_python_codes *codes, const struct wp_record_code 
 	take_line_table(codes, code, &r, WP_PYTHON_LOCATIONS);
 }
 
+static bool has_texts(const struct wp_python_code *code, const char *name, const char *filename)
+{
+	return strcmp(code->name, name) == 0 && strcmp(code->filename, filename) == 0;
+}
+
 /*
  * What 3.13 and newer put around the __init__ of a class that is called: _Py_InitCleanup in
  * Python/specialize.c, whose three texts are one and which begins on no line. Code that is compiled
- * begins on line 1 or later.
+ * begins on line 1 or later. And what 3.12 and newer put below each activation of the evaluation
+ * loop (INTERPRETER_TRAMPOLINE_CODEDEF in Python/pylifecycle.c): the walker knows such a frame by
+ * its owner, which is written some instructions behind the code.
  */
 static bool is_shim(const struct wp_python_code *code)
 {
-	return !code->lines.first_line && strcmp(code->filename, "__init__") == 0 &&
-	       strcmp(code->name, "__init__") == 0;
+	return (!code->lines.first_line && has_texts(code, "__init__", "__init__")) ||
+	       has_texts(code, "<interpreter trampoline>", "<shim>");
 }
 
 static bool is_readable_text(const char *text)

@@ -58,10 +58,11 @@ live() { # MAP, made by a command of the process's user
 	"$WPERF" sample --python off -e cpu-clock -F 300 -p $pid --timeout 0.4 >out 2>err
 }
 
-start() { # COMMAND...: runs as nobody
+start() { # COMMAND...: runs as nobody, who could not write over the map of an earlier process with this id
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@" &
 	pid=$!
 	map=/tmp/perf-$pid.map
+	rm -f "$map"
 	wait_until is_mapped $pid ^500000000000
 }
 

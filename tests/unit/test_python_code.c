@@ -210,7 +210,8 @@ static void test_completed(void)
 	wp_python_codes_deinit(&codes);
 }
 
-/* What the interpreter puts around the __init__ of a class has no line to begin on. */
+/* What the interpreter puts around the __init__ of a class has no line to begin on; what it puts
+ * below an activation of its loop has a name of its own. */
 static void test_shim(void)
 {
 	struct wp_python_codes codes = {0};
@@ -223,6 +224,14 @@ static void test_shim(void)
 	r.addr = 128;
 	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
 	CHECK(wp_python_codes_find(&codes, 3, 128, 7)->is_shim);
+	r = record(192);
+	r.name = r.qualname = TEXT(1, "<interpreter trampoline>");
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	CHECK(!wp_python_codes_find(&codes, 3, 192, 7)->is_shim);
+	r.filename = TEXT(1, "<shim>");
+	r.addr = 256;
+	wp_python_codes_add(&codes, &r, 0, WP_PYTHON_LOCATIONS);
+	CHECK(wp_python_codes_find(&codes, 3, 256, 7)->is_shim);
 	wp_python_codes_deinit(&codes);
 }
 
