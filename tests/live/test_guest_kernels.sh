@@ -117,19 +117,38 @@ check_traps() {
 	done
 }
 
-one_kernel() { # SUITE
-	local begun=$SECONDS why
-	kernel=$1 share=$scratch/$1
+has_kernel() { # SUITE
+	local why
 	why=$("$suites" fetch "kernel-$1" 2>&1)
-	[ -e "$cache/kernel-$1/.packages" ] || { part_skipped "no kernel of $1: $why"; return; }
-	check "$1: the guest's runs succeed" run_guest
+	[ -e "$cache/kernel-$1/.packages" ] || { part_skipped "no kernel of $1: $why"; return 1; }
+}
+
+guest_ends() { # PID
+	wait "$1"
+	set -- $?
+	tail -n 20 "$share.log" | sed 's/^/  /'
+	return "$1"
+}
+
+check_kernel() { # SUITE PID
+	kernel=$1 share=$scratch/$1
+	check "$1: the guest's runs succeed" guest_ends "$2"
 	[ -s "$share/release" ] || { echo "  the guest did not get that far"; return; }
 	check_counts
 	check_groups
 	check_shares
 	check_traps
-	echo "  Linux $(cat "$share/release"): $((SECONDS - begun)) s"
+	echo "  Linux $(cat "$share/release")"
 }
-for suite in bookworm trixie; do one_kernel $suite; done
+
+# A guest has one CPU of this machine: they run side by side.
+declare -A guests
+for kernel in bookworm trixie; do
+	has_kernel $kernel || continue
+	share=$scratch/$kernel
+	run_guest >"$share.log" 2>&1 &
+	guests[$kernel]=$!
+done
+for suite in "${!guests[@]}"; do check_kernel $suite "${guests[$suite]}"; done
 ls -d "$scratch"/*/release >/dev/null 2>&1 || [ $failed = 1 ] || skip "no kernel could be had"
 finish
