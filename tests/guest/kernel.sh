@@ -67,4 +67,5 @@ for python; do
 		py_traps.py recursion,decorators,sorting,generators,crowd,imports 0.1
 	n=$((n + 1))
 done
+echo $status >$out/status
 exit $status

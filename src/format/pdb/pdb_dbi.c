@@ -373,14 +373,14 @@ static uint32_t find_module(const struct wp_pdb_dbi *dbi, const char *name, cons
 uint32_t wp_pdb_dbi_module(struct wp_pdb_dbi *dbi, const char *path)
 {
 	uint32_t found = WP_PDB_NO_STREAM;
-	const char *name = path;
+	const char *name = path, *slash;
 
 	if (!dbi->by_name.n)
 		index_modules(dbi);
 	for (size_t n = 0; name && found == WP_PDB_NO_STREAM && n < MAX_PARTS; n++) {
 		found = find_module(dbi, name, path);
-		name = strchr(name, '\\');
-		name += name != NULL;
+		slash = strchr(name, '\\');
+		name = slash ? slash + 1 : NULL;
 	}
 	return found;
 }
