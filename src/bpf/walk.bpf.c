@@ -261,6 +261,9 @@ static __always_inline void prepare_python(struct walk *w, const struct task_str
 	python->in.words = w->tables != 0;
 	python->in.want_gil = config.gil;
 	python->in.want_tasks = config.tasks;
+	python->in.futex = 0;
+	if (!WP_BOUNDED && config.gil && regs[REG_CALL] == CALL_FUTEX)
+		python->in.futex = regs[REG_ARGUMENT];
 #pragma unroll
 	for (int i = 0; i < GENERAL_REGS; i++)
 		python->in.regs[i] = regs[i];

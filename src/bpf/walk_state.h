@@ -51,6 +51,8 @@ enum { REG_LR = REG_BX }; /* what else a walk begins with */
 /* Where DWARF's registers 0 to 15 are in it, four bits each; rsp (15 here) has its own rules. */
 #define WORD_OF(reg) (0x01236789f4ed5bcaull >> 4 * ((reg)&15) & 15)
 enum { GENERAL_REGS = 15 }; /* the first ones */
+/* What a system call was called by, and its first argument; futex(2). */
+enum { REG_CALL = 15, REG_ARGUMENT = 14, CALL_FUTEX = 202 };
 #define IS_USER(mode) (((mode)&3) == 3)
 /* Selectors of the kernel's arch/x86/include/asm/segment.h: __USER_CS, __USER32_CS. */
 #define IS_NATIVE(mode) ((mode) == 0x33)
@@ -64,6 +66,7 @@ enum { REG_FP = 29, REG_LR = 30, REG_SP = 31, REG_IP = 32, REG_MODE = 33, REGS =
 enum { REG_BX = -1 };
 #define WORD_OF(reg)	0 /* no rule needs them */
 enum { GENERAL_REGS = 30 };
+enum { REG_CALL = 8, REG_ARGUMENT = 0, CALL_FUTEX = 98 };
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 #define IS_X86(mode)	0

@@ -161,6 +161,8 @@ struct wp_python_slot {
 #define WP_PYTHON_GIL_HELD	       (1u << 17)
 #define WP_PYTHON_REPAIRED	       (1u << 18) /* PARTIAL: only the innermost frame may be missing */
 
+#define WP_PYTHON_GIL_AWAITED (1u << 21) /* the thread waits for it, in a system call */
+
 #define WP_PYTHON_TASKS_UNKNOWN (1u << 19) /* a TASK_END slot says so */
 #define WP_PYTHON_TASKS_CUT	(1u << 20)
 

@@ -20,6 +20,7 @@ static const char *const names[WP_WAIT_STATES] = {
 	[WP_WAIT_UNINTERRUPTIBLE] = "uninterruptible",
 	[WP_WAIT_PREEMPTED] = "preempted",
 	[WP_WAIT_STOPPED] = "stopped",
+	[WP_WAIT_GIL] = "gil",
 	[WP_WAIT_SHORT] = "short",
 };
 

@@ -19,6 +19,7 @@ enum wp_wait_state {
 	WP_WAIT_UNINTERRUPTIBLE, /* of a disk, mostly */
 	WP_WAIT_PREEMPTED,	 /* it would have run, but there was no CPU for it */
 	WP_WAIT_STOPPED,	 /* by a signal or a debugger */
+	WP_WAIT_GIL,		 /* interruptible: of a Python thread, until it has the GIL */
 	WP_WAIT_SHORT,		 /* all waits of a thread that are below the threshold, together */
 	WP_WAIT_STATES,
 	WP_WAIT_NONE = WP_WAIT_STATES, /* the thread has ended: it never runs again */

@@ -119,6 +119,7 @@ struct wp_python_walk_in {
 	__u32 index;	      /* of the plan in its process */
 	__u32 want_gil;	      /* whether the GIL was held costs reads */
 	__u32 want_tasks;     /* so do asyncio's tasks */
+	__u64 futex;	      /* that the thread waits at; 0: at none, or not known */
 	__u64 thread_pointer; /* fs base, tpidr_el0 */
 	__u64 teb;    /* gs base: where a thread of a Windows program has its TEB; 0: not known */
 	__u64 alone;  /* no other thread is in the process: every state is this one's */

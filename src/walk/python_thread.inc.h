@@ -312,6 +312,32 @@ WP_PYTHON_FN int wp_python_holds_gil(struct wp_python_walk *w, int *ret)
 	return 0;
 }
 
+/*
+ * struct _gil_runtime_state (Include/internal/pycore_gil.h): four words, two condition variables
+ * and two mutexes, which have 48 and 40 bytes in glibc (48 and 48 on arm64).
+ */
+#define WP_PYTHON_GIL_BYTES 224
+
+/*
+ * Where it begins; 0: not known. 3.7 to 3.11 have it in _PyRuntime.ceval, right in front of
+ * _PyRuntime.gilstate, whose second word is the current thread state. Before, it was in variables
+ * of their own.
+ */
+WP_PYTHON_FN __u64 wp_python_gil(struct wp_python_walk *w)
+{
+	__u64 gil, interpreter;
+
+	if (w->in.plan.flags & (WP_PYTHON_FREE_THREADED | WP_PYTHON_TLS_KEY_INT))
+		return 0;
+	if (w->in.plan.current)
+		return w->in.plan.current - 8 - WP_PYTHON_GIL_BYTES;
+	interpreter = wp_python_thread_word(w, w->in.plan.ts_interp);
+	if (!w->in.plan.interp_gil ||
+	    wp_python_read_word(w, interpreter + w->in.plan.interp_gil, &gil))
+		return 0;
+	return gil;
+}
+
 WP_PYTHON_FN void wp_python_note_gil(struct wp_python_walk *w)
 {
 	int held = 0;
@@ -319,6 +345,8 @@ WP_PYTHON_FN void wp_python_note_gil(struct wp_python_walk *w)
 	if (!w->in.want_gil || wp_python_holds_gil(w, &held))
 		return;
 	w->out.flags |= WP_PYTHON_GIL_KNOWN | (held ? WP_PYTHON_GIL_HELD : 0);
+	if (w->in.futex && w->in.futex - wp_python_gil(w) < WP_PYTHON_GIL_BYTES)
+		w->out.flags |= WP_PYTHON_GIL_AWAITED;
 }
 
 #endif

@@ -108,7 +108,7 @@ if [ -n "${WPERF_EVERY_PYTHON:-}" ]; then
 fi
 
 cat >pauses.py <<'PY'
-import os, signal, subprocess, sys, threading, time
+import ctypes, os, signal, subprocess, sys, threading, time
 truth = {}
 def measured(play):
     def run(*args):
@@ -125,6 +125,8 @@ def stands():
 def spins(until):
     while time.time() < until:
         pass
+def wants(): # the GIL, which the main thread keeps in a call
+    time.sleep(0.02)
 measured(naps)()
 me = os.getpid()
 child = subprocess.Popen([sys.argv[1], "-c", "while ! grep -q '^State:.T' /proc/%d/status; do :; done; sleep 0.1; kill -CONT %d" % (me, me)])
@@ -134,14 +136,22 @@ until = time.time() + 0.2
 threads = [threading.Thread(target=measured(spins), args=(until,)) for _ in range(2)]
 [t.start() for t in threads]
 [t.join() for t in threads]
+usleep = ctypes.PyDLL(None).usleep
+thread = threading.Thread(target=measured(wants))
+thread.start()
+usleep(100000)
+thread.join()
+sys.stderr.write("gil %s\n" % ("gil" if sys.version_info >= (3, 7) else "interruptible"))
 for name in truth:
     sys.stderr.write("truth %s %d\n" % (name, truth[name] * 1e9))
 PY
 cat >judge_python.py <<'PY'
 import sys
 rows = [line.split() for line in open(sys.argv[1] + ".functions")]
-truth = dict(line.split()[1:] for line in open(sys.argv[1] + ".err") if line.startswith("truth "))
-bad = len(truth) != 3
+lines = [line.split() for line in open(sys.argv[1] + ".err")]
+truth = dict(line[1:] for line in lines if line[:1] == ["truth"])
+gil = next(line[1] for line in lines if line[:1] == ["gil"])
+bad = len(truth) != 4
 between = sum(int(row[0]) for row in rows if row[2] == "run") # preempted between the two clocks
 for name, ns in truth.items():
     of = [row for row in rows if row[2] == name]
@@ -149,7 +159,13 @@ for name, ns in truth.items():
     states = sorted((int(row[0]), row[-1]) for row in of)
     print("  %s: %-6s %9d ns off the CPU, says %9s: %d waits, most of it %s" % (sys.argv[1], name, got, ns, count, states[-1][1] if of else ""))
     bad |= abs(got - int(ns)) > 0.01 * int(ns) + 10000 * count + 500000 + between
-    bad |= not of or states[-1][1] != {"naps": "interruptible", "stands": "stopped"}.get(name, states[-1][1])
+    bad |= not of or states[-1][1] != {"naps": "interruptible", "stands": "stopped", "wants": gil}.get(name, states[-1][1])
+    asleep = sum(ns for ns, state in states if state == "interruptible")
+    if name == "wants" and gil == "gil":
+        print("  %s: %.1f ms of wants() are for the GIL, %.1f ms asleep" % (sys.argv[1], states[-1][0] / 1e6, asleep / 1e6))
+        bad |= not 15e6 < asleep < 35e6 # it wakes up late beside others
+    if name == "spins":
+        bad |= gil == "gil" and not asleep < sum(ns for ns, state in states if state == "gil")
 sys.exit(bad)
 PY
 python_waits() { # PYTHON

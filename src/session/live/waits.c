@@ -28,6 +28,16 @@ static bool is_idle_task(const struct wp_record *record)
 	return !record->pid && !record->tid;
 }
 
+/* As the walker saw it: at a futex of the GIL's. */
+static bool awaits_gil(const struct wp_stack_raw *stack)
+{
+	for (size_t i = 0; stack && i < stack->n_python; i++)
+		if (stack->python[i].lasti == WP_PYTHON_THREAD &&
+		    stack->python[i].id & WP_PYTHON_GIL_AWAITED)
+			return true;
+	return false;
+}
+
 /* False: the thread stops for good. */
 static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 		      const struct wp_record *record)
@@ -56,7 +66,9 @@ static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 	wp_record_keep(&thread->arena, &thread->sample);
 	thread->waits = true;
 	thread->left = false;
-	thread->state = state;
+	thread->state = state == WP_WAIT_INTERRUPTIBLE && awaits_gil(record->sample.stack)
+				? WP_WAIT_GIL
+				: state;
 	thread->event = record->sample.event;
 	thread->python |= record->sample.stack && record->sample.stack->n_python;
 	return true;
