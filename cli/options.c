@@ -2,6 +2,7 @@
 /* options: see options.h. */
 #include "options.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 
 #include <string.h>
@@ -16,6 +17,18 @@
 #define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
 const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(output.json)};
+
+static struct wp_err *set_strict(struct wp_session_options *options, const char *value,
+				 const struct wp_log *log)
+{
+	(void)value, (void)log;
+	options->output.json = options->output.closed = true;
+	return NULL;
+}
+
+const struct opt opt_json_strict = {
+	"--json=strict", NULL, "JSON that follows WindowsPerf's own schemas: no null in counts",
+	OPT_KIND_SET, .set = set_strict};
 const struct opt opt_script_json = {
 	"--json", NULL, "print a JSON object for each sample, one a line", FLAG(output.json)};
 const struct opt opt_export_json = {
@@ -260,9 +273,31 @@ const struct opt opt_repeat = {"-r, --repeat", "N",
 			       "run the command N times: mean and deviation (0: until Ctrl-C)",
 			       NUMBER(counting.repeat, 0, UINT32_MAX)};
 const struct opt opt_table = {"--table", NULL, "-r: how long each run took", FLAG(counting.table)};
-const struct opt opt_interval_print = {"-I, --interval-print", "MS",
-				       "print what was counted every MS milliseconds",
-				       NUMBER(counting.interval_print_ms, 1, UINT32_MAX)};
+#define INTERVAL_MAX_MS (365ull * 24 * 3600 * 1000)
+
+/* perf's milliseconds, or WindowsPerf 5's time with its unit. */
+static struct wp_err *set_interval_print(struct wp_session_options *options, const char *value,
+					 const struct wp_log *log)
+{
+	uint64_t ms, ns;
+
+	(void)log;
+	if (!wp_str_to_u64(value, 10, INTERVAL_MAX_MS, &ms)) {
+		TRY(opt_duration(value, "-I", &ns));
+		ms = ns / WP_NS_PER_MS;
+	}
+	if (ms < 1 || ms > INTERVAL_MAX_MS)
+		return wp_err_new(WP_ERR_USAGE,
+				  "input: \"%s\" to argument '-I' is invalid: want 1ms to 365d",
+				  value);
+	options->counting.interval_print_ms = ms;
+	return NULL;
+}
+
+const struct opt opt_interval_print = {
+	"-I, --interval-print", "TIME",
+	"print what was counted every TIME: milliseconds, or 1.5s, 2m, 1h", OPT_KIND_SET,
+	.set = set_interval_print};
 const struct opt opt_interval_count = {"--interval-count", "N", "-I: how many times",
 				       NUMBER(counting.interval_count, 1, UINT32_MAX)};
 const struct opt opt_separator = {

@@ -9,9 +9,9 @@
 /* output */
 extern const struct opt opt_data, opt_record_data, opt_no_data, opt_compress, opt_switch,
 	opt_switch_files, opt_snapshot, opt_level;
-extern const struct opt opt_json, opt_script_json, opt_export_json, opt_output, opt_stat_output,
-	opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color, opt_no_pager,
-	opt_wide, opt_width, opt_verbose;
+extern const struct opt opt_json, opt_json_strict, opt_script_json, opt_export_json, opt_output,
+	opt_stat_output, opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color,
+	opt_no_pager, opt_wide, opt_width, opt_verbose;
 /* what */
 extern const struct opt opt_events, opt_filter, opt_metrics, opt_extra_events, opt_metric_file,
 	opt_topdown, opt_event_data, opt_config;
@@ -49,11 +49,12 @@ extern const struct opt opt_replay, opt_replay_symbols;
 /* WindowsPerf's own, accepted by its verbs also where they mean nothing; ended by NULL. */
 extern const struct opt *const options_windowsperf[];
 
-#define OPTIONS_OUTPUT_TO(output) &opt_json, &(output), &opt_output_prefix, &opt_quiet, &opt_verbose
-#define OPTIONS_OUTPUT		  OPTIONS_OUTPUT_TO(opt_output)
-#define OPTIONS_SCREEN		  &opt_color, &opt_wide, &opt_width, &opt_no_pager
-#define OPTIONS_EVENTS		  &opt_events, &opt_extra_events, &opt_event_data
-#define OPTIONS_PYTHON		  &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
+#define OPTIONS_OUTPUT_TO(output) \
+	&opt_json, &opt_json_strict, &(output), &opt_output_prefix, &opt_quiet, &opt_verbose
+#define OPTIONS_OUTPUT OPTIONS_OUTPUT_TO(opt_output)
+#define OPTIONS_SCREEN &opt_color, &opt_wide, &opt_width, &opt_no_pager
+#define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data
+#define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_FILTERS                                                                      \
 	&opt_event, &opt_export_symbol, &opt_module, &opt_only_pid, &opt_tid, &opt_only_cpu, \
 		&opt_time, &opt_export_gil

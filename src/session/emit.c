@@ -2,6 +2,7 @@
 /* emit: see emit.h. */
 #include "session/emit.h"
 
+#include "aggregate/closed_doc.h"
 #include "base/str.h"
 #include "view/view.h"
 
@@ -68,6 +69,8 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 		wp_emit_begin_text(io);
 		wp_view_text.render(doc, io->out);
 	}
+	if (options->output.closed)
+		wp_doc_close(doc);
 	if (path) {
 		TRY(wp_writer_open(path, &out));
 		wp_view_json.render(doc, out);

@@ -32,6 +32,7 @@ struct wp_session_filter {
 /* What is printed and written, and how. */
 struct wp_options_output {
 	bool json, quiet, verbose;
+	bool closed;		 /* --json=strict */
 	const char *color;	 /* --color: auto, always, never; NULL: auto */
 	bool no_pager;		 /* --no-pager */
 	bool wide;		 /* --wide */

@@ -20,7 +20,7 @@ for verb in $("$WPERF" --list-words '' | grep -vE '^(-|help$)'); do
 	mandoc -T lint -W warning "$page" || status=1
 	topic=""
 	[ $verb = man ] && topic=x
-	"$WPERF" $verb $topic --list-opts | sort -u >"$WORK/opts.table"
+	"$WPERF" $verb $topic --list-opts | sed "s/=.*//" | sort -u >"$WORK/opts.table"
 	page_options "$page" >"$WORK/opts.page"
 	diff -u --label "options of $verb" --label "$page" "$WORK/opts.table" "$WORK/opts.page" || status=1
 done

@@ -9,4 +9,7 @@
  * interval that is cut short is shown too. */
 struct wp_err *wp_intervals_run(struct wp_counting *counting) WP_MUST_CHECK;
 
+/* Intervals for --json=strict: one document, a timeline without pauses, when all is over. */
+struct wp_err *wp_intervals_document(struct wp_counting *counting) WP_MUST_CHECK;
+
 #endif

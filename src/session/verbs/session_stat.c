@@ -129,6 +129,10 @@ static struct wp_err *check_options(const struct wp_session_options *o)
 		 "-x prints CSV and --json JSON: give one of them"},
 		{o->counting.separator && !*o->counting.separator,
 		 "-x needs a separator, such as a comma: -x,"},
+		{o->output.closed && (repeats || pairs || o->target.each_cgroup ||
+				      o->counting.split || o->counting.append),
+		 "--json=strict is WindowsPerf's layout, which has no -r, -A, --per-...,"
+		 " --for-each-cgroup, -G NAME,NAME and --append: use --json"},
 		{o->counting.append && (!o->output.file ||
 					(!o->counting.separator && !o->counting.interval_print_ms)),
 		 "--append is for the file of -o with -x or -I: give those too"},
@@ -172,6 +176,8 @@ struct wp_err *wp_session_stat(const struct wp_session_options *options, struct 
 		return count_once(&counting, ret_exit);
 	if (options->counting.timeline)
 		TRY(wp_timeline_run(&counting));
+	else if (options->output.closed)
+		TRY(wp_intervals_document(&counting));
 	else
 		TRY(wp_intervals_run(&counting));
 	*ret_exit = wp_counting_finish(&counting);
