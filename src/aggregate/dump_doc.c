@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void wp_dump_doc_init(struct wp_dump_doc *ret)
 {
@@ -53,24 +54,72 @@ static const char *const proofs[][2] = {
 	[WP_INSTANT_NOT_KNOWN] = {"not_known", "not proven: this kernel does not count turns"},
 };
 
-static const char *gil_word(uint32_t python)
+/* CPython's function that takes the GIL, 3.2 and newer, is the only one of that name. */
+static bool waits_for_gil(const struct wp_dump_thread *thread)
 {
-	if (!(python & WP_PYTHON_GIL_KNOWN))
+	for (size_t i = 0; i < thread->n && thread->frames[i].kind != WP_SYMBOL_PYTHON; i++)
+		if (thread->frames[i].function &&
+		    strcmp(thread->frames[i].function, "take_gil") == 0)
+			return true;
+	return false;
+}
+
+/* NULL: it cannot be told. */
+static const char *gil_word(const struct wp_dump_thread *thread)
+{
+	if (!(thread->python & WP_PYTHON_GIL_KNOWN))
 		return NULL;
-	return python & WP_PYTHON_GIL_HELD ? "held" : "not_held";
+	if (thread->python & WP_PYTHON_GIL_HELD)
+		return "held";
+	return waits_for_gil(thread) ? "waits" : "not_held";
+}
+
+static void put_fds_text(const struct wp_instant *at, struct wp_str *ret)
+{
+	for (uint32_t i = 0; i < at->n_fds; i++) {
+		const struct wp_instant_fd *fd = &at->fds[i];
+
+		wp_str_printf(ret, "%s%d", i ? ", " : at->n_fds > 1 ? ", fds " : ", fd ", fd->fd);
+		if (fd->name[0])
+			wp_str_printf(ret, " (%s)", fd->name);
+	}
+	if (at->more_fds)
+		wp_str_puts(ret, " ...");
+}
+
+/* " in poll, fds 3 (pipe:[7]), 4 (socket:[9])" */
+static void put_call_text(const struct wp_instant *at, struct wp_str *ret)
+{
+	if (!at->in_call)
+		return;
+	if (!at->known) {
+		wp_str_printf(ret, " in system call %" PRId64, at->call);
+		return;
+	}
+	wp_str_printf(ret, " in %s", at->known->name);
+	if (at->known->kind == WP_SYSCALL_FUTEX)
+		wp_str_printf(ret, " 0x%" PRIx64, at->args[0]);
+	if (at->known->kind == WP_SYSCALL_PROCESS && (int32_t)at->args[0] > 0)
+		wp_str_printf(ret, ", process %d", (int32_t)at->args[0]);
+	put_fds_text(at, ret);
 }
 
 /* What it does, in text. */
 static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_str *ret)
 {
 	const struct wp_instant *at = thread->at;
+	const char *gil = gil_word(thread);
+	wp_autostr struct wp_str line = {0};
 
-	wp_str_printf(ret, "\nthread %u (%s): %s", at->tid, at->name, state_word(at));
-	if (at->in_call)
-		wp_str_printf(ret, " in system call %" PRId64, at->call);
-	if (thread->python & WP_PYTHON_GIL_HELD)
-		wp_str_puts(ret, "; holds the GIL");
-	wp_str_printf(ret, "; %s\n", proofs[at->proof][1]);
+	wp_str_printf(&line, "thread %u (%s): %s", at->tid, at->name, state_word(at));
+	put_call_text(at, &line);
+	if (gil && strcmp(gil, "held") == 0)
+		wp_str_puts(&line, "; holds the GIL");
+	if (gil && strcmp(gil, "waits") == 0)
+		wp_str_puts(&line, "; waits for the GIL");
+	wp_str_printf(&line, "; %s", proofs[at->proof][1]);
+	wp_utf8_hide_controls(line.s, "");
+	wp_str_printf(ret, "\n%s\n", line.s);
 }
 
 /* Where a frame is: "x.py:3", "libc.so.6", "x.c:12, libx.so". */
@@ -153,14 +202,35 @@ static void put_hex(struct wp_doc *doc, struct wp_node *parent, const char *key,
 	wp_doc_str(doc, parent, key, text);
 }
 
+static void put_fds_json(struct wp_doc *doc, struct wp_node *parent, const struct wp_instant *at)
+{
+	struct wp_node *fds;
+
+	if (!at->n_fds)
+		return;
+	fds = wp_doc_array(doc, parent, "fds");
+	for (uint32_t i = 0; i < at->n_fds; i++) {
+		struct wp_node *fd = wp_doc_object(doc, fds, NULL);
+
+		wp_doc_int(doc, fd, "fd", at->fds[i].fd);
+		if (at->fds[i].name[0])
+			wp_doc_str(doc, fd, "name", at->fds[i].name);
+	}
+	if (at->more_fds)
+		wp_doc_bool(doc, parent, "more_fds", true);
+}
+
 static void put_call_json(struct wp_doc *doc, struct wp_node *parent, const struct wp_instant *at)
 {
 	struct wp_node *call = wp_doc_object(doc, parent, "syscall"), *args;
 
 	wp_doc_int(doc, call, "number", at->call);
+	if (at->known)
+		wp_doc_str(doc, call, "name", at->known->name);
 	args = wp_doc_array(doc, call, "args");
 	for (int i = 0; i < WP_INSTANT_ARGS; i++)
 		put_hex(doc, args, NULL, at->args[i]);
+	put_fds_json(doc, call, at);
 }
 
 static const char *kind_word(enum wp_symbol_kind kind)
@@ -196,7 +266,7 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 			    const struct wp_dump_thread *thread)
 {
 	const struct wp_instant *at = thread->at;
-	const char state[2] = {at->state}, *gil = gil_word(thread->python);
+	const char state[2] = {at->state}, *gil = gil_word(thread);
 	const char *python = wp_python_fault(WP_PYTHON_THREAD_END(thread->python));
 	struct wp_node *frames;
 

@@ -10,6 +10,7 @@
 #define WP_INSTANT_H
 
 #include "core/python_plan.h"
+#include "core/syscalls.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,14 @@
 
 #define WP_INSTANT_ARGS 6
 #define WP_INSTANT_NAME 64 /* bytes of a name, its NUL with them */
+
+#define WP_INSTANT_FDS	8 /* descriptors that are told, at most */
+#define WP_INSTANT_PATH 256
+
+struct wp_instant_fd {
+	int fd;
+	char name[WP_INSTANT_PATH]; /* what it is: a path, "pipe:[7]"; cut; "": not known */
+};
 
 enum wp_instant_proof {
 	WP_INSTANT_PROVEN,
@@ -34,6 +43,10 @@ struct wp_instant {
 	bool in_call; /* it waits in that system call */
 	int64_t call;
 	uint64_t args[WP_INSTANT_ARGS];
+	const struct wp_syscall *known; /* the call, when it is one of core/syscalls.h; or NULL */
+	struct wp_instant_fd fds[WP_INSTANT_FDS]; /* what it waits for; of an epoll itself first */
+	uint32_t n_fds;
+	bool more_fds;		     /* there are more of them */
 	char where[WP_INSTANT_NAME]; /* the kernel's function it sleeps in (wchan); "": not told */
 	const uint8_t *stack;	     /* a copy from sp upwards */
 	size_t stack_bytes;

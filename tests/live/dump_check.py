@@ -1,5 +1,6 @@
 """dump_check OUT KIND ORACLE [TRUTH]: what `wperf dump --json` printed (OUT) is what another tool said of the same sleeping
-threads. KIND faulthandler: its file ORACLE; TRUTH says which thread is which. KIND gdb: the output of gdb_frames.py."""
+threads. KIND faulthandler: its file ORACLE; TRUTH says which thread is which, and the main one holds the GIL. KIND gdb: the
+output of gdb_frames.py. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py."""
 import json
 import re
 import sys
@@ -46,12 +47,37 @@ def ours(thread, kind):
     return [int(f["address"], 16) for f in thread["frames"] if "address" in f]
 
 
+def check_waits(threads, truth):
+    failed = False
+    for want in truth["threads"]:
+        thread = threads[want["tid"]]
+        fds = {fd["fd"]: fd.get("name") for fd in thread["syscall"].get("fds", [])}
+        found = any(f.get("function") == want["function"] for f in thread["frames"])
+        child = not want["fds"] and int(thread["syscall"]["args"][0], 16) == truth["child"]
+        if fds != dict(zip(want["fds"], want["names"])) or not found or bool(fds) == child:
+            failed = True
+            print("  WRONG: %s: %s" % (want, thread["syscall"]))
+    return failed
+
+
+def check_gil(threads, truth):
+    main = [thread["tid"] for thread in truth["threads"] if thread["shape"] == "main"]
+    held = [tid for tid, thread in threads.items() if thread.get("gil") == "held"]
+    if held != main:
+        print("  WRONG: the GIL is held by %s, not by %s" % (held, main))
+    return held != main
+
+
 def main():
     out, kind, oracle = sys.argv[1:4]
     text = open(oracle).read()
+    if kind == "waits":
+        threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
+        sys.exit(check_waits(threads, json.loads(text)))
     wanted = faulthandler_frames(text, json.load(open(sys.argv[4]))) if kind == "faulthandler" else gdb_frames(text)
     threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
-    failed = not wanted or (kind == "gdb" and set(wanted) != set(threads))
+    failed = kind == "faulthandler" and check_gil(threads, json.load(open(sys.argv[4])))
+    failed = failed or not wanted or (kind == "gdb" and set(wanted) != set(threads))
     for tid, frames in wanted.items():
         thread = threads.get(tid, {"frames": [], "proof": "missing"})
         got = ours(thread, kind)

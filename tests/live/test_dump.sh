@@ -1,6 +1,6 @@
 #!/bin/bash
-# `wperf dump` of threads that sleep: Python frames are those of faulthandler, native ones those of gdb, frame by frame, and each
-# stack is proven. The process is not stopped for it.
+# `wperf dump` of threads that sleep: Python frames are those of faulthandler, native ones those of gdb, frame by frame, each stack is
+# proven, and what is waited for is told. The process is not stopped for it.
 . "$TOP/tests/live/python.sh"
 
 is_parked() { # the program says so, and its first thread reads (0 on x86-64, 63 on arm64) from standard input
@@ -42,6 +42,17 @@ one() { # "NUMBER ROOT PYTHON"
 "$suites" list | grep -E "$a_few" | grep -v '/2\.7' | nl -w1 -s' ' >"$scratch/pythons"
 mapfile -t pythons <"$scratch/pythons"
 side_by_side one "${pythons[@]}"
+
+# What is waited for: descriptors, and what they are.
+mkfifo "$scratch/waits.in"
+PY_TRUTH=$scratch/waits.truth python3 "$TOP/tests/workloads/py_waits.py" <"$scratch/waits.in" &
+pid=$!
+exec 8>"$scratch/waits.in"
+check "all threads wait for something" wait_until test -s "$scratch/waits.truth"
+check "they are dumped" dump waits $pid
+check "descriptors that are waited for" python3 "$TOP/tests/live/dump_check.py" "$scratch/waits.json" waits "$scratch/waits.truth"
+exec 8>&-
+wait $pid
 
 "$WPERF" dump -p $$ --frames native >"$scratch/text" 2>"$scratch/err"
 check "text: a headline, and frames with their files" grep -qE "^process $$ \(.*\): .*bash$" "$scratch/text"

@@ -38,7 +38,11 @@ static struct wp_instant asleep(void)
 		.state = 'S',
 		.has_place = true,
 		.in_call = true,
-		.call = 0,
+		.call = 7,
+		.known = wp_syscall_find("x86_64", 7),
+		.fds = {{3, "pipe:[7]"}, {5, ""}},
+		.n_fds = 2,
+		.more_fds = true,
 		.args = {3, 0x10},
 		.where = "pipe_read",
 	};
@@ -76,7 +80,8 @@ static void test_text(void)
 
 	CHECK_STR(text, "process 7 (app): /opt/app\n"
 			"\n"
-			"thread 8 (worker): sleeping in system call 0; holds the GIL; consistent\n"
+			"thread 8 (worker): sleeping in poll, fds 3 (pipe:[7]), 5 ...; holds the "
+			"GIL; consistent\n"
 			"    read (libc.so.6)\n"
 			"    fill (fill.c:12, app)\n"
 			"    0x401000 (app)\n"
@@ -113,7 +118,8 @@ static void test_json(void)
 
 	CHECK(strstr(text, "\"pid\": 7,\n\"name\": \"app\",\n\"exe\": \"/opt/app\",\n"));
 	CHECK(strstr(text, "\"tid\": 8,\n\"name\": \"worker\",\n\"state\": \"S\",\n"));
-	CHECK(strstr(text, "\"number\": 0,\n"));
+	CHECK(strstr(text, "\"number\": 7,\n\"name\": \"poll\",\n"));
+	CHECK(strstr(text, "\"fd\": 3,\n\"name\": \"pipe:[7]\"\n"));
 	CHECK(strstr(text, "\"wchan\": \"pipe_read\",\n\"gil\": \"not_held\",\n"
 			   "\"proof\": \"proven\",\n\"native_end\": \"complete\",\n"));
 	CHECK(strstr(text, "\"kind\": \"inline\",\n\"function\": \"fill\",\n"

@@ -101,7 +101,6 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 		.patience = {.interrupted = io->interrupted},
 		.budget = wp_calloc(1, sizeof(*ret->budget)),
 		.stack = wp_calloc(1, sizeof(*ret->stack)),
-		.reader = wp_instant_reader_new(),
 	};
 	wp_dump_doc_init(&ret->dump);
 	ret->budget->limit =
@@ -112,6 +111,7 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 	if (ret->only.ids.n)
 		qsort(ret->only.ids.v, ret->only.ids.n, sizeof(pid_t), compare_tids);
 	TRY(wp_setup_open(options, true, &ret->setup));
+	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
 	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_SAMPLE, &ret->targeting));
 	ret->worker = wp_worker_new();
 	open_resolver(ret);

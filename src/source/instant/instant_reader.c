@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "format/maps/proc_status.h"
 #include "format/maps/proc_task.h"
+#include "source/instant/instant_wait.h"
 #include "source/pinned/pinned.h"
 #include "source/pinned/pinned_walk.h"
 
@@ -23,16 +24,18 @@
 #define PIECES	    256
 
 struct wp_instant_reader {
+	const char *arch;
 	struct wp_pinned_walk *walk;
 	struct wp_pinned_process process;
 	uint8_t *stack;
 	size_t stack_cap;
 };
 
-struct wp_instant_reader *wp_instant_reader_new(void)
+struct wp_instant_reader *wp_instant_reader_new(const char *arch)
 {
 	struct wp_instant_reader *reader = wp_calloc(1, sizeof(*reader));
 
+	reader->arch = arch;
 	reader->walk = wp_pinned_walk_new(true, false);
 	return reader;
 }
@@ -201,5 +204,10 @@ bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint
 			break;
 	}
 	read_name(ret);
+	/* Numbers of 32-bit programs are others. */
+	if (ret->in_call && (ret->sp | ret->ip) >> 32)
+		ret->known = wp_syscall_find(reader->arch, ret->call);
+	if (ret->known)
+		wp_instant_wait_read(ret->known, ret);
 	return true;
 }

@@ -19,7 +19,8 @@
 
 struct wp_instant_reader;
 
-struct wp_instant_reader *wp_instant_reader_new(void);
+/* arch: of the machine, for names of system calls; borrowed. */
+struct wp_instant_reader *wp_instant_reader_new(const char *arch);
 void wp_instant_reader_free(struct wp_instant_reader *reader);
 
 /* An error with one line that says what would allow it, when the process may not be read. Gone: no
