@@ -503,6 +503,10 @@ const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder f
 const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say what was written",
 				     FLAG(output.quiet)};
 
+const struct opt opt_dump_tid = {"-t, --tid", "LIST", "only these threads", TEXT(report.tids)};
+const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",
+				    TEXT(exports.frames), .values = "all native python"};
+
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",
 			       TEXT(replay)};

@@ -202,6 +202,8 @@ struct wp_err *wp_session_stat(const struct wp_session_options *options, struct 
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_sample(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_dump(const struct wp_session_options *options, struct wp_session_io *io,
+			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_demangle, fuzz_proc_status, fuzz_windows_teb, fuzz_python_source, fuzz_unwind_cache,
+"""Writes the seeds of fuzz_demangle, fuzz_proc_status, fuzz_proc_task, fuzz_windows_teb, fuzz_python_source, fuzz_unwind_cache,
 fuzz_ld_cache, fuzz_elf_usdt, fuzz_usdt_operand and fuzz_bpf_hit:
 make_seeds_texts.py FOLDER (tests/fuzz/corpus).
 """
@@ -36,6 +36,16 @@ NAMES = {
     "local": "_ZZN1a1bEvE1c_0",
     "fixed": "_Z1fDF16_DF32_DBi_",
     "requires": "_ZN1a1bIiQ1cIiEEEvT_",
+}
+
+TASKS = {
+    "running": "running\n",
+    "waits": "230 0x1 0x0 0x7fff396d91f0 0x0 0x0 0x0 0x7fff396d9198 0x7fab924ed545\n",
+    "stands": "-1 0x7fff396d9198 0x7fab924ed545\n",
+    "turns": "12345678 4321 99\n",
+    "not_counted": "0 0 0\n",
+    "short": "0 0x1 0x2 0x3",
+    "long": "18446744073709551616 0x11111111111111111111111111111",
 }
 
 STATUS = """Name:\tpython3
@@ -146,6 +156,7 @@ HITS = {"sound": hit(), "short": hit(b"", (0, 0)), "outside": hit(b"a\0", (2, 9)
 
 seeds = {("demangle", name): text.encode() for name, text in NAMES.items()}
 seeds |= {("proc_status", name): text.encode() for name, text in STATS.items()}
+seeds |= {("proc_task", name): text.encode() for name, text in TASKS.items()}
 seeds |= {("windows_teb", name): text.encode() + MEMORY.get(name, b"") for name, text in TEBS.items()}
 seeds |= {("python_source", name): data for name, data in SOURCES.items()}
 seeds |= {("elf_usdt", name): data for name, data in NOTES.items()}

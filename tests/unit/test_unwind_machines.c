@@ -198,6 +198,36 @@ static void x86_regs(struct program *p, uint64_t rva, uint64_t fp)
 	p->regs.r[6] = fp;
 }
 
+/* A frame pointer that nobody told: its own frame has no caller, until a frame that saved it. */
+static void test_x86_without_fp(void)
+{
+	struct program p = {0};
+
+	X86_CIE(&p.eh);
+	PUT_FDE(&p.eh, 0x1020, 0x20, 0);
+	PUT_FDE(&p.eh, 0x1060, 0x20, PUSH_RBP, MOV_RBP);
+	x86_regs(&p, 0x1024, 0);
+	p.regs.valid &= ~(1ull << 6);
+	put_word(&p, BASE + 0x1070); /* not saved by the function at 0x1020 */
+	put_word(&p, 0), put_word(&p, BASE + 0x1030);
+	unwind(&p, EM_X86_64);
+	CHECK_FRAMES(&p, AT(0x1024, SP), AT(0x1070, SP + 8));
+	CHECK_U64(p.got.end, WP_STACK_UNREADABLE);
+
+	p = (struct program){0};
+	X86_CIE(&p.eh);
+	PUT_FDE(&p.eh, 0x1020, 0x20, 0);
+	PUT_FDE(&p.eh, 0x1060, 0x20, PUSH_RBP, MOV_RBP);
+	x86_regs(&p, 0x1061, 0); /* behind the push, in front of the move */
+	p.regs.valid &= ~(1ull << 6);
+	put_word(&p, SP + 32), put_word(&p, BASE + 0x1070);
+	pad_to(&p, SP + 32);
+	put_word(&p, 0), put_word(&p, BASE + 0x1070); /* the saved one is 0: the outermost frame */
+	unwind(&p, EM_X86_64);
+	CHECK_FRAMES(&p, AT(0x1061, SP), AT(0x1070, SP + 16), AT(0x1070, SP + 48));
+	CHECK_U64(p.got.end, WP_STACK_COMPLETE);
+}
+
 static void test_x86_kinds(void)
 {
 	struct program p = {0};
@@ -396,6 +426,7 @@ int main(void)
 	close(fd);
 	RUN(test_arm64);
 	RUN(test_arm64_without_lr);
+	RUN(test_x86_without_fp);
 	RUN(test_x86_kinds);
 	RUN(test_x86_other_stack);
 	RUN(test_x86_nonsense);

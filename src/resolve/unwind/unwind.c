@@ -54,6 +54,7 @@ struct walk {
 	bool arm;
 	uint64_t ip, sp, fp, lr;
 	bool lr_known;
+	bool fp_known;	 /* a thread that was found asleep tells ip and sp only */
 	uint64_t bx;	 /* rbx, ebx */
 	uint64_t params; /* bytes of arguments above sp, of the function called from here (x86) */
 	bool bx_known;
@@ -130,7 +131,7 @@ static bool step_chain(struct walk *w)
 	enum wp_stack_end end = w->end;
 	uint64_t fp, ra;
 
-	if (w->fp < w->sp || !read_dumped_word(w, w->fp + w->machine->word, &ra) ||
+	if (!w->fp_known || w->fp < w->sp || !read_dumped_word(w, w->fp + w->machine->word, &ra) ||
 	    !read_dumped_word(w, w->fp, &fp) || !is_return(w, ra))
 		return end_walk(w, end);
 	w->bx_known = false;
@@ -150,6 +151,7 @@ static bool step_signal(struct walk *w, const struct wp_unwind_rule *rule)
 		return false;
 	*(arm ? &w->lr : &w->bx) = other;
 	w->bx_known = !arm;
+	w->fp_known = true;
 	if (!enter_caller(w, ip, sp, fp))
 		return false;
 	/* The handler ran on a stack of its own, and this one is below it: nothing was copied. */
@@ -226,8 +228,12 @@ static bool find_frame_cfa(struct walk *w, const struct wp_unwind_rule *rule, ui
 
 	switch (rule->cfa) {
 	case WP_UNWIND_SP: *ret = w->sp + off; return true;
-	case WP_UNWIND_FP: *ret = w->fp + off; return true;
-	case WP_UNWIND_AT_FP: return read_dumped_word(w, w->fp + off, ret);
+	case WP_UNWIND_FP:
+		*ret = w->fp + off;
+		return w->fp_known || end_walk(w, WP_STACK_UNREADABLE);
+	case WP_UNWIND_AT_FP:
+		return w->fp_known ? read_dumped_word(w, w->fp + off, ret)
+				   : end_walk(w, WP_STACK_UNREADABLE);
 	case WP_UNWIND_AT_SP:
 		if (!read_dumped_word(w, w->sp + off, ret))
 			return false;
@@ -261,7 +267,12 @@ static bool read_fp(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 	uint64_t base = rule->flags & WP_UNWIND_FP_AT_FP ? w->fp : cfa;
 	uint64_t at = slot(w, base, rule->fp_off);
 
-	return (at < w->low && w->low - at <= RED_ZONE) || read_dumped_word(w, at, ret);
+	if (at < w->low && w->low - at <= RED_ZONE)
+		return true;
+	if (rule->flags & WP_UNWIND_FP_AT_FP && !w->fp_known)
+		return true; /* still not known */
+	w->fp_known = read_dumped_word(w, at, ret);
+	return w->fp_known;
 }
 
 /* Of use to few frames further out, so that none fails for want of it. */
@@ -272,6 +283,8 @@ static void read_bx(struct walk *w, const struct wp_unwind_rule *rule, uint64_t 
 	if (w->arm || !(rule->flags & (WP_UNWIND_BX_SAVED | WP_UNWIND_BX_LOST)))
 		return;
 	if (rule->flags & WP_UNWIND_BX_LOST)
+		w->bx_known = false;
+	else if (rule->flags & WP_UNWIND_BX_AT_FP && !w->fp_known)
 		w->bx_known = false;
 	else if (at >= w->low || w->low - at > RED_ZONE)
 		w->bx_known = read_dumped_word(w, at, &w->bx);
@@ -287,7 +300,7 @@ static bool step_rule(struct walk *w, const struct wp_unwind_rule *rule)
 	if (rule->cfa == WP_UNWIND_SIGNAL)
 		return step_signal(w, rule);
 	/* x86-64 psABI 3.4.1, i386 psABI 2.3.1: the outermost frame is marked so. */
-	if (rule->cfa == WP_UNWIND_FP && !w->fp)
+	if (rule->cfa == WP_UNWIND_FP && w->fp_known && !w->fp)
 		return end_walk(w, WP_STACK_COMPLETE);
 	if (!find_frame_cfa(w, rule, &cfa))
 		return false;
@@ -416,6 +429,7 @@ static bool begin_copy(struct walk *w, const struct wp_stack_raw *raw)
 	w->ip = regs->r[m->ip];
 	w->sp = regs->r[m->sp];
 	w->fp = regs->r[m->fp];
+	w->fp_known = regs->valid & BIT(m->fp);
 	w->lr = regs->r[ARM_LR];
 	w->lr_known = w->arm && regs->valid & BIT(ARM_LR);
 	w->bx = regs->r[m->bx];

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dump_doc: see dump_doc.h. */
+#include "aggregate/dump_doc.h"
+
+#include "aggregate/python_doc.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void wp_dump_doc_init(struct wp_dump_doc *ret)
+{
+	struct wp_node *dump;
+
+	*ret = (struct wp_dump_doc){.doc = wp_doc_new()};
+	dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
+	ret->processes = wp_doc_array(ret->doc, dump, "processes");
+}
+
+void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe)
+{
+	struct wp_doc *doc = dump->doc;
+	struct wp_node *process = wp_doc_object(doc, dump->processes, NULL);
+
+	wp_doc_prose(doc, process, "%sprocess %u (%s)%s%s\n", dump->n_processes ? "\n" : "", pid,
+		     name, exe ? ": " : "", exe ? exe : "");
+	wp_doc_int(doc, process, "pid", pid);
+	wp_doc_str(doc, process, "name", name);
+	if (exe)
+		wp_doc_str(doc, process, "exe", exe);
+	dump->threads = wp_doc_array(doc, process, "threads");
+	dump->n_processes++;
+	dump->pid = pid;
+}
+
+static const char *state_word(const struct wp_instant *at)
+{
+	switch (at->state) {
+	case 'R': return "running";
+	case 'S': return "sleeping";
+	case 'D': return "waiting uninterruptibly";
+	case 'T': return "stopped";
+	case 't': return "stopped by a tracer";
+	case 'I': return "idle";
+	default: return "in an unknown state";
+	}
+}
+
+/* enum wp_instant_proof: in JSON, in words. */
+static const char *const proofs[][2] = {
+	[WP_INSTANT_PROVEN] = {"proven", "consistent"},
+	[WP_INSTANT_RAN] = {"ran", "ran meanwhile, approximate"},
+	[WP_INSTANT_NOT_KNOWN] = {"not_known", "not proven: this kernel does not count turns"},
+};
+
+/* CPython's function that takes the GIL, 3.2 and newer, is the only one of that name. */
+static bool waits_for_gil(const struct wp_dump_thread *thread)
+{
+	for (size_t i = 0; i < thread->n && thread->frames[i].kind != WP_SYMBOL_PYTHON; i++)
+		if (thread->frames[i].function &&
+		    strcmp(thread->frames[i].function, "take_gil") == 0)
+			return true;
+	return false;
+}
+
+/* NULL: it cannot be told. */
+static const char *gil_word(const struct wp_dump_thread *thread)
+{
+	if (!(thread->python & WP_PYTHON_GIL_KNOWN))
+		return NULL;
+	if (thread->python & WP_PYTHON_GIL_HELD)
+		return "held";
+	return waits_for_gil(thread) ? "waits" : "not_held";
+}
+
+static void put_fds_text(const struct wp_instant *at, struct wp_str *ret)
+{
+	for (uint32_t i = 0; i < at->n_fds; i++) {
+		const struct wp_instant_fd *fd = &at->fds[i];
+
+		wp_str_printf(ret, "%s%d", i ? ", " : at->n_fds > 1 ? ", fds " : ", fd ", fd->fd);
+		if (fd->name[0])
+			wp_str_printf(ret, " (%s)", fd->name);
+	}
+	if (at->more_fds)
+		wp_str_puts(ret, " ...");
+}
+
+/* " in poll, fds 3 (pipe:[7]), 4 (socket:[9])" */
+static void put_call_text(const struct wp_instant *at, struct wp_str *ret)
+{
+	if (!at->in_call)
+		return;
+	if (!at->known) {
+		wp_str_printf(ret, " in system call %" PRId64, at->call);
+		return;
+	}
+	wp_str_printf(ret, " in %s", at->known->name);
+	if (at->known->kind == WP_SYSCALL_FUTEX)
+		wp_str_printf(ret, " 0x%" PRIx64, at->args[0]);
+	if (at->known->kind == WP_SYSCALL_PROCESS && (int32_t)at->args[0] > 0)
+		wp_str_printf(ret, ", process %d", (int32_t)at->args[0]);
+	put_fds_text(at, ret);
+}
+
+/* What it does, in text. */
+static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_str *ret)
+{
+	const struct wp_instant *at = thread->at;
+	const char *gil = gil_word(thread);
+	wp_autostr struct wp_str line = {0};
+
+	wp_str_printf(&line, "thread %u (%s): %s", at->tid, at->name, state_word(at));
+	put_call_text(at, &line);
+	if (gil && strcmp(gil, "held") == 0)
+		wp_str_puts(&line, "; holds the GIL");
+	if (gil && strcmp(gil, "waits") == 0)
+		wp_str_puts(&line, "; waits for the GIL");
+	wp_str_printf(&line, "; %s", proofs[at->proof][1]);
+	wp_utf8_hide_controls(line.s, "");
+	wp_str_printf(ret, "\n%s\n", line.s);
+}
+
+/* Where a frame is: "x.py:3", "libc.so.6", "x.c:12, libx.so". */
+static void put_place(const struct wp_dump_frame *frame, struct wp_str *ret)
+{
+	bool module = frame->module && frame->kind != WP_SYMBOL_PYTHON;
+
+	if (!module && !frame->file)
+		return;
+	wp_str_puts(ret, " (");
+	/* The folders of a compiler's paths were those of the machine that built it. */
+	if (frame->file)
+		wp_str_puts(ret, module ? wp_str_basename(frame->file) : frame->file);
+	if (frame->file && frame->line)
+		wp_str_printf(ret, ":%u", frame->line);
+	if (module)
+		wp_str_printf(ret, "%s%s", frame->file ? ", " : "", frame->module);
+	wp_str_puts(ret, ")");
+}
+
+/* A line whatever bytes are in its names. */
+static void put_frame_text(const struct wp_dump_frame *frame, struct wp_str *ret)
+{
+	wp_autostr struct wp_str line = {0};
+
+	if (frame->function)
+		wp_str_puts(&line, frame->function);
+	else if (frame->address)
+		wp_str_printf(&line, "0x%" PRIx64, frame->address);
+	else
+		wp_str_puts(&line, "unknown");
+	put_place(frame, &line);
+	wp_utf8_hide_controls(line.s, "");
+	wp_str_printf(ret, "    %s\n", line.s);
+}
+
+/* Why a native stack has no more: in JSON, in words. */
+static const char *const endings[WP_STACK_ENDS][2] = {
+	[WP_STACK_COMPLETE] = {"complete", NULL},
+	[WP_STACK_NO_MODULE] = {"no_module", "an address outside of every file"},
+	[WP_STACK_NO_RULE] = {"no_rule", "code without unwind information"},
+	[WP_STACK_UNREADABLE] = {"unreadable", "the frame pointer is not known, or leads nowhere"},
+	[WP_STACK_CUT] = {"cut", "it is longer than what was copied"},
+	[WP_STACK_TOO_DEEP] = {"too_deep", "it is deeper than what is kept"},
+	[WP_STACK_LOST] = {"lost", "it was not read"},
+};
+
+/* What the frames lack. */
+static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *ret)
+{
+	const char *python = wp_python_fault(WP_PYTHON_THREAD_END(thread->python));
+
+	if (thread->left_out)
+		wp_str_printf(ret, "    [%s]\n", thread->left_out);
+	else if (thread->has_native && !thread->at->has_place)
+		wp_str_puts(ret, "    [native frames are not known of a thread that runs]\n");
+	else if (thread->has_native && endings[thread->end][1])
+		wp_str_printf(ret, "    [the native stack ends here: %s]\n",
+			      endings[thread->end][1]);
+	if (python)
+		wp_str_printf(ret, "    [Python frames: %s]\n", python);
+}
+
+static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
+			    const struct wp_dump_thread *thread)
+{
+	wp_autostr struct wp_str text = {0};
+
+	put_thread_headline(thread, &text);
+	for (size_t i = 0; i < thread->n; i++)
+		put_frame_text(&thread->frames[i], &text);
+	put_dump_lacks(thread, &text);
+	wp_doc_prose(doc, parent, "%s", text.s);
+}
+
+static void put_hex(struct wp_doc *doc, struct wp_node *parent, const char *key, uint64_t value)
+{
+	wp_autofree char *text = wp_asprintf("0x%" PRIx64, value);
+
+	wp_doc_str(doc, parent, key, text);
+}
+
+static void put_fds_json(struct wp_doc *doc, struct wp_node *parent, const struct wp_instant *at)
+{
+	struct wp_node *fds;
+
+	if (!at->n_fds)
+		return;
+	fds = wp_doc_array(doc, parent, "fds");
+	for (uint32_t i = 0; i < at->n_fds; i++) {
+		struct wp_node *fd = wp_doc_object(doc, fds, NULL);
+
+		wp_doc_int(doc, fd, "fd", at->fds[i].fd);
+		if (at->fds[i].name[0])
+			wp_doc_str(doc, fd, "name", at->fds[i].name);
+	}
+	if (at->more_fds)
+		wp_doc_bool(doc, parent, "more_fds", true);
+}
+
+static void put_call_json(struct wp_doc *doc, struct wp_node *parent, const struct wp_instant *at)
+{
+	struct wp_node *call = wp_doc_object(doc, parent, "syscall"), *args;
+
+	wp_doc_int(doc, call, "number", at->call);
+	if (at->known)
+		wp_doc_str(doc, call, "name", at->known->name);
+	args = wp_doc_array(doc, call, "args");
+	for (int i = 0; i < WP_INSTANT_ARGS; i++)
+		put_hex(doc, args, NULL, at->args[i]);
+	put_fds_json(doc, call, at);
+}
+
+static const char *kind_word(enum wp_symbol_kind kind)
+{
+	switch (kind) {
+	case WP_SYMBOL_KERNEL: return "kernel";
+	case WP_SYMBOL_JIT: return "jit";
+	case WP_SYMBOL_PYTHON: return "python";
+	case WP_SYMBOL_INLINE: return "inline";
+	default: return "native";
+	}
+}
+
+static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
+			   const struct wp_dump_frame *frame)
+{
+	struct wp_node *object = wp_doc_object(doc, frames, NULL);
+
+	wp_doc_str(doc, object, "kind", kind_word(frame->kind));
+	if (frame->function)
+		wp_doc_str(doc, object, "function", frame->function);
+	if (frame->path && frame->kind != WP_SYMBOL_PYTHON)
+		wp_doc_str(doc, object, "module", frame->path);
+	if (frame->file)
+		wp_doc_str(doc, object, "file", frame->file);
+	if (frame->line)
+		wp_doc_int(doc, object, "line", frame->line);
+	if (frame->address)
+		put_hex(doc, object, "address", frame->address);
+}
+
+static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
+			    const struct wp_dump_thread *thread)
+{
+	const struct wp_instant *at = thread->at;
+	const char state[2] = {at->state}, *gil = gil_word(thread);
+	const char *python = wp_python_fault(WP_PYTHON_THREAD_END(thread->python));
+	struct wp_node *frames;
+
+	wp_doc_int(doc, parent, "tid", at->tid);
+	wp_doc_str(doc, parent, "name", at->name);
+	wp_doc_str(doc, parent, "state", state);
+	if (at->in_call)
+		put_call_json(doc, parent, at);
+	if (at->where[0])
+		wp_doc_str(doc, parent, "wchan", at->where);
+	if (gil)
+		wp_doc_str(doc, parent, "gil", gil);
+	wp_doc_str(doc, parent, "proof", proofs[at->proof][0]);
+	if (thread->has_native)
+		wp_doc_str(doc, parent, "native_end",
+			   at->has_place ? endings[thread->end][0] : "running");
+	if (python)
+		wp_doc_str(doc, parent, "python_end", python);
+	if (thread->left_out)
+		wp_doc_str(doc, parent, "left_out", thread->left_out);
+	frames = wp_doc_array(doc, parent, "frames");
+	for (size_t i = 0; i < thread->n; i++)
+		put_frame_json(doc, frames, &thread->frames[i]);
+}
+
+void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *thread)
+{
+	struct wp_node *object = wp_doc_object(dump->doc, dump->threads, NULL);
+
+	put_thread_text(dump->doc, object, thread);
+	put_thread_json(dump->doc, object, thread);
+	dump->n_threads++;
+	dump->n_proven += thread->at->proof == WP_INSTANT_PROVEN;
+}
+
+void wp_dump_doc_end(struct wp_dump_doc *dump)
+{
+	wp_doc_prose(dump->doc, dump->doc->root,
+		     "\n%zu thread%s of %zu process%s; %zu stack%s proven consistent\n",
+		     dump->n_threads, dump->n_threads == 1 ? "" : "s", dump->n_processes,
+		     dump->n_processes == 1 ? "" : "es", dump->n_proven,
+		     dump->n_proven == 1 ? " is" : "s are");
+}

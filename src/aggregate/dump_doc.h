@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * dump_doc: the document of `wperf dump`: what every thread of some processes is doing now.
+ *
+ * Aggregate stage. In: processes, and behind each its threads with their named frames. Out: JSON
+ * with everything that is known, and a text that reads like a traceback, the innermost frame first.
+ */
+#ifndef WP_DUMP_DOC_H
+#define WP_DUMP_DOC_H
+
+#include "core/doc.h"
+#include "core/instant.h"
+#include "core/stack.h"
+#include "core/symbol.h"
+
+/* Strings are borrowed until the call returns; NULL: not known. */
+struct wp_dump_frame {
+	enum wp_symbol_kind kind;
+	const char *function;
+	const char *module; /* of native code: the base name of its file */
+	const char *path;   /* the same with its folders */
+	const char *file;   /* of source */
+	uint32_t line;	    /* 0: not known */
+	uint64_t address;   /* 0: of Python code, and inlined */
+};
+
+struct wp_dump_thread {
+	const struct wp_instant *at;
+	const struct wp_dump_frame *frames; /* innermost first */
+	size_t n;
+	bool has_native;       /* native frames were asked for */
+	enum wp_stack_end end; /* of them, when at->has_place */
+	uint32_t python;       /* as the id of a THREAD slot: the worst end, all flags */
+	const char *left_out;  /* why there are no frames; NULL: they are there */
+};
+
+struct wp_dump_doc {
+	struct wp_doc *doc;
+	struct wp_node *processes; /* an array */
+	struct wp_node *threads;   /* of the process at hand */
+	size_t n_processes, n_threads, n_proven;
+	uint32_t pid;
+};
+
+/* An empty document, which the caller frees (wp_doc_free(ret->doc)). */
+void wp_dump_doc_init(struct wp_dump_doc *ret);
+/* The threads that follow are its. exe: NULL when it is not known. */
+void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe);
+void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *thread);
+/* Behind the last thread: how many there were, and how many stacks are proven. */
+void wp_dump_doc_end(struct wp_dump_doc *dump);
+
+#endif

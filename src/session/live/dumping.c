@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dumping: see dumping.h. */
+#include "session/live/dumping.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is copied of a stack at first, and at most: as much as the reader can. */
+#define STACK_BYTES	(64u << 10)
+#define STACK_BYTES_MAX (16u << 20)
+/* Frames of all threads; one takes some 500 bytes until it is printed. */
+#define FRAMES_MAX (1u << 19)
+
+static void set_instant_python(void *arg, uint32_t pid, const struct wp_python_plan *plans,
+			       size_t n, const struct wp_python_like *like)
+{
+	(void)like;
+	wp_instant_reader_python(arg, pid, plans, n);
+}
+
+static void open_resolver(struct wp_dumping *d)
+{
+	struct wp_resolver_options options = {
+		.processes = &d->processes,
+		.kernel = false,
+		.places.interrupted = d->io->interrupted,
+		.log = d->io->log,
+		.worker = d->worker,
+		.budget = d->budget,
+		.patience = &d->patience,
+	};
+
+	d->processes.live = true;
+	wp_processes_listen(&d->processes, wp_windows_maps_changed, &d->windows);
+	d->resolver = wp_resolver_new(&options);
+}
+
+static void open_python(struct wp_dumping *d)
+{
+	struct wp_python_mode mode = {.way = d->with_python ? WP_PYTHON_PINNED : WP_PYTHON_OFF};
+	struct wp_python_walker walker = {.set = set_instant_python, .arg = d->reader};
+
+	wp_python_feed_init(&d->python, mode, d->resolver, &d->targeting.target, d->io->log);
+	d->python.codes.budget = d->budget;
+	wp_processes_listen(&d->processes, wp_python_feed_changed, &d->python);
+	if (mode.way != WP_PYTHON_OFF)
+		wp_python_feed_connect(&d->python, &walker);
+}
+
+/* --frames: as of `export`. */
+static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
+{
+	const char *word = d->options->exports.frames ? d->options->exports.frames : "all";
+
+	d->native = strcmp(word, "python") != 0;
+	d->with_python = strcmp(word, "native") != 0;
+	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
+		return NULL;
+	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
+}
+
+static int compare_tids(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct wp_err *parse_dumped_threads(struct wp_dumping *d)
+{
+	const char *list = d->options->report.tids;
+	wp_autofree char *copy = list ? wp_strdup(list) : NULL;
+	char *rest = copy, *item;
+	uint64_t tid;
+
+	while (rest && (item = strsep(&rest, ","))) {
+		if (!wp_str_to_u64(item, 10, INT_MAX, &tid) || !tid)
+			return wp_err_new(WP_ERR_USAGE,
+					  "-t %s: want thread ids separated by commas", list);
+		wp_vec_push(&d->only.ids, (pid_t)tid);
+	}
+	return NULL;
+}
+
+static bool is_dumped_thread(const struct wp_dumping *d, pid_t tid)
+{
+	return !d->only.ids.n ||
+	       bsearch(&tid, d->only.ids.v, d->only.ids.n, sizeof(tid), compare_tids);
+}
+
+struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct wp_session_io *io,
+			       struct wp_dumping *ret)
+{
+	*ret = (struct wp_dumping){
+		.options = options,
+		.io = io,
+		.patience = {.interrupted = io->interrupted},
+		.budget = wp_calloc(1, sizeof(*ret->budget)),
+		.stack = wp_calloc(1, sizeof(*ret->stack)),
+	};
+	wp_dump_doc_init(&ret->dump);
+	ret->budget->limit =
+		options->max_memory_mb ? options->max_memory_mb << 20 : wp_budget_default();
+	ret->setup.log = io->log;
+	TRY(parse_dumped_frames(ret));
+	TRY(parse_dumped_threads(ret));
+	if (ret->only.ids.n)
+		qsort(ret->only.ids.v, ret->only.ids.n, sizeof(pid_t), compare_tids);
+	TRY(wp_setup_open(options, true, &ret->setup));
+	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
+	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_SAMPLE, &ret->targeting));
+	ret->worker = wp_worker_new();
+	open_resolver(ret);
+	open_python(ret);
+	ret->live.of = (struct wp_sample_live_parts){
+		.resolver = ret->resolver,
+		.python = &ret->python,
+		.walk = &ret->walk,
+		.interpreter_frames = options->tables.interpreter_frames || !ret->with_python,
+	};
+	return NULL;
+}
+
+void wp_dumping_deinit(struct wp_dumping *d)
+{
+	wp_budget_tell(d->budget, d->io->log);
+	wp_frame_places_deinit(&d->places);
+	wp_vec_deinit(&d->frames);
+	wp_doc_free(d->dump.doc);
+	wp_instant_reader_free(d->reader);
+	wp_sample_live_deinit(&d->live);
+	wp_python_feed_deinit(&d->python);
+	/* What the worker is at ends with the program. */
+	if (!d->resolver || !wp_resolver_is_stuck(d->resolver)) {
+		wp_resolver_free(d->resolver);
+		wp_worker_free(d->worker);
+		free(d->budget);
+		wp_processes_deinit(&d->processes);
+	}
+	wp_windows_maps_deinit(&d->windows);
+	wp_vec_deinit(&d->only.ids);
+	free(d->stack);
+	wp_targeting_deinit(&d->targeting);
+	wp_setup_deinit(&d->setup);
+}
+
+static void tell_dumped(struct wp_dumping *d, const struct wp_record *record)
+{
+	size_t n;
+	const struct wp_record *records = wp_windows_maps_take(&d->windows, record, &n);
+
+	for (size_t i = 0; i < n; i++)
+		wp_processes_take(&d->processes, &records[i]);
+}
+
+/* What the process has mapped, which interpreters are among it. */
+static struct wp_err *follow_dumped(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_records records = {0};
+	struct wp_err *err;
+
+	wp_instant_reader_python(d->reader, pid, NULL, 0);
+	err = wp_procfs_snapshot((pid_t)pid, &records);
+	wp_vec_each (struct wp_record, record, &records.records)
+		tell_dumped(d, record);
+	wp_python_feed_commit(&d->python);
+	wp_records_deinit(&records);
+	return err;
+}
+
+/* ---- one thread ---- */
+
+/* By DWARF number; 32-bit code has its stack in the first 4 GiB, as its instructions. */
+static void set_instant_regs(const struct wp_dumping *d, const struct wp_instant *at,
+			     struct wp_stack_regs *ret)
+{
+	bool arm = strcmp(d->setup.machine->arch, "aarch64") == 0;
+	int sp = arm ? 31 : 7, ip = arm ? 32 : 16;
+
+	*ret = (struct wp_stack_regs){.x86 = !arm && (at->sp | at->ip) >> 32 == 0};
+	if (ret->x86) {
+		sp = 4;
+		ip = 8;
+	}
+	ret->r[sp] = at->sp;
+	ret->r[ip] = at->ip;
+	ret->valid = 1ull << sp | 1ull << ip;
+}
+
+static void make_instant_sample(struct wp_dumping *d, const struct wp_instant *at,
+				struct wp_sample *ret)
+{
+	struct wp_stack_regs regs;
+	struct wp_stack_raw raw = {
+		.regs = &regs,
+		.dump = at->stack,
+		.dump_bytes = at->stack_bytes,
+		.python = at->python,
+		.n_python = at->n_python,
+	};
+	struct wp_record record = {
+		.kind = WP_RECORD_SAMPLE,
+		.pid = at->pid,
+		.tid = at->tid,
+		.time_ns = wp_clock_now_ns(),
+		.sample = {.mode = WP_MODE_USER, .ip = {at->ip}, .stack = &raw},
+	};
+
+	set_instant_regs(d, at, &regs);
+	*ret = (struct wp_sample){0};
+	wp_sample_live_make(&d->live, &record, at->has_place && d->native ? d->stack : NULL, ret);
+}
+
+/* A stack that is longer than the copy is read again, with more of it. */
+static bool read_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid, struct wp_instant *at,
+			struct wp_sample *sample)
+{
+	for (size_t bytes = d->native ? STACK_BYTES : 0; bytes <= STACK_BYTES_MAX; bytes *= 16) {
+		if (!wp_instant_reader_read(d->reader, pid, tid, bytes, at))
+			return false;
+		make_instant_sample(d, at, sample);
+		if (!sample->has_stack || sample->end != WP_STACK_CUT || at->stack_bytes < bytes)
+			break;
+	}
+	return true;
+}
+
+static void push_dump_frame(struct wp_dumping *d, const struct wp_symbol_set *set,
+			    const struct wp_frame *at, const struct wp_profile_frame *point,
+			    bool inlined)
+{
+	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
+	const struct wp_module *module =
+		symbol->module == WP_NO_MODULE ? NULL : &set->modules.v[symbol->module];
+	struct wp_dump_frame frame = {
+		.kind = symbol->kind,
+		.function = symbol->reason == WP_SYMBOL_KNOWN ? symbol->name : NULL,
+		.module = module ? module->name : NULL,
+		.path = module ? module->path : NULL,
+		.file = point->file && *point->file ? point->file : NULL,
+		.line = point->line,
+		.address = inlined || at->kind == WP_FRAME_PYTHON ? 0 : at->ip.v,
+	};
+
+	wp_vec_push(&d->frames, frame);
+}
+
+/* Of a place the innermost function first. */
+static void push_dump_places(struct wp_dumping *d, const struct wp_sample *sample)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(d->resolver);
+
+	for (size_t i = 0; i < d->places.at.n; i++) {
+		const struct wp_frame_place *place = &d->places.places.v[d->places.at.v[i]];
+
+		if (sample->frames[i].is_trampoline)
+			continue;
+		for (uint32_t j = place->n; j-- > 0;)
+			push_dump_frame(d, set, &sample->frames[i],
+					&d->places.points.v[place->first + j].frame, j > 0);
+	}
+}
+
+/* A thread that runs has no native frames to weave Python's into. */
+static void take_python_alone(struct wp_dumping *d, struct wp_sample *sample)
+{
+	d->live.frames.n = 0;
+	for (size_t i = 0; i < sample->n_python; i++)
+		wp_vec_push(&d->live.frames, (struct wp_frame){
+						     .kind = WP_FRAME_PYTHON,
+						     .symbol = sample->python[i].symbol,
+						     .line = sample->python[i].line,
+					     });
+	sample->frames = d->live.frames.v;
+	sample->n = d->live.frames.n;
+}
+
+static const char *list_frames(struct wp_dumping *d, struct wp_sample *sample)
+{
+	struct wp_frame_filter filter = {.event = WP_ALL_EVENTS};
+
+	d->frames.n = 0;
+	if (!sample->has_stack)
+		take_python_alone(d, sample);
+	if (d->n_frames + sample->n > FRAMES_MAX ||
+	    wp_frame_places_find(&d->places, d->resolver, &filter, sample) != WP_FRAMES_FOUND)
+		return "frames left out: there are too many";
+	push_dump_places(d, sample);
+	d->n_frames += d->frames.n;
+	return NULL;
+}
+
+static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
+{
+	struct wp_dump_thread thread = {.has_native = d->native};
+	struct wp_instant at;
+	struct wp_sample sample;
+
+	if (!read_thread(d, pid, tid, &at, &sample))
+		return;
+	thread.at = &at;
+	thread.left_out = list_frames(d, &sample);
+	thread.frames = d->frames.v;
+	thread.n = d->frames.n;
+	thread.end = sample.end;
+	thread.python = sample.thread;
+	wp_dump_doc_thread(&d->dump, &thread);
+}
+
+struct wp_err *wp_dumping_process(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_world *world = d->setup.world;
+	struct wp_procfs_ids threads = {0};
+	wp_autofree char *exe = NULL;
+	wp_autofree char *name = NULL;
+
+	TRY(wp_instant_reader_allowed(pid));
+	TRY(follow_dumped(d, pid));
+	world->ops->process(world, (pid_t)pid, &exe, &name);
+	wp_dump_doc_process(&d->dump, pid, name ? name : "?", exe);
+	wp_procfs_threads((pid_t)pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids) {
+		if (d->io->interrupted && *d->io->interrupted)
+			break;
+		if (!is_dumped_thread(d, *tid))
+			continue;
+		dump_thread(d, pid, (uint32_t)*tid);
+	}
+	wp_vec_deinit(&threads.ids);
+	return NULL;
+}

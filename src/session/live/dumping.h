@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * dumping: the threads of a process as they stand now, with their names: what `dump` connects.
+ *
+ * Session stage. In: processes that run. Out: a document. A thread's instant becomes a SAMPLE
+ * record with registers, a copy of the stack and Python slots, so that everything behind it is that
+ * of any live sample.
+ */
+#ifndef WP_DUMPING_H
+#define WP_DUMPING_H
+
+#include "aggregate/dump_doc.h"
+#include "session/live/sample_live.h"
+#include "session/recorded/frame_places.h"
+#include "session/follow/windows_maps.h"
+#include "session/setup.h"
+#include "session/targeting.h"
+#include "source/instant/instant_reader.h"
+#include "source/proc/procfs.h"
+
+struct wp_dumping {
+	const struct wp_session_options *options;
+	struct wp_session_io *io;
+	struct wp_setup setup;
+	struct wp_targeting targeting;
+	struct wp_patience patience;
+	struct wp_worker *worker;
+	struct wp_budget *budget;
+	struct wp_processes processes;
+	struct wp_resolver *resolver;
+	struct wp_windows_maps windows;
+	struct wp_walk_feed walk; /* does nothing */
+	struct wp_python_feed python;
+	struct wp_sample_live live;
+	struct wp_sampling_stack *stack;
+	struct wp_instant_reader *reader;
+	bool native, with_python;  /* which frames are wanted */
+	struct wp_procfs_ids only; /* the threads of -t; empty: all */
+	struct wp_frame_places places;
+	WP_VEC(struct wp_dump_frame) frames; /* of the thread at hand */
+	uint64_t n_frames;		     /* of all threads */
+	struct wp_dump_doc dump;
+};
+
+/* The processes of -p. *ret must not move. The caller deinits, also after a failure. */
+struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct wp_session_io *io,
+			       struct wp_dumping *ret) WP_MUST_CHECK;
+/* All threads of one of them become a part of dump->dump. */
+struct wp_err *wp_dumping_process(struct wp_dumping *dumping, uint32_t pid) WP_MUST_CHECK;
+void wp_dumping_deinit(struct wp_dumping *dumping);
+#define wp_autodumping WP_CLEANUP(wp_dumping_deinit)
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* instant_reader: see instant_reader.h. */
+#include "source/instant/instant_reader.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "format/maps/proc_status.h"
+#include "format/maps/proc_task.h"
+#include "source/instant/instant_wait.h"
+#include "source/pinned/pinned.h"
+#include "source/pinned/pinned_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+/* Readings of a thread that moves all the time; one takes some 50 us. */
+#define TRIES 16
+/* Of the files of /proc that are read: some numbers, or a name. */
+#define TEXT_BYTES 4096
+/* One piece of a stack: what lies behind its end is read up to the piece before. */
+#define PIECE_BYTES (64u << 10)
+#define PIECES	    256
+
+struct wp_instant_reader {
+	const char *arch;
+	struct wp_pinned_walk *walk;
+	struct wp_pinned_process process;
+	uint8_t *stack;
+	size_t stack_cap;
+};
+
+struct wp_instant_reader *wp_instant_reader_new(const char *arch)
+{
+	struct wp_instant_reader *reader = wp_calloc(1, sizeof(*reader));
+
+	reader->arch = arch;
+	reader->walk = wp_pinned_walk_new(true, false);
+	return reader;
+}
+
+void wp_instant_reader_free(struct wp_instant_reader *reader)
+{
+	if (!reader)
+		return;
+	wp_pinned_walk_free(reader->walk);
+	free(reader->stack);
+	free(reader);
+}
+
+struct wp_err *wp_instant_reader_allowed(uint32_t pid)
+{
+	return wp_pinned_allowed(pid);
+}
+
+void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n)
+{
+	reader->process.pid = pid;
+	reader->process.n = n < WP_PYTHON_PLANS ? (uint32_t)n : WP_PYTHON_PLANS;
+	if (n)
+		memcpy(reader->process.plans, plans, reader->process.n * sizeof(*plans));
+}
+
+/* A file of the thread; NULL: there is none, or it is not ours to read. The caller frees. */
+static char *read_thread_file(const struct wp_instant *at, const char *name)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/%s", at->pid, at->tid, name);
+	char *text;
+	wp_autoerr struct wp_err *err = wp_file_read(path, TEXT_BYTES, &text, NULL);
+
+	return err ? NULL : text;
+}
+
+/* Where it is; false: it runs, or does not say. */
+static bool read_task_place(const struct wp_instant *at, struct wp_proc_task *ret)
+{
+	wp_autofree char *text = read_thread_file(at, "syscall");
+
+	return text && wp_proc_task_place(text, ret) && ret->kind != WP_PROC_TASK_RUNS;
+}
+
+static bool read_turns(const struct wp_instant *at, uint64_t *ret)
+{
+	wp_autofree char *text = read_thread_file(at, "schedstat");
+
+	return text && wp_proc_task_turns(text, ret);
+}
+
+static void copy_line(const char *text, char ret[WP_INSTANT_NAME])
+{
+	size_t n = strcspn(text, "\n");
+
+	n = n < WP_INSTANT_NAME ? n : WP_INSTANT_NAME - 1;
+	memcpy(ret, text, n);
+	ret[n] = '\0';
+}
+
+static void read_where(struct wp_instant *at)
+{
+	wp_autofree char *text = read_thread_file(at, "wchan");
+
+	/* "0": in none, or not told. */
+	if (text && strcmp(text, "0") != 0)
+		copy_line(text, at->where);
+}
+
+static void read_name(struct wp_instant *at)
+{
+	wp_autofree char *text = read_thread_file(at, "comm");
+
+	if (text)
+		copy_line(text, at->name);
+}
+
+static void read_state(struct wp_instant *at)
+{
+	wp_autofree char *text = read_thread_file(at, "stat");
+	const char *state = text ? wp_proc_stat_field(text, WP_PROC_STAT_STATE) : NULL;
+
+	at->state = state ? *state : '\0';
+}
+
+static void copy_stack(struct wp_instant_reader *reader, struct wp_instant *at, size_t bytes)
+{
+	struct iovec pieces[PIECES], here;
+	size_t n = 0, most = (size_t)PIECES * PIECE_BYTES;
+	ssize_t got;
+
+	bytes = bytes < most ? bytes : most;
+	if (bytes > reader->stack_cap) {
+		reader->stack = wp_realloc(reader->stack, 1, bytes);
+		reader->stack_cap = bytes;
+	}
+	for (size_t from = 0; from < bytes; from += PIECE_BYTES, n++)
+		pieces[n] = (struct iovec){
+			(void *)(uintptr_t)(at->sp + from),
+			bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES,
+		};
+	here = (struct iovec){reader->stack, bytes};
+	/* By the thread: a process whose first one has ended cannot be read by its own id. */
+	got = process_vm_readv((pid_t)at->tid, &here, 1, pieces, n, 0);
+	at->stack = reader->stack;
+	at->stack_bytes = got > 0 ? (size_t)got : 0;
+}
+
+static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
+{
+	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
+	struct wp_pinned_subject subject = {at->pid, at->tid, &user};
+
+	if (!reader->process.n || reader->process.pid != at->pid)
+		return;
+	wp_pinned_walk_frames(reader->walk, &reader->process, &subject);
+	at->python = wp_pinned_walk_slots(reader->walk, &at->n_python);
+}
+
+static bool is_same_place(const struct wp_proc_task *a, const struct wp_proc_task *b)
+{
+	return a->kind == b->kind && a->call == b->call && a->sp == b->sp && a->ip == b->ip;
+}
+
+/* One reading. What is known before the first read must be known behind the last one. */
+static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, struct wp_instant *at)
+{
+	uint64_t before, after;
+	bool counted = read_turns(at, &before);
+	struct wp_proc_task place = {0}, again;
+
+	at->has_place = read_task_place(at, &place);
+	at->in_call = at->has_place && place.kind == WP_PROC_TASK_WAITS;
+	at->ip = place.ip;
+	at->sp = place.sp;
+	at->call = place.call;
+	memcpy(at->args, place.args, sizeof(at->args));
+	at->stack_bytes = 0;
+	at->where[0] = '\0';
+	read_state(at);
+	if (at->has_place)
+		copy_stack(reader, at, stack_bytes);
+	walk_instant_python(reader, at);
+	if (at->has_place)
+		read_where(at);
+	at->proof = WP_INSTANT_RAN;
+	if (!at->has_place || !read_task_place(at, &again) || !is_same_place(&place, &again))
+		return;
+	counted = counted && read_turns(at, &after);
+	if (!counted)
+		at->proof = WP_INSTANT_NOT_KNOWN;
+	else if (before == after)
+		at->proof = WP_INSTANT_PROVEN;
+}
+
+bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint32_t tid,
+			    size_t stack_bytes, struct wp_instant *ret)
+{
+	*ret = (struct wp_instant){.pid = pid, .tid = tid};
+	for (int i = 0; i < TRIES; i++) {
+		read_once(reader, stack_bytes, ret);
+		if (!ret->state || strchr("ZX", ret->state))
+			return false;
+		if (ret->proof != WP_INSTANT_RAN)
+			break;
+	}
+	read_name(ret);
+	/* Numbers of 32-bit programs are others. */
+	if (ret->in_call && (ret->sp | ret->ip) >> 32)
+		ret->known = wp_syscall_find(reader->arch, ret->call);
+	if (ret->known)
+		wp_instant_wait_read(ret->known, ret);
+	return true;
+}

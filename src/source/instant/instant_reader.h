@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * instant_reader: what a thread is doing now, read without stopping it: its place, a copy of its
+ * stack, its Python frames.
+ *
+ * Source stage; one thread. /proc/TID/syscall tells stack pointer and instruction of a thread that
+ * sleeps; the third number of /proc/TID/schedstat counts how often it got a CPU. A thread that
+ * slept before and behind all reads, and got none in between, has not moved: else it is read again,
+ * a bounded number of times, and the last reading says that it ran. Needs the right to trace the
+ * process, as readers of Python frames do.
+ */
+#ifndef WP_INSTANT_READER_H
+#define WP_INSTANT_READER_H
+
+#include "base/err.h"
+#include "core/instant.h"
+
+#include <sys/types.h>
+
+struct wp_instant_reader;
+
+/* arch: of the machine, for names of system calls; borrowed. */
+struct wp_instant_reader *wp_instant_reader_new(const char *arch);
+void wp_instant_reader_free(struct wp_instant_reader *reader);
+
+/* An error with one line that says what would allow it, when the process may not be read. Gone: no
+ * error. */
+struct wp_err *wp_instant_reader_allowed(uint32_t pid) WP_MUST_CHECK;
+/* The interpreters of the process that is read from now on; n 0: it has none. Copied. */
+void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
+			      const struct wp_python_plan *plans, size_t n);
+/*
+ * Reads one thread, with at most stack_bytes of its stack; *ret borrows from the reader until its
+ * next call. False: the thread is gone.
+ */
+bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint32_t tid,
+			    size_t stack_bytes, struct wp_instant *ret);
+
+#endif

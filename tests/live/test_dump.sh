@@ -1,0 +1,61 @@
+#!/bin/bash
+# `wperf dump` of threads that sleep: Python frames are those of faulthandler, native ones those of gdb, frame by frame, each stack is
+# proven, and what is waited for is told. The process is not stopped for it.
+. "$TOP/tests/live/python.sh"
+
+is_parked() { # the program says so, and its first thread reads (0 on x86-64, 63 on arm64) from standard input
+	[ -s "$scratch/$1.truth" ] && grep -qE '^(0|63) 0x0 ' "/proc/$2/syscall"
+}
+
+is_dumped() {
+	[ -s "$scratch/$1.dump" ] && is_parked "$1" "$2"
+}
+
+dump() { # NAME PID OPTION...
+	"$WPERF" dump -p "$2" --json "${@:3}" >"$scratch/$1.json" || { echo "  wperf dump: exit $?"; return 1; }
+}
+
+one() { # "NUMBER ROOT PYTHON"
+	local n root python name pid
+	read -r n root python <<<"$1"
+	name=$(label "$root" "$python")
+	mkfifo "$scratch/$n.in"
+	PY_DUMP=$scratch/$n.dump PY_TRUTH=$scratch/$n.truth "$python" "$TOP/tests/workloads/py_parked.py" <"$scratch/$n.in" &
+	pid=$!
+	exec 8>"$scratch/$n.in"
+	check "$name: all threads wait" wait_until is_parked "$n" $pid
+	kill -USR1 $pid
+	check "$name: faulthandler has said where" wait_until is_dumped "$n" $pid
+	check "$name: it is dumped" dump "$n" $pid
+	check "$name: faulthandler agrees" python3 "$TOP/tests/live/dump_check.py" "$scratch/$n.json" faulthandler \
+		"$scratch/$n.dump" "$scratch/$n.truth"
+	if [ "$n" = 2 ] || [ -n "${WPERF_EVERY_PYTHON:-}" ]; then
+		check "$name: native frames are dumped" dump "$n" $pid --frames native
+		timeout 60 gdb -p $pid -batch -iex 'set debuginfod enabled off' -x "$TOP/tests/live/gdb_frames.py" \
+			>"$scratch/$n.gdb" 2>"$scratch/$n.gdb_err"
+		check "$name: gdb agrees" python3 "$TOP/tests/live/dump_check.py" "$scratch/$n.json" gdb "$scratch/$n.gdb"
+	fi
+	exec 8>&-
+	wait $pid
+}
+
+"$suites" list | grep -E "$a_few" | grep -v '/2\.7' | nl -w1 -s' ' >"$scratch/pythons"
+mapfile -t pythons <"$scratch/pythons"
+side_by_side one "${pythons[@]}"
+
+# What is waited for: descriptors, and what they are.
+mkfifo "$scratch/waits.in"
+PY_TRUTH=$scratch/waits.truth python3 "$TOP/tests/workloads/py_waits.py" <"$scratch/waits.in" &
+pid=$!
+exec 8>"$scratch/waits.in"
+check "all threads wait for something" wait_until test -s "$scratch/waits.truth"
+check "they are dumped" dump waits $pid
+check "descriptors that are waited for" python3 "$TOP/tests/live/dump_check.py" "$scratch/waits.json" waits "$scratch/waits.truth"
+exec 8>&-
+wait $pid
+
+"$WPERF" dump -p $$ --frames native >"$scratch/text" 2>"$scratch/err"
+check "text: a headline, and frames with their files" grep -qE "^process $$ \(.*\): .*bash$" "$scratch/text"
+check "text: what the shell does" grep -qE "^thread $$ \(.*\): sleeping in .*; consistent$" "$scratch/text"
+check "schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/1.json"
+finish

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The document of `dump`: headlines, frames of every kind, what a stack lacks. */
+#include "check.h"
+
+#include "aggregate/dump_doc.h"
+#include "view/view.h"
+
+#include <string.h>
+
+static const struct wp_dump_frame frames[] = {
+	{.kind = WP_SYMBOL_NATIVE,
+	 .function = "read",
+	 .module = "libc.so.6",
+	 .path = "/lib/libc.so.6",
+	 .address = 0x7f0012},
+	{.kind = WP_SYMBOL_INLINE,
+	 .function = "fill",
+	 .module = "app",
+	 .path = "/opt/app",
+	 .file = "/build/x/fill.c",
+	 .line = 12},
+	{.kind = WP_SYMBOL_NATIVE, .module = "app", .path = "/opt/app", .address = 0x401000},
+	{.kind = WP_SYMBOL_PYTHON,
+	 .function = "f\n<script>",
+	 .module = "app.py",
+	 .path = "/opt/app.py",
+	 .file = "/opt/app.py",
+	 .line = 3},
+	{.kind = WP_SYMBOL_PYTHON},
+};
+
+static struct wp_instant asleep(void)
+{
+	return (struct wp_instant){
+		.pid = 7,
+		.tid = 8,
+		.name = "worker",
+		.state = 'S',
+		.has_place = true,
+		.in_call = true,
+		.call = 7,
+		.known = wp_syscall_find("x86_64", 7),
+		.fds = {{3, "pipe:[7]"}, {5, ""}},
+		.n_fds = 2,
+		.more_fds = true,
+		.args = {3, 0x10},
+		.where = "pipe_read",
+	};
+}
+
+static char *render(const struct wp_dump_thread *thread, const struct wp_view_ops *view)
+{
+	struct wp_dump_doc dump;
+	struct wp_str text = {0};
+	struct wp_writer *out = wp_writer_of_str(&text);
+
+	wp_dump_doc_init(&dump);
+	wp_dump_doc_process(&dump, 7, "app", "/opt/app");
+	wp_dump_doc_thread(&dump, thread);
+	wp_dump_doc_end(&dump);
+	view->render(dump.doc, out);
+	CHECK_OK(wp_writer_close(out));
+	wp_doc_free(dump.doc);
+	return text.s;
+}
+
+static void test_text(void)
+{
+	struct wp_instant at = asleep();
+	struct wp_dump_thread thread = {
+		.at = &at,
+		.frames = frames,
+		.n = WP_ARRAY_LEN(frames),
+		.has_native = true,
+		.end = WP_STACK_NO_RULE,
+		.python = WP_PYTHON_THREAD_ID(0, WP_PYTHON_PARTIAL) | WP_PYTHON_GIL_KNOWN |
+			  WP_PYTHON_GIL_HELD,
+	};
+	wp_autofree char *text = render(&thread, &wp_view_text);
+
+	CHECK_STR(text, "process 7 (app): /opt/app\n"
+			"\n"
+			"thread 8 (worker): sleeping in poll, fds 3 (pipe:[7]), 5 ...; holds the "
+			"GIL; consistent\n"
+			"    read (libc.so.6)\n"
+			"    fill (fill.c:12, app)\n"
+			"    0x401000 (app)\n"
+			"    f?<script> (/opt/app.py:3)\n"
+			"    unknown\n"
+			"    [the native stack ends here: code without unwind information]\n"
+			"    [Python frames: partial]\n"
+			"\n"
+			"1 thread of 1 process; 1 stack is proven consistent\n");
+}
+
+static void test_running(void)
+{
+	struct wp_instant at = {
+		.pid = 7, .tid = 7, .name = "a", .state = 'R', .proof = WP_INSTANT_RAN};
+	struct wp_dump_thread thread = {.at = &at, .has_native = true};
+	wp_autofree char *text = render(&thread, &wp_view_text);
+
+	CHECK(strstr(text, "\nthread 7 (a): running; ran meanwhile, approximate\n"
+			   "    [native frames are not known of a thread that runs]\n"
+			   "\n"
+			   "1 thread of 1 process; 0 stacks are proven consistent\n"));
+}
+
+static void test_json(void)
+{
+	struct wp_instant at = asleep();
+	struct wp_dump_thread thread = {.at = &at,
+					.frames = frames,
+					.n = 2,
+					.has_native = true,
+					.python = WP_PYTHON_GIL_KNOWN};
+	wp_autofree char *text = render(&thread, &wp_view_json);
+
+	CHECK(strstr(text, "\"pid\": 7,\n\"name\": \"app\",\n\"exe\": \"/opt/app\",\n"));
+	CHECK(strstr(text, "\"tid\": 8,\n\"name\": \"worker\",\n\"state\": \"S\",\n"));
+	CHECK(strstr(text, "\"number\": 7,\n\"name\": \"poll\",\n"));
+	CHECK(strstr(text, "\"fd\": 3,\n\"name\": \"pipe:[7]\"\n"));
+	CHECK(strstr(text, "\"wchan\": \"pipe_read\",\n\"gil\": \"not_held\",\n"
+			   "\"proof\": \"proven\",\n\"native_end\": \"complete\",\n"));
+	CHECK(strstr(text, "\"kind\": \"inline\",\n\"function\": \"fill\",\n"
+			   "\"module\": \"/opt/app\",\n\"file\": \"/build/x/fill.c\",\n"
+			   "\"line\": 12\n"));
+}
+
+int main(void)
+{
+	RUN(test_text);
+	RUN(test_running);
+	RUN(test_json);
+	return check_done();
+}
