@@ -42,6 +42,7 @@ enum wp_python_word {
 struct wp_sample {
 	const struct wp_record *record; /* a SAMPLE */
 	uint32_t symbol;		/* where it happened */
+	bool is_wait;			/* its event is offcpu-time: the thread did not run */
 	struct wp_rva rva;		/* the same; if it is wanted (WP_SAMPLE_RVA) */
 
 	/* Innermost first; if they are wanted (WP_SAMPLE_STACK). */

@@ -11,6 +11,8 @@
 #include "core/field.h"
 #include "core/record.h"
 
+/* What a thread is that a sample of any other event met. */
+#define WP_WAIT_RUNNING "running"
 /* The field that a wait weighs. */
 #define WP_WAIT_WEIGHT "ns"
 

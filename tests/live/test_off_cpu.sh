@@ -41,7 +41,7 @@ check "each thread's waits are its wall clock less its CPU time" python3 judge.p
 state_of() { # THREAD STATE: milliseconds
 	awk -v t="$1" -v s="$2" '$3 == t && $NF == s { sum += $1 } END { print sum / 1e6 }' waits.states
 }
-sums waits.data thread,field:state >waits.states
+sums waits.data thread,state >waits.states
 check "a sleep is interruptible" test "$(state_of sleeper interruptible | cut -d. -f1)" -ge 200
 check "who spins beside others is preempted" test "$(state_of burner1 interruptible | cut -d. -f1)" -lt 2
 line_ms() { # FUNCTION: milliseconds of waits that begin in its callees
@@ -76,7 +76,7 @@ counts_agree() {
 
 sums_short() {
 	"$WPERF" record --python off -g -e off-cpu/min_us=5000/ --data short.data -- "$WORKLOADS/waits" >/dev/null 2>short.err
-	sums short.data thread,field:state >short.states
+	sums short.data thread,state >short.states
 	cat >short.py <<'PY'
 rows = [line.split() for line in open("short.states")]
 short = {row[2]: int(row[0]) for row in rows if row[-1] == "short"}
@@ -96,7 +96,7 @@ PY
 # A wait that nothing ends
 lasts() {
 	"$WPERF" record --python off -g -e off-cpu --timeout 0.4 --data last.data -- "$WORKLOADS/waits" last >/dev/null 2>last.err
-	check "a wait that lasts is counted up to the end" within "$(sums last.data field:state | awk '$3 == "interruptible" { print $1 / 1e6 }')" 390 30
+	check "a wait that lasts is counted up to the end" within "$(sums last.data state | awk '$3 == "interruptible" { print $1 / 1e6 }')" 390 30
 	check "and told" grep -q 'waits still lasted at the end' last.err
 }
 
@@ -173,8 +173,9 @@ python_waits() { # PYTHON
 	name=$(basename "$(dirname "$(dirname "$1")")")
 	"$WPERF" record -g -e off-cpu,cpu-clock -F 500 --data "$name.data" -- "$1" pauses.py /bin/bash >/dev/null 2>"$name.err" ||
 		{ check "$name: $(tail -n 1 "$name.err")" false; return; }
-	sums "$name.data" python-function,field:state >"$name.functions"
+	sums "$name.data" python-function,state >"$name.functions"
 	check "$name: sleeps, a stop and the wait for the GIL are in their functions" python3 judge_python.py "$name"
+	check "$name: who is sampled by a clock runs" test "$("$WPERF" report -i "$name.data" --sort state 2>/dev/null | grep -cw running)" = 1
 	check "$name: beside a clock" test "$("$WPERF" script -i "$name.data" -F event 2>/dev/null | grep -c cpu-clock)" -gt 20
 }
 pythons=$(any_python)

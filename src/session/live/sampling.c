@@ -306,12 +306,13 @@ void wp_sampling_tell_record(struct wp_sampling *s, const struct wp_record *reco
 
 static void take_member(struct wp_sampling *s, const struct wp_record *record)
 {
-	struct wp_sample sample = {.record = record};
+	const struct wp_event *event = &s->events.events.v[record->sample.event];
+	struct wp_sample sample = {.record = record, .is_wait = wp_event_is_off_cpu(event)};
 	struct wp_record weighed;
 
-	if (s->events.events.v[record->sample.event].weight && !s->way->is_recording) {
+	if (event->weight && !s->way->is_recording) {
 		weighed = *record;
-		wp_event_fields_weigh(&s->events.events.v[record->sample.event], &weighed.sample);
+		wp_event_fields_weigh(event, &weighed.sample);
 		sample.record = record = &weighed;
 	}
 	sample.symbol = wp_resolver_symbol(s->resolver, record);

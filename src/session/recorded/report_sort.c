@@ -126,7 +126,7 @@ static void read_values(struct wp_report_sort *sort, struct wp_sort_at *at, uint
 static void sort_frames(struct wp_report_sort *sort, const struct wp_sample *sample)
 {
 	const struct wp_record *record = sample->record;
-	struct wp_sort_at at = {.sample = record};
+	struct wp_sort_at at = {.sample = record, .is_wait = sample->is_wait};
 	uint32_t values[WP_SORTED_KEYS];
 
 	for (size_t i = sample->n; i-- > 0;) {
@@ -189,6 +189,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	struct wp_sort_at at = {.sample = record, .symbol = sample->symbol, .rva = sample->rva};
 	uint32_t values[WP_SORTED_KEYS];
 
+	at.is_wait = sample->is_wait;
 	at.has_python = sample->n_python > 0;
 	if (at.has_python)
 		at.python = sample->python[0];

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "core/event.h"
+#include "core/wait.h"
 #include "resolve/resolver.h"
 #include "session/recorded/sort_branch.h"
 #include "session/recorded/sort_data.h"
@@ -119,6 +120,17 @@ static uint32_t sorted_field_of(struct wp_report_sort *sort, const struct wp_sor
 	return text.len ? wp_strpool_id(&sort->strings, text.s) : NONE;
 }
 
+/* A wait of perf's own says no state. */
+static uint32_t state_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
+{
+	enum wp_wait_state state;
+	uint32_t waits;
+
+	if (wp_wait_read(&at->sample->sample, &state, &waits))
+		return wp_strpool_id(&sort->strings, wp_wait_state_name(state));
+	return at->is_wait ? NONE : wp_strpool_id(&sort->strings, WP_WAIT_RUNNING);
+}
+
 static const char *number_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)sort;
@@ -212,6 +224,7 @@ static const struct wp_sort_key keys[] = {
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, WP_SORT_PYTHON},
 	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED, 0},
 	{"time", "", slice_of, slice_text, WP_FIT_FIXED, 0},
+	{"state", "", state_of, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_PAYLOAD},
 	{"cgroup", "", wp_sort_data_cgroup, wp_sort_text_pooled, WP_FIT_PATH, WP_SORT_DATA},
 	{"data-symbol", "symbol_daddr", wp_sort_data_symbol, symbol_text, WP_FIT_SYMBOL,
 	 WP_SORT_DATA},

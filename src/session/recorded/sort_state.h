@@ -31,6 +31,7 @@ struct wp_sort_at {
 	struct wp_rva rva;
 	struct wp_spot_frame python;	/* the innermost Python frame at or outside of it */
 	bool has_python, is_python;	/* is_python: it is that frame itself */
+	bool is_wait;			/* the sample is of offcpu-time */
 	const struct wp_branch *branch; /* NULL: it is none; its ends: */
 	struct wp_sort_end from, to;
 	const char *field; /* of the key that asks: see WP_SORT_FIELD */
