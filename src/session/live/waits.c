@@ -161,6 +161,33 @@ static const struct wp_record *forget_waiting_thread(struct wp_waits *waits,
 	return ret;
 }
 
+static void follow_run(struct wp_waits_thread *thread, const struct wp_record *change)
+{
+	uint64_t now_ns = change->time_ns;
+
+	if (change->switched.out && thread->ran_from_ns && now_ns > thread->ran_from_ns)
+		thread->ran_ns += now_ns - thread->ran_from_ns;
+	thread->ran_from_ns = change->switched.out ? 0 : now_ns;
+}
+
+/* NULL: nobody ran. Since when the thread's first time on a CPU lasts is not known. */
+static const struct wp_record *weigh_run(struct wp_waits *waits, const struct wp_record *sample)
+{
+	uint64_t now_ns = sample->time_ns;
+	struct wp_waits_thread *thread;
+
+	if (is_idle_task(sample))
+		return NULL;
+	thread = find_waiting_thread(waits, sample, true);
+	waits->given = *sample;
+	if (thread->ran_from_ns && now_ns >= thread->ran_from_ns)
+		waits->given.sample.period = now_ns - thread->ran_from_ns;
+	waits->given.sample.period += thread->ran_ns;
+	thread->ran_from_ns = now_ns;
+	thread->ran_ns = 0;
+	return &waits->given;
+}
+
 bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		   const struct wp_field *state, const struct wp_record *record,
 		   const struct wp_record **ret)
@@ -168,6 +195,10 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 	struct wp_waits_thread *thread;
 
 	*ret = NULL;
+	if (record->kind == WP_RECORD_SAMPLE && waits->clock == record->sample.event + 1) {
+		*ret = weigh_run(waits, record);
+		return true;
+	}
 	if (record->kind == WP_RECORD_SAMPLE && events->events.v[record->sample.event].switch_id) {
 		if (!hold_stop(waits, state, record))
 			*ret = forget_waiting_thread(waits, record);
@@ -180,6 +211,7 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		return true;
 	waits->before += !thread->switched && !record->switched.out;
 	thread->switched = true;
+	follow_run(thread, record);
 	if (!thread->waits)
 		return true;
 	if (!record->switched.out)

@@ -76,9 +76,12 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	wp_recording_owner(s->source, &options.owner);
 	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
-	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	wp_event_fields_recorded(&s->fields, wp_recording_head(s->source)->tracepoints,
 				 wp_recording_head(s->source)->tracepoints_bytes, &s->events);
+	if (s->options->sampling.wall)
+		TRY(wp_wall_begin(&s->wall, &s->events));
+	wp_wall_show(&s->wall, &s->events);
+	TRY(wp_ratio_check(wp_sampling_shown(s), s->options->tables.ratio));
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
@@ -183,6 +186,7 @@ static void end_recorded(struct wp_sampling *s)
 		if (!event->weight && wp_event_is_off_cpu(event)) /* perf's own */
 			event->weight = WP_WAIT_WEIGHT;
 	}
+	wp_wall_show(&s->wall, &s->events);
 	if (run->cwd) {
 		find_sources(s, run);
 		s->image.pid = (pid_t)run->image_pid;
