@@ -215,6 +215,8 @@ static void tick(struct run *run, uint32_t tid, uint64_t time_ns)
 /* With --wall a sample of the clock weighs what its thread ran, whatever the clock missed. */
 static void test_clock(void)
 {
+	struct wp_record fork = {.kind = WP_RECORD_FORK, .pid = 7, .tid = 5};
+	struct wp_record there = {.kind = WP_RECORD_COMM, .pid = 7, .tid = 9};
 	struct run run;
 
 	begin_run(&run);
@@ -241,6 +243,13 @@ static void test_clock(void)
 	CHECK_U64(run.wait->sample.period, 100 + 100);
 	tick(&run, 0, 9950);
 	CHECK(!run.wait); /* a CPU that idles */
+	CHECK(!take(&run, &fork));
+	tick(&run, 5, 20000);
+	CHECK_U64(run.wait->sample.period, 100);
+	wp_waits_expect(&run.waits, &there);
+	tick(&run, 9, 21000);
+	change(&run, 9, 22000, false);
+	CHECK_U64(run.waits.before, 0); /* no wait that had begun before: it ran */
 	end_run(&run);
 }
 

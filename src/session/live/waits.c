@@ -185,7 +185,17 @@ static const struct wp_record *weigh_run(struct wp_waits *waits, const struct wp
 	waits->given.sample.period += thread->ran_ns;
 	thread->ran_from_ns = now_ns;
 	thread->ran_ns = 0;
+	thread->switched = true;
 	return &waits->given;
+}
+
+/* A new thread has the number of one whose end nobody saw: what that one ran is not its own. */
+static void begin_life(struct wp_waits *waits, const struct wp_record *fork)
+{
+	struct wp_waits_thread *thread = find_waiting_thread(waits, fork, false);
+
+	if (thread)
+		thread->ran_from_ns = thread->ran_ns = 0;
 }
 
 bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
@@ -204,6 +214,8 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 			*ret = forget_waiting_thread(waits, record);
 		return true;
 	}
+	if (record->kind == WP_RECORD_FORK)
+		begin_life(waits, record);
 	if (record->kind != WP_RECORD_SWITCH)
 		return false;
 	thread = find_waiting_thread(waits, record, false);

@@ -25,7 +25,7 @@ struct wp_waits_thread {
 	bool waits;		  /* it has stopped, and the sample is of that */
 	bool left;		  /* and is off the CPU, since the sample's time */
 	bool python;		  /* its samples bring slots */
-	bool was_there, switched; /* before the run; since it began */
+	bool was_there, switched; /* before the run; on or off a CPU since it began */
 	uint32_t event;
 	uint64_t short_waits, short_ns; /* below the threshold */
 	uint64_t ran_from_ns;		/* on a CPU since then or its last sample; 0: not known */
