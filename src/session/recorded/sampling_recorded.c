@@ -175,6 +175,15 @@ static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *ru
 	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
 }
 
+/* Linux 6.15 and newer (evsel__parse_sample() in tools/perf/util/evsel.c). */
+static void tell_raw_waits(struct wp_sampling *s, uint32_t event)
+{
+	if (wp_recording_head(s->source)->attrs.v[event].sample_type & WP_PERF_SAMPLE_RAW)
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "offcpu-time: perf 6.15 and newer keep who waited where and for how long in "
+		       "raw data, which is not read: the waits are no more than counted");
+}
+
 static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
@@ -183,8 +192,10 @@ static void end_recorded(struct wp_sampling *s)
 		struct wp_event *event = &s->events.events.v[i];
 
 		event->weight = wp_recording_weight(s->source, i);
-		if (!event->weight && wp_event_is_off_cpu(event)) /* perf's own */
-			event->weight = WP_WAIT_WEIGHT;
+		if (event->weight || !wp_event_is_off_cpu(event))
+			continue;
+		event->weight = WP_WAIT_WEIGHT; /* perf's own */
+		tell_raw_waits(s, i);
 	}
 	wp_wall_show(&s->wall, &s->events);
 	if (run->cwd) {
