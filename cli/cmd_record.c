@@ -3,7 +3,7 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_freq,	   OPTIONS_EVENTS,
+	&opt_freq,	   OPTIONS_SAMPLED,
 	&opt_filter,	   OPTIONS_CARRIED,
 	&opt_record_data,  &opt_no_data,
 	&opt_compress,	   &opt_switch,

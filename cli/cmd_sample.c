@@ -6,7 +6,7 @@ static const struct opt *const options[] = {
 	&opt_pid,	   &opt_image_name, &opt_pe_file,
 	&opt_sample_cpu,   &opt_all,	    &opt_cgroup,
 	&opt_user,	   &opt_timeout,    &opt_freq,
-	OPTIONS_EVENTS,	   &opt_filter,	    OPTIONS_CARRIED,
+	OPTIONS_SAMPLED,   &opt_filter,	    OPTIONS_CARRIED,
 	&opt_data,	   &opt_compress,   &opt_snapshot,
 	&opt_switch_files, &opt_level,	    &opt_call_graph,
 	&opt_stacks,	   OPTIONS_PYTHON,  &opt_symbol,

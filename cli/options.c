@@ -400,6 +400,13 @@ const struct opt opt_async = {
 	"--async", NULL, "Python stacks: the tasks that await what runs, the greenlets that wait",
 	FLAG(sampling.async)};
 
+const struct opt opt_wall = {"--wall", NULL,
+			     "what threads compute and what they wait, together, in nanoseconds",
+			     FLAG(sampling.wall)};
+const struct opt opt_report_wall = {
+	"--wall", NULL, "a clock and the waits (record --wall) together, in nanoseconds",
+	FLAG(sampling.wall)};
+
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",

@@ -19,7 +19,8 @@ struct wp_wait_sum {
 
 struct wp_wait_event {
 	struct wp_wait_sum states[WP_WAIT_STATES];
-	uint64_t ns;
+	struct wp_wait_sum running; /* its samples that are no waits, where it has both (wall) */
+	uint64_t ns, waits;
 };
 
 /* All-zero is empty. */

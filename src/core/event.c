@@ -97,6 +97,11 @@ bool wp_event_set_has_off_cpu(const struct wp_event_set *set)
 	return false;
 }
 
+bool wp_event_is_time(const struct wp_event *event)
+{
+	return event->is_clock || event->is_wall || wp_event_is_off_cpu(event);
+}
+
 /* Calls that return how many bytes they moved. */
 static bool moves_bytes(const char *name)
 {
@@ -124,7 +129,7 @@ const char *wp_event_weight_unit(const struct wp_event *event)
 
 	if (!event->weight)
 		return NULL;
-	if (wp_event_is_off_cpu(event))
+	if (wp_event_is_off_cpu(event) || event->is_wall)
 		return "nanoseconds";
 	if (strstr(event->weight, "bytes") ||
 	    (strcmp(event->weight, "ret") == 0 && moves_bytes(event->name)))

@@ -72,6 +72,8 @@ struct wp_event {
 	 * it counts for itself unless it is shorter than min_ns. 0: it is none, or a recording's.
 	 */
 	uint64_t switch_id, min_ns;
+	/* Not opened: a clock's samples and the waits together (session/report/wall.h). */
+	bool is_wall;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
 
@@ -126,10 +128,14 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
 struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *names) WP_MUST_CHECK;
 /* As perf calls the times in which threads do not run (core/wait.h). */
 #define WP_EVENT_OFF_CPU "offcpu-time"
+/* A clock and the waits, shown as one event. */
+#define WP_EVENT_WALL "wall"
 /* True of that event, of our runs and of recordings, also of perf's. */
 bool wp_event_is_off_cpu(const struct wp_event *event);
 /* True when one of the set is. */
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
+/* Its weights are nanoseconds of a thread: of running, of waiting, or of both. */
+bool wp_event_is_time(const struct wp_event *event);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
 const char *wp_event_weight_unit(const struct wp_event *event);
 /* True of a probe whose arguments are asked for and were found. */

@@ -60,8 +60,9 @@ struct wp_profile_thread {
 
 struct wp_profile_event {
 	const char *name; /* as -e has it */
-	bool is_time;	  /* weights are nanoseconds of running */
+	bool is_time;	  /* weights are nanoseconds of a thread, up to the sample's time */
 	const char *unit; /* of weights that are a field: "bytes"; NULL: of periods, or unknown */
+	bool waits;	  /* is_time, but a thread need not have run in it */
 };
 
 struct wp_profile_sample {

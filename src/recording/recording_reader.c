@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* From here on times are no times (tools/perf/util/bpf_off_cpu.c, Linux 5.19): 584 years. */
+#define SUMS_NS (~UINT64_C(0) << 32)
+
 /*
  * A round that is longer than any that perf record writes (a pass over the rings of all CPUs)
  * counts as finished, so that a file without marks does not end up in memory.
@@ -68,8 +71,10 @@ static void add_sample(struct wp_recording_reader *r, uint64_t time_ns, const ui
 }
 
 /*
- * perf gives records it made itself no time, or the largest: they came before all others. What
- * stands before a sample is its own, whatever its time.
+ * perf gives records it made itself no time, or the largest: they came before all others. Its sums
+ * of waits (--off-cpu) have numbers that only keep them behind all others, where they stand in the
+ * file, too: they get the time of the last record. What stands before a sample is its own, whatever
+ * its time.
  */
 static void take_file_record(struct wp_recording_reader *r, const struct wp_perfdata_record *head,
 			     const uint8_t *bytes)
@@ -84,6 +89,8 @@ static void take_file_record(struct wp_recording_reader *r, const struct wp_perf
 	}
 	if (time_ns == UINT64_MAX)
 		time_ns = 0;
+	else if (time_ns >= SUMS_NS)
+		time_ns = r->youngest_ns;
 	if (time_ns > r->youngest_ns)
 		r->youngest_ns = time_ns;
 	if (head->type == WP_PERF_RECORD_SAMPLE)

@@ -98,6 +98,7 @@ struct wp_options_sampling {
 	const char *python;   /* --python: auto, bpf, pinned, off; NULL: auto */
 	bool gil;	      /* --gil: only samples of threads that hold it */
 	bool async;	      /* --async */
+	bool wall;	      /* --wall: a clock and the waits are one event */
 	const char *branches; /* -b, -j: which, a comma list; NULL: none */
 	uint32_t carried;     /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };

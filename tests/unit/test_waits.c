@@ -202,6 +202,57 @@ static void test_forgotten(void)
 	end_run(&run);
 }
 
+/* A sample of the clock at that time, whose period is 100. */
+static void tick(struct run *run, uint32_t tid, uint64_t time_ns)
+{
+	struct wp_record record = {
+		.kind = WP_RECORD_SAMPLE, .pid = tid ? 7 : 0, .tid = tid, .time_ns = time_ns};
+
+	record.sample.period = 100;
+	CHECK(take(run, &record));
+}
+
+/* With --wall a sample of the clock weighs what its thread ran, whatever the clock missed. */
+static void test_clock(void)
+{
+	struct wp_record fork = {.kind = WP_RECORD_FORK, .pid = 7, .tid = 5};
+	struct wp_record there = {.kind = WP_RECORD_COMM, .pid = 7, .tid = 9};
+	struct run run;
+
+	begin_run(&run);
+	run.waits.clock = 1;
+	tick(&run, 5, 1000); /* since when it ran is not known */
+	CHECK(run.wait);
+	CHECK_U64(run.wait->sample.period, 100);
+	tick(&run, 5, 1350);
+	CHECK_U64(run.wait->sample.period, 350);
+	CHECK_U64(run.wait->sample.event, 0);
+	stop(&run, 5, 1400, 1);
+	change(&run, 5, 1410, true);
+	change(&run, 5, 9410, false);
+	check_wait(&run, 8000, WP_WAIT_INTERRUPTIBLE, 1);
+	tick(&run, 5, 9450);
+	CHECK_U64(run.wait->sample.period, 60 + 40);
+	stop(&run, 5, 9460, 1); /* short */
+	change(&run, 5, 9470, true);
+	change(&run, 5, 9570, false);
+	tick(&run, 5, 9600);
+	CHECK_U64(run.wait->sample.period, 20 + 30);
+	change(&run, 5, 9700, true);
+	tick(&run, 5, 9900); /* when it ran again was lost */
+	CHECK_U64(run.wait->sample.period, 100 + 100);
+	tick(&run, 0, 9950);
+	CHECK(!run.wait); /* a CPU that idles */
+	CHECK(!take(&run, &fork));
+	tick(&run, 5, 20000);
+	CHECK_U64(run.wait->sample.period, 100);
+	wp_waits_expect(&run.waits, &there);
+	tick(&run, 9, 21000);
+	change(&run, 9, 22000, false);
+	CHECK_U64(run.waits.before, 0); /* no wait that had begun before: it ran */
+	end_run(&run);
+}
+
 /* Bytes of another program are none of ours. */
 static void test_payload(void)
 {
@@ -234,6 +285,7 @@ int main(void)
 	RUN(test_own_stops);
 	RUN(test_end);
 	RUN(test_forgotten);
+	RUN(test_clock);
 	RUN(test_payload);
 	return check_done();
 }

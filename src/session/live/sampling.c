@@ -68,16 +68,20 @@ static struct wp_err *parse_sampled_piece(void *arg, const char *list, struct wp
 	return wp_event_parse_sampling(piece->catalogue, list, piece->hz, ret);
 }
 
+/* Without a list those of --wall. */
 static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 {
 	struct piece piece = {.catalogue = s->setup.catalogue, .hz = allowed_rate_of(s)};
 
+	if (!s->options->events.list)
+		return wp_event_parse_sampling(piece.catalogue, WP_WALL_EVENTS, piece.hz,
+					       &s->events);
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
 static struct wp_err *take_default_sampling(struct wp_sampling *s)
 {
-	if (s->options->events.list)
+	if (s->options->events.list || s->wall.on)
 		return NULL;
 	return wp_event_default_sampling(s->setup.catalogue, allowed_rate_of(s), &s->events);
 }
@@ -170,6 +174,11 @@ void wp_sampling_begin(const struct wp_session_options *options, struct wp_sessi
 	ret->own_io.log = &ret->notes.held;
 }
 
+const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *s)
+{
+	return s->wall.on ? &s->wall.shown : &s->events;
+}
+
 struct wp_sampling_stack *wp_sampling_wanted_stack(struct wp_sampling *s)
 {
 	return s->wants & WP_SAMPLE_STACK ? s->stack : NULL;
@@ -196,8 +205,10 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
-	if (options->events.list)
+	if (options->events.list || options->sampling.wall)
 		TRY(parse_sampled_events(ret));
+	if (options->sampling.wall)
+		TRY(wp_wall_begin(&ret->wall, &ret->events));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
 }
 
@@ -210,6 +221,7 @@ static struct wp_err *describe_events(struct wp_sampling *s)
 		wanted = wanted || event->weight;
 	if (wanted && !s->setup.world->offline)
 		wp_event_fields_live(&s->fields, s->setup.machine, &s->events);
+	s->waits.clock = s->wall.clock;
 	s->has_waits = !s->setup.world->offline && wp_event_set_has_off_cpu(&s->events);
 	if (s->has_waits && !s->fields.prev_state)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
@@ -223,9 +235,10 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
 
 	TRY(take_default_sampling(s));
-	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
 	TRY(describe_events(s));
+	wp_wall_show(&s->wall, &s->events);
+	TRY(wp_ratio_check(wp_sampling_shown(s), s->options->tables.ratio));
 	resolver.worker = s->worker = wp_worker_new();
 	wp_sampling_make_resolver(s, &resolver);
 	make_feed(s);
@@ -275,6 +288,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_str_deinit(&s->notes.lines);
 	wp_str_deinit(&s->progress);
 	wp_event_fields_deinit(&s->fields);
+	wp_wall_deinit(&s->wall);
 	wp_event_set_deinit(&s->events);
 	wp_targeting_deinit(&s->targeting);
 	wp_setup_deinit(&s->setup);
@@ -304,6 +318,20 @@ void wp_sampling_tell_record(struct wp_sampling *s, const struct wp_record *reco
 		tell_one(s, &records[i]);
 }
 
+static void give_sample(struct wp_sampling *s, const struct wp_sample *sample)
+{
+	struct wp_sample shown = *sample;
+	struct wp_record record;
+
+	if (s->wall.on) {
+		record = *sample->record;
+		wp_wall_take(&s->wall, &record);
+		shown.record = &record;
+	}
+	wp_vec_each (struct wp_sink *, sink, &s->sinks)
+		(*sink)->ops->sample(*sink, (*sink)->wants & WP_SAMPLE_OPENED ? sample : &shown);
+}
+
 static void take_member(struct wp_sampling *s, const struct wp_record *record)
 {
 	const struct wp_event *event = &s->events.events.v[record->sample.event];
@@ -322,8 +350,7 @@ static void take_member(struct wp_sampling *s, const struct wp_record *record)
 		sample.rva = wp_resolver_rva(s->resolver, record);
 	s->way->make(s, record, &sample);
 	wp_assert(sample.n_kernel <= sample.n && (sample.has_stack || !sample.n));
-	wp_vec_each (struct wp_sink *, sink, &s->sinks)
-		(*sink)->ops->sample(*sink, &sample);
+	give_sample(s, &sample);
 }
 
 /* The sample of a group is one of each member. */

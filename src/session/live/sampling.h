@@ -18,6 +18,7 @@
 #include "session/live/held.h"
 #include "session/live/waits.h"
 #include "session/report/results.h"
+#include "session/report/wall.h"
 #include "session/live/sample_live.h"
 #include "session/live/sampling_data.h"
 #include "session/live/sampling_entry.h"
@@ -65,6 +66,7 @@ struct wp_sampling {
 	struct wp_setup setup;
 	struct wp_targeting targeting;
 	struct wp_event_set events;
+	struct wp_wall wall; /* of these; off without --wall */
 	struct wp_source *source;
 	struct wp_worker *worker; /* loads modules; NULL with a recording */
 	struct wp_priority priority;
@@ -122,6 +124,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
 /* Attaches the sinks of a report of hot functions. */
 void wp_sampling_attach_results(struct wp_sampling *sampling);
+/* The events that sinks get samples of, unless they want them as opened. */
+const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *sampling);
 /* Where the stack of the sample at hand is to be; NULL: no sink wants it. */
 struct wp_sampling_stack *wp_sampling_wanted_stack(struct wp_sampling *sampling);
 /* What a process does, to everyone who follows it. */

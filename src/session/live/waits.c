@@ -173,6 +173,43 @@ static const struct wp_record *forget_waiting_thread(struct wp_waits *waits,
 	return ret;
 }
 
+static void follow_run(struct wp_waits_thread *thread, const struct wp_record *change)
+{
+	uint64_t now_ns = change->time_ns;
+
+	if (change->switched.out && thread->ran_from_ns && now_ns > thread->ran_from_ns)
+		thread->ran_ns += now_ns - thread->ran_from_ns;
+	thread->ran_from_ns = change->switched.out ? 0 : now_ns;
+}
+
+/* NULL: nobody ran. Since when the thread's first time on a CPU lasts is not known. */
+static const struct wp_record *weigh_run(struct wp_waits *waits, const struct wp_record *sample)
+{
+	uint64_t now_ns = sample->time_ns;
+	struct wp_waits_thread *thread;
+
+	if (is_idle_task(sample))
+		return NULL;
+	thread = find_waiting_thread(waits, sample, true);
+	waits->given = *sample;
+	if (thread->ran_from_ns && now_ns >= thread->ran_from_ns)
+		waits->given.sample.period = now_ns - thread->ran_from_ns;
+	waits->given.sample.period += thread->ran_ns;
+	thread->ran_from_ns = now_ns;
+	thread->ran_ns = 0;
+	thread->switched = true;
+	return &waits->given;
+}
+
+/* A new thread has the number of one whose end nobody saw: what that one ran is not its own. */
+static void begin_life(struct wp_waits *waits, const struct wp_record *fork)
+{
+	struct wp_waits_thread *thread = find_waiting_thread(waits, fork, false);
+
+	if (thread)
+		thread->ran_from_ns = thread->ran_ns = 0;
+}
+
 bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		   const struct wp_field *state, const struct wp_record *record,
 		   const struct wp_record **ret)
@@ -180,11 +217,17 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 	struct wp_waits_thread *thread;
 
 	*ret = NULL;
+	if (record->kind == WP_RECORD_SAMPLE && waits->clock == record->sample.event + 1) {
+		*ret = weigh_run(waits, record);
+		return true;
+	}
 	if (record->kind == WP_RECORD_SAMPLE && events->events.v[record->sample.event].switch_id) {
 		if (!hold_stop(waits, state, record))
 			*ret = forget_waiting_thread(waits, record);
 		return true;
 	}
+	if (record->kind == WP_RECORD_FORK)
+		begin_life(waits, record);
 	if (record->kind != WP_RECORD_SWITCH)
 		return false;
 	thread = find_waiting_thread(waits, record, false);
@@ -192,6 +235,7 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		return true;
 	waits->before += !thread->switched && !record->switched.out;
 	thread->switched = true;
+	follow_run(thread, record);
 	if (!thread->waits)
 		return true;
 	if (!record->switched.out)

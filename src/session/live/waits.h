@@ -25,15 +25,18 @@ struct wp_waits_thread {
 	bool waits;		  /* it has stopped, and the sample is of that */
 	bool left;		  /* and is off the CPU, since the sample's time */
 	bool python;		  /* its samples bring slots */
-	bool was_there, switched; /* before the run; since it began */
+	bool was_there, switched; /* before the run; on or off a CPU since it began */
 	uint32_t event;
 	uint64_t short_waits, short_ns; /* below the threshold */
+	uint64_t ran_from_ns;		/* on a CPU since then or its last sample; 0: not known */
+	uint64_t ran_ns;		/* before that, since its last sample */
 };
 
 /* All-zero is empty. */
 struct wp_waits {
 	WP_VEC(struct wp_waits_thread) threads; /* that have not ended */
 	uint32_t followed;   /* a process that we stop ourselves: that is no wait; 0: none */
+	uint32_t clock;	     /* an event, from 1, whose samples weigh the time run; 0: none */
 	struct wp_map by_id; /* pid and tid -> index in threads + 1 */
 	struct wp_wait_payload payload;
 	struct wp_record given;
@@ -45,7 +48,9 @@ void wp_waits_expect(struct wp_waits *waits, const struct wp_record *record);
 /*
  * False: the record is none of a wait. Else it was one, and *ret is the wait that it ended: a
  * sample, borrowed until the next call; NULL where it ended none. A thread that ends gives the sum
- * of its short ones.
+ * of its short ones. A sample of the clock is given back with the time that its thread ran since
+ * the one before, as SWITCH records tell: a clock's ticks get lost where a machine is busy, or is
+ * none but virtual.
  */
 bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		   const struct wp_field *state, const struct wp_record *record,

@@ -115,12 +115,18 @@ static void identify_modules(struct wp_export_profile *e)
 
 static void name_events(struct wp_export_profile *e, const struct wp_event_set *set)
 {
-	for (uint32_t i = 0; i < set->events.n; i++)
+	for (uint32_t i = 0; i < set->events.n; i++) {
+		const struct wp_event *event = &set->events.v[i];
+		struct wp_profile_event add = {
+			.name = event->name,
+			.is_time = wp_event_is_time(event),
+			.unit = wp_event_weight_unit(event),
+			.waits = wp_event_is_time(event) && !event->is_clock,
+		};
+
 		if (e->filter.event == WP_ALL_EVENTS || e->filter.event == i)
-			wp_vec_push(&e->builder.profile.events,
-				    (struct wp_profile_event){
-					    set->events.v[i].name, set->events.v[i].is_clock,
-					    wp_event_weight_unit(&set->events.v[i])});
+			wp_vec_push(&e->builder.profile.events, add);
+	}
 }
 
 const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
@@ -133,7 +139,7 @@ const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
 	profile->host = head->host ? head->host : "";
 	profile->arch = head->arch;
 	profile->lost = s->lost + e->builder.left_out;
-	name_events(e, &s->events);
+	name_events(e, wp_sampling_shown(s));
 	wp_profile_finish(&e->builder, wp_resolver_symbols(s->resolver));
 	profile->start_unix_ns = wp_recording_unix_ns(s->source, e->builder.first_ns);
 	identify_modules(e);

@@ -148,6 +148,7 @@ enum wp_frames_found wp_frame_places_find(struct wp_frame_places *p, struct wp_r
 
 struct wp_err *wp_frame_filter_parse(const struct wp_sampling *s, struct wp_frame_filter *ret)
 {
+	const struct wp_event_set *events = wp_sampling_shown(s);
 	const char *name = s->options->report.event;
 	wp_autostr struct wp_str all = {0};
 
@@ -156,8 +157,8 @@ struct wp_err *wp_frame_filter_parse(const struct wp_sampling *s, struct wp_fram
 		.symbol = s->options->tables.symbol_filter,
 		.gil_only = s->options->sampling.gil,
 	};
-	for (uint32_t i = 0; name && i < s->events.events.n; i++) {
-		const char *event = s->events.events.v[i].name;
+	for (uint32_t i = 0; name && i < events->events.n; i++) {
+		const char *event = events->events.v[i].name;
 
 		wp_str_printf(&all, "%s%s", i ? ", " : "", event);
 		if (strcmp(event, name) != 0)

@@ -76,9 +76,12 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	wp_recording_owner(s->source, &options.owner);
 	options.unix_offset_ns = wp_recording_unix_ns(s->source, 0);
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
-	TRY(wp_ratio_check(&s->events, s->options->tables.ratio));
 	wp_event_fields_recorded(&s->fields, wp_recording_head(s->source)->tracepoints,
 				 wp_recording_head(s->source)->tracepoints_bytes, &s->events);
+	if (s->options->sampling.wall)
+		TRY(wp_wall_begin(&s->wall, &s->events));
+	wp_wall_show(&s->wall, &s->events);
+	TRY(wp_ratio_check(wp_sampling_shown(s), s->options->tables.ratio));
 	s->recorded.debuginfod = wp_debuginfod_new(s->io->log, s->io->interrupted);
 	options.places = (struct wp_debug_places){s->options->report.symfs, s->recorded.debuginfod};
 	TRY(wp_setup_open(s->options, false, &s->setup));
@@ -172,6 +175,15 @@ static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *ru
 	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
 }
 
+/* Linux 6.15 and newer (evsel__parse_sample() in tools/perf/util/evsel.c). */
+static void tell_raw_waits(struct wp_sampling *s, uint32_t event)
+{
+	if (wp_recording_head(s->source)->attrs.v[event].sample_type & WP_PERF_SAMPLE_RAW)
+		wp_log(s->io->log, WP_LOG_WARNING,
+		       "offcpu-time: perf 6.15 and newer keep who waited where and for how long in "
+		       "raw data, which is not read: the waits are no more than counted");
+}
+
 static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
@@ -180,9 +192,12 @@ static void end_recorded(struct wp_sampling *s)
 		struct wp_event *event = &s->events.events.v[i];
 
 		event->weight = wp_recording_weight(s->source, i);
-		if (!event->weight && wp_event_is_off_cpu(event)) /* perf's own */
-			event->weight = WP_WAIT_WEIGHT;
+		if (event->weight || !wp_event_is_off_cpu(event))
+			continue;
+		event->weight = WP_WAIT_WEIGHT; /* perf's own */
+		tell_raw_waits(s, i);
 	}
+	wp_wall_show(&s->wall, &s->events);
 	if (run->cwd) {
 		find_sources(s, run);
 		s->image.pid = (pid_t)run->image_pid;

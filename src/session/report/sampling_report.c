@@ -156,7 +156,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 						   : wp_resolver_pdb(s->resolver, s->image.module);
 
 	return (struct wp_sample_report){
-		.events = &s->events,
+		.events = wp_sampling_shown(s),
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
@@ -268,7 +268,7 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 	if (!s->options->tables.ratio)
 		return false;
 	*ret = (struct wp_ratio_report){
-		.events = &s->events,
+		.events = wp_sampling_shown(s),
 		.flat = &s->results.flat,
 		.spots = s->python.feed.met ? &s->results.python.spots : NULL,
 		.names = {.symbols = wp_resolver_symbols(s->resolver),
@@ -276,7 +276,8 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 			  .raw = s->options->tables.long_names},
 		.rows = s->options->tables.rows,
 	};
-	err = wp_ratio_find(&s->events, s->options->tables.ratio, &ret->over, &ret->under);
+	err = wp_ratio_find(wp_sampling_shown(s), s->options->tables.ratio, &ret->over,
+			    &ret->under);
 	return !err;
 }
 

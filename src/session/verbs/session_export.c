@@ -59,7 +59,7 @@ static struct wp_err *choose_frames(const char *name, const struct wp_export_ops
 static void choose_event(const struct wp_sampling *s, const struct wp_export_ops *ops,
 			 struct wp_frame_filter *filter)
 {
-	const struct wp_event_set *set = &s->events;
+	const struct wp_event_set *set = wp_sampling_shown(s);
 
 	if (!ops->one_event || filter->event != WP_ALL_EVENTS)
 		return;

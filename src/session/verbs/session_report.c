@@ -9,7 +9,7 @@ static void sort_samples(struct wp_sampling *s)
 {
 	struct wp_report_sort_parts parts = {
 		.options = s->options,
-		.events = &s->events,
+		.events = wp_sampling_shown(s),
 		.resolver = s->resolver,
 		.threads = &s->python.threads,
 		.image = &s->image,
@@ -26,7 +26,7 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 
 	(void)ret_exit;
 	TRY(wp_sampling_init_recorded(options, io, &s));
-	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
+	TRY(wp_report_sort_check(&s.recorded.sort, wp_sampling_shown(&s)));
 	TRY(wp_emit_prepare(options));
 	if (wp_report_sort_wanted(options))
 		sort_samples(&s);

@@ -156,7 +156,7 @@ static void put_gecko_samples(const struct state *s, const struct wp_export_trac
 	put_sample_stacks(s, track);
 	put_gecko_times(s, track);
 	put_weights(s, track, "weight", is_time ? 6 : 0);
-	if (is_time)
+	if (is_time && !s->profile->events.v[track->event].waits)
 		put_weights(s, track, "threadCPUDelta", 0);
 	wp_writer_printf(s->out, ",\"weightType\":\"%s\"", is_time ? "tracing-ms" : "samples");
 	wp_writer_puts(s->out, "}");

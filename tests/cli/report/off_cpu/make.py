@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""make.py FILE [perf|raw|ours]: writes a perf.data of one process with a clock and the event offcpu-time.
+
+As `perf record --off-cpu -e cpu-clock -g` writes it (tools/perf/util/bpf_off_cpu.c of Linux 5.19 to 6.14): one sample for each
+stack at the file's end, whose period is the sum of nanoseconds, and whose time is none but stands behind all others. With "raw" waits
+have raw data, as since Linux 6.15 (__set_offcpu_sample() in tools/perf/util/evsel.c). With "ours" they say what state the thread was
+in (src/core/wait.h), and their time is that at which it ran again. Layouts are those of include/uapi/linux/perf_event.h and of perf's
+perf.data-file-format.txt.
+"""
+import struct
+import sys
+
+IP, TID, TIME, CALLCHAIN, CPU, PERIOD, RAW, IDENTIFIER = 1, 2, 4, 1 << 5, 1 << 7, 1 << 8, 1 << 10, 1 << 16
+SAMPLE_TYPE = IDENTIFIER | IP | TID | TIME | CALLCHAIN | CPU | PERIOD
+SAMPLE_ID_ALL = 1 << 18
+CONTEXT_USER = 2**64 - 512
+PID = 4194000  # nobody is
+NO_TIME = 0xffffffff << 32
+EVENT_DESC = 12
+MAIN, SPIN, NAP, READ = 0x401000, 0x401100, 0x401200, 0x401300
+
+ours, foreign = sys.argv[2:] == ["ours"], sys.argv[2:] == ["raw"]
+has_raw = ours or foreign
+
+
+def attr(config):
+    return struct.pack("<IIQQQQQ", 1, 128, config, 1000000 if config == 0 else 1, SAMPLE_TYPE | (RAW if has_raw and config else 0), 0,
+                       SAMPLE_ID_ALL) + b"\0" * 80
+
+
+def record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def trailer(time):
+    return struct.pack("<IIQIIQ", PID, PID, time, 0, 0, 1)
+
+
+def text(s):
+    return s.encode() + b"\0" * (8 - len(s) % 8)
+
+
+def raw(state, ns, tid, stack):
+    if ours:
+        payload = struct.pack("<4sIQ16s", b"wait", 1, ns, state.encode())
+    else:
+        payload = struct.pack("<IIQQQ%dQQ" % len(stack), PID, tid, ns, len(stack) + 1, CONTEXT_USER, *stack, 0)
+    return struct.pack("<I", len(payload) + 4) + payload + b"\0" * 4  # the size says how long it is with the fill
+
+
+def sample(event, tid, time, period, stack, state=None):
+    body = struct.pack("<QQIIQIIQ", event, stack[0], PID, tid, time, 0, 0, 1 if foreign and event == 2 else period)
+    body += struct.pack("<QQ%dQ" % len(stack), len(stack) + 1, CONTEXT_USER, *stack)
+    return record(9, 2, body + (raw(state, period, tid, stack) if has_raw and event == 2 else b""))
+
+
+# Thread 0 runs 4 ms of its 10; thread 1 waits 3 ms for a file.
+data = record(3, 0, struct.pack("<II", PID, PID) + text("prog") + trailer(1000000))
+data += record(3, 0, struct.pack("<II", PID, PID + 1) + text("reader") + trailer(1000000))
+if ours:
+    data += record(65, 0, b"WPwt" + struct.pack("<I", 1) + b"ns\0".ljust(80, b"\0"))  # event 1 weighs its field ns
+for i in range(4):
+    data += sample(1, PID, 2000000 + i * 1000000, 1000000, [SPIN, MAIN])
+waits = [(PID, 11000000, 5000000, NAP, "interruptible"), (PID, 12000000, 1000000, SPIN, "preempted"),
+         (PID + 1, 13000000, 3000000, READ, "uninterruptible")]
+for i, (tid, time, ns, where, state) in enumerate(waits):
+    data += sample(2, tid, time if ours else NO_TIME + i, ns, [where, MAIN], state)
+
+attrs = 104 + 16
+begin = attrs + 2 * 144
+header = b"PERFILE2" + struct.pack("<QQ", 104, 144) + struct.pack("<6Q", attrs, 2 * 144, begin, len(data), 0, 0) + struct.pack(
+    "<4Q", 1 << EVENT_DESC, 0, 0, 0)
+desc = struct.pack("<II", 2, 128)
+for i, name in enumerate(["cpu-clock", "offcpu-time"]):
+    desc += attr(0 if i == 0 else 10) + struct.pack("<II", 1, 64) + name.encode().ljust(64, b"\0") + struct.pack("<Q", i + 1)
+with open(sys.argv[1], "wb") as out:
+    out.write(header + struct.pack("<QQ", 1, 2))
+    for i, config in enumerate([0, 10]):
+        out.write(attr(config) + struct.pack("<QQ", 104 + 8 * i, 8))
+    out.write(data + struct.pack("<QQ", begin + len(data) + 16, len(desc)) + desc)
