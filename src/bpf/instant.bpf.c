@@ -53,6 +53,7 @@ SEC("iter/task") int wp_instant_task(struct bpf_iter__task *ctx)
 	record.turns = BPF_CORE_READ(task, sched_info.pcount);
 	record.on_cpu = BPF_CORE_READ(task, on_cpu) != 0;
 	record.tid = number_of(task->thread_pid, task->pid);
+	record.thread_pointer = THREAD_POINTER(task);
 	regs = (const void *)bpf_task_pt_regs(task);
 	if (bpf_probe_read_kernel(record.words, WORDS * sizeof(record.words[0]), regs))
 		return 0;

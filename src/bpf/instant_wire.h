@@ -16,6 +16,7 @@ struct wp_instant_record {
 	__u32 tid;    /* in the loader's PID namespace */
 	__u32 on_cpu; /* it is on one: its registers are those of when it entered the kernel last */
 	__u64 turns;  /* how often it got a CPU, as schedstat says */
+	__u64 thread_pointer; /* fs base, tpidr_el0; of one on a CPU it may be an old one */
 	__u64 words[WP_INSTANT_WORDS]; /* of its struct pt_regs: what user code had */
 };
 

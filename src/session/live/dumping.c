@@ -12,8 +12,8 @@
 /* What is copied of a stack at first, and at most: as much as the reader can. */
 #define STACK_BYTES	(64u << 10)
 #define STACK_BYTES_MAX (16u << 20)
-/* Frames of all threads; one takes some 500 bytes until it is printed. */
-#define FRAMES_MAX (1u << 19)
+/* Frames of all threads; one takes some 800 bytes until it is printed. */
+#define FRAMES_MAX (1u << 18)
 
 static void set_instant_python(void *arg, uint32_t pid, const struct wp_python_plan *plans,
 			       size_t n, const struct wp_python_like *like)

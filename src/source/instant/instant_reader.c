@@ -17,9 +17,10 @@
 #include <sys/uio.h>
 
 /* Readings of a thread that moves all the time; one takes some 50 us. */
-#define TRIES 16
+#define TRIES	      16
+#define TRIES_RUNNING 4 /* of one that is found running */
 /* How often all threads of a process are looked at by BPF, which takes some 2 ms. */
-#define LOOKS 32
+#define LOOKS 256
 /* Of the files of /proc that are read: some numbers, or a name. */
 #define TEXT_BYTES 4096
 /* One piece of a stack: what lies behind its end is read up to the piece before. */
@@ -34,6 +35,7 @@ struct wp_instant_reader {
 	size_t stack_cap;
 	struct wp_bpf_instant *bpf;	       /* NULL: not permitted */
 	struct wp_bpf_instant_threads threads; /* of process looked_at, as told last */
+	struct wp_map thread_of;	       /* tid -> index of threads */
 	uint32_t looked_at;
 	uint32_t looks; /* at that process */
 };
@@ -54,6 +56,7 @@ void wp_instant_reader_free(struct wp_instant_reader *reader)
 	wp_pinned_walk_free(reader->walk);
 	wp_bpf_instant_close(reader->bpf);
 	wp_vec_deinit(&reader->threads.v);
+	wp_map_deinit(&reader->thread_of);
 	free(reader->stack);
 	free(reader);
 }
@@ -162,26 +165,26 @@ static void copy_stack(struct wp_instant_reader *reader, struct wp_instant *at, 
 	at->stack_bytes = got > 0 ? (size_t)got : 0;
 }
 
-static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
-{
-	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
-	struct wp_pinned_subject subject = {at->pid, at->tid, &user};
-
-	if (!reader->process.n || reader->process.pid != at->pid)
-		return;
-	wp_pinned_walk_frames(reader->walk, &reader->process, &subject);
-	at->python = wp_pinned_walk_slots(reader->walk, &at->n_python);
-}
-
 /* ---- registers by BPF ---- */
 
 static const struct wp_instant_record *find_told_thread(const struct wp_instant_reader *reader,
 							uint32_t tid)
 {
-	wp_vec_each (struct wp_instant_record, record, &reader->threads.v)
-		if (record->tid == tid)
-			return record;
-	return NULL;
+	const uint64_t *index = wp_map_get(&reader->thread_of, tid);
+
+	return index ? &reader->threads.v.v[*index] : NULL;
+}
+
+/* Looks at all threads of a process; false: nothing is told of any. */
+static bool look_at_process(struct wp_instant_reader *reader, uint32_t pid)
+{
+	bool told = wp_bpf_instant_look(reader->bpf, pid, &reader->threads);
+
+	reader->looks++;
+	wp_map_deinit(&reader->thread_of);
+	for (size_t i = 0; told && i < reader->threads.v.n; i++)
+		*wp_map_put(&reader->thread_of, reader->threads.v.v[i].tid) = i;
+	return told;
 }
 
 /*
@@ -196,18 +199,30 @@ static const struct wp_instant_record *look_at_thread(struct wp_instant_reader *
 	if (!reader->bpf)
 		return NULL;
 	if (reader->looked_at != at->pid) {
-		reader->threads.v.n = reader->looks = 0;
+		wp_map_deinit(&reader->thread_of);
+		reader->looks = 0;
 		reader->looked_at = at->pid;
 	}
 	record = find_told_thread(reader, at->tid);
 	if (record && record->turns == turns && !record->on_cpu)
 		return record;
-	if (reader->looks >= LOOKS)
-		return record;
-	reader->looks++;
-	if (!wp_bpf_instant_look(reader->bpf, at->pid, &reader->threads))
-		return NULL;
-	return find_told_thread(reader, at->tid);
+	if (reader->looks < LOOKS)
+		record =
+			look_at_process(reader, at->pid) ? find_told_thread(reader, at->tid) : NULL;
+	return record && record->turns >= turns ? record : NULL;
+}
+
+static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
+{
+	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
+	const struct wp_instant_record *record = find_told_thread(reader, at->tid);
+	struct wp_pinned_subject subject = {at->pid, at->tid, &user,
+					    record ? record->thread_pointer : 0};
+
+	if (!reader->process.n || reader->process.pid != at->pid)
+		return;
+	wp_pinned_walk_frames(reader->walk, &reader->process, &subject);
+	at->python = wp_pinned_walk_slots(reader->walk, &at->n_python);
 }
 
 /* x86-64: words of struct pt_regs (asm/ptrace.h) by DWARF's number; arm64 has the same numbers. */
@@ -308,7 +323,7 @@ bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint
 		read_once(reader, stack_bytes, ret);
 		if (!ret->state || strchr("ZX", ret->state))
 			return false;
-		if (ret->proof != WP_INSTANT_RAN)
+		if (ret->proof != WP_INSTANT_RAN || (ret->state == 'R' && i + 1 >= TRIES_RUNNING))
 			break;
 	}
 	read_name(ret);
