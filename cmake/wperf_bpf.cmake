@@ -2,7 +2,7 @@
 # OFF leaves them out: bpf_walker_none.c takes the place of bpf_walker.c and bpf_probes.c then. What walks stacks, compiled without and
 # with WP_BOUNDED, becomes the skeletons generated/bpf/walk_bpf.skel.h and walk_bpf_bounded.skel.h: its bytes, and a struct with its maps,
 # programs and variables; what turns hits of probes away becomes probe_bpf.skel.h,
-# what reads their arguments args_bpf.skel.h.
+# what reads their arguments args_bpf.skel.h, what looks at threads that sleep instant_bpf.skel.h.
 set(WPERF_BPF AUTO CACHE STRING "Walk stacks in the kernel with BPF: AUTO, ON or OFF")
 set_property(CACHE WPERF_BPF PROPERTY STRINGS AUTO ON OFF)
 
@@ -66,7 +66,7 @@ function(wperf_add_bpf library)
   endif()
   set(folder ${CMAKE_BINARY_DIR}/generated/bpf)
   file(MAKE_DIRECTORY ${folder})
-  foreach(name walk_bpf walk_bpf_bounded probe_bpf args_bpf)
+  foreach(name walk_bpf walk_bpf_bounded probe_bpf args_bpf instant_bpf)
     string(REGEX REPLACE "_bpf.*" "" source ${name})
     set(object ${folder}/${name}.o)
     set(header ${folder}/${name}.skel.h)

@@ -37,7 +37,7 @@ void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *nam
 static const char *state_word(const struct wp_instant *at)
 {
 	switch (at->state) {
-	case 'R': return "running";
+	case 'R': return at->proof == WP_INSTANT_PROVEN ? "waiting for a CPU" : "running";
 	case 'S': return "sleeping";
 	case 'D': return "waiting uninterruptibly";
 	case 'T': return "stopped";
@@ -54,12 +54,19 @@ static const char *const proofs[][2] = {
 	[WP_INSTANT_NOT_KNOWN] = {"not_known", "not proven: this kernel does not count turns"},
 };
 
-/* CPython's function that takes the GIL, 3.2 and newer, is the only one of that name. */
+/* CPython's function that takes the GIL, 3.2 and newer; the compiler may put a suffix behind it. */
+static bool is_take_gil(const char *function)
+{
+	static const char name[] = "take_gil";
+	size_t n = sizeof(name) - 1;
+
+	return function && strncmp(function, name, n) == 0 && (!function[n] || function[n] == '.');
+}
+
 static bool waits_for_gil(const struct wp_dump_thread *thread)
 {
 	for (size_t i = 0; i < thread->n && thread->frames[i].kind != WP_SYMBOL_PYTHON; i++)
-		if (thread->frames[i].function &&
-		    strcmp(thread->frames[i].function, "take_gil") == 0)
+		if (is_take_gil(thread->frames[i].function))
 			return true;
 	return false;
 }

@@ -87,8 +87,14 @@ struct pid {
 	struct upid numbers[1]; /* level + 1 */
 };
 
+struct sched_info {
+	unsigned long pcount;
+};
+
 struct task_struct {
 	unsigned int flags;
+	int on_cpu;
+	struct sched_info sched_info;
 	struct mm_struct *mm;
 	struct signal_struct *signal;
 	struct task_struct *real_parent, *group_leader;

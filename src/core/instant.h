@@ -10,6 +10,7 @@
 #define WP_INSTANT_H
 
 #include "core/python_plan.h"
+#include "core/stack.h"
 #include "core/syscalls.h"
 
 #include <stdbool.h>
@@ -38,8 +39,10 @@ struct wp_instant {
 	char name[WP_INSTANT_NAME]; /* as the kernel knows the thread; any bytes */
 	char state;		    /* of proc_pid_stat(5): R, S, D ...; 0: not known */
 	enum wp_instant_proof proof;
-	bool has_place; /* ip and sp are known: it does not run */
+	bool has_place; /* ip and sp are known */
 	uint64_t ip, sp;
+	bool has_regs; /* all others, too */
+	struct wp_stack_regs regs;
 	bool in_call; /* it waits in that system call */
 	int64_t call;
 	uint64_t args[WP_INSTANT_ARGS];

@@ -1,6 +1,6 @@
 """dump_check OUT KIND ORACLE [TRUTH]: what `wperf dump --json` printed (OUT) is what another tool said of the same sleeping
 threads. KIND faulthandler: its file ORACLE; TRUTH says which thread is which, and the main one holds the GIL. KIND gdb: the
-output of gdb_frames.py. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py."""
+output of gdb_frames.py; TRUTH "registers": wperf had all of them. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py."""
 import json
 import re
 import sys
@@ -82,7 +82,7 @@ def main():
         thread = threads.get(tid, {"frames": [], "proof": "missing"})
         got = ours(thread, kind)
         # Without its frame pointer, what ctypes called directly (libffi's code has one) has no callers.
-        if kind == "gdb" and thread["native_end"] == "unreadable" and len(got) > 1:
+        if kind == "gdb" and "registers" not in sys.argv and thread["native_end"] == "unreadable" and len(got) > 1:
             frames = frames[: len(got)]
         elif kind == "gdb" and thread["native_end"] != "complete":
             got = [thread["native_end"]] + got

@@ -127,10 +127,28 @@ static void test_json(void)
 			   "\"line\": 12\n"));
 }
 
+static void test_gil(void)
+{
+	static const char *const names[] = {"take_gil", "take_gil.lto_priv.0", "take_gills", NULL};
+	static const char *const words[] = {"waits", "waits", "not_held", "not_held"};
+	struct wp_instant at = asleep();
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++) {
+		struct wp_dump_frame frame = {.function = names[i]};
+		struct wp_dump_thread thread = {
+			.at = &at, .frames = &frame, .n = 1, .python = WP_PYTHON_GIL_KNOWN};
+		wp_autofree char *text = render(&thread, &wp_view_json);
+		wp_autofree char *want = wp_asprintf("\"gil\": \"%s\"", words[i]);
+
+		CHECK(strstr(text, want));
+	}
+}
+
 int main(void)
 {
 	RUN(test_text);
 	RUN(test_running);
 	RUN(test_json);
+	RUN(test_gil);
 	return check_done();
 }

@@ -157,10 +157,10 @@ static void test_thread_pointers(void)
 	CHECK(!wp_pinned_threads_search(&image_memory, &plan, 503, &pointer));
 	/* A thread that ended: its block is another one's. */
 	plan = make_image();
-	CHECK_U64(wp_pinned_threads_get(&threads, &image_memory, &plan, 500, 501)->pointer,
+	CHECK_U64(wp_pinned_threads_get(&threads, &image_memory, &plan, 500, 501, 0)->pointer,
 		  IMAGE + 1024);
 	*at(1024 + 720) = 504;
-	CHECK_U64(wp_pinned_threads_get(&threads, &image_memory, &plan, 500, 501)->pointer, 0);
+	CHECK_U64(wp_pinned_threads_get(&threads, &image_memory, &plan, 500, 501, 0)->pointer, 0);
 	wp_pinned_threads_deinit(&threads);
 }
 

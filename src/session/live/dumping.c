@@ -12,8 +12,8 @@
 /* What is copied of a stack at first, and at most: as much as the reader can. */
 #define STACK_BYTES	(64u << 10)
 #define STACK_BYTES_MAX (16u << 20)
-/* Frames of all threads; one takes some 500 bytes until it is printed. */
-#define FRAMES_MAX (1u << 19)
+/* Frames of all threads; one takes some 800 bytes until it is printed. */
+#define FRAMES_MAX (1u << 18)
 
 static void set_instant_python(void *arg, uint32_t pid, const struct wp_python_plan *plans,
 			       size_t n, const struct wp_python_like *like)
@@ -115,6 +115,8 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_SAMPLE, &ret->targeting));
 	ret->worker = wp_worker_new();
 	open_resolver(ret);
+	wp_instant_reader_use_bpf(ret->reader, io->log);
+	wp_setup_reduce_rights(&ret->setup, options, NULL, false);
 	open_python(ret);
 	ret->live.of = (struct wp_sample_live_parts){
 		.resolver = ret->resolver,
@@ -181,6 +183,10 @@ static void set_instant_regs(const struct wp_dumping *d, const struct wp_instant
 	bool arm = strcmp(d->setup.machine->arch, "aarch64") == 0;
 	int sp = arm ? 31 : 7, ip = arm ? 32 : 16;
 
+	if (at->has_regs) {
+		*ret = at->regs;
+		return;
+	}
 	*ret = (struct wp_stack_regs){.x86 = !arm && (at->sp | at->ip) >> 32 == 0};
 	if (ret->x86) {
 		sp = 4;

@@ -3,6 +3,7 @@
 #include "source/bpf/bpf_walker.h"
 
 #include "source/bpf/bpf_args.h"
+#include "source/bpf/bpf_instant.h"
 #include "source/bpf/bpf_probes.h"
 #include "wperf_build.h"
 
@@ -173,4 +174,25 @@ void wp_bpf_args_join(struct wp_bpf_args *args, size_t ring, struct wp_record *s
 	(void)args;
 	(void)ring;
 	(void)sample;
+}
+
+struct wp_err *wp_bpf_instant_open(struct wp_bpf_instant **ret)
+{
+	(void)ret;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "this wperf was built without its BPF program (" WPERF_BPF_MISSING ")");
+}
+
+void wp_bpf_instant_close(struct wp_bpf_instant *instant)
+{
+	(void)instant;
+}
+
+bool wp_bpf_instant_look(struct wp_bpf_instant *instant, uint32_t pid,
+			 struct wp_bpf_instant_threads *ret)
+{
+	(void)instant;
+	(void)pid;
+	(void)ret;
+	return false;
 }

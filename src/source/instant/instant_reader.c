@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "format/maps/proc_status.h"
 #include "format/maps/proc_task.h"
+#include "source/bpf/bpf_instant.h"
 #include "source/instant/instant_wait.h"
 #include "source/pinned/pinned.h"
 #include "source/pinned/pinned_walk.h"
@@ -16,7 +17,10 @@
 #include <sys/uio.h>
 
 /* Readings of a thread that moves all the time; one takes some 50 us. */
-#define TRIES 16
+#define TRIES	      16
+#define TRIES_RUNNING 4 /* of one that is found running */
+/* How often all threads of a process are looked at by BPF, which takes some 2 ms. */
+#define LOOKS 256
 /* Of the files of /proc that are read: some numbers, or a name. */
 #define TEXT_BYTES 4096
 /* One piece of a stack: what lies behind its end is read up to the piece before. */
@@ -29,6 +33,11 @@ struct wp_instant_reader {
 	struct wp_pinned_process process;
 	uint8_t *stack;
 	size_t stack_cap;
+	struct wp_bpf_instant *bpf;	       /* NULL: not permitted */
+	struct wp_bpf_instant_threads threads; /* of process looked_at, as told last */
+	struct wp_map thread_of;	       /* tid -> index of threads */
+	uint32_t looked_at;
+	uint32_t looks; /* at that process */
 };
 
 struct wp_instant_reader *wp_instant_reader_new(const char *arch)
@@ -45,8 +54,19 @@ void wp_instant_reader_free(struct wp_instant_reader *reader)
 	if (!reader)
 		return;
 	wp_pinned_walk_free(reader->walk);
+	wp_bpf_instant_close(reader->bpf);
+	wp_vec_deinit(&reader->threads.v);
+	wp_map_deinit(&reader->thread_of);
 	free(reader->stack);
 	free(reader);
+}
+
+void wp_instant_reader_use_bpf(struct wp_instant_reader *reader, const struct wp_log *log)
+{
+	wp_autoerr struct wp_err *err = wp_bpf_instant_open(&reader->bpf);
+
+	if (err)
+		wp_log(log, WP_LOG_VERBOSE, "%s", err->text);
 }
 
 struct wp_err *wp_instant_reader_allowed(uint32_t pid)
@@ -145,10 +165,59 @@ static void copy_stack(struct wp_instant_reader *reader, struct wp_instant *at, 
 	at->stack_bytes = got > 0 ? (size_t)got : 0;
 }
 
+/* ---- registers by BPF ---- */
+
+static const struct wp_instant_record *find_told_thread(const struct wp_instant_reader *reader,
+							uint32_t tid)
+{
+	const uint64_t *index = wp_map_get(&reader->thread_of, tid);
+
+	return index ? &reader->threads.v.v[*index] : NULL;
+}
+
+/* Looks at all threads of a process; false: nothing is told of any. */
+static bool look_at_process(struct wp_instant_reader *reader, uint32_t pid)
+{
+	bool told = wp_bpf_instant_look(reader->bpf, pid, &reader->threads);
+
+	reader->looks++;
+	wp_map_deinit(&reader->thread_of);
+	for (size_t i = 0; told && i < reader->threads.v.n; i++)
+		*wp_map_put(&reader->thread_of, reader->threads.v.v[i].tid) = i;
+	return told;
+}
+
+/*
+ * What the kernel tells of a thread in its present turn; looks anew where that is over, or it was
+ * on a CPU. NULL: nothing.
+ */
+static const struct wp_instant_record *look_at_thread(struct wp_instant_reader *reader,
+						      const struct wp_instant *at, uint64_t turns)
+{
+	const struct wp_instant_record *record = NULL;
+
+	if (!reader->bpf)
+		return NULL;
+	if (reader->looked_at != at->pid) {
+		wp_map_deinit(&reader->thread_of);
+		reader->looks = 0;
+		reader->looked_at = at->pid;
+	}
+	record = find_told_thread(reader, at->tid);
+	if (record && record->turns == turns && !record->on_cpu)
+		return record;
+	if (reader->looks < LOOKS)
+		record =
+			look_at_process(reader, at->pid) ? find_told_thread(reader, at->tid) : NULL;
+	return record && record->turns >= turns ? record : NULL;
+}
+
 static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
 {
 	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
-	struct wp_pinned_subject subject = {at->pid, at->tid, &user};
+	const struct wp_instant_record *record = find_told_thread(reader, at->tid);
+	struct wp_pinned_subject subject = {at->pid, at->tid, &user,
+					    record ? record->thread_pointer : 0};
 
 	if (!reader->process.n || reader->process.pid != at->pid)
 		return;
@@ -156,34 +225,88 @@ static void walk_instant_python(struct wp_instant_reader *reader, struct wp_inst
 	at->python = wp_pinned_walk_slots(reader->walk, &at->n_python);
 }
 
+/* x86-64: words of struct pt_regs (asm/ptrace.h) by DWARF's number; arm64 has the same numbers. */
+static void take_instant_regs(const struct wp_instant_reader *reader,
+			      const struct wp_instant_record *record, struct wp_instant *at)
+{
+	static const uint8_t x86_64[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+	bool arm = strcmp(reader->arch, "aarch64") == 0;
+	size_t n = arm ? WP_REGS_MAX : WP_ARRAY_LEN(x86_64);
+
+	at->regs = (struct wp_stack_regs){0};
+	for (size_t i = 0; i < n; i++) {
+		at->regs.r[i] = record->words[arm ? i : x86_64[i]];
+		at->regs.valid |= 1ull << i;
+	}
+	at->sp = at->regs.r[arm ? 31 : 7];
+	at->ip = at->regs.r[arm ? 32 : 16];
+	at->has_place = at->sp && at->ip;
+	/* 32-bit code counts its registers otherwise. */
+	at->has_regs = at->has_place && (at->sp | at->ip) >> 32;
+}
+
 static bool is_same_place(const struct wp_proc_task *a, const struct wp_proc_task *b)
 {
 	return a->kind == b->kind && a->call == b->call && a->sp == b->sp && a->ip == b->ip;
 }
 
+/*
+ * Where it is, with all registers if BPF tells them. True: it was on no CPU in the turn with that
+ * number (0: not known) when it was looked at.
+ */
+static bool take_task_place(struct wp_instant_reader *reader, struct wp_instant *at, uint64_t turns,
+			    struct wp_proc_task *place)
+{
+	const struct wp_instant_record *record = turns ? look_at_thread(reader, at, turns) : NULL;
+	bool known = read_task_place(at, place);
+
+	at->has_place = known;
+	at->has_regs = false;
+	at->in_call = known && place->kind == WP_PROC_TASK_WAITS;
+	at->ip = place->ip;
+	at->sp = place->sp;
+	at->call = place->call;
+	memcpy(at->args, place->args, sizeof(at->args));
+	if (!record)
+		return false;
+	take_instant_regs(reader, record, at);
+	if (!known || (at->sp == place->sp && at->ip == place->ip))
+		return at->has_place && record->turns == turns && !record->on_cpu;
+	/* It has gone on since. */
+	at->sp = place->sp;
+	at->ip = place->ip;
+	at->has_place = true;
+	at->has_regs = false;
+	return false;
+}
+
+/* It is where it was found first, as far as /proc tells. */
+static bool stayed(const struct wp_instant *at, const struct wp_proc_task *place)
+{
+	struct wp_proc_task again;
+
+	return place->kind != WP_PROC_TASK_RUNS && read_task_place(at, &again) &&
+	       is_same_place(place, &again);
+}
+
 /* One reading. What is known before the first read must be known behind the last one. */
 static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, struct wp_instant *at)
 {
-	uint64_t before, after;
-	bool counted = read_turns(at, &before);
-	struct wp_proc_task place = {0}, again;
+	uint64_t before = 0, after = 0;
+	bool counted = read_turns(at, &before), stands;
+	struct wp_proc_task place = {0};
 
-	at->has_place = read_task_place(at, &place);
-	at->in_call = at->has_place && place.kind == WP_PROC_TASK_WAITS;
-	at->ip = place.ip;
-	at->sp = place.sp;
-	at->call = place.call;
-	memcpy(at->args, place.args, sizeof(at->args));
+	stands = take_task_place(reader, at, before, &place);
 	at->stack_bytes = 0;
 	at->where[0] = '\0';
 	read_state(at);
 	if (at->has_place)
 		copy_stack(reader, at, stack_bytes);
 	walk_instant_python(reader, at);
-	if (at->has_place)
+	if (at->in_call)
 		read_where(at);
 	at->proof = WP_INSTANT_RAN;
-	if (!at->has_place || !read_task_place(at, &again) || !is_same_place(&place, &again))
+	if (!stands && !stayed(at, &place))
 		return;
 	counted = counted && read_turns(at, &after);
 	if (!counted)
@@ -200,7 +323,7 @@ bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint
 		read_once(reader, stack_bytes, ret);
 		if (!ret->state || strchr("ZX", ret->state))
 			return false;
-		if (ret->proof != WP_INSTANT_RAN)
+		if (ret->proof != WP_INSTANT_RAN || (ret->state == 'R' && i + 1 >= TRIES_RUNNING))
 			break;
 	}
 	read_name(ret);

@@ -13,6 +13,7 @@
 #define WP_INSTANT_READER_H
 
 #include "base/err.h"
+#include "base/log.h"
 #include "core/instant.h"
 
 #include <sys/types.h>
@@ -22,6 +23,10 @@ struct wp_instant_reader;
 /* arch: of the machine, for names of system calls; borrowed. */
 struct wp_instant_reader *wp_instant_reader_new(const char *arch);
 void wp_instant_reader_free(struct wp_instant_reader *reader);
+
+/* All registers of threads, also of those that run, where BPF is permitted; else nothing changes
+ * but for a line of -v. */
+void wp_instant_reader_use_bpf(struct wp_instant_reader *reader, const struct wp_log *log);
 
 /* An error with one line that says what would allow it, when the process may not be read. Gone: no
  * error. */

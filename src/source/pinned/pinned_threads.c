@@ -145,10 +145,13 @@ static void search_thread(struct wp_pinned_threads *threads, const struct wp_mem
 struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads,
 					       const struct wp_memory *memory,
 					       const struct wp_python_plan *plan, uint32_t pid,
-					       uint32_t tid)
+					       uint32_t tid, uint64_t maybe)
 {
 	struct wp_pinned_thread *thread = entry_of(threads, plan, pid, tid);
 
+	/* Where libc does not say which word is the thread's id, one of many may be like it. */
+	if (!thread->pointer && maybe && plan->tid)
+		thread->pointer = maybe;
 	if (thread->pointer && !belongs(memory, plan, thread->pointer, thread->inner_tid))
 		thread->pointer = thread->retry_ns = 0;
 	if (!thread->pointer && wp_clock_now_ns() >= thread->retry_ns)

@@ -35,12 +35,13 @@ struct wp_pinned_threads {
 
 /*
  * What is known of a thread of the process whose memory it is; its pointer is 0 when it has no
- * thread state of that interpreter. Valid until the next call.
+ * thread state of that interpreter. maybe: what the pointer may be (0: no idea), which saves the
+ * search if it is. Valid until the next call.
  */
 struct wp_pinned_thread *wp_pinned_threads_get(struct wp_pinned_threads *threads,
 					       const struct wp_memory *memory,
 					       const struct wp_python_plan *plan, uint32_t pid,
-					       uint32_t tid);
+					       uint32_t tid, uint64_t maybe);
 /* The thread of a Windows program, by a stack pointer of the thread; its pointer is the TEB. */
 struct wp_pinned_thread *wp_pinned_threads_windows(struct wp_pinned_threads *threads,
 						   const struct wp_python_plan *plan, uint32_t pid,

@@ -150,7 +150,8 @@ static struct wp_pinned_thread *thread_of(struct wp_pinned_walk *walk,
 	if (plan->flags & WP_PYTHON_WINDOWS)
 		return wp_pinned_threads_windows(&walk->threads, plan, subject->pid, subject->tid,
 						 subject->user->sp);
-	return wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid);
+	return wp_pinned_threads_get(&walk->threads, &memory, plan, subject->pid, subject->tid,
+				     subject->pointer);
 }
 
 /* Native frames are not known here: what they would tell is in registers, too. */

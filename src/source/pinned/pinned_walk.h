@@ -23,6 +23,7 @@ struct wp_pinned_walk;
 struct wp_pinned_subject {
 	uint32_t pid, tid;
 	const struct wp_perf_peek_regs *user;
+	uint64_t pointer; /* what its thread pointer may be, or 0 */
 };
 
 /* gil: whether THREAD slots say who held it; tasks: whether asyncio's are looked for. */

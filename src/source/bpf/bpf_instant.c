@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bpf_instant: see bpf_instant.h. */
+#include "source/bpf/bpf_instant.h"
+
+#include "base/mem.h"
+#include "source/bpf/bpf_object.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <instant_bpf.skel.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THREADS_MAX 65536 /* of a process that are told */
+
+struct wp_bpf_instant {
+	struct instant_bpf *file;
+	struct bpf_link *link;
+};
+
+static int load_instant(struct wp_bpf_instant *instant)
+{
+	wp_bpf_object_silence();
+	instant->file = instant_bpf__open();
+	if (!instant->file)
+		return -errno;
+	instant->file->rodata->pid_ns = wp_bpf_object_pid_namespace();
+	if (instant_bpf__load(instant->file) < 0)
+		return -errno;
+	instant->link = bpf_program__attach_iter(instant->file->progs.wp_instant_task, NULL);
+	return instant->link ? 0 : -errno;
+}
+
+struct wp_err *wp_bpf_instant_open(struct wp_bpf_instant **ret)
+{
+	struct wp_bpf_instant *instant = wp_calloc(1, sizeof(*instant));
+	int status = load_instant(instant);
+
+	if (status == 0) {
+		*ret = instant;
+		return NULL;
+	}
+	wp_bpf_instant_close(instant);
+	if (status == -EPERM || status == -EACCES)
+		return wp_err_new(WP_ERR_PERMISSION,
+				  "registers of threads need root, or CAP_BPF and CAP_PERFMON");
+	return wp_err_os(-status, "this kernel does not take the BPF program that reads registers "
+				  "of threads");
+}
+
+void wp_bpf_instant_close(struct wp_bpf_instant *instant)
+{
+	if (!instant)
+		return;
+	bpf_link__destroy(instant->link);
+	instant_bpf__destroy(instant->file);
+	free(instant);
+}
+
+/* The kernel hands out whole records, but a read may end within one. */
+static bool read_instant_records(int fd, struct wp_bpf_instant_threads *ret)
+{
+	struct wp_instant_record record;
+	uint8_t *at = (uint8_t *)&record;
+	size_t have = 0;
+	ssize_t n;
+
+	while ((n = read(fd, at + have, sizeof(record) - have)) != 0) {
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n < 0 || ret->v.n >= THREADS_MAX)
+			return false;
+		have += (size_t)n;
+		if (have < sizeof(record))
+			continue;
+		wp_vec_push(&ret->v, record);
+		have = 0;
+	}
+	return true;
+}
+
+bool wp_bpf_instant_look(struct wp_bpf_instant *instant, uint32_t pid,
+			 struct wp_bpf_instant_threads *ret)
+{
+	bool told;
+	int fd;
+
+	ret->v.n = 0;
+	instant->file->bss->wanted_pid = pid;
+	fd = bpf_iter_create(bpf_link__fd(instant->link));
+	if (fd < 0)
+		return false;
+	told = read_instant_records(fd, ret);
+	close(fd);
+	return told;
+}
