@@ -1,0 +1,23 @@
+#!/bin/bash
+# Packets of Arm SPE as stock `perf report -D` prints them: every packet, records as cores write them, records with bytes missing,
+# and noise. Where they differ, by words that the installed perf does not know, the cause is named.
+. "$TOP/tests/live/lib.sh"
+command -v perf >/dev/null || skip "no perf"
+streams=$TOP/tests/live/spe_streams.py
+
+alike() { # KIND SEED BYTES
+	python3 "$streams" "$1" "$2" "$3" "$scratch/raw" "$scratch/perf.data"
+	perf report -D -i "$scratch/perf.data" >"$scratch/theirs" 2>/dev/null
+	"$WORK/tools/spe_dump" "$scratch/raw" >"$scratch/ours"
+	python3 "$TOP/tests/live/spe_oracle.py" "$scratch/ours" "$scratch/theirs"
+}
+
+python3 "$streams" every 0 0 "$scratch/raw" "$scratch/perf.data"
+perf report -D -i "$scratch/perf.data" 2>/dev/null | grep -q "ARM SPE data" || skip "this perf was built without auxtrace"
+check "every packet" alike every 0 0
+for seed in 1; do
+	check "records, seed $seed" alike records $seed 30000
+	check "broken records, seed $seed" alike broken $seed 30000
+	check "noise, seed $seed" alike noise $seed 15000
+done
+exit $failed
