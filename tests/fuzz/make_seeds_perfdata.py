@@ -260,6 +260,16 @@ for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 
                    "unknown": b"\0" * 8 + b"WPxx" + bytes(20)}.items():
     seeds["fuzz_perfdata_notes/" + name] = data[8:]
 
+# What Arm SPE traced: threads told by packets and by switches, cut within the bytes, damaged ones.
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
+import spe_streams as spe  # noqa: E402
+
+traced = [spe.known_recording(version, contexts, 3).file() for version, contexts in ((1, True), (1, False), (2, True))]
+seeds |= {"fuzz_perfdata/spe_%d" % i: data for i, data in enumerate(traced)}
+seeds["fuzz_perfdata/spe_cut"] = traced[1][:traced[1].index(b"\x71") + 40]
+seeds["fuzz_report/spe"] = b"\1" + traced[0]
+seeds["fuzz_report/spe_script"] = bytes([10]) + traced[1].replace(b"\xb0\x00", b"\xff\x00", 2)
+
 for name, data in seeds.items():
     path = os.path.join(sys.argv[1], name)
     os.makedirs(os.path.dirname(path), exist_ok=True)

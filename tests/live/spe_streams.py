@@ -4,6 +4,7 @@
 spe_streams.py KIND SEED BYTES RAW [DATA]: writes a stream of about BYTES to RAW and, wrapped as an AUXTRACE that stock perf dumps,
 to DATA. KIND: every (each header with each payload that has a meaning), records (as a core writes them), noise (random bytes),
 broken (records with bytes missing and changed).
+spe_streams.py recording VERSION contexts|switches FILE: a whole recording, as one of an arm64 machine, with an AUXTRACE_INFO of version 1 or 2.
 """
 import random
 import struct
@@ -127,7 +128,139 @@ def wrap(streams):
     return header + struct.pack("<Q", 1) + attr + struct.pack("<QQ", ids, 8) + data
 
 
+IP, TID, TIME, ADDR, CPU, DATA_SRC, IDENTIFIER = 1, 2, 4, 8, 1 << 7, 1 << 15, 1 << 16
+SAMPLE_TYPE = IP | TID | TIME | ADDR | CPU | DATA_SRC | IDENTIFIER
+SPE_ID, DUMMY_ID, SPE_TYPE, PERIOD = 11, 12, 9, 1024
+
+
+def kernel_record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+class Recording:
+    """A perf.data as `perf record -e arm_spe_0/.../` writes it on arm64: time is 1000 ns + 10 ns per count of the timer."""
+
+    SHIFT, MULT, ZERO = 4, 160, 1000
+
+    def __init__(self, midr=0x414fd0c1, version=1, clock=True):
+        # Of version 2 only AUXTRACE_INFO says what core each CPU is: CPUID is of one whose sources are not known.
+        self.midr, self.records, self.chunks = midr if version == 1 else 0x410fd034, b"", []
+        info = struct.pack("<QQ", SPE_TYPE, 1)
+        if version == 2:
+            info = struct.pack("<4Q", 2, 4, SPE_TYPE, 2)
+            for cpu, core in enumerate((midr, 0x410fd490)):
+                info += struct.pack("<7Q", 0x1010101010101010, cpu, 4, core, SPE_TYPE, 1024, 0)
+        if clock:
+            self.records += kernel_record(79, 0, struct.pack("<QQQQQBB6x", self.SHIFT, self.MULT, self.ZERO, 0, 0, 1, 0))
+        self.records += kernel_record(70, 0, struct.pack("<II", 4, 0) + info)
+
+    def trailer(self, pid, tid, time, cpu, event=DUMMY_ID):
+        return struct.pack("<IIQIIQ", pid, tid, time, cpu, 0, event)
+
+    def text(self, words):
+        return words.encode() + bytes(8 - len(words) % 8)
+
+    def comm(self, pid, tid, name, time=0):
+        self.records += kernel_record(3, 0, struct.pack("<II", pid, tid) + self.text(name) + self.trailer(pid, tid, time, 0))
+
+    def mmap(self, pid, start, size, path, time=0, misc=2, offset=0):
+        body = struct.pack("<IIQQQIIQQII", pid, pid, start, size, offset, 8, 1, 77, 0, 5, 2) + self.text(path)
+        self.records += kernel_record(10, misc, body + self.trailer(pid, pid, time, 0))
+
+    def switch(self, out, pid, tid, other_pid, other_tid, time, cpu):
+        body = struct.pack("<II", other_pid, other_tid)
+        self.records += kernel_record(15, out << 13, body + self.trailer(pid, tid, time, cpu))
+
+    def start(self, pid, tid, time, cpu):
+        self.records += kernel_record(12, 0, struct.pack("<II", pid, tid) + self.trailer(pid, tid, time, cpu, SPE_ID))
+
+    def aux(self, offset, size, flags, pid, tid, time, cpu):
+        self.records += kernel_record(11, 0, struct.pack("<QQQ", offset, size, flags) + self.trailer(pid, tid, time, cpu, SPE_ID))
+
+    def trace(self, offset, stream, cpu, tid=0xffffffff):
+        head = struct.pack("<QQQIIII", len(stream), offset, 0, cpu if cpu != 0xffffffff else 0, tid, cpu, 0)
+        self.chunks.append((len(self.records), 48))
+        self.records += kernel_record(71, 0, head) + stream
+
+    def round(self):
+        self.records += kernel_record(68, 0, b"")
+
+    def attr(self, kind, config, bits):
+        return struct.pack("<IIQQQQQ", kind, 128, config, PERIOD, SAMPLE_TYPE, 4, bits).ljust(128, b"\0")
+
+    def file(self):
+        ids, attrs = 104, 120
+        begin = attrs + 2 * 144
+        enabled = 1 << 18
+        table = self.attr(SPE_TYPE, 1 << 33, enabled) + struct.pack("<QQ", ids, 8)
+        table += self.attr(1, 9, enabled | 1 << 8 | 1 << 9) + struct.pack("<QQ", ids + 8, 8)
+        features = {6: struct.pack("<I", 64) + b"aarch64".ljust(64, b"\0"), 7: struct.pack("<II", 2, 2),
+                    9: struct.pack("<I", 64) + (b"0x%016x" % self.midr).ljust(64, b"\0"), 12: self.names(),
+                    18: struct.pack("<Q", len(self.chunks)) + b"".join(struct.pack("<QQ", begin + at, n) for at, n in self.chunks)}
+        at, sections, bodies = begin + len(self.records) + 16 * len(features), b"", b""
+        for _, body in sorted(features.items()):
+            sections += struct.pack("<QQ", at + len(bodies), len(body))
+            bodies += body
+        header = b"PERFILE2" + struct.pack("<8Q", 104, 144, attrs, 288, begin, len(self.records), 0, 0)
+        header += struct.pack("<4Q", sum(1 << bit for bit in features), 0, 0, 0)
+        return header + struct.pack("<QQ", SPE_ID, DUMMY_ID) + table + self.records + sections + bodies
+
+    def names(self):
+        out = struct.pack("<II", 2, 128)
+        for attr, name, event in ((self.attr(SPE_TYPE, 1 << 33, 1 << 18), b"arm_spe_0/load_filter=1/", SPE_ID),
+                                  (self.attr(1, 9, 1 << 18 | 1 << 8 | 1 << 9), b"dummy:u", DUMMY_ID)):
+            out += attr + struct.pack("<II", 1, 64) + name.ljust(64, b"\0") + struct.pack("<Q", event)
+        return out
+
+
+def count_of(time):
+    return (time - Recording.ZERO) // 10
+
+
+def known_recording(version, contexts=True, n=200):
+    """Two threads of one program and another program, on two CPUs, told by context packets or by switches."""
+    out, rng = Recording(version=version), random.Random(5)
+    for pid, tid, name in ((7, 7, "prog"), (7, 8, "prog"), (9, 9, "other")):
+        out.comm(pid, tid, name)
+    out.mmap(7, 0x400000, 0x10000, "/opt/prog", offset=0x400000)
+    out.mmap(9, 0x400000, 0x10000, "/opt/other", offset=0x400000)
+    out.start(7, 7, 1500, 0)
+
+    def stream(begin, thread):
+        packets = b""
+        for i in range(n):
+            one = address(PC, code(0x400000 + 4 * rng.randrange(16))) + counter(TOTAL, rng.randrange(400)) + counter(ISSUE, rng.randrange(40))
+            if rng.random() < .75:
+                one += operation(LOAD_STORE, rng.randrange(2)) + events(rng.getrandbits(10) | 2, 2) + counter(TRANSLATION, rng.randrange(20))
+                one += address(VIRTUAL, 0x7f0000000000 + 8 * rng.randrange(64)) + source(rng.choice((0, 8, 9, 10, 11, 12, 13, 14)))
+            else:
+                one += operation(BRANCH, rng.randrange(2)) + events(rng.getrandbits(10) | 2, 2) + address(TARGET, code(0x400000))
+            if contexts:
+                one += context(thread(i))
+            packets += one + bytes(55 - len(one)) + timestamp(count_of(begin + i * 10000))
+        return packets
+
+    first, second = stream(100000, lambda i: 7), stream(105000, lambda i: (8, 9)[i % 2])
+    end = 100000 + n * 10000
+    if not contexts:
+        out.start(7, 8, 1600, 1)
+        out.switch(1, 0, 0, 7, 7, 1500, 0)
+        out.switch(1, 0, 0, 7, 8, 1600, 1)
+        out.switch(1, 7, 7, 9, 9, 100000 + n // 2 * 10000 - 5000, 0)
+    out.round()
+    out.aux(0, len(first), 0, 9, 9, end, 0)
+    out.aux(0, len(second), 0, 9, 9, end, 1)
+    out.round()
+    out.trace(0, first, 0)
+    out.trace(0, second, 1)
+    out.round()
+    return out
+
+
 def main():
+    if sys.argv[1] == "recording":
+        open(sys.argv[4], "wb").write(known_recording(int(sys.argv[2]), sys.argv[3] == "contexts").file())
+        return
     kind, seed, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     stream = {
         "every": every_packet,

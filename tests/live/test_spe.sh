@@ -1,6 +1,7 @@
 #!/bin/bash
 # Packets of Arm SPE as stock `perf report -D` prints them: every packet, records as cores write them, records with bytes missing,
-# and noise. Where they differ, by words that the installed perf does not know, the cause is named.
+# and noise. Where they differ, by words that the installed perf does not know, the cause is named. Then samples as `perf script` prints
+# them of a recording.
 . "$TOP/tests/live/lib.sh"
 command -v perf >/dev/null || skip "no perf"
 streams=$TOP/tests/live/spe_streams.py
@@ -19,5 +20,18 @@ for seed in 1; do
 	check "records, seed $seed" alike records $seed 30000
 	check "broken records, seed $seed" alike broken $seed 30000
 	check "noise, seed $seed" alike noise $seed 15000
+done
+
+# --- samples: the same ones, of the same threads, with the same addresses and sources
+samples() { # VERSION contexts|switches
+	python3 "$streams" recording "$1" "$2" "$scratch/perf.data"
+	"$WPERF" script -i "$scratch/perf.data" -F pid,tid,time,cpu,ip,addr,data_src >"$scratch/ours$1" 2>"$scratch/notes"
+}
+for threads in contexts switches; do
+	samples 1 $threads
+	perf script -i "$scratch/perf.data" --itrace=M -F pid,tid,time,cpu,ip,addr,data_src >"$scratch/theirs" 2>/dev/null
+	check "samples, threads told by $threads" python3 "$TOP/tests/live/spe_samples.py" "$scratch/ours1" "$scratch/theirs"
+	samples 2 $threads
+	check "AUXTRACE_INFO of version 2, which perf 6.1 does not read, says the same" cmp "$scratch/ours1" "$scratch/ours2"
 done
 exit $failed

@@ -175,7 +175,7 @@ static void test_source(void)
 	CHECK(wp_spe_source_family(MIDR_AMPERE) && wp_spe_source_family(MIDR_AMPERE) != n1);
 	CHECK_U64(wp_src_op(src), WP_OP_LOAD);
 	CHECK_U64(wp_src_tlb(src), WP_TLB_WALKER | WP_TLB_MISS);
-	CHECK_U64(wp_src_number(src), WP_NUMBER_CACHE);
+	CHECK_U64(wp_src_number(src), WP_NUMBER_NA);
 	CHECK(src & WP_SRC_REMOTE);
 	src = wp_spe_source_data(&record, NULL); /* what the events say */
 	CHECK_U64(wp_src_level(src), WP_LEVEL_L3 | WP_LEVEL_HIT);

@@ -36,7 +36,7 @@ static const struct row common_rows[] = {
 	{0xa, HIT(L3, L3) | PEER},
 	{0xb, HIT(L3, L3) | SNOOPED},
 	{0xc, HIT(L3, L3) | PEER},
-	{0xd, HIT(REMOTE_CACHE1, CACHE) | REMOTE | PEER},
+	{0xd, WP_SRC_LEVEL(WP_LEVEL_NA) | WP_SRC_NUMBER(WP_NUMBER_NA) | REMOTE | PEER},
 	{0xe, HIT(RAM, RAM) | QUIET},
 };
 
