@@ -228,7 +228,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 	if (report->waits)
 		wp_wait_states_doc(doc, parent, report->waits, index);
 	if (event->weight && index < report->flat->events.n)
-		wp_weight_histogram(doc, parent, report->flat->events.v[index].powers);
+		wp_weight_histogram(doc, parent, "weight_histogram",
+				    report->flat->events.v[index].powers);
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
 	put_annotation(doc, parent, index, report);

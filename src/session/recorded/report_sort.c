@@ -147,7 +147,7 @@ static void sort_frames(struct wp_report_sort *sort, const struct wp_sample *sam
 	}
 }
 
-static bool matches_symbol_filter(struct wp_report_sort *sort, uint32_t symbol)
+bool wp_report_sort_keeps(struct wp_report_sort *sort, uint32_t symbol)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	struct wp_hot_options options = {.symbols = set,
@@ -174,8 +174,8 @@ static void add_branches(struct wp_report_sort *sort, struct wp_sort_at *at)
 	for (size_t i = 0; i < data->n_branches; i++) {
 		at->branch = &data->branches[i];
 		wp_sort_branch_find(sort, at);
-		if (has_filter(sort) && !matches_symbol_filter(sort, at->from.symbol) &&
-		    !matches_symbol_filter(sort, at->to.symbol))
+		if (has_filter(sort) && !wp_report_sort_keeps(sort, at->from.symbol) &&
+		    !wp_report_sort_keeps(sort, at->to.symbol))
 			continue;
 		read_values(sort, at, values);
 		wp_sorted_add(&sort->sorted, at->sample->sample.event, values, sort->n, 1);
@@ -196,7 +196,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		add_branches(sort, &at);
 		return;
 	}
-	if (!sort->children && !matches_symbol_filter(sort, sample->symbol))
+	if (!sort->children && !wp_report_sort_keeps(sort, sample->symbol))
 		return;
 	read_values(sort, &at, values);
 	wp_sorted_add(&sort->sorted, record->sample.event, values, sort->n, record->sample.period);
@@ -278,7 +278,7 @@ static bool is_sorted_row_shown(struct wp_report_sort *sort, const struct wp_sor
 {
 	for (size_t i = 0; sort->children && i < sort->n; i++)
 		if (sort->keys[i]->needs & WP_SORT_FUNCTION)
-			return matches_symbol_filter(sort, row->values[i]);
+			return wp_report_sort_keeps(sort, row->values[i]);
 	return true;
 }
 
