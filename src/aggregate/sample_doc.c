@@ -431,7 +431,8 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	put_sampling_head(doc, sampling, report, unresolved);
 	events = wp_doc_array(doc, sampling, "events");
 	for (uint32_t i = 0; i < report->events->events.n; i++)
-		put_sampled_event(doc, events, i, report);
+		if (!wp_event_is_dummy(&report->events->events.v[i]))
+			put_sampled_event(doc, events, i, report);
 	if (report->ratio)
 		wp_ratio_doc(doc, sampling, report->ratio);
 	if (report->python)

@@ -128,7 +128,10 @@ struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *n
 #define WP_EVENT_OFF_CPU "offcpu-time"
 /* True of that event, of our runs and of recordings, also of perf's. */
 bool wp_event_is_off_cpu(const struct wp_event *event);
-/* True when one of the set is. */
+/* True of perf's dummy:u, which tells what is mapped beside an event that cannot and has no
+ * samples. */
+bool wp_event_is_dummy(const struct wp_event *event);
+/* True when one of the set is off-cpu. */
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */
 const char *wp_event_weight_unit(const struct wp_event *event);

@@ -333,7 +333,8 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
-		put_sorted_event(sort, doc, events, i, lost);
+		if (!wp_event_is_dummy(&sort->of.events->events.v[i]))
+			put_sorted_event(sort, doc, events, i, lost);
 	if (sort->branches && !sort->branched.n)
 		wp_doc_prose(doc, doc->root,
 			     "\nnote: no sample has branches: record -b keeps them, where the CPU "
