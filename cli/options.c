@@ -474,6 +474,18 @@ const struct opt opt_branches = {
 	"-b, --branch, --branch-stack", NULL,
 	"the branches before each sample instead: from where to where (or by --sort)",
 	FLAG(report.branches)};
+const struct opt opt_memory = {"--mem", NULL,
+			       "loads, stores and what they cost, as wperf mem shows them",
+			       FLAG(report.memory)};
+const struct opt opt_mem_sort = {"--sort", "KEYS",
+				 "one table by these keys of report --sort instead",
+				 TEXT(report.sort), .list = wp_session_report_keys};
+const struct opt opt_mem_sort_by = {"--sort-by", "COLUMN",
+				    "order of rows: by this column (cost, then overhead)",
+				    TEXT(tables.sort_by), .list = wp_session_mem_columns};
+const struct opt opt_mem_rows = {"--sample-display-row, --rows", "N",
+				 "rows of each table (10; with --sort 50)", OPT_KIND_SET,
+				 .set = set_display_rows};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(report.time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(report.csv)};

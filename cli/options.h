@@ -40,7 +40,7 @@ extern const struct opt opt_addr, opt_phys_data, opt_weight, opt_data_page, opt_
 /* reports of recordings */
 extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_only_pid, opt_only_cpu,
 	opt_tid, opt_time, opt_module, opt_sort, opt_children, opt_branches, opt_time_slice,
-	opt_csv;
+	opt_csv, opt_memory, opt_mem_sort, opt_mem_sort_by, opt_mem_rows;
 /* exports of recordings */
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
@@ -54,17 +54,18 @@ extern const struct opt *const options_windowsperf[];
 
 #define OPTIONS_OUTPUT_TO(output) \
 	&opt_json, &opt_json_strict, &(output), &opt_output_prefix, &opt_quiet, &opt_verbose
-#define OPTIONS_OUTPUT OPTIONS_OUTPUT_TO(opt_output)
-#define OPTIONS_SCREEN &opt_color, &opt_wide, &opt_width, &opt_no_pager
-#define OPTIONS_EVENTS &opt_events, &opt_extra_events, &opt_event_data
+#define OPTIONS_OUTPUT	OPTIONS_OUTPUT_TO(opt_output)
+#define OPTIONS_SCREEN	&opt_color, &opt_wide, &opt_width, &opt_no_pager
+#define OPTIONS_EVENTS	&opt_events, &opt_extra_events, &opt_event_data
 #define OPTIONS_SAMPLED OPTIONS_EVENTS, &opt_wall
-#define OPTIONS_PYTHON &opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
+#define OPTIONS_PYTHON	&opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_FILTERS                                                                      \
 	&opt_event, &opt_export_symbol, &opt_module, &opt_only_pid, &opt_tid, &opt_only_cpu, \
 		&opt_time, &opt_export_gil
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
-extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_export, verb_script,
-	verb_dump, verb_list, verb_man, verb_test, verb_detect, verb_cpuinfo, verb_version;
+extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_mem, verb_export,
+	verb_script, verb_dump, verb_list, verb_man, verb_test, verb_detect, verb_cpuinfo,
+	verb_version;
 
 #endif

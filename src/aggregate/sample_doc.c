@@ -228,7 +228,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 	if (report->waits)
 		wp_wait_states_doc(doc, parent, report->waits, index);
 	if (event->weight && index < report->flat->events.n)
-		wp_weight_histogram(doc, parent, report->flat->events.v[index].powers);
+		wp_weight_histogram(doc, parent, "weight_histogram",
+				    report->flat->events.v[index].powers);
 	if (report->verbose && report->pcs)
 		put_pcs(doc, parent, index, report, rows);
 	put_annotation(doc, parent, index, report);
@@ -430,7 +431,8 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	put_sampling_head(doc, sampling, report, unresolved);
 	events = wp_doc_array(doc, sampling, "events");
 	for (uint32_t i = 0; i < report->events->events.n; i++)
-		put_sampled_event(doc, events, i, report);
+		if (!wp_event_is_dummy(&report->events->events.v[i]))
+			put_sampled_event(doc, events, i, report);
 	if (report->ratio)
 		wp_ratio_doc(doc, sampling, report->ratio);
 	if (report->python)

@@ -28,14 +28,25 @@ static struct wp_sorted_node *node_of_values(struct wp_sorted *sorted, uint32_t 
 	return &sorted->nodes.v[node];
 }
 
-void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
-		   uint64_t period)
+uint32_t wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		       uint64_t period)
 {
 	struct wp_sorted_node *node = node_of_values(sorted, event, values, n);
 
 	node->samples++;
 	node->weight += period;
 	sorted->n++;
+	return (uint32_t)(node - sorted->nodes.v);
+}
+
+bool wp_sorted_knows(const struct wp_sorted *sorted, uint32_t event, const uint32_t *values,
+		     size_t n)
+{
+	const uint64_t *node = wp_map_get(&sorted->node_of, event);
+
+	for (size_t i = 0; node && i < n; i++)
+		node = wp_map_get(&sorted->node_of, *node << 32 | values[i]);
+	return node != NULL;
 }
 
 void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
@@ -80,7 +91,8 @@ static bool read_row(const struct wp_sorted *sorted, size_t leaf, uint32_t event
 {
 	const struct wp_sorted_node *node = &sorted->nodes.v[leaf];
 
-	*ret = (struct wp_sorted_row){.samples = node->samples,
+	*ret = (struct wp_sorted_row){.node = (uint32_t)leaf,
+				      .samples = node->samples,
 				      .weight = node->weight,
 				      .total = node->total,
 				      .total_weight = node->total_weight};

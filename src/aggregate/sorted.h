@@ -31,6 +31,7 @@ struct wp_sorted {
 struct wp_sorted_row {
 	uint32_t values[WP_SORTED_KEYS];
 	uint64_t samples, weight, total, total_weight;
+	uint32_t node; /* what wp_sorted_add() returned for it */
 };
 
 struct wp_sorted_rows {
@@ -38,8 +39,12 @@ struct wp_sorted_rows {
 	uint64_t samples, weight; /* of all */
 };
 
-void wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
-		   uint64_t period);
+/* Returns the number of its tuple, by which a caller may keep more of it: below nodes.n. */
+uint32_t wp_sorted_add(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
+		       uint64_t period);
+/* True when the tuple was added before: adding to it makes nothing new. */
+bool wp_sorted_knows(const struct wp_sorted *sorted, uint32_t event, const uint32_t *values,
+		     size_t n);
 /* A frame of the sample added last, which is one too: its total. Any number, also of one tuple. */
 void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_t *values, size_t n,
 			 uint64_t period);

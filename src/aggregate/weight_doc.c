@@ -45,10 +45,10 @@ static const char *draw_bar(struct wp_arena *arena, uint64_t n, uint64_t most)
 	return wp_arena_strndup(arena, bar, n && part < 1 ? 1 : (size_t)part);
 }
 
-void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent,
+void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent, const char *key,
 			 const uint64_t powers[WP_FLAT_POWERS])
 {
-	struct wp_table *table = wp_doc_table(doc, parent, "weight_histogram");
+	struct wp_table *table = wp_doc_table(doc, parent, key);
 	size_t first = 0, end = WP_FLAT_POWERS;
 	uint64_t most = 0;
 

@@ -15,7 +15,7 @@
 void wp_weight_doc(struct wp_doc *doc, struct wp_node *parent, const struct wp_event *event,
 		   uint64_t sum, uint64_t lost);
 /* A table of samples by the size of what they count for, with a bar for each row of text. */
-void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent,
+void wp_weight_histogram(struct wp_doc *doc, struct wp_node *parent, const char *key,
 			 const uint64_t powers[WP_FLAT_POWERS]);
 
 #endif

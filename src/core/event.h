@@ -132,7 +132,10 @@ struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *n
 #define WP_EVENT_WALL "wall"
 /* True of that event, of our runs and of recordings, also of perf's. */
 bool wp_event_is_off_cpu(const struct wp_event *event);
-/* True when one of the set is. */
+/* True of perf's dummy:u, which tells what is mapped beside an event that cannot and has no
+ * samples. */
+bool wp_event_is_dummy(const struct wp_event *event);
+/* True when one of the set is off-cpu. */
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
 /* Its weights are nanoseconds of a thread: of running, of waiting, or of both. */
 bool wp_event_is_time(const struct wp_event *event);

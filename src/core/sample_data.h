@@ -28,6 +28,7 @@ enum wp_data_part {
 	WP_DATA_USER_REGS = 1u << 9,
 	WP_DATA_INTR_REGS = 1u << 10,
 	WP_DATA_READING = 1u << 11,
+	WP_DATA_OPERATION = 1u << 12,
 };
 
 /* struct perf_branch_entry: from, to, and bits of flags. */
@@ -72,6 +73,22 @@ struct wp_data_reading {
 	uint64_t value;
 };
 
+/* What a profiler of operations (Arm SPE) says of one. */
+enum wp_operation_fact {
+	WP_OPERATION_BRANCH = 1u << 0,
+	WP_OPERATION_MISPREDICTED = 1u << 1,
+	WP_OPERATION_NOT_TAKEN = 1u << 2,
+	WP_OPERATION_REMOTE = 1u << 3, /* another chip answered */
+	WP_OPERATION_ISSUE = 1u << 4,  /* issue was measured */
+	WP_OPERATION_TRANSLATION = 1u << 5,
+};
+
+struct wp_data_operation {
+	uint64_t events;	     /* as its packet says (format/spe/spe_packet.h) */
+	uint32_t facts;		     /* enum wp_operation_fact, or'ed */
+	uint16_t issue, translation; /* cycles */
+};
+
 struct wp_sample_data {
 	uint32_t has; /* enum wp_data_part, or'ed */
 	uint64_t addr, phys_addr, src, weight;
@@ -81,6 +98,7 @@ struct wp_sample_data {
 	const struct wp_branch *branches;	   /* newest first */
 	size_t n_branches;
 	struct wp_data_regs user_regs, intr_regs;
+	struct wp_data_operation operation;
 	const struct wp_data_reading *readings;
 	size_t n_readings;
 	bool per_thread; /* readings are of the thread alone: the event is inherited */

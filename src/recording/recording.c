@@ -202,6 +202,32 @@ static uint64_t recording_elapsed_ns(struct wp_source *source)
 	return r->first_ns && r->last_ns > r->first_ns ? r->last_ns - r->first_ns : 0;
 }
 
+/* What is missing of what Arm SPE wrote. */
+static void report_spe(const struct recording *r)
+{
+	const struct wp_recording_spe_sums *sums = &r->reader.spe.sums;
+
+	if (sums->damaged)
+		wp_log(r->log, WP_LOG_WARNING,
+		       "%s: %llu of %llu records of Arm SPE are damaged and left out", r->path,
+		       (unsigned long long)sums->damaged, (unsigned long long)sums->records);
+	if (sums->truncated || sums->partial)
+		wp_log(r->log, WP_LOG_NOTE,
+		       "%s: what Arm SPE wrote has gaps: the buffer was full %llu times, %llu "
+		       "pieces have gaps",
+		       r->path, (unsigned long long)sums->truncated,
+		       (unsigned long long)sums->partial);
+	if (sums->left_out)
+		wp_log(r->log, WP_LOG_WARNING,
+		       "%s: %llu bytes of Arm SPE are passed over: it has too many buffers",
+		       r->path, (unsigned long long)sums->left_out);
+	if (sums->collisions)
+		wp_log(r->log, WP_LOG_NOTE,
+		       "%s: Arm SPE left operations out in %llu pieces, as the one before was not "
+		       "done (collisions): a larger -c has fewer of them",
+		       r->path, (unsigned long long)sums->collisions);
+}
+
 static void report_file_trouble(const struct recording *r)
 {
 	const struct wp_recording_reader *reader = &r->reader;
@@ -216,10 +242,12 @@ static void report_file_trouble(const struct recording *r)
 	if (reader->cut_parts)
 		wp_log(r->log, WP_LOG_WARNING, "%s: cut short: files of records: %llu of %zu",
 		       r->path, (unsigned long long)reader->cut_parts, reader->folder.parts.n);
+	if (reader->spe.active)
+		report_spe(r);
 	if (reader->aux_bytes)
 		wp_log(r->log, WP_LOG_NOTE,
-		       "%s: %llu bytes of AUX data (what a processor traced: Intel PT, Arm SPE and "
-		       "others) are passed over; perf script --itrace decodes them",
+		       "%s: %llu bytes of AUX data (what a processor traced: Intel PT, CoreSight "
+		       "and others) are passed over; perf script --itrace decodes them",
 		       r->path, (unsigned long long)reader->aux_bytes);
 	if (reader->queue.late)
 		wp_log(r->log, WP_LOG_VERBOSE, "%s: %llu records came too late to be put in order",
@@ -273,6 +301,7 @@ struct wp_err *wp_recording_open(const char *path, bool any_owner, const struct 
 		recording_close(&r->source);
 		return wp_err_prefix(err, "%s", path);
 	}
+	wp_recording_spe_open(&r->reader.file, &r->reader.head, &r->reader.spe);
 	if (r->reader.head.cut)
 		wp_log(log, WP_LOG_WARNING,
 		       "%s: the recording was cut short; what there is of it is read", path);

@@ -32,20 +32,11 @@ static const struct wp_stack_raw *keep_batch_stack(struct wp_recording_batch *ba
 	return raw;
 }
 
-/* The last field of its header of 8 bytes. */
-static size_t size_of(const uint8_t *bytes)
-{
-	uint16_t size;
-
-	memcpy(&size, bytes + 6, sizeof(size));
-	return size;
-}
-
 /* A note's body begins behind the header. */
 static bool read_name_record(const struct wp_recording_entry *entry, struct wp_record *ret)
 {
-	struct wp_perfdata_note note =
-		wp_perfdata_note_read(wp_bytes_of(entry->bytes + 8, size_of(entry->bytes) - 8));
+	struct wp_perfdata_note note = wp_perfdata_note_read(
+		wp_bytes_of(entry->bytes + 8, wp_recording_batch_size_of(entry) - 8));
 
 	*ret = (struct wp_record){
 		.kind = WP_RECORD_NAME,
@@ -58,18 +49,36 @@ static bool read_name_record(const struct wp_recording_entry *entry, struct wp_r
 	return note.kind == WP_PERFDATA_NOTE_NAME;
 }
 
+/* What a processor traced. */
+static bool read_traced(struct wp_recording_batch *batch, const struct wp_recording_spe *spe,
+			const struct wp_recording_entry *entry, struct wp_record *ret)
+{
+	struct wp_sample_data data;
+	size_t kept = 0;
+
+	wp_recording_spe_sample(spe, entry->bytes, ret, &data);
+	ret->time_ns = entry->time_ns;
+	if (ret->sample.data)
+		ret->sample.data = wp_sample_data_keep(&batch->chains, &data, &kept);
+	return true;
+}
+
 static bool read_batch_entry(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			     const struct wp_recording_spe *spe,
 			     const struct wp_recording_entry *entry, bool stacks)
 {
 	struct wp_record *record = &batch->records[batch->n];
 	size_t kept = 0;
-	const struct wp_perf_layout *layout = wp_recording_head_layout(head, entry->bytes);
+	const struct wp_perf_layout *layout;
 
 	if (wp_u32_at(entry->bytes) == WP_PERFDATA_NOTE_TYPE)
 		return read_name_record(entry, record);
+	if (wp_u32_at(entry->bytes) == WP_PERFDATA_AUXTRACE)
+		return read_traced(batch, spe, entry, record);
+	layout = wp_recording_head_layout(head, entry->bytes);
 	if (!stacks && !entry->note)
 		layout = wp_recording_head_bare(head, layout);
-	if (wp_perf_record_parse(layout, entry->bytes, size_of(entry->bytes), record) !=
+	if (wp_perf_record_parse(layout, entry->bytes, wp_recording_batch_size_of(entry), record) !=
 	    WP_PERF_PARSED)
 		return false;
 	/* With a fixed period (perf record -c) samples do not repeat it. */
@@ -92,14 +101,15 @@ bool wp_recording_batch_full(const struct wp_recording_batch *batch)
 }
 
 bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			    const struct wp_recording_spe *spe,
 			    const struct wp_recording_entry *entry, bool stacks)
 {
 	bool whole;
 
 	wp_assert(!wp_recording_batch_full(batch));
-	whole = read_batch_entry(batch, head, entry, stacks);
+	whole = read_batch_entry(batch, head, spe, entry, stacks);
 	batch->blocks[batch->n_blocks++] = entry->block;
-	batch->bytes += size_of(entry->bytes);
+	batch->bytes += wp_recording_batch_size_of(entry);
 	batch->n += whole;
 	return whole;
 }

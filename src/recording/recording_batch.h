@@ -13,6 +13,7 @@
 #include "recording/recording_head.h"
 #include "recording/recording_notes.h"
 #include "recording/recording_queue.h"
+#include "recording/recording_spe.h"
 
 #define WP_RECORDING_BATCH	 512
 #define WP_RECORDING_BATCH_BYTES ((size_t)256 << 10) /* of records; at least one is taken */
@@ -37,7 +38,13 @@ bool wp_recording_batch_full(const struct wp_recording_batch *batch);
  * a note bring theirs. False when the bytes make no sense: it is left out.
  */
 bool wp_recording_batch_add(struct wp_recording_batch *batch, struct wp_recording_head *head,
+			    const struct wp_recording_spe *spe,
 			    const struct wp_recording_entry *entry, bool stacks);
+/* Bytes of an entry, as its header says. */
+static inline size_t wp_recording_batch_size_of(const struct wp_recording_entry *entry)
+{
+	return wp_u16_at(entry->bytes + 6);
+}
 /* Gives all bytes back. */
 void wp_recording_batch_clear(struct wp_recording_batch *batch, struct wp_recording_queue *queue);
 void wp_recording_batch_deinit(struct wp_recording_batch *batch);

@@ -80,9 +80,8 @@ void wp_recording_file_deinit(struct wp_recording_file *file)
 	*file = (struct wp_recording_file){.fd = -1};
 }
 
-/* As much as there is; *ret_n is smaller than n only at the end of the file. */
-static struct wp_err *read_file_at(const struct wp_recording_file *file, uint64_t at, void *bytes,
-				   size_t n, size_t *ret_n)
+struct wp_err *wp_recording_file_read(const struct wp_recording_file *file, uint64_t at,
+				      void *bytes, size_t n, size_t *ret_n)
 {
 	size_t filled = 0;
 
@@ -129,7 +128,8 @@ static struct wp_err *move_window(struct wp_recording_file *file, uint64_t at, s
 		file->window_bytes = room;
 	file->window_filled = 0;
 	file->window_at = at;
-	return read_file_at(file, at, file->window, file->window_bytes, &file->window_filled);
+	return wp_recording_file_read(file, at, file->window, file->window_bytes,
+				      &file->window_filled);
 }
 
 static inline bool in_window(const struct wp_recording_file *file, uint64_t at, size_t want)
@@ -247,7 +247,7 @@ struct wp_err *wp_recording_file_section(struct wp_recording_file *file,
 		return wp_err_new(WP_ERR_LIMIT, "a section has %llu bytes, at most %zu are read",
 				  (unsigned long long)section.size, limit);
 	bytes = wp_calloc((size_t)section.size + 1, 1);
-	TRY(read_file_at(file, section.offset, bytes, (size_t)section.size, &n));
+	TRY(wp_recording_file_read(file, section.offset, bytes, (size_t)section.size, &n));
 	if (n != section.size)
 		return wp_err_new(WP_ERR_FORMAT, "the file was cut while it was read");
 	*ret = bytes;

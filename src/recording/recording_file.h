@@ -43,6 +43,10 @@ void wp_recording_file_deinit(struct wp_recording_file *file);
  */
 struct wp_err *wp_recording_file_peek(struct wp_recording_file *file, uint64_t at, size_t want,
 				      const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
+/* Bytes beside the window: as much as there is; *ret_n is smaller than n only at the end of the
+ * file. */
+struct wp_err *wp_recording_file_read(const struct wp_recording_file *file, uint64_t at,
+				      void *bytes, size_t n, size_t *ret_n) WP_MUST_CHECK;
 /*
  * The record at *at, which moves behind it and what trails it; of a sample at least sample_bytes
  * are there. A compressed one gives all that are in it, one after the other. *ret_bytes is NULL

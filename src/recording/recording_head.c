@@ -255,6 +255,7 @@ static struct wp_err *take_feature(struct wp_recording_head *head, uint64_t feat
 	case WP_PERFDATA_OSRELEASE: take_string(b, &head->release); return NULL;
 	case WP_PERFDATA_HOSTNAME: take_string(b, &head->host); return NULL;
 	case WP_PERFDATA_CMDLINE: take_recorded_command(head, b); return NULL;
+	case WP_PERFDATA_CPUID: take_string(b, &head->cpuid); return NULL;
 	case WP_PERFDATA_BUILD_IDS: take_build_ids(head, b); return NULL;
 	case WP_PERFDATA_CLOCK_DATA: wp_perfdata_clock_read(b, &head->clock); return NULL;
 	case WP_PERFDATA_EVENT_DESC: take_names(head, b); return NULL;
@@ -299,6 +300,7 @@ static struct wp_err *read_features(struct wp_recording_file *file,
 		WP_PERFDATA_COMPRESSED, WP_PERFDATA_ARCH,	WP_PERFDATA_OSRELEASE,
 		WP_PERFDATA_EVENT_DESC, WP_PERFDATA_BUILD_IDS,	WP_PERFDATA_HOSTNAME,
 		WP_PERFDATA_CMDLINE,	WP_PERFDATA_CLOCK_DATA, WP_PERFDATA_TRACEPOINTS,
+		WP_PERFDATA_CPUID,
 	};
 	struct wp_perfdata_section section = {
 		.offset = header->data.offset + header->data.size,
@@ -532,6 +534,7 @@ void wp_recording_head_deinit(struct wp_recording_head *head)
 	free(head->tracepoints);
 	free(head->release);
 	free(head->host);
+	free(head->cpuid);
 	free(head->command);
 	*head = (struct wp_recording_head){0};
 }

@@ -31,6 +31,7 @@ struct wp_recording_head {
 	/* NULL: it does not say. */
 	char *release; /* of the kernel */
 	char *host;
+	char *cpuid;   /* of Arm: MIDR_EL1 in hexadecimal */
 	char *command; /* what was run, words with blanks between; the recorder's own, if it does
 			  not say where that ends */
 	uint8_t *tracepoints; /* what it says of them (format/trace/trace_data.h) */

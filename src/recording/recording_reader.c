@@ -42,7 +42,9 @@ void wp_recording_reader_start(struct wp_recording_reader *r, bool no_stacks)
 	r->at = r->head.data.offset;
 	r->end = r->at + r->head.data.size;
 	r->round_bytes = r->horizon_ns = r->youngest_ns = r->malformed = r->aux_bytes = 0;
-	r->parts_bytes = r->cut_parts = 0;
+	r->parts_bytes = r->cut_parts = r->due_ns = r->released_ns = 0;
+	wp_recording_spe_rewind(&r->spe);
+	r->spe.wants_data = r->wants_data;
 	r->at_end = r->main_ended = false;
 	wp_recording_folder_rewind(&r->folder);
 }
@@ -85,7 +87,10 @@ static void take_file_record(struct wp_recording_reader *r, const struct wp_perf
 	switch (wp_perf_record_time(layout, bytes, head->size, &time_ns)) {
 	case WP_PERF_PARSED: break;
 	case WP_PERF_MALFORMED: r->malformed++; return;
-	default: return;
+	default:
+		if (wp_recording_spe_wants(&r->spe, layout, bytes, head->size, &time_ns))
+			break;
+		return;
 	}
 	if (time_ns == UINT64_MAX)
 		time_ns = 0;
@@ -100,15 +105,34 @@ static void take_file_record(struct wp_recording_reader *r, const struct wp_perf
 	r->round_bytes += head->size;
 }
 
+/* What was traced up to then comes among the records, some of it at a time. */
+static struct wp_err *release_more(struct wp_recording_reader *r)
+{
+	uint64_t to = r->due_ns;
+
+	if (r->spe.active)
+		TRY(wp_recording_spe_read(&r->spe, &r->file, r->due_ns, &r->queue, &to));
+	r->released_ns = to;
+	wp_recording_queue_release(&r->queue, to);
+	return NULL;
+}
+
+static struct wp_err *release(struct wp_recording_reader *r, uint64_t horizon_ns)
+{
+	r->due_ns = horizon_ns;
+	return release_more(r);
+}
+
 /*
  * perf record reads all rings once per round: what a ring held then is not older than what was read
  * in the round before. So one more round has to end before a round's records are in order.
  */
-static void finish_round(struct wp_recording_reader *r)
+static struct wp_err *finish_round(struct wp_recording_reader *r)
 {
-	wp_recording_queue_release(&r->queue, r->horizon_ns);
+	TRY(release(r, r->horizon_ns));
 	r->horizon_ns = r->youngest_ns;
 	r->round_bytes = 0;
+	return NULL;
 }
 
 static void add_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t size)
@@ -125,17 +149,16 @@ static void pass_over(struct wp_recording_reader *r, const struct wp_perfdata_re
 {
 	uint64_t missing = at > end ? at - end : 0;
 
-	if (head->type == WP_PERFDATA_AUXTRACE && missing <= head->trailing)
+	if (head->type == WP_PERFDATA_AUXTRACE && missing <= head->trailing && !r->spe.active)
 		r->aux_bytes += head->trailing - missing;
 }
 
 /* Of a folder the main file comes first, as a whole: what it has of mappings has no time. */
-static void end_main(struct wp_recording_reader *r)
+static struct wp_err *end_main(struct wp_recording_reader *r)
 {
 	r->main_ended = true;
 	r->at_end = !r->folder.parts.n;
-	if (r->at_end)
-		wp_recording_queue_release(&r->queue, UINT64_MAX);
+	return r->at_end ? release(r, UINT64_MAX) : NULL;
 }
 
 /* Rounds are marked where one file has the records of all rings. */
@@ -155,10 +178,8 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 	for (;;) {
 		r->file.sample_bytes = wp_recording_notes_has(&r->notes) ? 0 : r->head_bytes;
 		TRY(wp_recording_file_record(&r->file, &r->at, r->end, &head, &bytes));
-		if (!bytes) {
-			end_main(r);
-			return NULL;
-		}
+		if (!bytes)
+			return end_main(r);
 		if (head.type == WP_PERFDATA_NOTE_TYPE)
 			wp_recording_notes_take(&r->notes, wp_perfdata_body(bytes, &head),
 						add_timed, r);
@@ -166,10 +187,8 @@ static struct wp_err *read_round(struct wp_recording_reader *r)
 			take_file_record(r, &head, bytes);
 		else
 			pass_over(r, &head, r->at, r->end);
-		if (ends_round(r, &head)) {
-			finish_round(r);
-			return NULL;
-		}
+		if (ends_round(r, &head))
+			return finish_round(r);
 	}
 }
 
@@ -215,8 +234,7 @@ static struct wp_err *read_folder_pieces(struct wp_recording_reader *r)
 	}
 	r->at_end = !part;
 	r->round_bytes = 0;
-	wp_recording_queue_release(&r->queue, wp_recording_folder_horizon_ns(&r->folder));
-	return NULL;
+	return release(r, wp_recording_folder_horizon_ns(&r->folder));
 }
 
 /* Functions were told before the samples that have them, in the file: so they are in the batch. */
@@ -229,6 +247,27 @@ static void hand_over_told(struct wp_recording_reader *r, struct wp_recording_ba
 	r->notes.told = told;
 }
 
+/* Its time has come. */
+static void take_read_entry(struct wp_recording_reader *r, struct wp_recording_batch *batch,
+			    const struct wp_recording_entry *entry)
+{
+	const struct wp_perf_layout *layout;
+	size_t before = batch->n, size = wp_recording_batch_size_of(entry);
+	uint64_t time_ns;
+
+	if (r->spe.active && wp_u32_at(entry->bytes) < WP_PERFDATA_USER_TYPES) {
+		layout = wp_recording_head_layout(&r->head, entry->bytes);
+		if (wp_recording_spe_wants(&r->spe, layout, entry->bytes, size, &time_ns)) {
+			wp_recording_spe_take(&r->spe, layout, entry->bytes, size);
+			wp_recording_queue_give_back(&r->queue, entry->block);
+			return;
+		}
+	}
+	r->malformed += !wp_recording_batch_add(batch, &r->head, &r->spe, entry, !r->no_stacks);
+	if (r->spe.active && batch->n > before)
+		wp_recording_spe_learn(&r->spe, &batch->records[before]);
+}
+
 struct wp_err *wp_recording_reader_fill(struct wp_recording_reader *r,
 					struct wp_recording_batch *batch)
 {
@@ -237,8 +276,9 @@ struct wp_err *wp_recording_reader_fill(struct wp_recording_reader *r,
 	while (!wp_recording_batch_full(batch)) {
 		entry = wp_recording_queue_take(&r->queue);
 		if (entry)
-			r->malformed +=
-				!wp_recording_batch_add(batch, &r->head, entry, !r->no_stacks);
+			take_read_entry(r, batch, entry);
+		else if (r->released_ns < r->due_ns)
+			TRY(release_more(r));
 		else if (r->at_end)
 			break;
 		else
@@ -253,6 +293,7 @@ void wp_recording_reader_deinit(struct wp_recording_reader *r)
 	wp_recording_queue_deinit(&r->queue);
 	wp_recording_notes_deinit(&r->notes);
 	wp_recording_head_deinit(&r->head);
+	wp_recording_spe_deinit(&r->spe);
 	wp_recording_file_deinit(&r->file);
 	wp_recording_folder_deinit(&r->folder);
 }

@@ -15,6 +15,7 @@
 #include "recording/recording_head.h"
 #include "recording/recording_notes.h"
 #include "recording/recording_queue.h"
+#include "recording/recording_spe.h"
 
 struct wp_recording_reader {
 	struct wp_recording_file file;
@@ -22,17 +23,19 @@ struct wp_recording_reader {
 	struct wp_recording_head head;
 	struct wp_recording_notes notes;
 	struct wp_recording_queue queue;
-	bool wants_data;      /* what samples carry besides */
-	bool no_stacks;	      /* nobody needs those of samples without a note */
-	size_t head_bytes;    /* of a sample without its stack; 0: it is taken as a whole */
-	uint64_t at, end;     /* of what is still to be read */
-	uint64_t cut_parts;   /* files of the folder that end within a record */
-	uint64_t parts_bytes; /* read of the folder's files */
-	uint64_t round_bytes; /* of kernel records since the last round */
-	uint64_t horizon_ns;  /* the youngest record of the rounds before the current one */
-	uint64_t youngest_ns; /* of all records so far */
+	struct wp_recording_spe spe;
+	bool wants_data;	      /* what samples carry besides */
+	bool no_stacks;		      /* nobody needs those of samples without a note */
+	size_t head_bytes;	      /* of a sample without its stack; 0: it is taken as a whole */
+	uint64_t at, end;	      /* of what is still to be read */
+	uint64_t cut_parts;	      /* files of the folder that end within a record */
+	uint64_t parts_bytes;	      /* read of the folder's files */
+	uint64_t round_bytes;	      /* of kernel records since the last round */
+	uint64_t horizon_ns;	      /* the youngest record of the rounds before the current one */
+	uint64_t youngest_ns;	      /* of all records so far */
+	uint64_t due_ns, released_ns; /* up to where records may be given out, and were */
 	uint64_t malformed;
-	uint64_t aux_bytes; /* of traces of processors, which are passed over */
+	uint64_t aux_bytes; /* of traces of processors that are passed over */
 	bool at_end;
 	bool main_ended; /* of a folder: what is left is in its parts */
 };

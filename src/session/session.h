@@ -140,6 +140,7 @@ struct wp_options_report {
 	const char *sort;	   /* --sort; NULL: hot functions */
 	bool children;		   /* --children */
 	bool branches;		   /* --branch */
+	bool memory;		   /* --mem */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
@@ -209,6 +210,8 @@ struct wp_err *wp_session_record(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_mem(const struct wp_session_options *options, struct wp_session_io *io,
+			      int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
@@ -231,6 +234,8 @@ struct wp_err *wp_session_list_programs(const struct wp_session_options *options
 struct wp_err *wp_session_export_formats(const struct wp_session_options *options,
 					 struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_report_keys(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_mem_columns(const struct wp_session_options *options,
 				      struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_script_fields(const struct wp_session_options *options,
 					struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;

@@ -30,7 +30,13 @@ static verb *choose(uint8_t choice, struct wp_session_options *options)
 	switch (choice >> 1 & 7) {
 	case 0: return wp_session_report;
 	case 1: options->output.json = options->tables.annotate = true; return wp_session_report;
-	case 2: options->report.sort = "pid,comm,tid,module,symbol"; return wp_session_report;
+	case 2:
+		if (choice & 16) {
+			options->sampling.call_graph = false; /* which it refuses */
+			return wp_session_mem;
+		}
+		options->report.sort = "pid,comm,tid,module,symbol";
+		return wp_session_report;
 	case 3:
 		options->report.sort = "srcline,python-line,cpu,time";
 		options->report.csv = true;

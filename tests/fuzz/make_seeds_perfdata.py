@@ -241,7 +241,7 @@ seeds |= {
     "fuzz_folder/kcore": folder(file(chained, comm(0) + mmap2(0) + early), b"", b""),
 }
 
-# What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 10 a script, 13 to 109 exports.
+# What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 20 memory, 10 a script, 13 to 109 exports.
 for choice in (0, 1, 3, 5, 6, 9, 10, 11, 13, 29, 45, 61, 77, 93, 109):
     seeds["fuzz_report/woven_%d" % choice] = bytes([choice]) + file(chained, woven + run)
 seeds |= {
@@ -259,6 +259,17 @@ for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 
                    "set": many, "set_goes_on": more, "event_type": event_type, "samples": b"\0" * 8 + samples(0x203, 57, 4, 7)[4:],
                    "unknown": b"\0" * 8 + b"WPxx" + bytes(20)}.items():
     seeds["fuzz_perfdata_notes/" + name] = data[8:]
+
+# What Arm SPE traced: threads told by packets and by switches, cut within the bytes, damaged ones.
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
+import spe_streams as spe  # noqa: E402
+
+traced = [spe.known_recording(version, contexts, 3).file() for version, contexts in ((1, True), (1, False), (2, True))]
+seeds |= {"fuzz_perfdata/spe_%d" % i: data for i, data in enumerate(traced)}
+seeds["fuzz_perfdata/spe_cut"] = traced[1][:traced[1].index(b"\x71") + 40]
+seeds["fuzz_report/spe"] = b"\1" + traced[0]
+seeds["fuzz_report/spe_script"] = bytes([10]) + traced[1].replace(b"\xb0\x00", b"\xff\x00", 2)
+seeds["fuzz_report/mem"] = bytes([20]) + traced[0]
 
 for name, data in seeds.items():
     path = os.path.join(sys.argv[1], name)

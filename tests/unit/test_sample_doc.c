@@ -153,7 +153,7 @@ static void test_histogram(void)
 	wp_autostr struct wp_str text = {0};
 	struct wp_writer *out = wp_writer_of_str(&text);
 
-	wp_weight_histogram(doc, doc->root, powers);
+	wp_weight_histogram(doc, doc->root, "weight_histogram", powers);
 	wp_view_text.render(doc, out);
 	CHECK_OK(wp_writer_close(out));
 	wp_doc_free(doc);

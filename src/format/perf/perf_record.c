@@ -366,6 +366,20 @@ enum wp_perf_parsed wp_perf_record_parse(const struct wp_perf_layout *layout, co
 	return good ? WP_PERF_PARSED : WP_PERF_MALFORMED;
 }
 
+bool wp_perf_record_ids(const struct wp_perf_layout *layout, const void *bytes, size_t size,
+			struct wp_record *ret)
+{
+	struct wp_bytes b = wp_bytes_of(bytes, size);
+	size_t trailer = trailer_bytes(layout);
+
+	if (size < HEADER_BYTES + trailer)
+		return false;
+	reset_record(ret, WP_RECORD_THROTTLE);
+	wp_bytes_seek(&b, size - trailer);
+	read_trailer(layout, b, ret);
+	return true;
+}
+
 void wp_perf_layout_shape(struct wp_perf_layout *layout, uint64_t regs_intr, bool inherit)
 {
 	layout->data_shape = (struct wp_perf_data_shape){

@@ -67,6 +67,11 @@ size_t wp_perf_record_head_bytes(const struct wp_perf_layout *layout);
 enum wp_perf_parsed wp_perf_record_time(const struct wp_perf_layout *layout, const void *bytes,
 					size_t size, uint64_t *ret_ns);
 
+/* Who, where and when of any kernel record but a sample, in ret's pid, tid, cpu and time_ns; false
+ * when it is too short. */
+bool wp_perf_record_ids(const struct wp_perf_layout *layout, const void *bytes, size_t size,
+			struct wp_record *ret);
+
 /* Passes over the READ of a sample. */
 void wp_perf_reading_skip(uint64_t read_format, struct wp_bytes *b);
 

@@ -17,7 +17,7 @@ struct words {
 	const char *comm, *exe, *path, *name, *event, *unit, *file, *bytes, *mode, *stack,
 		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
 	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count, seconds,
-		addr, user, sys;
+		addr, user, sys, source, weight;
 	uint32_t pid, tid, cpu, repeat, line, status, parent, generation, id;
 	bool kernel, exec, launched;
 };
@@ -38,6 +38,9 @@ enum {
 	KEY_PATH,
 	KEY_GENERATION,
 	KEY_ID,
+	KEY_ADDR,
+	KEY_SOURCE,
+	KEY_WEIGHT,
 };
 
 static const struct wp_replay_key keys[] = {
@@ -50,6 +53,9 @@ static const struct wp_replay_key keys[] = {
 	[KEY_PATH] = KEY(path, STR),
 	[KEY_GENERATION] = KEY(generation, U32),
 	[KEY_ID] = KEY(id, U32),
+	[KEY_ADDR] = KEY(addr, U64),
+	[KEY_SOURCE] = KEY(source, U64),
+	[KEY_WEIGHT] = KEY(weight, U64),
 	KEY(pid, U32),
 	KEY(comm, STR),
 	KEY(exe, STR),
@@ -68,7 +74,6 @@ static const struct wp_replay_key keys[] = {
 	KEY(lines, STR),
 	KEY(table, STR),
 	KEY(text, STR),
-	KEY(addr, U64),
 	KEY(start, U64),
 	KEY(len, U64),
 	KEY(off, U64),
@@ -294,6 +299,22 @@ static struct wp_err *parse_stack(struct parser *p, const struct wp_stack_raw **
 				      arena_of(p), raw);
 }
 
+/* What the sample carries besides; NULL: nothing. */
+static const struct wp_sample_data *parse_data(struct parser *p)
+{
+	struct wp_sample_data *data;
+	uint32_t has = (has_key(p, KEY_ADDR) ? WP_DATA_ADDR : 0u) |
+		       (has_key(p, KEY_SOURCE) ? WP_DATA_SRC : 0u) |
+		       (has_key(p, KEY_WEIGHT) ? WP_DATA_WEIGHT : 0u);
+
+	if (!has)
+		return NULL;
+	data = wp_arena_alloc(arena_of(p), sizeof(*data));
+	*data = (struct wp_sample_data){
+		.has = has, .addr = p->w.addr, .src = p->w.source, .weight = p->w.weight};
+	return data;
+}
+
 static struct wp_err *do_sample(struct parser *p)
 {
 	struct wp_replay_entry entry = {
@@ -311,6 +332,7 @@ static struct wp_err *do_sample(struct parser *p)
 						    : WP_MODE_OTHER,
 		.ip = {p->w.ip},
 		.period = p->w.period,
+		.data = parse_data(p),
 	};
 	if (entry.record.sample.mode == WP_MODE_OTHER && strcmp(mode, "other") != 0)
 		return wp_err_new(WP_ERR_FORMAT, "bad value of 'mode'");
@@ -435,7 +457,8 @@ static const struct directive {
 	 do_pycode},
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
-	 " tid cpu mode period repeat stack kernel_stack stack_end python ", do_sample},
+	 " tid cpu mode period repeat stack kernel_stack stack_end python addr source weight ",
+	 do_sample},
 	{"count", " event value ", " pid tid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},
 	{"name", " pid name ", " tid cpu ", do_name},

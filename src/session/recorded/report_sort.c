@@ -147,7 +147,7 @@ static void sort_frames(struct wp_report_sort *sort, const struct wp_sample *sam
 	}
 }
 
-static bool matches_symbol_filter(struct wp_report_sort *sort, uint32_t symbol)
+bool wp_report_sort_keeps(struct wp_report_sort *sort, uint32_t symbol)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
 	struct wp_hot_options options = {.symbols = set,
@@ -174,8 +174,8 @@ static void add_branches(struct wp_report_sort *sort, struct wp_sort_at *at)
 	for (size_t i = 0; i < data->n_branches; i++) {
 		at->branch = &data->branches[i];
 		wp_sort_branch_find(sort, at);
-		if (has_filter(sort) && !matches_symbol_filter(sort, at->from.symbol) &&
-		    !matches_symbol_filter(sort, at->to.symbol))
+		if (has_filter(sort) && !wp_report_sort_keeps(sort, at->from.symbol) &&
+		    !wp_report_sort_keeps(sort, at->to.symbol))
 			continue;
 		read_values(sort, at, values);
 		wp_sorted_add(&sort->sorted, at->sample->sample.event, values, sort->n, 1);
@@ -197,7 +197,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 		add_branches(sort, &at);
 		return;
 	}
-	if (!sort->children && !matches_symbol_filter(sort, sample->symbol))
+	if (!sort->children && !wp_report_sort_keeps(sort, sample->symbol))
 		return;
 	read_values(sort, &at, values);
 	wp_sorted_add(&sort->sorted, record->sample.event, values, sort->n, record->sample.period);
@@ -279,7 +279,7 @@ static bool is_sorted_row_shown(struct wp_report_sort *sort, const struct wp_sor
 {
 	for (size_t i = 0; sort->children && i < sort->n; i++)
 		if (sort->keys[i]->needs & WP_SORT_FUNCTION)
-			return matches_symbol_filter(sort, row->values[i]);
+			return wp_report_sort_keeps(sort, row->values[i]);
 	return true;
 }
 
@@ -334,7 +334,8 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
-		put_sorted_event(sort, doc, events, i, lost);
+		if (!wp_event_is_dummy(&sort->of.events->events.v[i]))
+			put_sorted_event(sort, doc, events, i, lost);
 	if (sort->branches && !sort->branched.n)
 		wp_doc_prose(doc, doc->root,
 			     "\nnote: no sample has branches: record -b keeps them, where the CPU "

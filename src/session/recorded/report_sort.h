@@ -29,6 +29,8 @@ struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
 void wp_report_sort_deinit(struct wp_report_sort *sort);
 struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 				    const struct wp_report_sort_parts *of);
+/* --symbol wants it, or there is no such option. */
+bool wp_report_sort_keeps(struct wp_report_sort *sort, uint32_t symbol);
 /* The caller frees. lost: samples. */
 struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost);
 

@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define LINE_BYTES 64 /* of the data caches of x86 and nearly all of Arm, as perf has it there */
+#define LINE_BYTES 64	/* of the data caches of x86 and nearly all of Arm, as perf has it there */
+#define PAGE_BYTES 4096 /* where the sample does not say it */
 
 uint32_t wp_sort_data_cgroup(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
@@ -57,6 +58,17 @@ uint32_t wp_sort_data_line(struct wp_report_sort *sort, const struct wp_sort_at 
 	const struct wp_sample_data *data = part_at(at, WP_DATA_ADDR);
 
 	return address_text(sort, data ? data->addr & ~(uint64_t)(LINE_BYTES - 1) : 0);
+}
+
+/* Of the size that the sample says (--data-page-size). */
+uint32_t wp_sort_data_page(struct wp_report_sort *sort, const struct wp_sort_at *at)
+{
+	const struct wp_sample_data *data = part_at(at, WP_DATA_ADDR);
+	uint64_t bytes = data && data->has & WP_DATA_PAGE && data->data_page_bytes
+				 ? data->data_page_bytes
+				 : PAGE_BYTES;
+
+	return address_text(sort, data ? data->addr & ~(bytes - 1) : 0);
 }
 
 uint32_t wp_sort_data_physical(struct wp_report_sort *sort, const struct wp_sort_at *at)

@@ -10,6 +10,7 @@
 
 uint32_t wp_sort_data_cgroup(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_address(struct wp_report_sort *sort, const struct wp_sort_at *at);
+uint32_t wp_sort_data_page(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_line(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_physical(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_weight(struct wp_report_sort *sort, const struct wp_sort_at *at);

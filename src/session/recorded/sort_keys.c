@@ -231,6 +231,7 @@ static const struct wp_sort_key keys[] = {
 	{"data-module", "dso_daddr", wp_sort_data_module, module_text, WP_FIT_SYMBOL, WP_SORT_DATA},
 	{"data-line", "dcacheline", wp_sort_data_line, wp_sort_text_pooled, WP_FIT_FIXED,
 	 WP_SORT_DATA},
+	{"data-page", "", wp_sort_data_page, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_DATA},
 	{"data-address", "", wp_sort_data_address, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_DATA},
 	{"data-physical", "phys_daddr", wp_sort_data_physical, wp_sort_text_pooled, WP_FIT_FIXED,
 	 WP_SORT_DATA},

@@ -18,13 +18,12 @@ static void sort_samples(struct wp_sampling *s)
 	wp_sampling_attach(s, wp_report_sort_sink(&s->recorded.sort, &parts));
 }
 
-struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
-				 int *ret_exit)
+static struct wp_err *report_functions(const struct wp_session_options *options,
+				       struct wp_session_io *io)
 {
 	wp_autosampling struct wp_sampling s;
 	struct wp_doc *doc;
 
-	(void)ret_exit;
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_report_sort_check(&s.recorded.sort, wp_sampling_shown(&s)));
 	TRY(wp_emit_prepare(options));
@@ -39,4 +38,11 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 	doc = wp_report_sort_doc(&s.recorded.sort, s.lost);
 	wp_empty_tell_symbol(&s, doc);
 	return wp_emit_and_free(options, s.io, doc);
+}
+
+struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
+				 int *ret_exit)
+{
+	return options->report.memory ? wp_session_mem(options, io, ret_exit)
+				      : report_functions(options, io);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* session_mem: `wperf mem` and `report --mem`, the loads and stores of what was recorded. */
+#include "session/emit.h"
+#include "session/recorded/mem_report.h"
+#include "session/recorded/sampling_recorded.h"
+#include "session/report/empty.h"
+#include "session/verbs/machine_docs.h"
+
+struct wp_err *wp_session_mem(const struct wp_session_options *options, struct wp_session_io *io,
+			      int *ret_exit)
+{
+	wp_autosampling struct wp_sampling s;
+	wp_automem_report struct wp_mem_report report = {.n = 0};
+	struct wp_report_sort_parts parts = {
+		.options = options,
+		.events = &s.events,
+		.threads = &s.python.threads,
+		.image = &s.image,
+	};
+
+	(void)ret_exit;
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	parts.resolver = s.resolver;
+	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
+	TRY(wp_mem_report_init(&report, &s.recorded.sort, &parts));
+	TRY(wp_emit_prepare(options));
+	wp_sampling_attach(&s, wp_mem_report_sink(&report));
+	TRY(wp_sampling_run_recorded(&s));
+	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
+	return wp_emit_and_free(options, s.io, wp_mem_report_doc(&report, s.lost));
+}
+
+struct wp_err *wp_session_mem_columns(const struct wp_session_options *options,
+				      struct wp_session_io *io, int *ret_exit)
+{
+	(void)options, (void)ret_exit;
+	wp_mem_columns_list(io->out);
+	return NULL;
+}
