@@ -61,6 +61,7 @@ extern const struct opt *const options_windowsperf[];
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
 extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_export, verb_script,
-	verb_list, verb_man, verb_test, verb_detect, verb_cpuinfo, verb_version;
+	verb_list, verb_man, verb_test, verb_detect, verb_cpuinfo, verb_cmnlist, verb_cmninfo,
+	verb_version;
 
 #endif
