@@ -66,6 +66,6 @@ extern const struct opt *const options_windowsperf[];
 
 extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_mem, verb_export,
 	verb_script, verb_dump, verb_list, verb_man, verb_test, verb_detect, verb_cpuinfo,
-	verb_version;
+	verb_cmnlist, verb_cmninfo, verb_version;
 
 #endif

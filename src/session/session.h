@@ -249,6 +249,10 @@ struct wp_err *wp_session_detect(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_cpuinfo(const struct wp_session_options *options,
 				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_cmnlist(const struct wp_session_options *options,
+				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_cmninfo(const struct wp_session_options *options,
+				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_version(const struct wp_session_options *options,
 				  struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 

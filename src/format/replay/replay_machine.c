@@ -37,6 +37,7 @@ static const struct wp_replay_key machine_keys[] = {
 	{"gpc", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_total)},
 	{"free", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_free)},
 	KEY(fpc, U32),
+	KEY(root, STR),
 };
 
 static const struct wp_replay_key limits_keys[] = {
