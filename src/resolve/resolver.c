@@ -62,6 +62,7 @@ struct wp_resolver *wp_resolver_new(const struct wp_resolver_options *options)
 	r->jit_module = WP_NO_MODULE;
 	r->images.budget = r->jit_budget.memory = options->budget;
 	r->images.patience = r->asker.patience = options->patience;
+	r->asker.log = options->log;
 	return r;
 }
 

@@ -119,6 +119,8 @@ size_t wp_resolver_inlined(struct wp_resolver *resolver, uint32_t module, struct
 /* The first line of the function that they were inlined into; 0: not known. */
 uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module,
 				   struct wp_rva rva);
+/* Notes how many of these questions were not answered, because nobody waits any longer. */
+void wp_resolver_tell_lines(const struct wp_resolver *resolver, const struct wp_log *log);
 /* A module's build-id, of ret's bytes; 0: not known. Never one of the kernel's. */
 #define WP_RESOLVER_BUILD_ID 64
 size_t wp_resolver_build_id(struct wp_resolver *resolver, uint32_t module,

@@ -70,7 +70,7 @@ static void answer_function(struct wp_job *job)
 
 static void leave_lines(struct wp_resolver *r, struct wp_image *image)
 {
-	if (!image->lines_left)
+	if (!image->lines_left && image->is_foreign)
 		wp_log(r->images.log, WP_LOG_NOTE,
 		       "no lines of %s: its debug information takes too long (nobody waits for a "
 		       "file of another user when a run has ended, nor ten seconds for a part of "
@@ -79,12 +79,14 @@ static void leave_lines(struct wp_resolver *r, struct wp_image *image)
 	image->lines_left = true;
 }
 
-/* Of a stranger's file the question is left to its thread when it takes too long. */
-static struct question *ask_stranger(struct wp_resolver *r, struct wp_image *image,
-				     struct question *q)
+/* The question is left to its thread when it takes too long. */
+static struct question *ask_on_thread(struct wp_resolver *r, struct wp_image *image,
+				      struct question *q)
 {
-	wp_srclines_bound(q->lines);
-	if (!wp_line_asker_ask(&r->asker, &q->job)) {
+	if (image->is_foreign)
+		wp_srclines_bound(q->lines);
+	if (image->is_foreign ? !wp_line_asker_ask(&r->asker, &q->job)
+			      : !wp_line_asker_ask_own(&r->asker, &q->job, image->path)) {
 		leave_lines(r, image);
 		return NULL;
 	}
@@ -94,8 +96,12 @@ static struct question *ask_stranger(struct wp_resolver *r, struct wp_image *ima
 
 static struct wp_srclines *image_lines_of(struct wp_resolver *r, struct wp_image *image)
 {
-	if (!image || image->lines_left)
+	if (!image)
 		return NULL;
+	if (image->lines_left) {
+		r->asker.refused += !image->is_foreign;
+		return NULL;
+	}
 	if (image->is_foreign && !wp_line_asker_may_ask(&r->asker)) {
 		if (image->file.image.has_lines)
 			leave_lines(r, image);
@@ -112,8 +118,9 @@ static struct question *ask_about_address(struct wp_resolver *r, uint32_t module
 	struct wp_image *image = wp_resolver_module(r, module);
 	struct wp_srclines *lines = image_lines_of(r, image);
 	struct question *q;
+	uint64_t base;
 
-	if (!lines)
+	if (!lines || (!image->is_foreign && !wp_line_asker_may_ask_own(&r->asker)))
 		return NULL;
 	q = wp_calloc(1, sizeof(*q));
 	q->job.run = answer;
@@ -121,9 +128,9 @@ static struct question *ask_about_address(struct wp_resolver *r, uint32_t module
 	q->inlines = wp_inline_symbols_of(&r->inlines, module, lines);
 	q->rva = rva;
 	q->calls = calls;
-	if (image->is_foreign)
-		return ask_stranger(r, image, q);
-	answer(&q->job);
+	if (image->is_foreign || !wp_srclines_pdb(lines, &base))
+		return ask_on_thread(r, image, q);
+	answer(&q->job); /* ours, and bounded, is what reads a PDB */
 	return q;
 }
 
@@ -171,6 +178,11 @@ uint32_t wp_resolver_function_line(struct wp_resolver *r, uint32_t module, struc
 	wp_autofree struct question *q = ask_about_address(r, module, rva, false, answer_function);
 
 	return q ? q->first_line : 0;
+}
+
+void wp_resolver_tell_lines(const struct wp_resolver *r, const struct wp_log *log)
+{
+	wp_line_asker_tell(&r->asker, log);
 }
 
 /* As the mapping says; else as the file does. */

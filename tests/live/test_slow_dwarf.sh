@@ -1,6 +1,7 @@
 #!/bin/bash
 # Debug information that libdw takes seconds for, of another user's program: nothing interrupts it, so long line tables are not read,
-# and all else on a thread that is left. A run ends at its limit and a second after SIGTERM, with a note. Root's own program has its lines.
+# and all else on a thread that is left. A run ends at its limit and a second after SIGTERM, with a note. Root's own program has its lines;
+# reading them is said to take long, and Ctrl-C goes on without.
 . "$TOP/tests/live/lib.sh"
 can_sample || skip "this user may not sample"
 can_be_nobody || skip "needs root and setpriv"
@@ -121,5 +122,20 @@ ends() { # COMMAND...: two seconds after SIGTERM
 }
 check "a report ends at SIGTERM" ends "$WPERF" report -g -i entries.data
 check "so does an export" ends "$WPERF" export --format folded -i entries.data -o -
+chown 0 entries
+is_said() { grep -q "$1" err; }
+ends_with_rest() { # COMMAND...: a report, soon after the signal that follows what is said
+	local began run
+	"$@" >out 2>err &
+	run=$!
+	wait_until is_said "takes long, now that of .*/entries"
+	kill -INT $run
+	began=$(date +%s%N)
+	wait $run
+	[ $((($(date +%s%N) - began) / 1000000)) -lt $((1500 * ${WPERF_SLOW:-1})) ] && grep -q main out
+}
+check "of root's own, Ctrl-C goes on without" ends_with_rest "$WPERF" sample -g -e cpu-clock -F 500 -p $entries --timeout 0.5
+check "  which is said, with how many" grep -Eq "[0-9]+ places were not looked up in debug information .*Ctrl-C" err
+check "so does a report" ends_with_rest "$WPERF" report -g -i entries.data
 kill $slow $quick $entries
 finish

@@ -259,6 +259,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 void wp_sampling_deinit(struct wp_sampling *s)
 {
 	wp_budget_tell(s->budget, s->notes.log);
+	if (s->resolver)
+		wp_resolver_tell_lines(s->resolver, s->notes.log);
 	wp_sampling_data_deinit(&s->data);
 	if (s->source)
 		s->source->ops->close(s->source);
