@@ -22,7 +22,7 @@ struct wp_err *wp_setup_open(const struct wp_session_options *options, bool prob
 struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp_session_io *io,
 			     struct wp_setup *ret)
 {
-	*ret = (struct wp_setup){.log = io->log};
+	*ret = (struct wp_setup){.log = io->log, .interrupted = io->interrupted};
 	TRY(wp_setup_open(options, true, ret));
 	ret->catalogue = wp_catalogue_new(ret->machine, io->log);
 	if (options->events.data)
@@ -37,7 +37,9 @@ struct wp_err *wp_setup_init(const struct wp_session_options *options, struct wp
 struct wp_err *wp_setup_find_probes(const struct wp_setup *setup, const struct wp_target *target,
 				    struct wp_event_set *events)
 {
-	return setup->world->offline ? NULL : wp_probes_find(events, target, setup->log);
+	if (setup->world->offline)
+		return NULL;
+	return wp_probes_find(events, target, setup->interrupted, setup->log);
 }
 
 void wp_setup_deinit(struct wp_setup *setup)

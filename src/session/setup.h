@@ -12,6 +12,7 @@ struct wp_setup {
 	const struct wp_machine *machine;
 	struct wp_catalogue *catalogue;
 	const struct wp_log *log;
+	const volatile sig_atomic_t *interrupted; /* as in struct wp_session_io */
 };
 
 /* Only the world; without `probes` not its machine. */

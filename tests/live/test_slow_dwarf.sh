@@ -104,6 +104,16 @@ check "  and has the lines" grep -q "a\.c" out
 
 "$WPERF" sample -e cpu-clock -F 500 --data slow.data --timeout 0.5 -p $slow >/dev/null 2>&1
 check "a report, too" [ "$(cpu_ms "$WPERF" report --sort line -i slow.data)" -lt $((2 * slowly)) ]
+probe="uprobe:./slow:a.c:7"
+on_line() { # a probe on a line of that table
+	local took
+	took=$(cpu_ms "$WPERF" stat -e "$probe" -- true)
+	[ "$took" -lt $((2 * slowly)) ] || { echo "  $took ms"; return 1; }
+}
+if [ -r /sys/bus/event_source/devices/uprobe/type ]; then
+	check "so does a probe on a line of it" on_line
+	check "  which is said" grep -q "no lines of [.]/slow where a line table is larger than 512 KB" err
+fi
 chown 0 slow
 check "root's own file is read" eval '"$WPERF" sample --annotate -e cpu-clock -F 500 -p $slow --timeout 0.5 >out 2>err; grep -q "a\.c" out'
 
@@ -126,9 +136,10 @@ chown 0 entries
 is_said() { grep -q "$1" err; }
 ends_with_rest() { # COMMAND...: a report, soon after the signal that follows what is said
 	local began run
+	: >err
 	"$@" >out 2>err &
 	run=$!
-	wait_until is_said "takes long, now that of .*/entries"
+	wait_until is_said "takes long, now that of .*/entries "
 	kill -INT $run
 	began=$(date +%s%N)
 	wait $run
@@ -137,5 +148,18 @@ ends_with_rest() { # COMMAND...: a report, soon after the signal that follows wh
 check "of root's own, Ctrl-C goes on without" ends_with_rest "$WPERF" sample -g -e cpu-clock -F 500 -p $entries --timeout 0.5
 check "  which is said, with how many" grep -Eq "[0-9]+ places were not looked up in debug information .*Ctrl-C" err
 check "so does a report" ends_with_rest "$WPERF" report -g -i entries.data
+probe_ends() { # with an error, soon after the signal that follows what is said
+	: >err
+	"$WPERF" stat -e "$probe" -- true >out 2>err &
+	local run=$! began
+	wait_until is_said "takes long, now that of [.]/slow"
+	kill -INT $run
+	began=$(date +%s%N)
+	! wait $run && [ $((($(date +%s%N) - began) / 1000000)) -lt $((1500 * ${WPERF_SLOW:-1})) ]
+}
+if [ -r /sys/bus/event_source/devices/uprobe/type ]; then
+	check "Ctrl-C ends the search for a line of root's own" probe_ends
+	check "  in one line" grep -q "^event '.*reading the debug information of [.]/slow takes too long" err
+fi
 kill $slow $quick $entries
 finish

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #define MOST_NS	   (10 * WP_NS_PER_S) /* of one question about a stranger's file, and of all own */
-#define STOPPED_NS (2 * WP_NS_PER_S)  /* of all own behind a run that was interrupted */
+#define STOPPED_NS (1 * WP_NS_PER_S)  /* of all own behind a run that was interrupted */
 #define TELL_NS	   (800 * WP_NS_PER_MS) /* before a terminal shows how far it is */
 #define LOOK_NS	   (20 * WP_NS_PER_MS)	/* how often it is asked whether anybody waits */
 #define LEFT_MAX   3			/* each has a processor for itself until we end */
@@ -25,8 +25,24 @@ static void leave_question(struct wp_line_asker *asker)
 	asker->left++;
 }
 
+static bool is_stopped(const struct wp_line_asker *asker)
+{
+	const struct wp_patience *patience = asker->patience;
+
+	return patience && patience->interrupted && *patience->interrupted;
+}
+
+/* Of all questions, also about strangers' files. */
+static void begin_asking(struct wp_line_asker *asker)
+{
+	if (!asker->begun)
+		asker->was_interrupted = is_stopped(asker);
+	asker->begun = true;
+}
+
 static void add_question(struct wp_line_asker *asker, struct wp_job *question)
 {
+	begin_asking(asker);
 	if (!asker->worker)
 		asker->worker = wp_worker_new();
 	wp_worker_add(asker->worker, question);
@@ -45,13 +61,6 @@ bool wp_line_asker_ask(struct wp_line_asker *asker, struct wp_job *question)
 	return true;
 }
 
-static bool is_stopped(const struct wp_line_asker *asker)
-{
-	const struct wp_patience *patience = asker->patience;
-
-	return patience && patience->interrupted && *patience->interrupted;
-}
-
 /* True when questions that took so long are enough. */
 static bool had_enough(const struct wp_line_asker *asker, uint64_t spent_ns)
 {
@@ -62,9 +71,7 @@ static bool had_enough(const struct wp_line_asker *asker, uint64_t spent_ns)
 
 bool wp_line_asker_may_ask_own(struct wp_line_asker *asker)
 {
-	if (!asker->begun)
-		asker->was_interrupted = is_stopped(asker);
-	asker->begun = true;
+	begin_asking(asker);
 	if (asker->left < LEFT_MAX && !had_enough(asker, asker->spent_ns))
 		return true;
 	asker->refused++;

@@ -6,7 +6,7 @@
  * it for an hour (each of its entries has a million attributes). So whoever asks waits, and leaves
  * the question to its thread, which ends with the program. Of a stranger's file one waits until
  * nobody has patience any more, ten seconds at most; of one's own ten seconds in all behind the end
- * of a run, two if that was interrupted, and without an end for a recording, but never behind a
+ * of a run, one if that was interrupted, and without an end for a recording, but never behind a
  * signal.
  */
 #ifndef WP_LINE_ASKER_H
@@ -23,11 +23,11 @@ struct wp_line_asker {
 	struct wp_worker *worker; /* made for the first question */
 	unsigned int left;	  /* questions that have a thread for ever */
 
-	/* Of one's own files: */
-	uint64_t spent_ns;	     /* on all questions */
-	uint64_t refused;	     /* questions that nobody had time for */
 	bool begun, was_interrupted; /* was_interrupted: before the first question */
-	bool told;		     /* that it takes long */
+	/* Of one's own files: */
+	uint64_t spent_ns; /* on all questions */
+	uint64_t refused;  /* questions that nobody had time for */
+	bool told;	   /* that it takes long */
 };
 
 /* Waits for the answer; false: there is none, and what the question points to stays the thread's.

@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* Of an address, a function or a marker; a line's are found by other means. */
-static struct wp_err *find_addresses(struct wp_probe_image *image, const struct wp_probe *probe)
+static struct wp_err *find_addresses(struct wp_probe_image *image, struct wp_line_asker *asker,
+				     const struct wp_probe *probe)
 {
 	struct wp_probe_address function;
 
@@ -31,10 +32,10 @@ static struct wp_err *find_addresses(struct wp_probe_image *image, const struct 
 				  "event '%s': there are %zu functions of that name: say FILE:LINE",
 				  image->event, image->found.n);
 	if (!image->found.n)
-		return wp_probe_image_lines(image, probe->symbol, NULL, probe->line);
+		return wp_probe_image_lines(image, asker, probe->symbol, NULL, probe->line);
 	function = image->found.v[0];
 	image->found.n = 0;
-	return wp_probe_image_lines(image, probe->symbol, &function, probe->line);
+	return wp_probe_image_lines(image, asker, probe->symbol, &function, probe->line);
 }
 
 static struct wp_err *nothing_found(const struct wp_probe_image *image,
@@ -104,30 +105,56 @@ static void keep_file(struct wp_event_set *set, struct wp_probe *probe, struct w
 	file->fd = -1;
 }
 
-static struct wp_err *find_probe_in_file(struct wp_event_set *set, const struct wp_event *event,
-					 struct wp_probe_file *file, const struct wp_log *log)
+/* What a probe is looked for with. */
+struct probe_search {
+	struct wp_event_set *set;
+	const struct wp_target *target;
+	const struct wp_log *log;
+	struct wp_line_asker *asker;
+};
+
+/* A thread that was left has the image, and the file that it came from. */
+static void leave_probe_image(struct wp_probe_file *file)
 {
-	struct wp_probe_image image;
+	*file = (struct wp_probe_file){.fd = -1};
+}
+
+/* A left thread reads the image until the program ends, so neither it nor its file is freed. */
+static struct wp_err *find_probe_in_file(const struct probe_search *search,
+					 const struct wp_event *event, struct wp_probe_file *file)
+{
+	struct wp_probe_image *image = wp_calloc(1, sizeof(*image));
+	struct wp_probe_file *own = wp_calloc(1, sizeof(*own));
 	struct wp_err *err;
 
-	TRY(wp_probe_image_open(event->name, event->probe, file, log, &image));
-	err = find_addresses(&image, event->probe);
+	*own = *file;
+	err = wp_probe_image_open(event->name, event->probe, own, search->log, image);
+	if (!err) {
+		err = find_addresses(image, search->asker, event->probe);
+		if (image->is_left) {
+			leave_probe_image(file);
+			return err;
+		}
+		if (!err)
+			err = make_probe_places(image, search->set, event->probe);
+		wp_probe_image_close(image);
+	}
+	free(image);
+	free(own);
 	if (!err)
-		err = make_probe_places(&image, set, event->probe);
-	wp_probe_image_close(&image);
-	if (!err)
-		keep_file(set, event->probe, file);
+		keep_file(search->set, event->probe, file);
 	return err;
 }
 
-static struct wp_err *find_user_probe(struct wp_event_set *set, const struct wp_event *event,
-				      const struct wp_target *target, const struct wp_log *log)
+static struct wp_err *find_user_probe(const struct probe_search *search,
+				      const struct wp_event *event)
 {
 	struct wp_probe_files files = {0};
-	struct wp_err *err = wp_probe_files_find(event->name, event->probe->binary, target, &files);
+	struct wp_err *err =
+		wp_probe_files_find(event->name, event->probe->binary, search->target, &files);
 
 	for (size_t i = 0; !event->probe->file && i < files.v.n; i++) {
-		struct wp_err *other = find_probe_in_file(set, event, &files.v.v[i], log);
+		struct wp_err *other = find_probe_in_file(search, event, &files.v.v[i]);
 
 		if (err) /* what the first file lacks is what is told */
 			wp_err_free(other);
@@ -156,20 +183,31 @@ static struct wp_err *find_kernel(struct wp_event_set *set, const struct wp_even
 	return NULL;
 }
 
-struct wp_err *wp_probes_find(struct wp_event_set *set, const struct wp_target *target,
-			      const struct wp_log *log)
+static struct wp_err *find_all_probes(const struct probe_search *search)
 {
 	uint16_t format_id = WP_PROBE_FORMAT_ID;
 
-	wp_vec_each (struct wp_event, event, &set->events) {
+	wp_vec_each (struct wp_event, event, &search->set->events) {
 		if (!event->probe || event->probe->file)
 			continue;
 		if (event->probe->n_args)
 			event->probe->format_id = format_id--;
 		if (event->probe->kind == WP_PROBE_KERNEL)
-			TRY(find_kernel(set, event));
+			TRY(find_kernel(search->set, event));
 		else
-			TRY(find_user_probe(set, event, target, log));
+			TRY(find_user_probe(search, event));
 	}
 	return NULL;
+}
+
+struct wp_err *wp_probes_find(struct wp_event_set *set, const struct wp_target *target,
+			      const volatile sig_atomic_t *interrupted, const struct wp_log *log)
+{
+	struct wp_patience patience = {.interrupted = interrupted};
+	struct wp_line_asker asker = {.patience = &patience, .log = log};
+	const struct probe_search search = {set, target, log, &asker};
+	struct wp_err *err = find_all_probes(&search);
+
+	wp_line_asker_deinit(&asker);
+	return err;
 }

@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "core/probe.h"
 #include "format/elf/elf_file.h"
+#include "resolve/lines/line_asker.h"
 #include "resolve/probe/probe_file.h"
 #include "resolve/symbols/symfile.h"
 
@@ -21,7 +22,7 @@ struct wp_probe_address {
 	const char *arguments; /* of a marker, as its note has them; lives as long as the image */
 };
 
-/* A file in which a probe is looked for. */
+/* A file in which a probe is looked for; on the heap, since a thread that is left keeps it. */
 struct wp_probe_image {
 	const char *event; /* for messages */
 	const struct wp_probe_file *file;
@@ -32,6 +33,7 @@ struct wp_probe_image {
 	struct wp_budget budget;
 	WP_VEC(struct wp_probe_address) found;
 	struct wp_nearest nearest; /* name that is like the one that was not found */
+	bool is_left;		   /* a thread that nobody waits for has all of it */
 };
 
 struct wp_err *wp_probe_image_open(const char *event, const struct wp_probe *probe,
@@ -45,10 +47,11 @@ void wp_probe_image_functions(struct wp_probe_image *image, const char *name);
 void wp_probe_image_markers(struct wp_probe_image *image, const char *provider, const char *name);
 /*
  * Of a line: of the source file `name`, or (function not NULL) counted from the line where that
- * function begins. WP_ERR_NOT_FOUND with what there is.
+ * function begins. WP_ERR_NOT_FOUND with what there is. libdw is asked on a thread that may be left
+ * (line_asker): the image `is_left` then, and must not be closed.
  */
-struct wp_err *wp_probe_image_lines(struct wp_probe_image *image, const char *name,
-				    const struct wp_probe_address *function,
+struct wp_err *wp_probe_image_lines(struct wp_probe_image *image, struct wp_line_asker *asker,
+				    const char *name, const struct wp_probe_address *function,
 				    uint32_t line) WP_MUST_CHECK;
 /* Fails when no instruction begins there; warns when that cannot be told. */
 struct wp_err *wp_probe_image_check(struct wp_probe_image *image, uint64_t at) WP_MUST_CHECK;

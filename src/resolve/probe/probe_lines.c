@@ -3,9 +3,11 @@
 #include "base/str.h"
 #include "resolve/lines/srclines.h"
 #include "resolve/probe/probe_image.h"
+#include "resolve/symbols/image.h"
 
 #include <dwarf.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_UNITS (1u << 20)
@@ -13,6 +15,7 @@
 /* What is looked for, and what was found on the way. */
 struct line_search {
 	struct wp_probe_image *image;
+	struct wp_srclines *lines;
 	const char *file;			 /* its name, or the end of its path */
 	const struct wp_probe_address *function; /* only in there; NULL: anywhere */
 	uint32_t line, next; /* next: the nearest behind it that has code; 0: none */
@@ -92,7 +95,8 @@ static void look_at_unit(struct line_search *search, Dwarf_Die *unit)
 	Dwarf_Lines *lines;
 	size_t n;
 
-	if (dwarf_getsrclines(unit, &lines, &n) != 0)
+	if (!wp_srclines_may_decode(search->lines, unit) ||
+	    dwarf_getsrclines(unit, &lines, &n) != 0)
 		return;
 	for (size_t i = 0; i < n; i++)
 		look_at_line(search, unit, dwarf_onesrcline(lines, i));
@@ -110,6 +114,14 @@ static void look_at_units(struct line_search *search, Dwarf *dwarf)
 		if (type == DW_UT_compile || type == DW_UT_partial)
 			look_at_unit(search, &unit);
 	}
+}
+
+static struct wp_err *no_debug_information(const struct wp_probe_image *image)
+{
+	return wp_err_new(WP_ERR_NOT_FOUND,
+			  "event '%s': %s has no debug information, which lines are found by "
+			  "(built without -g, and no debug file is installed)",
+			  image->event, image->file->path);
 }
 
 static struct wp_err *no_line(const struct line_search *search)
@@ -136,14 +148,14 @@ static struct wp_err *no_line(const struct line_search *search)
 }
 
 /* The line that a function is declared at, from which its lines are counted. */
-static bool begin_function(struct line_search *search, struct wp_srclines *lines)
+static bool begin_function(struct line_search *search)
 {
 	Dwarf_Die unit, *scopes = NULL;
 	uint64_t addr;
 	int n = 0, line;
 	bool found = false;
 
-	if (wp_srclines_unit(lines, (struct wp_rva){search->function->at}, &unit, &addr))
+	if (wp_srclines_unit(search->lines, (struct wp_rva){search->function->at}, &unit, &addr))
 		n = dwarf_getscopes(&unit, addr, &scopes);
 	for (int i = 0; i < n && !found; i++) {
 		found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram &&
@@ -156,28 +168,103 @@ static bool begin_function(struct line_search *search, struct wp_srclines *lines
 	return found;
 }
 
-struct wp_err *wp_probe_image_lines(struct wp_probe_image *image, const char *name,
-				    const struct wp_probe_address *function, uint32_t line)
+/* A line that is looked for; all of it is the thread's when that is left. */
+struct line_question {
+	struct wp_job job;
+	struct wp_probe_image *image;
+	struct wp_probe_address function;
+	struct line_search search;
+	char *event, *name; /* of its own: a probe's are gone when the thread is not */
+	const char *kept_event;
+	struct wp_err *err;
+};
+
+static void free_line_question(struct line_question *question)
 {
-	struct wp_srclines *lines = wp_symfile_lines(&image->source, &image->symbols);
-	struct line_search search = {
-		.image = image, .file = name, .function = function, .line = line};
-	Dwarf *dwarf = lines ? wp_srclines_dwarf(lines) : NULL;
+	question->image->event = question->kept_event;
+	wp_vec_deinit(&question->search.scopes);
+	free(question->event);
+	free(question->name);
+	free(question);
+}
+
+static struct wp_err *search_line(struct line_question *question)
+{
+	struct wp_probe_image *image = question->image;
+	struct line_search *search = &question->search;
+	Dwarf *dwarf = wp_srclines_dwarf(search->lines);
 	uint64_t unshifted;
 	Dwarf_Die unit;
 
 	if (!dwarf)
-		return wp_err_new(WP_ERR_NOT_FOUND,
-				  "event '%s': %s has no debug information, which lines are found "
-				  "by (built without -g, and no debug file is installed)",
-				  image->event, image->file->path);
-	(void)wp_srclines_unit(lines, (struct wp_rva){0}, &unit, &unshifted);
-	search.shift = 0 - unshifted;
-	if (function && !begin_function(&search, lines))
+		return no_debug_information(image);
+	(void)wp_srclines_unit(search->lines, (struct wp_rva){0}, &unit, &unshifted);
+	search->shift = 0 - unshifted;
+	if (search->function && !begin_function(search))
 		return wp_err_new(WP_ERR_NOT_FOUND,
 				  "event '%s': the debug information does not say where %s begins",
-				  image->event, name);
-	look_at_units(&search, dwarf);
-	wp_vec_deinit(&search.scopes);
-	return image->found.n ? NULL : no_line(&search);
+				  image->event, question->name);
+	look_at_units(search, dwarf);
+	return image->found.n ? NULL : no_line(search);
+}
+
+static void answer_where_line_is(struct wp_job *job)
+{
+	struct line_question *question = (struct line_question *)job;
+
+	question->err = search_line(question);
+}
+
+static struct line_question *make_line_question(struct wp_probe_image *image,
+						struct wp_srclines *lines, const char *name,
+						const struct wp_probe_address *function,
+						uint32_t line)
+{
+	struct line_question *question = wp_calloc(1, sizeof(*question));
+
+	question->job.run = answer_where_line_is;
+	question->image = image;
+	question->name = wp_strdup(name);
+	question->kept_event = image->event;
+	image->event = question->event = wp_strdup(image->event);
+	if (function)
+		question->function = *function;
+	question->search = (struct line_search){
+		.image = image,
+		.lines = lines,
+		.file = question->name,
+		.function = function ? &question->function : NULL,
+		.line = line,
+	};
+	return question;
+}
+
+struct wp_err *wp_probe_image_lines(struct wp_probe_image *image, struct wp_line_asker *asker,
+				    const char *name, const struct wp_probe_address *function,
+				    uint32_t line)
+{
+	struct wp_srclines *lines = wp_symfile_lines(&image->source, &image->symbols);
+	bool foreign = wp_image_is_foreign(image->file->fd);
+	struct line_question *question;
+	struct wp_err *err;
+
+	if (!lines)
+		return no_debug_information(image);
+	question = make_line_question(image, lines, name, function, line);
+	if (foreign)
+		wp_srclines_bound(lines);
+	image->is_left = foreign ? !wp_line_asker_ask(asker, &question->job)
+				 : !wp_line_asker_ask_own(asker, &question->job, image->file->path);
+	if (image->is_left)
+		return wp_err_new(
+			WP_ERR_LIMIT,
+			"event '%s': reading the debug information of %s takes too long%s",
+			image->event, image->file->path,
+			foreign ? " (it is a file of another user, for which nobody waits "
+				  "longer than 10 s)"
+				: "");
+	wp_srclines_tell(lines, image->log, image->file->path);
+	err = question->err;
+	free_line_question(question);
+	return err;
 }

@@ -226,7 +226,7 @@ static bool is_ours(uid_t uid)
 	return uid == 0 || uid == geteuid() || uid == called;
 }
 
-static bool is_foreign(int fd)
+bool wp_image_is_foreign(int fd)
 {
 	struct stat st;
 
@@ -242,7 +242,7 @@ static void open_image_file(struct wp_images *images, struct wp_image *image, st
 		wp_log(images->log, WP_LOG_NOTE, "no symbols of %s: %s", image->path, why);
 		return;
 	}
-	image->is_foreign = is_foreign(image->fd);
+	image->is_foreign = wp_image_is_foreign(image->fd);
 	load_image_file(images, image);
 }
 

@@ -125,6 +125,8 @@ bool wp_images_are_stuck(struct wp_images *images);
 /* Run-time minus linked address for a mapping of an opened image, by an address in it. */
 uint64_t wp_image_delta(const struct wp_image *image, const struct wp_mapping *mapping,
 			struct wp_va va);
+/* True of an open file of neither root nor us, nor of who called sudo. */
+bool wp_image_is_foreign(int fd);
 /* What reports call it: the path's base name, "[vdso]", "[anon]". */
 const char *wp_image_name(const struct wp_image *image);
 /* A descriptor of the very file that was mapped, for the caller to close; -1: not to be had. */
