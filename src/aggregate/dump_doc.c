@@ -54,7 +54,10 @@ static const char *const proofs[][2] = {
 	[WP_INSTANT_NOT_KNOWN] = {"not_known", "not proven: this kernel does not count turns"},
 };
 
-/* CPython's function that takes the GIL, 3.2 and newer; the compiler may put a suffix behind it. */
+/*
+ * CPython's function that takes the GIL, 3.2 and newer; the compiler may put a suffix behind it. Of
+ * 3.7 and newer the walker knows better, by where the futex is.
+ */
 static bool is_take_gil(const char *function)
 {
 	static const char name[] = "take_gil";
@@ -78,6 +81,8 @@ static const char *gil_word(const struct wp_dump_thread *thread)
 		return NULL;
 	if (thread->python & WP_PYTHON_GIL_HELD)
 		return "held";
+	if (thread->python & WP_PYTHON_GIL_AWAITED)
+		return "waits";
 	return waits_for_gil(thread) ? "waits" : "not_held";
 }
 

@@ -55,6 +55,21 @@ check "descriptors that are waited for" python3 "$TOP/tests/live/dump_check.py" 
 exec 8>&-
 wait $pid
 
+# Who waits for the GIL, while the main thread keeps it in a call; without native frames there are no names to guess by.
+cat >"$scratch/gil.py" <<'PY'
+import ctypes, threading, time
+def wants():
+    while True:
+        time.sleep(0.01)
+threading.Thread(target=wants, daemon=True).start()
+ctypes.PyDLL(None).usleep(60000000)
+PY
+waits_for_gil() { "$WPERF" dump -p $pid --frames python 2>/dev/null | grep -A1 '; waits for the GIL; consistent$' | grep -q 'wants (.*gil.py:4)'; }
+python3 "$scratch/gil.py" &
+pid=$!
+check "who waits for the GIL" wait_until waits_for_gil
+kill $pid
+
 # One that runs: its Python frames, whether or not it moved; native ones where BPF tells its registers.
 python3 -c 'while True: pass' &
 pid=$!

@@ -212,12 +212,26 @@ static const struct wp_instant_record *look_at_thread(struct wp_instant_reader *
 	return record && record->turns >= turns ? record : NULL;
 }
 
+/* 0: it waits at none. */
+static uint64_t waited_futex(const struct wp_instant_reader *reader, const struct wp_instant *at)
+{
+	const struct wp_syscall *call =
+		at->in_call ? wp_syscall_find(reader->arch, at->call) : NULL;
+
+	return call && call->kind == WP_SYSCALL_FUTEX ? at->args[0] : 0;
+}
+
 static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
 {
 	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
 	const struct wp_instant_record *record = find_told_thread(reader, at->tid);
-	struct wp_pinned_subject subject = {at->pid, at->tid, &user,
-					    record ? record->thread_pointer : 0};
+	struct wp_pinned_subject subject = {
+		.pid = at->pid,
+		.tid = at->tid,
+		.user = &user,
+		.pointer = record ? record->thread_pointer : 0,
+		.futex = waited_futex(reader, at),
+	};
 
 	if (!reader->process.n || reader->process.pid != at->pid)
 		return;

@@ -180,6 +180,7 @@ static void walk_plan(struct wp_pinned_walk *walk, const struct wp_python_plan *
 	w->in.index = index;
 	w->in.thread_pointer = w->in.teb = thread->pointer; /* only one of them is looked at */
 	take_registers(w, subject->user);
+	w->in.futex = subject->futex;
 	w->in.hint = thread->state;
 	w->in.key = thread->key;
 	wp_python_begin(w);
