@@ -2,6 +2,7 @@
 /* sample_doc: see sample_doc.h. */
 #include "aggregate/sample_doc.h"
 
+#include "aggregate/gil_waits_doc.h"
 #include "aggregate/ratio_doc.h"
 #include "aggregate/unnamed.h"
 #include "aggregate/weight_doc.h"
@@ -247,6 +248,32 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 				   limit);
 }
 
+/* Of which event waits for the GIL are. */
+static bool has_gil_waits(const struct wp_sample_report *report, uint32_t index)
+{
+	const struct wp_event *event = &report->events->events.v[index];
+
+	return report->gil && (wp_event_is_off_cpu(event) || event->is_wall);
+}
+
+static void put_python_text(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+			    const struct wp_sample_report *report, bool is_first)
+{
+	const char *name = report->events->events.v[index].name;
+
+	wp_python_doc_text(doc, parent, report->python, index, name, is_first);
+	if (has_gil_waits(report, index))
+		wp_gil_waits_doc_text(doc, parent, report->gil, report->python, name);
+}
+
+static void put_python_data(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+			    const struct wp_sample_report *report)
+{
+	wp_python_doc_data(doc, parent, report->python, index);
+	if (has_gil_waits(report, index))
+		wp_gil_waits_doc_data(doc, parent, report->gil, report->python);
+}
+
 static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 			      const struct wp_sample_report *report)
 {
@@ -257,12 +284,12 @@ static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32
 
 	wp_sample_rows(report, index, &rows);
 	if (is_led(python, index))
-		wp_python_doc_text(doc, object, python, index, name, !index);
+		put_python_text(doc, object, index, report, !index);
 	put_native(doc, object, index, report, &rows);
 	if (python && !is_led(python, index))
-		wp_python_doc_text(doc, object, python, index, name, false);
+		put_python_text(doc, object, index, report, false);
 	if (python)
-		wp_python_doc_data(doc, object, python, index);
+		put_python_data(doc, object, index, report);
 	if (report->callgraph)
 		wp_callgraph_doc_event(doc, object, report->callgraph, index, name);
 	wp_hot_rows_deinit(&rows);

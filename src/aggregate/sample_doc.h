@@ -34,6 +34,7 @@ struct wp_sample_module {
 	WP_VEC(struct wp_sample_section) sections;
 };
 
+struct wp_gil_waits;
 struct wp_ratio_report;
 
 struct wp_sample_report {
@@ -42,6 +43,7 @@ struct wp_sample_report {
 	const struct wp_symbol_set *symbols;
 	const struct wp_flat *flat;		/* sorted */
 	const struct wp_wait_states *waits;	/* or NULL */
+	const struct wp_gil_waits *gil;		/* finished; or NULL */
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;

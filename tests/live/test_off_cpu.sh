@@ -168,6 +168,26 @@ for name, ns in truth.items():
         bad |= gil == "gil" and not asleep < sum(ns for ns, state in states if state == "gil")
 sys.exit(bad)
 PY
+# The call that keeps the GIL is off the CPU, which is exact; of those who spin a clock tells who has it.
+cat >judge_gil.py <<'PY'
+import json, sys
+if "gil interruptible" in open(sys.argv[1] + ".err").read():
+    print("  %s: not known of CPython before 3.7" % sys.argv[1])
+    sys.exit()
+waits = {}
+for event in json.load(sys.stdin)["sampling"]["events"]:
+    for row in event.get("gil_waits", []):
+        of = waits.setdefault(row["function"], {})
+        of[row["holder_function"]] = of.get(row["holder_function"], 0) + row["ns"]
+shares = {who: of.get(whom, 0) / sum(of.values()) for who, whom, of in
+          ((who, {"wants": "<module>", "spins": "spins"}.get(who), of) for who, of in waits.items())}
+print("  %s: %.1f %% of what wants() waits for the GIL is for <module>, %.1f %% of what spins() waits for another" %
+      (sys.argv[1], 100 * shares.get("wants", 0), 100 * shares.get("spins", 0)))
+sys.exit(not (shares.get("wants", 0) > 0.97 and shares.get("spins", 0) > 0.7))
+PY
+who_has_it() { # NAME
+	"$WPERF" report -i "$1.data" --json 2>/dev/null | python3 judge_gil.py "$1"
+}
 python_waits() { # PYTHON
 	local name
 	name=$(basename "$(dirname "$(dirname "$1")")")
@@ -176,6 +196,7 @@ python_waits() { # PYTHON
 	sums "$name.data" python-function,state >"$name.functions"
 	check "$name: sleeps, a stop and the wait for the GIL are in their functions" python3 judge_python.py "$name"
 	check "$name: who is sampled by a clock runs" test "$("$WPERF" report -i "$name.data" --sort state 2>/dev/null | grep -cw running)" = 1
+	check "$name: who keeps whom waiting for the GIL" who_has_it "$name"
 	check "$name: beside a clock" test "$("$WPERF" script -i "$name.data" -F event 2>/dev/null | grep -c cpu-clock)" -gt 20
 }
 pythons=$(any_python)

@@ -49,8 +49,8 @@ void wp_sampling_attach(struct wp_sampling *s, struct wp_sink *sink)
 void wp_sampling_attach_results(struct wp_sampling *s)
 {
 	struct wp_sink *sinks[WP_RESULTS_SINKS];
-	size_t n = wp_results_begin(&s->results, s->options, s->resolver, s->stack != NULL,
-				    wp_event_set_has_off_cpu(&s->events), sinks);
+	size_t n = wp_results_begin(&s->results, s->options, s->resolver, wp_sampling_shown(s),
+				    s->stack != NULL, wp_event_set_has_off_cpu(&s->events), sinks);
 
 	for (size_t i = 0; i < n; i++)
 		wp_sampling_attach(s, sinks[i]);

@@ -5,7 +5,8 @@
 #include "session/session.h"
 
 size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, bool stacks, bool waits, struct wp_sink **ret)
+			struct wp_resolver *resolver, const struct wp_event_set *events,
+			bool stacks, bool waits, struct wp_sink **ret)
 {
 	struct wp_sink **to = ret;
 
@@ -19,8 +20,12 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_session_opti
 	*to++ = wp_python_sink(&results->python);
 	if (stacks)
 		*to++ = wp_callgraph_sink(&results->callgraph);
-	if (waits)
+	if (waits) {
 		*to++ = wp_wait_states_sink(&results->waits);
+		results->gil.events = events;
+		results->gil.by_thread = options->tables.threads;
+		*to++ = wp_gil_waits_sink(&results->gil);
+	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
 	return (size_t)(to - ret);
@@ -33,5 +38,6 @@ void wp_results_deinit(struct wp_results *results)
 	wp_python_sink_deinit(&results->python);
 	wp_callgraph_sink_deinit(&results->callgraph);
 	wp_wait_states_deinit(&results->waits);
+	wp_gil_waits_deinit(&results->gil);
 	wp_pcs_deinit(&results->pcs);
 }

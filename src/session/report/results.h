@@ -9,6 +9,7 @@
 #include "aggregate/callgraph_doc.h"
 #include "aggregate/callgraph_sink.h"
 #include "aggregate/flat.h"
+#include "aggregate/gil_waits.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
 #include "aggregate/wait_states.h"
@@ -17,7 +18,7 @@
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 6
+#define WP_RESULTS_SINKS 7
 
 /* All-zero is empty. */
 struct wp_results {
@@ -26,16 +27,18 @@ struct wp_results {
 	struct wp_python_sink python;
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
+	struct wp_gil_waits gil;	    /* nor does this */
 	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
 };
 
 /*
+ * events: as the sinks will know them, which may still change.
  * Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are;
  * stacks: a call graph is wanted; waits: an event is offcpu-time.
  */
 size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, bool stacks, bool waits,
-			struct wp_sink **ret);
+			struct wp_resolver *resolver, const struct wp_event_set *events,
+			bool stacks, bool waits, struct wp_sink **ret);
 void wp_results_deinit(struct wp_results *results);
 
 #endif

@@ -160,6 +160,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
+		.gil = &s->results.gil,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
@@ -290,6 +291,7 @@ static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 	if (!s->python.feed.met)
 		return false;
 	wp_spots_sort(&sink->spots, sorted_by(options));
+	wp_gil_waits_finish(&s->results.gil);
 	*ret = (struct wp_python_report){
 		.transport = s->way->is_recording ? s->recorded.sample.transport
 						  : wp_python_mode_name(s->python.feed.mode.way),
