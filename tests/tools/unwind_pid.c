@@ -29,8 +29,8 @@
 
 static struct wp_processes processes;
 
-static const char *const ends[WP_STACK_ENDS] = {"complete",   "no-module", "no-rule",
-						"unreadable", "cut",	   "too-deep"};
+static const char *const ends[WP_STACK_ENDS] = {"complete", "no-module", "no-rule", "unreadable",
+						"cut",	    "too-deep",	 "lost"};
 
 struct tool {
 	struct wp_resolver *resolver;

@@ -19,8 +19,8 @@
 
 static struct wp_processes processes;
 
-static const char *const ends[WP_STACK_ENDS] = {"complete",   "no-module", "no-rule",
-						"unreadable", "cut",	   "too-deep"};
+static const char *const ends[WP_STACK_ENDS] = {"complete", "no-module", "no-rule", "unreadable",
+						"cut",	    "too-deep",	 "lost"};
 
 /* What the resolver knows too but keeps to itself: where a mapping is in its file. */
 struct mapped {
