@@ -523,6 +523,9 @@ const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say 
 				     FLAG(output.quiet)};
 
 const struct opt opt_dump_tid = {"-t, --tid", "LIST", "only these threads", TEXT(report.tids)};
+const struct opt opt_dump_children = {"--children", NULL,
+				      "their children, too, and the children of these",
+				      FLAG(target.descendants)};
 const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",
 				    TEXT(exports.frames), .values = "all native python"};
 

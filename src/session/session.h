@@ -63,6 +63,7 @@ struct wp_options_target {
 	uint64_t dmc;		 /* --dmc; 255: all */
 	const char *pids;	 /* -p; comma list, NULL: not given */
 	bool all;		 /* -a */
+	bool descendants;	 /* dump --children */
 	const char *cgroups;	 /* -G; comma list, NULL: not given */
 	const char *each_cgroup; /* --for-each-cgroup; the same */
 	const char *user;	 /* -u: a name or a number; NULL: not given */

@@ -78,6 +78,14 @@ dump_loop() { dump loop $pid && is_looping; }
 check "a loop is dumped" wait_until dump_loop
 kill $pid
 
+# A server and its workers, of which one has a worker itself.
+sh -c 'sleep 60 & sh -c "sleep 61 & wait" & wait' &
+pid=$!
+has_family() { [ "$("$WPERF" dump -p $pid --children --frames native 2>"$scratch/err" | grep -c '^process .*(sh\|^process .*(sleep')" = 4 ]; }
+check "--children: theirs, too" wait_until has_family
+check "  without a warning" test ! -s "$scratch/err"
+kill $(pgrep -P "$(pgrep -P $pid -x sh)") $(pgrep -P $pid) $pid 2>/dev/null
+
 "$WPERF" dump -p $$ --frames native >"$scratch/text" 2>"$scratch/err"
 check "text: a headline, and frames with their files" grep -qE "^process $$ \(.*\): .*bash$" "$scratch/text"
 check "text: what the shell does" grep -qE "^thread $$ \(.*\): sleeping in .*; consistent$" "$scratch/text"

@@ -48,7 +48,7 @@ def main():
 main()
 PY
 "$WPERF" record -q --data "$scratch/p.data" -d -e page-faults:1 -- python3 "$scratch/app.py" >/dev/null 2>&1
-check "wperf report --mem says what wperf mem says" cmp <("$WPERF" mem -i "$scratch/p.data" 2>&1) <("$WPERF" report --mem -i "$scratch/p.data" 2>&1)
+check "wperf report --mem says what wperf mem says" cmp <("$WPERF" mem -i "$scratch/p.data" 2>/dev/null) <("$WPERF" report --mem -i "$scratch/p.data" 2>/dev/null)
 "$WPERF" mem -i "$scratch/p.data" --sort python-line,data-page --rows 100000 --json >"$scratch/p.json" 2>/dev/null
 check "Python lines" python3 - "$scratch/p.json" <<'PY'
 import json, sys

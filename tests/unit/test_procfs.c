@@ -116,6 +116,26 @@ static void test_odd_name(void)
 	wp_target_deinit(&target);
 }
 
+static void test_descendants(void)
+{
+	struct wp_procfs_ids ids = {0}, none = {0};
+	pid_t a = child(false), b = child(false);
+	size_t found = 0;
+
+	wp_procfs_descendants(getpid(), &ids);
+	wp_vec_each (pid_t, p, &ids.ids)
+		found += *p == a || *p == b;
+	CHECK_U64(found, 2);
+	CHECK_U64(ids.ids.n, 2);
+	wp_procfs_descendants(a, &none);
+	CHECK_U64(none.ids.n, 0);
+	kill(a, SIGKILL);
+	waitpid(a, NULL, 0);
+	kill(b, SIGKILL);
+	waitpid(b, NULL, 0);
+	wp_vec_deinit(&ids.ids);
+}
+
 static bool finds(const char *name, pid_t pid)
 {
 	struct wp_target target = {0};
@@ -217,6 +237,7 @@ int main(void)
 	RUN(test_self);
 	RUN(test_dead);
 	RUN(test_odd_name);
+	RUN(test_descendants);
 	RUN(test_find);
 	RUN(test_all);
 	RUN(test_threads);

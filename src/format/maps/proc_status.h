@@ -11,9 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WP_PROC_STAT_STATE 3  /* a letter, in `stat` */
-#define WP_PROC_STAT_START 22 /* ticks since boot */
-#define WP_PROC_STAT_CODE  26 /* where the code of the program begins */
+#define WP_PROC_STAT_STATE  3 /* a letter, in `stat` */
+#define WP_PROC_STAT_PARENT 4
+#define WP_PROC_STAT_START  22 /* ticks since boot */
+#define WP_PROC_STAT_CODE   26 /* where the code of the program begins */
 
 /* The number in the innermost PID namespace (Linux 4.1) of a task whose number here is `id`; the
  * same when the text does not say. */

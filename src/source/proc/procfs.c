@@ -176,6 +176,37 @@ void wp_procfs_everybody(struct wp_target *ret)
 	wp_vec_deinit(&all.ids);
 }
 
+static pid_t read_parent(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+	uint64_t parent;
+
+	return stat && wp_proc_stat_number(stat, WP_PROC_STAT_PARENT, &parent) && parent < INT_MAX
+		       ? (pid_t)parent
+		       : 0;
+}
+
+void wp_procfs_descendants(pid_t pid, struct wp_procfs_ids *ret)
+{
+	struct wp_procfs_ids all = {0}, parents = {0};
+	size_t next = ret->ids.n;
+
+	read_folder_ids("/proc", &all);
+	wp_vec_each (pid_t, one, &all.ids)
+		wp_vec_push(&parents.ids, read_parent(*one));
+	for (pid_t parent = pid;; parent = ret->ids.v[next++]) {
+		for (size_t i = 0; i < all.ids.n; i++)
+			if (parents.ids.v[i] == parent && wp_procfs_alive(all.ids.v[i])) {
+				wp_vec_push(&ret->ids, all.ids.v[i]);
+				parents.ids.v[i] = 0; /* once: ids may be used again meanwhile */
+			}
+		if (next == ret->ids.n)
+			break;
+	}
+	wp_vec_deinit(&all.ids);
+	wp_vec_deinit(&parents.ids);
+}
+
 struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret, uint32_t *ret_uid)
 {
 	struct wp_procfs_ids all = {0};

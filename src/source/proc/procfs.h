@@ -55,11 +55,14 @@ bool wp_procfs_code(pid_t pid, uint64_t *ret);
 bool wp_procfs_foreign(pid_t pid);
 
 struct wp_procfs_ids {
-	WP_VEC(pid_t) ids; /* ascending */
+	WP_VEC(pid_t) ids; /* ascending, where nothing else is said */
 };
 
 /* Appends the threads of a process; gone: none. The caller deinits ret->ids. */
 void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret);
+/* Appends the children of a process that run, their children, and so on; parents come first. The
+ * caller deinits ret->ids. */
+void wp_procfs_descendants(pid_t pid, struct wp_procfs_ids *ret);
 /* Appends a COMM record for each thread of a process: what they are called. */
 void wp_procfs_thread_names(pid_t pid, struct wp_records *ret);
 /* A thread's number in its own PID namespace; 0: there is no such thread. */
