@@ -90,5 +90,5 @@ kill $(pgrep -P "$(pgrep -P $pid -x sh)") $(pgrep -P $pid) $pid 2>/dev/null
 "$WPERF" dump -p $$ --frames native >"$scratch/text" 2>"$scratch/err"
 check "text: a headline, and frames with their files" grep -qE "^process $$ \(.*\): .*bash$" "$scratch/text"
 check "text: what the shell does" grep -qE "^thread $$ \(.*\): sleeping in .*; consistent$" "$scratch/text"
-check "schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/1.json"
+check "schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/waits.json"
 finish
