@@ -295,7 +295,8 @@ class Round:
         if code == 0 or (ended_by_us and os.path.getsize(out)):
             try:
                 with open(out) as file:
-                    json.load(file)
+                    for document in file.readlines() if "-I" in self.command else [file.read()]:
+                        json.loads(document)
             except ValueError as error:
                 return "no JSON: %s" % error
         return None
