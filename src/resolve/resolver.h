@@ -58,6 +58,8 @@ void wp_resolver_soon(struct wp_resolver *resolver, const struct wp_record *samp
  */
 uint32_t wp_resolver_symbol_at(struct wp_resolver *resolver, const struct wp_record *sample,
 			       struct wp_va ip, enum wp_cpumode mode, struct wp_rva *ret_rva);
+/* The symbol of an address in a module that a sample was in. */
+uint32_t wp_resolver_symbol_in(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva);
 /*
  * The symbol of a Python function: the same for the same name, file and first line. filename may be
  * "". Strings are copied.
