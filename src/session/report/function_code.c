@@ -19,6 +19,20 @@ bool wp_function_code_line(struct wp_sampling *s, uint32_t module, struct wp_rva
 	return ret->file;
 }
 
+void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struct wp_rva *rvas,
+			     size_t n, struct wp_resolver_place *ret)
+{
+	if (!s->setup.world->ops->line && module != WP_NO_MODULE) {
+		wp_resolver_places(s->resolver, module, rvas, n, ret);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		ret[i] = (struct wp_resolver_place){.inlined = WP_NOT_INLINED};
+		if (!wp_function_code_line(s, module, rvas[i], &ret[i].line))
+			ret[i].line.file = NULL;
+	}
+}
+
 struct wp_err *wp_function_code_read(struct wp_sampling *s, const struct wp_symbol *symbol,
 				     uint8_t *ret, size_t n, size_t *ret_n,
 				     struct wp_disasm **ret_disasm)

@@ -17,6 +17,9 @@ struct wp_sampling;
 /* False when the module does not say of which line the address is. */
 bool wp_function_code_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_line *ret);
+/* The same of n addresses, also of what was inlined there. */
+void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struct wp_rva *rvas,
+			     size_t n, struct wp_resolver_place *ret);
 /*
  * Up to n of the function's bytes, from its module's file, into the caller's buffer, and the
  * disassembler that fits them, which the caller closes. The symbol is in a module.

@@ -21,21 +21,27 @@ static const char *copy_name(struct code *code, const char *name)
 	return name ? wp_arena_strdup(&code->listings->arena, name) : NULL;
 }
 
-static void find_row_line(struct code *code, struct wp_listing_row *row)
+static void find_row_lines(struct code *code)
 {
-	const struct wp_rva rva = {row->address};
-	uint32_t inlined[WP_RESOLVER_INLINES];
-	struct wp_resolver_line at;
-	size_t n;
+	size_t n = code->listing->rows.n;
+	wp_autofree struct wp_rva *rvas = wp_calloc(n + 1, sizeof(*rvas));
+	wp_autofree struct wp_resolver_place *places = wp_calloc(n + 1, sizeof(*places));
 
-	if (!wp_function_code_line(code->s, code->module, rva, &at))
-		return;
-	row->file = copy_name(code, at.file);
-	row->line = at.line;
-	n = wp_resolver_inlined(code->s->resolver, code->module, rva, inlined);
-	if (n)
-		row->inlined = copy_name(
-			code, wp_resolver_symbol_of(code->s->resolver, inlined[n - 1])->name);
+	for (size_t i = 0; i < n; i++)
+		rvas[i].v = code->listing->rows.v[i].address;
+	wp_function_code_places(code->s, code->module, rvas, n, places);
+	for (size_t i = 0; i < n; i++) {
+		struct wp_listing_row *row = &code->listing->rows.v[i];
+
+		if (places[i].line.file) {
+			row->file = copy_name(code, places[i].line.file);
+			row->line = places[i].line.line;
+		}
+		if (places[i].inlined != WP_NOT_INLINED)
+			row->inlined = copy_name(
+				code,
+				wp_resolver_symbol_of(code->s->resolver, places[i].inlined)->name);
+	}
 }
 
 /* "callq 0x1030 <puts@plt>", as objdump has it. */
@@ -65,7 +71,6 @@ static void add_code_row(void *arg, const struct wp_instruction *instruction)
 	row->target = instruction->target.v;
 	row->text = instruction->has_target ? name_target(code, instruction)
 					    : copy_name(code, instruction->text);
-	find_row_line(code, row);
 }
 
 static void add_code_rows(struct code *code, const struct wp_symbol *symbol)
@@ -116,7 +121,6 @@ static void add_sampled_rows(struct code *code, uint32_t symbol)
 				continue;
 			row = wp_listing_add(code->listings, code->listing);
 			row->address = pcs[i].rva.v;
-			find_row_line(code, row);
 		}
 	}
 	if (!n_code && code->listing->rows.n)
@@ -158,6 +162,7 @@ void wp_listing_native(struct wp_sampling *s, uint32_t id, struct wp_listings *r
 		add_code_rows(&code, &symbol);
 	}
 	add_sampled_rows(&code, id);
+	find_row_lines(&code);
 	count_code_samples(&code, id);
 	wp_listing_finish(code.listing);
 }
