@@ -341,6 +341,14 @@ uint32_t wp_resolver_symbol_at(struct wp_resolver *r, const struct wp_record *sa
 	}
 }
 
+uint32_t wp_resolver_symbol_in(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
+{
+	struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? image_symbol(r, image, rva)
+		     : unknown_symbol_of(r, module, WP_SYMBOL_NO_MODULE);
+}
+
 void wp_resolver_soon(struct wp_resolver *r, const struct wp_record *sample)
 {
 	struct wp_va ip = sample->sample.ip;
