@@ -78,6 +78,8 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
 	wp_map_deinit(&r->functions);
+	wp_map_deinit(&r->areas);
+	wp_strpool_deinit(&r->area_names);
 	wp_line_asker_deinit(&r->asker);
 	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
