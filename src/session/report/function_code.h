@@ -17,7 +17,7 @@ struct wp_sampling;
 /* False when the module does not say of which line the address is. */
 bool wp_function_code_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_line *ret);
-/* The same of n addresses, also of what was inlined there. */
+/* Line and innermost inlined function of each of n addresses. */
 void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struct wp_rva *rvas,
 			     size_t n, struct wp_resolver_place *ret);
 /*
