@@ -88,7 +88,6 @@ outer()
 PY
 "$WPERF" record -e cpu-clock -F 2000 --data p.data -- "$python" app.py >/dev/null 2>err
 check "a Python function is listed" annotate p.data inner
-"$WPERF" script -i p.data -F ip,sym 2>/dev/null >frames.text
 "$WPERF" report -i p.data --sort python-function,python-line --json >lines.json 2>/dev/null
 cat >judge_python.py <<'PY'
 import json, re, sys

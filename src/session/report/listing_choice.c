@@ -42,13 +42,14 @@ static bool is_file_named(const char *path, const char *file)
 
 static uint64_t *samples_of(struct wp_listing_choice *choice, uint32_t symbol)
 {
+	uint64_t *index = wp_map_put(&choice->of_symbol, symbol);
 	struct wp_chosen fresh = {.symbol = symbol};
 
-	wp_vec_each (struct wp_chosen, it, &choice->functions)
-		if (it->symbol == symbol)
-			return &it->samples;
-	wp_vec_push(&choice->functions, fresh);
-	return &choice->functions.v[choice->functions.n - 1].samples;
+	if (!*index) {
+		wp_vec_push(&choice->functions, fresh);
+		*index = choice->functions.n;
+	}
+	return &choice->functions.v[*index - 1].samples;
 }
 
 static bool is_native_at(struct wp_sampling *s, uint32_t event, uint32_t id,
@@ -190,5 +191,6 @@ struct wp_err *wp_listing_choice_make(struct wp_sampling *s, const char *word,
 
 void wp_listing_choice_deinit(struct wp_listing_choice *choice)
 {
+	wp_map_deinit(&choice->of_symbol);
 	wp_vec_deinit(&choice->functions);
 }

@@ -4,6 +4,7 @@
 #define WP_LISTING_CHOICE_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdint.h>
@@ -11,6 +12,7 @@
 struct wp_sampling;
 
 struct wp_listing_choice {
+	struct wp_map of_symbol; /* id -> index + 1, while functions are gathered */
 	WP_VEC(struct wp_chosen {
 		uint32_t symbol;
 		uint64_t samples; /* of all events, in the function itself */

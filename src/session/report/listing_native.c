@@ -102,30 +102,32 @@ static int compare_row_addresses(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Where samples were without an instruction that begins there or before: a row of their own. */
+static void drop_repeated_rows(struct wp_listing *listing)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < listing->rows.n; i++)
+		if (!kept || listing->rows.v[kept - 1].address != listing->rows.v[i].address)
+			listing->rows.v[kept++] = listing->rows.v[i];
+	listing->rows.n = kept;
+}
+
+/* Instead of instructions: a row for each address that was sampled. */
 static void add_sampled_rows(struct code *code, uint32_t symbol)
 {
-	size_t n_code = code->listing->rows.n;
+	struct wp_listing *listing = code->listing;
 
 	for (uint32_t event = 0; event < code->listings->n_events; event++) {
 		size_t n;
 		const struct wp_pc *pcs = wp_pcs_of(&code->s->results.pcs, event, symbol, &n);
 
-		for (size_t i = 0; i < n && !n_code; i++) {
-			struct wp_listing_row *row;
-			bool known = false;
-
-			wp_vec_each (struct wp_listing_row, it, &code->listing->rows)
-				known |= it->address == pcs[i].rva.v;
-			if (known)
-				continue;
-			row = wp_listing_add(code->listings, code->listing);
-			row->address = pcs[i].rva.v;
-		}
+		for (size_t i = 0; i < n; i++)
+			wp_listing_add(code->listings, listing)->address = pcs[i].rva.v;
 	}
-	if (!n_code && code->listing->rows.n)
-		qsort(code->listing->rows.v, code->listing->rows.n, sizeof(*code->listing->rows.v),
+	if (listing->rows.n)
+		qsort(listing->rows.v, listing->rows.n, sizeof(*listing->rows.v),
 		      compare_row_addresses);
+	drop_repeated_rows(listing);
 }
 
 static void count_code_samples(struct code *code, uint32_t symbol)
@@ -161,7 +163,8 @@ void wp_listing_native(struct wp_sampling *s, uint32_t id, struct wp_listings *r
 		code.listing->module = copy_name(&code, set->modules.v[symbol.module].name);
 		add_code_rows(&code, &symbol);
 	}
-	add_sampled_rows(&code, id);
+	if (!code.listing->rows.n)
+		add_sampled_rows(&code, id);
 	find_row_lines(&code);
 	count_code_samples(&code, id);
 	wp_listing_finish(code.listing);

@@ -21,8 +21,9 @@ struct function {
 	struct wp_listings *listings;
 	struct wp_listing *listing;
 	uint32_t symbol;
-	bool is_module; /* its text ends where the file does */
-	uint32_t last;	/* line that was sampled */
+	bool is_module;		  /* its text ends where the file does */
+	uint32_t last;		  /* line that was sampled */
+	WP_VEC(uint32_t) sampled; /* lines */
 };
 
 static const struct wp_spots_event *spots_event(const struct function *f, uint32_t event)
@@ -38,6 +39,7 @@ static void find_extent(struct function *f)
 		wp_vec_each (struct wp_spot_row, row, &spots_event(f, event)->lines) {
 			if (row->symbol != f->symbol || !row->line)
 				continue;
+			wp_vec_push(&f->sampled, row->line);
 			if (!f->listing->line || row->line < f->listing->line)
 				f->listing->line = row->line;
 			if (row->line > f->last)
@@ -67,13 +69,11 @@ static bool belongs_to_body(const char *text, size_t indent)
 	return !text[n] || n > indent || text[n] == ')' || text[n] == '#';
 }
 
-static bool is_hit_near(const struct function *f, uint32_t line)
+static bool is_sampled_near(const struct function *f, uint32_t line)
 {
-	for (uint32_t event = 0; event < f->listings->n_events && spots_event(f, event); event++)
-		wp_vec_each (struct wp_spot_row, row, &spots_event(f, event)->lines)
-			if (row->symbol == f->symbol && row->line + AROUND >= line &&
-			    row->line <= line + AROUND)
-				return true;
+	wp_vec_each (const uint32_t, it, &f->sampled)
+		if (*it + AROUND >= line && *it <= line + AROUND)
+			return true;
 	return false;
 }
 
@@ -113,7 +113,7 @@ static void add_source_rows(struct function *f)
 		if (!text)
 			break;
 		if (f->is_module) {
-			if (is_hit_near(f, line))
+			if (is_sampled_near(f, line))
 				add_source_row(f, line, text);
 			continue;
 		}
@@ -194,4 +194,5 @@ void wp_listing_python(struct wp_sampling *s, uint32_t id, struct wp_listings *r
 	if (f.listing->rows.n)
 		qsort(f.listing->rows.v, f.listing->rows.n, sizeof(*f.listing->rows.v),
 		      compare_row_lines);
+	wp_vec_deinit(&f.sampled);
 }
