@@ -34,7 +34,9 @@ if [row["address"] for row in rows] != list(theirs):
 for row in rows:
     name, operands = theirs.get(row["address"], ("?", ""))
     ours = row["instruction"]
-    # capstone writes the operand's size behind the name, objdump where it would be missing
+    # capstone writes the operand's size behind the name, objdump where it would be missing; and prefixes of padding as words
+    if "nop" in ours and name in ("data16", "cs"):
+        continue
     if not ours.split()[0].startswith(name.rstrip("q")) and not name.startswith(ours.split()[0]):
         bad.append("%s: %s, objdump has %s" % (row["address"], ours, name))
     if re.findall("<.*>", ours) != re.findall("<.*>", operands):

@@ -2,6 +2,8 @@
 /* variables: see variables.h. */
 #include "resolve/lines/variables.h"
 
+#include "resolve/lines/dwarf_entry.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 
 #define MAX_ENTRIES (1u << 20) /* of one function */
 #define MAX_DEPTH   64	       /* of blocks in blocks, and of types that are names of types */
-#define MAX_ORIGINS 16	       /* from an instance to what it is one of */
 #define LISTED	    8	       /* names that a message tells */
 
 #define SP_X86_64 7
@@ -30,38 +31,6 @@ struct variable_search {
 static void say_variable(struct variable_search *search, const char *text)
 {
 	snprintf(search->ret->text, sizeof(search->ret->text), "%s", text);
-}
-
-/* ---- what libdw does not look at ---- */
-
-static int pass_attribute(Dwarf_Attribute *attr, void *arg)
-{
-	(void)attr;
-	(void)arg;
-	return DWARF_CB_OK;
-}
-
-/* libdw finds an attribute without asking whether it ends within the section. */
-static bool is_whole_entry(Dwarf_Die *die)
-{
-	return dwarf_getattrs(die, pass_attribute, NULL, 0) == 1;
-}
-
-/* Its own, or that of the entry it is an instance of; NULL: none. */
-static const char *entry_name(Dwarf_Die *die)
-{
-	Dwarf_Die at = *die;
-	Dwarf_Attribute attr;
-
-	for (unsigned int i = 0; i < MAX_ORIGINS && is_whole_entry(&at); i++) {
-		if (dwarf_attr(&at, DW_AT_name, &attr))
-			return dwarf_formstring(&attr);
-		if ((!dwarf_attr(&at, DW_AT_abstract_origin, &attr) &&
-		     !dwarf_attr(&at, DW_AT_specification, &attr)) ||
-		    !dwarf_formref_die(&attr, &at))
-			return NULL;
-	}
-	return NULL;
 }
 
 /* ---- the function, and the entry of the name ---- */
@@ -102,7 +71,7 @@ static void look_in_scope(struct variable_search *search, Dwarf_Die *scope, unsi
 			look_in_scope(search, &child, depth + 1);
 		if (tag != DW_TAG_formal_parameter && tag != DW_TAG_variable)
 			continue;
-		name = entry_name(&child);
+		name = wp_dwarf_entry_text(&child, DW_AT_name);
 		if (!name)
 			continue;
 		list_name(search, name);
@@ -122,7 +91,7 @@ static bool plain_type_of(Dwarf_Die *die, Dwarf_Die *ret)
 	Dwarf_Die type;
 
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
-	       dwarf_peel_type(&type, ret) == 0 && is_whole_entry(ret);
+	       dwarf_peel_type(&type, ret) == 0 && wp_dwarf_entry_is_whole(ret);
 }
 
 static Dwarf_Word die_number(Dwarf_Die *die, unsigned int name)
@@ -205,7 +174,7 @@ static bool read_variable_type(struct variable_search *search)
 	ret->is_text = leads_to_text(&type);
 	if (ret->operand.size)
 		return true;
-	name = entry_name(&type);
+	name = wp_dwarf_entry_text(&type, DW_AT_name);
 	snprintf(ret->text, sizeof(ret->text), "%s%s%s%s", kind_of_type(&type), name ? " (" : "",
 		 name ? name : "", name ? ")" : "");
 	return false;
@@ -489,7 +458,7 @@ enum wp_variable_answer wp_variable_find(struct wp_srclines *lines,
 		return WP_VARIABLE_NO_FUNCTION;
 	search.shift = query->rva.v - search.at;
 	dwarf_getfuncs(&unit, match_function, &search, 0);
-	if (!search.has_function || !is_whole_entry(&search.function))
+	if (!search.has_function || !wp_dwarf_entry_is_whole(&search.function))
 		return WP_VARIABLE_NO_FUNCTION;
 	look_in_scope(&search, &search.function, 0);
 	if (!search.found)
