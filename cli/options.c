@@ -533,7 +533,9 @@ const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say 
 				     FLAG(output.quiet)};
 
 const struct opt opt_dump_tid = {"-t, --tid", "LIST", "only these threads", TEXT(report.tids)};
-const struct opt opt_dump_children = {"--children", NULL,
+const struct opt opt_dump_all = {"-a, --all", NULL, "every process that runs Python",
+				 FLAG(target.all)};
+const struct opt opt_dump_children = {"--children, --subprocesses", NULL,
 				      "their children, too, and the children of these",
 				      FLAG(target.descendants)};
 const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",

@@ -11,27 +11,60 @@
 
 void wp_dump_doc_init(struct wp_dump_doc *ret)
 {
-	struct wp_node *dump;
-
 	*ret = (struct wp_dump_doc){.doc = wp_doc_new()};
-	dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
-	ret->processes = wp_doc_array(ret->doc, dump, "processes");
+	ret->dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
+	ret->processes = wp_doc_array(ret->doc, ret->dump, "processes");
 }
 
-void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe)
+/* "process 7 (app): /opt/app; CPython 3.12.1", and what it was called with. */
+static void put_process_text(struct wp_dump_doc *dump, struct wp_node *parent,
+			     const struct wp_dump_process *process)
+{
+	wp_autostr struct wp_str line = {0};
+	wp_autofree char *command = wp_strdup(process->command ? process->command : "");
+
+	wp_str_printf(&line, "process %u (%s)", process->pid, process->name);
+	if (process->exe)
+		wp_str_printf(&line, ": %s", process->exe);
+	if (process->python)
+		wp_str_printf(&line, "; CPython %s", process->python);
+	wp_utf8_hide_controls(line.s, "");
+	wp_utf8_hide_controls(command, "");
+	wp_doc_prose(dump->doc, parent, "%s%s\n", dump->n_processes ? "\n" : "", line.s);
+	if (*command)
+		wp_doc_prose(dump->doc, parent, "command: %s\n", command);
+}
+
+void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process *process)
 {
 	struct wp_doc *doc = dump->doc;
-	struct wp_node *process = wp_doc_object(doc, dump->processes, NULL);
+	struct wp_node *object = wp_doc_object(doc, dump->processes, NULL);
 
-	wp_doc_prose(doc, process, "%sprocess %u (%s)%s%s\n", dump->n_processes ? "\n" : "", pid,
-		     name, exe ? ": " : "", exe ? exe : "");
-	wp_doc_int(doc, process, "pid", pid);
-	wp_doc_str(doc, process, "name", name);
-	if (exe)
-		wp_doc_str(doc, process, "exe", exe);
-	dump->threads = wp_doc_array(doc, process, "threads");
+	put_process_text(dump, object, process);
+	wp_doc_int(doc, object, "pid", process->pid);
+	wp_doc_str(doc, object, "name", process->name);
+	if (process->exe)
+		wp_doc_str(doc, object, "exe", process->exe);
+	if (process->command)
+		wp_doc_str(doc, object, "command", process->command);
+	if (process->python)
+		wp_doc_str(doc, object, "python", process->python);
+	dump->threads = wp_doc_array(doc, object, "threads");
 	dump->n_processes++;
-	dump->pid = pid;
+}
+
+void wp_dump_doc_unread(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *why)
+{
+	struct wp_node *object;
+
+	if (!dump->unread)
+		dump->unread = wp_doc_array(dump->doc, dump->dump, "unread");
+	object = wp_doc_object(dump->doc, dump->unread, NULL);
+	wp_doc_int(dump->doc, object, "pid", pid);
+	if (name)
+		wp_doc_str(dump->doc, object, "name", name);
+	wp_doc_str(dump->doc, object, "why", why);
+	dump->n_unread++;
 }
 
 static const char *state_word(const struct wp_instant *at)
@@ -321,4 +354,8 @@ void wp_dump_doc_end(struct wp_dump_doc *dump)
 		     dump->n_threads, dump->n_threads == 1 ? "" : "s", dump->n_processes,
 		     dump->n_processes == 1 ? "" : "es", dump->n_proven,
 		     dump->n_proven == 1 ? " is" : "s are");
+	if (dump->n_unread)
+		wp_doc_prose(dump->doc, dump->doc->root,
+			     "%zu process%s could not be read: -v says why\n", dump->n_unread,
+			     dump->n_unread == 1 ? "" : "es");
 }

@@ -24,6 +24,15 @@ struct wp_dump_frame {
 	uint64_t address;   /* 0: of Python code, and inlined */
 };
 
+/* As above. */
+struct wp_dump_process {
+	uint32_t pid;
+	const char *name; /* as the kernel has it; never NULL */
+	const char *exe;
+	const char *command; /* the words of its command line */
+	const char *python;  /* versions of its CPythons */
+};
+
 struct wp_dump_thread {
 	const struct wp_instant *at;
 	const struct wp_dump_frame *frames; /* innermost first */
@@ -36,18 +45,22 @@ struct wp_dump_thread {
 
 struct wp_dump_doc {
 	struct wp_doc *doc;
+	struct wp_node *dump;
 	struct wp_node *processes; /* an array */
 	struct wp_node *threads;   /* of the process at hand */
-	size_t n_processes, n_threads, n_proven;
-	uint32_t pid;
+	struct wp_node *unread;	   /* an array; NULL: all were read */
+	size_t n_processes, n_threads, n_proven, n_unread;
 };
 
 /* An empty document, which the caller frees (wp_doc_free(ret->doc)). */
 void wp_dump_doc_init(struct wp_dump_doc *ret);
-/* The threads that follow are its. exe: NULL when it is not known. */
-void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe);
+/* The threads that follow are its. */
+void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process *process);
+/* A process that was to be dumped, and is not. name may be NULL. */
+void wp_dump_doc_unread(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *why);
 void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *thread);
-/* Behind the last thread: how many there were, and how many stacks are proven. */
+/* Behind the last thread: how many there were, how many stacks are proven, and how many processes
+ * could not be read. */
 void wp_dump_doc_end(struct wp_dump_doc *dump);
 
 #endif

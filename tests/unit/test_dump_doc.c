@@ -55,7 +55,11 @@ static char *render(const struct wp_dump_thread *thread, const struct wp_view_op
 	struct wp_writer *out = wp_writer_of_str(&text);
 
 	wp_dump_doc_init(&dump);
-	wp_dump_doc_process(&dump, 7, "app", "/opt/app");
+	wp_dump_doc_process(&dump, &(struct wp_dump_process){.pid = 7,
+							     .name = "app",
+							     .exe = "/opt/app",
+							     .command = "app --x\n",
+							     .python = "3.12.1"});
 	wp_dump_doc_thread(&dump, thread);
 	wp_dump_doc_end(&dump);
 	view->render(dump.doc, out);
@@ -78,7 +82,8 @@ static void test_text(void)
 	};
 	wp_autofree char *text = render(&thread, &wp_view_text);
 
-	CHECK_STR(text, "process 7 (app): /opt/app\n"
+	CHECK_STR(text, "process 7 (app): /opt/app; CPython 3.12.1\n"
+			"command: app --x?\n"
 			"\n"
 			"thread 8 (worker): sleeping in poll, fds 3 (pipe:[7]), 5 ...; holds the "
 			"GIL; consistent\n"
@@ -116,7 +121,8 @@ static void test_json(void)
 					.python = WP_PYTHON_GIL_KNOWN};
 	wp_autofree char *text = render(&thread, &wp_view_json);
 
-	CHECK(strstr(text, "\"pid\": 7,\n\"name\": \"app\",\n\"exe\": \"/opt/app\",\n"));
+	CHECK(strstr(text, "\"pid\": 7,\n\"name\": \"app\",\n\"exe\": \"/opt/app\",\n"
+			   "\"command\": \"app --x\\n\",\n\"python\": \"3.12.1\",\n"));
 	CHECK(strstr(text, "\"tid\": 8,\n\"name\": \"worker\",\n\"state\": \"S\",\n"));
 	CHECK(strstr(text, "\"number\": 7,\n\"name\": \"poll\",\n"));
 	CHECK(strstr(text, "\"fd\": 3,\n\"name\": \"pipe:[7]\"\n"));
@@ -144,11 +150,46 @@ static void test_gil(void)
 	}
 }
 
+static void test_many(void)
+{
+	struct wp_instant at = asleep();
+	struct wp_dump_thread thread = {.at = &at};
+	wp_autofree char *json = NULL;
+	wp_autofree char *text = NULL;
+
+	for (int i = 0; i < 2; i++) {
+		const struct wp_view_ops *view = i ? &wp_view_json : &wp_view_text;
+		struct wp_writer *out;
+		struct wp_dump_doc dump;
+		struct wp_str str = {0};
+
+		wp_dump_doc_init(&dump);
+		for (uint32_t pid = 7; pid < 9; pid++) {
+			wp_dump_doc_process(&dump,
+					    &(struct wp_dump_process){.pid = pid, .name = "a\nb"});
+			wp_dump_doc_thread(&dump, &thread);
+			wp_dump_doc_unread(&dump, pid + 2, pid == 7 ? "c" : NULL, "no");
+		}
+		wp_dump_doc_end(&dump);
+		out = wp_writer_of_str(&str);
+		view->render(dump.doc, out);
+		CHECK_OK(wp_writer_close(out));
+		wp_doc_free(dump.doc);
+		*(i ? &json : &text) = str.s;
+	}
+	CHECK(strstr(text, "\n\nprocess 8 (a?b)\n\nthread 8"));
+	CHECK(strstr(text, "\n2 threads of 2 processes; 2 stacks are proven consistent\n"
+			   "2 processes could not be read: -v says why\n"));
+	CHECK(strstr(json, "\"unread\": [\n{\n\"pid\": 9,\n\"name\": \"c\",\n\"why\": \"no\"\n},"
+			   "\n{\n\"pid\": 10,\n\"why\": \"no\"\n}\n]"));
+}
+
 int main(void)
 {
 	RUN(test_text);
 	RUN(test_running);
 	RUN(test_json);
 	RUN(test_gil);
+	RUN(test_many);
 	return check_done();
 }

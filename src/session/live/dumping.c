@@ -41,13 +41,15 @@ static void open_resolver(struct wp_dumping *d)
 
 static void open_python(struct wp_dumping *d)
 {
-	struct wp_python_mode mode = {.way = d->with_python ? WP_PYTHON_PINNED : WP_PYTHON_OFF};
+	/* Of --all the interpreters are found in any case. */
+	bool find = d->with_python || d->options->target.all;
+	struct wp_python_mode mode = {.way = find ? WP_PYTHON_PINNED : WP_PYTHON_OFF};
 	struct wp_python_walker walker = {.set = set_instant_python, .arg = d->reader};
 
 	wp_python_feed_init(&d->python, mode, d->resolver, &d->targeting.target, d->io->log);
 	d->python.codes.budget = d->budget;
 	wp_processes_listen(&d->processes, wp_python_feed_changed, &d->python);
-	if (mode.way != WP_PYTHON_OFF)
+	if (d->with_python)
 		wp_python_feed_connect(&d->python, &walker);
 }
 
@@ -112,7 +114,7 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 		qsort(ret->only.ids.v, ret->only.ids.n, sizeof(pid_t), compare_tids);
 	TRY(wp_setup_open(options, true, &ret->setup));
 	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
-	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_SAMPLE, &ret->targeting));
+	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_DUMP, &ret->targeting));
 	ret->worker = wp_worker_new();
 	open_resolver(ret);
 	wp_instant_reader_use_bpf(ret->reader, io->log);
@@ -145,6 +147,7 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	}
 	wp_windows_maps_deinit(&d->windows);
 	wp_vec_deinit(&d->only.ids);
+	wp_map_deinit(&d->seen);
 	free(d->stack);
 	wp_targeting_deinit(&d->targeting);
 	wp_setup_deinit(&d->setup);
@@ -300,6 +303,36 @@ static const char *list_frames(struct wp_dumping *d, struct wp_sample *sample)
 	return NULL;
 }
 
+/* "3.12.1"; NULL: it has none. The caller frees. */
+static char *name_interpreters(struct wp_dumping *d, uint32_t pid)
+{
+	const struct wp_python_process *process =
+		wp_python_processes_find(&d->python.processes, pid);
+	struct wp_str names = {0};
+
+	for (size_t i = 0; process && i < process->pythons.n; i++) {
+		wp_autofree char *name = wp_python_build_name(process->pythons.v[i].build);
+
+		wp_str_printf(&names, "%s%s", i ? ", " : "", name);
+	}
+	return names.s;
+}
+
+static void begin_process(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_world *world = d->setup.world;
+	wp_autofree char *exe = NULL;
+	wp_autofree char *name = NULL;
+	wp_autofree char *command = wp_procfs_command((pid_t)pid);
+	wp_autofree char *python = name_interpreters(d, pid);
+	struct wp_dump_process process = {.pid = pid, .command = command, .python = python};
+
+	world->ops->process(world, (pid_t)pid, &exe, &name);
+	process.exe = exe;
+	process.name = name ? name : "?";
+	wp_dump_doc_process(&d->dump, &process);
+}
+
 static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 {
 	struct wp_dump_thread thread = {.has_native = d->native};
@@ -308,34 +341,54 @@ static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 
 	if (!read_thread(d, pid, tid, &at, &sample))
 		return;
+	if (!d->begun)
+		begin_process(d, pid);
+	d->begun = true;
 	thread.at = &at;
 	thread.left_out = list_frames(d, &sample);
 	thread.frames = d->frames.v;
 	thread.n = d->frames.n;
 	thread.end = sample.end;
-	thread.python = sample.thread;
+	thread.python = d->with_python ? sample.thread : 0;
 	wp_dump_doc_thread(&d->dump, &thread);
 }
 
-struct wp_err *wp_dumping_process(struct wp_dumping *d, uint32_t pid)
+static bool runs_python(struct wp_dumping *d, uint32_t pid)
 {
-	struct wp_world *world = d->setup.world;
-	struct wp_procfs_ids threads = {0};
-	wp_autofree char *exe = NULL;
-	wp_autofree char *name = NULL;
+	const struct wp_python_process *process =
+		wp_python_processes_find(&d->python.processes, pid);
 
-	TRY(wp_instant_reader_allowed(pid));
-	TRY(follow_dumped(d, pid));
-	world->ops->process(world, (pid_t)pid, &exe, &name);
-	wp_dump_doc_process(&d->dump, pid, name ? name : "?", exe);
+	return process && process->pythons.n;
+}
+
+static void dump_threads(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_procfs_ids threads = {0};
+
+	d->begun = false;
 	wp_procfs_threads((pid_t)pid, &threads);
 	wp_vec_each (pid_t, tid, &threads.ids) {
 		if (d->io->interrupted && *d->io->interrupted)
 			break;
-		if (!is_dumped_thread(d, *tid))
-			continue;
-		dump_thread(d, pid, (uint32_t)*tid);
+		if (is_dumped_thread(d, *tid))
+			dump_thread(d, pid, (uint32_t)*tid);
 	}
 	wp_vec_deinit(&threads.ids);
+}
+
+struct wp_err *wp_dumping_process(struct wp_dumping *d, uint32_t pid)
+{
+	uint64_t *seen = wp_map_put(&d->seen, pid);
+
+	if (*seen)
+		return NULL;
+	*seen = 1;
+	TRY(wp_instant_reader_allowed(pid));
+	TRY(follow_dumped(d, pid));
+	if (d->options->target.all && !runs_python(d, pid))
+		return NULL;
+	dump_threads(d, pid);
+	if (!d->begun && !d->only.ids.n)
+		return wp_err_new(WP_ERR_NOT_FOUND, "process %u has ended", pid);
 	return NULL;
 }
