@@ -156,7 +156,10 @@ static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_s
 	const char *gil = gil_word(thread);
 	wp_autostr struct wp_str line = {0};
 
-	wp_str_printf(&line, "thread %u (%s): %s", at->tid, at->name, state_word(at));
+	wp_str_printf(&line, "thread %u (%s", at->tid, at->name);
+	if (thread->name)
+		wp_str_printf(&line, ", \"%s\"", thread->name);
+	wp_str_printf(&line, "): %s", state_word(at));
 	put_call_text(at, &line);
 	if (gil && strcmp(gil, "held") == 0)
 		wp_str_puts(&line, "; holds the GIL");
@@ -317,6 +320,8 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 
 	wp_doc_int(doc, parent, "tid", at->tid);
 	wp_doc_str(doc, parent, "name", at->name);
+	if (thread->name)
+		wp_doc_str(doc, parent, "python_name", thread->name);
 	wp_doc_str(doc, parent, "state", state);
 	if (at->in_call)
 		put_call_json(doc, parent, at);

@@ -35,6 +35,7 @@ struct wp_dump_process {
 
 struct wp_dump_thread {
 	const struct wp_instant *at;
+	const char *name;		    /* in Python (Thread.name) */
 	const struct wp_dump_frame *frames; /* innermost first */
 	size_t n;
 	bool has_native;       /* native frames were asked for */

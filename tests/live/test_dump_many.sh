@@ -1,6 +1,6 @@
 #!/bin/bash
 # `wperf dump` of many: --all finds every process that runs a CPython and none else, --subprocesses a process and what it started, each
-# with all of its threads; one that ends meanwhile, or may not be read, keeps nobody from the others.
+# with all of its threads and what threading calls them; one that ends meanwhile, or may not be read, keeps nobody from the others.
 . "$TOP/tests/live/lib.sh"
 suites=$TOP/tests/tools/python_suites
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1
@@ -18,6 +18,11 @@ start() { # NAME PYTHON [RUNNER...]
 	mkfifo -m 666 "$folder/$1.in"
 	mkdir -m 777 "$folder/$1"
 	PY_TRUTH=$folder/$1/truth "${@:3}" "$2" -W ignore "$TOP/tests/workloads/py_named.py" <"$folder/$1.in" 2>"$folder/$1.err" &
+}
+
+start_in() { # NAME ROOT PYTHON: where its root is another
+	mkdir "$folder/$1"
+	PY_TRUTH=/wperf-scratch/$1/truth WPERF_SCRATCH=$folder "$suites" run "$2" "$3" -W ignore /mnt/py_named.py <"$folder/one.in" 2>"$folder/$1.err" &
 }
 
 is_told() { # NAME...
@@ -51,11 +56,12 @@ check "${pythons[*]}: all threads wait" wait_until is_told one two
 truths=("$folder"/{one,two}/truth{,.child})
 for frames in all native; do
 	check "--all --frames $frames" dump all --all --frames $frames
-	check "  finds those and their children, in order, and no others" holds all all "${truths[@]}" -- $sleeper $$
+	[ $frames = native ] && kind=all || kind=all-named
+	check "  finds those and their children, in order, and no others" holds all $kind "${truths[@]}" -- $sleeper $$
 done
 check "  schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/all.json"
 check "--subprocesses" dump family -p $one --subprocesses
-check "  finds the process and its child" holds family family "$folder"/one/truth{,.child}
+check "  finds the process and its child" holds family family-named "$folder"/one/truth{,.child}
 check "  says nothing else" test ! -s "$scratch/family.told"
 check "a process that is named twice, and is a child of another" \
 	dump family -p "$two,$two,$(pgrep -P $two)" --children
@@ -66,6 +72,19 @@ check "  finds the threads" test "$(grep -c '"tid": ' "$scratch/thread.json")" =
 "$WPERF" dump -p $one -t 1 >"$scratch/out" 2>"$scratch/told"
 check "no such thread: exit 1" test $? = 1
 check "  and a line" grep -q -- '-t 1: no such thread' "$scratch/told"
+
+# Threads that take one another's place in memory every 10 ms: none has another's name, and none is said to be on a kernel that counts no turns.
+"${pythons[1]}" "$TOP/tests/workloads/py_threads.py" <"$folder/two.in" &
+threads=$!
+has_threads() { "$WPERF" dump -p $threads --frames python 2>/dev/null | grep -q '"tid '; }
+check "threads begin and end" wait_until has_threads
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	"$WPERF" dump -p $threads --frames python
+done >"$scratch/threads" 2>"$scratch/told"
+check "  each with its own name" awk '
+	match($0, /"tid [0-9]+"/) { n++; if ($2 != substr($0, RSTART + 5, RLENGTH - 6)) { print "  WRONG: " $0; wrong = 1 } }
+	/not proven/ { print "  WRONG: " $0; wrong = 1 }
+	END { print "  " n " names"; exit wrong || n < 12 }' "$scratch/threads"
 
 # While others begin and end all the time.
 short() { while :; do "${pythons[0]}" -S -c pass; done; }
@@ -83,13 +102,31 @@ check "short ones that end meanwhile" test $failed = 0
 kill $first $second
 wait $first $second 2>/dev/null
 
+# Every version, where there is time for it.
+if [ -n "${WPERF_EVERY_PYTHON:-}" ]; then
+	n=0 all=()
+	while read -r root python; do
+		n=$((n + 1))
+		if [ "$root" = / ]; then
+			start every$n "$python"
+			exec {fd}>"$folder/every$n.in"
+		else
+			start_in every$n "$root" "$python"
+		fi
+		check "$root $python: all threads wait" wait_until is_told every$n
+		all+=("$folder"/every$n/truth{,.child})
+	done < <("$suites" list)
+	check "every version" dump every --all
+	check "  names of threads are true" holds every all-named "${all[@]}"
+fi
+
 # What another user's is.
 if can_be_nobody && as_nobody test -r "$TOP/tests/workloads/py_named.py" && as_nobody test -x "$WPERF"; then
 	start nobody /usr/bin/python3 as_nobody
 	exec 7>"$folder/nobody.in"
 	check "nobody's threads wait" wait_until is_told nobody
 	check "as nobody: --all" dump_as_nobody
-	check "  finds nobody's" holds nobody all "$folder"/nobody/truth{,.child} -- $one $two
+	check "  finds nobody's" holds nobody all-named "$folder"/nobody/truth{,.child} -- $one $two
 	check "  and tells of those that may not be read" grep -q "warning: the memory of process $one may not be read" "$scratch/told"
 	check "  schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/nobody.json"
 	as_nobody "$WPERF" dump -p "$one,$(pgrep -f -u 65534 "$TOP/tests/workloads/py_named.py" | head -n 1),$two" --frames python \

@@ -73,6 +73,7 @@ static void test_text(void)
 	struct wp_instant at = asleep();
 	struct wp_dump_thread thread = {
 		.at = &at,
+		.name = "Thread-1 \x1b[0m",
 		.frames = frames,
 		.n = WP_ARRAY_LEN(frames),
 		.has_native = true,
@@ -85,7 +86,8 @@ static void test_text(void)
 	CHECK_STR(text, "process 7 (app): /opt/app; CPython 3.12.1\n"
 			"command: app --x?\n"
 			"\n"
-			"thread 8 (worker): sleeping in poll, fds 3 (pipe:[7]), 5 ...; holds the "
+			"thread 8 (worker, \"Thread-1 ?[0m\"): sleeping in poll, fds 3 (pipe:[7]), "
+			"5 ...; holds the "
 			"GIL; consistent\n"
 			"    read (libc.so.6)\n"
 			"    fill (fill.c:12, app)\n"
@@ -115,6 +117,7 @@ static void test_json(void)
 {
 	struct wp_instant at = asleep();
 	struct wp_dump_thread thread = {.at = &at,
+					.name = "Thread-1",
 					.frames = frames,
 					.n = 2,
 					.has_native = true,
@@ -123,7 +126,8 @@ static void test_json(void)
 
 	CHECK(strstr(text, "\"pid\": 7,\n\"name\": \"app\",\n\"exe\": \"/opt/app\",\n"
 			   "\"command\": \"app --x\\n\",\n\"python\": \"3.12.1\",\n"));
-	CHECK(strstr(text, "\"tid\": 8,\n\"name\": \"worker\",\n\"state\": \"S\",\n"));
+	CHECK(strstr(text, "\"tid\": 8,\n\"name\": \"worker\",\n"
+			   "\"python_name\": \"Thread-1\",\n\"state\": \"S\",\n"));
 	CHECK(strstr(text, "\"number\": 7,\n\"name\": \"poll\",\n"));
 	CHECK(strstr(text, "\"fd\": 3,\n\"name\": \"pipe:[7]\"\n"));
 	CHECK(strstr(text, "\"wchan\": \"pipe_read\",\n\"gil\": \"not_held\",\n"

@@ -4,6 +4,7 @@
 # standard input does. CPython 2.7 to 3.15.
 import ctypes
 import os
+import signal
 import sys
 import threading
 import time
@@ -17,7 +18,9 @@ from py_truth import report, truth
 
 GETTID = {"x86_64": 186, "aarch64": 178}[os.uname()[4]]
 READ = {"x86_64": "0", "aarch64": "63"}[os.uname()[4]]
+PR_SET_PDEATHSIG = 1
 libc = ctypes.CDLL(None)
+os.closerange(3, 256)  # another one's standard input would not end
 never, _ = os.pipe()
 tids = {}  # of threads that threading knows
 nameless = []
@@ -85,6 +88,7 @@ def tell(n):
 
 
 def child():
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     tids.clear()
     del nameless[:]
     os.environ["PY_TRUTH"] += ".child"

@@ -49,6 +49,7 @@ static void open_python(struct wp_dumping *d)
 	wp_python_feed_init(&d->python, mode, d->resolver, &d->targeting.target, d->io->log);
 	d->python.codes.budget = d->budget;
 	wp_processes_listen(&d->processes, wp_python_feed_changed, &d->python);
+	d->python.namer.on = d->with_python;
 	if (d->with_python)
 		wp_python_feed_connect(&d->python, &walker);
 }
@@ -148,6 +149,7 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	wp_windows_maps_deinit(&d->windows);
 	wp_vec_deinit(&d->only.ids);
 	wp_map_deinit(&d->seen);
+	wp_thread_names_deinit(&d->names);
 	free(d->stack);
 	wp_targeting_deinit(&d->targeting);
 	wp_setup_deinit(&d->setup);
@@ -345,6 +347,7 @@ static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 		begin_process(d, pid);
 	d->begun = true;
 	thread.at = &at;
+	thread.name = wp_thread_names_get(&d->names, tid);
 	thread.left_out = list_frames(d, &sample);
 	thread.frames = d->frames.v;
 	thread.n = d->frames.n;
@@ -361,12 +364,32 @@ static bool runs_python(struct wp_dumping *d, uint32_t pid)
 	return process && process->pythons.n;
 }
 
+/* What they are called in Python: asked for as those are that were sampled just now. */
+static void name_dumped(struct wp_dumping *d, uint32_t pid, const struct wp_procfs_ids *threads)
+{
+	struct wp_record thread = {.pid = pid, .time_ns = wp_clock_now_ns()};
+	struct wp_records names = {0};
+
+	if (!runs_python(d, pid))
+		return;
+	wp_vec_each (pid_t, tid, &threads->ids) {
+		thread.tid = (uint32_t)*tid;
+		if (is_dumped_thread(d, *tid))
+			wp_python_namer_sample(&d->python.namer, &thread);
+	}
+	wp_python_feed_names(&d->python, false, &names);
+	wp_vec_each (struct wp_record, name, &names.records)
+		wp_thread_names_record(&d->names, name);
+	wp_records_deinit(&names);
+}
+
 static void dump_threads(struct wp_dumping *d, uint32_t pid)
 {
 	struct wp_procfs_ids threads = {0};
 
 	d->begun = false;
 	wp_procfs_threads((pid_t)pid, &threads);
+	name_dumped(d, pid, &threads);
 	wp_vec_each (pid_t, tid, &threads.ids) {
 		if (d->io->interrupted && *d->io->interrupted)
 			break;

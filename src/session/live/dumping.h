@@ -10,6 +10,7 @@
 #define WP_DUMPING_H
 
 #include "aggregate/dump_doc.h"
+#include "aggregate/thread_names.h"
 #include "session/live/sample_live.h"
 #include "session/recorded/frame_places.h"
 #include "session/follow/windows_maps.h"
@@ -34,10 +35,11 @@ struct wp_dumping {
 	struct wp_sample_live live;
 	struct wp_sampling_stack *stack;
 	struct wp_instant_reader *reader;
-	bool native, with_python;  /* which frames are wanted */
-	bool begun;		   /* a thread of the process at hand is in the document */
-	struct wp_map seen;	   /* processes that were asked for */
-	struct wp_procfs_ids only; /* the threads of -t; empty: all */
+	bool native, with_python;     /* which frames are wanted */
+	bool begun;		      /* a thread of the process at hand is in the document */
+	struct wp_map seen;	      /* processes that were asked for */
+	struct wp_thread_names names; /* what threads are called in Python */
+	struct wp_procfs_ids only;    /* the threads of -t; empty: all */
 	struct wp_frame_places places;
 	WP_VEC(struct wp_dump_frame) frames; /* of the thread at hand */
 	uint64_t n_frames;		     /* of all threads */

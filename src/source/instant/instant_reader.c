@@ -322,10 +322,9 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 	at->proof = WP_INSTANT_RAN;
 	if (!stands && !stayed(at, &place))
 		return;
-	counted = counted && read_turns(at, &after);
 	if (!counted)
 		at->proof = WP_INSTANT_NOT_KNOWN;
-	else if (before == after)
+	else if (read_turns(at, &after) && before == after) /* else it may have ended */
 		at->proof = WP_INSTANT_PROVEN;
 }
 
