@@ -3,11 +3,17 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_pid,	    &opt_dump_all,
-	&opt_dump_children, &opt_dump_tid,
-	&opt_dump_frames,   &opt_interpreter_frames,
-	&opt_max_memory,    OPTIONS_OUTPUT,
-	&opt_no_pager,	    NULL,
+	&opt_pid,
+	&opt_dump_all,
+	&opt_dump_children,
+	&opt_dump_tid,
+	&opt_dump_frames,
+	&opt_dump_kernel,
+	&opt_interpreter_frames,
+	&opt_max_memory,
+	OPTIONS_OUTPUT,
+	&opt_no_pager,
+	NULL,
 };
 
 const struct verb verb_dump = {

@@ -215,6 +215,19 @@ static const char *const endings[WP_STACK_ENDS][2] = {
 	[WP_STACK_LOST] = {"lost", "it was not read"},
 };
 
+/* How a kernel stack ends: in JSON, in words. */
+static const char *const *kernel_ending(const struct wp_instant *at)
+{
+	static const char *const complete[2] = {"complete", NULL};
+	static const char *const cut[2] = {"cut", "kernel frames: cut"};
+	static const char *const not_known[2] = {
+		"not_known", "kernel frames are not known of a thread that runs"};
+
+	if (!at->n_kernel)
+		return not_known;
+	return at->kernel_cut ? cut : complete;
+}
+
 /* What the frames lack. */
 static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *ret)
 {
@@ -227,6 +240,8 @@ static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *r
 	else if (thread->has_native && endings[thread->end][1])
 		wp_str_printf(ret, "    [the native stack ends here: %s]\n",
 			      endings[thread->end][1]);
+	if (thread->has_kernel && kernel_ending(thread->at)[1])
+		wp_str_printf(ret, "    [%s]\n", kernel_ending(thread->at)[1]);
 	if (python)
 		wp_str_printf(ret, "    [Python frames: %s]\n", python);
 }
@@ -330,6 +345,8 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 	if (gil)
 		wp_doc_str(doc, parent, "gil", gil);
 	wp_doc_str(doc, parent, "proof", proofs[at->proof][0]);
+	if (thread->has_kernel)
+		wp_doc_str(doc, parent, "kernel_end", kernel_ending(at)[0]);
 	if (thread->has_native)
 		wp_doc_str(doc, parent, "native_end",
 			   at->has_place ? endings[thread->end][0] : "running");

@@ -38,6 +38,7 @@ struct wp_dump_thread {
 	const char *name;		    /* in Python (Thread.name) */
 	const struct wp_dump_frame *frames; /* innermost first */
 	size_t n;
+	bool has_kernel;       /* kernel frames were asked for, and are permitted */
 	bool has_native;       /* native frames were asked for */
 	enum wp_stack_end end; /* of them, when at->has_place */
 	uint32_t python;       /* as the id of a THREAD slot: the worst end, all flags */

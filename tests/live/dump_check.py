@@ -1,7 +1,9 @@
 """dump_check OUT KIND ORACLE [TRUTH]: what `wperf dump --json` printed (OUT) is what another tool said of the same sleeping
 threads. KIND faulthandler: its file ORACLE; TRUTH says which thread is which, and the main one holds the GIL. KIND gdb: the
-output of gdb_frames.py; TRUTH "registers": wperf had all of them. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py."""
+output of gdb_frames.py; TRUTH "registers": wperf had all of them. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py.
+KIND kernel: ORACLE is a folder with what /proc/TID/stack said, a file for each thread."""
 import json
+import os
 import re
 import sys
 
@@ -60,6 +62,22 @@ def check_waits(threads, truth):
     return failed
 
 
+def check_kernel(threads, folder):
+    """Lines "[<0>] name+0x1/0x2 [module]"."""
+    failed, n = False, 0
+    for tid, thread in threads.items():
+        with open(os.path.join(folder, str(tid))) as file:
+            want = [line.split()[1].partition("+")[0] for line in file]
+        kernel = [i for i, frame in enumerate(thread["frames"]) if frame["kind"] == "kernel"]
+        got = [thread["frames"][i].get("function") for i in kernel]
+        n += len(got)
+        if not got or got != want or kernel != list(range(len(kernel))) or thread["kernel_end"] != "complete":
+            failed = True
+            print("  WRONG: thread %d, %s: %s, not %s" % (tid, thread["kernel_end"], got, want))
+    print("  %d threads, %d kernel frames" % (len(threads), n))
+    return failed or not threads
+
+
 def check_gil(threads, truth):
     main = [thread["tid"] for thread in truth["threads"] if thread["shape"] == "main"]
     held = [tid for tid, thread in threads.items() if thread.get("gil") == "held"]
@@ -70,6 +88,9 @@ def check_gil(threads, truth):
 
 def main():
     out, kind, oracle = sys.argv[1:4]
+    if kind == "kernel":
+        threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
+        sys.exit(check_kernel(threads, oracle))
     text = open(oracle).read()
     if kind == "waits":
         threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}

@@ -154,6 +154,29 @@ static void test_gil(void)
 	}
 }
 
+static void test_kernel(void)
+{
+	static const char *const texts[] = {"[kernel frames are not known of a thread that runs]",
+					    "    [kernel frames: cut]\n"};
+	static const char *const words[] = {"not_known", "cut", "complete"};
+	struct wp_dump_frame frame = {.kind = WP_SYMBOL_KERNEL, .function = "do_poll"};
+	struct wp_instant at = asleep();
+	struct wp_dump_thread thread = {.at = &at, .has_kernel = true, .frames = &frame};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(words); i++) {
+		at.n_kernel = i > 0;
+		at.kernel_cut = i == 1;
+		thread.n = at.n_kernel;
+		wp_autofree char *text = render(&thread, &wp_view_text);
+		wp_autofree char *json = render(&thread, &wp_view_json);
+		wp_autofree char *want = wp_asprintf("\"kernel_end\": \"%s\"", words[i]);
+
+		CHECK(strstr(json, want));
+		CHECK(i >= WP_ARRAY_LEN(texts) ? !strstr(text, "[kernel")
+					       : strstr(text, texts[i]) != NULL);
+	}
+}
+
 static void test_many(void)
 {
 	struct wp_instant at = asleep();
@@ -194,6 +217,7 @@ int main(void)
 	RUN(test_running);
 	RUN(test_json);
 	RUN(test_gil);
+	RUN(test_kernel);
 	RUN(test_many);
 	return check_done();
 }

@@ -26,7 +26,7 @@ static void open_resolver(struct wp_dumping *d)
 {
 	struct wp_resolver_options options = {
 		.processes = &d->processes,
-		.kernel = false,
+		.kernel = d->kernel,
 		.places.interrupted = d->io->interrupted,
 		.log = d->io->log,
 		.worker = d->worker,
@@ -61,6 +61,9 @@ static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 
 	d->native = strcmp(word, "python") != 0;
 	d->with_python = strcmp(word, "native") != 0;
+	if (d->options->target.kernel && !d->native)
+		return wp_err_new(WP_ERR_USAGE, "-k: kernel frames stand above native ones, which "
+						"--frames python leaves out");
 	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
@@ -117,8 +120,9 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
 	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_DUMP, &ret->targeting));
 	ret->worker = wp_worker_new();
+	ret->kernel = wp_instant_reader_use_bpf(ret->reader, options->target.kernel, io->log) &&
+		      options->target.kernel;
 	open_resolver(ret);
-	wp_instant_reader_use_bpf(ret->reader, io->log);
 	wp_setup_reduce_rights(&ret->setup, options, NULL, false);
 	open_python(ret);
 	ret->live.of = (struct wp_sample_live_parts){
@@ -207,6 +211,8 @@ static void make_instant_sample(struct wp_dumping *d, const struct wp_instant *a
 {
 	struct wp_stack_regs regs;
 	struct wp_stack_raw raw = {
+		.kernel_ips = at->kernel,
+		.n_kernel = at->n_kernel,
 		.regs = &regs,
 		.dump = at->stack,
 		.dump_bytes = at->stack_bytes,
@@ -337,7 +343,7 @@ static void begin_process(struct wp_dumping *d, uint32_t pid)
 
 static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 {
-	struct wp_dump_thread thread = {.has_native = d->native};
+	struct wp_dump_thread thread = {.has_native = d->native, .has_kernel = d->kernel};
 	struct wp_instant at;
 	struct wp_sample sample;
 

@@ -36,6 +36,7 @@ struct wp_dumping {
 	struct wp_sampling_stack *stack;
 	struct wp_instant_reader *reader;
 	bool native, with_python;     /* which frames are wanted */
+	bool kernel;		      /* kernel stacks, too */
 	bool begun;		      /* a thread of the process at hand is in the document */
 	struct wp_map seen;	      /* processes that were asked for */
 	struct wp_thread_names names; /* what threads are called in Python */

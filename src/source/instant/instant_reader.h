@@ -24,9 +24,12 @@ struct wp_instant_reader;
 struct wp_instant_reader *wp_instant_reader_new(const char *arch);
 void wp_instant_reader_free(struct wp_instant_reader *reader);
 
-/* All registers of threads, also of those that run, where BPF is permitted; else nothing changes
- * but for a line of -v. */
-void wp_instant_reader_use_bpf(struct wp_instant_reader *reader, const struct wp_log *log);
+/*
+ * All registers of threads, also of those that run, where BPF is permitted, and, if wanted, kernel
+ * stacks. False: it is not; nothing changes but for a line, of -v unless kernel stacks were wanted.
+ */
+bool wp_instant_reader_use_bpf(struct wp_instant_reader *reader, bool with_kernel,
+			       const struct wp_log *log);
 
 /* An error with one line that says what would allow it, when the process may not be read. Gone: no
  * error. */
