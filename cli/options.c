@@ -538,6 +538,9 @@ const struct opt opt_dump_all = {"-a, --all", NULL, "every process that runs Pyt
 const struct opt opt_dump_children = {"--children, --subprocesses", NULL,
 				      "their children, too, and the children of these",
 				      FLAG(target.descendants)};
+const struct opt opt_dump_locals = {"--locals", NULL,
+				    "the variables of Python functions, and what they hold",
+				    FLAG(exports.locals)};
 const struct opt opt_dump_kernel = {"-k, --kernel", NULL, "the kernel's frames, too",
 				    FLAG(target.kernel)};
 const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",

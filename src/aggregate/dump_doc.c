@@ -204,6 +204,18 @@ static void put_frame_text(const struct wp_dump_frame *frame, struct wp_str *ret
 	wp_str_printf(ret, "    %s\n", line.s);
 }
 
+/* Below its frame, a line each. */
+static void put_locals_text(const struct wp_dump_frame *frame, struct wp_str *ret)
+{
+	for (size_t i = 0; i < frame->n_locals; i++) {
+		wp_autofree char *line =
+			wp_asprintf("%s = %s", frame->locals[i].name, frame->locals[i].value);
+
+		wp_utf8_hide_controls(line, "");
+		wp_str_printf(ret, "        %s\n", line);
+	}
+}
+
 /* Why a native stack has no more: in JSON, in words. */
 static const char *const endings[WP_STACK_ENDS][2] = {
 	[WP_STACK_COMPLETE] = {"complete", NULL},
@@ -244,6 +256,8 @@ static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *r
 		wp_str_printf(ret, "    [%s]\n", kernel_ending(thread->at)[1]);
 	if (python)
 		wp_str_printf(ret, "    [Python frames: %s]\n", python);
+	if (thread->no_locals)
+		wp_str_printf(ret, "    [variables: %s]\n", thread->no_locals);
 }
 
 static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
@@ -252,8 +266,10 @@ static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
 	wp_autostr struct wp_str text = {0};
 
 	put_thread_headline(thread, &text);
-	for (size_t i = 0; i < thread->n; i++)
+	for (size_t i = 0; i < thread->n; i++) {
 		put_frame_text(&thread->frames[i], &text);
+		put_locals_text(&thread->frames[i], &text);
+	}
 	put_dump_lacks(thread, &text);
 	wp_doc_prose(doc, parent, "%s", text.s);
 }
@@ -307,6 +323,22 @@ static const char *kind_word(enum wp_symbol_kind kind)
 	}
 }
 
+static void put_locals_json(struct wp_doc *doc, struct wp_node *parent,
+			    const struct wp_dump_frame *frame)
+{
+	struct wp_node *locals;
+
+	if (!frame->n_locals)
+		return;
+	locals = wp_doc_array(doc, parent, "locals");
+	for (size_t i = 0; i < frame->n_locals; i++) {
+		struct wp_node *local = wp_doc_object(doc, locals, NULL);
+
+		wp_doc_str(doc, local, "name", frame->locals[i].name);
+		wp_doc_str(doc, local, "value", frame->locals[i].value);
+	}
+}
+
 static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
 			   const struct wp_dump_frame *frame)
 {
@@ -323,6 +355,7 @@ static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
 		wp_doc_int(doc, object, "line", frame->line);
 	if (frame->address)
 		put_hex(doc, object, "address", frame->address);
+	put_locals_json(doc, object, frame);
 }
 
 static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
@@ -352,6 +385,8 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 			   at->has_place ? endings[thread->end][0] : "running");
 	if (python)
 		wp_doc_str(doc, parent, "python_end", python);
+	if (thread->no_locals)
+		wp_doc_str(doc, parent, "no_locals", thread->no_locals);
 	if (thread->left_out)
 		wp_doc_str(doc, parent, "left_out", thread->left_out);
 	frames = wp_doc_array(doc, parent, "frames");

@@ -10,6 +10,7 @@
 
 #include "core/doc.h"
 #include "core/instant.h"
+#include "core/python_local.h"
 #include "core/stack.h"
 #include "core/symbol.h"
 
@@ -17,11 +18,13 @@
 struct wp_dump_frame {
 	enum wp_symbol_kind kind;
 	const char *function;
-	const char *module; /* of native code: the base name of its file */
-	const char *path;   /* the same with its folders */
-	const char *file;   /* of source */
-	uint32_t line;	    /* 0: not known */
-	uint64_t address;   /* 0: of Python code, and inlined */
+	const char *module;		      /* of native code: the base name of its file */
+	const char *path;		      /* the same with its folders */
+	const char *file;		      /* of source */
+	uint32_t line;			      /* 0: not known */
+	uint64_t address;		      /* 0: of Python code, and inlined */
+	const struct wp_python_local *locals; /* its variables */
+	size_t n_locals;
 };
 
 /* As above. */
@@ -42,6 +45,7 @@ struct wp_dump_thread {
 	bool has_native;       /* native frames were asked for */
 	enum wp_stack_end end; /* of them, when at->has_place */
 	uint32_t python;       /* as the id of a THREAD slot: the worst end, all flags */
+	const char *no_locals; /* why there are no variables; NULL: these are all, or none asked */
 	const char *left_out;  /* why there are no frames; NULL: they are there */
 };
 

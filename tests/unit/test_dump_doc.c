@@ -177,6 +177,29 @@ static void test_kernel(void)
 	}
 }
 
+static void test_locals(void)
+{
+	static const struct wp_python_local locals[] = {{0, "x", "1"}, {0, "y", "'\x1b'"}};
+	struct wp_dump_frame two[] = {frames[3], frames[3]};
+	struct wp_instant at = asleep();
+	struct wp_dump_thread thread = {
+		.at = &at, .frames = two, .n = 2, .no_locals = "it ran meanwhile"};
+
+	two[0].locals = locals;
+	two[0].n_locals = WP_ARRAY_LEN(locals);
+	wp_autofree char *text = render(&thread, &wp_view_text);
+	wp_autofree char *json = render(&thread, &wp_view_json);
+
+	CHECK(strstr(text, "    f?<script> (/opt/app.py:3)\n"
+			   "        x = 1\n"
+			   "        y = '?'\n"
+			   "    f?<script> (/opt/app.py:3)\n"
+			   "    [variables: it ran meanwhile]\n"));
+	CHECK(strstr(json,
+		     "\"line\": 3,\n\"locals\": [\n{\n\"name\": \"x\",\n\"value\": \"1\"\n},\n"));
+	CHECK(strstr(json, "\"no_locals\": \"it ran meanwhile\""));
+}
+
 static void test_many(void)
 {
 	struct wp_instant at = asleep();
@@ -218,6 +241,7 @@ int main(void)
 	RUN(test_json);
 	RUN(test_gil);
 	RUN(test_kernel);
+	RUN(test_locals);
 	RUN(test_many);
 	return check_done();
 }

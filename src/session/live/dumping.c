@@ -52,6 +52,10 @@ static void open_python(struct wp_dumping *d)
 	d->python.namer.on = d->with_python;
 	if (d->with_python)
 		wp_python_feed_connect(&d->python, &walker);
+	if (!d->options->exports.locals)
+		return;
+	d->locals.python = &d->python;
+	wp_instant_reader_look(d->reader, wp_dump_locals_look, &d->locals);
 }
 
 /* --frames: as of `export`. */
@@ -64,6 +68,9 @@ static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 	if (d->options->target.kernel && !d->native)
 		return wp_err_new(WP_ERR_USAGE, "-k: kernel frames stand above native ones, which "
 						"--frames python leaves out");
+	if (d->options->exports.locals && !d->with_python)
+		return wp_err_new(WP_ERR_USAGE, "--locals are those of Python frames, which "
+						"--frames native leaves out");
 	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
@@ -153,6 +160,7 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	wp_windows_maps_deinit(&d->windows);
 	wp_vec_deinit(&d->only.ids);
 	wp_map_deinit(&d->seen);
+	wp_dump_locals_deinit(&d->locals);
 	wp_thread_names_deinit(&d->names);
 	free(d->stack);
 	wp_targeting_deinit(&d->targeting);
@@ -263,6 +271,8 @@ static void push_dump_frame(struct wp_dumping *d, const struct wp_symbol_set *se
 		.address = inlined || at->kind == WP_FRAME_PYTHON ? 0 : at->ip.v,
 	};
 
+	if (at->kind == WP_FRAME_PYTHON)
+		frame.locals = wp_dump_locals_of(&d->locals, at->slot, &frame.n_locals);
 	wp_vec_push(&d->frames, frame);
 }
 
@@ -283,26 +293,35 @@ static void push_dump_places(struct wp_dumping *d, const struct wp_sample *sampl
 }
 
 /* A thread that runs has no native frames to weave Python's into. */
-static void take_python_alone(struct wp_dumping *d, struct wp_sample *sample)
+static void take_python_alone(struct wp_dumping *d, const struct wp_instant *at,
+			      struct wp_sample *sample)
 {
 	d->live.frames.n = 0;
-	for (size_t i = 0; i < sample->n_python; i++)
+	for (size_t i = 0; i < at->n_python; i++) {
+		const struct wp_python_frame *frame = &d->live.slots.v[i];
+
+		if (at->python[i].lasti == WP_PYTHON_THREAD ||
+		    at->python[i].lasti == WP_PYTHON_MARK || frame->symbol == WP_PYTHON_HIDDEN)
+			continue;
 		wp_vec_push(&d->live.frames, (struct wp_frame){
 						     .kind = WP_FRAME_PYTHON,
-						     .symbol = sample->python[i].symbol,
-						     .line = sample->python[i].line,
+						     .symbol = frame->symbol,
+						     .line = frame->line,
+						     .slot = (uint32_t)i,
 					     });
+	}
 	sample->frames = d->live.frames.v;
 	sample->n = d->live.frames.n;
 }
 
-static const char *list_frames(struct wp_dumping *d, struct wp_sample *sample)
+static const char *list_frames(struct wp_dumping *d, const struct wp_instant *at,
+			       struct wp_sample *sample)
 {
 	struct wp_frame_filter filter = {.event = WP_ALL_EVENTS};
 
 	d->frames.n = 0;
 	if (!sample->has_stack)
-		take_python_alone(d, sample);
+		take_python_alone(d, at, sample);
 	if (d->n_frames + sample->n > FRAMES_MAX ||
 	    wp_frame_places_find(&d->places, d->resolver, &filter, sample) != WP_FRAMES_FOUND)
 		return "frames left out: there are too many";
@@ -354,7 +373,9 @@ static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 	d->begun = true;
 	thread.at = &at;
 	thread.name = wp_thread_names_get(&d->names, tid);
-	thread.left_out = list_frames(d, &sample);
+	wp_dump_locals_settle(&d->locals, &at);
+	thread.no_locals = d->locals.why;
+	thread.left_out = list_frames(d, &at, &sample);
 	thread.frames = d->frames.v;
 	thread.n = d->frames.n;
 	thread.end = sample.end;

@@ -36,6 +36,8 @@ struct wp_instant_reader {
 	struct wp_bpf_instant *bpf;	       /* NULL: not permitted */
 	struct wp_bpf_instant_threads threads; /* of process looked_at, as told last */
 	struct wp_map thread_of;	       /* tid -> index of threads */
+	void (*look)(void *arg, const struct wp_instant *at); /* NULL: nobody looks */
+	void *look_arg;
 	uint32_t looked_at;
 	uint32_t looks; /* at that process */
 };
@@ -85,6 +87,13 @@ void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
 	reader->process.n = n < WP_PYTHON_PLANS ? (uint32_t)n : WP_PYTHON_PLANS;
 	if (n)
 		memcpy(reader->process.plans, plans, reader->process.n * sizeof(*plans));
+}
+
+void wp_instant_reader_look(struct wp_instant_reader *reader,
+			    void (*look)(void *arg, const struct wp_instant *at), void *arg)
+{
+	reader->look = look;
+	reader->look_arg = arg;
 }
 
 /* A file of the thread; NULL: there is none, or it is not ours to read. The caller frees. */
@@ -333,6 +342,8 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 	if (at->has_place)
 		copy_stack(reader, at, stack_bytes);
 	walk_instant_python(reader, at);
+	if (reader->look)
+		reader->look(reader->look_arg, at);
 	if (at->in_call)
 		read_where(at);
 	at->proof = WP_INSTANT_RAN;

@@ -38,6 +38,13 @@ struct wp_err *wp_instant_reader_allowed(uint32_t pid) WP_MUST_CHECK;
 void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n);
 /*
+ * Is called at each reading of a thread when its frames have been read, and before it is known
+ * whether it ran meanwhile: what look() reads is as proven as the instant comes to be. The last
+ * call counts.
+ */
+void wp_instant_reader_look(struct wp_instant_reader *reader,
+			    void (*look)(void *arg, const struct wp_instant *at), void *arg);
+/*
  * Reads one thread, with at most stack_bytes of its stack; *ret borrows from the reader until its
  * next call. False: the thread is gone.
  */
