@@ -28,6 +28,15 @@ struct file {
 	struct inode *f_inode;
 };
 
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
 struct mm_struct {
 	void *pgd;
 	struct file *exe_file; /* the program's; start_code: where its code is mapped */
@@ -97,6 +106,7 @@ struct task_struct {
 	struct sched_info sched_info;
 	struct mm_struct *mm;
 	struct signal_struct *signal;
+	struct files_struct *files;
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;
 	int pid, tgid;

@@ -129,7 +129,10 @@ static __always_inline void begin_walk(struct walk *w, const __u64 *regs)
 	head->id = head->time = 0;
 	head->kind = WP_WALK_STACK;
 	head->serial = ++w->serial;
-	head->piece = head->dump_bytes = head->plans = head->x86 = head->unused = 0;
+	head->piece = head->dump_bytes = head->plans = head->x86 = 0;
+	head->call = CALL_OF(regs);
+	head->argument = regs[REG_ARGUMENT];
+	head->inode = 0;
 	w->n = w->at = w->slots = w->failed = w->whole = 0;
 	w->end = WP_WALK_TOO_DEEP;
 	w->exact = w->inner = 1;
@@ -289,7 +292,19 @@ static __always_inline int user_regs(const struct task_struct *task, __u64 *ret)
 {
 	void *regs = (void *)bpf_task_pt_regs((void *)task);
 
-	return bpf_probe_read_kernel(ret, REGS * sizeof(*ret), regs);
+	return bpf_probe_read_kernel(ret, SAVED_REGS * sizeof(*ret), regs);
+}
+
+/* What a descriptor of the thread is, as fdinfo in proc tells it, too; 0: it has none. */
+static __noinline __u64 inode_of_fd(const struct task_struct *task, __u64 fd)
+{
+	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+	struct file **at = BPF_CORE_READ(table, fd), *file = NULL;
+
+	if (fd >= BPF_CORE_READ(table, max_fds) ||
+	    bpf_probe_read_kernel(&file, sizeof(file), at + fd) || !file)
+		return 0;
+	return BPF_CORE_READ(file, f_inode, i_ino);
 }
 
 /* Where the user code of the sample is: its registers, of the kinds that are walked. */
@@ -300,6 +315,8 @@ static __always_inline int find_regs(const struct task_struct *task, const __u64
 #pragma unroll
 		for (int i = 0; i < REGS; i++)
 			regs[i] = interrupted[i];
+		if (SAVED_REGS > REGS)
+			regs[SAVED_REGS - 1] = ~0ull;
 	} else if (user_regs(task, regs)) {
 		return 0;
 	}
@@ -317,6 +334,8 @@ static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *f
 	if (!find_regs(task, interrupted, is_event, regs))
 		return 0;
 	begin_walk(w, regs);
+	if (config.calls && w->record.head.call >= 0)
+		w->record.head.inode = inode_of_fd(task, (__u32)w->record.head.argument);
 	wp_walk_begin_memory();
 	if (is_event) {
 		if (can_name_sample() && WP_BOUNDED)
@@ -358,7 +377,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	if (find_walked_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	found = config.python ? find_pythons(w, task) : NULL;
-	if (!found && !config.native)
+	if (!found && !config.native && !config.calls)
 		return 1;
 	w->whole = 0;
 	w->busy = 1;

@@ -87,6 +87,7 @@ struct wp_walk_config {
 	__u32 names;	   /* the kernel names the sample that a program runs for (Linux 6.3) */
 	__u32 ring_bytes;  /* of struct wp_walk_ring; a power of two, or 0: there are none */
 	__u32 direct;	   /* the kernel lets a program read what it computes the address of */
+	__u32 calls;	   /* system calls are wanted also where nothing else is walked */
 };
 
 /*
@@ -199,8 +200,10 @@ struct wp_walk_head {
 	__u32 slots;
 	__u32 more; /* another piece follows */
 	__u32 plans;
-	__u32 x86; /* 32-bit code on x86-64: not walked, but a copy of its stack is brought */
-	__u32 unused;
+	__u32 x86;	/* 32-bit code on x86-64: not walked, but a copy of its stack is brought */
+	__s32 call;	/* the system call it left user code for; -1: for none */
+	__u64 argument; /* the first one of that call */
+	__u64 inode;	/* of the file, if that is a descriptor; 0: it is none */
 	/* In the last piece: the ids of each plan's last THREAD slot (walk/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];
 };

@@ -34,6 +34,17 @@ const struct wp_fields *wp_wait_fields(void)
 		{.name = "waits", MEMBER(waits)},
 		{.name = WP_WAIT_WEIGHT, MEMBER(ns)},
 		{.name = "state", MEMBER(state), .element = 1, .is_array = true, .is_string = true},
+		{.name = "kind", MEMBER(kind), .element = 1, .is_array = true, .is_string = true},
+		{.name = "call", MEMBER(call), .is_signed = true},
+		{.name = "fd", MEMBER(fd), .is_signed = true},
+		{.name = "argument", MEMBER(argument), .is_pointer = true},
+		{.name = "inode", MEMBER(inode)},
+		{.name = "on",
+		 MEMBER(on_where),
+		 .element = 1,
+		 .is_array = true,
+		 .is_string = true,
+		 .is_dynamic = true},
 	};
 	static const struct wp_fields fields = {v, WP_ARRAY_LEN(v)};
 
@@ -64,8 +75,56 @@ bool wp_wait_is_traced(int64_t prev_state)
 void wp_wait_fill(enum wp_wait_state state, uint32_t waits, uint64_t ns,
 		  struct wp_wait_payload *ret)
 {
-	*ret = (struct wp_wait_payload){.magic = WP_WAIT_MAGIC, .waits = waits, .ns = ns};
+	*ret = (struct wp_wait_payload){
+		.magic = WP_WAIT_MAGIC, .waits = waits, .ns = ns, .call = -1, .fd = -1};
 	memcpy(ret->state, names[state], strlen(names[state]));
+	memcpy(ret->kind, WP_WAIT_UNKNOWN, sizeof(WP_WAIT_UNKNOWN));
+	ret->on_where = offsetof(struct wp_wait_payload, on);
+}
+
+void wp_wait_name(const char *on, struct wp_wait_payload *ret)
+{
+	size_t n = strlen(on);
+
+	if (n > sizeof(ret->on) - 1) {
+		on += n - (sizeof(ret->on) - 1);
+		n = sizeof(ret->on) - 1;
+	}
+	memcpy(ret->on, on, n);
+	ret->on[n] = '\0';
+	ret->on_where = (uint32_t)offsetof(struct wp_wait_payload, on) | (uint32_t)n << 16;
+}
+
+uint32_t wp_wait_bytes(const struct wp_wait_payload *payload)
+{
+	uint32_t n = payload->on_where >> 16;
+
+	return ((uint32_t)offsetof(struct wp_wait_payload, on) + n + 7) & ~7u;
+}
+
+bool wp_wait_read_all(const struct wp_record_sample *sample, struct wp_wait_payload *ret)
+{
+	struct wp_wait_payload payload;
+	size_t n =
+		sample->payload_bytes < sizeof(payload) ? sample->payload_bytes : sizeof(payload);
+	size_t filled;
+
+	if (!sample->payload || n < WP_WAIT_BASE_BYTES)
+		return false;
+	wp_wait_fill(WP_WAIT_INTERRUPTIBLE, 0, 0, &payload);
+	memcpy(&payload, sample->payload,
+	       n < offsetof(struct wp_wait_payload, on) ? WP_WAIT_BASE_BYTES : n);
+	if (payload.magic != WP_WAIT_MAGIC)
+		return false;
+	filled = n < offsetof(struct wp_wait_payload, on)
+			 ? 0
+			 : n - offsetof(struct wp_wait_payload, on);
+	if (payload.on_where >> 16 < filled)
+		filled = payload.on_where >> 16;
+	payload.on[filled < sizeof(payload.on) ? filled : sizeof(payload.on) - 1] = '\0';
+	payload.kind[sizeof(payload.kind) - 1] = '\0';
+	*ret = payload;
+	return true;
 }
 
 bool wp_wait_read(const struct wp_record_sample *sample, enum wp_wait_state *ret_state,
@@ -73,9 +132,9 @@ bool wp_wait_read(const struct wp_record_sample *sample, enum wp_wait_state *ret
 {
 	struct wp_wait_payload payload;
 
-	if (!sample->payload || sample->payload_bytes < sizeof(payload))
+	if (!sample->payload || sample->payload_bytes < WP_WAIT_BASE_BYTES)
 		return false;
-	memcpy(&payload, sample->payload, sizeof(payload));
+	memcpy(&payload, sample->payload, WP_WAIT_BASE_BYTES);
 	if (payload.magic != WP_WAIT_MAGIC)
 		return false;
 	for (int i = 0; i < WP_WAIT_STATES; i++) {
