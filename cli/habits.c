@@ -12,7 +12,6 @@ static const struct habit {
 	const char *answer;
 } habits[] = {
 	{NULL, "top", "there is no live screen: wperf sample -a --timeout 5"},
-	{NULL, "annotate", "wperf record --annotate -- COMMAND shows lines, --disassemble code"},
 	{NULL, "diff", "compare what wperf report --json prints of each recording"},
 	{NULL, "probe", "a probe made in tracefs, or by perf, is an event: -e GROUP:NAME"},
 	{NULL, "trace", "wperf record -e syscalls:sys_enter_NAME -- COMMAND, then wperf script"},

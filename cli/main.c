@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat,    &verb_sample,  &verb_record,  &verb_report,  &verb_mem,	&verb_export,
-	&verb_script,  &verb_dump,    &verb_list,    &verb_man,	    &verb_test, &verb_detect,
-	&verb_cpuinfo, &verb_cmnlist, &verb_cmninfo, &verb_version, NULL,
+	&verb_stat,   &verb_sample,  &verb_record,  &verb_report,  &verb_annotate, &verb_mem,
+	&verb_export, &verb_script,  &verb_dump,    &verb_list,	   &verb_man,	   &verb_test,
+	&verb_detect, &verb_cpuinfo, &verb_cmnlist, &verb_cmninfo, &verb_version,  NULL,
 };
 
 static const struct opt_tables tables = {verbs, options_windowsperf, &verb_record};

@@ -490,6 +490,16 @@ const struct opt opt_mem_sort_by = {"--sort-by", "COLUMN",
 const struct opt opt_mem_rows = {"--sample-display-row, --rows", "N",
 				 "rows of each table (10; with --sort 50)", OPT_KIND_SET,
 				 .set = set_display_rows};
+const struct opt opt_annotate_rows = {
+	"--sample-display-row, --rows", "N",
+	"without FUNCTION: the N hottest Python and native functions (3)", OPT_KIND_SET,
+	.set = set_display_rows};
+const struct opt opt_hottest = {"--hottest", NULL,
+				"lines by falling samples, not as they are written",
+				FLAG(report.hottest)};
+const struct opt opt_source_prefix = {"--source-prefix", "OLD=NEW",
+				      "source paths that begin with OLD begin with NEW here",
+				      TEXT(report.source_prefix)};
 const struct opt opt_time_slice = {"--time-slice", "TIME", "--sort time: how long each is (100ms)",
 				   DURATION(report.time_slice_ns)};
 const struct opt opt_csv = {"--csv", NULL, "print CSV instead of tables", FLAG(report.csv)};

@@ -42,6 +42,7 @@ static struct wp_process *renew_process(struct wp_processes *set, const struct w
 	struct wp_process *process = wp_processes_get(set, record->pid);
 
 	wp_mappings_release(&process->maps);
+	wp_mappings_release(&process->areas);
 	process->jit = process->inherited_jit = 0;
 	process->began_ns = record->time_ns;
 	process->headless = false; /* the thread that called exec is the first one now */
@@ -56,6 +57,7 @@ static void fork_tracked_process(struct wp_processes *set, const struct wp_recor
 	if (!from)
 		return;
 	to->maps = wp_mappings_share(from->maps);
+	to->areas = wp_mappings_share(from->areas);
 	to->inherited_jit = from->jit ? from->jit : from->inherited_jit;
 }
 
@@ -65,6 +67,7 @@ static void recycle_process(struct wp_processes *set, uint32_t at)
 
 	wp_map_remove(&set->by_pid, process->pid);
 	wp_mappings_release(&process->maps);
+	wp_mappings_release(&process->areas);
 	process->ended = false; /* it may be in the queue twice */
 	wp_vec_push(&set->unused, at);
 }
@@ -189,8 +192,10 @@ void wp_processes_take(struct wp_processes *set, const struct wp_record *record)
 
 void wp_processes_deinit(struct wp_processes *set)
 {
-	wp_vec_each (struct wp_process, process, &set->all)
+	wp_vec_each (struct wp_process, process, &set->all) {
 		wp_mappings_release(&process->maps);
+		wp_mappings_release(&process->areas);
+	}
 	wp_vec_deinit(&set->all);
 	wp_vec_deinit(&set->listeners);
 	wp_vec_deinit(&set->unused);

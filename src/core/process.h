@@ -54,6 +54,8 @@ struct wp_process {
 	uint32_t jit, inherited_jit;
 	uint64_t began_ns; /* when it was forked or became its program; 0: not known */
 	struct wp_mappings *maps;
+	/* The resolver's, too: what lies where, data and code, as far as a recording says it. */
+	struct wp_mappings *areas;
 };
 
 /* All-zero is empty. Pointers to a process live until the next record. */

@@ -26,6 +26,7 @@ struct wp_target {
 	bool pairs;
 	bool launched; /* pids[0] is our own child, held before its exec: count from the exec on */
 	bool kernel;   /* -k: include the kernel's own instructions */
+	bool data;     /* what it has mapped as data is wanted, too: -d */
 };
 
 void wp_target_deinit(struct wp_target *target);

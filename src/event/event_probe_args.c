@@ -35,7 +35,7 @@ uint32_t wp_event_probe_arg_number(const char *part)
 static bool take_type(const char *part, struct wp_probe_arg *arg)
 {
 	if (strcmp(part, "string") == 0) {
-		arg->is_string = true;
+		arg->is_string = arg->is_typed = true;
 		return true;
 	}
 	for (size_t i = 0; i < WP_ARRAY_LEN(types); i++)
@@ -68,8 +68,8 @@ static struct wp_err *add_arg(const char *word, char *part, struct wp_probe *ret
 	arg->is_result = ret->is_return && strcmp(arg->word, "ret") == 0;
 	if (!is_arg_name(arg->name) || !is_arg_name(arg->word))
 		return wp_err_new(WP_ERR_USAGE,
-				  "event '%s': '%s' is no argument: want arg1 ..., or ret of "
-				  "a %%return",
+				  "event '%s': '%s' is no argument: want arg1 ..., a name, or ret "
+				  "of a %%return",
 				  word, is_arg_name(arg->name) ? arg->word : arg->name);
 	if (ret->kind == WP_PROBE_MARKER && !arg->number)
 		return wp_err_new(WP_ERR_USAGE,

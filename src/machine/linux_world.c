@@ -54,9 +54,9 @@ static struct wp_err *take_linux_snapshot(struct wp_world *world, const struct w
 {
 	(void)world;
 	if (target->kind == WP_TARGET_CPUS)
-		return wp_procfs_snapshot_all(ret);
+		return wp_procfs_snapshot_all(target->data, ret);
 	wp_vec_each (pid_t, pid, &target->pids)
-		TRY(wp_procfs_snapshot(*pid, ret));
+		TRY(wp_procfs_snapshot(*pid, target->data, ret));
 	return NULL;
 }
 

@@ -78,6 +78,8 @@ void wp_resolver_free(struct wp_resolver *r)
 	wp_map_deinit(&r->kernel_modules);
 	wp_map_deinit(&r->image_of_module);
 	wp_map_deinit(&r->functions);
+	wp_map_deinit(&r->areas);
+	wp_strpool_deinit(&r->area_names);
 	wp_line_asker_deinit(&r->asker);
 	wp_inline_symbols_deinit(&r->inlines);
 	wp_python_symbols_deinit(&r->python);
@@ -339,6 +341,14 @@ uint32_t wp_resolver_symbol_at(struct wp_resolver *r, const struct wp_record *sa
 	case WP_MODE_KERNEL: ret_rva->v = ip.v; return wp_resolver_kernel_symbol(r, ip);
 	default: ret_rva->v = 0; return unknown_symbol_of(r, WP_NO_MODULE, WP_SYMBOL_NO_MODULE);
 	}
+}
+
+uint32_t wp_resolver_symbol_in(struct wp_resolver *r, uint32_t module, struct wp_rva rva)
+{
+	struct wp_image *image = wp_resolver_module(r, module);
+
+	return image ? image_symbol(r, image, rva)
+		     : unknown_symbol_of(r, module, WP_SYMBOL_NO_MODULE);
 }
 
 void wp_resolver_soon(struct wp_resolver *r, const struct wp_record *sample)

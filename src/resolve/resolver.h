@@ -58,6 +58,8 @@ void wp_resolver_soon(struct wp_resolver *resolver, const struct wp_record *samp
  */
 uint32_t wp_resolver_symbol_at(struct wp_resolver *resolver, const struct wp_record *sample,
 			       struct wp_va ip, enum wp_cpumode mode, struct wp_rva *ret_rva);
+/* The symbol of an address in a module that a sample was in. */
+uint32_t wp_resolver_symbol_in(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva);
 /*
  * The symbol of a Python function: the same for the same name, file and first line. filename may be
  * "". Strings are copied.
@@ -116,6 +118,9 @@ size_t wp_resolver_inlines(struct wp_resolver *resolver, uint32_t module, struct
 /* The symbols of the inlined functions alone, which is less work. */
 size_t wp_resolver_inlined(struct wp_resolver *resolver, uint32_t module, struct wp_rva rva,
 			   uint32_t ret[WP_RESOLVER_INLINES]);
+/* As wp_resolver_line() and wp_resolver_inlined() say of each of n addresses, in far less time. */
+void wp_resolver_places(struct wp_resolver *resolver, uint32_t module, const struct wp_rva *rvas,
+			size_t n, struct wp_resolver_place *ret);
 /* The first line of the function that they were inlined into; 0: not known. */
 uint32_t wp_resolver_function_line(struct wp_resolver *resolver, uint32_t module,
 				   struct wp_rva rva);

@@ -13,6 +13,13 @@ struct wp_resolver_line {
 	uint32_t line;	  /* 0: not known */
 };
 
+/* With the innermost function that was inlined there. */
+#define WP_NOT_INLINED UINT32_MAX
+struct wp_resolver_place {
+	struct wp_resolver_line line; /* file NULL: not known */
+	uint32_t inlined;	      /* its symbol, or WP_NOT_INLINED */
+};
+
 #define WP_RESOLVER_INLINES 32
 struct wp_resolver_inline {
 	uint32_t symbol;

@@ -32,6 +32,8 @@ const char *wp_resolver_pdb_id(struct wp_resolver *r, uint32_t module, const cha
 	return image ? image->file.pdb_id : NULL;
 }
 
+#define PLACES_MOST 256 /* addresses of one question, so that it may be left soon */
+
 /* What is asked of a module's DWARF or PDB, and the answer. */
 struct question {
 	struct wp_job job;
@@ -59,6 +61,35 @@ static void answer_inlined(struct wp_job *job)
 	struct question *q = (struct question *)job;
 
 	q->n = wp_inlines_find(q->inlines, q->rva, q->calls, q->inlined);
+}
+
+/* Of several addresses: whoever left it to its thread has left these, too. */
+struct places_question {
+	struct question q;
+	size_t n;
+	struct {
+		struct wp_rva rva;
+		struct wp_resolver_line line;
+		bool is_inlined;
+		struct wp_inline inlined; /* the innermost */
+	} places[PLACES_MOST];
+};
+
+static void answer_places(struct wp_job *job)
+{
+	struct places_question *of = (struct places_question *)job;
+	struct wp_inline found[WP_INLINES_MAX];
+
+	for (size_t i = 0; i < of->n; i++) {
+		size_t n = wp_inlines_find(of->q.inlines, of->places[i].rva, false, found);
+
+		of->places[i].is_inlined = n > 0;
+		if (n)
+			of->places[i].inlined = found[n - 1];
+		if (!wp_srclines_find(of->q.lines, of->places[i].rva, &of->places[i].line.file,
+				      &of->places[i].line.line))
+			of->places[i].line.file = NULL;
+	}
 }
 
 static void answer_function(struct wp_job *job)
@@ -112,8 +143,9 @@ static struct wp_srclines *image_lines_of(struct wp_resolver *r, struct wp_image
 
 /* A question with its answer, which the caller frees; NULL: the module has no lines, or they take
  * too long. */
-static struct question *ask_about_address(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
-					  bool calls, void (*answer)(struct wp_job *))
+static struct question *ask_about_module(struct wp_resolver *r, uint32_t module,
+					 const struct question *asked, size_t bytes,
+					 void (*answer)(struct wp_job *))
 {
 	struct wp_image *image = wp_resolver_module(r, module);
 	struct wp_srclines *lines = image_lines_of(r, image);
@@ -122,16 +154,23 @@ static struct question *ask_about_address(struct wp_resolver *r, uint32_t module
 
 	if (!lines || (!image->is_foreign && !wp_line_asker_may_ask_own(&r->asker)))
 		return NULL;
-	q = wp_calloc(1, sizeof(*q));
+	q = wp_calloc(1, bytes);
+	memcpy(q, asked, bytes);
 	q->job.run = answer;
 	q->lines = lines;
 	q->inlines = wp_inline_symbols_of(&r->inlines, module, lines);
-	q->rva = rva;
-	q->calls = calls;
 	if (image->is_foreign || !wp_srclines_pdb(lines, &base))
 		return ask_on_thread(r, image, q);
 	answer(&q->job); /* ours, and bounded, is what reads a PDB */
 	return q;
+}
+
+static struct question *ask_about_address(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
+					  bool calls, void (*answer)(struct wp_job *))
+{
+	const struct question asked = {.rva = rva, .calls = calls};
+
+	return ask_about_module(r, module, &asked, sizeof(asked), answer);
 }
 
 bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
@@ -143,6 +182,44 @@ bool wp_resolver_line(struct wp_resolver *r, uint32_t module, struct wp_rva rva,
 		return false;
 	*ret = q->line;
 	return true;
+}
+
+static void name_places(struct wp_resolver *r, uint32_t module, const struct places_question *of,
+			struct wp_resolver_place *ret)
+{
+	for (size_t i = 0; i < of->n; i++) {
+		struct wp_resolver_inline named[WP_RESOLVER_INLINES];
+
+		ret[i].line = of->places[i].line;
+		if (!of->places[i].is_inlined)
+			continue;
+		wp_inline_symbols_name(&r->inlines, &r->ids, module, &of->places[i].inlined, 1,
+				       named);
+		ret[i].inlined = named[0].symbol;
+	}
+}
+
+static void ask_places(struct wp_resolver *r, uint32_t module, const struct wp_rva *rvas, size_t n,
+		       struct wp_resolver_place *ret)
+{
+	wp_autofree struct places_question *asked = wp_calloc(1, sizeof(*asked));
+	wp_autofree struct question *q = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		asked->places[i].rva = rvas[i];
+		ret[i] = (struct wp_resolver_place){.inlined = WP_NOT_INLINED};
+	}
+	asked->n = n;
+	q = ask_about_module(r, module, &asked->q, sizeof(*asked), answer_places);
+	if (q)
+		name_places(r, module, (struct places_question *)q, ret);
+}
+
+void wp_resolver_places(struct wp_resolver *r, uint32_t module, const struct wp_rva *rvas, size_t n,
+			struct wp_resolver_place *ret)
+{
+	for (size_t i = 0; i < n; i += PLACES_MOST)
+		ask_places(r, module, rvas + i, n - i < PLACES_MOST ? n - i : PLACES_MOST, ret + i);
 }
 
 static size_t find_inlined_at(struct wp_resolver *r, uint32_t module, struct wp_rva rva, bool calls,

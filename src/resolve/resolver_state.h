@@ -82,6 +82,10 @@ struct wp_resolver {
 	struct wp_map image_of_module;	    /* module -> index in images + 1 */
 	struct wp_map functions;	    /* of PDBs: start and module, mixed -> symbol + 1 */
 
+	struct wp_strpool area_names; /* of what is mapped and no image's */
+	struct wp_map areas;	      /* id of a name -> symbol + 1 */
+	bool has_areas;		      /* a recording says what is data */
+
 	struct wp_line_asker asker;
 	struct wp_inline_symbols inlines;
 	struct wp_python_symbols python;

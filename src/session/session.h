@@ -143,6 +143,9 @@ struct wp_options_report {
 	bool children;		   /* --children */
 	bool branches;		   /* --branch */
 	bool memory;		   /* --mem */
+	const char *function;	   /* annotate FUNCTION or FILE:LINE; NULL: the hottest */
+	bool hottest;		   /* --hottest */
+	const char *source_prefix; /* --source-prefix OLD=NEW; NULL: none */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */
 	const char *time_range;	   /* --time FROM,TO */
@@ -214,6 +217,8 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_mem(const struct wp_session_options *options, struct wp_session_io *io,
 			      int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_annotate(const struct wp_session_options *options,
+				   struct wp_session_io *io, int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,

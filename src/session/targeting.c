@@ -376,7 +376,10 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 		options->target.command ||
 		(options->target.pe_file && verb != WP_TARGETING_SAMPLE && !options->target.pids);
 
-	*ret = (struct wp_targeting){.target.kernel = options->target.kernel};
+	*ret = (struct wp_targeting){
+		.target.kernel = options->target.kernel,
+		.target.data = (options->sampling.carried & WP_DATA_ADDR) != 0,
+	};
 	if (options->target.cpus)
 		TRY(parse_target_cpus(options->target.cpus, setup->machine, &ret->target.cpus));
 	TRY(check_core_count(&ret->target.cpus, verb));

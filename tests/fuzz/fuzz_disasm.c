@@ -14,13 +14,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define CODE_BYTES 4096
 
-static void check(void *arg, struct wp_rva address, const char *text)
+static void check(void *arg, const struct wp_instruction *instruction)
 {
 	uint64_t *next = arg;
 
-	if (address.v < *next || !*text || strchr(text, '\n'))
+	if (instruction->address.v < *next || !*instruction->text ||
+	    strchr(instruction->text, '\n'))
 		abort();
-	*next = address.v + 1;
+	*next = instruction->address.v + 1;
 }
 
 /* Opening takes far longer than the rest. */

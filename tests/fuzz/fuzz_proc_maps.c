@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -16,6 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct wp_record_map map;
 	char *at = text;
 
+	while (wp_proc_maps_next_all(&at, &map))
+		sink += strlen(map.path) + map.len;
+	free(text);
+	at = text = wp_strndup((const char *)data, size);
 	while (wp_proc_maps_next(&at, &map))
 		sink += strlen(map.path) + map.len;
 	return 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_dwarf: make_seeds_dwarf.py FOLDER (tests/fuzz/corpus).
+"""Writes the seeds of fuzz_dwarf and fuzz_variables: make_seeds_dwarf.py FOLDER (tests/fuzz/corpus).
 
 Sections of the DWARF 4 and 5 standards, in the ELF files of make_seeds_symbols.py: one function, main() at 0x2000, in
 which add() is inlined twice, one call in a block with a list of ranges.
@@ -126,8 +126,88 @@ def changed(parts, **changes):
     return {name: changes.get(name[7:], data) for name, data in parts.items()}
 
 
+TYPE, LOCATION, FRAME_BASE, ENCODING, BYTE_SIZE, EXPRLOC = 0x49, 0x02, 0x40, 0x3e, 0x0b, 0x18
+FORMAL, VARIABLE, BASE_TYPE, POINTER, TYPEDEF, STRUCT = 0x05, 0x34, 0x24, 0x0f, 0x16, 0x13
+FBREG, ADDRESS, CFA, REG5, BREG6, LIT3, STACK_VALUE, ENTRY_VALUE = 0x91, 0x03, 0x9c, 0x55, 0x76, 0x33, 0x9f, 0xa3
+
+
+def sleb(n):
+    out = b""
+    while True:
+        byte, n = n & 127, n >> 7
+        if (n == 0 and not byte & 64) or (n == -1 and byte & 64):
+            return out + bytes([byte])
+        out += bytes([byte | 128])
+
+
+def expression(*parts):
+    data = b"".join(bytes([part]) if isinstance(part, int) else part for part in parts)
+    return uleb(len(data)) + data
+
+
+def variables(frame=(CFA,), loop=False):
+    """main() at CODE, with parameters and variables in all kinds of places; loop: a type that is a name of itself."""
+    table = b"".join([
+        abbrev(1, UNIT, 1, (NAME, STRP), (COMP_DIR, STRP), (LOW, ADDR), (HIGH, DATA8), (STMT_LIST, SEC_OFFSET)),
+        abbrev(2, SUBPROGRAM, 1, (NAME, STRING), (LOW, ADDR), (HIGH, DATA8), (FRAME_BASE, EXPRLOC)),
+        abbrev(3, FORMAL, 0, (NAME, STRING), (TYPE, REF4), (LOCATION, EXPRLOC)),
+        abbrev(4, VARIABLE, 0, (NAME, STRING), (TYPE, REF4), (LOCATION, EXPRLOC)),
+        abbrev(5, BASE_TYPE, 0, (NAME, STRING), (ENCODING, DATA1), (BYTE_SIZE, DATA1)),
+        abbrev(6, POINTER, 0, (BYTE_SIZE, DATA1), (TYPE, REF4)),
+        abbrev(7, TYPEDEF, 0, (NAME, STRING), (TYPE, REF4)),
+        abbrev(8, STRUCT, 0, (NAME, STRING), (BYTE_SIZE, DATA1)),
+        abbrev(9, BLOCK, 1, (LOW, ADDR), (HIGH, DATA8)),
+        b"\0"])
+    body = b"\1" + struct.pack("<IIQQI", 0, 4, CODE, 0x100, 0)
+
+    def entry(data):
+        nonlocal body
+        at = 11 + len(body)
+        body += data
+        return struct.pack("<I", at)
+
+    number = entry(b"\5int\0\5\4")
+    char = entry(b"\5char\0\6\1")
+    text = entry(b"\6\x08" + char)
+    named = entry(b"\7name\0" + (struct.pack("<I", 11 + len(body)) if loop else number))
+    pair = entry(b"\x08pair\0\x10")
+    body += b"\2main\0" + struct.pack("<QQ", CODE, 0xf0) + expression(*frame)
+    body += b"\3number\0" + named + expression(FBREG, sleb(-20)) + b"\3text\0" + text + expression(FBREG, sleb(-32))
+    body += b"\3both\0" + pair + expression(FBREG, sleb(-64)) + b"\3behind\0" + number + expression(FBREG, sleb(8))
+    body += b"\4fixed\0" + number + expression(ADDRESS, struct.pack("<Q", CODE + 0x1000))
+    body += b"\x09" + struct.pack("<QQ", CODE + 0x20, 0x40)
+    body += b"\4number\0" + number + expression(REG5) + b"\4kept\0" + number + expression(LIT3, STACK_VALUE)
+    body += b"\4text\0" + text + expression(BREG6, sleb(-8)) + b"\0"
+    body += b"\4kept\0" + number + expression(ENTRY_VALUE, 1, REG5, STACK_VALUE) + b"\0\0"
+    return {
+        ".debug_abbrev": table,
+        ".debug_info": struct.pack("<IHIB", 7 + len(body), 4, 0, 8) + body,
+        ".debug_line": line(4),
+        ".debug_str": STRINGS,
+        # A CIE whose frames begin at rsp + 8, and one FDE of it.
+        ".debug_frame": struct.pack("<II", 20, 0xffffffff) + b"\1\0\1\x78\x10\x0c\7\x08\x90\1\0\0\0\0\0\0"
+                        + struct.pack("<IIQQ", 20, 0, CODE, 0x100),
+    }
+
+
+def write_seeds(harness, seeds):
+    folder = os.path.join(sys.argv[1], harness)
+    os.makedirs(folder, exist_ok=True)
+    for name, data in seeds.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
 def main():
     four, five = sections(4), sections(5)
+    write_seeds("fuzz_variables", {
+        "frame": elf(variables()),
+        "frame_register": elf(variables((0x56,))),
+        "frame_distance": elf(variables((BREG6, sleb(16)))),
+        "frame_nothing": elf(variables(())),
+        "type_of_itself": elf(variables(loop=True)),
+        "optimised": elf(four),
+    })
     seeds = {
         "four": elf(four),
         "five": elf(five),
@@ -142,11 +222,7 @@ def main():
         "no_ranges": elf(changed(four, ranges=bytes(16))),
         "many_ranges": elf(changed(four, ranges=ranges(4, 100))),
     }
-    folder = os.path.join(sys.argv[1], "fuzz_dwarf")
-    os.makedirs(folder, exist_ok=True)
-    for name, data in seeds.items():
-        with open(os.path.join(folder, name), "wb") as file:
-            file.write(data)
+    write_seeds("fuzz_dwarf", seeds)
 
 
 if __name__ == "__main__":

@@ -197,7 +197,9 @@ for event in json.load(sys.stdin)["sampling"]["events"]:
     for row in event.get("gil_waits", []):
         of = waits.setdefault(row["function"], {})
         of[row["holder_function"]] = of.get(row["holder_function"], 0) + row["ns"]
-shares = {who: of.get(whom, 0) / sum(of.values()) for who, whom, of in
+# Who runs while the host has its CPU is seen by no clock.
+stolen = int(open(sys.argv[1] + ".stolen").read())
+shares = {who: (of.get(whom, 0) + min(stolen, of.get("not seen", 0))) / sum(of.values()) for who, whom, of in
           ((who, {"wants": "<module>", "spins": "spins"}.get(who), of) for who, of in waits.items())}
 print("  %s: %.1f %% of what wants() waits for the GIL is for <module>, %.1f %% of what spins() waits for another" %
       (sys.argv[1], 100 * shares.get("wants", 0), 100 * shares.get("spins", 0)))

@@ -27,7 +27,7 @@ rows own.data data-line | sed -n 's/^[0-9]* 0x//p' | sort -u >ours
 check "each line of the cache" cmp ours <(while read -r at; do printf '%x\n' $((0x$at & ~63)); done <theirs | sort -u)
 command -v perf >/dev/null || { part_skipped "perf is not there to compare with"; finish; }
 perf record -q -e page-faults:u -c 1 -d -o perf.data "$touch" 2>/dev/null
-check_objects perf.data :touch
+check_objects perf.data ""
 # perf resolves no .bss, but what the file has.
 perf report -i perf.data --mem-mode --sort symbol_daddr,sym --stdio 2>/dev/null >mem
 check "as perf counts them" within "$(grep -c '\[.\] filled+0x.* touch_filled' mem)" 16 1

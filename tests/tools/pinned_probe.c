@@ -200,7 +200,7 @@ static struct wp_err *snapshot(struct reading *p)
 	struct wp_records records = {0};
 
 	wp_vec_each (pid_t, pid, &p->probe.target.pids)
-		TRY(wp_procfs_snapshot(*pid, &records));
+		TRY(wp_procfs_snapshot(*pid, false, &records));
 	wp_vec_each (struct wp_record, record, &records.records)
 		wp_processes_take(&processes, record);
 	wp_records_deinit(&records);

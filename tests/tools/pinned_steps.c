@@ -208,7 +208,7 @@ static struct wp_err *find_plan(struct stepping *s)
 	struct wp_records records = {0};
 	struct wp_python_process *process;
 
-	TRY(wp_procfs_snapshot(s->pid, &records));
+	TRY(wp_procfs_snapshot(s->pid, false, &records));
 	wp_vec_each (struct wp_record, record, &records.records)
 		wp_processes_take(&processes, record);
 	process = wp_python_processes_find(&s->processes, (uint32_t)s->pid);

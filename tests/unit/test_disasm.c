@@ -10,9 +10,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static void collect(void *arg, struct wp_rva address, const char *text)
+static void collect(void *arg, const struct wp_instruction *instruction)
 {
-	wp_str_printf(arg, "%llx %s\n", (unsigned long long)address.v, text);
+	static const char *const flows[] = {"", " jump", " call"};
+
+	wp_str_printf(arg, "%llx %s%s", (unsigned long long)instruction->address.v,
+		      instruction->text, flows[instruction->flow]);
+	if (instruction->has_target)
+		wp_str_printf(arg, " to %llx", (unsigned long long)instruction->target.v);
+	wp_str_putc(arg, '\n');
 }
 
 static void check_code(const char *arch, const char *bytes, size_t n, const char *want)
@@ -34,6 +40,13 @@ static void test_disasm(void)
 		   "1000 pushq %rbp\n1001 movq  %rsp, %rbp\n1004 retq\n");
 	check_code("x86_64", "\xc3\x0f\xff", 1, "1000 retq\n");
 	check_code("x86_64", "\x06\xc3", 2, "1000 .byte 0x06\n1001 retq\n");
+	check_code("x86_64", "\x75\xfe\xeb\x02\xe8\x00\x01\x00\x00\xff\xd0", 11,
+		   "1000 jne   0x1000 jump to 1000\n1002 jmp   0x1006 jump to 1006\n"
+		   "1004 callq 0x1109 call to 1109\n1009 callq *%rax call\n");
+	check_code("aarch64", "\x02\x00\x00\x94\x40\x00\x00\xb4\x41\x00\x18\x36\x00\x00\x3f\xd6",
+		   16,
+		   "1000 bl    #0x1008 call to 1008\n1004 cbz   x0, #0x100c jump to 100c\n"
+		   "1008 tbz   w1, #3, #0x1010 jump to 1010\n100c blr   x0 call\n");
 	check_code("aarch64", "\xe0\x03\x01\xaa\xc0\x03\x5f\xd6", 8,
 		   "1000 mov   x0, x1\n1004 ret\n");
 	check_code("aarch64", "\xe0\x03\x01\xaa\xc0\x03", 6,

@@ -33,6 +33,26 @@ static void test_lines(void)
 	CHECK(!wp_proc_maps_next(&at, &map));
 }
 
+static void test_data_lines(void)
+{
+	char text[] = "400000-401000 r-xp 00002000 fe:01 1234    /bin/x\n"
+		      "500000-501000 rw-p 00000000 00:00 0       [heap]\n"
+		      "600000-602000 rw-s 00003000 00:01 7       /dev/zero (deleted)\n"
+		      "700000-701000 rw-p 00000000 00:00 0       [anon:a pool]\n"
+		      "800000-801000 ---p 00000000 00:00 0 ";
+	static const char *const paths[] = {"/bin/x", "[heap]", "/dev/zero", "[anon:a pool]",
+					    "//anon"};
+	struct wp_record_map map;
+	char *at = text;
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(paths); i++) {
+		CHECK(wp_proc_maps_next_all(&at, &map));
+		CHECK_STR(map.path, paths[i]);
+		CHECK_U64(map.data, i > 0);
+	}
+	CHECK(!wp_proc_maps_next_all(&at, &map));
+}
+
 static void test_nonsense(void)
 {
 	char text[] = "\n\nx\n400000 r-xp 0 0:0 0 x\n"
@@ -60,6 +80,7 @@ static void test_path_len(void)
 int main(void)
 {
 	RUN(test_lines);
+	RUN(test_data_lines);
 	RUN(test_nonsense);
 	RUN(test_path_len);
 	return check_done();

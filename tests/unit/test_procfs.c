@@ -29,7 +29,7 @@ static void test_self(void)
 	void *jit = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	size_t comms = 0;
 
-	CHECK_OK(wp_procfs_snapshot(getpid(), &records));
+	CHECK_OK(wp_procfs_snapshot(getpid(), false, &records));
 	CHECK(records.records.n > 3);
 	CHECK_U64(records.records.v[0].kind, WP_RECORD_COMM);
 	CHECK_STR(records.records.v[0].comm.name, "test_procfs");
@@ -50,6 +50,21 @@ static void test_self(void)
 	wp_vec_each (struct wp_record, r, &records.records)
 		comms += r->kind == WP_RECORD_COMM;
 	CHECK_U64(comms, 1);
+	wp_records_deinit(&records);
+}
+
+/* With what is data. */
+static void test_data(void)
+{
+	struct wp_records records = {0};
+	uint64_t local = (uint64_t)(uintptr_t)&records;
+	const struct wp_record *map;
+
+	CHECK_OK(wp_procfs_snapshot(getpid(), true, &records));
+	map = find_map(&records, "[stack]");
+	CHECK(map && map->map.data && local - map->map.start.v < map->map.len);
+	map = find_map(&records, "[vdso]");
+	CHECK(map && !map->map.data);
 	wp_records_deinit(&records);
 }
 
@@ -86,7 +101,7 @@ static void test_dead(void)
 	CHECK(!wp_procfs_alive(pid));
 	waitpid(pid, NULL, 0);
 	CHECK(!wp_procfs_alive(pid));
-	CHECK_OK(wp_procfs_snapshot(pid, &records));
+	CHECK_OK(wp_procfs_snapshot(pid, false, &records));
 	CHECK_U64(records.records.n, 0);
 	CHECK(wp_procfs_exe(pid) == NULL);
 	CHECK(!wp_procfs_alive(0));
@@ -104,7 +119,7 @@ static void test_odd_name(void)
 
 	CHECK(wp_procfs_alive(pid));
 	CHECK(exe && wp_str_has_suffix(exe, "/test_procfs"));
-	CHECK_OK(wp_procfs_snapshot(pid, &records));
+	CHECK_OK(wp_procfs_snapshot(pid, false, &records));
 	CHECK_STR(records.records.v[0].comm.name, ") Z odd\n(name");
 	CHECK_OK(wp_procfs_find(") Z odd\n(name", &target));
 	wp_vec_each (pid_t, p, &target.pids)
@@ -173,7 +188,7 @@ static void test_all(void)
 	struct wp_records records = {0};
 	bool self = false;
 
-	CHECK_OK(wp_procfs_snapshot_all(&records));
+	CHECK_OK(wp_procfs_snapshot_all(false, &records));
 	wp_vec_each (struct wp_record, r, &records.records)
 		self |= r->pid == (uint32_t)getpid();
 	CHECK(self);
@@ -235,6 +250,7 @@ static void test_threads(void)
 int main(void)
 {
 	RUN(test_self);
+	RUN(test_data);
 	RUN(test_dead);
 	RUN(test_odd_name);
 	RUN(test_descendants);

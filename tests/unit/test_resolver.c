@@ -3,6 +3,7 @@
  * its name late. */
 #include "check.h"
 #include "resolve/resolver.h"
+#include "resolve/resolver_data.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -89,6 +90,66 @@ static void test_script(void)
 	CHECK_STR(say(r, ask(r, 10, 0x400000, WP_MODE_OTHER)), ":- 1");
 	CHECK(ask(r, 10, 0x400000, WP_MODE_USER) == ask(r, 10, 0x400010, WP_MODE_USER));
 	CHECK(ask(r, 10, 0x400100, WP_MODE_USER) == ask(r, 10, 0x400110, WP_MODE_USER));
+	wp_resolver_free(r);
+	wp_processes_deinit(&processes);
+}
+
+static void map_data(struct wp_resolver *r, uint64_t start, uint64_t len, const char *path)
+{
+	struct wp_record m = map_of(10, start, len, 0, path);
+
+	m.map.data = true;
+	wp_resolver_map_data(r, &m);
+}
+
+static const char *data_at(struct wp_resolver *r, uint64_t va, uint64_t sp, const char *thread)
+{
+	struct wp_record s = {.kind = WP_RECORD_SAMPLE, .pid = 10, .tid = 10};
+	struct wp_data_query query = {&s, {va}, sp, thread};
+
+	return say(r, wp_resolver_data_symbol(r, &query));
+}
+
+/* Objects before areas, the last mapping before those in front of it, and no word of what nothing
+ * is known of. */
+static void test_data_areas(void)
+{
+	struct wp_resolver *r = script();
+	struct wp_record exec_record = {.kind = WP_RECORD_COMM, .pid = 10, .tid = 10};
+
+	CHECK_STR(data_at(r, 0xa00000, 0, NULL), ":- 1");
+	CHECK(!wp_resolver_has_areas(r));
+	map_data(r, 0xa00000, 0x2000, "[heap]");
+	map_data(r, 0xb00000, 0x100000, "//anon");
+	map_data(r, 0xd00000, 0x1000, "[anon:a pool]");
+	map_data(r, 0xe00000, 0x1000, "/dev/zero (deleted)");
+	map_data(r, 0xf00000, 0x1000, "/srv/some.db");
+	map_data(r, 0x7ff000000000, 0x1000, "[stack]");
+	CHECK(wp_resolver_has_areas(r));
+	CHECK_STR(data_at(r, 0x400008, 0, NULL), "main:app 0");
+	CHECK_STR(data_at(r, 0xa01fff, 0, NULL), ":[heap] 1");
+	CHECK_STR(data_at(r, 0xa02000, 0, NULL), ":- 1");
+	CHECK_STR(data_at(r, 0xb00010, 0, NULL), ":[anon] 1");
+	CHECK_STR(data_at(r, 0xd00010, 0, NULL), ":[anon:a pool] 1");
+	CHECK_STR(data_at(r, 0xe00010, 0, NULL), ":/dev/zero 1");
+	CHECK_STR(data_at(r, 0xf00010, 0, NULL), ":some.db 1");
+	/* A thread's stack: above its stack pointer, in the same mapping. */
+	CHECK_STR(data_at(r, 0xb00f80, 0xb01000, "w"), ":[stack of w] 1");
+	CHECK_STR(data_at(r, 0xb00f80, 0xb01000, NULL), ":[stack] 1");
+	CHECK_STR(data_at(r, 0xb00f7f, 0xb01000, "w"), ":[anon] 1");
+	CHECK_STR(data_at(r, 0xd00010, 0xd00000, "w"), ":[anon:a pool] 1");
+	CHECK_STR(data_at(r, 0xb01000, 0x7ff000000800, "w"), ":[anon] 1");
+	/* The first thread's, and where it is about to grow. */
+	CHECK_STR(data_at(r, 0x7ff000000800, 0, NULL), ":[stack] 1");
+	CHECK_STR(data_at(r, 0x7fefffffff00, 0, NULL), ":[stack] 1");
+	CHECK_STR(data_at(r, 0x7fefff000000, 0, NULL), ":- 1");
+	map_data(r, 0xa00000, 0x1000, "//anon");
+	CHECK_STR(data_at(r, 0xa00000, 0, NULL), ":[anon] 1");
+	CHECK_STR(data_at(r, 0xa01000, 0, NULL), ":[heap] 1");
+	exec_record.comm.name = "other";
+	exec_record.comm.exec = true;
+	wp_processes_take(&processes, &exec_record);
+	CHECK_STR(data_at(r, 0xa01000, 0, NULL), ":- 1");
 	wp_resolver_free(r);
 	wp_processes_deinit(&processes);
 }
@@ -288,6 +349,7 @@ int main(void)
 {
 	RUN(test_python);
 	RUN(test_script);
+	RUN(test_data_areas);
 	RUN(test_images);
 	RUN(test_processes);
 	RUN(test_ourselves);

@@ -31,7 +31,7 @@ static bool number(char **at, const char *separator, int base, uint64_t max, uin
 	return cut_word(at, separator, &text) && wp_str_to_u64(text, base, max, ret);
 }
 
-static bool parse_maps_line(char *line, struct wp_record_map *ret)
+static bool parse_maps_line(char *line, bool all, struct wp_record_map *ret)
 {
 	struct wp_record_map map = {0};
 	uint64_t end, major, minor;
@@ -48,7 +48,7 @@ static bool parse_maps_line(char *line, struct wp_record_map *ret)
 		return false;
 	/* Of what is not executable, only a private mapping of a file's beginning matters. */
 	map.data = perms[2] != 'x';
-	if (map.data && (perms[3] != 'p' || map.pgoff.v || !map.inode))
+	if (!all && map.data && (perms[3] != 'p' || map.pgoff.v || !map.inode))
 		return false;
 	map.len = end - map.start.v;
 	map.dev_major = (uint32_t)major;
@@ -60,16 +60,26 @@ static bool parse_maps_line(char *line, struct wp_record_map *ret)
 	return true;
 }
 
-bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret)
+static bool find_maps_line(char **at, bool all, struct wp_record_map *ret)
 {
 	char *line;
 
 	while (*at && **at) {
 		line = strsep(at, "\n");
-		if (parse_maps_line(line, ret))
+		if (parse_maps_line(line, all, ret))
 			return true;
 	}
 	return false;
+}
+
+bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret)
+{
+	return find_maps_line(at, false, ret);
+}
+
+bool wp_proc_maps_next_all(char **at, struct wp_record_map *ret)
+{
+	return find_maps_line(at, true, ret);
 }
 
 bool wp_proc_maps_next(char **at, struct wp_record_map *ret)

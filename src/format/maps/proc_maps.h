@@ -22,6 +22,8 @@
 bool wp_proc_maps_next(char **at, struct wp_record_map *ret);
 /* Reads also lines about the beginning of a file that a process has mapped for itself (`data`). */
 bool wp_proc_maps_next_any(char **at, struct wp_record_map *ret);
+/* Reads every line: what is not executable is `data`. */
+bool wp_proc_maps_next_all(char **at, struct wp_record_map *ret);
 
 /* The length of a path as the kernel writes it, without the " (deleted)" of a file that has lost
  * its name. */

@@ -71,6 +71,7 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		.task = 1,
 		.sample_id_all = 1,
 		.mmap2 = 1,
+		.mmap_data = (style->carried & WP_DATA_ADDR) != 0,
 		.comm_exec = 1,
 		.cgroup = (style->carried & WP_DATA_CGROUP) != 0,
 		.use_clockid = 1,
@@ -140,8 +141,9 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 	const struct wp_record_map *map = &record->map;
 	bool has_id = map->build_id_len > 0;
 	uint16_t mode = map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	uint16_t data = map->data ? PERF_RECORD_MISC_MMAP_DATA : 0;
 	size_t at = begin_file_record(out, PERF_RECORD_MMAP2,
-				      mode | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
+				      mode | data | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
 	uint8_t id[24] = {map->build_id_len};
 
 	wp_perfdata_put_u32(out, map->kernel ? UINT32_MAX : record->pid);
@@ -158,8 +160,8 @@ static void put_map(struct wp_str *out, const struct wp_record *record)
 		wp_perfdata_put_u64(out, map->inode);
 		wp_perfdata_put_u64(out, 0);
 	}
-	wp_perfdata_put_u32(out, 5); /* PROT_READ | PROT_EXEC */
-	wp_perfdata_put_u32(out, 2); /* MAP_PRIVATE */
+	wp_perfdata_put_u32(out, map->data ? 1 : 5); /* PROT_READ, PROT_EXEC */
+	wp_perfdata_put_u32(out, 2);		     /* MAP_PRIVATE */
 	put_padded_path(out, map->path);
 	put_trailer(out, record);
 	end(out, at);

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "resolve/lines/dwarf_entry.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -254,9 +255,9 @@ static void name_call(struct wp_inlines *inlines, struct part *part)
 	if (!dwarf_offdie(inlines->dwarf, part->entry, &call) ||
 	    !dwarf_formref_die(dwarf_attr(&call, DW_AT_abstract_origin, &attr), &origin))
 		return;
-	name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_linkage_name, &attr));
+	name = wp_dwarf_entry_text(&origin, DW_AT_linkage_name);
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_name, &attr));
+		name = wp_dwarf_entry_text(&origin, DW_AT_name);
 	if (!name || !*name)
 		return;
 	part->call.name = name;

@@ -7,6 +7,7 @@
 #include "format/elf/elf_bounds.h"
 #include "format/elf/elf_sections.h"
 #include "resolve/find/alt_debug.h"
+#include "resolve/lines/dwarf_entry.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -156,11 +157,10 @@ static const struct unit_range *range_at(const struct wp_srclines *lines, uint64
 /* Names in line tables may be relative to where the compiler was started. */
 const char *wp_srclines_path(struct wp_srclines *lines, Dwarf_Die *unit, const char *file)
 {
-	Dwarf_Attribute attr;
 	const char *dir = NULL;
 
 	if (file[0] != '/')
-		dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+		dir = wp_dwarf_entry_text(unit, DW_AT_comp_dir);
 	if (!dir)
 		return file;
 	wp_autofree char *path = wp_asprintf("%s/%s", dir, file);

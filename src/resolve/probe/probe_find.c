@@ -75,8 +75,8 @@ static struct wp_err *make_place(struct wp_probe_image *image, const struct wp_p
 	return probe->kind == WP_PROBE_MARKER ? NULL : wp_probe_image_check(image, at);
 }
 
-static struct wp_err *make_probe_places(struct wp_probe_image *image, struct wp_event_set *set,
-					struct wp_probe *probe)
+static struct wp_err *make_probe_places(struct wp_probe_image *image, struct wp_line_asker *asker,
+					struct wp_event_set *set, struct wp_probe *probe)
 {
 	struct wp_probe_place *places;
 
@@ -88,7 +88,7 @@ static struct wp_err *make_probe_places(struct wp_probe_image *image, struct wp_
 	places = wp_arena_alloc(&set->arena, image->found.n * sizeof(*places));
 	for (size_t i = 0; i < image->found.n; i++) {
 		TRY(make_place(image, probe, &image->found.v[i], &places[i]));
-		TRY(wp_probe_operands(image, probe, &image->found.v[i], &set->arena,
+		TRY(wp_probe_operands(image, asker, probe, &image->found.v[i], &set->arena,
 				      &places[i].operands));
 	}
 	probe->places = places;
@@ -131,12 +131,12 @@ static struct wp_err *find_probe_in_file(const struct probe_search *search,
 	err = wp_probe_image_open(event->name, event->probe, own, search->log, image);
 	if (!err) {
 		err = find_addresses(image, search->asker, event->probe);
+		if (!err)
+			err = make_probe_places(image, search->asker, search->set, event->probe);
 		if (image->is_left) {
 			leave_probe_image(file);
 			return err;
 		}
-		if (!err)
-			err = make_probe_places(image, search->set, event->probe);
 		wp_probe_image_close(image);
 	}
 	free(image);

@@ -167,12 +167,11 @@ struct boundary {
 	bool met;
 };
 
-static void look_at_instruction(void *arg, struct wp_rva address, const char *text)
+static void look_at_instruction(void *arg, const struct wp_instruction *instruction)
 {
 	struct boundary *boundary = arg;
 
-	(void)text;
-	boundary->met |= address.v == boundary->at;
+	boundary->met |= instruction->address.v == boundary->at;
 }
 
 static struct wp_err *check_from(struct wp_probe_image *image, uint64_t start, uint64_t at)

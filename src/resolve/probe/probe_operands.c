@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "format/elf/elf_symbols.h"
 #include "format/elf/usdt_operand.h"
+#include "resolve/probe/probe_named.h"
 
 #include <string.h>
 
@@ -62,7 +63,8 @@ static struct wp_err *find_passed(const char *event, const struct wp_probe *prob
 	}
 	if (!arg->number)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
-				  "event '%s': '%s': arguments are known by number: arg1 ...",
+				  "event '%s': '%s': arguments in the kernel are known by number: "
+				  "arg1 ...",
 				  event, arg->word);
 	if (arg->number > convention->n)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
@@ -118,11 +120,58 @@ static struct wp_err *find_noted(const struct wp_probe_image *image, const struc
 	return NULL;
 }
 
-/* image, address: of a marker or a function in a file; NULL in the kernel. */
-static struct wp_err *make_operands(const char *event, const struct wp_probe_image *image,
-				    const struct wp_probe_address *address,
-				    const struct convention *convention, struct wp_probe *probe,
-				    struct wp_arena *arena, const struct wp_operand **ret)
+/* Text is what a char * leads to, unless a type was typed; the same at all places. */
+static struct wp_err *settle_text(const struct wp_probe_image *image, struct wp_probe_arg *arg,
+				  bool is_first, bool is_text)
+{
+	if (is_first && !arg->is_typed)
+		arg->is_string = is_text;
+	if (arg->is_typed || arg->is_string == is_text)
+		return NULL;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "event '%s': %s is text at one place and none at another: say %s:string "
+			  "or %s:u64",
+			  image->event, arg->word, arg->word, arg->word);
+}
+
+static struct wp_err *find_named(struct wp_probe_image *image, struct wp_line_asker *asker,
+				 const struct wp_probe *probe, struct wp_probe_arg *arg,
+				 const struct wp_probe_address *address, struct wp_operand *ret)
+{
+	const struct convention *convention = convention_of(image);
+	uint64_t at = address->at + (probe->symbol ? probe->offset : 0);
+	struct wp_variable found;
+
+	TRY(wp_probe_named(image, asker, arg, at, convention == &windows, &found));
+	TRY(settle_text(image, arg, address == image->found.v, found.is_text));
+	*ret = found.operand;
+	if (!found.nth)
+		return NULL;
+	if (found.nth > convention->n)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "event '%s': %s is passed in memory, and not yet where the debug "
+				  "information has it: probe a line, FUNCTION:LINE",
+				  image->event, arg->word);
+	ret->kind = WP_OPERAND_REGISTER;
+	ret->base = convention->registers[found.nth - 1];
+	return NULL;
+}
+
+/* Of a function in a file; an argument by name is asked for. */
+static struct wp_err *find_argument(struct wp_probe_image *image, struct wp_line_asker *asker,
+				    const struct wp_probe *probe, struct wp_probe_arg *arg,
+				    const struct wp_probe_address *address, struct wp_operand *ret)
+{
+	if (probe->kind == WP_PROBE_MARKER)
+		return find_noted(image, arg, address, ret);
+	if (!arg->number && !arg->is_result)
+		return find_named(image, asker, probe, arg, address, ret);
+	return find_passed(image->event, probe, arg, convention_of(image), ret);
+}
+
+struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_line_asker *asker,
+				 struct wp_probe *probe, const struct wp_probe_address *address,
+				 struct wp_arena *arena, const struct wp_operand **ret)
 {
 	struct wp_operand *operands;
 
@@ -133,20 +182,11 @@ static struct wp_err *make_operands(const char *event, const struct wp_probe_ima
 	for (size_t i = 0; i < probe->n_args; i++) {
 		struct wp_probe_arg *arg = &probe->args[i];
 
-		TRY(probe->kind == WP_PROBE_MARKER
-			    ? find_noted(image, arg, address, &operands[i])
-			    : find_passed(event, probe, arg, convention, &operands[i]));
+		TRY(find_argument(image, asker, probe, arg, address, &operands[i]));
 		settle_size(arg, &operands[i], arg->is_typed);
 	}
 	*ret = operands;
 	return NULL;
-}
-
-struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_probe *probe,
-				 const struct wp_probe_address *address, struct wp_arena *arena,
-				 const struct wp_operand **ret)
-{
-	return make_operands(image->event, image, address, convention_of(image), probe, arena, ret);
 }
 
 struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *probe,
@@ -157,6 +197,18 @@ struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *prob
 #else
 	const struct convention *convention = &x86_64;
 #endif
+	struct wp_operand *operands;
 
-	return make_operands(event, NULL, NULL, convention, probe, arena, ret);
+	*ret = NULL;
+	if (!probe->n_args)
+		return NULL;
+	operands = wp_arena_alloc(arena, probe->n_args * sizeof(*operands));
+	for (size_t i = 0; i < probe->n_args; i++) {
+		struct wp_probe_arg *arg = &probe->args[i];
+
+		TRY(find_passed(event, probe, arg, convention, &operands[i]));
+		settle_size(arg, &operands[i], arg->is_typed);
+	}
+	*ret = operands;
+	return NULL;
 }

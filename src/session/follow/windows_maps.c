@@ -240,6 +240,8 @@ const struct wp_record *wp_windows_maps_take(struct wp_windows_maps *maps,
 					     const struct wp_record *record, size_t *ret_n)
 {
 	*ret_n = 1;
+	if (maps->closed && record->kind == WP_RECORD_MAP && record->map.data)
+		*ret_n = 0;
 	if (maps->closed || wp_process_change_of(record) != WP_PROCESS_MAPPED)
 		return record;
 	maps->out.n = 0;

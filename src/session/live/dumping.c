@@ -166,7 +166,7 @@ static struct wp_err *follow_dumped(struct wp_dumping *d, uint32_t pid)
 	struct wp_err *err;
 
 	wp_instant_reader_python(d->reader, pid, NULL, 0);
-	err = wp_procfs_snapshot((pid_t)pid, &records);
+	err = wp_procfs_snapshot((pid_t)pid, false, &records);
 	wp_vec_each (struct wp_record, record, &records.records)
 		tell_dumped(d, record);
 	wp_python_feed_commit(&d->python);

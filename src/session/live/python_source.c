@@ -125,12 +125,11 @@ static const struct wp_python_text *source_file_of(struct wp_python_source *sour
 	return &source->files.v[id];
 }
 
-const char *wp_python_source_line(struct wp_python_source *source, const char *file, uint32_t line)
+const char *wp_python_source_text(struct wp_python_source *source, const char *file, uint32_t line,
+				  size_t *ret_n)
 {
 	const struct wp_python_text *text;
 	const char *begin;
-	char *copy;
-	size_t n;
 
 	if (!source->usable || !source->owners || !line ||
 	    *file == '<') /* <string>, <frozen importlib> */
@@ -139,8 +138,22 @@ const char *wp_python_source_line(struct wp_python_source *source, const char *f
 	if (line > text->lines.n)
 		return NULL;
 	begin = text->text + text->lines.v[line - 1];
-	begin += strspn(begin, " \t\f");
-	n = strcspn(begin, "\r\n");
+	*ret_n = strcspn(begin, "\r\n");
+	return begin;
+}
+
+const char *wp_python_source_line(struct wp_python_source *source, const char *file, uint32_t line)
+{
+	size_t n, indent;
+	const char *begin = wp_python_source_text(source, file, line, &n);
+	char *copy;
+
+	if (!begin)
+		return NULL;
+	indent = strspn(begin, " \t\f");
+	indent = indent < n ? indent : n;
+	begin += indent;
+	n -= indent;
 	while (n && strchr(" \t", begin[n - 1]))
 		n--;
 	if (!n)

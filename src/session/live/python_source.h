@@ -42,6 +42,9 @@ struct wp_python_source {
 
 /* While the processes live, before the run. A launched command sees what we see. */
 void wp_python_source_init(struct wp_python_source *source, const struct wp_target *target);
+/* A line as it is, of *ret_n bytes, without its end; NULL when it cannot be had. Borrowed. */
+const char *wp_python_source_text(struct wp_python_source *source, const char *file, uint32_t line,
+				  size_t *ret_n);
 /* A line without its indentation; NULL when it cannot be had or is empty. Lives as long as the
  * source. */
 const char *wp_python_source_line(struct wp_python_source *source, const char *file, uint32_t line);

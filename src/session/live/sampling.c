@@ -321,6 +321,9 @@ void wp_sampling_tell_record(struct wp_sampling *s, const struct wp_record *reco
 
 	for (size_t i = 0; i < n; i++)
 		tell_one(s, &records[i]);
+	/* Data is followed by nobody here; it is for those who read the recording. */
+	if (!n && record->kind == WP_RECORD_MAP && record->map.data && !s->way->is_recording)
+		wp_sampling_tell_sinks(s, record);
 }
 
 static void give_sample(struct wp_sampling *s, const struct wp_sample *sample)

@@ -75,7 +75,7 @@ static void store_live_record(struct wp_sink *sink, const struct wp_record *reco
 
 	if (!wp_sampling_data_keeps(data))
 		return;
-	if (record->kind == WP_RECORD_MAP && !data->of.offline)
+	if (record->kind == WP_RECORD_MAP && !record->map.data && !data->of.offline)
 		wp_build_ids_give(&data->ids, record->pid, &identified.map);
 	if (data->snapshot.on) {
 		wp_recorder_window_add(&data->window, &identified);

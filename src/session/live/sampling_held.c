@@ -18,6 +18,8 @@ void wp_sampling_expect(struct wp_sampling *s, const struct wp_record *record)
 	bool rules =
 		s->stack_mode.stacks == WP_STACKS_BPF || s->stack_mode.stacks == WP_STACKS_DUMP;
 
+	if (record->kind == WP_RECORD_MAP && record->map.data && s->targeting.target.data)
+		return; /* any file, not only the headers of Windows images */
 	if (eager && rules)
 		wp_resolver_expect(s->resolver, record, true);
 }

@@ -15,7 +15,7 @@ void wp_sampling_image_follow(struct wp_sampling_image *image, const struct wp_r
 		return;
 	if (kind == WP_PROCESS_EXECED) {
 		image->exec_due = true;
-	} else if (kind == WP_PROCESS_MAPPED && image->exec_due) {
+	} else if (kind == WP_PROCESS_MAPPED && image->exec_due && !record->map.data) {
 		free(image->path);
 		image->path = wp_strdup(record->map.path);
 		image->exec_due = image->has_base = false;

@@ -4,6 +4,7 @@
 
 #include "aggregate/weight_doc.h"
 #include "core/event.h"
+#include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/session.h"
 
@@ -326,6 +327,7 @@ static void put_mem_notes(const struct wp_mem_report *report, struct wp_doc *doc
 			     "\nnote: accesses that tables have no room for, of %d rows: %" PRIu64
 			     "\n",
 			     NODES_MOST, report->beyond);
+	wp_sort_data_note(report->sort, doc);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 }

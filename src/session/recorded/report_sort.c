@@ -14,6 +14,7 @@
 #include "resolve/resolver.h"
 #include "session/event_fields.h"
 #include "session/recorded/sort_branch.h"
+#include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/session.h"
 
@@ -340,6 +341,7 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 		wp_doc_prose(doc, doc->root,
 			     "\nnote: no sample has branches: record -b keeps them, where the CPU "
 			     "does\n");
+	wp_sort_data_note(sort, doc);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;

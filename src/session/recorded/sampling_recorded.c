@@ -6,8 +6,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "format/perf/perfdata_notes.h"
+#include "resolve/resolver_data.h"
 #include "resolve/resolver_stack.h"
 #include "session/progress.h"
+#include "session/recorded/sort_keys.h"
 #include "session/live/sampling_run.h"
 #include "source/proc/kernel_maps.h"
 #include "recording/recording.h"
@@ -16,6 +18,11 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+/* The stack pointer's bits in masks of registers: enum perf_event_x86_regs and those of Arm. */
+#define SP_OF_X86   7
+#define SP_OF_ARM   13
+#define SP_OF_ARM64 31
 
 /* Shallow: names stay the recording's. */
 static bool copy_events(const struct wp_event_set *from, struct wp_event_set *ret)
@@ -131,11 +138,22 @@ static void compare_kernels(struct wp_sampling *s, const struct wp_record_map *t
 		wp_resolver_kernel_was_at(s->resolver, then->pgoff.v, then->start, then->len);
 }
 
+unsigned int wp_recorded_sp_bit(const struct wp_source *source)
+{
+	const struct wp_recording_head *head = wp_recording_head(source);
+
+	if (!head->arm)
+		return SP_OF_X86;
+	return head->bits32 ? SP_OF_ARM : SP_OF_ARM64;
+}
+
 /* By its first records: the program that the recording is of, and whose kernel it ran on. */
 static void look_at_first_records(struct wp_sampling *s, const struct wp_record *record)
 {
 	struct wp_sampling_image *image = &s->image;
 
+	if (record->kind == WP_RECORD_MAP && s->recorded.sort.needs & WP_SORT_DATA)
+		wp_resolver_map_data(s->resolver, record);
 	if (record->kind == WP_RECORD_MAP && record->map.kernel && !s->recorded.kernel_seen) {
 		s->recorded.kernel_seen = true; /* the kernel's own comes first */
 		s->recorded.kernel_id_len = record->map.build_id_len;

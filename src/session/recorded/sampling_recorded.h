@@ -16,5 +16,7 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 					 struct wp_sampling *ret) WP_MUST_CHECK;
 /* Takes all of its samples (or those until Ctrl-C), and what it says of its run. */
 struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s) WP_MUST_CHECK;
+/* The bit of the stack pointer in the registers of its samples. */
+unsigned int wp_recorded_sp_bit(const struct wp_source *source);
 
 #endif

@@ -2,7 +2,9 @@
 /* sort_data: see sort_data.h. */
 #include "session/recorded/sort_data.h"
 
+#include "aggregate/thread_names.h"
 #include "base/writer.h"
+#include "core/doc.h"
 #include "resolve/resolver_data.h"
 #include "view/mem_source.h"
 
@@ -78,13 +80,42 @@ uint32_t wp_sort_data_physical(struct wp_report_sort *sort, const struct wp_sort
 	return address_text(sort, data ? data->phys_addr : 0);
 }
 
+/* The program's own, where it was interrupted or had entered the kernel; 0: not recorded. */
+static uint64_t stack_pointer(const struct wp_report_sort *sort, const struct wp_sample_data *data)
+{
+	const struct wp_data_regs *regs = &data->user_regs;
+	uint64_t bit = UINT64_C(1) << sort->of.sp_bit;
+
+	if (!(data->has & WP_DATA_USER_REGS) || !regs->values || !(regs->mask & bit))
+		return 0;
+	return regs->values[__builtin_popcountll(regs->mask & (bit - 1))];
+}
+
 uint32_t wp_sort_data_symbol(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
 	const struct wp_sample_data *data = part_at(at, WP_DATA_ADDR);
+	struct wp_data_query query = {.sample = at->sample};
+	uint32_t symbol;
 
-	return data && data->addr ? wp_resolver_data_symbol(sort->of.resolver, at->sample,
-							    (struct wp_va){data->addr})
-				  : WP_SORT_NONE;
+	if (!data || !data->addr)
+		return WP_SORT_NONE;
+	query.va.v = data->addr;
+	query.sp = stack_pointer(sort, data);
+	query.thread = wp_thread_names_get(sort->of.threads, at->sample->tid);
+	symbol = wp_resolver_data_symbol(sort->of.resolver, &query);
+	if (wp_resolver_symbol_of(sort->of.resolver, symbol)->module == WP_NO_MODULE &&
+	    !(data->addr >> 63))
+		sort->met_unmapped = true;
+	return symbol;
+}
+
+void wp_sort_data_note(const struct wp_report_sort *sort, struct wp_doc *doc)
+{
+	if (sort->met_unmapped && !wp_resolver_has_areas(sort->of.resolver))
+		wp_doc_prose(
+			doc, doc->root,
+			"\nnote: nothing here says where heaps, stacks and mapped files were: "
+			"their addresses are unknown (record -d and perf record -d keep it)\n");
 }
 
 uint32_t wp_sort_data_module(struct wp_report_sort *sort, const struct wp_sort_at *at)

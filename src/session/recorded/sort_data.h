@@ -8,6 +8,8 @@
 
 #include "session/recorded/sort_state.h"
 
+struct wp_doc;
+
 uint32_t wp_sort_data_cgroup(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_address(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_page(struct wp_report_sort *sort, const struct wp_sort_at *at);
@@ -23,5 +25,7 @@ uint32_t wp_sort_data_blocked(struct wp_report_sort *sort, const struct wp_sort_
 /* Of these two the ids are the resolver's, of symbols and modules. */
 uint32_t wp_sort_data_symbol(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_module(struct wp_report_sort *sort, const struct wp_sort_at *at);
+/* Says, behind the tables, what the recording could have said of addresses and does not. */
+void wp_sort_data_note(const struct wp_report_sort *sort, struct wp_doc *doc);
 
 #endif

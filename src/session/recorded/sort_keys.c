@@ -171,6 +171,23 @@ static const char *symbol_text(struct wp_report_sort *sort, struct wp_arena *are
 	return value == NONE ? "-" : wp_hot_text(arena, &set->symbols.v[value], &options);
 }
 
+/* An object's name; what lies around it where it is none. */
+static const char *data_symbol_text(struct wp_report_sort *sort, struct wp_arena *arena,
+				    uint32_t value)
+{
+	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
+	const struct wp_symbol *symbol = value == NONE ? NULL : &set->symbols.v[value];
+	const char *module;
+
+	if (!symbol || symbol->module == WP_NO_MODULE || symbol->reason == WP_SYMBOL_KNOWN)
+		return symbol_text(sort, arena, value);
+	module = set->modules.v[symbol->module].name;
+	/* An area is what it is called; of a program's data the name is not known. */
+	if (symbol->reason == WP_SYMBOL_NO_MODULE || module[0] == '[')
+		return module;
+	return wp_arena_printf(arena, "unknown:%s", module);
+}
+
 static const char *module_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
@@ -226,7 +243,7 @@ static const struct wp_sort_key keys[] = {
 	{"time", "", slice_of, slice_text, WP_FIT_FIXED, 0},
 	{"state", "", state_of, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_PAYLOAD},
 	{"cgroup", "", wp_sort_data_cgroup, wp_sort_text_pooled, WP_FIT_PATH, WP_SORT_DATA},
-	{"data-symbol", "symbol_daddr", wp_sort_data_symbol, symbol_text, WP_FIT_SYMBOL,
+	{"data-symbol", "symbol_daddr", wp_sort_data_symbol, data_symbol_text, WP_FIT_SYMBOL,
 	 WP_SORT_DATA},
 	{"data-module", "dso_daddr", wp_sort_data_module, module_text, WP_FIT_SYMBOL, WP_SORT_DATA},
 	{"data-line", "dcacheline", wp_sort_data_line, wp_sort_text_pooled, WP_FIT_FIXED,

@@ -41,5 +41,4 @@ struct wp_err *wp_sort_key_refuse(const char *word) WP_MUST_CHECK;
 /* For keys whose values are ids in sort->strings. */
 const char *wp_sort_text_pooled(struct wp_report_sort *sort, struct wp_arena *arena,
 				uint32_t value);
-
 #endif

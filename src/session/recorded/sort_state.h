@@ -44,6 +44,7 @@ struct wp_report_sort_parts {
 	struct wp_resolver *resolver;
 	const struct wp_thread_names *threads;
 	const struct wp_sampling_image *image;
+	unsigned int sp_bit; /* the stack pointer's in masks of registers */
 };
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
@@ -71,6 +72,7 @@ struct wp_report_sort {
 	unsigned int needs;	/* what its keys need, together */
 	uint64_t slice_ns, first_ns;
 	bool began;
+	bool met_unmapped; /* data of a program where nothing says what was mapped */
 	struct wp_sorted sorted;
 	struct wp_strpool strings; /* files, commands, fields */
 	struct wp_cgroup_names cgroups;

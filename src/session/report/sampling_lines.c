@@ -3,51 +3,12 @@
 #include "session/report/sampling_lines.h"
 
 #include "base/clock.h"
-#include "resolve/lines/disasm.h"
-#include "resolve/lines/elf_code.h"
 #include "session/progress.h"
+#include "session/report/function_code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FUNCTION_MAX ((uint64_t)1 << 20) /* bytes of a function that are disassembled */
-
-static bool find_sampled_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
-			      struct wp_resolver_line *ret)
-{
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	const struct wp_world *world = s->setup.world;
-
-	if (module == WP_NO_MODULE)
-		return false;
-	if (!world->ops->line)
-		return wp_resolver_line(s->resolver, module, rva, ret) && ret->line && ret->file;
-	ret->file = world->ops->line(world, set->modules.v[module].path, rva, &ret->line);
-	return ret->file;
-}
-
-/* A function's bytes, from its module's file; the disassembler that fits them. */
-static struct wp_err *read_function_code(struct wp_sampling *s, const struct wp_symbol *symbol,
-					 uint8_t *ret, size_t n, size_t *ret_n,
-					 struct wp_disasm **ret_disasm)
-{
-	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
-	const char *path = set->modules.v[symbol->module].path;
-	struct wp_world *world = s->setup.world;
-	struct wp_elf_code *code = NULL;
-	struct wp_err *err;
-
-	if (world->ops->code) {
-		*ret_n = world->ops->code(world, path, symbol->start, ret, n);
-		return wp_disasm_open(world->machine->arch, ret_disasm);
-	}
-	TRY(wp_elf_code_open(wp_resolver_file(s->resolver, symbol->module), path, &code));
-	*ret_n = wp_elf_code_read(code, symbol->start, ret, n);
-	err = wp_disasm_open(wp_elf_code_arch(code), ret_disasm);
-	wp_elf_code_close(code);
-	return err;
-}
 
 struct lines_of {
 	struct wp_sampling *s;
@@ -57,29 +18,30 @@ struct lines_of {
 };
 
 /* An instruction belongs to the table when its line was hit. */
-static void add_instruction(void *arg, struct wp_rva address, const char *text)
+static void add_instruction(void *arg, const struct wp_instruction *of_code)
 {
 	struct lines_of *of = arg;
 	struct wp_resolver_line at;
 	struct wp_annotate_line *line;
-	struct wp_annotate_instruction instruction = {.address = address.v};
+	struct wp_annotate_instruction instruction = {.address = of_code->address.v};
 
-	if (!find_sampled_line(of->s, of->module, address, &at))
+	if (!wp_function_code_line(of->s, of->module, of_code->address, &at))
 		return;
 	line = wp_annotate_find(of->function, at.file, at.line);
 	if (!line)
 		return;
-	instruction.text = wp_arena_strdup(&of->annotation->arena, text);
+	instruction.text = wp_arena_strdup(&of->annotation->arena, of_code->text);
 	wp_vec_push(&line->instructions, instruction);
 }
 
 static void disassemble(struct lines_of *of, const struct wp_symbol *symbol)
 {
-	uint64_t want = symbol->size < FUNCTION_MAX ? symbol->size : FUNCTION_MAX;
+	uint64_t want = symbol->size < WP_FUNCTION_CODE_MOST ? symbol->size : WP_FUNCTION_CODE_MOST;
 	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
 	struct wp_disasm *disasm = NULL;
 	size_t n = 0;
-	wp_autoerr struct wp_err *err = read_function_code(of->s, symbol, bytes, want, &n, &disasm);
+	wp_autoerr struct wp_err *err =
+		wp_function_code_read(of->s, symbol, bytes, want, &n, &disasm);
 
 	if (err)
 		wp_log(of->s->io->log, WP_LOG_NOTE, "no instructions of %s: %s", symbol->name,
@@ -97,7 +59,7 @@ static void add_hits(struct lines_of *of, uint32_t event, uint32_t symbol)
 	for (size_t i = 0; i < n; i++) {
 		struct wp_resolver_line at;
 
-		if (find_sampled_line(of->s, of->module, pcs[i].rva, &at))
+		if (wp_function_code_line(of->s, of->module, pcs[i].rva, &at))
 			wp_annotate_hit(of->annotation, of->function, at.file, at.line,
 					pcs[i].rva.v, pcs[i].samples);
 		else

@@ -21,6 +21,7 @@ struct wp_err *wp_session_mem(const struct wp_session_options *options, struct w
 	(void)ret_exit;
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	parts.resolver = s.resolver;
+	parts.sp_bit = wp_recorded_sp_bit(s.source);
 	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
 	TRY(wp_mem_report_init(&report, &s.recorded.sort, &parts));
 	TRY(wp_emit_prepare(options));

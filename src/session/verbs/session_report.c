@@ -13,6 +13,7 @@ static void sort_samples(struct wp_sampling *s)
 		.resolver = s->resolver,
 		.threads = &s->python.threads,
 		.image = &s->image,
+		.sp_bit = wp_recorded_sp_bit(s->source),
 	};
 
 	wp_sampling_attach(s, wp_report_sort_sink(&s->recorded.sort, &parts));

@@ -209,6 +209,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 		return;
 	ret->mmap = 1;
 	ret->mmap2 = 1;
+	ret->mmap_data = (mode->carried & WP_DATA_ADDR) != 0; /* whose addresses they are */
 	ret->comm = 1;
 	ret->comm_exec = 1;
 	ret->task = 1;

@@ -298,7 +298,7 @@ static bool is_windows_mapping(pid_t pid, const struct wp_record_map *map)
 	       wp_pe_image_is(head, sizeof(head));
 }
 
-static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
+static struct wp_err *snapshot_maps(pid_t pid, bool data, struct wp_records *ret)
 {
 	wp_autofree char *path = wp_asprintf("/proc/%u/maps", wp_proc_living((uint32_t)pid));
 	wp_autofree char *text = NULL;
@@ -320,8 +320,9 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 	}
 	if (err)
 		return err;
-	while (wp_proc_maps_next_any(&at, &record.map)) {
-		if (record.map.data && !is_windows_mapping(pid, &record.map))
+	while (data ? wp_proc_maps_next_all(&at, &record.map)
+		    : wp_proc_maps_next_any(&at, &record.map)) {
+		if (!data && record.map.data && !is_windows_mapping(pid, &record.map))
 			continue;
 		record.map.path = wp_arena_strdup(&ret->arena, record.map.path);
 		wp_vec_push(&ret->records, record);
@@ -329,7 +330,7 @@ static struct wp_err *snapshot_maps(pid_t pid, struct wp_records *ret)
 	return NULL;
 }
 
-struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
+struct wp_err *wp_procfs_snapshot(pid_t pid, bool data, struct wp_records *ret)
 {
 	wp_autofree char *comm = read_task_comm(pid, pid);
 	struct wp_record record = record_of_process(WP_RECORD_COMM, pid);
@@ -338,7 +339,7 @@ struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret)
 		return NULL;
 	record.comm.name = wp_arena_strdup(&ret->arena, comm);
 	wp_vec_push(&ret->records, record);
-	return snapshot_maps(pid, ret);
+	return snapshot_maps(pid, data, ret);
 }
 
 void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
@@ -368,7 +369,7 @@ uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid)
 	return err ? 0 : wp_proc_status_inner(text, tid);
 }
 
-struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)
+struct wp_err *wp_procfs_snapshot_all(bool data, struct wp_records *ret)
 {
 	struct wp_procfs_ids all = {0};
 
@@ -376,7 +377,7 @@ struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret)
 	if (all.ids.n == 0)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "/proc shows no process; is it mounted?");
 	wp_vec_each (pid_t, pid, &all.ids)
-		wp_err_free(wp_procfs_snapshot(*pid, ret));
+		wp_err_free(wp_procfs_snapshot(*pid, data, ret));
 	wp_vec_deinit(&all.ids);
 	return NULL;
 }

@@ -18,13 +18,14 @@
 /* True when the process exists (and is not a zombie). */
 bool wp_procfs_alive(pid_t pid);
 /*
- * Appends COMM and MAP records (time_ns 0) of one process; executable mappings only, those without
- * a file as "//anon", deleted files by the name they had. Gone: nothing is appended. The mappings
- * of another user's process are an error (WP_ERR_PERMISSION), its name is appended nevertheless.
+ * Appends COMM and MAP records (time_ns 0) of one process; executable mappings only, unless `data`
+ * is asked for, too, those without a file as "//anon", deleted files by the name they had. Gone:
+ * nothing is appended. The mappings of another user's process are an error (WP_ERR_PERMISSION), its
+ * name is appended nevertheless.
  */
-struct wp_err *wp_procfs_snapshot(pid_t pid, struct wp_records *ret) WP_MUST_CHECK;
+struct wp_err *wp_procfs_snapshot(pid_t pid, bool data, struct wp_records *ret) WP_MUST_CHECK;
 /* Appends every process that may be read. */
-struct wp_err *wp_procfs_snapshot_all(struct wp_records *ret) WP_MUST_CHECK;
+struct wp_err *wp_procfs_snapshot_all(bool data, struct wp_records *ret) WP_MUST_CHECK;
 /*
  * Appends to ret->pids the pids whose executable's base name, or whose command name, is `name`
  * (without regard to case where nothing matches exactly); never our own. A `name` with a '/' must

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* annotate: functions of a recording as they are written. */
+#include "options.h"
+
+static const struct opt *const options[] = {
+	&opt_input,
+	&opt_force,
+	&opt_annotate_rows,
+	&opt_hottest,
+	&opt_source_prefix,
+	&opt_only_pid,
+	&opt_tid,
+	&opt_only_cpu,
+	&opt_time,
+	&opt_module,
+	&opt_symfs,
+	&opt_max_memory,
+	&opt_csv,
+	OPTIONS_OUTPUT,
+	OPTIONS_SCREEN,
+	&opt_replay_symbols,
+	NULL,
+};
+
+const struct verb verb_annotate = {
+	.name = "annotate",
+	.usage = "annotate [OPTIONS] [FUNCTION|FILE:LINE]",
+	.summary = "show functions of a recording as they are written, with samples at each line",
+	.options = options,
+	.word = "FUNCTION",
+	.word_at = offsetof(struct wp_session_options, report.function),
+	.is_paged = true,
+	.examples = "  wperf annotate\n"
+		    "  wperf annotate Counter.update -i x.data\n"
+		    "  wperf annotate app.py:88 --hottest\n",
+	.run = wp_session_annotate,
+};
