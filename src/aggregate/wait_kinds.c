@@ -4,12 +4,16 @@
 
 #include "base/keyed.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "core/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_BITS 12 /* of a duration, behind its highest one */
+#define ROWS_MAX      (1u << 18) /* what comes then is one row more */
+#define OTHERS	      "(others)"
+#define DURATIONS_MAX (1u << 20)
+#define KEPT_BITS     9 /* of a duration, behind its highest one */
 
 /* A number that grows with the duration, of less than 32 bits. */
 static uint32_t pack_duration(uint64_t ns)
@@ -32,28 +36,61 @@ static uint64_t unpack_duration(uint32_t packed)
 	return ((UINT64_C(1) << KEPT_BITS) + (packed & ((1u << KEPT_BITS) - 1))) << (shift - 1);
 }
 
-/* Small numbers, from 1, in the order in which keys come. */
-static uint64_t number_key(struct wp_map *map, uint64_t key, uint64_t *n)
+static bool is_full(const struct wp_wait_kinds *kinds)
 {
-	uint64_t *number = wp_map_put(map, key);
+	return kinds->rows.n >= ROWS_MAX;
+}
 
-	if (!*number)
-		*number = ++*n;
-	return *number;
+/* Small numbers, from 1, in the order in which keys come; 0: it is new, and there is no room. */
+static uint64_t number_key(struct wp_wait_kinds *kinds, struct wp_map *map, uint64_t key)
+{
+	uint64_t *number = is_full(kinds) ? wp_map_get(map, key) : wp_map_put(map, key);
+
+	if (number && !*number)
+		*number = ++kinds->numbers;
+	return number ? *number : 0;
 }
 
 /* What is waited for, and the line; a file may have many lines, a line many descriptors. */
-static struct wp_wait_kind_row *find_kind_row(struct wp_wait_kinds *kinds,
-					      const struct wp_wait_kind_row *want)
+static uint64_t key_of_row(struct wp_wait_kinds *kinds, const struct wp_wait_kind_row *want)
 {
-	uint64_t place = number_key(&kinds->of_place, (uint64_t)want->symbol << 32 | want->line,
-				    &kinds->places);
-	uint64_t named =
-		number_key(&kinds->of_kind, (uint64_t)want->kind << 32 | want->on, &kinds->kinds);
-	uint64_t object = number_key(&kinds->of_kind, 1ull << 63 | named << 32 | (uint32_t)want->fd,
-				     &kinds->kinds);
+	uint64_t place =
+		number_key(kinds, &kinds->of_place, (uint64_t)want->symbol << 32 | want->line);
+	uint64_t named = number_key(kinds, &kinds->of_kind, (uint64_t)want->kind << 32 | want->on);
+	uint64_t object =
+		number_key(kinds, &kinds->of_kind, 1ull << 63 | named << 32 | (uint32_t)want->fd);
 
-	return wp_keyed_put(&kinds->rows, &kinds->of_row, place << 32 | object, *want);
+	return place && named && object ? place << 32 | object : 0;
+}
+
+static struct wp_wait_kind_row *find_kind_row(struct wp_wait_kinds *kinds,
+					      struct wp_wait_kind_row *want)
+{
+	uint64_t key = key_of_row(kinds, want);
+
+	if (!is_full(kinds) || (key && wp_map_get(&kinds->of_row, key)))
+		return wp_keyed_put(&kinds->rows, &kinds->of_row, key, *want);
+	*want = (struct wp_wait_kind_row){.kind = wp_strpool_id(&kinds->texts, OTHERS),
+					  .on = wp_strpool_id(&kinds->texts, ""),
+					  .fd = -1,
+					  .symbol = WP_WAIT_KIND_NOWHERE,
+					  .number = (uint32_t)kinds->rows.n};
+	return wp_keyed_put(&kinds->rows, &kinds->of_row, 0, *want);
+}
+
+static void count_duration(struct wp_wait_kinds *kinds, struct wp_wait_kind_row *row, uint64_t ns)
+{
+	uint64_t key = (uint64_t)row->number << 32 | pack_duration(ns);
+	uint64_t *waits = kinds->durations.n < DURATIONS_MAX ? wp_map_put(&kinds->durations, key)
+							     : wp_map_get(&kinds->durations, key);
+
+	row->longest_ns = row->longest_ns > ns ? row->longest_ns : ns;
+	if (!waits) {
+		kinds->unranked++;
+		return;
+	}
+	row->measured++;
+	++*waits;
 }
 
 /* A wait of perf's own says nothing. */
@@ -74,6 +111,8 @@ static void take_wait_kind(struct wp_sink *sink, const struct wp_sample *sample)
 
 	if (!read_wait(sample, &wait))
 		return;
+	wp_utf8_hide_controls(wait.kind, "");
+	wp_utf8_hide_controls(wait.on, "");
 	want.kind = wp_strpool_id(&kinds->texts, wait.kind);
 	want.on = wp_strpool_id(&kinds->texts, wait.on);
 	want.fd = wait.fd;
@@ -88,9 +127,7 @@ static void take_wait_kind(struct wp_sink *sink, const struct wp_sample *sample)
 	kinds->ns += ns;
 	if (strcmp(wait.kind, wp_wait_state_name(WP_WAIT_SHORT)) == 0)
 		return;
-	row->measured++;
-	row->longest_ns = row->longest_ns > ns ? row->longest_ns : ns;
-	++*wp_map_put(&kinds->durations, (uint64_t)row->number << 32 | pack_duration(ns));
+	count_duration(kinds, row, ns);
 }
 
 struct wp_sink *wp_wait_kinds_sink(struct wp_wait_kinds *kinds)
@@ -108,7 +145,8 @@ static int compare_duration_slots(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-static void take_rank(struct wp_wait_kind_row *row, uint64_t ns, uint64_t before, uint64_t below)
+static void take_rank(struct wp_wait_kind_row *row, uint64_t ns, uint64_t before, uint64_t below,
+		      bool whole)
 {
 	static const unsigned int percents[] = {50, 90, 99};
 	uint64_t *const at[] = {&row->p50_ns, &row->p90_ns, &row->p99_ns};
@@ -117,7 +155,7 @@ static void take_rank(struct wp_wait_kind_row *row, uint64_t ns, uint64_t before
 		uint64_t rank = (row->measured * percents[i] + 99) / 100;
 
 		if (before < rank && rank <= below)
-			*at[i] = ns;
+			*at[i] = whole && rank == row->measured ? row->longest_ns : ns;
 	}
 }
 
@@ -138,7 +176,7 @@ static void find_percentiles(struct wp_wait_kinds *kinds)
 
 		before = i && slots[i - 1].key >> 32 == slots[i].key >> 32 ? before : 0;
 		take_rank(row, unpack_duration((uint32_t)slots[i].key), before,
-			  before + slots[i].value);
+			  before + slots[i].value, !kinds->unranked);
 		before += slots[i].value;
 	}
 }

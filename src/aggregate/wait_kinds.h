@@ -5,8 +5,9 @@
  *
  * Aggregate stage. In: samples of offcpu-time (core/wait.h). Out: a row for each kind, descriptor,
  * its name and Python line, sorted by nanoseconds. Sums, counts and the longest are exact;
- * durations are kept as counts by value, so that percentiles are exact up to 8191 ns and within
- * 1/4096 (below) above.
+ * durations are kept as counts by value, so that percentiles are exact up to 1023 ns and within
+ * 1/512 (below) above. 262,144 rows are kept, and as many waits as have 1,048,576 durations; what
+ * comes then is in a row "(others)", or in no percentile, which is told.
  */
 #ifndef WP_WAIT_KINDS_H
 #define WP_WAIT_KINDS_H
@@ -35,7 +36,8 @@ struct wp_wait_kinds {
 	struct wp_strpool texts;
 	WP_VEC(struct wp_wait_kind_row) rows;
 	struct wp_map of_kind, of_place, of_row; /* halves of a row's key, and the key */
-	uint64_t kinds, places;
+	uint64_t numbers;
+	uint64_t unranked;	 /* waits whose duration found no room: they are in no percentile */
 	struct wp_map durations; /* row and duration -> waits */
 	uint64_t ns;
 };

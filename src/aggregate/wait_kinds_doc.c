@@ -3,6 +3,8 @@
  * have descriptor and name in two; file and line likewise. */
 #include "aggregate/wait_kinds_doc.h"
 
+#include <inttypes.h>
+
 #define CELLS_MAX 13
 
 static void put_kind_columns(struct wp_table *table, bool python, bool data)
@@ -40,8 +42,8 @@ static size_t put_object_cells(struct wp_doc *doc, const struct wp_wait_kind_row
 	return 1;
 }
 
-static void put_place_cells(struct wp_doc *doc, const struct wp_symbol_set *symbols,
-			    const struct wp_wait_kind_row *row, bool data, struct wp_cell *cells)
+static void put_waiter_cells(struct wp_doc *doc, const struct wp_symbol_set *symbols,
+			     const struct wp_wait_kind_row *row, bool data, struct wp_cell *cells)
 {
 	static const struct wp_symbol unknown = {.name = "unknown", .module = WP_NO_MODULE};
 	static const struct wp_symbol nowhere = {.name = "", .module = WP_NO_MODULE};
@@ -84,7 +86,7 @@ static void put_kind_row(struct wp_doc *doc, struct wp_table *table,
 
 	n += put_object_cells(doc, row, wp_strpool_get(texts, row->on), data, &cells[n]);
 	if (python || data)
-		put_place_cells(doc, report->symbols, row, data, &cells[n]);
+		put_waiter_cells(doc, report->symbols, row, data, &cells[n]);
 	wp_table_add(table, cells);
 }
 
@@ -121,4 +123,8 @@ void wp_wait_kinds_doc(struct wp_doc *doc, struct wp_node *parent,
 		     event);
 	put_kind_table(doc, parent, report, false);
 	put_kind_table(doc, parent, report, true);
+	if (report->kinds->unranked)
+		wp_doc_prose(doc, parent,
+			     "%17s%" PRIu64 " waits found no room and are in no percentile\n", "",
+			     report->kinds->unranked);
 }

@@ -26,6 +26,7 @@ struct inode {
 
 struct file {
 	struct inode *f_inode;
+	const void *f_op;
 };
 
 struct fdtable {
@@ -35,6 +36,10 @@ struct fdtable {
 
 struct files_struct {
 	struct fdtable *fdt;
+};
+
+struct thread_info {
+	unsigned int status; /* of x86 */
 };
 
 struct mm_struct {
@@ -101,6 +106,7 @@ struct sched_info {
 };
 
 struct task_struct {
+	struct thread_info thread_info;
 	unsigned int flags;
 	int on_cpu;
 	struct sched_info sched_info;

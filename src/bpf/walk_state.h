@@ -56,7 +56,9 @@ enum { REG_CALL = 15, REG_ARGUMENT = 14, CALL_FUTEX = 202 };
 /* What the kernel saves of a thread that enters it; -1: not by a system call. */
 enum { SAVED_REGS = REGS };
 #define CALL_OF(saved) ((__s32)(saved)[REG_CALL])
-#define IS_USER(mode)  (((mode)&3) == 3)
+/* TS_COMPAT of arch/x86/include/asm/thread_info.h: it is in a call by 32-bit programs' numbers. */
+#define IS_COMPAT(task) (BPF_CORE_READ(task, thread_info.status) & 2)
+#define IS_USER(mode)	(((mode)&3) == 3)
 /* Selectors of the kernel's arch/x86/include/asm/segment.h: __USER_CS, __USER32_CS. */
 #define IS_NATIVE(mode) ((mode) == 0x33)
 #define IS_X86(mode)	((mode) == 0x23)
@@ -73,6 +75,7 @@ enum { REG_CALL = 8, REG_ARGUMENT = 0, CALL_FUTEX = 98 };
 /* Behind what user space sees: orig_x0, syscallno and pmr (arch/arm64/include/asm/ptrace.h). */
 enum { SAVED_REGS = 36 };
 #define CALL_OF(saved)	((__s32)(saved)[SAVED_REGS - 1])
+#define IS_COMPAT(task) 0
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 #define IS_X86(mode)	0

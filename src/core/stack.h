@@ -70,12 +70,16 @@ struct wp_stack_note {
 	size_t n_rest;
 };
 
+/* A call by the numbers of 32-bit programs. */
+#define WP_STACK_CALL_OTHER (-2)
+
 /* What a thread had left user code for. */
 struct wp_stack_call {
 	bool known;
-	int32_t number;	   /* of a system call of the machine's own; negative: it was none */
-	uint64_t argument; /* its first one */
-	uint64_t inode;	   /* of the file, if that is a descriptor; 0: not known */
+	int32_t number;	    /* of a system call; -1: it was none; WP_STACK_CALL_OTHER */
+	uint64_t argument;  /* its first one */
+	uint64_t inode;	    /* of the file, if that is a descriptor; 0: not known */
+	uint32_t file_kind; /* another one: that inode is of another file system or kind of file */
 };
 
 /* What a sample brings; all borrowed with its record. Absent parts are empty. */

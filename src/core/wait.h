@@ -56,6 +56,8 @@ const struct wp_fields *wp_wait_fields(void);
 const char *wp_wait_state_name(enum wp_wait_state state);
 /* Of prev_state in sched:sched_switch (include/trace/events/sched.h, Linux 4.14 and newer). */
 enum wp_wait_state wp_wait_state_of(int64_t prev_state);
+/* Of what a thread waits for, the state says it all: it is no system call's. */
+bool wp_wait_says_kind(enum wp_wait_state state);
 /* It stands for a debugger, or for whoever else follows it by ptrace(2). */
 bool wp_wait_is_traced(int64_t prev_state);
 /* All of it but what the thread waited for, which is not known then. */
@@ -68,7 +70,10 @@ uint32_t wp_wait_bytes(const struct wp_wait_payload *payload);
 /* False where the sample brings none of ours. */
 bool wp_wait_read(const struct wp_record_sample *sample, enum wp_wait_state *ret_state,
 		  uint32_t *ret_waits);
-/* The payload, texts of it ended; where it is an old one, what is missing is not known. */
+/*
+ * The payload, its texts ended, but with whatever characters a file has; of an old one, what the
+ * state does not say is not known. False: as wp_wait_read(), and *ret is not to be used.
+ */
 bool wp_wait_read_all(const struct wp_record_sample *sample, struct wp_wait_payload *ret);
 
 #endif

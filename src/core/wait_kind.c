@@ -53,12 +53,34 @@ void wp_wait_kind_fill(const char *arch, enum wp_wait_state state, const struct 
 {
 	if (call->known && call->number >= 0)
 		set_call(arch, call, ret);
+	else if (call->known && call->number == WP_STACK_CALL_OTHER)
+		set_kind("32-bit call", ret);
 	else if (call->known)
 		set_kind("page fault", ret);
 	/* Whatever it was about to do: it does not wait for that. */
-	if (state != WP_WAIT_INTERRUPTIBLE && state != WP_WAIT_UNINTERRUPTIBLE) {
+	if (wp_wait_says_kind(state)) {
 		set_kind(wp_wait_state_name(state), ret);
 		ret->fd = -1;
 		ret->inode = 0;
 	}
+}
+
+/* Calls that the kernel sets a restart block for: hrtimer_nanosleep(), do_restart_poll(),
+ * futex_wait(). */
+static bool may_restart(const struct wp_syscall *known)
+{
+	return known && known->wait &&
+	       (strcmp(known->wait, "sleep") == 0 || known->kind == WP_SYSCALL_POLL ||
+		known->kind == WP_SYSCALL_FUTEX);
+}
+
+void wp_wait_kind_restart(const char *arch, const struct wp_stack_call *before,
+			  struct wp_stack_call *call)
+{
+	const struct wp_syscall *known = arch ? wp_syscall_find(arch, call->number) : NULL;
+
+	if (known && strcmp(known->name, "restart_syscall") == 0 && before->known &&
+	    before->argument == call->argument &&
+	    may_restart(wp_syscall_find(arch, before->number)))
+		*call = *before;
 }

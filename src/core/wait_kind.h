@@ -4,7 +4,8 @@
  *
  * Core, pure. Kinds are "gil", "lock", "poll", "read", "write", "recv", "send", "accept",
  * "connect", "sleep", "child", "sync", "signal", "page fault", "preempted", "stopped", "short",
- * "unknown"; a system call that is none of those is called by its name, or "call 321".
+ * "32-bit call" (whose numbers are not told apart), "unknown"; a system call that is none of those
+ * is called by its name, or "call 321".
  */
 #ifndef WP_WAIT_KIND_H
 #define WP_WAIT_KIND_H
@@ -18,5 +19,13 @@
  */
 void wp_wait_kind_fill(const char *arch, enum wp_wait_state state, const struct wp_stack_call *call,
 		       struct wp_wait_payload *ret);
+
+/*
+ * A sleep, a poll or a futex that a signal interrupted without a handler goes on as
+ * restart_syscall(2), with its first argument still there: makes `call` that one again, when it is
+ * `before`, the last call that the thread was seen in. What cannot be told stays restart_syscall.
+ */
+void wp_wait_kind_restart(const char *arch, const struct wp_stack_call *before,
+			  struct wp_stack_call *call);
 
 #endif

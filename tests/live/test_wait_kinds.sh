@@ -47,6 +47,33 @@ check "recorded without --waits: descriptors have no names" python3 -c 'from row
 reads = [r for r in rows("plain.json") if r["kind"] == "read" and r["waits"] > 10]
 assert len(reads) == 2 and {r["on"] for r in reads} == {"?"} and all(r["fd"] > 2 for r in reads), reads'
 
+# Of the program's own thread, whose identifier is the lowest.
+cat >stopped.py <<'PY'
+import json, sys
+rows = json.load(open("stopped.json"))["sorted"]["events"][0]["rows"]
+foreign = open("stopped.out").read().split() == ["foreign"]
+tid_of = lambda row: int(row["thread"].rsplit("(")[-1].strip(")"))
+first = min(tid_of(row) for row in rows)
+kinds = {}
+for row in rows:
+    n, ns = kinds.get((tid_of(row) == first, row["field:kind"]), (0, 0))
+    kinds[tid_of(row) == first, row["field:kind"]] = n + row["count"], ns + row["sum"]
+print("  ", kinds)
+assert not any("restart" in kind for own, kind in kinds), "a sleep goes on as one"
+own = lambda kind: kinds.get((True, kind), (0, 0))
+assert own("sleep")[0] == 2 and own("poll")[0] == 2, "before and after the stop"
+assert all(54e6 < own(kind)[1] < 66e6 for kind in ("sleep", "poll")), "60 ms less 5 of the stop, and more on a busy machine"
+assert own("stopped")[0] == 2
+if foreign:
+    assert kinds[False, "32-bit call"][0] == 1 and 60e6 <= kinds[False, "32-bit call"][1] < 70e6
+PY
+stopped() {
+	"$WPERF" record --waits --python off --data stopped.data -- "$WORKLOADS/stopped" >stopped.out 2>/dev/null &&
+		sed -i '/^foreign$/!d' stopped.out &&
+		"$WPERF" report -i stopped.data --sort thread,field:kind --sample-display-row 1000 --json >stopped.json 2>/dev/null && python3 stopped.py
+}
+check "a sleep or poll that was stopped goes on as what it was; calls by other numbers are said to be such" stopped
+
 cat >judge.py <<'PY'
 from rows import rows
 import json, sys

@@ -9,8 +9,8 @@ import socket
 import threading
 import time
 
-TIMES = 5
-NAP = 0.03
+TIMES = 3
+NAP = 0.02
 truth = {}
 
 

@@ -21,6 +21,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.native = options->native,
 		.gil = options->gil,
 		.calls = options->calls,
+		.files = options->files,
 		.tasks = options->tasks,
 		.no_tracepoints = options->no_tracepoints,
 		.no_probes = options->no_probes,

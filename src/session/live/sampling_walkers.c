@@ -94,7 +94,8 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.log = s->io->log,
 		.native = native,
 		.gil = s->options->sampling.gil || s->options->tables.threads || s->has_waits,
-		.calls = s->options->sampling.waits,
+		.calls = s->has_waits,
+		.files = s->options->sampling.waits,
 		.tasks = s->options->sampling.async,
 		.no_tracepoints = !has_tracepoint(&s->events),
 		.no_probes = !has_probe(&s->events),
@@ -102,10 +103,10 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 	};
 	struct wp_err *err;
 
-	if (!native && !wants && !options.calls)
+	if (!native && !wants && !options.files)
 		return NULL;
 	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
-	if (err && options.calls)
+	if (err && options.files)
 		return wp_err_prefix(err, "--waits");
 	if (err && s->has_waits)
 		return wp_err_prefix(err, "event 'off-cpu' (" WITHOUT_BPF ")");

@@ -9,6 +9,8 @@
 
 /* So that a server with ever new descriptors costs bounded memory: all is forgotten then. */
 #define SEEN_MAX (1u << 16)
+/* A file that is opened and closed again and again is met open some time, or never. */
+#define MISSES_MAX 16
 /* Of different names; what comes then has none. */
 #define TEXTS_MAX (1u << 18)
 
@@ -25,19 +27,27 @@ static uint32_t look_up_fd(struct wp_wait_names *names, const struct wp_record *
 	return wp_strpool_id(&names->texts, text) + 1;
 }
 
-uint32_t wp_wait_names_find(struct wp_wait_names *names, const struct wp_record *sample, int fd,
-			    uint64_t inode)
+static struct wp_wait_name_seen *find_seen_fd(struct wp_wait_names *names, uint64_t key)
 {
-	struct wp_wait_name_seen *seen;
-
 	if (names->seen.n >= SEEN_MAX) {
 		names->seen.n = 0;
 		wp_map_deinit(&names->by_fd);
 	}
-	seen = wp_keyed_put(&names->seen, &names->by_fd, (uint64_t)sample->pid << 32 | (uint32_t)fd,
-			    (struct wp_wait_name_seen){0});
-	if (seen->inode != inode || !seen->name)
-		*seen = (struct wp_wait_name_seen){inode, look_up_fd(names, sample, fd, inode)};
+	return wp_keyed_put(&names->seen, &names->by_fd, key, (struct wp_wait_name_seen){0});
+}
+
+uint32_t wp_wait_names_find(struct wp_wait_names *names, const struct wp_record *sample,
+			    const struct wp_stack_call *call)
+{
+	uint32_t fd = (uint32_t)call->argument;
+	struct wp_wait_name_seen *seen = find_seen_fd(names, (uint64_t)sample->pid << 32 | fd);
+
+	if (seen->inode != call->inode || seen->file_kind != call->file_kind)
+		*seen = (struct wp_wait_name_seen){call->inode, call->file_kind, 0, 0};
+	if (!seen->name && seen->misses < MISSES_MAX) {
+		seen->name = look_up_fd(names, sample, (int)fd, call->inode);
+		seen->misses += !seen->name;
+	}
 	return seen->name;
 }
 

@@ -3,8 +3,9 @@
  * wait_names: what descriptors are that threads wait for: a file, "pipe:[7]", "socket:[8]".
  *
  * Session. The inode is known of the instant at which the wait began; /proc says what the number
- * leads to now, and has a name for it when that is the same inode. So a name is never another
- * file's, but one that was closed meanwhile has none.
+ * leads to a moment later, and its name is taken when the inode is equal. A descriptor that was
+ * closed meanwhile has no name. (All of eventfd, timerfd, epoll share one inode: if one is closed
+ * and another takes its number in that moment, the name is of the newer one.)
  */
 #ifndef WP_WAIT_NAMES_H
 #define WP_WAIT_NAMES_H
@@ -13,10 +14,13 @@
 #include "base/strpool.h"
 #include "base/vec.h"
 #include "core/record.h"
+#include "core/stack.h"
 
 struct wp_wait_name_seen {
 	uint64_t inode;
+	uint32_t file_kind;
 	uint32_t name;
+	uint32_t misses; /* so often it was gone when we looked */
 };
 
 /* All-zero but for `on` is empty. */
@@ -27,9 +31,9 @@ struct wp_wait_names {
 	WP_VEC(struct wp_wait_name_seen) seen;
 };
 
-/* The descriptor of the sample's thread, which leads to that inode; 0: it does not any more. */
-uint32_t wp_wait_names_find(struct wp_wait_names *names, const struct wp_record *sample, int fd,
-			    uint64_t inode);
+/* The descriptor that the sample's thread called with; 0: it leads to that file no more. */
+uint32_t wp_wait_names_find(struct wp_wait_names *names, const struct wp_record *sample,
+			    const struct wp_stack_call *call);
 /* The text of what was found, which is not 0; it lives as long as the names. */
 const char *wp_wait_names_get(const struct wp_wait_names *names, uint32_t name);
 void wp_wait_names_deinit(struct wp_wait_names *names);

@@ -55,13 +55,16 @@ static void look_at_call(struct wp_waits *waits, struct wp_waits_thread *thread,
 	struct wp_wait_payload payload;
 
 	thread->call = record->sample.stack ? record->sample.stack->call : none;
+	wp_wait_kind_restart(waits->arch, &thread->last, &thread->call);
+	if (thread->call.known && thread->call.number >= 0)
+		thread->last = thread->call;
 	thread->name = 0;
 	if (!waits->names.on)
 		return;
 	wp_wait_fill(thread->state, 1, 0, &payload);
 	fill_wait(waits, thread, &payload);
 	if (payload.inode)
-		thread->name = wp_wait_names_find(&waits->names, record, payload.fd, payload.inode);
+		thread->name = wp_wait_names_find(&waits->names, record, &thread->call);
 }
 
 /* False: the thread stops for good. */

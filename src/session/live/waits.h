@@ -24,11 +24,12 @@ struct wp_waits_thread {
 	struct wp_record sample;
 	enum wp_wait_state state;
 	struct wp_stack_call call;
-	uint32_t name;		  /* of what its descriptor is, as in wp_wait_names; 0: none */
-	bool waits;		  /* it has stopped, and the sample is of that */
-	bool left;		  /* and is off the CPU, since the sample's time */
-	bool python;		  /* its samples bring slots */
-	bool was_there, switched; /* before the run; on or off a CPU since it began */
+	struct wp_stack_call last; /* the last one that was a system call */
+	uint32_t name;		   /* of what its descriptor is, as in wp_wait_names; 0: none */
+	bool waits;		   /* it has stopped, and the sample is of that */
+	bool left;		   /* and is off the CPU, since the sample's time */
+	bool python;		   /* its samples bring slots */
+	bool was_there, switched;  /* before the run; on or off a CPU since it began */
 	uint32_t event;
 	uint64_t short_waits, short_ns; /* below the threshold */
 	uint64_t ran_from_ns;		/* on a CPU since then or its last sample; 0: not known */
