@@ -36,6 +36,7 @@ struct wp_sample_module {
 
 struct wp_gil_waits;
 struct wp_ratio_report;
+struct wp_wait_kinds;
 
 struct wp_sample_report {
 	const struct wp_ratio_report *ratio; /* NULL: none is asked for */
@@ -44,6 +45,7 @@ struct wp_sample_report {
 	const struct wp_flat *flat;		/* sorted */
 	const struct wp_wait_states *waits;	/* or NULL */
 	const struct wp_gil_waits *gil;		/* finished; or NULL */
+	const struct wp_wait_kinds *kinds;	/* finished; NULL without --waits */
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;

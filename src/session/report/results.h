@@ -12,13 +12,15 @@
 #include "aggregate/gil_waits.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
+#include "aggregate/wait_kinds.h"
 #include "aggregate/wait_states.h"
+#include "base/err.h"
 #include "session/report/jit_hint.h"
 
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 7
+#define WP_RESULTS_SINKS 8
 
 /* All-zero is empty. */
 struct wp_results {
@@ -28,9 +30,13 @@ struct wp_results {
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
+	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
 	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
 };
 
+/* Refuses --waits without offcpu-time, and beside what shows no event on its own. */
+struct wp_err *wp_results_check(const struct wp_session_options *options,
+				const struct wp_event_set *events) WP_MUST_CHECK;
 /*
  * events: as the sinks will know them, which may still change.
  * Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are;

@@ -161,6 +161,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
 		.gil = &s->results.gil,
+		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
@@ -373,6 +374,7 @@ struct wp_err *wp_sampling_report(struct wp_sampling *s)
 	struct wp_err *err;
 
 	tell_order(s);
+	wp_wait_kinds_finish(&s->results.kinds);
 	tell_unknown_counts(s);
 	expand_inlines(s);
 	why_empty = wp_empty_run_why(s);
