@@ -73,6 +73,16 @@ set pagination off
 set debuginfod enabled off
 break names.c:$line
 G
+# The tracepoint that perf probe makes of the place: `x=-1 text_string="a" small=0x5`, in our spelling.
+perf_probe() { # PLACE 'NAMES' [ADDRESS]: of the hits at addresses that end so: perf has each piece of a line
+	perf probe -q -x ./names "wperf_test=$1 $2" >/dev/null 2>&1 && perf record -q -e probe_names:wperf_test -o perf.data ./names >/dev/null 2>&1
+	perf script -i perf.data -F trace 2>/dev/null | sed -nE "s/_string=/=/; s/^ *\([0-9a-f]*${3:-}\) //p" |
+		python3 -c 'import re, sys; sys.stdout.write(re.sub(r"=0x([0-9a-f]+)", lambda m: "=%d" % int(m[1], 16), sys.stdin.read()))'
+	perf probe -q -d probe_names:wperf_test >/dev/null 2>&1
+}
+# Beside what tracefs holds already, and where perf reads DWARF.
+have_perf=$(command -v perf)
+{ [ "$have_perf" ] && mount_tracefs && perf probe -q -x /bin/sh -F >/dev/null 2>&1; } || { have_perf="" && part_skipped "no perf probe to compare with"; }
 compared=0
 for compiler in gcc clang; do
 	command -v $compiler >/dev/null || { part_skipped "no $compiler"; continue; }
@@ -84,6 +94,13 @@ for compiler in gcc clang; do
 		probe "hit:$names" || cat log
 		if [ "${names%eighth}" = "$names" ]; then sed 's/ seventh.*//' truth >want; else cp truth want; fi
 		check "$compiler $level: parameters as the program printed them" cmp want <(traced)
+		if [ "$have_perf" ] && [ $compiler = gcc ]; then
+			probe hit:x:y:text:small:kind
+			check "gcc $level: as perf probe has them" cmp <(perf_probe hit "x y text:string small kind") <(traced)
+			[ $level = -O0 ] && probe "names.c:$line:x:inner"
+			[ $level != -O0 ] || check "gcc $level: as perf probe has them at a line" cmp \
+				<(perf_probe "names.c:$line" "x inner" "$("$WPERF" script -i one.data -F trace 2>/dev/null | sed -nE '1s/.*(...)\).*/\1/p')") <(traced)
+		fi
 		[ "$have_gdb" ] || continue
 		for name in inner x y text local i times small; do
 			probe "names.c:$line:$name" || { grep -q "event 'uprobe.*$name" log || check "$compiler $level: $name" false; continue; }
