@@ -407,6 +407,10 @@ const struct opt opt_report_wall = {
 	"--wall", NULL, "a clock and the waits (record --wall) together, in nanoseconds",
 	FLAG(sampling.wall)};
 
+const struct opt opt_waits = {"--waits", NULL,
+			      "what threads wait for: locks, descriptors, time, children",
+			      FLAG(sampling.waits)};
+
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",

@@ -7,6 +7,7 @@
 #include "aggregate/ratio_doc.h"
 #include "aggregate/thread_shares.h"
 #include "aggregate/unnamed.h"
+#include "aggregate/wait_kinds_doc.h"
 #include "aggregate/weight_doc.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -251,12 +252,30 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 				   limit);
 }
 
-/* Of which event waits for the GIL are. */
-static bool has_gil_waits(const struct wp_sample_report *report, uint32_t index)
+static bool has_waits(const struct wp_sample_report *report, uint32_t index)
 {
 	const struct wp_event *event = &report->events->events.v[index];
 
-	return report->gil && (wp_event_is_off_cpu(event) || event->is_wall);
+	return wp_event_is_off_cpu(event) || event->is_wall;
+}
+
+static bool has_gil_waits(const struct wp_sample_report *report, uint32_t index)
+{
+	return report->gil && has_waits(report, index);
+}
+
+static void put_wait_kinds(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+			   const struct wp_sample_report *report)
+{
+	struct wp_wait_kinds_report kinds = {
+		.kinds = report->kinds,
+		.symbols = report->symbols,
+		.rows = report->rows,
+		.text_rows = report->rows,
+	};
+
+	if (report->kinds && has_waits(report, index))
+		wp_wait_kinds_doc(doc, parent, &kinds, report->events->events.v[index].name);
 }
 
 static void put_python_text(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
@@ -293,6 +312,7 @@ static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32
 		put_python_text(doc, object, index, report, false);
 	if (python)
 		put_python_data(doc, object, index, report);
+	put_wait_kinds(doc, object, index, report);
 	if (report->threads)
 		wp_thread_shares_doc(doc, object, report->threads, index, name);
 	if (report->callgraph)

@@ -75,20 +75,20 @@ static struct wp_err *parse_sampled_piece(void *arg, const char *list, struct wp
 	return wp_event_parse_sampling(piece->catalogue, list, piece->hz, ret);
 }
 
-/* Without a list those of --wall. */
+/* Without a list those of --wall, or the one of --waits. */
 static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 {
 	struct piece piece = {.catalogue = s->setup.catalogue, .hz = allowed_rate_of(s)};
+	const char *list = s->options->sampling.wall ? WP_WALL_EVENTS : WP_EVENT_OFF_CPU;
 
 	if (!s->options->events.list)
-		return wp_event_parse_sampling(piece.catalogue, WP_WALL_EVENTS, piece.hz,
-					       &s->events);
+		return wp_event_parse_sampling(piece.catalogue, list, piece.hz, &s->events);
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
 static struct wp_err *take_default_sampling(struct wp_sampling *s)
 {
-	if (s->options->events.list || s->wall.on)
+	if (s->options->events.list || s->wall.on || s->options->sampling.waits)
 		return NULL;
 	return wp_event_default_sampling(s->setup.catalogue, allowed_rate_of(s), &s->events);
 }
@@ -217,8 +217,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
-	if (options->events.list || options->sampling.wall)
+	if (options->events.list || options->sampling.wall || options->sampling.waits)
 		TRY(parse_sampled_events(ret));
+	TRY(wp_results_check(options, &ret->events));
 	if (options->sampling.wall)
 		TRY(wp_wall_begin(&ret->wall, &ret->events));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
@@ -234,6 +235,8 @@ static struct wp_err *describe_events(struct wp_sampling *s)
 	if (wanted && !s->setup.world->offline)
 		wp_event_fields_live(&s->fields, s->setup.machine, &s->events);
 	s->waits.clock = s->wall.clock;
+	s->waits.arch = s->setup.machine->arch;
+	s->waits.names.on = s->options->sampling.waits;
 	s->has_waits = !s->setup.world->offline && wp_event_set_has_off_cpu(&s->events);
 	if (s->has_waits && !s->fields.prev_state)
 		return wp_err_new(WP_ERR_UNSUPPORTED,

@@ -4,6 +4,24 @@
 
 #include "session/session.h"
 
+struct wp_err *wp_results_check(const struct wp_session_options *options,
+				const struct wp_event_set *events)
+{
+	const struct wp_options_report *report = &options->report;
+
+	if (!options->sampling.waits)
+		return NULL;
+	if (report->sort || report->children || report->branches || report->memory)
+		return wp_err_new(WP_ERR_USAGE, "--waits is a table beside hot functions: not with "
+						"--sort (field:kind, field:on), --children, "
+						"--branch and --mem");
+	if (!wp_event_set_has_off_cpu(events))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--waits needs waits: there is no off-cpu among the "
+				  "events (-e off-cpu, --wall)");
+	return NULL;
+}
+
 size_t wp_results_begin(struct wp_results *results, const struct wp_results_parts *parts,
 			struct wp_sink **ret)
 {
@@ -29,6 +47,8 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		results->gil.events = parts->events;
 		results->gil.by_thread = options->tables.threads;
 		*to++ = wp_gil_waits_sink(&results->gil);
+		if (options->sampling.waits)
+			*to++ = wp_wait_kinds_sink(&results->kinds);
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
@@ -53,6 +73,7 @@ void wp_results_deinit(struct wp_results *results)
 	wp_callgraph_sink_deinit(&results->callgraph);
 	wp_wait_states_deinit(&results->waits);
 	wp_gil_waits_deinit(&results->gil);
+	wp_wait_kinds_deinit(&results->kinds);
 	wp_pcs_deinit(&results->pcs);
 	wp_thread_shares_deinit(&results->threads);
 }

@@ -13,13 +13,15 @@
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
 #include "aggregate/thread_shares.h"
+#include "aggregate/wait_kinds.h"
 #include "aggregate/wait_states.h"
+#include "base/err.h"
 #include "session/report/jit_hint.h"
 
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 8
+#define WP_RESULTS_SINKS 9
 
 /* What the sinks are made of. */
 struct wp_results_parts {
@@ -42,10 +44,14 @@ struct wp_results {
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
+	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
 	struct wp_pcs pcs;		 /* takes nothing unless lines or instructions are shown */
 	struct wp_thread_shares threads; /* takes nothing without laps */
 };
 
+/* Refuses --waits without offcpu-time, and beside what shows no event on its own. */
+struct wp_err *wp_results_check(const struct wp_session_options *options,
+				const struct wp_event_set *events) WP_MUST_CHECK;
 /* Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are.
  */
 size_t wp_results_begin(struct wp_results *results, const struct wp_results_parts *parts,

@@ -182,7 +182,8 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
-		.gil = &s->results.gil,
+		.gil = s->laps.length_ns ? NULL : &s->results.gil,
+		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
@@ -445,6 +446,7 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	struct wp_doc *doc;
 	struct wp_err *err;
 
+	wp_wait_kinds_finish(&s->results.kinds);
 	why_empty = wp_empty_run_why(s);
 	report = report_of(s);
 	report.lap = lap;
