@@ -215,14 +215,19 @@ static bool is_led(const struct wp_python_report *python, uint32_t index)
 	return python && !python->native_first && wp_python_doc_matters(python, index);
 }
 
+/* Where no table of Python is beside the one at hand. */
+static uint64_t rows_in_text(const struct wp_sample_report *report)
+{
+	return report->text_rows ? report->text_rows : report->rows;
+}
+
 static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 		       const struct wp_sample_report *report, const struct wp_hot_rows *rows)
 {
 	const struct wp_event *event = &report->events->events.v[index];
 	const struct wp_python_report *python = report->python;
 	bool shares_screen = python && wp_python_doc_matters(python, index);
-	uint64_t alone = report->text_rows ? report->text_rows : report->rows;
-	uint64_t limit = shares_screen ? python->text_rows : alone, shown;
+	uint64_t limit = shares_screen ? python->text_rows : rows_in_text(report), shown;
 
 	wp_doc_prose(doc, parent,
 		     "%s======================== sample source: %s, top %" PRIu64
@@ -271,7 +276,7 @@ static void put_wait_kinds(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 		.kinds = report->kinds,
 		.symbols = report->symbols,
 		.rows = report->rows,
-		.text_rows = report->rows,
+		.text_rows = rows_in_text(report),
 	};
 
 	if (report->kinds && has_waits(report, index))

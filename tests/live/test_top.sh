@@ -2,8 +2,10 @@
 # `wperf top` of a program that goes from one function to another: its tables follow, each sample counts in one interval, a pipe gets text
 # and nothing else, a terminal one screen after the other, and it ends as what it watches does, or when it is told to.
 . "$TOP/tests/live/lib.sh"
-"$WPERF" top --python off -d 0.1 -- true >/dev/null 2>&1 || skip "sampling is not permitted here"
+"$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1 || skip "sampling is not permitted here"
 python=$(any_python) || skip "there is no CPython 3.10 or newer"
+
+cd "$scratch" || exit 2
 
 start() { # starts the program in the background: $pid
 	rm -f "$scratch/second" "$scratch/end"

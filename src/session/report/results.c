@@ -43,12 +43,12 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		*to++ = wp_thread_shares_sink(&results->threads);
 	if (parts->waits)
 		*to++ = wp_wait_states_sink(&results->waits);
+	if (parts->waits && options->sampling.waits)
+		*to++ = wp_wait_kinds_sink(&results->kinds);
 	if (parts->waits && !parts->laps) {
 		results->gil.events = parts->events;
 		results->gil.by_thread = options->tables.threads;
 		*to++ = wp_gil_waits_sink(&results->gil);
-		if (options->sampling.waits)
-			*to++ = wp_wait_kinds_sink(&results->kinds);
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
