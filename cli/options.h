@@ -46,6 +46,7 @@ extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_onl
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
 /* of what runs now */
+extern const struct opt opt_top_cpu, opt_top_delay, opt_top_count, opt_top_rows;
 extern const struct opt opt_dump_tid, opt_dump_children, opt_dump_frames;
 /* tests */
 extern const struct opt opt_replay, opt_replay_symbols;
@@ -66,7 +67,7 @@ extern const struct opt *const options_windowsperf[];
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
 extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_annotate, verb_mem,
-	verb_export, verb_script, verb_dump, verb_list, verb_man, verb_test, verb_detect,
+	verb_export, verb_script, verb_top, verb_dump, verb_list, verb_man, verb_test, verb_detect,
 	verb_cpuinfo, verb_cmnlist, verb_cmninfo, verb_version;
 
 #endif

@@ -48,9 +48,16 @@ void wp_sampling_attach(struct wp_sampling *s, struct wp_sink *sink)
 
 void wp_sampling_attach_results(struct wp_sampling *s)
 {
+	struct wp_results_parts parts = {
+		.options = s->options,
+		.resolver = s->resolver,
+		.events = wp_sampling_shown(s),
+		.stacks = s->stack != NULL,
+		.waits = wp_event_set_has_off_cpu(&s->events),
+		.laps = s->laps.length_ns != 0,
+	};
 	struct wp_sink *sinks[WP_RESULTS_SINKS];
-	size_t n = wp_results_begin(&s->results, s->options, s->resolver, wp_sampling_shown(s),
-				    s->stack != NULL, wp_event_set_has_off_cpu(&s->events), sinks);
+	size_t n = wp_results_begin(&s->results, &parts, sinks);
 
 	for (size_t i = 0; i < n; i++)
 		wp_sampling_attach(s, sinks[i]);
@@ -174,6 +181,11 @@ void wp_sampling_begin(const struct wp_session_options *options, struct wp_sessi
 	ret->own_io.log = &ret->notes.held;
 }
 
+bool wp_sampling_shows_threads(const struct wp_sampling *s)
+{
+	return s->options->tables.threads || s->laps.length_ns;
+}
+
 const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *s)
 {
 	return s->wall.on ? &s->wall.shown : &s->events;
@@ -247,7 +259,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	make_feed(s);
 	wp_processes_listen(&s->processes, wp_walk_feed_changed, &s->walk_feed);
 	wp_processes_listen(&s->processes, wp_python_feed_changed, &s->python.feed);
-	if (s->options->tables.threads)
+	if (wp_sampling_shows_threads(s))
 		wp_processes_listen(&s->processes, wp_thread_names_changed, &s->python.threads);
 	s->live.of = (struct wp_sample_live_parts){
 		.resolver = s->resolver,

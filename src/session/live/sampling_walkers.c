@@ -93,7 +93,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.target = &s->targeting.target,
 		.log = s->io->log,
 		.native = native,
-		.gil = s->options->sampling.gil || s->options->tables.threads || s->has_waits,
+		.gil = s->options->sampling.gil || wp_sampling_shows_threads(s) || s->has_waits,
 		.calls = s->has_waits,
 		.files = s->options->sampling.waits,
 		.tasks = s->options->sampling.async,
@@ -168,7 +168,7 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 {
 	struct wp_pinned_options options = {
 		.log = s->io->log,
-		.gil = s->options->sampling.gil || s->options->tables.threads,
+		.gil = s->options->sampling.gil || wp_sampling_shows_threads(s),
 		.tasks = s->options->sampling.async,
 	};
 

@@ -22,33 +22,47 @@ struct wp_err *wp_results_check(const struct wp_session_options *options,
 	return NULL;
 }
 
-size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, const struct wp_event_set *events,
-			bool stacks, bool waits, struct wp_sink **ret)
+size_t wp_results_begin(struct wp_results *results, const struct wp_results_parts *parts,
+			struct wp_sink **ret)
 {
+	const struct wp_session_options *options = parts->options;
 	struct wp_sink **to = ret;
 
-	results->jit_hint.resolver = resolver;
+	results->parts = *parts;
+	results->jit_hint.resolver = parts->resolver;
 	results->python.by_thread = options->tables.threads;
 	results->python.spots.gil_only = options->sampling.gil;
-	results->python.spots.symbols = wp_resolver_symbols(resolver);
-	results->callgraph.set = wp_resolver_symbols(resolver);
+	results->python.spots.symbols = wp_resolver_symbols(parts->resolver);
+	results->callgraph.set = wp_resolver_symbols(parts->resolver);
 	*to++ = wp_flat_sink(&results->flat);
 	*to++ = wp_jit_hint_sink(&results->jit_hint);
 	*to++ = wp_python_sink(&results->python);
-	if (stacks)
+	if (parts->stacks)
 		*to++ = wp_callgraph_sink(&results->callgraph);
-	if (waits) {
+	if (parts->laps)
+		*to++ = wp_thread_shares_sink(&results->threads);
+	if (parts->waits)
 		*to++ = wp_wait_states_sink(&results->waits);
-		results->gil.events = events;
+	if (parts->waits && options->sampling.waits)
+		*to++ = wp_wait_kinds_sink(&results->kinds);
+	if (parts->waits && !parts->laps) {
+		results->gil.events = parts->events;
 		results->gil.by_thread = options->tables.threads;
 		*to++ = wp_gil_waits_sink(&results->gil);
-		if (options->sampling.waits)
-			*to++ = wp_wait_kinds_sink(&results->kinds);
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
 	return (size_t)(to - ret);
+}
+
+void wp_results_reset(struct wp_results *results)
+{
+	struct wp_results_parts parts = results->parts;
+	struct wp_sink *same[WP_RESULTS_SINKS];
+
+	wp_results_deinit(results);
+	*results = (struct wp_results){0};
+	wp_results_begin(results, &parts, same);
 }
 
 void wp_results_deinit(struct wp_results *results)
@@ -61,4 +75,5 @@ void wp_results_deinit(struct wp_results *results)
 	wp_gil_waits_deinit(&results->gil);
 	wp_wait_kinds_deinit(&results->kinds);
 	wp_pcs_deinit(&results->pcs);
+	wp_thread_shares_deinit(&results->threads);
 }
