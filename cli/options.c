@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options: see options.h. */
+#include "option_fields.h"
 #include "options.h"
 
 #include "base/clock.h"
 #include "base/str.h"
 
 #include <string.h>
-
-#define AT(field)		   .at = offsetof(struct wp_session_options, field)
-#define FLAG(field)		   .kind = OPT_KIND_FLAG, AT(field)
-#define TEXT(field)		   .kind = OPT_KIND_TEXT, AT(field)
-#define LIST(field)		   .kind = OPT_KIND_LIST, AT(field)
-#define NUMBER(field, least, most) .kind = OPT_KIND_NUMBER, AT(field), .min = least, .max = most
-#define CHOICE(field, value)	   .kind = OPT_KIND_CHOICE, AT(field), .means = value
-#define BITS(field, bits)	   .kind = OPT_KIND_BITS, AT(field), .means = bits
-#define DURATION(field)		   .kind = OPT_KIND_DURATION, AT(field)
 
 const struct opt opt_json = {"--json", NULL, "print JSON instead of tables", FLAG(output.json)};
 
@@ -545,13 +537,6 @@ const struct opt opt_top_count = {"--count", "N", "how many intervals",
 const struct opt opt_top_rows = {"-n, --rows, --sample-display-row", "N",
 				 "rows of each table (10, on a terminal what fits; JSON 50)",
 				 OPT_KIND_SET, .set = set_display_rows};
-
-const struct opt opt_dump_tid = {"-t, --tid", "LIST", "only these threads", TEXT(report.tids)};
-const struct opt opt_dump_children = {"--children", NULL,
-				      "their children, too, and the children of these",
-				      FLAG(target.descendants)};
-const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",
-				    TEXT(exports.frames), .values = "all native python"};
 
 const struct opt opt_replay = {"--replay", "SCRIPT",
 			       "take machine and events from a script (docs/replay.md)",

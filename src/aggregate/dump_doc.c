@@ -11,27 +11,60 @@
 
 void wp_dump_doc_init(struct wp_dump_doc *ret)
 {
-	struct wp_node *dump;
-
 	*ret = (struct wp_dump_doc){.doc = wp_doc_new()};
-	dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
-	ret->processes = wp_doc_array(ret->doc, dump, "processes");
+	ret->dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
+	ret->processes = wp_doc_array(ret->doc, ret->dump, "processes");
 }
 
-void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe)
+/* "process 7 (app): /opt/app; CPython 3.12.1", and what it was called with. */
+static void put_process_text(struct wp_dump_doc *dump, struct wp_node *parent,
+			     const struct wp_dump_process *process)
+{
+	wp_autostr struct wp_str line = {0};
+	wp_autofree char *command = wp_strdup(process->command ? process->command : "");
+
+	wp_str_printf(&line, "process %u (%s)", process->pid, process->name);
+	if (process->exe)
+		wp_str_printf(&line, ": %s", process->exe);
+	if (process->python)
+		wp_str_printf(&line, "; CPython %s", process->python);
+	wp_utf8_hide_controls(line.s, "");
+	wp_utf8_hide_controls(command, "");
+	wp_doc_prose(dump->doc, parent, "%s%s\n", dump->n_processes ? "\n" : "", line.s);
+	if (*command)
+		wp_doc_prose(dump->doc, parent, "command: %s\n", command);
+}
+
+void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process *process)
 {
 	struct wp_doc *doc = dump->doc;
-	struct wp_node *process = wp_doc_object(doc, dump->processes, NULL);
+	struct wp_node *object = wp_doc_object(doc, dump->processes, NULL);
 
-	wp_doc_prose(doc, process, "%sprocess %u (%s)%s%s\n", dump->n_processes ? "\n" : "", pid,
-		     name, exe ? ": " : "", exe ? exe : "");
-	wp_doc_int(doc, process, "pid", pid);
-	wp_doc_str(doc, process, "name", name);
-	if (exe)
-		wp_doc_str(doc, process, "exe", exe);
-	dump->threads = wp_doc_array(doc, process, "threads");
+	put_process_text(dump, object, process);
+	wp_doc_int(doc, object, "pid", process->pid);
+	wp_doc_str(doc, object, "name", process->name);
+	if (process->exe)
+		wp_doc_str(doc, object, "exe", process->exe);
+	if (process->command)
+		wp_doc_str(doc, object, "command", process->command);
+	if (process->python)
+		wp_doc_str(doc, object, "python", process->python);
+	dump->threads = wp_doc_array(doc, object, "threads");
 	dump->n_processes++;
-	dump->pid = pid;
+}
+
+void wp_dump_doc_unread(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *why)
+{
+	struct wp_node *object;
+
+	if (!dump->unread)
+		dump->unread = wp_doc_array(dump->doc, dump->dump, "unread");
+	object = wp_doc_object(dump->doc, dump->unread, NULL);
+	wp_doc_int(dump->doc, object, "pid", pid);
+	if (name)
+		wp_doc_str(dump->doc, object, "name", name);
+	wp_doc_str(dump->doc, object, "why", why);
+	dump->n_unread++;
 }
 
 static const char *state_word(const struct wp_instant *at)
@@ -123,7 +156,10 @@ static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_s
 	const char *gil = gil_word(thread);
 	wp_autostr struct wp_str line = {0};
 
-	wp_str_printf(&line, "thread %u (%s): %s", at->tid, at->name, state_word(at));
+	wp_str_printf(&line, "thread %u (%s", at->tid, at->name);
+	if (thread->name)
+		wp_str_printf(&line, ", \"%s\"", thread->name);
+	wp_str_printf(&line, "): %s", state_word(at));
 	put_call_text(at, &line);
 	if (gil && strcmp(gil, "held") == 0)
 		wp_str_puts(&line, "; holds the GIL");
@@ -168,6 +204,18 @@ static void put_frame_text(const struct wp_dump_frame *frame, struct wp_str *ret
 	wp_str_printf(ret, "    %s\n", line.s);
 }
 
+/* Below its frame, a line each. */
+static void put_locals_text(const struct wp_dump_frame *frame, struct wp_str *ret)
+{
+	for (size_t i = 0; i < frame->n_locals; i++) {
+		wp_autofree char *line =
+			wp_asprintf("%s = %s", frame->locals[i].name, frame->locals[i].value);
+
+		wp_utf8_hide_controls(line, "");
+		wp_str_printf(ret, "        %s\n", line);
+	}
+}
+
 /* Why a native stack has no more: in JSON, in words. */
 static const char *const endings[WP_STACK_ENDS][2] = {
 	[WP_STACK_COMPLETE] = {"complete", NULL},
@@ -178,6 +226,19 @@ static const char *const endings[WP_STACK_ENDS][2] = {
 	[WP_STACK_TOO_DEEP] = {"too_deep", "it is deeper than what is kept"},
 	[WP_STACK_LOST] = {"lost", "it was not read"},
 };
+
+/* How a kernel stack ends: in JSON, in words. */
+static const char *const *kernel_ending(const struct wp_instant *at)
+{
+	static const char *const complete[2] = {"complete", NULL};
+	static const char *const cut[2] = {"cut", "kernel frames: cut"};
+	static const char *const not_known[2] = {
+		"not_known", "kernel frames are not known of a thread that runs"};
+
+	if (!at->n_kernel)
+		return not_known;
+	return at->kernel_cut ? cut : complete;
+}
 
 /* What the frames lack. */
 static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *ret)
@@ -191,8 +252,12 @@ static void put_dump_lacks(const struct wp_dump_thread *thread, struct wp_str *r
 	else if (thread->has_native && endings[thread->end][1])
 		wp_str_printf(ret, "    [the native stack ends here: %s]\n",
 			      endings[thread->end][1]);
+	if (thread->has_kernel && kernel_ending(thread->at)[1])
+		wp_str_printf(ret, "    [%s]\n", kernel_ending(thread->at)[1]);
 	if (python)
 		wp_str_printf(ret, "    [Python frames: %s]\n", python);
+	if (thread->no_locals)
+		wp_str_printf(ret, "    [variables: %s]\n", thread->no_locals);
 }
 
 static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
@@ -201,8 +266,10 @@ static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
 	wp_autostr struct wp_str text = {0};
 
 	put_thread_headline(thread, &text);
-	for (size_t i = 0; i < thread->n; i++)
+	for (size_t i = 0; i < thread->n; i++) {
 		put_frame_text(&thread->frames[i], &text);
+		put_locals_text(&thread->frames[i], &text);
+	}
 	put_dump_lacks(thread, &text);
 	wp_doc_prose(doc, parent, "%s", text.s);
 }
@@ -256,6 +323,22 @@ static const char *kind_word(enum wp_symbol_kind kind)
 	}
 }
 
+static void put_locals_json(struct wp_doc *doc, struct wp_node *parent,
+			    const struct wp_dump_frame *frame)
+{
+	struct wp_node *locals;
+
+	if (!frame->n_locals)
+		return;
+	locals = wp_doc_array(doc, parent, "locals");
+	for (size_t i = 0; i < frame->n_locals; i++) {
+		struct wp_node *local = wp_doc_object(doc, locals, NULL);
+
+		wp_doc_str(doc, local, "name", frame->locals[i].name);
+		wp_doc_str(doc, local, "value", frame->locals[i].value);
+	}
+}
+
 static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
 			   const struct wp_dump_frame *frame)
 {
@@ -272,6 +355,7 @@ static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
 		wp_doc_int(doc, object, "line", frame->line);
 	if (frame->address)
 		put_hex(doc, object, "address", frame->address);
+	put_locals_json(doc, object, frame);
 }
 
 static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
@@ -284,6 +368,8 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 
 	wp_doc_int(doc, parent, "tid", at->tid);
 	wp_doc_str(doc, parent, "name", at->name);
+	if (thread->name)
+		wp_doc_str(doc, parent, "python_name", thread->name);
 	wp_doc_str(doc, parent, "state", state);
 	if (at->in_call)
 		put_call_json(doc, parent, at);
@@ -292,11 +378,15 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 	if (gil)
 		wp_doc_str(doc, parent, "gil", gil);
 	wp_doc_str(doc, parent, "proof", proofs[at->proof][0]);
+	if (thread->has_kernel)
+		wp_doc_str(doc, parent, "kernel_end", kernel_ending(at)[0]);
 	if (thread->has_native)
 		wp_doc_str(doc, parent, "native_end",
 			   at->has_place ? endings[thread->end][0] : "running");
 	if (python)
 		wp_doc_str(doc, parent, "python_end", python);
+	if (thread->no_locals)
+		wp_doc_str(doc, parent, "no_locals", thread->no_locals);
 	if (thread->left_out)
 		wp_doc_str(doc, parent, "left_out", thread->left_out);
 	frames = wp_doc_array(doc, parent, "frames");
@@ -321,4 +411,8 @@ void wp_dump_doc_end(struct wp_dump_doc *dump)
 		     dump->n_threads, dump->n_threads == 1 ? "" : "s", dump->n_processes,
 		     dump->n_processes == 1 ? "" : "es", dump->n_proven,
 		     dump->n_proven == 1 ? " is" : "s are");
+	if (dump->n_unread)
+		wp_doc_prose(dump->doc, dump->doc->root,
+			     "%zu process%s could not be read: -v says why\n", dump->n_unread,
+			     dump->n_unread == 1 ? "" : "es");
 }

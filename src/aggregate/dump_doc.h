@@ -10,6 +10,7 @@
 
 #include "core/doc.h"
 #include "core/instant.h"
+#include "core/python_local.h"
 #include "core/stack.h"
 #include "core/symbol.h"
 
@@ -17,37 +18,55 @@
 struct wp_dump_frame {
 	enum wp_symbol_kind kind;
 	const char *function;
-	const char *module; /* of native code: the base name of its file */
-	const char *path;   /* the same with its folders */
-	const char *file;   /* of source */
-	uint32_t line;	    /* 0: not known */
-	uint64_t address;   /* 0: of Python code, and inlined */
+	const char *module;		      /* of native code: the base name of its file */
+	const char *path;		      /* the same with its folders */
+	const char *file;		      /* of source */
+	uint32_t line;			      /* 0: not known */
+	uint64_t address;		      /* 0: of Python code, and inlined */
+	const struct wp_python_local *locals; /* its variables */
+	size_t n_locals;
+};
+
+/* As above. */
+struct wp_dump_process {
+	uint32_t pid;
+	const char *name; /* as the kernel has it; never NULL */
+	const char *exe;
+	const char *command; /* the words of its command line */
+	const char *python;  /* versions of its CPythons */
 };
 
 struct wp_dump_thread {
 	const struct wp_instant *at;
+	const char *name;		    /* in Python (Thread.name) */
 	const struct wp_dump_frame *frames; /* innermost first */
 	size_t n;
+	bool has_kernel;       /* kernel frames were asked for, and are permitted */
 	bool has_native;       /* native frames were asked for */
 	enum wp_stack_end end; /* of them, when at->has_place */
 	uint32_t python;       /* as the id of a THREAD slot: the worst end, all flags */
+	const char *no_locals; /* why there are no variables; NULL: these are all, or none asked */
 	const char *left_out;  /* why there are no frames; NULL: they are there */
 };
 
 struct wp_dump_doc {
 	struct wp_doc *doc;
+	struct wp_node *dump;
 	struct wp_node *processes; /* an array */
 	struct wp_node *threads;   /* of the process at hand */
-	size_t n_processes, n_threads, n_proven;
-	uint32_t pid;
+	struct wp_node *unread;	   /* an array; NULL: all were read */
+	size_t n_processes, n_threads, n_proven, n_unread;
 };
 
 /* An empty document, which the caller frees (wp_doc_free(ret->doc)). */
 void wp_dump_doc_init(struct wp_dump_doc *ret);
-/* The threads that follow are its. exe: NULL when it is not known. */
-void wp_dump_doc_process(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *exe);
+/* The threads that follow are its. */
+void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process *process);
+/* A process that was to be dumped, and is not. name may be NULL. */
+void wp_dump_doc_unread(struct wp_dump_doc *dump, uint32_t pid, const char *name, const char *why);
 void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *thread);
-/* Behind the last thread: how many there were, and how many stacks are proven. */
+/* Behind the last thread: how many there were, how many stacks are proven, and how many processes
+ * could not be read. */
 void wp_dump_doc_end(struct wp_dump_doc *dump);
 
 #endif

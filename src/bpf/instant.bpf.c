@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
 /*
  * instant: the registers that the threads of a process left user code with, and how often each of
- * them got a CPU; whoever reads the iterator gets a record for each thread.
+ * them got a CPU, and where in the kernel they are; whoever reads the iterator gets a record for
+ * each thread.
  */
 #include "bpf/instant_wire.h"
 #include "bpf/walk_number.h"
@@ -31,7 +32,22 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* The PID namespace that processes are named in; 0: the first one. */
 const volatile __u32 pid_ns SEC(".rodata") = 0;
+/* Kernel stacks are wanted. */
+const volatile __u32 with_kernel SEC(".rodata") = 0;
 __u32 wanted_pid = 0; /* the loader's, before each look */
+
+#define KERNEL_BYTES (WP_INSTANT_KERNEL * 8ull) /* a power of two */
+
+/* Of the task at hand: one loader, one look at a time. Twice as large: a mask is its bound. */
+static __u8 kernel[2 * KERNEL_BYTES] __attribute__((aligned(8)));
+
+/* Its kernel stack; returns how many bytes that has, at most KERNEL_BYTES. */
+static __always_inline __u64 take_kernel(struct task_struct *task)
+{
+	long bytes = bpf_get_task_stack(task, kernel, KERNEL_BYTES, 0);
+
+	return bytes > 0 ? bytes : 0;
+}
 
 static __always_inline __u32 number_of(const struct pid *pid, int number)
 {
@@ -44,6 +60,7 @@ SEC("iter/task") int wp_instant_task(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct wp_instant_record record = {};
 	const void *regs;
+	__u64 bytes = 0;
 
 	if (!task || task->flags & PF_KTHREAD)
 		return 0;
@@ -57,8 +74,16 @@ SEC("iter/task") int wp_instant_task(struct bpf_iter__task *ctx)
 	regs = (const void *)bpf_task_pt_regs(task);
 	if (bpf_probe_read_kernel(record.words, WORDS * sizeof(record.words[0]), regs))
 		return 0;
+	if (with_kernel && !record.on_cpu)
+		bytes = take_kernel(task);
 	if (BPF_CORE_READ(task, sched_info.pcount) != record.turns)
 		record.on_cpu = 1;
+	if (record.on_cpu)
+		bytes = 0;
+	record.n_kernel = bytes / 8;
 	bpf_seq_write(seq, &record, sizeof(record));
+	asm volatile("%0 &= %1" : "+r"(bytes) : "i"(sizeof(kernel) - 1));
+	if (bytes)
+		bpf_seq_write(seq, kernel, bytes);
 	return 0;
 }

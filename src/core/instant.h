@@ -43,7 +43,10 @@ struct wp_instant {
 	uint64_t ip, sp;
 	bool has_regs; /* all others, too */
 	struct wp_stack_regs regs;
-	bool in_call; /* it waits in that system call */
+	const uint64_t *kernel; /* where in the kernel it is, innermost first */
+	uint32_t n_kernel;	/* 0: not known, not asked for, or it is not in it */
+	bool kernel_cut;	/* there may be more of them */
+	bool in_call;		/* it waits in that system call */
 	int64_t call;
 	uint64_t args[WP_INSTANT_ARGS];
 	const struct wp_syscall *known; /* the call, when it is one of core/syscalls.h; or NULL */

@@ -23,6 +23,7 @@ struct wp_frame {
 	bool is_trampoline; /* CPython's own code for the Python frame next to it, which says all */
 	struct wp_va ip;    /* of Python code what stands for it in a recording; 0: nothing */
 	struct wp_rva rva;  /* in its module; of the kernel, the address; of Python code 0 */
+	uint32_t slot;	    /* live, of Python code: in the stack's slots (core/stack.h) */
 };
 
 /* A Python frame as it was read. */

@@ -243,6 +243,7 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 	else
 		TRY(read_by_table(found, build));
 	wp_python_asyncio_layout(build->version, &build->layout);
+	wp_python_locals_layout(build->version, &build->layout, &build->locals);
 	build->layout.code_type = found->symbols[CODE_TYPE].addr;
 	build->layout.code_count = found->symbols[CODE_COUNT].addr;
 	if (!build->layout.code_type)

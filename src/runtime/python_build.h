@@ -19,6 +19,7 @@
 #include "core/python_plan.h"
 #include "format/python/python_lines.h"
 #include "runtime/python_eval.h"
+#include "runtime/python_locals.h"
 #include "runtime/python_names.h"
 
 struct wp_python_build {
@@ -29,6 +30,7 @@ struct wp_python_build {
 	enum wp_python_lines_form lines;
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
 	struct wp_python_names names;
+	struct wp_python_locals_layout locals;
 	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
 	struct wp_python_eval_loop eval;
 };

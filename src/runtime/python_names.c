@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "runtime/python_object.h"
 #include "runtime/python_text.h"
 
 #include <string.h>
@@ -23,19 +24,14 @@
 
 /* From ob_type on; what 2.7 has in the places of a dict's keys and values are mask and table. */
 enum {
-	TYPE_BASICSIZE = 24,
-	TYPE_FLAGS = 160,
-	TYPE_DICTOFFSET = 280,
 	DICT_KEYS = 24,
 	MODULE_DICT = 8,
 };
 
 struct reader {
 	const struct wp_python_names *names;
-	const struct wp_python_plan *plan;
-	const struct wp_memory *memory;
 	const struct wp_python_names_asker *asker;
-	uint32_t left;	      /* reads */
+	struct wp_python_objects objects;
 	uint64_t str_type;    /* 0: no str was met */
 	struct wp_map tid_of; /* wanted threads by their identifiers */
 };
@@ -67,35 +63,6 @@ struct cursor {
 	uint32_t next;
 	uint8_t bytes[CHUNK * 24];
 };
-
-static bool read_bytes(struct reader *r, uint64_t addr, void *ret, size_t n)
-{
-	if (!r->left)
-		return false;
-	r->left--;
-	return r->memory->read(r->memory->arg, addr, ret, n);
-}
-
-/* 0 when it cannot be read. */
-static uint64_t read_name_word(struct reader *r, uint64_t addr)
-{
-	uint8_t bytes[8];
-
-	return read_bytes(r, addr, bytes, sizeof(bytes)) ? wp_u64_at(bytes) : 0;
-}
-
-/* Of an object, from ob_type on. */
-static bool read_object(struct reader *r, uint64_t object, uint32_t at, void *ret, size_t n)
-{
-	return object && read_bytes(r, object + r->plan->object_type + at, ret, n);
-}
-
-static uint64_t read_object_field(struct reader *r, uint64_t object, uint32_t at)
-{
-	uint8_t bytes[8];
-
-	return read_object(r, object, at, bytes, sizeof(bytes)) ? wp_u64_at(bytes) : 0;
-}
 
 /* {dk_refcnt, dk_size, dk_lookup, dk_usable, dk_nentries, indices, entries} */
 static bool place_indexed(const uint8_t *head, uint64_t keys, struct table *ret)
@@ -134,7 +101,7 @@ static bool open_keys(struct reader *r, uint64_t keys, uint64_t values, struct c
 	bool placed;
 
 	*ret = (struct cursor){.table.values = values};
-	if (!keys || !read_bytes(r, keys, head, sizeof(head)))
+	if (!keys || !wp_python_object_bytes(&r->objects, keys, head, sizeof(head)))
 		return false;
 	placed = r->names->dicts == WP_PYTHON_DICTS_INDEXED ? place_indexed(head, keys, &ret->table)
 							    : place_kinds(head, keys, &ret->table);
@@ -159,7 +126,7 @@ static bool open_dict(struct reader *r, uint64_t dict, struct cursor *ret)
 {
 	uint8_t words[16];
 
-	if (!read_object(r, dict, DICT_KEYS, words, sizeof(words)))
+	if (!wp_python_object_part(&r->objects, dict, DICT_KEYS, words, sizeof(words)))
 		return false;
 	if (r->names->dicts == WP_PYTHON_DICTS_OPEN)
 		return open_old_dict(wp_u64_at(words), wp_u64_at(words + 8), ret);
@@ -168,16 +135,17 @@ static bool open_dict(struct reader *r, uint64_t dict, struct cursor *ret)
 
 static bool open_shared(struct reader *r, uint64_t type, uint64_t values, struct cursor *ret)
 {
-	return open_keys(r, read_object_field(r, type, r->names->cached_keys), values, ret);
+	return open_keys(r, wp_python_object_field(&r->objects, type, r->names->cached_keys),
+			 values, ret);
 }
 
 /* 3.13 and newer: {capacity, size, embedded, valid, ..., values} behind the object. */
 static bool open_inline(struct reader *r, uint64_t object, uint64_t type, struct cursor *ret)
 {
-	uint64_t at = object + read_object_field(r, type, TYPE_BASICSIZE);
+	uint64_t at = object + wp_python_object_field(&r->objects, type, WP_PYTHON_TYPE_BASICSIZE);
 	uint8_t head[8];
 
-	return read_bytes(r, at, head, sizeof(head)) && head[3] &&
+	return wp_python_object_bytes(&r->objects, at, head, sizeof(head)) && head[3] &&
 	       open_shared(r, type, at + sizeof(head), ret);
 }
 
@@ -185,12 +153,13 @@ static bool open_inline(struct reader *r, uint64_t object, uint64_t type, struct
 static bool open_managed(struct reader *r, uint64_t object, uint64_t type, uint32_t flags,
 			 struct cursor *ret)
 {
-	bool free_threaded = r->plan->flags & WP_PYTHON_FREE_THREADED;
-	uint64_t values, dict = read_name_word(r, object - (free_threaded ? 8 : 24));
+	bool free_threaded = r->objects.plan->flags & WP_PYTHON_FREE_THREADED;
+	uint64_t values,
+		dict = wp_python_object_word(&r->objects, object - (free_threaded ? 8 : 24));
 
 	switch (r->names->dicts) {
 	case WP_PYTHON_DICTS_VALUES:
-		values = read_name_word(r, object - 32);
+		values = wp_python_object_word(&r->objects, object - 32);
 		return values ? open_shared(r, type, values, ret) : open_dict(r, dict, ret);
 	case WP_PYTHON_DICTS_TAGGED: /* values less 1 */
 		return dict & 1 ? open_shared(r, type, dict + 1, ret) : open_dict(r, dict, ret);
@@ -205,14 +174,14 @@ static bool open_managed(struct reader *r, uint64_t object, uint64_t type, uint3
 /* The attributes of an instance of a class written in Python. */
 static bool open_object(struct reader *r, uint64_t object, struct cursor *ret)
 {
-	uint64_t type = read_object_field(r, object, 0), offset;
-	uint32_t flags = (uint32_t)read_object_field(r, type, TYPE_FLAGS);
+	uint64_t type = wp_python_object_field(&r->objects, object, 0), offset;
+	uint32_t flags = (uint32_t)wp_python_object_field(&r->objects, type, WP_PYTHON_TYPE_FLAGS);
 
 	if (r->names->dicts >= WP_PYTHON_DICTS_VALUES && flags & MANAGED_DICT)
 		return open_managed(r, object, type, flags, ret);
-	offset = read_object_field(r, type, TYPE_DICTOFFSET);
+	offset = wp_python_object_field(&r->objects, type, WP_PYTHON_TYPE_DICTOFFSET);
 	return offset && offset < UINT16_MAX &&
-	       open_dict(r, read_name_word(r, object + offset), ret);
+	       open_dict(r, wp_python_object_word(&r->objects, object + offset), ret);
 }
 
 /* The next entry that has a key, whose number is *ret_index; false behind the last one. */
@@ -223,8 +192,9 @@ static bool next_key(struct reader *r, struct cursor *c, uint32_t *ret_index, ui
 	while (c->next < t->n) {
 		uint32_t i = c->next++, n = t->n - i < CHUNK ? t->n - i : CHUNK;
 
-		if (i % CHUNK == 0 && !read_bytes(r, t->entries + (uint64_t)t->step * i, c->bytes,
-						  (size_t)t->step * n))
+		if (i % CHUNK == 0 &&
+		    !wp_python_object_bytes(&r->objects, t->entries + (uint64_t)t->step * i,
+					    c->bytes, (size_t)t->step * n))
 			return false;
 		*ret_index = i;
 		*ret_key = wp_u64_at(c->bytes + (size_t)t->step * (i % CHUNK) + t->key);
@@ -240,21 +210,22 @@ static uint64_t entry_value_of(struct reader *r, const struct cursor *c, uint32_
 	const struct table *t = &c->table;
 
 	if (t->values)
-		return read_name_word(r, t->values + UINT64_C(8) * index);
+		return wp_python_object_word(&r->objects, t->values + UINT64_C(8) * index);
 	return wp_u64_at(c->bytes + (size_t)t->step * (index % CHUNK) + t->key + 8);
 }
 
 /* A short ASCII string is exactly that text. */
 static bool str_has_text(struct reader *r, uint64_t str, const char *text)
 {
-	const struct wp_python_plan *plan = r->plan;
+	const struct wp_python_plan *plan = r->objects.plan;
 	bool old = plan->flags & WP_PYTHON_BYTES_NAMES;
 	uint32_t data = old ? plan->bytes_data : plan->str_ascii;
 	uint32_t length = old ? plan->bytes_size : plan->str_length;
 	size_t n = strlen(text) + 1;
 	uint8_t bytes[HEAD_MAX + KEY_MAX];
 
-	if (data > HEAD_MAX || length + 8 > data || !read_bytes(r, str, bytes, data + n))
+	if (data > HEAD_MAX || length + 8 > data ||
+	    !wp_python_object_bytes(&r->objects, str, bytes, data + n))
 		return false;
 	return wp_u64_at(bytes + length) == n - 1 && memcmp(bytes + data, text, n) == 0;
 }
@@ -292,7 +263,7 @@ static uint64_t read_int(struct reader *r, uint64_t object, uint64_t *type)
 	uint8_t bytes[24]; /* ob_type, size (3.12: and sign), two digits of 30 bits */
 	uint64_t size;
 
-	if (!read_object(r, object, 0, bytes, sizeof(bytes)) ||
+	if (!wp_python_object_part(&r->objects, object, 0, bytes, sizeof(bytes)) ||
 	    (*type && *type != wp_u64_at(bytes)))
 		return 0;
 	*type = wp_u64_at(bytes);
@@ -307,48 +278,21 @@ static uint64_t read_int(struct reader *r, uint64_t object, uint64_t *type)
 	       (size == 2 ? (uint64_t)wp_u32_at(bytes + 20) << 30 : UINT64_C(0));
 }
 
-/* Where its characters are, and how many of which width. */
-static bool read_text_head(struct reader *r, uint64_t str, struct wp_code_text *ret,
-			   uint64_t *ret_data)
-{
-	const struct wp_python_plan *plan = r->plan;
-	uint8_t head[HEAD_MAX];
-	uint64_t length;
-	uint32_t state;
-
-	if (plan->flags & WP_PYTHON_BYTES_NAMES) {
-		length = read_name_word(r, str + plan->bytes_size);
-		*ret = (struct wp_code_text){.width = 1, .length = (uint32_t)length};
-		*ret_data = str + plan->bytes_data;
-		return length && length <= UINT32_MAX;
-	}
-	if (plan->str_state + 4 > HEAD_MAX || plan->str_length + 8 > plan->str_state ||
-	    !read_bytes(r, str, head, plan->str_state + 4u))
-		return false;
-	state = wp_u32_at(head + plan->str_state);
-	length = wp_u64_at(head + plan->str_length);
-	*ret = (struct wp_code_text){.width = state >> plan->str_kind_shift & 7,
-				     .length = (uint32_t)length};
-	*ret_data =
-		str + (state >> plan->str_ascii_shift & 1 ? plan->str_ascii : plan->str_compact);
-	return length && length <= UINT32_MAX && state >> plan->str_compact_shift & 1;
-}
-
 /* Appends the text of a str; false when it is none, or empty. */
 static bool put_name_text(struct reader *r, uint64_t str, struct wp_str *out)
 {
-	bool is_bytes = r->plan->flags & WP_PYTHON_BYTES_NAMES;
+	bool is_bytes = r->objects.plan->flags & WP_PYTHON_BYTES_NAMES;
 	uint8_t bytes[NAME_MAX * 4];
 	struct wp_code_text text;
 	uint64_t data;
 
-	if (!r->str_type || read_object_field(r, str, 0) != r->str_type ||
-	    !read_text_head(r, str, &text, &data))
+	if (!r->str_type || wp_python_object_field(&r->objects, str, 0) != r->str_type ||
+	    !wp_python_object_text(&r->objects, str, &text, &data) || !text.length)
 		return false;
 	text.n = (text.length < NAME_MAX ? text.length : NAME_MAX) * text.width;
 	text.bytes = bytes;
 	if (!text.n || !wp_python_text_is_sane(&text, is_bytes) ||
-	    !read_bytes(r, data, bytes, text.n))
+	    !wp_python_object_bytes(&r->objects, data, bytes, text.n))
 		return false;
 	wp_python_text_put(out, &text, is_bytes);
 	return true;
@@ -360,7 +304,7 @@ static bool read_attributes(struct reader *r, uint64_t thread, struct key *keys,
 
 	ret[NATIVE_ID] = 0;
 	return open_object(r, thread, &c) &&
-	       find_values(r, &c, keys, r->plan->tid ? NATIVE_ID : ATTRIBUTES, ret) > IDENT;
+	       find_values(r, &c, keys, r->objects.plan->tid ? NATIVE_ID : ATTRIBUTES, ret) > IDENT;
 }
 
 /* Whose Thread object it is; 0: nobody's who is asked for. */
@@ -372,7 +316,7 @@ static uint32_t owner_of(struct reader *r, uint64_t ident, const uint64_t *attri
 
 	if (read_int(r, attributes[IDENT], &int_type) != ident)
 		return 0;
-	if (!r->plan->tid) { /* threads cannot be asked, but from 3.8 on they note it */
+	if (!r->objects.plan->tid) { /* threads cannot be asked, but from 3.8 on they note it */
 		native = read_int(r, attributes[NATIVE_ID], &int_type);
 		return native <= UINT32_MAX && native &&
 				       r->asker->wants(r->asker->arg, (uint32_t)native)
@@ -413,7 +357,7 @@ static void take_active(struct reader *r, struct cursor *c)
 	while (next_key(r, c, &index, &key)) {
 		uint64_t ident = read_int(r, key, &type);
 
-		if (ident && (!r->plan->tid || wp_map_get(&r->tid_of, ident)))
+		if (ident && (!r->objects.plan->tid || wp_map_get(&r->tid_of, ident)))
 			take_thread(r, ident, type, entry_value_of(r, c, index), keys);
 	}
 }
@@ -427,17 +371,19 @@ static uint64_t find_dict_value(struct reader *r, uint64_t dict, const char *nam
 
 	if (!open_dict(r, dict, &c) || !find_values(r, &c, &key, 1, &value))
 		return 0;
-	r->str_type = read_object_field(r, key.addr, 0);
+	r->str_type = wp_python_object_field(&r->objects, key.addr, 0);
 	return value;
 }
 
 /* threading._active */
 static uint64_t find_active(struct reader *r, uint64_t interpreter)
 {
-	uint64_t modules = read_name_word(r, interpreter + r->names->interp_modules);
+	uint64_t modules =
+		wp_python_object_word(&r->objects, interpreter + r->names->interp_modules);
 	uint64_t module = find_dict_value(r, modules, "threading");
 
-	return find_dict_value(r, read_object_field(r, module, MODULE_DICT), "_active");
+	return find_dict_value(r, wp_python_object_field(&r->objects, module, MODULE_DICT),
+			       "_active");
 }
 
 /*
@@ -447,16 +393,17 @@ static uint64_t find_active(struct reader *r, uint64_t interpreter)
  */
 static void list_interpreter_threads(struct reader *r, uint64_t interpreter)
 {
-	const struct wp_python_plan *plan = r->plan;
-	uint64_t state = read_name_word(r, interpreter + plan->interp_threads);
+	const struct wp_python_plan *plan = r->objects.plan;
+	uint64_t state = wp_python_object_word(&r->objects, interpreter + plan->interp_threads);
 	uint8_t tid[4];
 
-	for (; state && r->left; state = read_name_word(r, state + plan->ts_next)) {
-		uint64_t ident = read_name_word(r, state + plan->ts_thread_id);
+	for (; state && r->objects.left;
+	     state = wp_python_object_word(&r->objects, state + plan->ts_next)) {
+		uint64_t ident = wp_python_object_word(&r->objects, state + plan->ts_thread_id);
 		uint64_t at = ident - (uint64_t)(int64_t)plan->thread_id_bias +
 			      (uint64_t)(int64_t)plan->tid;
 
-		if (ident && read_bytes(r, at, tid, sizeof(tid)) &&
+		if (ident && wp_python_object_bytes(&r->objects, at, tid, sizeof(tid)) &&
 		    r->asker->wants(r->asker->arg, wp_u32_at(tid)))
 			*wp_map_put(&r->tid_of, ident) = wp_u32_at(tid);
 	}
@@ -466,9 +413,9 @@ static void take_interpreter(struct reader *r, uint64_t interpreter)
 {
 	struct cursor c;
 
-	if (r->plan->tid)
+	if (r->objects.plan->tid)
 		list_interpreter_threads(r, interpreter);
-	if ((!r->plan->tid || r->tid_of.n) && open_dict(r, find_active(r, interpreter), &c))
+	if ((!r->objects.plan->tid || r->tid_of.n) && open_dict(r, find_active(r, interpreter), &c))
 		take_active(r, &c);
 	wp_map_deinit(&r->tid_of);
 }
@@ -476,15 +423,15 @@ static void take_interpreter(struct reader *r, uint64_t interpreter)
 void wp_python_names_read(const struct wp_python_names *names, const struct wp_python_plan *plan,
 			  const struct wp_memory *memory, const struct wp_python_names_asker *asker)
 {
-	struct reader r = {names, plan, memory, asker, .left = READS_MAX};
+	struct reader r = {names, asker, {memory, plan, READS_MAX}};
 	uint64_t interpreter;
 
 	if (names->dicts == WP_PYTHON_DICTS_UNKNOWN || !plan->interpreters)
 		return;
 	/* The newest one comes first: a thread is called as its oldest one calls it. */
-	interpreter = read_name_word(&r, plan->interpreters);
+	interpreter = wp_python_object_word(&r.objects, plan->interpreters);
 	for (int i = 0; interpreter && i < INTERPRETERS_MAX; i++) {
 		take_interpreter(&r, interpreter);
-		interpreter = read_name_word(&r, interpreter + plan->interp_next);
+		interpreter = wp_python_object_word(&r.objects, interpreter + plan->interp_next);
 	}
 }

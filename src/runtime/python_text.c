@@ -111,3 +111,38 @@ void wp_python_text_put(struct wp_str *out, const struct wp_code_text *text, boo
 	if (cut)
 		wp_str_puts(out, ELLIPSIS);
 }
+
+static void put_repr_character(struct wp_str *out, uint32_t c, char quote, bool is_bytes)
+{
+	static const char named[][2] = {{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\\', '\\'}};
+	char utf8[WP_UTF8_MAX];
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(named); i++)
+		if (c == (uint8_t)named[i][0]) {
+			wp_str_printf(out, "\\%c", named[i][1]);
+			return;
+		}
+	if (c == (uint8_t)quote)
+		wp_str_printf(out, "\\%c", quote);
+	else if (is_unsafe(c) || is_surrogate(c) || c > 0x10ffff || (is_bytes && c > 0x7e))
+		put_python_escape(out, c);
+	else
+		wp_str_append(out, utf8, wp_utf8_put(utf8, c));
+}
+
+void wp_python_text_repr(struct wp_str *out, const struct wp_code_text *text, bool is_bytes)
+{
+	size_t n = text->width ? text->n / text->width : 0;
+	bool single = false, twofold = false;
+	char quote;
+
+	for (size_t i = 0; i < n; i++) {
+		single |= character(text, i) == '\'';
+		twofold |= character(text, i) == '"';
+	}
+	quote = single && !twofold ? '"' : '\'';
+	wp_str_printf(out, "%s%c", is_bytes ? "b" : "", quote);
+	for (size_t i = 0; i < n; i++)
+		put_repr_character(out, character(text, i), quote, is_bytes);
+	wp_str_printf(out, "%c%s", quote, n < text->length ? "..." : "");
+}

@@ -19,5 +19,11 @@
 bool wp_python_text_is_sane(const struct wp_code_text *text, bool is_bytes);
 /* Appends a sane text; "..." (U+2026) ends one that was not captured as a whole. */
 void wp_python_text_put(struct wp_str *out, const struct wp_code_text *text, bool is_bytes);
+/*
+ * Appends a sane text as repr() writes it, in quotes, with escapes also for these, backslashes and
+ * lone surrogates, bytes with a b in front; "..." behind the quotes of one that was not captured as
+ * a whole.
+ */
+void wp_python_text_repr(struct wp_str *out, const struct wp_code_text *text, bool is_bytes);
 
 #endif

@@ -160,6 +160,7 @@ struct wp_options_exports {
 	const char *frames; /* --frames: python, native, all; NULL: as the format has it */
 	bool lines;	    /* --lines: functions are split by line */
 	bool open;	    /* --open: the written file is shown */
+	bool locals;	    /* --locals of dump */
 	const char *fields; /* -F of script; NULL: the default ones */
 };
 

@@ -321,6 +321,15 @@ static struct wp_err *for_sample(const struct wp_session_options *options,
 	return NULL;
 }
 
+static struct wp_err *for_dump(const struct wp_session_options *options,
+			       const struct wp_setup *setup, struct wp_targeting *ret)
+{
+	if (options->target.all)
+		return for_everybody(setup, ret);
+	ret->target.kind = WP_TARGET_PROCESSES;
+	return parse_pids(options->target.pids, setup, &ret->target);
+}
+
 bool wp_targeting_pairs_cgroups(const struct wp_session_options *options)
 {
 	const struct wp_options_counting *counting = &options->counting;
@@ -394,6 +403,8 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 						" a program with --pe_file");
 	else if (verb == WP_TARGETING_SAMPLE)
 		TRY(for_sample(options, setup, ret));
+	else if (verb == WP_TARGETING_DUMP)
+		TRY(for_dump(options, setup, ret));
 	else
 		TRY(for_stat(options, setup, ret));
 	return narrow(options, setup, verb, ret);

@@ -17,6 +17,7 @@ enum wp_targeting_verb {
 	WP_TARGETING_STAT,
 	WP_TARGETING_SAMPLE,
 	WP_TARGETING_RECORD,
+	WP_TARGETING_DUMP,
 };
 
 struct wp_targeting {
@@ -37,6 +38,7 @@ struct wp_targeting {
  * sample: -p, else the running processes of --image_name or --pe_file; -c restricts them to some
  * CPUs; without a process, -c or -a everything there.
  * record: a command (or --pe_file), pinned with -c; with -a everything while it runs.
+ * dump: -p, or with -a all processes that run now, by id.
  * With -G (stat: where wp_targeting_pairs_cgroups() does not hold) of all that only what runs in
  * the cgroups; -u is -p with the processes of a user. The caller deinits, also after a failure;
  * *ret need not be initialized.

@@ -1,7 +1,10 @@
 """dump_check OUT KIND ORACLE [TRUTH]: what `wperf dump --json` printed (OUT) is what another tool said of the same sleeping
 threads. KIND faulthandler: its file ORACLE; TRUTH says which thread is which, and the main one holds the GIL. KIND gdb: the
-output of gdb_frames.py; TRUTH "registers": wperf had all of them. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py."""
+output of gdb_frames.py; TRUTH "registers": wperf had all of them. KIND waits: ORACLE is the truth of tests/workloads/py_waits.py.
+KIND locals: ORACLE is the truth of tests/workloads/py_variables.py, but for what has "no_locals" if there is a WHY behind it.
+KIND kernel: ORACLE is a folder with what /proc/TID/stack said, a file for each thread."""
 import json
+import os
 import re
 import sys
 
@@ -60,6 +63,45 @@ def check_waits(threads, truth):
     return failed
 
 
+def check_kernel(threads, folder):
+    """Lines "[<0>] name+0x1/0x2 [module]"."""
+    failed, n = False, 0
+    for tid, thread in threads.items():
+        with open(os.path.join(folder, str(tid))) as file:
+            want = [line.split()[1].partition("+")[0] for line in file]
+        kernel = [i for i, frame in enumerate(thread["frames"]) if frame["kind"] == "kernel"]
+        got = [thread["frames"][i].get("function") for i in kernel]
+        n += len(got)
+        if not got or got != want or kernel != list(range(len(kernel))) or thread["kernel_end"] != "complete":
+            failed = True
+            print("  WRONG: thread %d, %s: %s, not %s" % (tid, thread["kernel_end"], got, want))
+    print("  %d threads, %d kernel frames" % (len(threads), n))
+    return failed or not threads
+
+
+def check_locals(threads, truth):
+    thread = threads[truth["tid"]]
+    frames = [f for f in thread["frames"] if f["kind"] == "python" and f["function"] not in ("<module>", "park")]
+    names = [short(frame["function"]) for frame in frames]
+    failed = thread["proof"] != "proven"
+    if names != [frame["function"] for frame in truth["frames"]]:
+        print("  WRONG: frames %s, not %s" % (names, [frame["function"] for frame in truth["frames"]]))
+        failed = True
+    if len(sys.argv) > 4:
+        print("  no_locals: %s" % thread.get("no_locals"))
+        return failed or sys.argv[4] not in thread.get("no_locals", "") or any("locals" in frame for frame in frames)
+    n = 0
+    for frame, want in zip(frames, truth["frames"]):
+        got = {local["name"]: local["value"] for local in frame.get("locals", [])}
+        n += len(got)
+        for name in sorted(set(got) | set(want["locals"])):
+            if got.get(name) != want["locals"].get(name):
+                print("  WRONG: %s: %s = %s, not %s" % (want["function"], name, got.get(name), want["locals"].get(name)))
+                failed = True
+    print("  %d frames, %d variables" % (len(frames), n))
+    return failed or "no_locals" in thread
+
+
 def check_gil(threads, truth):
     main = [thread["tid"] for thread in truth["threads"] if thread["shape"] == "main"]
     held = [tid for tid, thread in threads.items() if thread.get("gil") == "held"]
@@ -70,7 +112,13 @@ def check_gil(threads, truth):
 
 def main():
     out, kind, oracle = sys.argv[1:4]
+    if kind == "kernel":
+        threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
+        sys.exit(check_kernel(threads, oracle))
     text = open(oracle).read()
+    if kind == "locals":
+        threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
+        sys.exit(check_locals(threads, json.loads(text)))
     if kind == "waits":
         threads = {t["tid"]: t for p in json.load(open(out))["dump"]["processes"] for t in p["threads"]}
         sys.exit(check_waits(threads, json.loads(text)))

@@ -53,6 +53,21 @@ exec 8>"$scratch/waits.in"
 check "all threads wait for something" wait_until test -s "$scratch/waits.truth"
 check "they are dumped" dump waits $pid
 check "descriptors that are waited for" python3 "$TOP/tests/live/dump_check.py" "$scratch/waits.json" waits "$scratch/waits.truth"
+
+# Where in the kernel they wait, as the kernel itself says.
+mkdir "$scratch/stacks"
+for task in /proc/$pid/task/*; do
+	cat "$task/stack" >"$scratch/stacks/${task##*/}" 2>/dev/null
+done
+check "-k" dump kernel $pid -k
+if grep -q 'no kernel frames' "$scratch/kernel.err"; then
+	part_skipped "no kernel frames: $(grep 'no kernel frames' "$scratch/kernel.err")"
+elif [ ! -s "$scratch/stacks/$pid" ]; then
+	part_skipped "/proc/PID/stack is not for this user, or this kernel has none"
+else
+	check "  frames are those of /proc/TID/stack" python3 "$TOP/tests/live/dump_check.py" "$scratch/kernel.json" kernel "$scratch/stacks"
+fi
+check "  schema" python3 "$TOP/tests/schemas/validate" dump "$scratch/kernel.json"
 exec 8>&-
 wait $pid
 

@@ -60,7 +60,7 @@ static void test_waiting(bool bpf)
 	CHECK(pthread_create(&thread, NULL, wait_for_byte, NULL) == 0);
 	reader = wp_instant_reader_new(here.machine);
 	if (bpf)
-		wp_instant_reader_use_bpf(reader, &quiet);
+		wp_instant_reader_use_bpf(reader, false, &quiet);
 	if (read_asleep(reader, &at)) {
 		CHECK(at.proof != WP_INSTANT_RAN);
 		CHECK(at.state == 'S');

@@ -13,6 +13,7 @@
 
 #define WP_PROC_STAT_STATE  3 /* a letter, in `stat` */
 #define WP_PROC_STAT_PARENT 4
+#define WP_PROC_STAT_FLAGS  9
 #define WP_PROC_STAT_START  22 /* ticks since boot */
 #define WP_PROC_STAT_CODE   26 /* where the code of the program begins */
 

@@ -26,7 +26,7 @@ static void open_resolver(struct wp_dumping *d)
 {
 	struct wp_resolver_options options = {
 		.processes = &d->processes,
-		.kernel = false,
+		.kernel = d->kernel,
 		.places.interrupted = d->io->interrupted,
 		.log = d->io->log,
 		.worker = d->worker,
@@ -41,14 +41,21 @@ static void open_resolver(struct wp_dumping *d)
 
 static void open_python(struct wp_dumping *d)
 {
-	struct wp_python_mode mode = {.way = d->with_python ? WP_PYTHON_PINNED : WP_PYTHON_OFF};
+	/* Of --all the interpreters are found in any case. */
+	bool find = d->with_python || d->options->target.all;
+	struct wp_python_mode mode = {.way = find ? WP_PYTHON_PINNED : WP_PYTHON_OFF};
 	struct wp_python_walker walker = {.set = set_instant_python, .arg = d->reader};
 
 	wp_python_feed_init(&d->python, mode, d->resolver, &d->targeting.target, d->io->log);
 	d->python.codes.budget = d->budget;
 	wp_processes_listen(&d->processes, wp_python_feed_changed, &d->python);
-	if (mode.way != WP_PYTHON_OFF)
+	d->python.namer.on = d->with_python;
+	if (d->with_python)
 		wp_python_feed_connect(&d->python, &walker);
+	if (!d->options->exports.locals)
+		return;
+	d->locals.python = &d->python;
+	wp_instant_reader_look(d->reader, wp_dump_locals_look, &d->locals);
 }
 
 /* --frames: as of `export`. */
@@ -58,6 +65,12 @@ static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 
 	d->native = strcmp(word, "python") != 0;
 	d->with_python = strcmp(word, "native") != 0;
+	if (d->options->target.kernel && !d->native)
+		return wp_err_new(WP_ERR_USAGE, "-k: kernel frames stand above native ones, which "
+						"--frames python leaves out");
+	if (d->options->exports.locals && !d->with_python)
+		return wp_err_new(WP_ERR_USAGE, "--locals are those of Python frames, which "
+						"--frames native leaves out");
 	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
@@ -112,10 +125,11 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 		qsort(ret->only.ids.v, ret->only.ids.n, sizeof(pid_t), compare_tids);
 	TRY(wp_setup_open(options, true, &ret->setup));
 	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
-	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_SAMPLE, &ret->targeting));
+	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_DUMP, &ret->targeting));
 	ret->worker = wp_worker_new();
+	ret->kernel = wp_instant_reader_use_bpf(ret->reader, options->target.kernel, io->log) &&
+		      options->target.kernel;
 	open_resolver(ret);
-	wp_instant_reader_use_bpf(ret->reader, io->log);
 	wp_setup_reduce_rights(&ret->setup, options, NULL, false);
 	open_python(ret);
 	ret->live.of = (struct wp_sample_live_parts){
@@ -145,6 +159,9 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	}
 	wp_windows_maps_deinit(&d->windows);
 	wp_vec_deinit(&d->only.ids);
+	wp_map_deinit(&d->seen);
+	wp_dump_locals_deinit(&d->locals);
+	wp_thread_names_deinit(&d->names);
 	free(d->stack);
 	wp_targeting_deinit(&d->targeting);
 	wp_setup_deinit(&d->setup);
@@ -202,6 +219,8 @@ static void make_instant_sample(struct wp_dumping *d, const struct wp_instant *a
 {
 	struct wp_stack_regs regs;
 	struct wp_stack_raw raw = {
+		.kernel_ips = at->kernel,
+		.n_kernel = at->n_kernel,
 		.regs = &regs,
 		.dump = at->stack,
 		.dump_bytes = at->stack_bytes,
@@ -252,6 +271,8 @@ static void push_dump_frame(struct wp_dumping *d, const struct wp_symbol_set *se
 		.address = inlined || at->kind == WP_FRAME_PYTHON ? 0 : at->ip.v,
 	};
 
+	if (at->kind == WP_FRAME_PYTHON)
+		frame.locals = wp_dump_locals_of(&d->locals, at->slot, &frame.n_locals);
 	wp_vec_push(&d->frames, frame);
 }
 
@@ -272,26 +293,35 @@ static void push_dump_places(struct wp_dumping *d, const struct wp_sample *sampl
 }
 
 /* A thread that runs has no native frames to weave Python's into. */
-static void take_python_alone(struct wp_dumping *d, struct wp_sample *sample)
+static void take_python_alone(struct wp_dumping *d, const struct wp_instant *at,
+			      struct wp_sample *sample)
 {
 	d->live.frames.n = 0;
-	for (size_t i = 0; i < sample->n_python; i++)
+	for (size_t i = 0; i < at->n_python; i++) {
+		const struct wp_python_frame *frame = &d->live.slots.v[i];
+
+		if (at->python[i].lasti == WP_PYTHON_THREAD ||
+		    at->python[i].lasti == WP_PYTHON_MARK || frame->symbol == WP_PYTHON_HIDDEN)
+			continue;
 		wp_vec_push(&d->live.frames, (struct wp_frame){
 						     .kind = WP_FRAME_PYTHON,
-						     .symbol = sample->python[i].symbol,
-						     .line = sample->python[i].line,
+						     .symbol = frame->symbol,
+						     .line = frame->line,
+						     .slot = (uint32_t)i,
 					     });
+	}
 	sample->frames = d->live.frames.v;
 	sample->n = d->live.frames.n;
 }
 
-static const char *list_frames(struct wp_dumping *d, struct wp_sample *sample)
+static const char *list_frames(struct wp_dumping *d, const struct wp_instant *at,
+			       struct wp_sample *sample)
 {
 	struct wp_frame_filter filter = {.event = WP_ALL_EVENTS};
 
 	d->frames.n = 0;
 	if (!sample->has_stack)
-		take_python_alone(d, sample);
+		take_python_alone(d, at, sample);
 	if (d->n_frames + sample->n > FRAMES_MAX ||
 	    wp_frame_places_find(&d->places, d->resolver, &filter, sample) != WP_FRAMES_FOUND)
 		return "frames left out: there are too many";
@@ -300,42 +330,115 @@ static const char *list_frames(struct wp_dumping *d, struct wp_sample *sample)
 	return NULL;
 }
 
+/* "3.12.1"; NULL: it has none. The caller frees. */
+static char *name_interpreters(struct wp_dumping *d, uint32_t pid)
+{
+	const struct wp_python_process *process =
+		wp_python_processes_find(&d->python.processes, pid);
+	struct wp_str names = {0};
+
+	for (size_t i = 0; process && i < process->pythons.n; i++) {
+		wp_autofree char *name = wp_python_build_name(process->pythons.v[i].build);
+
+		wp_str_printf(&names, "%s%s", i ? ", " : "", name);
+	}
+	return names.s;
+}
+
+static void begin_process(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_world *world = d->setup.world;
+	wp_autofree char *exe = NULL;
+	wp_autofree char *name = NULL;
+	wp_autofree char *command = wp_procfs_command((pid_t)pid);
+	wp_autofree char *python = name_interpreters(d, pid);
+	struct wp_dump_process process = {.pid = pid, .command = command, .python = python};
+
+	world->ops->process(world, (pid_t)pid, &exe, &name);
+	process.exe = exe;
+	process.name = name ? name : "?";
+	wp_dump_doc_process(&d->dump, &process);
+}
+
 static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 {
-	struct wp_dump_thread thread = {.has_native = d->native};
+	struct wp_dump_thread thread = {.has_native = d->native, .has_kernel = d->kernel};
 	struct wp_instant at;
 	struct wp_sample sample;
 
 	if (!read_thread(d, pid, tid, &at, &sample))
 		return;
+	if (!d->begun)
+		begin_process(d, pid);
+	d->begun = true;
 	thread.at = &at;
-	thread.left_out = list_frames(d, &sample);
+	thread.name = wp_thread_names_get(&d->names, tid);
+	wp_dump_locals_settle(&d->locals, &at);
+	thread.no_locals = d->locals.why;
+	thread.left_out = list_frames(d, &at, &sample);
 	thread.frames = d->frames.v;
 	thread.n = d->frames.n;
 	thread.end = sample.end;
-	thread.python = sample.thread;
+	thread.python = d->with_python ? sample.thread : 0;
 	wp_dump_doc_thread(&d->dump, &thread);
+}
+
+static bool runs_python(struct wp_dumping *d, uint32_t pid)
+{
+	const struct wp_python_process *process =
+		wp_python_processes_find(&d->python.processes, pid);
+
+	return process && process->pythons.n;
+}
+
+/* What they are called in Python: asked for as those are that were sampled just now. */
+static void name_dumped(struct wp_dumping *d, uint32_t pid, const struct wp_procfs_ids *threads)
+{
+	struct wp_record thread = {.pid = pid, .time_ns = wp_clock_now_ns()};
+	struct wp_records names = {0};
+
+	if (!runs_python(d, pid))
+		return;
+	wp_vec_each (pid_t, tid, &threads->ids) {
+		thread.tid = (uint32_t)*tid;
+		if (is_dumped_thread(d, *tid))
+			wp_python_namer_sample(&d->python.namer, &thread);
+	}
+	wp_python_feed_names(&d->python, false, &names);
+	wp_vec_each (struct wp_record, name, &names.records)
+		wp_thread_names_record(&d->names, name);
+	wp_records_deinit(&names);
+}
+
+static void dump_threads(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_procfs_ids threads = {0};
+
+	d->begun = false;
+	wp_procfs_threads((pid_t)pid, &threads);
+	name_dumped(d, pid, &threads);
+	wp_vec_each (pid_t, tid, &threads.ids) {
+		if (d->io->interrupted && *d->io->interrupted)
+			break;
+		if (is_dumped_thread(d, *tid))
+			dump_thread(d, pid, (uint32_t)*tid);
+	}
+	wp_vec_deinit(&threads.ids);
 }
 
 struct wp_err *wp_dumping_process(struct wp_dumping *d, uint32_t pid)
 {
-	struct wp_world *world = d->setup.world;
-	struct wp_procfs_ids threads = {0};
-	wp_autofree char *exe = NULL;
-	wp_autofree char *name = NULL;
+	uint64_t *seen = wp_map_put(&d->seen, pid);
 
+	if (*seen)
+		return NULL;
+	*seen = 1;
 	TRY(wp_instant_reader_allowed(pid));
 	TRY(follow_dumped(d, pid));
-	world->ops->process(world, (pid_t)pid, &exe, &name);
-	wp_dump_doc_process(&d->dump, pid, name ? name : "?", exe);
-	wp_procfs_threads((pid_t)pid, &threads);
-	wp_vec_each (pid_t, tid, &threads.ids) {
-		if (d->io->interrupted && *d->io->interrupted)
-			break;
-		if (!is_dumped_thread(d, *tid))
-			continue;
-		dump_thread(d, pid, (uint32_t)*tid);
-	}
-	wp_vec_deinit(&threads.ids);
+	if (d->options->target.all && !runs_python(d, pid))
+		return NULL;
+	dump_threads(d, pid);
+	if (!d->begun && !d->only.ids.n)
+		return wp_err_new(WP_ERR_NOT_FOUND, "process %u has ended", pid);
 	return NULL;
 }

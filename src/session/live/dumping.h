@@ -10,6 +10,8 @@
 #define WP_DUMPING_H
 
 #include "aggregate/dump_doc.h"
+#include "aggregate/thread_names.h"
+#include "session/live/dump_locals.h"
 #include "session/live/sample_live.h"
 #include "session/recorded/frame_places.h"
 #include "session/follow/windows_maps.h"
@@ -34,18 +36,26 @@ struct wp_dumping {
 	struct wp_sample_live live;
 	struct wp_sampling_stack *stack;
 	struct wp_instant_reader *reader;
-	bool native, with_python;  /* which frames are wanted */
-	struct wp_procfs_ids only; /* the threads of -t; empty: all */
+	bool native, with_python;     /* which frames are wanted */
+	bool kernel;		      /* kernel stacks, too */
+	bool begun;		      /* a thread of the process at hand is in the document */
+	struct wp_map seen;	      /* processes that were asked for */
+	struct wp_thread_names names; /* what threads are called in Python */
+	struct wp_procfs_ids only;    /* the threads of -t; empty: all */
+	struct wp_dump_locals locals;
 	struct wp_frame_places places;
 	WP_VEC(struct wp_dump_frame) frames; /* of the thread at hand */
 	uint64_t n_frames;		     /* of all threads */
 	struct wp_dump_doc dump;
 };
 
-/* The processes of -p. *ret must not move. The caller deinits, also after a failure. */
+/* The processes of -p or --all. *ret must not move. The caller deinits, also after a failure. */
 struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct wp_session_io *io,
 			       struct wp_dumping *ret) WP_MUST_CHECK;
-/* All threads of one of them become a part of dump->dump. */
+/*
+ * All threads of a process become a part of dumping->dump, once; of --all only where it runs a
+ * CPython. An error: it may not be read, or has ended.
+ */
 struct wp_err *wp_dumping_process(struct wp_dumping *dumping, uint32_t pid) WP_MUST_CHECK;
 void wp_dumping_deinit(struct wp_dumping *dumping);
 #define wp_autodumping WP_CLEANUP(wp_dumping_deinit)

@@ -137,6 +137,7 @@ static struct wp_frame frame_from_woven(const struct wp_sample_live *live,
 	return (struct wp_frame){
 		.kind = WP_FRAME_PYTHON,
 		.symbol = live->slots.v[woven->index].symbol,
+		.slot = woven->index,
 		.line = live->slots.v[woven->index].line,
 	};
 }

@@ -1,52 +1,111 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* session_dump: `wperf dump`, what every thread of some processes is doing now. */
 #include "session/emit.h"
+#include "session/follow/python_guess.h"
 #include "session/live/dumping.h"
 
 #include <unistd.h>
 
 static struct wp_err *check_dump(const struct wp_session_options *options)
 {
-	if (options->target.pids)
+	if (options->target.pids || options->target.all)
 		return NULL;
-	return wp_err_new(WP_ERR_USAGE, "nothing to dump: name processes with -p PID");
+	return wp_err_new(WP_ERR_USAGE, "nothing to dump: name processes with -p PID, or --all for "
+					"every one that runs Python");
 }
 
-/* A child that ends, or that is not ours to read, keeps nobody from the others. */
+/*
+ * One of many: that it ends, or is not ours to read, keeps nobody from the others. Of --all nobody
+ * knows whether it is a Python at all, unless it is called so.
+ */
+static void dump_one_of_many(struct wp_dumping *dumping, pid_t pid)
+{
+	wp_autoerr struct wp_err *err =
+		pid == getpid() ? NULL : wp_dumping_process(dumping, (uint32_t)pid);
+	struct wp_world *world = dumping->setup.world;
+	wp_autofree char *name = NULL;
+	bool notable;
+
+	if (!err || !world->ops->process(world, pid, NULL, &name) || wp_procfs_is_kernel(pid))
+		return;
+	notable = !dumping->options->target.all || (name && wp_python_guess_by_name(name));
+	wp_log(dumping->io->log, notable ? WP_LOG_WARNING : WP_LOG_VERBOSE, "%s", err->text);
+	wp_dump_doc_unread(&dumping->dump, (uint32_t)pid, name, err->text);
+}
+
 static void dump_children(struct wp_dumping *dumping, pid_t pid)
 {
 	struct wp_procfs_ids children = {0};
 
 	wp_procfs_descendants(pid, &children);
-	wp_vec_each (pid_t, child, &children.ids) {
-		wp_autoerr struct wp_err *err =
-			*child == getpid() ? NULL : wp_dumping_process(dumping, (uint32_t)*child);
-
-		if (err && wp_procfs_alive(*child))
-			wp_log(dumping->io->log, WP_LOG_WARNING, "%s", err->text);
-	}
+	wp_vec_each (pid_t, child, &children.ids)
+		dump_one_of_many(dumping, *child);
 	wp_vec_deinit(&children.ids);
 }
 
-static struct wp_err *dump_process(struct wp_dumping *dumping, pid_t pid)
+/* Each that cannot be dumped is told, and is an error in the end; the last one is *ret. */
+static void dump_named(struct wp_dumping *dumping, struct wp_err **ret)
 {
-	TRY(wp_dumping_process(dumping, (uint32_t)pid));
-	if (dumping->options->target.descendants)
-		dump_children(dumping, pid);
-	return NULL;
+	wp_vec_each (pid_t, pid, &dumping->targeting.target.pids) {
+		struct wp_err *err = wp_dumping_process(dumping, (uint32_t)*pid);
+
+		if (err && *ret) {
+			wp_log(dumping->io->log, WP_LOG_ERROR, "%s", (*ret)->text);
+			wp_err_free(*ret);
+		}
+		if (err)
+			*ret = err;
+		else if (dumping->options->target.descendants)
+			dump_children(dumping, *pid);
+	}
+}
+
+static struct wp_err *nothing_dumped(const struct wp_dumping *dumping)
+{
+	if (dumping->options->report.tids)
+		return wp_err_new(WP_ERR_NOT_FOUND, "-t %s: no such thread in what was looked at",
+				  dumping->options->report.tids);
+	if (dumping->dump.n_unread)
+		return wp_err_new(WP_ERR_NOT_FOUND,
+				  "nothing dumped: of the processes that may be read none runs a "
+				  "CPython, and %zu may not be read: root or CAP_SYS_PTRACE may",
+				  dumping->dump.n_unread);
+	return wp_err_new(WP_ERR_NOT_FOUND, "nothing dumped: no process runs a CPython");
+}
+
+static void dump_everybody(struct wp_dumping *dumping)
+{
+	const volatile sig_atomic_t *interrupted = dumping->io->interrupted;
+
+	wp_vec_each (pid_t, pid, &dumping->targeting.target.pids) {
+		if (interrupted && *interrupted)
+			return;
+		dump_one_of_many(dumping, *pid);
+	}
 }
 
 struct wp_err *wp_session_dump(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit)
 {
+	struct wp_err *unread = NULL, *err;
+
 	(void)ret_exit;
 	TRY(check_dump(options));
 	wp_autodumping struct wp_dumping dumping;
 
 	TRY(wp_dumping_init(options, io, &dumping));
 	TRY(wp_emit_prepare(options));
-	wp_vec_each (pid_t, pid, &dumping.targeting.target.pids)
-		TRY(dump_process(&dumping, *pid));
+	if (options->target.all)
+		dump_everybody(&dumping);
+	else
+		dump_named(&dumping, &unread);
+	if (!dumping.dump.n_processes)
+		return unread ? unread : nothing_dumped(&dumping);
 	wp_dump_doc_end(&dumping.dump);
-	return wp_emit(options, io, dumping.dump.doc);
+	err = wp_emit(options, io, dumping.dump.doc);
+	if (err && unread) {
+		wp_log(io->log, WP_LOG_ERROR, "%s", unread->text);
+		wp_err_free(unread);
+	}
+	return err ? err : unread;
 }

@@ -19,23 +19,24 @@ struct wp_bpf_instant {
 	struct bpf_link *link;
 };
 
-static int load_instant(struct wp_bpf_instant *instant)
+static int load_instant(struct wp_bpf_instant *instant, bool with_kernel)
 {
 	wp_bpf_object_silence();
 	instant->file = instant_bpf__open();
 	if (!instant->file)
 		return -errno;
 	instant->file->rodata->pid_ns = wp_bpf_object_pid_namespace();
+	instant->file->rodata->with_kernel = with_kernel;
 	if (instant_bpf__load(instant->file) < 0)
 		return -errno;
 	instant->link = bpf_program__attach_iter(instant->file->progs.wp_instant_task, NULL);
 	return instant->link ? 0 : -errno;
 }
 
-struct wp_err *wp_bpf_instant_open(struct wp_bpf_instant **ret)
+struct wp_err *wp_bpf_instant_open(bool with_kernel, struct wp_bpf_instant **ret)
 {
 	struct wp_bpf_instant *instant = wp_calloc(1, sizeof(*instant));
-	int status = load_instant(instant);
+	int status = load_instant(instant, with_kernel);
 
 	if (status == 0) {
 		*ret = instant;
@@ -58,26 +59,56 @@ void wp_bpf_instant_close(struct wp_bpf_instant *instant)
 	free(instant);
 }
 
-/* The kernel hands out whole records, but a read may end within one. */
+void wp_bpf_instant_threads_deinit(struct wp_bpf_instant_threads *threads)
+{
+	wp_vec_deinit(&threads->v);
+	wp_vec_deinit(&threads->kernel);
+}
+
+/* The kernel hands out whole records, but a read may end within one. Fewer than n bytes: the end,
+ * or -1. */
+static ssize_t read_instant_bytes(int fd, void *to, size_t n)
+{
+	size_t have = 0;
+	ssize_t got;
+
+	while (have < n && (got = read(fd, (uint8_t *)to + have, n - have)) != 0) {
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (got < 0)
+			return -1;
+		have += (size_t)got;
+	}
+	return (ssize_t)have;
+}
+
+/* The addresses behind a record. */
+static bool read_kernel_stack(int fd, struct wp_instant_record *record,
+			      struct wp_bpf_instant_threads *ret)
+{
+	uint64_t kernel[WP_INSTANT_KERNEL];
+	size_t bytes = record->n_kernel * sizeof(*kernel);
+
+	if (record->n_kernel > WP_INSTANT_KERNEL ||
+	    read_instant_bytes(fd, kernel, bytes) != (ssize_t)bytes)
+		return false;
+	record->kernel = (uint32_t)ret->kernel.n;
+	for (uint32_t i = 0; i < record->n_kernel; i++)
+		wp_vec_push(&ret->kernel, kernel[i]);
+	return true;
+}
+
 static bool read_instant_records(int fd, struct wp_bpf_instant_threads *ret)
 {
 	struct wp_instant_record record;
-	uint8_t *at = (uint8_t *)&record;
-	size_t have = 0;
 	ssize_t n;
 
-	while ((n = read(fd, at + have, sizeof(record) - have)) != 0) {
-		if (n < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (n < 0 || ret->v.n >= THREADS_MAX)
+	while ((n = read_instant_bytes(fd, &record, sizeof(record))) == sizeof(record)) {
+		if (ret->v.n >= THREADS_MAX || !read_kernel_stack(fd, &record, ret))
 			return false;
-		have += (size_t)n;
-		if (have < sizeof(record))
-			continue;
 		wp_vec_push(&ret->v, record);
-		have = 0;
 	}
-	return true;
+	return n == 0;
 }
 
 bool wp_bpf_instant_look(struct wp_bpf_instant *instant, uint32_t pid,
@@ -86,7 +117,7 @@ bool wp_bpf_instant_look(struct wp_bpf_instant *instant, uint32_t pid,
 	bool told;
 	int fd;
 
-	ret->v.n = 0;
+	ret->v.n = ret->kernel.n = 0;
 	instant->file->bss->wanted_pid = pid;
 	fd = bpf_iter_create(bpf_link__fd(instant->link));
 	if (fd < 0)

@@ -176,8 +176,15 @@ void wp_bpf_args_join(struct wp_bpf_args *args, size_t ring, struct wp_record *s
 	(void)sample;
 }
 
-struct wp_err *wp_bpf_instant_open(struct wp_bpf_instant **ret)
+void wp_bpf_instant_threads_deinit(struct wp_bpf_instant_threads *threads)
 {
+	wp_vec_deinit(&threads->v);
+	wp_vec_deinit(&threads->kernel);
+}
+
+struct wp_err *wp_bpf_instant_open(bool with_kernel, struct wp_bpf_instant **ret)
+{
+	(void)with_kernel;
 	(void)ret;
 	return wp_err_new(WP_ERR_UNSUPPORTED,
 			  "this wperf was built without its BPF program (" WPERF_BPF_MISSING ")");

@@ -36,6 +36,8 @@ struct wp_instant_reader {
 	struct wp_bpf_instant *bpf;	       /* NULL: not permitted */
 	struct wp_bpf_instant_threads threads; /* of process looked_at, as told last */
 	struct wp_map thread_of;	       /* tid -> index of threads */
+	void (*look)(void *arg, const struct wp_instant *at); /* NULL: nobody looks */
+	void *look_arg;
 	uint32_t looked_at;
 	uint32_t looks; /* at that process */
 };
@@ -55,18 +57,22 @@ void wp_instant_reader_free(struct wp_instant_reader *reader)
 		return;
 	wp_pinned_walk_free(reader->walk);
 	wp_bpf_instant_close(reader->bpf);
-	wp_vec_deinit(&reader->threads.v);
+	wp_bpf_instant_threads_deinit(&reader->threads);
 	wp_map_deinit(&reader->thread_of);
 	free(reader->stack);
 	free(reader);
 }
 
-void wp_instant_reader_use_bpf(struct wp_instant_reader *reader, const struct wp_log *log)
+bool wp_instant_reader_use_bpf(struct wp_instant_reader *reader, bool with_kernel,
+			       const struct wp_log *log)
 {
-	wp_autoerr struct wp_err *err = wp_bpf_instant_open(&reader->bpf);
+	wp_autoerr struct wp_err *err = wp_bpf_instant_open(with_kernel, &reader->bpf);
 
-	if (err)
+	if (err && with_kernel)
+		wp_log(log, WP_LOG_WARNING, "no kernel frames: %s", err->text);
+	else if (err)
 		wp_log(log, WP_LOG_VERBOSE, "%s", err->text);
+	return !err;
 }
 
 struct wp_err *wp_instant_reader_allowed(uint32_t pid)
@@ -81,6 +87,13 @@ void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
 	reader->process.n = n < WP_PYTHON_PLANS ? (uint32_t)n : WP_PYTHON_PLANS;
 	if (n)
 		memcpy(reader->process.plans, plans, reader->process.n * sizeof(*plans));
+}
+
+void wp_instant_reader_look(struct wp_instant_reader *reader,
+			    void (*look)(void *arg, const struct wp_instant *at), void *arg)
+{
+	reader->look = look;
+	reader->look_arg = arg;
 }
 
 /* A file of the thread; NULL: there is none, or it is not ours to read. The caller frees. */
@@ -259,6 +272,14 @@ static void take_instant_regs(const struct wp_instant_reader *reader,
 	at->has_regs = at->has_place && (at->sp | at->ip) >> 32;
 }
 
+static void take_kernel_stack(const struct wp_instant_reader *reader,
+			      const struct wp_instant_record *record, struct wp_instant *at)
+{
+	at->kernel = reader->threads.kernel.v + record->kernel;
+	at->n_kernel = record->n_kernel;
+	at->kernel_cut = record->n_kernel == WP_INSTANT_KERNEL;
+}
+
 static bool is_same_place(const struct wp_proc_task *a, const struct wp_proc_task *b)
 {
 	return a->kind == b->kind && a->call == b->call && a->sp == b->sp && a->ip == b->ip;
@@ -276,6 +297,7 @@ static bool take_task_place(struct wp_instant_reader *reader, struct wp_instant 
 
 	at->has_place = known;
 	at->has_regs = false;
+	at->n_kernel = 0;
 	at->in_call = known && place->kind == WP_PROC_TASK_WAITS;
 	at->ip = place->ip;
 	at->sp = place->sp;
@@ -284,8 +306,11 @@ static bool take_task_place(struct wp_instant_reader *reader, struct wp_instant 
 	if (!record)
 		return false;
 	take_instant_regs(reader, record, at);
-	if (!known || (at->sp == place->sp && at->ip == place->ip))
+	if (!known || (at->sp == place->sp && at->ip == place->ip)) {
+		if (record->turns == turns && !record->on_cpu)
+			take_kernel_stack(reader, record, at);
 		return at->has_place && record->turns == turns && !record->on_cpu;
+	}
 	/* It has gone on since. */
 	at->sp = place->sp;
 	at->ip = place->ip;
@@ -317,15 +342,16 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 	if (at->has_place)
 		copy_stack(reader, at, stack_bytes);
 	walk_instant_python(reader, at);
+	if (reader->look)
+		reader->look(reader->look_arg, at);
 	if (at->in_call)
 		read_where(at);
 	at->proof = WP_INSTANT_RAN;
 	if (!stands && !stayed(at, &place))
 		return;
-	counted = counted && read_turns(at, &after);
 	if (!counted)
 		at->proof = WP_INSTANT_NOT_KNOWN;
-	else if (before == after)
+	else if (read_turns(at, &after) && before == after) /* else it may have ended */
 		at->proof = WP_INSTANT_PROVEN;
 }
 

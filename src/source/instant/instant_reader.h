@@ -24,9 +24,12 @@ struct wp_instant_reader;
 struct wp_instant_reader *wp_instant_reader_new(const char *arch);
 void wp_instant_reader_free(struct wp_instant_reader *reader);
 
-/* All registers of threads, also of those that run, where BPF is permitted; else nothing changes
- * but for a line of -v. */
-void wp_instant_reader_use_bpf(struct wp_instant_reader *reader, const struct wp_log *log);
+/*
+ * All registers of threads, also of those that run, where BPF is permitted, and, if wanted, kernel
+ * stacks. False: it is not; nothing changes but for a line, of -v unless kernel stacks were wanted.
+ */
+bool wp_instant_reader_use_bpf(struct wp_instant_reader *reader, bool with_kernel,
+			       const struct wp_log *log);
 
 /* An error with one line that says what would allow it, when the process may not be read. Gone: no
  * error. */
@@ -34,6 +37,13 @@ struct wp_err *wp_instant_reader_allowed(uint32_t pid) WP_MUST_CHECK;
 /* The interpreters of the process that is read from now on; n 0: it has none. Copied. */
 void wp_instant_reader_python(struct wp_instant_reader *reader, uint32_t pid,
 			      const struct wp_python_plan *plans, size_t n);
+/*
+ * Is called at each reading of a thread when its frames have been read, and before it is known
+ * whether it ran meanwhile: what look() reads is as proven as the instant comes to be. The last
+ * call counts.
+ */
+void wp_instant_reader_look(struct wp_instant_reader *reader,
+			    void (*look)(void *arg, const struct wp_instant *at), void *arg);
 /*
  * Reads one thread, with at most stack_bytes of its stack; *ret borrows from the reader until its
  * next call. False: the thread is gone.

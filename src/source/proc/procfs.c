@@ -19,11 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAPS_BYTES   (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
-#define PASSWD_MAX   (16u << 20)
-#define STATUS_BYTES 65536
-#define AUXV_WORDS   128
-#define COMM_CHARS   15 /* the kernel cuts a process's name after them */
+#define MAPS_BYTES    (64u << 20) /* about 500,000 mappings; the kernel's default limit is 65,530 */
+#define PASSWD_MAX    (16u << 20)
+#define STATUS_BYTES  65536
+#define AUXV_WORDS    128
+#define KTHREAD	      0x00200000 /* PF_KTHREAD of include/linux/sched.h */
+#define COMMAND_BYTES 1024
+#define COMM_CHARS    15 /* the kernel cuts a process's name after them */
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -244,6 +246,37 @@ char *wp_procfs_exe(pid_t pid)
 		return NULL;
 	target[n] = '\0';
 	return wp_strndup(target, wp_proc_maps_path_len(target));
+}
+
+char *wp_procfs_command(pid_t pid)
+{
+	wp_autofree char *path = wp_asprintf("/proc/%u/cmdline", wp_proc_living((uint32_t)pid));
+	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char words[COMMAND_BYTES + 4];
+	ssize_t n = fd < 0 ? -1 : read(fd, words, COMMAND_BYTES);
+
+	if (n <= 0)
+		return NULL;
+	if (n == COMMAND_BYTES) {
+		memcpy(words + n, "...", 3);
+		n += 3;
+	}
+	words[n] = '\0';
+	/* What programs make of it to be seen by ps ends with many NULs. */
+	while (n > 0 && !words[n - 1])
+		n--;
+	for (ssize_t i = 0; i < n; i++)
+		if (!words[i])
+			words[i] = ' ';
+	return n ? wp_strdup(words) : NULL;
+}
+
+bool wp_procfs_is_kernel(pid_t pid)
+{
+	wp_autofree char *stat = read_stat(pid);
+	uint64_t flags;
+
+	return stat && wp_proc_stat_number(stat, WP_PROC_STAT_FLAGS, &flags) && flags & KTHREAD;
 }
 
 void wp_procfs_programs(struct wp_str *ret)

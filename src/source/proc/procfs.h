@@ -46,6 +46,11 @@ struct wp_err *wp_procfs_of_user(const char *user, struct wp_target *ret,
 				 uint32_t *ret_uid) WP_MUST_CHECK;
 /* The executable's path, as it was when it has been deleted since, or NULL. The caller frees. */
 char *wp_procfs_exe(pid_t pid);
+/* The words of its command line with a space between any two, any bytes else, cut where it is long;
+ * NULL: there is none, or it is gone. The caller frees. */
+char *wp_procfs_command(pid_t pid);
+/* A thread of the kernel, without memory of its own. */
+bool wp_procfs_is_kernel(pid_t pid);
 /* When the process began, by the wall clock as it goes now; 0: not known. */
 time_t wp_procfs_began(pid_t pid);
 /* A word of what the kernel told its program (auxv, AT_... of elf.h); false: not known. */
