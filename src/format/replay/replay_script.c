@@ -252,6 +252,16 @@ static struct wp_err *fill_lines(struct parser *p, const struct wp_replay_python
 	return NULL;
 }
 
+static struct wp_err *fill_bytecode(struct parser *p, struct wp_record_code *code)
+{
+	size_t n = 0;
+
+	if (p->w.bytes)
+		TRY(parse_bytes(p, p->w.bytes, "bytes", &code->bytecode, &n));
+	code->bytecode_bytes = (uint32_t)n;
+	return NULL;
+}
+
 static struct wp_err *do_pycode(struct parser *p)
 {
 	const struct wp_replay_python *python;
@@ -268,6 +278,7 @@ static struct wp_err *do_pycode(struct parser *p)
 	python = &p->script->pythons.v[record.code.generation - 1];
 	fill_names(p, python->flags, &record.code);
 	TRY(fill_lines(p, python, &record.code));
+	TRY(fill_bytecode(p, &record.code));
 	wp_vec_push(&p->script->pycodes,
 		    (struct wp_replay_pycode){p->w.qualname ? p->w.qualname : p->w.name,
 					      record.code.addr, record.code.id});
@@ -453,8 +464,8 @@ static const struct directive {
 	{"line", " path rva file line ", "", do_line},
 	{"code", " path rva bytes ", "", do_code},
 	{"python", " pid version ", " start len ", do_python},
-	{"pycode", " pid addr name file line ", " tid cpu id generation qualname lines table ",
-	 do_pycode},
+	{"pycode", " pid addr name file line ",
+	 " tid cpu id generation qualname lines table bytes ", do_pycode},
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
 	 " tid cpu mode period repeat stack kernel_stack stack_end python addr source weight ",

@@ -28,6 +28,8 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_session_opti
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
+	if (options->report.bytecode)
+		*to++ = wp_code_places_sink(&results->places);
 	return (size_t)(to - ret);
 }
 
@@ -40,4 +42,5 @@ void wp_results_deinit(struct wp_results *results)
 	wp_wait_states_deinit(&results->waits);
 	wp_gil_waits_deinit(&results->gil);
 	wp_pcs_deinit(&results->pcs);
+	wp_code_places_deinit(&results->places);
 }

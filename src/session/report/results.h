@@ -8,6 +8,7 @@
 
 #include "aggregate/callgraph_doc.h"
 #include "aggregate/callgraph_sink.h"
+#include "aggregate/code_places.h"
 #include "aggregate/flat.h"
 #include "aggregate/gil_waits.h"
 #include "aggregate/pcs.h"
@@ -18,7 +19,7 @@
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 7
+#define WP_RESULTS_SINKS 8
 
 /* All-zero is empty. */
 struct wp_results {
@@ -28,6 +29,7 @@ struct wp_results {
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
+	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
 	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
 };
 
