@@ -11,7 +11,6 @@ static const struct habit {
 	const char *words; /* as in opt.names */
 	const char *answer;
 } habits[] = {
-	{NULL, "top", "there is no live screen: wperf sample -a --timeout 5"},
 	{NULL, "diff", "compare what wperf report --json prints of each recording"},
 	{NULL, "probe", "a probe made in tracefs, or by perf, is an event: -e GROUP:NAME"},
 	{NULL, "trace", "wperf record -e syscalls:sys_enter_NAME -- COMMAND, then wperf script"},
@@ -62,6 +61,23 @@ static const struct habit {
 	{"sample, record", "-I", "--intr-regs"},
 	{"sample, record", "--per-thread",
 	 "threads are always sampled; --threads tells them apart"},
+
+	{"top", "-g, --call-graph, --children",
+	 "it shows where time goes now; through which callers: wperf sample -g"},
+	{"top", "-t, --tid", "-p PID takes the whole process; its threads have a table"},
+	{"top", "--threads", "threads have a table of their own"},
+	{"top", "-r, --rate", "-F HZ"},
+	{"top", "-K, --hide_kernel_symbols, --all-user",
+	 "the kernel is left out unless -k is given"},
+	{"top", "-z, --zero", "each interval begins with nothing"},
+	{"top", "--sort, --fields, --hierarchy",
+	 "its tables are as they are: wperf sample -o FILE, then wperf report --sort KEYS"},
+	{"top", "--stdio, --tui", "text is what it prints"},
+	{"top", "-o, --output, --data",
+	 "samples are kept by wperf sample -o FILE; what top prints goes into a file by >"},
+	{"top", "--csv", "--json has a document for each interval"},
+	{"top", "--subprocesses, --inherit", "what the process starts is sampled, too"},
+	{"top", "-i, --interval", "-d TIME"},
 
 	{"report", "--stdio, --tty", "text is what it prints"},
 	{"report", "--tui, --gtk", "it prints text: wperf export --format flame can be browsed"},

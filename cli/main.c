@@ -17,9 +17,10 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_stat,   &verb_sample,  &verb_record,  &verb_report,  &verb_annotate, &verb_mem,
-	&verb_export, &verb_script,  &verb_dump,    &verb_list,	   &verb_man,	   &verb_test,
-	&verb_detect, &verb_cpuinfo, &verb_cmnlist, &verb_cmninfo, &verb_version,  NULL,
+	&verb_stat,    &verb_sample,  &verb_record,  &verb_report, &verb_annotate,
+	&verb_mem,     &verb_export,  &verb_script,  &verb_top,	   &verb_dump,
+	&verb_list,    &verb_man,     &verb_test,    &verb_detect, &verb_cpuinfo,
+	&verb_cmnlist, &verb_cmninfo, &verb_version, NULL,
 };
 
 static const struct opt_tables tables = {verbs, options_windowsperf, &verb_record};
@@ -150,7 +151,7 @@ static bool only_talk(const struct cli *cli, int argc, struct wp_writer *out)
 /* Lines that come all the time would be written over. */
 static bool prints_meanwhile(const struct cli *cli)
 {
-	return cli->verb == &verb_script && isatty(STDOUT_FILENO);
+	return (cli->verb == &verb_script || cli->verb == &verb_top) && isatty(STDOUT_FILENO);
 }
 
 static struct wp_err *no_verb(void)

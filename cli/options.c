@@ -407,6 +407,10 @@ const struct opt opt_report_wall = {
 	"--wall", NULL, "a clock and the waits (record --wall) together, in nanoseconds",
 	FLAG(sampling.wall)};
 
+const struct opt opt_waits = {"--waits", NULL,
+			      "what threads wait for: locks, descriptors, time, children",
+			      FLAG(sampling.waits)};
+
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",
@@ -534,6 +538,16 @@ const struct opt opt_export_prefix = {"--output-prefix, --cwd", "DIR", "folder f
 				      TEXT(output.prefix)};
 const struct opt opt_export_quiet = {"-q, --quiet", NULL, "no notes: do not say what was written",
 				     FLAG(output.quiet)};
+
+const struct opt opt_top_cpu = {"-c, -C, --cpu", "LIST", "what runs on these CPUs: 0,2-4",
+				TEXT(target.cpus)};
+const struct opt opt_top_delay = {"-d, --delay", "TIME", "how long an interval is (2s)",
+				  DURATION(top.delay_ns)};
+const struct opt opt_top_count = {"--count", "N", "how many intervals",
+				  NUMBER(top.count, 1, UINT32_MAX)};
+const struct opt opt_top_rows = {"-n, --rows, --sample-display-row", "N",
+				 "rows of each table (10, on a terminal what fits; JSON 50)",
+				 OPT_KIND_SET, .set = set_display_rows};
 
 const struct opt opt_dump_tid = {"-t, --tid", "LIST", "only these threads", TEXT(report.tids)};
 const struct opt opt_dump_children = {"--children", NULL,

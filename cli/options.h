@@ -26,9 +26,9 @@ extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_
 	opt_separator, opt_append, opt_delay, opt_no_inherit, opt_per_cpu, opt_per_core,
 	opt_per_die, opt_per_socket, opt_per_node, opt_per_thread;
 /* sampling */
-extern const struct opt opt_wall, opt_report_wall, opt_freq, opt_sort_by, opt_native_first,
-	opt_ratio, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble, opt_call_graph,
-	opt_stacks;
+extern const struct opt opt_wall, opt_waits, opt_report_wall, opt_freq, opt_sort_by,
+	opt_native_first, opt_ratio, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble,
+	opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* what else samples carry */
@@ -46,6 +46,7 @@ extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_onl
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;
 /* of what runs now */
+extern const struct opt opt_top_cpu, opt_top_delay, opt_top_count, opt_top_rows;
 extern const struct opt opt_dump_tid, opt_dump_children, opt_dump_frames;
 /* tests */
 extern const struct opt opt_replay, opt_replay_symbols;
@@ -58,7 +59,7 @@ extern const struct opt *const options_windowsperf[];
 #define OPTIONS_OUTPUT	OPTIONS_OUTPUT_TO(opt_output)
 #define OPTIONS_SCREEN	&opt_color, &opt_wide, &opt_width, &opt_no_pager
 #define OPTIONS_EVENTS	&opt_events, &opt_extra_events, &opt_event_data
-#define OPTIONS_SAMPLED OPTIONS_EVENTS, &opt_wall
+#define OPTIONS_SAMPLED OPTIONS_EVENTS, &opt_wall, &opt_waits
 #define OPTIONS_PYTHON	&opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_FILTERS                                                                      \
 	&opt_event, &opt_export_symbol, &opt_module, &opt_only_pid, &opt_tid, &opt_only_cpu, \
@@ -66,7 +67,7 @@ extern const struct opt *const options_windowsperf[];
 #define OPTIONS_COMMON &opt_force_lock, &opt_replay, NULL
 
 extern const struct verb verb_stat, verb_sample, verb_record, verb_report, verb_annotate, verb_mem,
-	verb_export, verb_script, verb_dump, verb_list, verb_man, verb_test, verb_detect,
+	verb_export, verb_script, verb_top, verb_dump, verb_list, verb_man, verb_test, verb_detect,
 	verb_cpuinfo, verb_cmnlist, verb_cmninfo, verb_version;
 
 #endif

@@ -26,6 +26,20 @@ static size_t columns_of(const struct wp_session_options *options)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* $LINES first, as above. A terminal that does not say its size has those of a VT100. */
+static size_t lines_of(void)
+{
+	const char *said = getenv("LINES"), *terminal = getenv("TERM");
+	struct winsize size;
+	uint64_t lines;
+
+	if (!isatty(STDOUT_FILENO) || !terminal || !*terminal || strcmp(terminal, "dumb") == 0)
+		return 0;
+	if (said && wp_str_to_u64(said, 10, UINT16_MAX, &lines) && lines)
+		return lines;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row ? size.ws_row : 24;
+}
+
 static bool wants_colour(const struct wp_session_options *options, bool knows_colours)
 {
 	const char *when = options->output.color ? options->output.color : "auto";
@@ -55,6 +69,7 @@ void terminal_look(const struct wp_session_options *options, bool knows_colours,
 
 	*ret = (struct wp_screen){
 		.columns = columns_of(options),
+		.lines = lines_of(),
 		.coloured = wants_colour(options, knows_colours),
 		.utf8 = has_utf8(),
 		.cwd = getcwd(cwd, sizeof(cwd)),

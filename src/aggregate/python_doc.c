@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 
-#define NAME_COLUMNS   40  /* of a thread's name in text */
 #define SOURCE_COLUMNS 72  /* of a source line in text */
 #define SOURCE_BYTES   400 /* in JSON */
 
@@ -93,11 +92,8 @@ static void choose(struct shown *shown)
 /* At most so many columns and bytes, never half a character of UTF-8. */
 static const char *cut_text(struct wp_doc *doc, const char *text, size_t columns, size_t bytes)
 {
-	size_t at = wp_utf8_bytes(text, columns);
+	size_t at = wp_utf8_bytes_within(text, columns, bytes);
 
-	if (at > bytes)
-		for (at = bytes; at && ((unsigned char)text[at] & 0xc0) == 0x80; at--)
-			;
 	return text[at] ? wp_arena_printf(&doc->arena, "%.*s...", (int)at, text)
 			: wp_arena_strdup(&doc->arena, text);
 }
@@ -105,17 +101,6 @@ static const char *cut_text(struct wp_doc *doc, const char *text, size_t columns
 static struct wp_cell percent_or_empty(uint64_t part, uint64_t whole, int decimals)
 {
 	return whole ? wp_cell_real(wp_percent(part, whole), decimals) : (struct wp_cell){0};
-}
-
-static const char *print_report_thread(struct wp_doc *doc, const struct wp_python_report *report,
-				       uint32_t tid)
-{
-	const char *name = wp_thread_names_get(report->threads, tid);
-
-	if (!name)
-		return wp_arena_printf(&doc->arena, "%u", tid);
-	name = cut_text(doc, name, NAME_COLUMNS, SOURCE_BYTES);
-	return wp_arena_printf(&doc->arena, "%s %u", name, tid);
 }
 
 static void put_thread_columns(struct wp_table *table, bool data)
@@ -139,7 +124,7 @@ static size_t put_thread_cells(struct wp_doc *doc, const struct wp_python_report
 
 	cells[0] = percent_or_empty(held, known, 0);
 	if (!data) {
-		cells[1] = wp_cell_str(print_report_thread(doc, report, tid));
+		cells[1] = wp_cell_str(wp_thread_names_text(report->threads, tid, &doc->arena));
 		return 2;
 	}
 	cells[1] = wp_cell_str(wp_arena_strdup(&doc->arena, name ? name : ""));

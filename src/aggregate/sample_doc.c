@@ -3,8 +3,11 @@
 #include "aggregate/sample_doc.h"
 
 #include "aggregate/gil_waits_doc.h"
+#include "aggregate/lap_doc.h"
 #include "aggregate/ratio_doc.h"
+#include "aggregate/thread_shares.h"
 #include "aggregate/unnamed.h"
+#include "aggregate/wait_kinds_doc.h"
 #include "aggregate/weight_doc.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -212,13 +215,19 @@ static bool is_led(const struct wp_python_report *python, uint32_t index)
 	return python && !python->native_first && wp_python_doc_matters(python, index);
 }
 
+/* Where no table of Python is beside the one at hand. */
+static uint64_t rows_in_text(const struct wp_sample_report *report)
+{
+	return report->text_rows ? report->text_rows : report->rows;
+}
+
 static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 		       const struct wp_sample_report *report, const struct wp_hot_rows *rows)
 {
 	const struct wp_event *event = &report->events->events.v[index];
 	const struct wp_python_report *python = report->python;
 	bool shares_screen = python && wp_python_doc_matters(python, index);
-	uint64_t limit = shares_screen ? python->text_rows : report->rows, shown;
+	uint64_t limit = shares_screen ? python->text_rows : rows_in_text(report), shown;
 
 	wp_doc_prose(doc, parent,
 		     "%s======================== sample source: %s, top %" PRIu64
@@ -248,12 +257,30 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 				   limit);
 }
 
-/* Of which event waits for the GIL are. */
-static bool has_gil_waits(const struct wp_sample_report *report, uint32_t index)
+static bool has_waits(const struct wp_sample_report *report, uint32_t index)
 {
 	const struct wp_event *event = &report->events->events.v[index];
 
-	return report->gil && (wp_event_is_off_cpu(event) || event->is_wall);
+	return wp_event_is_off_cpu(event) || event->is_wall;
+}
+
+static bool has_gil_waits(const struct wp_sample_report *report, uint32_t index)
+{
+	return report->gil && has_waits(report, index);
+}
+
+static void put_wait_kinds(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+			   const struct wp_sample_report *report)
+{
+	struct wp_wait_kinds_report kinds = {
+		.kinds = report->kinds,
+		.symbols = report->symbols,
+		.rows = report->rows,
+		.text_rows = rows_in_text(report),
+	};
+
+	if (report->kinds && has_waits(report, index))
+		wp_wait_kinds_doc(doc, parent, &kinds, report->events->events.v[index].name);
 }
 
 static void put_python_text(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
@@ -290,6 +317,9 @@ static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32
 		put_python_text(doc, object, index, report, false);
 	if (python)
 		put_python_data(doc, object, index, report);
+	put_wait_kinds(doc, object, index, report);
+	if (report->threads)
+		wp_thread_shares_doc(doc, object, report->threads, index, name);
 	if (report->callgraph)
 		wp_callgraph_doc_event(doc, object, report->callgraph, index, name);
 	wp_hot_rows_deinit(&rows);
@@ -451,9 +481,12 @@ static void put_elapsed(struct wp_doc *doc, uint64_t elapsed_ns)
 struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 {
 	struct wp_doc *doc = wp_doc_new();
-	struct wp_node *sampling = wp_doc_object(doc, doc->root, "sampling"), *events;
+	struct wp_node *sampling, *events;
 	uint64_t unresolved[WP_SYMBOL_REASONS] = {0};
 
+	if (report->lap)
+		wp_lap_doc(doc, report->lap);
+	sampling = wp_doc_object(doc, doc->root, "sampling");
 	count_unresolved(report, unresolved);
 	put_sampling_head(doc, sampling, report, unresolved);
 	events = wp_doc_array(doc, sampling, "events");
@@ -467,6 +500,7 @@ struct wp_doc *wp_sample_doc(const struct wp_sample_report *report)
 	if (report->callgraph)
 		wp_callgraph_doc_note(doc, doc->root, report->callgraph);
 	put_unresolved_note(doc, report, unresolved);
-	put_elapsed(doc, report->elapsed_ns);
+	if (!report->lap)
+		put_elapsed(doc, report->elapsed_ns);
 	return doc;
 }

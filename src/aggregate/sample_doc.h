@@ -35,7 +35,10 @@ struct wp_sample_module {
 };
 
 struct wp_gil_waits;
+struct wp_lap;
 struct wp_ratio_report;
+struct wp_thread_shares_report;
+struct wp_wait_kinds;
 
 struct wp_sample_report {
 	const struct wp_ratio_report *ratio; /* NULL: none is asked for */
@@ -44,11 +47,15 @@ struct wp_sample_report {
 	const struct wp_flat *flat;		/* sorted */
 	const struct wp_wait_states *waits;	/* or NULL */
 	const struct wp_gil_waits *gil;		/* finished; or NULL */
+	const struct wp_wait_kinds *kinds;	/* finished; NULL without --waits */
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;
 	const struct wp_python_report *python;	     /* NULL when no interpreter was met */
 	const struct wp_callgraph_report *callgraph; /* NULL without -g */
+
+	const struct wp_thread_shares_report *threads; /* NULL: no table of them */
+	const struct wp_lap *lap; /* what it is of; NULL: of the whole run, whose time is told */
 
 	const char *pe_file, *pdb_file; /* the main image; "" when there is none */
 	uint32_t main_module;		/* WP_NO_MODULE when there is none */
@@ -58,6 +65,7 @@ struct wp_sample_report {
 	WP_VEC(struct wp_sample_module) modules; /* with -v */
 
 	uint64_t rows;		   /* how many the table shows at most */
+	uint64_t text_rows;	   /* in text, where no table of Python is beside it; 0: rows */
 	bool long_names;	   /* as in the symbol table */
 	const char *symbol_filter; /* NULL: all */
 	bool recorded;		   /* why there are no samples is said elsewhere */

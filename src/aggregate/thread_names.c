@@ -2,6 +2,12 @@
 /* thread_names: see thread_names.h. */
 #include "aggregate/thread_names.h"
 
+#include "base/utf8.h"
+
+/* Of a name in text. */
+#define NAME_COLUMNS 40
+#define NAME_BYTES   400
+
 static void set(struct wp_thread_names *names, struct wp_map *map, uint32_t tid, const char *name)
 {
 	*wp_map_put(map, tid) = wp_strpool_id(&names->strings, name) + 1;
@@ -67,6 +73,18 @@ const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t ti
 const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid)
 {
 	return find_thread_name(names, &names->comm_of, tid);
+}
+
+const char *wp_thread_names_text(const struct wp_thread_names *names, uint32_t tid,
+				 struct wp_arena *arena)
+{
+	const char *name = wp_thread_names_get(names, tid);
+	size_t n;
+
+	if (!name)
+		return wp_arena_printf(arena, "%u", tid);
+	n = wp_utf8_bytes_within(name, NAME_COLUMNS, NAME_BYTES);
+	return wp_arena_printf(arena, "%.*s%s %u", (int)n, name, name[n] ? "..." : "", tid);
 }
 
 void wp_thread_names_deinit(struct wp_thread_names *names)

@@ -10,6 +10,7 @@
 #ifndef WP_THREAD_NAMES_H
 #define WP_THREAD_NAMES_H
 
+#include "base/arena.h"
 #include "base/strpool.h"
 #include "core/process.h"
 
@@ -28,6 +29,10 @@ void wp_thread_names_record(struct wp_thread_names *names, const struct wp_recor
 const char *wp_thread_names_get(const struct wp_thread_names *names, uint32_t tid);
 /* The last one that the kernel has. Of a process's first thread: the process's. */
 const char *wp_thread_names_comm(const struct wp_thread_names *names, uint32_t tid);
+/* "NAME TID" for text, the name cut where it is long; "TID" when it is not known. From the arena.
+ */
+const char *wp_thread_names_text(const struct wp_thread_names *names, uint32_t tid,
+				 struct wp_arena *arena);
 void wp_thread_names_deinit(struct wp_thread_names *names);
 
 #endif

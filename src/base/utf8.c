@@ -126,3 +126,13 @@ size_t wp_utf8_bytes(const char *s, size_t columns)
 	}
 	return n;
 }
+
+size_t wp_utf8_bytes_within(const char *s, size_t columns, size_t bytes)
+{
+	size_t at = wp_utf8_bytes(s, columns);
+
+	if (at > bytes)
+		for (at = bytes; at && ((unsigned char)s[at] & 0xc0) == 0x80; at--)
+			;
+	return at;
+}

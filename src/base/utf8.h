@@ -24,6 +24,8 @@ size_t wp_utf8_width(const char *s, size_t n);
  * a character of two columns that has room for one is left out.
  */
 size_t wp_utf8_bytes(const char *s, size_t columns);
+/* At most so many bytes besides, never half a character: marks take no column. */
+size_t wp_utf8_bytes_within(const char *s, size_t columns, size_t bytes);
 /*
  * How many bytes the control character has that a string begins with; 0: it is none. Names of
  * strangers end up on terminals, and those obey U+0080 to U+009F too (ECMA-48, 5.3).

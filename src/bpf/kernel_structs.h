@@ -26,6 +26,20 @@ struct inode {
 
 struct file {
 	struct inode *f_inode;
+	const void *f_op;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct thread_info {
+	unsigned int status; /* of x86 */
 };
 
 struct mm_struct {
@@ -92,11 +106,13 @@ struct sched_info {
 };
 
 struct task_struct {
+	struct thread_info thread_info;
 	unsigned int flags;
 	int on_cpu;
 	struct sched_info sched_info;
 	struct mm_struct *mm;
 	struct signal_struct *signal;
+	struct files_struct *files;
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;
 	int pid, tgid;

@@ -129,7 +129,10 @@ static __always_inline void begin_walk(struct walk *w, const __u64 *regs)
 	head->id = head->time = 0;
 	head->kind = WP_WALK_STACK;
 	head->serial = ++w->serial;
-	head->piece = head->dump_bytes = head->plans = head->x86 = head->unused = 0;
+	head->piece = head->dump_bytes = head->plans = head->x86 = 0;
+	head->call = CALL_OF(regs);
+	head->argument = regs[REG_ARGUMENT];
+	head->inode = head->file_kind = head->unused = 0;
 	w->n = w->at = w->slots = w->failed = w->whole = 0;
 	w->end = WP_WALK_TOO_DEEP;
 	w->exact = w->inner = 1;
@@ -289,7 +292,32 @@ static __always_inline int user_regs(const struct task_struct *task, __u64 *ret)
 {
 	void *regs = (void *)bpf_task_pt_regs((void *)task);
 
-	return bpf_probe_read_kernel(ret, REGS * sizeof(*ret), regs);
+	return bpf_probe_read_kernel(ret, SAVED_REGS * sizeof(*ret), regs);
+}
+
+/* What the first argument of the call leads to, if it is a descriptor of the thread. */
+static __noinline void find_call_file(const struct task_struct *task, struct wp_walk_head *head)
+{
+	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+	struct file **at = BPF_CORE_READ(table, fd), *file = NULL;
+	__u32 fd = (__u32)head->argument;
+
+	if (fd >= BPF_CORE_READ(table, max_fds) ||
+	    bpf_probe_read_kernel(&file, sizeof(file), at + fd) || !file)
+		return;
+	head->inode = BPF_CORE_READ(file, f_inode, i_ino);
+	head->file_kind = (__u32)(__u64)BPF_CORE_READ(file, f_op) * 31 +
+			  (__u32)((__u64)BPF_CORE_READ(file, f_inode, i_sb) >> 6);
+}
+
+static __always_inline void find_call(const struct task_struct *task, struct wp_walk_head *head)
+{
+	if (!config.calls || head->call < 0)
+		return;
+	if (IS_COMPAT(task))
+		head->call = WP_WALK_CALL_OTHER;
+	else if (config.files)
+		find_call_file(task, head);
 }
 
 /* Where the user code of the sample is: its registers, of the kinds that are walked. */
@@ -300,10 +328,13 @@ static __always_inline int find_regs(const struct task_struct *task, const __u64
 #pragma unroll
 		for (int i = 0; i < REGS; i++)
 			regs[i] = interrupted[i];
+		if (SAVED_REGS > REGS)
+			regs[SAVED_REGS - 1] = ~0ull;
 	} else if (user_regs(task, regs)) {
 		return 0;
 	}
-	return IS_NATIVE(regs[REG_MODE]) || (IS_X86(regs[REG_MODE]) && config.native);
+	return IS_NATIVE(regs[REG_MODE]) ||
+	       (IS_X86(regs[REG_MODE]) && (config.native || config.files));
 }
 
 /* What a walk of Python frames needs, and the native ones. 0: there is no more to walk. */
@@ -317,6 +348,7 @@ static __noinline int walk_first(struct walk *w, const struct wp_walk_pythons *f
 	if (!find_regs(task, interrupted, is_event, regs))
 		return 0;
 	begin_walk(w, regs);
+	find_call(task, &w->record.head);
 	wp_walk_begin_memory();
 	if (is_event) {
 		if (can_name_sample() && WP_BOUNDED)
@@ -358,7 +390,7 @@ static __always_inline int walk_user(void *ctx, int is_event)
 	if (find_walked_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
 	found = config.python ? find_pythons(w, task) : NULL;
-	if (!found && !config.native)
+	if (!found && !config.native && !config.files)
 		return 1;
 	w->whole = 0;
 	w->busy = 1;

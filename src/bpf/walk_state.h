@@ -53,7 +53,12 @@ enum { REG_LR = REG_BX }; /* what else a walk begins with */
 enum { GENERAL_REGS = 15 }; /* the first ones */
 /* What a system call was called by, and its first argument; futex(2). */
 enum { REG_CALL = 15, REG_ARGUMENT = 14, CALL_FUTEX = 202 };
-#define IS_USER(mode) (((mode)&3) == 3)
+/* What the kernel saves of a thread that enters it; -1: not by a system call. */
+enum { SAVED_REGS = REGS };
+#define CALL_OF(saved) ((__s32)(saved)[REG_CALL])
+/* TS_COMPAT of arch/x86/include/asm/thread_info.h: it is in a call by 32-bit programs' numbers. */
+#define IS_COMPAT(task) (BPF_CORE_READ(task, thread_info.status) & 2)
+#define IS_USER(mode)	(((mode)&3) == 3)
 /* Selectors of the kernel's arch/x86/include/asm/segment.h: __USER_CS, __USER32_CS. */
 #define IS_NATIVE(mode) ((mode) == 0x33)
 #define IS_X86(mode)	((mode) == 0x23)
@@ -67,6 +72,10 @@ enum { REG_BX = -1 };
 #define WORD_OF(reg)	0 /* no rule needs them */
 enum { GENERAL_REGS = 30 };
 enum { REG_CALL = 8, REG_ARGUMENT = 0, CALL_FUTEX = 98 };
+/* Behind what user space sees: orig_x0, syscallno and pmr (arch/arm64/include/asm/ptrace.h). */
+enum { SAVED_REGS = 36 };
+#define CALL_OF(saved)	((__s32)(saved)[SAVED_REGS - 1])
+#define IS_COMPAT(task) 0
 #define IS_USER(mode)	(((mode)&15) == 0)
 #define IS_NATIVE(mode) (((mode)&16) == 0)
 #define IS_X86(mode)	0
@@ -197,8 +206,8 @@ struct walk {
 	__u32 inner;	/* the innermost frame: regs are its */
 	__u32 bx_known; /* rbx of this frame (x86-64) */
 	__u64 bx;
-	__u64 regs[16];	  /* the first words of struct pt_regs */
-	__u64 user[REGS]; /* all of them: half of a program's stack on arm64 */
+	__u64 regs[16];		/* the first words of struct pt_regs */
+	__u64 user[SAVED_REGS]; /* all of them: half of a program's stack on arm64 */
 	/*
 	 * The bounds of a search, kept in memory because the verifier knows nothing of what it
 	 * reads from there: else it would follow every way that the search can take.

@@ -87,6 +87,8 @@ struct wp_walk_config {
 	__u32 names;	   /* the kernel names the sample that a program runs for (Linux 6.3) */
 	__u32 ring_bytes;  /* of struct wp_walk_ring; a power of two, or 0: there are none */
 	__u32 direct;	   /* the kernel lets a program read what it computes the address of */
+	__u32 calls;	   /* system calls are told, other numbers (int 0x80) for what they are */
+	__u32 files;	   /* and what they are about; also where nothing else is walked */
 };
 
 /*
@@ -171,6 +173,9 @@ struct wp_walk_frame {
 #define WP_WALK_PAGE	 4096
 #define WP_WALK_DUMP_MAX (8 * WP_WALK_PAGE)
 
+/* A call by the numbers of 32-bit programs, of which 64-bit code makes some, too (int 0x80). */
+#define WP_WALK_CALL_OTHER (-2)
+
 /* What a record is: the raw data of a perf sample begins with it. */
 enum wp_walk_kind {
 	WP_WALK_STACK, /* a walk, or its beginning */
@@ -200,6 +205,11 @@ struct wp_walk_head {
 	__u32 more; /* another piece follows */
 	__u32 plans;
 	__u32 x86; /* 32-bit code on x86-64: not walked, but a copy of its stack is brought */
+	/* The system call it left user code for; -1: for none; WP_WALK_CALL_OTHER. */
+	__s32 call;
+	__u64 argument;	 /* the first one of that call */
+	__u64 inode;	 /* of the file, if that is a descriptor; 0: it is none */
+	__u32 file_kind; /* tells files of one inode number apart: kind and file system, hashed */
 	__u32 unused;
 	/* In the last piece: the ids of each plan's last THREAD slot (walk/python_settle.h). */
 	__u32 threads[WP_PYTHON_PLANS];

@@ -78,6 +78,18 @@ struct wp_stack_note {
 	size_t n_rest;
 };
 
+/* A call by the numbers of 32-bit programs. */
+#define WP_STACK_CALL_OTHER (-2)
+
+/* What a thread had left user code for. */
+struct wp_stack_call {
+	bool known;
+	int32_t number;	    /* of a system call; -1: it was none; WP_STACK_CALL_OTHER */
+	uint64_t argument;  /* its first one */
+	uint64_t inode;	    /* of the file, if that is a descriptor; 0: not known */
+	uint32_t file_kind; /* another one: that inode is of another file system or kind of file */
+};
+
 /* What a sample brings; all borrowed with its record. Absent parts are empty. */
 struct wp_stack_raw {
 	const uint64_t *kernel_ips; /* innermost first */
@@ -93,6 +105,7 @@ struct wp_stack_raw {
 	enum wp_stack_end walked_end;
 	const struct wp_python_slot *python; /* Python frames; none: no interpreter was known */
 	size_t n_python;
+	struct wp_stack_call call;
 	const struct wp_stack_note *note; /* NULL: it does not come from a recording of ours */
 };
 

@@ -26,6 +26,7 @@ struct wp_syscall {
 	const char *name;
 	int16_t x86_64, arm64; /* -1: it is not there */
 	enum wp_syscall_kind kind;
+	const char *wait; /* what waiting in it is (core/wait_kind.h); NULL: its own name says it */
 };
 
 /* NULL: none of those that are known. arch: "x86_64", "aarch64". */

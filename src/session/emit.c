@@ -80,3 +80,59 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 		wp_view_json.render(doc, io->out);
 	return NULL;
 }
+
+/* Whatever lines the view makes: no string of JSON has a newline in it. */
+void wp_emit_json_line(const struct wp_doc *doc, struct wp_writer *out)
+{
+	wp_autostr struct wp_str text = {0};
+	struct wp_writer *memory = wp_writer_of_str(&text);
+	wp_autoerr struct wp_err *never = NULL;
+
+	wp_view_json.render(doc, memory);
+	never = wp_writer_close(memory);
+	for (size_t i = 0; i < text.len; i++)
+		if (text.s[i] != '\n')
+			wp_writer_put(out, &text.s[i], 1);
+	wp_writer_puts(out, "\n");
+	wp_writer_flush(out);
+}
+
+/* How much of a text is so many lines; all of it if it has no more. */
+static size_t bytes_of_lines(const struct wp_str *text, size_t lines)
+{
+	size_t at = 0;
+
+	for (; lines && at < text->len; at++)
+		lines -= text->s[at] == '\n';
+	return at;
+}
+
+/* What stands first is what matters most; the last line is the cursor's. */
+static void replace_screen(const struct wp_doc *doc, struct wp_writer *out)
+{
+	wp_autostr struct wp_str text = {0};
+	struct wp_writer *memory = wp_writer_of_str(&text);
+	wp_autoerr struct wp_err *never = NULL;
+
+	wp_view_text.render(doc, memory);
+	never = wp_writer_close(memory);
+	wp_writer_puts(out, "\033[H\033[2J"); /* ECMA-48: cursor home, erase all of the page */
+	wp_writer_put(out, text.s, bytes_of_lines(&text, doc->screen.lines - 1));
+}
+
+void wp_emit_one_of_many(const struct wp_session_options *options, struct wp_session_io *io,
+			 struct wp_doc *doc, uint64_t n)
+{
+	doc->screen = options->output.screen;
+	if (wp_emit_wants_text(options)) {
+		if (doc->screen.lines > 1) {
+			replace_screen(doc, io->out);
+		} else {
+			wp_writer_puts(io->out, n > 1 ? "\n" : "");
+			wp_view_text.render(doc, io->out);
+		}
+		wp_writer_flush(io->out);
+	}
+	if (options->output.json)
+		wp_emit_json_line(doc, io->out);
+}

@@ -19,6 +19,17 @@ void wp_emit_begin_text(struct wp_session_io *io);
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       struct wp_doc *doc) WP_MUST_CHECK;
 
+/* A document as one line of JSON. */
+void wp_emit_json_line(const struct wp_doc *doc, struct wp_writer *out);
+
+/*
+ * One of several documents to standard output, number `n` from 1: JSON a line each; text with an
+ * empty line between two, on a screen that can be cleared instead of the one before, and cut to its
+ * height.
+ */
+void wp_emit_one_of_many(const struct wp_session_options *options, struct wp_session_io *io,
+			 struct wp_doc *doc, uint64_t n);
+
 /* False: -o FILE is a recording, which is not written here. */
 bool wp_emit_output_is_json(const struct wp_session_options *options);
 

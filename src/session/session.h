@@ -100,6 +100,7 @@ struct wp_options_sampling {
 	bool gil;	      /* --gil: only samples of threads that hold it */
 	bool async;	      /* --async */
 	bool wall;	      /* --wall: a clock and the waits are one event */
+	bool waits;	      /* --waits: what threads wait for */
 	const char *branches; /* -b, -j: which, a comma list; NULL: none */
 	uint32_t carried;     /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };
@@ -163,6 +164,12 @@ struct wp_options_exports {
 	const char *fields; /* -F of script; NULL: the default ones */
 };
 
+/* How top goes on. */
+struct wp_options_top {
+	uint64_t delay_ns; /* -d: how long an interval is */
+	uint64_t count;	   /* --count: how many; 0: until it ends */
+};
+
 /*
  * Words of the command line, checked only as far as they can be without knowing the machine.
  * Strings are borrowed.
@@ -177,6 +184,7 @@ struct wp_session_options {
 	struct wp_options_tables tables;
 	struct wp_options_report report;
 	struct wp_options_exports exports;
+	struct wp_options_top top;
 
 	uint64_t timeout_ns;	/* 0: until it ends or Ctrl-C */
 	uint64_t max_memory_mb; /* --max-memory; 0: as much as core/budget.h says */
@@ -198,7 +206,7 @@ struct wp_session_io {
 	void *begin_report_arg;
 };
 
-/* Defaults as documented: 50 rows, spawn delay 1000 ms, count.period 100 ms. */
+/* Defaults as documented: 50 rows, intervals of 2 s, spawn delay 1000 ms, count.period 100 ms. */
 void wp_session_options_init(struct wp_session_options *options);
 
 /*
@@ -209,6 +217,8 @@ struct wp_err *wp_session_stat(const struct wp_session_options *options, struct 
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_sample(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+struct wp_err *wp_session_top(const struct wp_session_options *options, struct wp_session_io *io,
+			      int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_dump(const struct wp_session_options *options, struct wp_session_io *io,
 			       int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_record(const struct wp_session_options *options, struct wp_session_io *io,

@@ -22,7 +22,7 @@ def slots(n):
 
 def walk(n, end, dump, python=0, kind=0, piece=0, more=0, x86=0, cut=0):
     head = struct.pack("<II8Q", kind, piece, 42, 1000, 0x401000, 0x7FFD0000 + 4 * x86, 0x7FFD0100, 0, 9, 0)[:-8]
-    head += struct.pack("<8I4I", n, end, len(dump), python, more, 1, x86, 0, 0, 0, 0, 0)
+    head += struct.pack("<7IiQQ2I4I", n, end, len(dump), python, more, 1, x86, 0, 3, 4711, 99, 0, 0, 0, 0, 0)
     frames = b"".join(struct.pack("<QQ", 0x401000 + 16 * i, 0x7FFD0000 + 32 * i) for i in range(n))
     return sample(head + frames + dump[cut:] + slots(python))
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # inside.sh CPU: runs in the guest, as root: count.sh, then, on neoverse-n1, profiles py_shares.py by events of the Arm PMU with
 # each way of reading Python frames, and py_traps.py with the system's CPython and those of a later suite (9p tag "suite").
-# Leaves NAME.json, NAME.truth and NAME.err in /wperf-test/out.
+# Leaves NAME.json, NAME.truth, NAME.lines and NAME.err in /wperf-test/out.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1
 cd /wperf-test/workloads || exit 1
 out=/wperf-test/out
@@ -15,6 +15,15 @@ one() { # NAME OPTIONS...
 	PY_TRUTH=$truth/$name.truth $as /wperf-test/wperf record --json --sample-display-row 100000 "$@" -- \
 		$program >"$out/$name.json" 2>"$out/$name.err" || { status=1; echo "$name: exit $?"; }
 }
+# Arguments of probes by name, and what the program wrote of them.
+for level in O0 O2; do
+	(cd /tmp && /wperf-test/wperf record -q --python off --data names.data \
+		-e "uprobe:/wperf-test/names-$level:hit:x:y:text:small:kind:seventh:eighth" -- /wperf-test/names-$level && cp truth $out/names-$level.truth &&
+		/wperf-test/wperf script -i names.data -F trace | sed 's/^ *([0-9a-f]*) //' >$out/names-$level.lines) 2>$out/names-$level.err || status=1
+done
+(cd /tmp && /wperf-test/wperf record -q --python off --data write.data -e kprobe:vfs_write:count -- sh -c 'printf %01234d 7 >written' &&
+	/wperf-test/wperf script -i write.data -F trace) >$out/names-kernel.lines 2>$out/names-kernel.err || status=1
+
 as="" truth=$out program="python3 py_shares.py 0.4"
 one bpf-cycles -e cpu_cycles:500000 --python bpf
 one bpf-stacks -e cpu_cycles:500000 --python bpf -g

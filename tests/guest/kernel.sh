@@ -45,8 +45,17 @@ groups() { # a group of one process, and one whose processes begin later, which 
 	./wperf script -i later.data -F comm,event,period >$out/group-later.lines
 }
 
+kernel_names() { # arguments of the kernel's functions by name, beside the number that the convention gives them
+	one names record -q --data names.data -e 'kprobe:do_sys_openat2:dfd:filename:same=arg2:string' -- cat py_shares.py
+	./wperf script -i names.data -F comm,trace >$out/names.lines
+	one names-write record -q --data write.data -e 'kprobe:vfs_write:count' -- sh -c 'printf %01234d 7 >written'
+	./wperf script -i write.data -F comm,trace >$out/names-write.lines
+	./wperf record -q -e kprobe:vfs_write:cuont -- true 2>$out/names.refused
+}
+
 as=""
 one test test --json
+kernel_names
 groups
 for pages in 1 1001; do one pages-$pages stat --json -e page-faults,task-clock -- ./known pages $pages; done
 one sleeps stat --json -e context-switches -- ./known sleeps 100

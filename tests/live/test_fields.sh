@@ -40,6 +40,19 @@ check "pprof's unit" grep -aq 'weight=ret/2.bytes' <(zcat w.pb.gz)
 check "samples by line and field" grep -Eq "^ +[0-9.]+ +200 +$large +[^ ]*/writes.py:4 +5000 *$" <("$WPERF" report -i w.data --sort python-line,field:ret 2>/dev/null)
 "$WPERF" report -i w.data --sort field:rte 2>err && failed=1
 check "a key that is no field is refused" grep -q "^--sort field:rte: no event of the recording has such a field" err
+# In one run; strace has its child's calls from its exec on, which it counts itself.
+as_strace() {
+	local call
+	"$WPERF" record -q --python off --data s.data -e syscalls:sys_enter_write,syscalls:sys_enter_read,syscalls:sys_enter_openat -- \
+		strace -c -o s.counts "$python" writes.py >/dev/null 2>&1 || { part_skipped "strace may not trace here"; return 0; }
+	for call in write read openat; do
+		ours=$("$WPERF" script -i s.data -F comm,event 2>/dev/null | grep -v '^strace' | grep -c "sys_enter_$call:")
+		theirs=$(awk -v call=$call '$NF == call { print $4 }' s.counts)
+		echo "  $call: $ours, strace has $theirs"
+		[ "$ours" = "$theirs" ] || return 1
+	done
+}
+if command -v strace >/dev/null; then check "as many calls as strace counts in the same run" as_strace; else part_skipped "no strace"; fi
 "$WPERF" record -q --no-data -e 'syscalls:sys_exit_write/weight=rte/' -- true 2>err && failed=1
 check "a weight that is none is refused" grep -q "weight=rte: want one of its numbers: __syscall_nr, ret" err
 

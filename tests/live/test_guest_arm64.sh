@@ -23,6 +23,9 @@ chmod 777 "$guest/out"
 cp -r "$TOP"/build/arm64/{wperf,tests/tools/python_plan} "$TOP/tests/workloads" "$TOP/tests/live/python_count.py" \
 	"$TOP"/tests/guest/{inside.sh,count.sh,metrics} "$guest"
 aarch64-linux-gnu-gcc -O1 -static -o "$guest/loops" "$TOP/tests/guest/loops.c" || { check "loops.c" false; finish; }
+for level in O0 O2; do
+	aarch64-linux-gnu-gcc -g -$level -w -static -o "$guest/names-$level" "$TOP/tests/workloads/names.c" || check "names.c" false
+done
 version=$(cd "$root/boot" && ls -d vmlinuz-* | sort -V | tail -n 1)
 "$TOP/tests/tools/python_suites" fetch arm64-forky
 suite=$cache/arm64-forky devices=()
@@ -67,6 +70,12 @@ threads_known() {
 		"$guest/out/bpf-cycles.json"
 }
 check "bpf-cycles: thread states are found" threads_known
+# All integers are in registers there.
+named() { # LEVEL
+	cmp "$guest/out/names-$1.truth" "$guest/out/names-$1.lines" && [ "$(wc -l <"$guest/out/names-$1.lines")" = 50 ]
+}
+for level in O0 O2; do check "arguments by name, $level: as the program says" named $level; done
+check "arguments of the kernel by name" grep -m 1 'count=1234$' "$guest/out/names-kernel.lines"
 transports() { # of both ways
 	grep -q '"transport": *"bpf"' "$guest/out/bpf-cycles.json" && grep -q '"transport": *"pinned"' "$guest/out/pinned-cycles.json"
 }

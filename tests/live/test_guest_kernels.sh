@@ -72,6 +72,13 @@ group_counts() {
 	awk '$2 == "page-faults:" { n += $1 } END { print "  " n " page faults in samples"; exit !(n > 600 && n < 1200) }' "$share/group.lines"
 }
 
+# do_sys_openat2(int dfd, const char *filename, struct open_how *how); vfs_write(file, buf, count, pos)
+kernel_names() {
+	grep -m 1 'filename="py_shares.py"' "$share/names.lines" && ! awk '{ sub(/.*filename=/, ""); sub(/ same=/, " "); if ($1 != $2) print }' "$share/names.lines" | grep . &&
+		! grep -v 'dfd=-100 ' "$share/names.lines" && grep -m 1 'count=1234$' "$share/names-write.lines" &&
+		grep 'no parameter cuont; it has file, buf, count, pos' "$share/names.refused"
+}
+
 # Processes that begin later are read where the kernel can, and it is said where it cannot.
 group_follows() {
 	local programs
@@ -87,6 +94,7 @@ group_follows() {
 check_groups() {
 	check "$kernel: {a,b}:S: samples have the members' counts" group_counts
 	check "$kernel: {a,b}:S: processes that begin later" group_follows
+	check "$kernel: arguments of kprobes by name" kernel_names
 }
 
 check_shares() {

@@ -6,55 +6,7 @@
 [ -r /sys/bus/event_source/devices/uprobe/type ] || skip "this kernel has no uprobes"
 "$WPERF" --version | grep -q '+bpf' || skip "built without BPF"
 cd "$scratch" || exit 1
-cat >names.c <<'C'
-#include <stdio.h>
-#include <string.h>
-
-enum kind { SMALL, LARGE = 70000 };
-struct pair { int a, b; };
-long shared;
-static int calls;
-
-__attribute__((noinline)) long hit(int x, long y, const char *text, unsigned char small, double d, enum kind kind, short *where,
-				   long seventh, int eighth, float f)
-{
-	long local = y * 2 + x;
-	static int times = 0;
-
-	times++;
-	calls += (int)d + (int)f;
-	for (int i = 0; i < 2; i++) {
-		long inner = local + i;
-		shared = inner + *where; /* here */
-		__asm__ volatile("" : : "r"(inner) : "memory");
-	}
-	return shared + small + kind + seventh + eighth + (long)strlen(text);
-}
-
-__attribute__((noinline)) int behind(struct pair p, int after)
-{
-	__asm__ volatile("");
-	return p.a + p.b + after;
-}
-
-int main(void)
-{
-	FILE *out = fopen("truth", "w");
-
-	for (int i = 0; i < 50; i++) {
-		char text[32];
-		short where = (short)(i * 300);
-		long y = (long)i * 10000000019 * (i % 2 ? -1 : 1);
-
-		snprintf(text, sizeof(text), "step %d", i * i);
-		fprintf(out, "x=%d y=%ld text=\"%s\" small=%d kind=%d seventh=%ld eighth=%d\n", i - 25, y, text, (unsigned char)(i * 5),
-			i % 2 ? LARGE : SMALL, y - 1, -i);
-		hit(i - 25, y, text, (unsigned char)(i * 5), i * 0.5, i % 2 ? LARGE : SMALL, &where, y - 1, -i, 1.f);
-		behind((struct pair){i, i}, i);
-	}
-	return 0;
-}
-C
+cp "$TOP/tests/workloads/names.c" names.c
 line=$(grep -n '/\* here' names.c | cut -d: -f1)
 traced() { # the arguments of the samples, a line each
 	"$WPERF" script -i one.data -F trace 2>/dev/null | sed 's/^ *([0-9a-f]*) //'
@@ -73,6 +25,16 @@ set pagination off
 set debuginfod enabled off
 break names.c:$line
 G
+# The tracepoint that perf probe makes of the place: `x=-1 text_string="a" small=0x5`, in our spelling.
+perf_probe() { # PLACE 'NAMES' [ADDRESS]: of the hits at addresses that end so: perf has each piece of a line
+	perf probe -q -x ./names "wperf_test=$1 $2" >/dev/null 2>&1 && perf record -q -e probe_names:wperf_test -o perf.data ./names >/dev/null 2>&1
+	perf script -i perf.data -F trace 2>/dev/null | sed -nE "s/_string=/=/; s/^ *\([0-9a-f]*${3:-}\) //p" |
+		python3 -c 'import re, sys; sys.stdout.write(re.sub(r"=0x([0-9a-f]+)", lambda m: "=%d" % int(m[1], 16), sys.stdin.read()))'
+	perf probe -q -d probe_names:wperf_test >/dev/null 2>&1
+}
+# Beside what tracefs holds already, and where perf reads DWARF.
+have_perf=$(command -v perf)
+{ [ "$have_perf" ] && mount_tracefs && perf probe -q -x /bin/sh -F >/dev/null 2>&1; } || { have_perf="" && part_skipped "no perf probe to compare with"; }
 compared=0
 for compiler in gcc clang; do
 	command -v $compiler >/dev/null || { part_skipped "no $compiler"; continue; }
@@ -84,6 +46,13 @@ for compiler in gcc clang; do
 		probe "hit:$names" || cat log
 		if [ "${names%eighth}" = "$names" ]; then sed 's/ seventh.*//' truth >want; else cp truth want; fi
 		check "$compiler $level: parameters as the program printed them" cmp want <(traced)
+		if [ "$have_perf" ] && [ $compiler = gcc ]; then
+			probe hit:x:y:text:small:kind
+			check "gcc $level: as perf probe has them" cmp <(perf_probe hit "x y text:string small kind") <(traced)
+			[ $level = -O0 ] && probe "names.c:$line:x:inner"
+			[ $level != -O0 ] || check "gcc $level: as perf probe has them at a line" cmp \
+				<(perf_probe "names.c:$line" "x inner" "$("$WPERF" script -i one.data -F trace 2>/dev/null | sed -nE '1s/.*(...)\).*/\1/p')") <(traced)
+		fi
 		[ "$have_gdb" ] || continue
 		for name in inner x y text local i times small; do
 			probe "names.c:$line:$name" || { grep -q "event 'uprobe.*$name" log || check "$compiler $level: $name" false; continue; }

@@ -68,6 +68,56 @@ refused() { # TEXT EVENT: with one line on stderr
 	[ "$(wc -l <err)" = 1 ] && grep -qF -- "$1" err || { cat err; return 1; }
 }
 
+cat >names.cc <<'CC'
+namespace app {
+struct Order {
+	int n;
+	__attribute__((noinline)) int total(int by) const { asm volatile(""); return n * by; }
+	__attribute__((noinline)) int total(double by) const { asm volatile(""); return (int)(n * by); }
+};
+template <class T> __attribute__((noinline)) T twice(T x) { asm volatile(""); return x + x; }
+}
+int main()
+{
+	app::Order order{3};
+	int sum = 0;
+
+	for (int i = 0; i < 20; i++)
+		sum += order.total(i) + app::twice(i);
+	for (int i = 0; i < 7; i++)
+		sum += order.total(1.5);
+	return sum ? 0 : 1;
+}
+CC
+cat >names.rs <<'RS'
+mod shop {
+    pub struct Order { pub n: u64 }
+    impl Order { #[inline(never)] pub fn total(&self, by: u64) -> u64 { std::hint::black_box(self.n.wrapping_mul(by)) } }
+    pub trait Price { fn price(&self, by: u64) -> u64; }
+    impl Price for Order { #[inline(never)] fn price(&self, by: u64) -> u64 { std::hint::black_box(self.n + by) } }
+}
+use shop::Price;
+fn main() {
+    let order = shop::Order { n: 3 };
+    let mut sum = 0;
+    for i in 0..20 { sum += order.total(i); }
+    for i in 0..7 { sum += order.price(i); }
+    println!("{}", sum);
+}
+RS
+if c++ -g -O1 -o names-cc names.cc 2>/dev/null; then
+	check "C++: all overloads" counted 27 uprobe:./names-cc:app::Order::total ./names-cc
+	check "C++: of a template" counted 20 'uprobe:./names-cc:app::twice<int>' ./names-cc
+	check "C++: all of a template" counted 20 uprobe:./names-cc:app::twice ./names-cc
+else
+	part_skipped "no C++ compiler"
+fi
+if rustc -g -O -o names-rs names.rs 2>/dev/null; then
+	check "Rust" counted 20 uprobe:./names-rs:names::shop::Order::total ./names-rs
+	check "Rust: of a trait" counted 7 'uprobe:./names-rs:*Price*price*' ./names-rs
+else
+	part_skipped "no rustc"
+fi
 # 100 in main, 10 in a thread, 5 in a child: whoever inherited an event could not fork (src/bpf/probe.bpf.c).
 check "function" counted 115 uprobe:./calls:hit ./calls
 check "return" counted 115 uprobe:./calls:hit%return ./calls

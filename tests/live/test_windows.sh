@@ -57,6 +57,25 @@ attached() { # NAME [SAMPLE OPTIONS]: it runs already; its name is longer than t
 	return 1
 }
 
+# The kernel probes what is mapped from the file as code: only of a program that runs, only where sections lie at pages of the file.
+probes() {
+	local address pid refused
+	(cd "$scratch" && timeout 60 wine ./windows_late_two.exe 20 windows_late_two.dll >/dev/null 2>&1) &
+	for _ in $(seq 100); do grep -sqE 'r-xp .*windows_late_two.dll' /proc/[0-9]*/maps && break; sleep 0.1; done
+	pid=$(grep -slE 'r-xp .*windows_late_two.dll' /proc/[0-9]*/maps | head -n 1 | tr -dc 0-9)
+	address=0x$(x86_64-w64-mingw32-nm "$scratch/windows_late_two.dll" | awk '/ compute_hard$/ { print $1 }')
+	for place in compute_hard "$address"; do
+		"$WPERF" stat -e "uprobe:$scratch/windows_late_two.dll:$place" -x, -p "$pid" --timeout 0.5 -o "$scratch/probes.csv" || return 1
+		[ "$(grep -v '^#' "$scratch/probes.csv" | head -n 1 | cut -d, -f1)" -gt 10 ] || { cat "$scratch/probes.csv"; return 1; }
+	done
+	refused=$("$WPERF" stat -e "uprobe:$scratch/windows_late_one.dll:compute_hard" -p "$pid" --timeout 0.1 2>&1)
+	kill "$pid"
+	wait
+	grep -q 'Wine copies the code of' <<<"$refused" || { echo "  $refused"; return 1; }
+	refused=$("$WPERF" stat -e "uprobe:$scratch/windows_late_two.dll:compute_hard" -- true 2>&1)
+	grep -q 'only when it runs already' <<<"$refused" || { echo "  $refused"; return 1; }
+}
+
 perf_data() { # NAME: a recording of perf's, which knows nothing of Windows
 	(cd "$scratch" && timeout 60 perf record -q -e cpu-clock -F 500 -o perf.data wine "./$1.exe" 2 "$1.dll" 2>&1 | cat >/dev/null
 		"$WPERF" report -i perf.data >perf.txt 2>&1)
@@ -73,6 +92,11 @@ if command -v "$cc" >/dev/null; then
 	done
 	check "attached, by the program's file" attached windows_late_one
 	check "a PDB that is cut off is told of" cut_pdb
+	if [ "$(id -u)" = 0 ] && [ -r /sys/bus/event_source/devices/uprobe/type ]; then
+		check "probes, by name and by address" probes
+	else
+		part_skipped "no uprobes, or not root"
+	fi
 	if command -v perf >/dev/null; then
 		check "a recording of perf's" perf_data windows_late_one
 	else

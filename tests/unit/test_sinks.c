@@ -4,6 +4,7 @@
 #include "aggregate/flat.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
+#include "aggregate/thread_shares.h"
 
 #include "check.h"
 
@@ -136,10 +137,47 @@ static void test_python(void)
 	wp_python_sink_deinit(&own);
 }
 
+/* By weight, not by number; the GIL's share is of the samples that know of it. */
+static void test_threads(void)
+{
+	struct wp_thread_shares own = {0};
+	struct wp_sink *sink = wp_thread_shares_sink(&own);
+	struct wp_sample sample = make_sample();
+	struct wp_record other = record;
+	const struct wp_thread_share *first;
+
+	CHECK_U64(sink->wants, 0);
+	sink->ops->sample(sink, &sample);
+	sample.thread = WP_PYTHON_GIL_KNOWN;
+	sink->ops->sample(sink, &sample);
+	sample.thread = sample.n_python = 0;
+	sink->ops->sample(sink, &sample);
+	other.tid = 6;
+	other.sample.period = 1000;
+	sample.record = &other;
+	sink->ops->sample(sink, &sample);
+	wp_thread_shares_sort(&own);
+	CHECK_U64(own.events.n, 2);
+	CHECK_U64(own.events.v[0].threads.n, 0);
+	CHECK_U64(own.events.v[1].threads.n, 2);
+	CHECK_U64(own.events.v[1].weight, 1300);
+	first = own.events.v[1].threads.v;
+	CHECK_U64(first[0].tid, 6);
+	CHECK_U64(first[0].gil_known, 0);
+	CHECK_U64(first[1].pid, 4);
+	CHECK_U64(first[1].tid, 5);
+	CHECK_U64(first[1].samples, 3);
+	CHECK_U64(first[1].python, 2);
+	CHECK_U64(first[1].gil_known, 2);
+	CHECK_U64(first[1].gil_held, 1);
+	wp_thread_shares_deinit(&own);
+}
+
 int main(void)
 {
 	RUN(test_flat_and_pcs);
 	RUN(test_callgraph);
 	RUN(test_python);
+	RUN(test_threads);
 	return check_done();
 }

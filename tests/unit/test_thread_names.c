@@ -32,6 +32,8 @@ static void fork_thread(uint32_t parent, uint32_t tid)
 
 static void test_names(void)
 {
+	struct wp_arena arena = {0};
+
 	CHECK(!wp_thread_names_get(&names, 7));
 	comm(7, "python3", false);
 	CHECK_STR(wp_thread_names_get(&names, 7), "python3");
@@ -50,6 +52,12 @@ static void test_names(void)
 	name(9, "only");
 	CHECK_STR(wp_thread_names_get(&names, 9), "only");
 	CHECK(!wp_thread_names_comm(&names, 9));
+	CHECK_STR(wp_thread_names_text(&names, 9, &arena), "only 9");
+	CHECK_STR(wp_thread_names_text(&names, 10, &arena), "10");
+	name(9, "a name that is longer than forty columns are");
+	CHECK_STR(wp_thread_names_text(&names, 9, &arena),
+		  "a name that is longer than forty columns... 9");
+	wp_arena_deinit(&arena);
 	wp_thread_names_deinit(&names);
 }
 

@@ -267,15 +267,59 @@ static void test_payload(void)
 	CHECK(wp_wait_read(&sample, &state, &waits) && state == WP_WAIT_UNINTERRUPTIBLE &&
 	      waits == 2);
 	wp_fields_text(wp_wait_fields(), sample.payload, sample.payload_bytes, &text);
-	CHECK_STR(text.s, "waits=2 ns=3 state=uninterruptible");
+	CHECK_STR(text.s, "waits=2 ns=3 state=uninterruptible kind=unknown call=-1 fd=-1 "
+			  "argument=0x0 inode=0 on=");
+	sample.payload_bytes = WP_WAIT_BASE_BYTES; /* of older recordings */
+	CHECK(wp_wait_read(&sample, &state, &waits));
 	sample.payload_bytes--;
 	CHECK(!wp_wait_read(&sample, &state, &waits));
-	sample.payload_bytes++;
+	sample.payload_bytes = sizeof(payload);
 	payload.magic++;
 	CHECK(!wp_wait_read(&sample, &state, &waits));
 	payload.magic--;
 	memset(payload.state, 'x', sizeof(payload.state));
 	CHECK(!wp_wait_read(&sample, &state, &waits));
+}
+
+static struct wp_wait_payload payload_of(const struct wp_wait_payload *whole, size_t bytes)
+{
+	struct wp_record_sample sample = {.payload = (const uint8_t *)whole,
+					  .payload_bytes = (uint32_t)bytes};
+	struct wp_wait_payload ret = {.kind = "none"};
+
+	if (!wp_wait_read_all(&sample, &ret))
+		CHECK_STR(ret.kind, "none");
+	return ret;
+}
+
+/* A payload is as long as its name; what lies behind is nobody's, and nothing of it need be ended.
+ */
+static void test_names(void)
+{
+	char longest[2 * WP_WAIT_ON];
+	struct wp_wait_payload payload;
+
+	wp_wait_fill(WP_WAIT_INTERRUPTIBLE, 1, 9, &payload);
+	CHECK_U64(wp_wait_bytes(&payload), offsetof(struct wp_wait_payload, on) + 4);
+	CHECK_STR(payload_of(&payload, wp_wait_bytes(&payload)).on, "");
+	wp_wait_name("pipe:[7]", &payload);
+	CHECK_U64(wp_wait_bytes(&payload) % 8, 0);
+	CHECK_STR(payload_of(&payload, wp_wait_bytes(&payload)).on, "pipe:[7]");
+	CHECK_STR(payload_of(&payload, offsetof(struct wp_wait_payload, on) + 4).on, "pipe");
+	CHECK_STR(payload_of(&payload, WP_WAIT_BASE_BYTES).kind, "unknown");
+	CHECK_STR(payload_of(&payload, WP_WAIT_BASE_BYTES - 1).kind, "none");
+	memcpy(payload.state, "stopped", sizeof("stopped"));
+	CHECK_STR(payload_of(&payload, WP_WAIT_BASE_BYTES).kind, "stopped");
+	memset(longest, 'x', sizeof(longest));
+	longest[0] = '/';
+	longest[sizeof(longest) - 1] = '\0';
+	wp_wait_name(longest, &payload);
+	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).on), WP_WAIT_ON - 1);
+	memset(payload.kind, 'k', sizeof(payload.kind));
+	memset(payload.on, 'o', sizeof(payload.on));
+	payload.on_where = 0xffffffff;
+	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).on), WP_WAIT_ON - 1);
+	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).kind), WP_WAIT_KIND - 1);
 }
 
 int main(void)
@@ -287,5 +331,6 @@ int main(void)
 	RUN(test_forgotten);
 	RUN(test_clock);
 	RUN(test_payload);
+	RUN(test_names);
 	return check_done();
 }

@@ -86,6 +86,8 @@ static bool read_walk(struct wp_bytes *b, struct wp_bpf_walk *ret)
 	ret->n_slots = head.slots;
 	ret->slots = head.slots ? wp_bytes_take(b, head.slots * sizeof(*ret->slots)) : NULL;
 	ret->plans = head.plans;
+	ret->call = (struct wp_stack_call){true, head.x86 ? WP_STACK_CALL_OTHER : head.call,
+					   head.argument, head.inode, head.file_kind};
 	memcpy(ret->threads, head.threads, sizeof(ret->threads));
 	read_walk_regs(&head, &ret->regs);
 	if (b->failed)

@@ -33,6 +33,7 @@ struct wp_bpf_walk {
 	size_t n_slots;
 	uint32_t threads[WP_PYTHON_PLANS]; /* ids of the last THREAD slots of `plans` plans */
 	uint32_t plans;
+	struct wp_stack_call call;
 };
 
 /* A piece of the line table of a code object. */

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define WINDOWS_PAGE 4096
+
 /* Of an address, a function or a marker; a line's are found by other means. */
 static struct wp_err *find_addresses(struct wp_probe_image *image, struct wp_line_asker *asker,
 				     const struct wp_probe *probe)
@@ -66,6 +68,13 @@ static struct wp_err *make_place(struct wp_probe_image *image, const struct wp_p
 	if (!wp_probe_image_offset(image, at, true, &ret->offset))
 		return wp_err_new(WP_ERR_NOT_FOUND, "event '%s': %s has no code at 0x%" PRIx64,
 				  image->event, image->file->path, at);
+	if (image->elf.view && (ret->offset ^ at) % WINDOWS_PAGE)
+		return wp_err_new(
+			WP_ERR_UNSUPPORTED,
+			"event '%s': Wine copies the code of %s, whose sections do not lie "
+			"at pages of the file, and the kernel probes mapped files only. "
+			"fix: link it with --file-alignment 4096 (/FILEALIGN:4096)",
+			image->event, image->file->path);
 	if (address->semaphore &&
 	    (!wp_probe_image_offset(image, address->semaphore, false, &ret->semaphore) ||
 	     ret->semaphore > UINT32_MAX))
@@ -119,6 +128,18 @@ static void leave_probe_image(struct wp_probe_file *file)
 	*file = (struct wp_probe_file){.fd = -1};
 }
 
+/* Wine maps code as data first, and the kernel looks at what is code when it is mapped. */
+static struct wp_err *check_windows_target(const struct probe_search *search,
+					   const struct wp_probe_image *image)
+{
+	if (!image->elf.view || !search->target->launched)
+		return NULL;
+	return wp_err_new(WP_ERR_UNSUPPORTED,
+			  "event '%s': the kernel probes a Windows program only when it runs "
+			  "already: start it, and attach with -p PID",
+			  image->event);
+}
+
 /* A left thread reads the image until the program ends, so neither it nor its file is freed. */
 static struct wp_err *find_probe_in_file(const struct probe_search *search,
 					 const struct wp_event *event, struct wp_probe_file *file)
@@ -130,7 +151,9 @@ static struct wp_err *find_probe_in_file(const struct probe_search *search,
 	*own = *file;
 	err = wp_probe_image_open(event->name, event->probe, own, search->log, image);
 	if (!err) {
-		err = find_addresses(image, search->asker, event->probe);
+		err = check_windows_target(search, image);
+		if (!err)
+			err = find_addresses(image, search->asker, event->probe);
 		if (!err)
 			err = make_probe_places(image, search->asker, search->set, event->probe);
 		if (image->is_left) {
@@ -173,10 +196,11 @@ static struct wp_err *find_kernel(struct wp_event_set *set, const struct wp_even
 {
 	struct wp_probe_place *place = wp_arena_alloc(&set->arena, sizeof(*place));
 	struct wp_probe *probe = event->probe;
+	wp_autofree char *module = NULL;
 
-	TRY(wp_probe_kernel_check(event->name, probe->symbol));
+	TRY(wp_probe_kernel_check(event->name, probe->symbol, &module));
 	place->offset = probe->offset;
-	TRY(wp_probe_operands_kernel(event->name, probe, &set->arena, &place->operands));
+	TRY(wp_probe_operands_kernel(event->name, module, probe, &set->arena, &place->operands));
 	probe->file = probe->symbol;
 	probe->places = place;
 	probe->n_places = 1;

@@ -73,6 +73,26 @@ static bool is_clone(const char *suffix)
 	       wp_str_has_prefix(suffix, ".constprop.");
 }
 
+/* "app::twice" is "app::twice<int>", too. */
+static bool is_without_types(const char *people, const char *name)
+{
+	size_t n = strlen(name), len = strlen(people);
+
+	return len > n + 1 && strncmp(people, name, n) == 0 && people[n] == '<' &&
+	       people[len - 1] == '>' && !strstr(people + n, ">::");
+}
+
+/* "shop::Order::total" is what Rust calls "<shop::Order>::total": of a type itself, not of a trait
+ * that it has. */
+static bool is_without_brackets(const char *people, const char *name)
+{
+	const char *close = people[0] == '<' ? strchr(people, '>') : NULL;
+	size_t n = close ? (size_t)(close - people - 1) : 0;
+
+	return close && strncmp(close, ">::", 3) == 0 && !memmem(people, n, " as ", 4) &&
+	       strncmp(people + 1, name, n) == 0 && strcmp(close + 1, name + n) == 0;
+}
+
 static bool is_asked_name(const char *raw, const char *name)
 {
 	size_t len = strlen(name);
@@ -88,7 +108,8 @@ static bool is_asked_name(const char *raw, const char *name)
 	if (raw[0] != '_' || !plain || !memmem(raw, strlen(raw), last, plain))
 		return false;
 	wp_autofree char *people = wp_demangle(raw);
-	return people && strcmp(people, name) == 0;
+	return people && (strcmp(people, name) == 0 || is_without_types(people, name) ||
+			  is_without_brackets(people, name));
 }
 
 static void try_symbol(struct wp_probe_image *image, const char *name, const char *raw, uint64_t at,

@@ -11,7 +11,8 @@
 #define KALLSYMS       "/proc/kallsyms"
 #define KALLSYMS_LIMIT (256u << 20)
 
-static struct wp_err *look_up_kernel_name(struct wp_bytes text, const char *event, const char *name)
+static struct wp_err *look_up_kernel_name(struct wp_bytes text, const char *event, const char *name,
+					  char **ret_module)
 {
 	struct wp_nearest nearest = wp_nearest_to(name);
 	struct wp_kallsyms_entry entry;
@@ -25,6 +26,8 @@ static struct wp_err *look_up_kernel_name(struct wp_bytes text, const char *even
 			continue;
 		other = wp_strndup(entry.name, entry.name_len);
 		found = strcmp(other, name) == 0;
+		if (found && entry.module)
+			*ret_module = wp_strndup(entry.module, entry.module_len);
 		wp_nearest_try(&nearest, other);
 	}
 	err = found ? NULL
@@ -36,13 +39,14 @@ static struct wp_err *look_up_kernel_name(struct wp_bytes text, const char *even
 	return err;
 }
 
-struct wp_err *wp_probe_kernel_check(const char *event, const char *name)
+struct wp_err *wp_probe_kernel_check(const char *event, const char *name, char **ret_module)
 {
 	wp_autofree char *text = NULL;
 	size_t size;
 	wp_autoerr struct wp_err *err = wp_file_read(KALLSYMS, KALLSYMS_LIMIT, &text, &size);
 
+	*ret_module = NULL;
 	if (err || !size)
 		return NULL;
-	return look_up_kernel_name(wp_bytes_of(text, size), event, name);
+	return look_up_kernel_name(wp_bytes_of(text, size), event, name, ret_module);
 }

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "format/elf/elf_symbols.h"
 #include "format/elf/usdt_operand.h"
+#include "resolve/probe/probe_btf.h"
 #include "resolve/probe/probe_named.h"
 
 #include <string.h>
@@ -53,20 +54,16 @@ static void settle_size(struct wp_probe_arg *arg, struct wp_operand *op, bool ty
 	}
 }
 
+/* number: which argument it is, from 1. */
 static struct wp_err *find_passed(const char *event, const struct wp_probe *probe,
-				  const struct wp_probe_arg *arg,
+				  const struct wp_probe_arg *arg, uint32_t number,
 				  const struct convention *convention, struct wp_operand *ret)
 {
 	if (arg->is_result) {
 		*ret = in_register(0); /* rax and x0 alike */
 		return NULL;
 	}
-	if (!arg->number)
-		return wp_err_new(WP_ERR_UNSUPPORTED,
-				  "event '%s': '%s': arguments in the kernel are known by number: "
-				  "arg1 ...",
-				  event, arg->word);
-	if (arg->number > convention->n)
+	if (number > convention->n)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
 				  "event '%s': %s: %s functions get the first %u in registers, and "
 				  "only those can be read",
@@ -76,7 +73,7 @@ static struct wp_err *find_passed(const char *event, const struct wp_probe *prob
 				  "event '%s': %s is where the convention says only when the "
 				  "function begins",
 				  event, arg->word);
-	*ret = in_register(convention->registers[arg->number - 1]);
+	*ret = in_register(convention->registers[number - 1]);
 	return NULL;
 }
 
@@ -166,7 +163,7 @@ static struct wp_err *find_argument(struct wp_probe_image *image, struct wp_line
 		return find_noted(image, arg, address, ret);
 	if (!arg->number && !arg->is_result)
 		return find_named(image, asker, probe, arg, address, ret);
-	return find_passed(image->event, probe, arg, convention_of(image), ret);
+	return find_passed(image->event, probe, arg, arg->number, convention_of(image), ret);
 }
 
 struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_line_asker *asker,
@@ -189,8 +186,27 @@ struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_line_as
 	return NULL;
 }
 
-struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *probe,
-					struct wp_arena *arena, const struct wp_operand **ret)
+static struct wp_err *find_kernel_argument(const char *event, const char *module,
+					   const struct wp_probe *probe, struct wp_probe_arg *arg,
+					   const struct convention *convention,
+					   struct wp_operand *ret)
+{
+	struct wp_variable named;
+
+	if (arg->number || arg->is_result)
+		return find_passed(event, probe, arg, arg->number, convention, ret);
+	TRY(wp_probe_btf_find(event, module, probe->symbol, arg, &named));
+	if (!arg->is_typed)
+		arg->is_string = named.is_text;
+	TRY(find_passed(event, probe, arg, named.nth, convention, ret));
+	ret->size = named.operand.size;
+	ret->is_signed = named.operand.is_signed;
+	return NULL;
+}
+
+struct wp_err *wp_probe_operands_kernel(const char *event, const char *module,
+					struct wp_probe *probe, struct wp_arena *arena,
+					const struct wp_operand **ret)
 {
 #ifdef __aarch64__
 	const struct convention *convention = &arm64;
@@ -206,7 +222,7 @@ struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *prob
 	for (size_t i = 0; i < probe->n_args; i++) {
 		struct wp_probe_arg *arg = &probe->args[i];
 
-		TRY(find_passed(event, probe, arg, convention, &operands[i]));
+		TRY(find_kernel_argument(event, module, probe, arg, convention, &operands[i]));
 		settle_size(arg, &operands[i], arg->is_typed);
 	}
 	*ret = operands;

@@ -19,9 +19,12 @@ struct wp_err *wp_probe_operands(struct wp_probe_image *image, struct wp_line_as
 				 struct wp_probe *probe, const struct wp_probe_address *address,
 				 struct wp_arena *arena,
 				 const struct wp_operand **ret) WP_MUST_CHECK;
-/* Of the running machine's kernel, whose functions have the convention of C. */
-struct wp_err *wp_probe_operands_kernel(const char *event, struct wp_probe *probe,
-					struct wp_arena *arena,
+/*
+ * Of the running machine's kernel, whose functions have the convention of C; names are found by
+ * its BTF. module: as of wp_probe_kernel_check().
+ */
+struct wp_err *wp_probe_operands_kernel(const char *event, const char *module,
+					struct wp_probe *probe, struct wp_arena *arena,
 					const struct wp_operand **ret) WP_MUST_CHECK;
 
 #endif

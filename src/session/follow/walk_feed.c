@@ -20,6 +20,8 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.only_mapped = target->kind == WP_TARGET_PROCESSES,
 		.native = options->native,
 		.gil = options->gil,
+		.calls = options->calls,
+		.files = options->files,
 		.tasks = options->tasks,
 		.no_tracepoints = options->no_tracepoints,
 		.no_probes = options->no_probes,

@@ -20,6 +20,8 @@ struct wp_walk_feed_options {
 	const struct wp_log *log;
 	bool native;	     /* walk native stacks; else the walker is there for Python's alone */
 	bool gil;	     /* find out who holds the GIL */
+	bool calls;	     /* find out what system call each thread is in */
+	bool files;	     /* and the file of its descriptor */
 	bool no_tracepoints; /* no event is one */
 	bool no_probes;
 	bool tasks; /* look for asyncio's tasks */

@@ -48,9 +48,16 @@ void wp_sampling_attach(struct wp_sampling *s, struct wp_sink *sink)
 
 void wp_sampling_attach_results(struct wp_sampling *s)
 {
+	struct wp_results_parts parts = {
+		.options = s->options,
+		.resolver = s->resolver,
+		.events = wp_sampling_shown(s),
+		.stacks = s->stack != NULL,
+		.waits = wp_event_set_has_off_cpu(&s->events),
+		.laps = s->laps.length_ns != 0,
+	};
 	struct wp_sink *sinks[WP_RESULTS_SINKS];
-	size_t n = wp_results_begin(&s->results, s->options, s->resolver, wp_sampling_shown(s),
-				    s->stack != NULL, wp_event_set_has_off_cpu(&s->events), sinks);
+	size_t n = wp_results_begin(&s->results, &parts, sinks);
 
 	for (size_t i = 0; i < n; i++)
 		wp_sampling_attach(s, sinks[i]);
@@ -68,20 +75,20 @@ static struct wp_err *parse_sampled_piece(void *arg, const char *list, struct wp
 	return wp_event_parse_sampling(piece->catalogue, list, piece->hz, ret);
 }
 
-/* Without a list those of --wall. */
+/* Without a list those of --wall, or the one of --waits. */
 static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 {
 	struct piece piece = {.catalogue = s->setup.catalogue, .hz = allowed_rate_of(s)};
+	const char *list = s->options->sampling.wall ? WP_WALL_EVENTS : WP_EVENT_OFF_CPU;
 
 	if (!s->options->events.list)
-		return wp_event_parse_sampling(piece.catalogue, WP_WALL_EVENTS, piece.hz,
-					       &s->events);
+		return wp_event_parse_sampling(piece.catalogue, list, piece.hz, &s->events);
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
 static struct wp_err *take_default_sampling(struct wp_sampling *s)
 {
-	if (s->options->events.list || s->wall.on)
+	if (s->options->events.list || s->wall.on || s->options->sampling.waits)
 		return NULL;
 	return wp_event_default_sampling(s->setup.catalogue, allowed_rate_of(s), &s->events);
 }
@@ -174,6 +181,11 @@ void wp_sampling_begin(const struct wp_session_options *options, struct wp_sessi
 	ret->own_io.log = &ret->notes.held;
 }
 
+bool wp_sampling_shows_threads(const struct wp_sampling *s)
+{
+	return s->options->tables.threads || s->laps.length_ns;
+}
+
 const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *s)
 {
 	return s->wall.on ? &s->wall.shown : &s->events;
@@ -205,8 +217,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
-	if (options->events.list || options->sampling.wall)
+	if (options->events.list || options->sampling.wall || options->sampling.waits)
 		TRY(parse_sampled_events(ret));
+	TRY(wp_results_check(options, &ret->events));
 	if (options->sampling.wall)
 		TRY(wp_wall_begin(&ret->wall, &ret->events));
 	return wp_targeting_init(options, &ret->setup, verb, &ret->targeting);
@@ -222,6 +235,8 @@ static struct wp_err *describe_events(struct wp_sampling *s)
 	if (wanted && !s->setup.world->offline)
 		wp_event_fields_live(&s->fields, s->setup.machine, &s->events);
 	s->waits.clock = s->wall.clock;
+	s->waits.arch = s->setup.machine->arch;
+	s->waits.names.on = s->options->sampling.waits;
 	s->has_waits = !s->setup.world->offline && wp_event_set_has_off_cpu(&s->events);
 	if (s->has_waits && !s->fields.prev_state)
 		return wp_err_new(WP_ERR_UNSUPPORTED,
@@ -244,7 +259,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	make_feed(s);
 	wp_processes_listen(&s->processes, wp_walk_feed_changed, &s->walk_feed);
 	wp_processes_listen(&s->processes, wp_python_feed_changed, &s->python.feed);
-	if (s->options->tables.threads)
+	if (wp_sampling_shows_threads(s))
 		wp_processes_listen(&s->processes, wp_thread_names_changed, &s->python.threads);
 	s->live.of = (struct wp_sample_live_parts){
 		.resolver = s->resolver,

@@ -34,6 +34,7 @@
 #include "source/pinned/pinned.h"
 #include "source/proc/launch.h"
 
+struct wp_lap;
 struct wp_sampling;
 
 /*
@@ -56,6 +57,22 @@ struct wp_sampling_way {
 	bool (*wants)(struct wp_sampling *s, const struct wp_record *record, uint32_t symbol);
 	/* Finds out what the sinks want. In *ret the record and its symbol are there already. */
 	void (*make)(struct wp_sampling *s, const struct wp_record *record, struct wp_sample *ret);
+};
+
+/* What the run had come to; what of it is an interval's is the difference of two. */
+struct wp_sampling_mark {
+	uint64_t elapsed_ns, lost, throttled, seen;
+	uint64_t unresolved, refused; /* Python frames; code objects */
+};
+
+/* Intervals that are shown one by one (sampling_laps.h). All-zero: one report, at the end. */
+struct wp_sampling_laps {
+	uint64_t length_ns;
+	uint64_t most;	  /* how many; 0: until the run ends */
+	uint64_t due_ns;  /* when the one that runs is over, on the clock of the source */
+	uint64_t n;	  /* that were shown */
+	uint64_t samples; /* of all that are over */
+	struct wp_sampling_mark begun; /* where the one that runs began */
 };
 
 struct wp_sampling {
@@ -84,6 +101,7 @@ struct wp_sampling {
 	WP_VEC(struct wp_sink *) sinks;
 	unsigned int wants; /* of all sinks together */
 	struct wp_results results;
+	struct wp_sampling_laps laps;
 	uint64_t branch_type; /* -b, -j; 0: no branches */
 	struct wp_stack_mode stack_mode;
 	char *stack_refusal; /* why stacks are not walked in the kernel, as `auto` would; or NULL */
@@ -126,6 +144,8 @@ void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
 void wp_sampling_attach_results(struct wp_sampling *sampling);
 /* The events that sinks get samples of, unless they want them as opened. */
 const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *sampling);
+/* A table of threads, with their names and who holds the GIL, is wanted. */
+bool wp_sampling_shows_threads(const struct wp_sampling *sampling);
 /* Where the stack of the sample at hand is to be; NULL: no sink wants it. */
 struct wp_sampling_stack *wp_sampling_wanted_stack(struct wp_sampling *sampling);
 /* What a process does, to everyone who follows it. */
@@ -147,5 +167,12 @@ void wp_sampling_print_base(struct wp_sampling *sampling);
 void wp_sampling_print_modules(struct wp_sampling *sampling);
 /* Makes the document and hands it to the outputs. */
 struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* One interval, which the document tells of, and nothing about the whole run. */
+struct wp_err *wp_sampling_report_lap(struct wp_sampling *sampling,
+				      const struct wp_lap *lap) WP_MUST_CHECK;
+/* What reports could not show, on stderr; for laps, behind the last one. */
+void wp_sampling_tell_run(const struct wp_sampling *sampling);
+/* Samples in the tables as they are now, of all events. */
+uint64_t wp_sampling_count(const struct wp_sampling *sampling);
 
 #endif

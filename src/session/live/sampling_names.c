@@ -6,7 +6,7 @@
 
 bool wp_sampling_wants_names(const struct wp_sampling *s)
 {
-	return s->options->tables.threads || wp_sampling_data_keeps(&s->data);
+	return wp_sampling_shows_threads(s) || wp_sampling_data_keeps(&s->data);
 }
 
 static void tell_names(struct wp_sampling *s, struct wp_records *names)

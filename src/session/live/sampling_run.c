@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "session/emit.h"
 #include "session/live/sampling_held.h"
+#include "session/live/sampling_laps.h"
 #include "session/live/sampling_names.h"
 #include "session/live/sampling_walkers.h"
 
@@ -199,10 +200,16 @@ struct wp_err *wp_sampling_await_images(struct wp_sampling *s, pid_t pid)
 	return NULL;
 }
 
+/* Laps are their own progress. */
+static bool shows_progress(const struct wp_sampling *s)
+{
+	return wp_emit_wants_text(s->options) && !s->laps.length_ns;
+}
+
 /* A command shares our terminal: its progress line is printed in one piece behind its output. */
 static void show_line(struct wp_sampling *s, const char *text)
 {
-	if (!wp_emit_wants_text(s->options))
+	if (!shows_progress(s))
 		return;
 	wp_str_puts(&s->progress, text);
 	if (s->launch.pid)
@@ -237,7 +244,7 @@ static void show_end(struct wp_sampling *s, bool interrupted)
 	struct wp_writer *out = s->io->out;
 	bool broken = interrupted && wp_writer_is_terminal(out);
 
-	if (!wp_emit_wants_text(s->options))
+	if (!shows_progress(s))
 		return;
 	if (broken || s->launch.pid)
 		wp_writer_printf(out, "%s%s", broken ? "\n" : "", s->progress.s);
@@ -264,7 +271,7 @@ static uint64_t next_pause(const struct wp_sampling *s)
 /* On a terminal whose line was used for something else. */
 static void show_again(struct wp_sampling *s)
 {
-	if (!wp_emit_wants_text(s->options) || s->launch.pid || !wp_writer_is_terminal(s->io->out))
+	if (!shows_progress(s) || s->launch.pid || !wp_writer_is_terminal(s->io->out))
 		return;
 	wp_writer_puts(s->io->out, s->progress.s);
 	wp_writer_flush(s->io->out);
@@ -297,9 +304,10 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 		s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 		show_progress(s);
 		interrupted = wp_sampling_is_interrupted(s);
-		if (s->ended || interrupted || time_is_up(s))
+		if (s->ended || interrupted || time_is_up(s) || wp_sampling_laps_over(s))
 			break;
-		TRY(wp_sampling_take(s, next_pause(s)));
+		TRY(wp_sampling_laps_look(s));
+		TRY(wp_sampling_take(s, wp_sampling_laps_pause(s, next_pause(s))));
 	}
 	TRY(s->source->ops->stop(s->source));
 	end_ns = wp_clock_now_ns();

@@ -93,7 +93,9 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.target = &s->targeting.target,
 		.log = s->io->log,
 		.native = native,
-		.gil = s->options->sampling.gil || s->options->tables.threads || s->has_waits,
+		.gil = s->options->sampling.gil || wp_sampling_shows_threads(s) || s->has_waits,
+		.calls = s->has_waits,
+		.files = s->options->sampling.waits,
 		.tasks = s->options->sampling.async,
 		.no_tracepoints = !has_tracepoint(&s->events),
 		.no_probes = !has_probe(&s->events),
@@ -101,9 +103,11 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 	};
 	struct wp_err *err;
 
-	if (!native && !wants)
+	if (!native && !wants && !options.files)
 		return NULL;
 	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
+	if (err && options.files)
+		return wp_err_prefix(err, "--waits");
 	if (err && s->has_waits)
 		return wp_err_prefix(err, "event 'off-cpu' (" WITHOUT_BPF ")");
 	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))
@@ -164,7 +168,7 @@ static struct wp_err *open_pinned(struct wp_sampling *s)
 {
 	struct wp_pinned_options options = {
 		.log = s->io->log,
-		.gil = s->options->sampling.gil || s->options->tables.threads,
+		.gil = s->options->sampling.gil || wp_sampling_shows_threads(s),
 		.tasks = s->options->sampling.async,
 	};
 

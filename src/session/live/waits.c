@@ -3,6 +3,7 @@
 #include "session/live/waits.h"
 
 #include "core/record_keep.h"
+#include "core/wait_kind.h"
 
 #include <inttypes.h>
 
@@ -38,6 +39,34 @@ static bool awaits_gil(const struct wp_stack_raw *stack)
 	return false;
 }
 
+/* What is told of a wait besides its length. */
+static void fill_wait(const struct wp_waits *waits, const struct wp_waits_thread *thread,
+		      struct wp_wait_payload *ret)
+{
+	if (waits->arch)
+		wp_wait_kind_fill(waits->arch, thread->state, &thread->call, ret);
+}
+
+/* A descriptor is looked at while the thread waits, mostly: afterwards it may be another one. */
+static void look_at_call(struct wp_waits *waits, struct wp_waits_thread *thread,
+			 const struct wp_record *record)
+{
+	static const struct wp_stack_call none;
+	struct wp_wait_payload payload;
+
+	thread->call = record->sample.stack ? record->sample.stack->call : none;
+	wp_wait_kind_restart(waits->arch, &thread->last, &thread->call);
+	if (thread->call.known && thread->call.number >= 0)
+		thread->last = thread->call;
+	thread->name = 0;
+	if (!waits->names.on)
+		return;
+	wp_wait_fill(thread->state, 1, 0, &payload);
+	fill_wait(waits, thread, &payload);
+	if (payload.inode)
+		thread->name = wp_wait_names_find(&waits->names, record, &thread->call);
+}
+
 /* False: the thread stops for good. */
 static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 		      const struct wp_record *record)
@@ -69,19 +98,18 @@ static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 	thread->state = state == WP_WAIT_INTERRUPTIBLE && awaits_gil(record->sample.stack)
 				? WP_WAIT_GIL
 				: state;
+	look_at_call(waits, thread, record);
 	thread->event = record->sample.event;
 	thread->python |= record->sample.stack && record->sample.stack->n_python;
 	return true;
 }
 
-static const struct wp_record *give_wait(struct wp_waits *waits, enum wp_wait_state state,
-					 uint64_t n, uint64_t ns)
+static const struct wp_record *give_wait(struct wp_waits *waits, uint64_t ns)
 {
 	struct wp_record *given = &waits->given;
 
-	wp_wait_fill(state, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n, ns, &waits->payload);
 	given->sample.payload = (const uint8_t *)&waits->payload;
-	given->sample.payload_bytes = sizeof(waits->payload);
+	given->sample.payload_bytes = wp_wait_bytes(&waits->payload);
 	given->sample.period = given->sample.waited_ns = ns;
 	return given;
 }
@@ -99,7 +127,11 @@ static const struct wp_record *end_wait(struct wp_waits *waits, const struct wp_
 	}
 	waits->given = thread->sample;
 	waits->given.time_ns = began_ns + ns;
-	return give_wait(waits, thread->state, 1, ns);
+	wp_wait_fill(thread->state, 1, ns, &waits->payload);
+	fill_wait(waits, thread, &waits->payload);
+	if (thread->name)
+		wp_wait_name(wp_wait_names_get(&waits->names, thread->name), &waits->payload);
+	return give_wait(waits, ns);
 }
 
 void wp_waits_expect(struct wp_waits *waits, const struct wp_record *record)
@@ -147,7 +179,9 @@ static const struct wp_record *give_short(struct wp_waits *waits, struct wp_wait
 		.mode = WP_MODE_USER,
 		.stack = empty_stack(thread->python),
 	};
-	give_wait(waits, WP_WAIT_SHORT, n, ns);
+	wp_wait_fill(WP_WAIT_SHORT, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n, ns, &waits->payload);
+	wp_wait_kind_fill("", WP_WAIT_SHORT, &(struct wp_stack_call){0}, &waits->payload);
+	give_wait(waits, ns);
 	waits->given.sample.waited_ns = 0;
 	return &waits->given;
 }
@@ -297,4 +331,5 @@ void wp_waits_deinit(struct wp_waits *waits)
 		wp_arena_deinit(&thread->arena);
 	wp_vec_deinit(&waits->threads);
 	wp_map_deinit(&waits->by_id);
+	wp_wait_names_deinit(&waits->names);
 }

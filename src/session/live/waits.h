@@ -16,16 +16,20 @@
 #include "base/vec.h"
 #include "core/event.h"
 #include "core/wait.h"
+#include "session/live/wait_names.h"
 
 struct wp_waits_thread {
 	uint64_t key;	       /* in by_id */
 	struct wp_arena arena; /* of what the sample points at */
 	struct wp_record sample;
 	enum wp_wait_state state;
-	bool waits;		  /* it has stopped, and the sample is of that */
-	bool left;		  /* and is off the CPU, since the sample's time */
-	bool python;		  /* its samples bring slots */
-	bool was_there, switched; /* before the run; on or off a CPU since it began */
+	struct wp_stack_call call;
+	struct wp_stack_call last; /* the last one that was a system call */
+	uint32_t name;		   /* of what its descriptor is, as in wp_wait_names; 0: none */
+	bool waits;		   /* it has stopped, and the sample is of that */
+	bool left;		   /* and is off the CPU, since the sample's time */
+	bool python;		   /* its samples bring slots */
+	bool was_there, switched;  /* before the run; on or off a CPU since it began */
 	uint32_t event;
 	uint64_t short_waits, short_ns; /* below the threshold */
 	uint64_t ran_from_ns;		/* on a CPU since then or its last sample; 0: not known */
@@ -35,9 +39,11 @@ struct wp_waits_thread {
 /* All-zero is empty. */
 struct wp_waits {
 	WP_VEC(struct wp_waits_thread) threads; /* that have not ended */
-	uint32_t followed;   /* a process that we stop ourselves: that is no wait; 0: none */
-	uint32_t clock;	     /* an event, from 1, whose samples weigh the time run; 0: none */
-	struct wp_map by_id; /* pid and tid -> index in threads + 1 */
+	uint32_t followed; /* a process that we stop ourselves: that is no wait; 0: none */
+	uint32_t clock;	   /* an event, from 1, whose samples weigh the time run; 0: none */
+	const char *arch;  /* whose system calls have which numbers; NULL: not told apart */
+	struct wp_wait_names names; /* of descriptors, when they are wanted */
+	struct wp_map by_id;	    /* pid and tid -> index in threads + 1 */
 	struct wp_wait_payload payload;
 	struct wp_record given;
 	uint64_t lost, before, lasting, lasting_ns, short_waits, short_ns, short_threads;

@@ -85,6 +85,7 @@ static struct wp_err *open_recorded(struct wp_sampling *s)
 	options.kernel = copy_events(wp_recording_events(s->source), &s->events);
 	wp_event_fields_recorded(&s->fields, wp_recording_head(s->source)->tracepoints,
 				 wp_recording_head(s->source)->tracepoints_bytes, &s->events);
+	TRY(wp_results_check(s->options, &s->events));
 	if (s->options->sampling.wall)
 		TRY(wp_wall_begin(&s->wall, &s->events));
 	wp_wall_show(&s->wall, &s->events);

@@ -68,7 +68,7 @@ static char *why_short(const struct wp_sampling *s, const struct wp_event *event
 	uint64_t ran_ns = ns - (s->launch.held_ns < ns ? s->launch.held_ns : 0);
 	wp_autofree char *ran = duration_text(ran_ns);
 	wp_autofree char *period = duration_text(period_ns(event));
-	wp_autofree char *whole = duration_text(s->elapsed_ns);
+	wp_autofree char *whole = duration_text(s->elapsed_ns - s->laps.begun.elapsed_ns);
 
 	return wp_asprintf("in %s the command ran %s on a CPU%s, one period is %s: sample more "
 			   "often (-F %" PRIu64 "), or every page fault (-e page-faults:1)",
@@ -91,10 +91,10 @@ char *wp_empty_run_why(const struct wp_sampling *s)
 	const struct wp_event *event = s->events.events.v;
 	const char *where;
 
-	if (s->samples_seen || s->way->is_recording)
+	if (s->samples_seen > s->laps.begun.seen || s->way->is_recording)
 		return NULL;
 	where = sees_kernel(s, event) ? "" : " outside the kernel (see -k)";
-	if (s->lost)
+	if (s->lost > s->laps.begun.lost)
 		return wp_strdup("all were lost: sample less often");
 	if (!period_ns(event))
 		return why_rare(event, where);

@@ -4,25 +4,49 @@
 
 #include "session/session.h"
 
-size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, const struct wp_event_set *events,
-			bool stacks, bool waits, struct wp_sink **ret)
+struct wp_err *wp_results_check(const struct wp_session_options *options,
+				const struct wp_event_set *events)
 {
+	const struct wp_options_report *report = &options->report;
+
+	if (!options->sampling.waits)
+		return NULL;
+	if (report->sort || report->children || report->branches || report->memory)
+		return wp_err_new(WP_ERR_USAGE, "--waits is a table beside hot functions: not with "
+						"--sort (field:kind, field:on), --children, "
+						"--branch and --mem");
+	if (!wp_event_set_has_off_cpu(events))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--waits needs waits: there is no off-cpu among the "
+				  "events (-e off-cpu, --wall)");
+	return NULL;
+}
+
+size_t wp_results_begin(struct wp_results *results, const struct wp_results_parts *parts,
+			struct wp_sink **ret)
+{
+	const struct wp_session_options *options = parts->options;
 	struct wp_sink **to = ret;
 
-	results->jit_hint.resolver = resolver;
+	results->parts = *parts;
+	results->jit_hint.resolver = parts->resolver;
 	results->python.by_thread = options->tables.threads;
 	results->python.spots.gil_only = options->sampling.gil;
-	results->python.spots.symbols = wp_resolver_symbols(resolver);
-	results->callgraph.set = wp_resolver_symbols(resolver);
+	results->python.spots.symbols = wp_resolver_symbols(parts->resolver);
+	results->callgraph.set = wp_resolver_symbols(parts->resolver);
 	*to++ = wp_flat_sink(&results->flat);
 	*to++ = wp_jit_hint_sink(&results->jit_hint);
 	*to++ = wp_python_sink(&results->python);
-	if (stacks)
+	if (parts->stacks)
 		*to++ = wp_callgraph_sink(&results->callgraph);
-	if (waits) {
+	if (parts->laps)
+		*to++ = wp_thread_shares_sink(&results->threads);
+	if (parts->waits)
 		*to++ = wp_wait_states_sink(&results->waits);
-		results->gil.events = events;
+	if (parts->waits && options->sampling.waits)
+		*to++ = wp_wait_kinds_sink(&results->kinds);
+	if (parts->waits && !parts->laps) {
+		results->gil.events = parts->events;
 		results->gil.by_thread = options->tables.threads;
 		*to++ = wp_gil_waits_sink(&results->gil);
 	}
@@ -33,6 +57,16 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_session_opti
 	return (size_t)(to - ret);
 }
 
+void wp_results_reset(struct wp_results *results)
+{
+	struct wp_results_parts parts = results->parts;
+	struct wp_sink *same[WP_RESULTS_SINKS];
+
+	wp_results_deinit(results);
+	*results = (struct wp_results){0};
+	wp_results_begin(results, &parts, same);
+}
+
 void wp_results_deinit(struct wp_results *results)
 {
 	wp_flat_deinit(&results->flat);
@@ -41,6 +75,8 @@ void wp_results_deinit(struct wp_results *results)
 	wp_callgraph_sink_deinit(&results->callgraph);
 	wp_wait_states_deinit(&results->waits);
 	wp_gil_waits_deinit(&results->gil);
+	wp_wait_kinds_deinit(&results->kinds);
 	wp_pcs_deinit(&results->pcs);
 	wp_code_places_deinit(&results->places);
+	wp_thread_shares_deinit(&results->threads);
 }

@@ -13,16 +13,32 @@
 #include "aggregate/gil_waits.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
+#include "aggregate/thread_shares.h"
+#include "aggregate/wait_kinds.h"
 #include "aggregate/wait_states.h"
+#include "base/err.h"
 #include "session/report/jit_hint.h"
 
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 8
+#define WP_RESULTS_SINKS 10
+
+/* What the sinks are made of. */
+struct wp_results_parts {
+	const struct wp_session_options *options;
+	struct wp_resolver *resolver;
+	const struct wp_event_set *events; /* as the sinks will know them, which may still change */
+	bool stacks;			   /* a call graph is wanted */
+	bool waits;			   /* an event is offcpu-time */
+	/* They are reset again and again: with a table of threads, and without that of who kept
+	 * whom waiting for the GIL, which needs to see a wait from begin to end. */
+	bool laps;
+};
 
 /* All-zero is empty. */
 struct wp_results {
+	struct wp_results_parts parts;
 	struct wp_flat flat;
 	struct wp_jit_hint jit_hint;
 	struct wp_python_sink python;
@@ -30,17 +46,20 @@ struct wp_results {
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
 	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
-	struct wp_pcs pcs; /* takes nothing unless lines or instructions are shown */
+	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
+	struct wp_pcs pcs;		 /* takes nothing unless lines or instructions are shown */
+	struct wp_thread_shares threads; /* takes nothing without laps */
 };
 
-/*
- * events: as the sinks will know them, which may still change.
- * Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are;
- * stacks: a call graph is wanted; waits: an event is offcpu-time.
+/* Refuses --waits without offcpu-time, and beside what shows no event on its own. */
+struct wp_err *wp_results_check(const struct wp_session_options *options,
+				const struct wp_event_set *events) WP_MUST_CHECK;
+/* Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are.
  */
-size_t wp_results_begin(struct wp_results *results, const struct wp_session_options *options,
-			struct wp_resolver *resolver, const struct wp_event_set *events,
-			bool stacks, bool waits, struct wp_sink **ret);
+size_t wp_results_begin(struct wp_results *results, const struct wp_results_parts *parts,
+			struct wp_sink **ret);
+/* Forgets what was counted. The sinks stay where they are, and go on. */
+void wp_results_reset(struct wp_results *results);
 void wp_results_deinit(struct wp_results *results);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sampling_report: what sampling found, with modules and lines where asked for; see sampling.h. */
+#include "aggregate/lap_doc.h"
 #include "aggregate/ratio_doc.h"
 #include "aggregate/sample_doc.h"
 #include "base/clock.h"
@@ -148,6 +149,27 @@ static uint64_t count_lost_stacks(const struct wp_sampling *s)
 	return s->python.feed.mode.way == WP_PYTHON_BPF ? s->results.python.counts.lost : 0;
 }
 
+/* Besides its rows a table has an empty line, a headline, its columns' names, what underlines them,
+ * and a line about what it leaves out. There are five: of Python code three, of functions, of
+ * threads. */
+#define TABLE_LINES 5
+#define TABLES	    5
+#define LEAST_ROWS  3
+
+/* Of each table in text; otherwise: where there is room for all. */
+static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
+{
+	uint64_t lines = s->options->output.screen.lines / TABLES;
+
+	if (s->options->tables.rows_given)
+		return s->options->tables.rows;
+	if (!s->laps.length_ns)
+		return otherwise;
+	if (!lines || lines > TABLE_LINES + WP_PYTHON_TEXT_ROWS)
+		return WP_PYTHON_TEXT_ROWS;
+	return lines < TABLE_LINES + LEAST_ROWS ? LEAST_ROWS : lines - TABLE_LINES;
+}
+
 static struct wp_sample_report report_of(struct wp_sampling *s)
 {
 	const struct wp_session_options *options = s->options;
@@ -160,7 +182,8 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
-		.gil = &s->results.gil,
+		.gil = s->laps.length_ns ? NULL : &s->results.gil,
+		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
@@ -171,12 +194,13 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.delta = s->image.delta,
 		.verbose = options->output.verbose,
 		.rows = options->tables.rows,
+		.text_rows = text_rows(s, options->tables.rows),
 		.long_names = options->tables.long_names,
 		.symbol_filter = options->tables.symbol_filter,
 		.recorded = s->way->is_recording,
-		.lost = s->lost,
+		.lost = s->lost - s->laps.begun.lost,
 		.lost_stacks = count_lost_stacks(s),
-		.throttled = s->throttled,
+		.throttled = s->throttled - s->laps.begun.throttled,
 		.ending = s->ending,
 		.elapsed_ns = s->elapsed_ns,
 	};
@@ -300,16 +324,15 @@ static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 		.counts = sink->counts,
 		.threads = options->tables.threads ? &s->python.threads : NULL,
 		.rows = options->tables.rows,
-		.text_rows =
-			options->tables.rows_given ? options->tables.rows : WP_PYTHON_TEXT_ROWS,
+		.text_rows = text_rows(s, WP_PYTHON_TEXT_ROWS),
 		.native_first = options->tables.native_first,
 		.symbol_filter = options->tables.symbol_filter,
 		.source = source_line,
 		.source_arg = s,
 	};
 	ret->counts.samples += ret->counts.lost + ret->counts.early;
-	ret->counts.unresolved = s->python.feed.unresolved;
-	ret->counts.codes_refused = s->python.feed.codes.refused;
+	ret->counts.unresolved = s->python.feed.unresolved - s->laps.begun.unresolved;
+	ret->counts.codes_refused = s->python.feed.codes.refused - s->laps.begun.refused;
 	return true;
 }
 
@@ -333,7 +356,7 @@ static void tell_unknown_counts(const struct wp_sampling *s)
 		       s->group_reads.unknown);
 }
 
-static uint64_t count_all_samples(const struct wp_sampling *s)
+uint64_t wp_sampling_count(const struct wp_sampling *s)
 {
 	uint64_t samples = 0;
 
@@ -350,56 +373,116 @@ static void tell_forbidden(const struct wp_sampling *s)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s", note);
 }
 
+static void sort_results(struct wp_sampling *s)
+{
+	wp_flat_sort(&s->results.flat);
+	wp_pcs_sort(&s->results.pcs);
+}
+
+/* What the making of the document came to know. */
+static void tell_about(struct wp_sampling *s, const struct wp_doc *doc)
+{
+	tell_forbidden(s);
+	wp_empty_tell_symbol(s, doc);
+}
+
+static void free_modules(struct wp_sample_report *report)
+{
+	wp_vec_each (struct wp_sample_module, module, &report->modules)
+		wp_vec_deinit(&module->sections);
+	wp_vec_deinit(&report->modules);
+}
+
 /* A pager, which only a terminal has, is started as the user started us. Nobody else waits longer
  * than the machine is busy: 40 ms of writing took a second at load 20. */
-static struct wp_err *emit_report(struct wp_sampling *s, struct wp_doc *doc)
+static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *lap,
+				  struct wp_doc *doc)
 {
+	if (lap) {
+		wp_emit_one_of_many(s->options, s->io, doc, lap->number);
+		return NULL;
+	}
 	if (wp_writer_is_terminal(s->io->out))
 		wp_priority_lower(&s->priority);
 	return wp_emit(s->options, s->io, doc);
 }
 
-struct wp_err *wp_sampling_report(struct wp_sampling *s)
+void wp_sampling_tell_run(const struct wp_sampling *s)
+{
+	tell_unknown_counts(s);
+	if (s->laps.length_ns)
+		tell_forbidden(s);
+	else
+		tell_order(s);
+}
+
+/* False without laps. Sorts the threads. */
+static bool report_threads(struct wp_sampling *s, struct wp_thread_shares_report *ret)
+{
+	if (!s->laps.length_ns)
+		return false;
+	wp_thread_shares_sort(&s->results.threads);
+	*ret = (struct wp_thread_shares_report){
+		.shares = &s->results.threads,
+		.names = &s->python.threads,
+		.rows = s->options->tables.rows,
+		.text_rows = text_rows(s, s->options->tables.rows),
+	};
+	return true;
+}
+
+/* What the sinks have now. lap: which interval that is; NULL: the whole run. */
+static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *lap)
 {
 	struct wp_sample_report report;
 	struct wp_callgraph_report callgraph;
 	struct wp_annotation annotation = {0};
 	struct wp_python_report python;
 	struct wp_ratio_report ratio;
+	struct wp_thread_shares_report threads;
 	struct wp_arena arena = {0};
 	wp_autofree char *why_empty = NULL;
 	wp_autostr struct wp_str advice = {0};
 	struct wp_doc *doc;
 	struct wp_err *err;
 
-	tell_order(s);
-	tell_unknown_counts(s);
-	expand_inlines(s);
+	wp_wait_kinds_finish(&s->results.kinds);
 	why_empty = wp_empty_run_why(s);
 	report = report_of(s);
+	report.lap = lap;
 	report.why_empty = why_empty;
 	report.callgraph = report_callgraph(s, &callgraph) ? &callgraph : NULL;
 	report.python = report_python(s, &python) ? &python : NULL;
 	report.ratio = report_ratio(s, &ratio) ? &ratio : NULL;
-	wp_flat_sort(&s->results.flat);
-	wp_pcs_sort(&s->results.pcs);
+	report.threads = report_threads(s, &threads) ? &threads : NULL;
+	sort_results(s);
 	if (report.verbose)
 		add_modules(s, &report, &arena);
 	if (s->options->tables.annotate || s->options->tables.disassemble) {
 		wp_sampling_annotate(s, &report, &annotation);
 		report.annotation = &annotation;
 	}
-	wp_jit_hint_text(&s->results.jit_hint, count_all_samples(s), &advice);
+	wp_jit_hint_text(&s->results.jit_hint, wp_sampling_count(s), &advice);
 	report.advice = advice.s;
 	doc = wp_sample_doc(&report);
-	tell_forbidden(s);
-	wp_empty_tell_symbol(s, doc);
-	err = emit_report(s, doc);
+	if (!lap)
+		tell_about(s, doc);
+	err = emit_report(s, lap, doc);
 	wp_doc_free(doc);
-	wp_vec_each (struct wp_sample_module, module, &report.modules)
-		wp_vec_deinit(&module->sections);
-	wp_vec_deinit(&report.modules);
+	free_modules(&report);
 	wp_annotation_deinit(&annotation);
 	wp_arena_deinit(&arena);
 	return err;
+}
+
+struct wp_err *wp_sampling_report(struct wp_sampling *s)
+{
+	wp_sampling_tell_run(s);
+	expand_inlines(s);
+	return report_sinks(s, NULL);
+}
+
+struct wp_err *wp_sampling_report_lap(struct wp_sampling *s, const struct wp_lap *lap)
+{
+	return report_sinks(s, lap);
 }

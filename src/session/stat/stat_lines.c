@@ -49,25 +49,15 @@ static void put_doc(struct wp_doc *doc, struct wp_writer *out)
 	wp_doc_free(doc);
 }
 
-/* One line, whatever lines the view makes: no string of JSON has a newline in it. */
 static void put_json(struct wp_writer *out, const struct wp_stat_rows *rows,
 		     const struct wp_stat_style *style)
 {
-	wp_autostr struct wp_str text = {0};
-	struct wp_writer *memory = wp_writer_of_str(&text);
 	struct wp_doc *doc = wp_doc_new();
-	wp_autoerr struct wp_err *never = NULL;
 
 	wp_doc_real(doc, doc->root, "time", (double)style->time_ns / (double)WP_NS_PER_S, 9);
 	wp_stat_rows_json(doc, rows);
-	wp_view_json.render(doc, memory);
-	never = wp_writer_close(memory);
+	wp_emit_json_line(doc, out);
 	wp_doc_free(doc);
-	for (size_t i = 0; i < text.len; i++)
-		if (text.s[i] != '\n')
-			wp_writer_put(out, &text.s[i], 1);
-	wp_writer_puts(out, "\n");
-	wp_writer_flush(out);
 }
 
 void wp_stat_lines_put(struct wp_stat_lines *lines, const struct wp_stat_rows *rows,

@@ -219,6 +219,7 @@ static void give(struct wp_bpf_join *join, struct wp_bpf_waiting *found, struct 
 	join->raw.walked = found->walk.frames;
 	join->raw.n_walked = found->walk.n;
 	join->raw.walked_end = found->walk.end;
+	join->raw.call = found->walk.call;
 	give_python(join, found);
 	if (found->walk.dump_bytes) {
 		join->raw.regs = &found->walk.regs;

@@ -158,6 +158,8 @@ static void configure(const struct wp_bpf_object *object, struct walk_bpf *file,
 	values->pid_ns = wp_bpf_object_pid_namespace();
 	values->native = options->native;
 	values->gil = options->gil;
+	values->calls = options->calls;
+	values->files = options->files;
 	values->tasks = options->tasks;
 	values->python = is_second || options->python == WP_BPF_PYTHON_NOW;
 	values->names = object->names;

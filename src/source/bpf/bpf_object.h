@@ -38,6 +38,8 @@ struct wp_bpf_walker_options {
 	bool no_direct; /* user memory is read by bpf_probe_read_user() only; for tests */
 	bool native;	/* walk native frames; else only Python's */
 	bool tasks;	/* look for asyncio's tasks: some ten to some hundred reads more */
+	bool calls;	/* say which system call it is by whose numbers */
+	bool files;	/* and of which file; a walk of each hit, if only for that */
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 	enum wp_bpf_python python;
 };

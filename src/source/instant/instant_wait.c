@@ -7,21 +7,61 @@
 #include "base/str.h"
 #include "source/proc/process_memory.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define POLLED_MAX 256	/* entries of an array of poll() that are looked at */
-#define SELECT_MAX 1024 /* FD_SETSIZE */
-#define INFO_BYTES (1u << 20)
-#define WATCHED	   "\ntfd:" /* /proc/PID/fdinfo/FD of an epoll, proc_pid_fdinfo(5) */
+#define POLLED_MAX  256	 /* entries of an array of poll() that are looked at */
+#define SELECT_MAX  1024 /* FD_SETSIZE */
+#define INFO_BYTES  (1u << 20)
+#define INODE_BYTES 255	     /* of the same file, in which the inode's line is the fourth */
+#define WATCHED	    "\ntfd:" /* /proc/PID/fdinfo/FD of an epoll, proc_pid_fdinfo(5) */
+
+static bool read_fd_link(char *path, char ret[WP_INSTANT_PATH])
+{
+	ssize_t n = readlink(path, ret, WP_INSTANT_PATH - 1);
+
+	free(path);
+	ret[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* A thread may have descriptors of its own, and may have ended. */
+bool wp_instant_fd_name(uint32_t pid, uint32_t tid, int fd, char ret[WP_INSTANT_PATH])
+{
+	return read_fd_link(wp_asprintf("/proc/%u/task/%u/fd/%d", pid, tid, fd), ret) ||
+	       read_fd_link(wp_asprintf("/proc/%u/fd/%d", pid, fd), ret);
+}
+
+/* Of proc_pid_fdinfo(5), since Linux 5.14; 0: not told. */
+static uint64_t read_inode(char *path)
+{
+	wp_autoclose int file = open(path, O_RDONLY | O_CLOEXEC);
+	char text[INODE_BYTES + 1];
+	ssize_t n = file >= 0 ? read(file, text, INODE_BYTES) : -1;
+	const char *line;
+
+	free(path);
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	line = strstr(text, "\nino:");
+	return line ? strtoull(line + strlen("\nino:"), NULL, 10) : 0;
+}
+
+uint64_t wp_instant_fd_inode(uint32_t pid, uint32_t tid, int fd)
+{
+	uint64_t inode = read_inode(wp_asprintf("/proc/%u/task/%u/fdinfo/%d", pid, tid, fd));
+
+	return inode ? inode : read_inode(wp_asprintf("/proc/%u/fdinfo/%d", pid, fd));
+}
 
 static void add_waited_fd(struct wp_instant *at, uint64_t fd)
 {
 	struct wp_instant_fd *add = &at->fds[at->n_fds];
-	ssize_t n;
 
 	if (fd > INT_MAX)
 		return;
@@ -29,10 +69,7 @@ static void add_waited_fd(struct wp_instant *at, uint64_t fd)
 		at->more_fds = true;
 		return;
 	}
-	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/fd/%d", at->pid, at->tid, (int)fd);
-
-	n = readlink(path, add->name, sizeof(add->name) - 1);
-	add->name[n > 0 ? n : 0] = '\0';
+	wp_instant_fd_name(at->pid, at->tid, (int)fd, add->name);
 	add->fd = (int)fd;
 	at->n_fds++;
 }

@@ -14,4 +14,10 @@
 /* Fills in at->fds and at->n_fds. */
 void wp_instant_wait_read(const struct wp_syscall *call, struct wp_instant *at);
 
+/* What a descriptor is: a path, "pipe:[7]"; cut; "" and false where it cannot be had. */
+bool wp_instant_fd_name(uint32_t pid, uint32_t tid, int fd, char ret[WP_INSTANT_PATH]);
+
+/* The inode of what a descriptor is, as the kernel numbers it; 0: it is gone, or not told. */
+uint64_t wp_instant_fd_inode(uint32_t pid, uint32_t tid, int fd);
+
 #endif

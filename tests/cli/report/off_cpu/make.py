@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""make.py FILE [perf|raw|ours]: writes a perf.data of one process with a clock and the event offcpu-time.
+"""make.py FILE [perf|raw|ours|kinds]: writes a perf.data of one process with a clock and the event offcpu-time.
 
 As `perf record --off-cpu -e cpu-clock -g` writes it (tools/perf/util/bpf_off_cpu.c of Linux 5.19 to 6.14): one sample for each
 stack at the file's end, whose period is the sum of nanoseconds, and whose time is none but stands behind all others. With "raw" waits
 have raw data, as since Linux 6.15 (__set_offcpu_sample() in tools/perf/util/evsel.c). With "ours" they say what state the thread was
-in (src/core/wait.h), and their time is that at which it ran again. Layouts are those of include/uapi/linux/perf_event.h and of perf's
+in (src/core/wait.h), and their time is that at which it ran again; with "kinds" also what it waited for. Layouts are those of include/uapi/linux/perf_event.h and of perf's
 perf.data-file-format.txt.
 """
 import struct
@@ -19,7 +19,8 @@ NO_TIME = 0xffffffff << 32
 EVENT_DESC = 12
 MAIN, SPIN, NAP, READ = 0x401000, 0x401100, 0x401200, 0x401300
 
-ours, foreign = sys.argv[2:] == ["ours"], sys.argv[2:] == ["raw"]
+kinds = sys.argv[2:] == ["kinds"]
+ours, foreign = kinds or sys.argv[2:] == ["ours"], sys.argv[2:] == ["raw"]
 has_raw = ours or foreign
 
 
@@ -43,6 +44,10 @@ def text(s):
 def raw(state, ns, tid, stack):
     if ours:
         payload = struct.pack("<4sIQ16s", b"wait", 1, ns, state.encode())
+        if kinds:
+            kind, call, fd, on = of[state]
+            payload += struct.pack("<16siiQQI", kind, call, fd, fd if fd >= 0 else 0, 7 if on else 0, 76 + (len(on) << 16)) + on
+            payload += b"\0" * (-len(payload) % 8)
     else:
         payload = struct.pack("<IIQQQ%dQQ" % len(stack), PID, tid, ns, len(stack) + 1, CONTEXT_USER, *stack, 0)
     return struct.pack("<I", len(payload) + 4) + payload + b"\0" * 4  # the size says how long it is with the fill
@@ -53,6 +58,9 @@ def sample(event, tid, time, period, stack, state=None):
     body += struct.pack("<QQ%dQ" % len(stack), len(stack) + 1, CONTEXT_USER, *stack)
     return record(9, 2, body + (raw(state, period, tid, stack) if has_raw and event == 2 else b""))
 
+
+# What it waited for: kind, number of the system call, descriptor and its name, which a file may have made to be believed on a terminal.
+of = {"interruptible": (b"sleep", 35, -1, b""), "preempted": (b"preempted", -1, -1, b""), "uninterruptible": (b"read", 0, 3, b"/srv/a\x1b[2Jb")}
 
 # Thread 0 runs 4 ms of its 10; thread 1 waits 3 ms for a file.
 data = record(3, 0, struct.pack("<II", PID, PID) + text("prog") + trailer(1000000))
