@@ -2,6 +2,10 @@
 /* annotate: functions of a recording as they are written. */
 #include "options.h"
 
+static const struct opt opt_bytecode = {
+	"--bytecode", NULL, "instructions of Python functions, instead of lines", OPT_KIND_FLAG,
+	.at = offsetof(struct wp_session_options, report.bytecode)};
+
 static const struct opt *const options[] = {
 	&opt_input,	     &opt_force,
 	&opt_annotate_rows,  &opt_hottest,

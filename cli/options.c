@@ -497,9 +497,6 @@ const struct opt opt_annotate_rows = {
 const struct opt opt_hottest = {"--hottest", NULL,
 				"lines by falling samples, not as they are written",
 				FLAG(report.hottest)};
-const struct opt opt_bytecode = {"--bytecode", NULL,
-				 "instructions of Python functions, instead of lines",
-				 FLAG(report.bytecode)};
 const struct opt opt_source_prefix = {"--source-prefix", "OLD=NEW",
 				      "source paths that begin with OLD begin with NEW here",
 				      TEXT(report.source_prefix)};

@@ -39,9 +39,9 @@ extern const struct opt opt_addr, opt_phys_data, opt_weight, opt_data_page, opt_
 		&opt_branch_filter, &opt_all_cgroups, &opt_user_regs, &opt_intr_regs
 /* reports of recordings */
 extern const struct opt opt_input, opt_force, opt_symfs, opt_max_memory, opt_only_pid, opt_only_cpu,
-	opt_annotate_rows, opt_bytecode, opt_hottest, opt_source_prefix, opt_tid, opt_time,
-	opt_module, opt_sort, opt_children, opt_branches, opt_time_slice, opt_csv, opt_memory,
-	opt_mem_sort, opt_mem_sort_by, opt_mem_rows;
+	opt_annotate_rows, opt_hottest, opt_source_prefix, opt_tid, opt_time, opt_module, opt_sort,
+	opt_children, opt_branches, opt_time_slice, opt_csv, opt_memory, opt_mem_sort,
+	opt_mem_sort_by, opt_mem_rows;
 /* exports of recordings */
 extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_output, opt_event,
 	opt_fields, opt_export_symbol, opt_export_gil, opt_export_prefix, opt_export_quiet;

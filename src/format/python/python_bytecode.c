@@ -56,7 +56,8 @@ static bool read_instruction(struct decoder *d, struct wp_python_instruction *re
 {
 	*ret = (struct wp_python_instruction){.offset = (uint32_t)d->at, .number = d->code[d->at]};
 	ret->opcode = d->by_number[ret->number];
-	ret->base = ret->opcode ? d->by_number[ret->opcode->base] : NULL;
+	ret->base = ret->opcode && ret->opcode->form_of ? d->by_number[ret->opcode->form_of]
+							: ret->opcode;
 	ret->has_arg = ret->opcode && ret->opcode->flags & WP_PYTHON_OPCODE_ARG;
 	if (d->opcodes->version < VERSION_36)
 		read_old_argument(d, ret);

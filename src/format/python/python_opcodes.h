@@ -18,10 +18,10 @@
 
 struct wp_python_opcode {
 	uint8_t number;
-	uint8_t base;	/* the opcode that it is a form of; itself otherwise */
-	uint8_t caches; /* units of two bytes behind it that are no instructions */
-	uint8_t flags;
 	const char *name;
+	uint8_t flags;
+	uint8_t caches;	 /* units of two bytes behind it that are no instructions */
+	uint8_t form_of; /* another one's number; 0: it is no form */
 };
 
 struct wp_python_opcodes {
@@ -29,6 +29,10 @@ struct wp_python_opcodes {
 	size_t n;
 	const struct wp_python_opcode *v; /* by number; not all there are */
 };
+
+/* Private to python_opcodes.c: the tables of 3.11 and newer. */
+extern const struct wp_python_opcodes wp_python_opcodes_adaptive[];
+extern const size_t wp_python_opcodes_adaptive_n;
 
 /* Of a minor version, as above; NULL: it is not known. */
 const struct wp_python_opcodes *wp_python_opcodes_of(uint32_t version);

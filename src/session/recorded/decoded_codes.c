@@ -65,8 +65,8 @@ char *wp_decoded_codes_note(const struct wp_decoded_codes *codes, size_t i)
 		case WP_PYTHON_OPAQUE:
 			return wp_asprintf(
 				"%" PRIu64 " samples of Python code have no opcode: a debugger, "
-				"coverage or another tool watched its lines, and its bytecode "
-				"does not tell what it stands for",
+				"coverage or another tool watched its lines, or a JIT compiler "
+				"replaced parts, and its bytecode does not tell of what",
 				samples);
 		default: return unread_note(codes, samples);
 		}
