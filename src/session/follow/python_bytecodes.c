@@ -5,10 +5,13 @@
 #include "base/clock.h"
 #include "source/proc/process_memory.h"
 
+#include <string.h>
+
 #define FIRST_WAIT_NS (WP_NS_PER_S / 20)
 #define LAST_WAIT_NS  (WP_NS_PER_S * 8 / 5)
 #define PAUSE_NS      (WP_NS_PER_S / 100)
-#define SHARE	      50 /* a fiftieth of the time, at most, goes into reading */
+#define ROUND_MOST    256 /* code objects: some milliseconds */
+#define SHARE	      50  /* a fiftieth of the time, at most, goes into reading */
 
 /* Of a table that was cut, the end is not known: then no instruction has a line. */
 static void keep_lines(struct wp_python_bytecodes *bytecodes, struct wp_python_bytecode_kept *kept,
@@ -103,6 +106,7 @@ static void read_kept_code(struct wp_python_bytecodes *bytecodes,
 static void postpone_reading(struct wp_python_bytecode_kept *kept)
 {
 	kept->asked = false;
+	kept->read_ns = kept->sampled_ns;
 	kept->wait_ns = kept->wait_ns ? kept->wait_ns * 2 : FIRST_WAIT_NS;
 	if (kept->wait_ns > LAST_WAIT_NS)
 		kept->wait_ns = LAST_WAIT_NS;
@@ -121,23 +125,42 @@ static void read_if_there(struct wp_python_bytecodes *bytecodes,
 		read_kept_code(bytecodes, &process->pythons.v[kept->plan], kept);
 }
 
+/* What has had samples since it was read. */
+static void read_since(struct wp_python_bytecodes *bytecodes, struct wp_python_processes *processes)
+{
+	wp_vec_each (struct wp_python_bytecode_kept, kept, &bytecodes->all)
+		if (kept->sampled_ns != kept->read_ns)
+			read_if_there(bytecodes, processes, kept);
+	bytecodes->asked.n = 0;
+}
+
+/* The first ones that asked; the rest next time, so that samples need not wait for long. */
+static void read_asked(struct wp_python_bytecodes *bytecodes, struct wp_python_processes *processes)
+{
+	size_t n = bytecodes->asked.n < ROUND_MOST ? bytecodes->asked.n : ROUND_MOST;
+
+	for (size_t i = 0; i < n; i++)
+		read_if_there(bytecodes, processes, &bytecodes->all.v[bytecodes->asked.v[i]]);
+	bytecodes->asked.n -= n;
+	memmove(bytecodes->asked.v, bytecodes->asked.v + n,
+		bytecodes->asked.n * sizeof(*bytecodes->asked.v));
+}
+
 void wp_python_bytecodes_read(struct wp_python_bytecodes *bytecodes,
 			      struct wp_python_processes *processes, bool all)
 {
 	uint64_t now_ns, took_ns;
 
-	if (!bytecodes->on || (!all && !bytecodes->asked.n))
+	if (!bytecodes->on)
 		return;
+	if (all) {
+		read_since(bytecodes, processes);
+		return;
+	}
 	now_ns = wp_clock_now_ns();
-	if (!all && now_ns < bytecodes->due_ns)
+	if (!bytecodes->asked.n || now_ns < bytecodes->due_ns)
 		return;
-	if (all)
-		wp_vec_each (struct wp_python_bytecode_kept, kept, &bytecodes->all)
-			read_if_there(bytecodes, processes, kept);
-	else
-		wp_vec_each (const uint32_t, index, &bytecodes->asked)
-			read_if_there(bytecodes, processes, &bytecodes->all.v[*index]);
-	bytecodes->asked.n = 0;
+	read_asked(bytecodes, processes);
 	took_ns = wp_clock_now_ns() - now_ns;
 	bytecodes->due_ns = now_ns + (took_ns * SHARE > PAUSE_NS ? took_ns * SHARE : PAUSE_NS);
 }

@@ -25,6 +25,7 @@ struct wp_python_bytecode_kept {
 	struct wp_str table;	      /* of lines */
 	struct wp_python_lines lines; /* whose bytes are the table's */
 	uint64_t sampled_ns;	      /* its last sample */
+	uint64_t read_ns;	      /* the last one when it was read last; 0: it was not */
 	uint64_t due_ns;	      /* samples from then on ask for it */
 	uint64_t wait_ns;	      /* until the next time; 0: it was never asked for */
 	bool asked;
