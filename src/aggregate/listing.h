@@ -5,7 +5,7 @@
  *
  * Aggregate stage. In: instructions and lines, then counts of addresses and lines. Out: rows. A
  * native function's rows are instructions, which know their source line; a Python function's are
- * its source lines.
+ * its source lines, or the instructions of its bytecode.
  */
 #ifndef WP_LISTING_H
 #define WP_LISTING_H
@@ -17,8 +17,12 @@
 #include <stdint.h>
 
 struct wp_listing_row {
-	uint64_t address;    /* rva; 0 of Python lines */
-	const char *text;    /* the instruction or line; NULL: not to be had */
+	uint64_t address; /* rva; 0 of Python lines; of bytecode the offset */
+	const char *text; /* the instruction (of bytecode its opcode) or line; NULL: unknown */
+	const char *base; /* of bytecode: what the opcode is a form of; NULL: of none */
+	bool has_arg;	  /* of bytecode: */
+	uint32_t arg;
+	bool is_entry;	     /* of bytecode: before the first instruction; the first row */
 	const char *file;    /* that the line is of; NULL: not known */
 	uint32_t line;	     /* 0: not known */
 	const char *inlined; /* the function that the line is of, if that was inlined; else NULL */
@@ -35,6 +39,9 @@ struct wp_listing {
 	const char *file;   /* of Python functions; else NULL */
 	uint32_t line;	    /* their first one */
 	uint64_t start, size;
+	uint32_t bytecode;    /* rows are bytecode of that version, 0x030b: 3.11; 0: they are not */
+	uint32_t objects;     /* so many code objects are of it, */
+	uint32_t other_forms; /* of these so many have other forms of opcodes */
 	uint64_t *samples, *totals; /* of the function, by event; totals NULL of native ones */
 	WP_VEC(struct wp_listing_row) rows; /* by address, or by line */
 };

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OPCODE_COLUMNS 44 /* of an opcode and its argument */
+
 /* One function at a time. */
 struct writing {
 	const struct wp_listing_report *report;
@@ -99,7 +101,7 @@ static struct wp_cell line_cell(uint32_t line)
 
 static const char *row_source(const struct writing *w, const struct wp_listing_row *row)
 {
-	if (w->listing->file)
+	if (w->listing->file && !w->listing->bytecode)
 		return row->text;
 	return row->file && row->line
 		       ? w->report->source(w->report->source_arg, row->file, row->line)
@@ -293,6 +295,126 @@ static void put_lines_data(struct writing *w, struct wp_node *parent, bool text_
 	wp_vec_deinit(&lines.rows);
 }
 
+/* "BINARY_OP_ADD_INT          0  (BINARY_OP)" */
+static const char *opcode_text(struct writing *w, const struct wp_listing_row *row)
+{
+	wp_autostr struct wp_str text = {0};
+
+	wp_str_printf(&text, "    %s", row->text);
+	if (row->has_arg)
+		wp_str_printf(&text, "%*" PRIu32, OPCODE_COLUMNS - (int)text.len, row->arg);
+	if (row->base)
+		wp_str_printf(&text, "  (%s)", row->base);
+	return wp_arena_strdup(&w->doc->arena, text.s);
+}
+
+static struct wp_cell offset_cell(const struct wp_listing_row *row)
+{
+	return row->is_entry ? (struct wp_cell){.kind = WP_CELL_EMPTY}
+			     : wp_cell_number(row->address);
+}
+
+/* "12  text" above its instructions; some are of no line. */
+static void put_bytecode_line(struct writing *w, struct wp_table *table,
+			      const struct wp_listing_row *row)
+{
+	const char *text = row_source(w, row);
+
+	put_counts(w, NULL, NULL, true);
+	put_cell(w, str_or_empty(NULL));
+	put_cell(w, wp_cell_str(row->line ? wp_arena_printf(&w->doc->arena, "%u%s%s", row->line,
+							    text ? "  " : "", text ? text : "")
+					  : "no line"));
+	wp_table_add(table, w->cells);
+}
+
+static void put_bytecode_text(struct writing *w, struct wp_node *parent)
+{
+	struct wp_table *table = wp_doc_table(w->doc, parent, "code");
+	const struct wp_listing_row *before = NULL;
+
+	parent->last->only = WP_TEXT_ONLY;
+	put_count_columns(w, table);
+	wp_table_column(table, "offset", WP_ALIGN_RIGHT);
+	wp_table_text_column(table, "code", WP_ALIGN_RAGGED);
+	wp_vec_each (const struct wp_listing_row, row, &w->listing->rows) {
+		if (!before || before->line != row->line)
+			put_bytecode_line(w, table, row);
+		put_counts(w, row->samples, w->listing->samples, true);
+		put_cell(w, offset_cell(row));
+		put_cell(w, wp_cell_str(opcode_text(w, row)));
+		wp_table_add(table, w->cells);
+		before = row;
+	}
+}
+
+static void put_bytecode_row(struct writing *w, struct wp_table *table,
+			     const struct wp_listing_row *row)
+{
+	put_counts(w, row->samples, w->listing->samples, false);
+	put_cell(w, offset_cell(row));
+	put_cell(w, wp_cell_str(row->text));
+	put_cell(w, str_or_empty(row->base));
+	put_cell(w,
+		 row->has_arg ? wp_cell_number(row->arg) : (struct wp_cell){.kind = WP_CELL_EMPTY});
+	put_cell(w, line_cell(row->line));
+	wp_table_add(table, w->cells);
+}
+
+/* By falling samples those that have some, or all in order. */
+static void put_bytecode_data(struct writing *w, struct wp_node *parent)
+{
+	struct wp_table *table = wp_doc_table(w->doc, parent, "bytecode");
+	struct line_rows sampled = {.rows = {0}};
+
+	parent->last->only = w->report->hottest ? WP_EVERYWHERE : WP_DATA_ONLY;
+	put_count_columns(w, table);
+	wp_table_column(table, "offset", WP_ALIGN_RIGHT);
+	wp_table_column(table, "opcode", WP_ALIGN_LEFT);
+	wp_table_column(table, "base", WP_ALIGN_LEFT);
+	wp_table_column(table, "argument", WP_ALIGN_RIGHT);
+	wp_table_column(table, "line", WP_ALIGN_RIGHT);
+	wp_vec_each (const struct wp_listing_row, row, &w->listing->rows)
+		if (!w->report->hottest)
+			put_bytecode_row(w, table, row);
+		else if (has_samples(w, row))
+			wp_vec_push(&sampled.rows, *row);
+	if (sampled.rows.n)
+		qsort_r(sampled.rows.v, sampled.rows.n, sizeof(*sampled.rows.v), compare_counts,
+			(void *)(uintptr_t)w);
+	wp_vec_each (const struct wp_listing_row, row, &sampled.rows)
+		put_bytecode_row(w, table, row);
+	wp_vec_deinit(&sampled.rows);
+}
+
+/* Which interpreter's, and of how many code objects. */
+static void put_bytecode_words(struct writing *w, struct wp_node *object)
+{
+	const struct wp_listing *listing = w->listing;
+	const char *version = wp_arena_printf(
+		&w->doc->arena, "%u.%u", listing->bytecode >> 8 & 0xff, listing->bytecode & 0xff);
+
+	wp_doc_prose(w->doc, object, "bytecode of CPython %s", version);
+	if (listing->objects > 1)
+		wp_doc_prose(w->doc, object, ", of %u code objects", listing->objects);
+	if (listing->other_forms)
+		wp_doc_prose(w->doc, object,
+			     "; %u of them ran other forms than these of the one with most samples",
+			     listing->other_forms);
+	wp_doc_prose(w->doc, object, "\n");
+	wp_doc_str(w->doc, object, "version", version);
+	wp_doc_int(w->doc, object, "code_objects", listing->objects);
+	wp_doc_int(w->doc, object, "other_forms", listing->other_forms);
+}
+
+static void put_bytecode(struct writing *w, struct wp_node *object)
+{
+	put_lines_data(w, object, false);
+	if (!w->report->hottest)
+		put_bytecode_text(w, object);
+	put_bytecode_data(w, object);
+}
+
 /* self and total, each with its percents of the function's total. */
 static void put_listing_python_columns(struct writing *w, struct wp_table *table)
 {
@@ -395,7 +517,13 @@ static void put_listing(struct writing *w, struct wp_node *functions, bool first
 
 	put_heading(w, object, first);
 	put_listing_totals(w, object);
+	if (w->listing->bytecode)
+		put_bytecode_words(w, object);
 	wp_doc_prose(w->doc, object, "\n");
+	if (w->listing->bytecode) {
+		put_bytecode(w, object);
+		return;
+	}
 	if (w->listing->file) {
 		put_python_table(w, object, WP_TEXT_ONLY);
 		put_python_table(w, object, WP_DATA_ONLY);

@@ -121,6 +121,30 @@ void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n, bo
 		      self_first ? compare_row_self : compare_row_totals);
 }
 
+void wp_sorted_rename(struct wp_sorted *sorted, size_t n,
+		      uint32_t (*rename)(void *arg, size_t key, uint32_t value), void *arg)
+{
+	struct wp_sorted fresh = {.n = sorted->n};
+	uint32_t values[WP_SORTED_KEYS + 1]; /* the event first */
+
+	for (size_t i = 0; i < sorted->nodes.n; i++) {
+		const struct wp_sorted_node *leaf = &sorted->nodes.v[i], *node = leaf;
+		struct wp_sorted_node *to;
+
+		if (!leaf->samples)
+			continue;
+		for (size_t k = n + 1; k-- > 0; node = &sorted->nodes.v[node->above])
+			values[k] = node->value;
+		for (size_t k = 0; k < n; k++)
+			values[k + 1] = rename(arg, k, values[k + 1]);
+		to = node_of_values(&fresh, values[0], values + 1, n);
+		to->samples += leaf->samples;
+		to->weight += leaf->weight;
+	}
+	wp_sorted_deinit(sorted);
+	*sorted = fresh;
+}
+
 void wp_sorted_rows_deinit(struct wp_sorted_rows *rows)
 {
 	wp_vec_deinit(&rows->rows);

@@ -54,6 +54,12 @@ void wp_sorted_add_frame(struct wp_sorted *sorted, uint32_t event, const uint32_
  */
 void wp_sorted_rows(const struct wp_sorted *sorted, uint32_t event, size_t n, bool self_first,
 		    struct wp_sorted_rows *ret);
+/*
+ * Gives values others, which several may share: rows of n values that are alike then are one.
+ * Without totals, and what wp_sorted_add() returned is not valid afterwards.
+ */
+void wp_sorted_rename(struct wp_sorted *sorted, size_t n,
+		      uint32_t (*rename)(void *arg, size_t key, uint32_t value), void *arg);
 void wp_sorted_rows_deinit(struct wp_sorted_rows *rows);
 void wp_sorted_deinit(struct wp_sorted *sorted);
 

@@ -118,6 +118,8 @@ struct wp_record_code {
 	uint64_t lines_len;   /* bytes of its line table; UINT64_MAX: not known */
 	const uint8_t *lines; /* the first lines_captured of them */
 	uint32_t lines_captured;
+	const uint8_t *bytecode; /* only a script tells it with the rest */
+	uint32_t bytecode_bytes;
 };
 
 struct wp_record {

@@ -56,6 +56,7 @@ struct wp_sample {
 	/* Innermost first, also where no stack is wanted. */
 	const struct wp_spot_frame *python;
 	size_t n_python;
+	struct wp_stack_instruction instruction; /* of the first one; code 0: it is not kept */
 	enum wp_python_word word;
 	uint32_t thread; /* as the id of a THREAD slot: the worst end, all flags */
 };

@@ -55,11 +55,19 @@ struct wp_stack_regs {
 #define WP_STACK_NOTE_STACK  (1u << 4) /* the native stack was taken; else only its top */
 #define WP_STACK_NOTE_PINNED (1u << 5) /* Python frames were read by pinned readers */
 
+/* The instruction that the innermost Python frame was at. */
+struct wp_stack_instruction {
+	uint32_t code; /* number of a code object, unlike that of any other of the run; 0: no frame
+			*/
+	int32_t lasti; /* as in struct wp_python_slot */
+};
+
 /*
  * What one of our recordings knows of a sample besides its call chain (user_ips), in which Python
  * frames stand where they belong.
  */
 struct wp_stack_note {
+	struct wp_stack_instruction instruction;
 	uint32_t thread; /* as a THREAD slot's id: the worst end, and whether the GIL was held */
 	uint32_t flags;
 	uint32_t end;		   /* enum wp_stack_end */

@@ -379,6 +379,17 @@ const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source)
 	return &recording_self(source)->reader.notes.run;
 }
 
+bool wp_recording_bytecode(const struct wp_source *source, uint32_t number,
+			   struct wp_python_bytecode *ret)
+{
+	return wp_recording_notes_bytecode(&recording_self(source)->reader.notes, number, ret);
+}
+
+bool wp_recording_has_bytecode(const struct wp_source *source)
+{
+	return recording_self(source)->reader.notes.bytecodes.n > 0;
+}
+
 const char *wp_recording_weight(const struct wp_source *source, uint32_t event)
 {
 	wp_vec_each (struct wp_perfdata_weight, weight,

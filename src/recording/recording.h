@@ -49,6 +49,12 @@ const struct wp_perfdata_run *wp_recording_run(const struct wp_source *source);
 /* The field that the periods of an event's samples are of, as far as was read; NULL: they are
  * periods. Lives as long as the source. */
 const char *wp_recording_weight(const struct wp_source *source, uint32_t event);
+/* A code object's bytecode, once the recording was stopped or is at its end: see
+ * wp_recording_notes_bytecode(). */
+bool wp_recording_bytecode(const struct wp_source *source, uint32_t number,
+			   struct wp_python_bytecode *ret);
+/* It tells of some. */
+bool wp_recording_has_bytecode(const struct wp_source *source);
 /*
  * A Python function by the number in a frame's address (format/perf/perfdata_notes.h), told before
  * the samples that have it; NULL: it was not. Valid until the next batch.

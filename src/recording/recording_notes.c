@@ -2,6 +2,8 @@
 /* recording_notes: see recording_notes.h. */
 #include "recording/recording_notes.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 #define GAP_MAX	      4096	 /* numbers that damage may have swallowed at once */
@@ -89,6 +91,64 @@ static void take_rest(struct wp_recording_notes *notes, const struct wp_perfdata
 	}
 }
 
+static void take_instructions(struct wp_recording_notes *notes, const struct wp_perfdata_note *note)
+{
+	for (size_t i = 0; i < note->n_frames && notes->instructions.n < FRAMES_MAX; i++) {
+		struct wp_stack_instruction add;
+
+		memcpy(&add, note->frames + sizeof(add) * i, sizeof(add));
+		wp_vec_push(&notes->instructions, add);
+	}
+}
+
+static bool is_next_piece(const struct wp_recording_bytecode *of,
+			  const struct wp_perfdata_bytecode *piece)
+{
+	return of->bytes.len == piece->from && of->head.code_bytes == piece->code_bytes &&
+	       of->head.lines_bytes == piece->lines_bytes;
+}
+
+/* Pieces come in order; what begins anew stands instead of what was told before. */
+static void take_bytecode(struct wp_recording_notes *notes,
+			  const struct wp_perfdata_bytecode *piece)
+{
+	struct wp_recording_bytecode *of;
+
+	if (!take_notes_room(notes, sizeof(*of) + piece->n))
+		return;
+	of = wp_keyed_put(&notes->bytecodes, &notes->bytecode_of, piece->number,
+			  (struct wp_recording_bytecode){.head = *piece});
+	if (!piece->from) {
+		of->head = *piece;
+		of->bytes.len = 0;
+	}
+	of->head.bytes = NULL;
+	if (is_next_piece(of, piece))
+		wp_str_append(&of->bytes, (const char *)piece->bytes, piece->n);
+	else
+		notes->damaged++;
+}
+
+bool wp_recording_notes_bytecode(const struct wp_recording_notes *notes, uint32_t number,
+				 struct wp_python_bytecode *ret)
+{
+	const uint64_t *index = wp_map_get(&notes->bytecode_of, number);
+	const struct wp_recording_bytecode *of = index ? &notes->bytecodes.v[*index - 1] : NULL;
+
+	if (!of || of->bytes.len != (size_t)of->head.code_bytes + of->head.lines_bytes)
+		return false;
+	*ret = (struct wp_python_bytecode){
+		.version = of->head.version,
+		.code = (const uint8_t *)of->bytes.s,
+		.n = of->head.code_bytes,
+		.lines = {.form = (enum wp_python_lines_form)of->head.form,
+			  .first_line = of->head.first_line,
+			  .bytes = (const uint8_t *)of->bytes.s + of->head.code_bytes,
+			  .n = of->head.lines_bytes},
+	};
+	return true;
+}
+
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
@@ -132,6 +192,7 @@ static void take_sample_note(struct wp_recording_notes *notes, const struct wp_p
 /* What is left are notes of samples that are not there. */
 static void drop_coming(struct wp_recording_notes *notes)
 {
+	notes->instructions.n = notes->instruction_at = 0;
 	if (!notes->coming.n)
 		return;
 	notes->coming.n = notes->at = 0;
@@ -156,6 +217,8 @@ static void take_known_note(struct wp_recording_notes *notes, const struct wp_pe
 	case WP_PERFDATA_NOTE_REST: take_rest(notes, note); break;
 	case WP_PERFDATA_NOTE_SAMPLE: take_sample_note(notes, note); break;
 	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note->run); break;
+	case WP_PERFDATA_NOTE_INSTRUCTIONS: take_instructions(notes, note); break;
+	case WP_PERFDATA_NOTE_BYTECODE: take_bytecode(notes, &note->bytecode); break;
 	case WP_PERFDATA_NOTE_WEIGHT: take_weight(notes, &note->weight); break;
 	case WP_PERFDATA_NOTE_NAME: take_timed_name(notes, note, body, timed, arg); break;
 	case WP_PERFDATA_NOTE_FOREIGN: break;
@@ -202,6 +265,9 @@ const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_not
 	next = &notes->coming.v[notes->at];
 	next->note.frames = next->note.n_frames ? notes->frames.v + next->frames_at : NULL;
 	next->note.rest = next->note.n_rest ? notes->rest.v + next->rest_at : NULL;
+	next->note.instruction = (struct wp_stack_instruction){0};
+	if (notes->instruction_at < notes->instructions.n)
+		next->note.instruction = notes->instructions.v[notes->instruction_at];
 	return &next->note;
 }
 
@@ -212,6 +278,7 @@ void wp_recording_notes_forget(struct wp_recording_notes *notes)
 		notes->rest.n = notes->n_rest = 0;
 		return;
 	}
+	notes->instruction_at++;
 	if (--notes->coming.v[notes->at].samples == 0 && ++notes->at == notes->coming.n)
 		drop_coming(notes);
 }
@@ -223,6 +290,11 @@ void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 	wp_vec_deinit(&notes->coming);
 	wp_vec_deinit(&notes->frames);
 	wp_vec_deinit(&notes->rest);
+	wp_vec_deinit(&notes->instructions);
+	wp_vec_each (struct wp_recording_bytecode, it, &notes->bytecodes)
+		wp_str_deinit(&it->bytes);
+	wp_vec_deinit(&notes->bytecodes);
+	wp_map_deinit(&notes->bytecode_of);
 	wp_str_deinit(&notes->name);
 	wp_strpool_deinit(&notes->strings);
 	wp_budget_give(notes->budget, WP_BUDGET_PYTHON, notes->taken);

@@ -9,10 +9,12 @@
 #ifndef WP_RECORDING_NOTES_H
 #define WP_RECORDING_NOTES_H
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/strpool.h"
 #include "core/budget.h"
 #include "format/perf/perfdata_notes.h"
+#include "format/python/python_bytecode.h"
 
 /* A function as the recording tells it; name NULL: its code object was not known. */
 struct wp_recording_function {
@@ -25,6 +27,12 @@ struct wp_recording_function {
 struct wp_recording_functions {
 	struct wp_recording_function *v;
 	size_t n, cap;
+};
+
+/* A code object's bytecode and line table, as far as their pieces have come. */
+struct wp_recording_bytecode {
+	struct wp_perfdata_bytecode head; /* without a piece */
+	struct wp_str bytes;
 };
 
 /* A note of samples that are still to come; its frames and rest are parts of the notes' lists. */
@@ -49,8 +57,12 @@ struct wp_recording_notes {
 	WP_VEC(struct wp_recording_coming) coming;
 	size_t at; /* of coming: the next sample's */
 	WP_VEC(uint64_t) frames, rest;
-	size_t n_frames, n_rest; /* of these, those of `coming` */
-	struct wp_str name;	 /* a thread's, as a record */
+	size_t n_frames, n_rest;			  /* of these, those of `coming` */
+	WP_VEC(struct wp_stack_instruction) instructions; /* of the samples of `coming`, one each */
+	size_t instruction_at;				  /* the next sample's */
+	WP_VEC(struct wp_recording_bytecode) bytecodes;
+	struct wp_map bytecode_of; /* number -> index + 1 */
+	struct wp_str name;	   /* a thread's, as a record */
 };
 
 /* Takes what has its turn among the records at a time; the bytes are borrowed. */
@@ -69,6 +81,9 @@ static inline bool wp_recording_notes_has(const struct wp_recording_notes *notes
 }
 /* The note of the sample at hand, until the next call; NULL: it has none. */
 const struct wp_stack_note *wp_recording_notes_of_sample(struct wp_recording_notes *notes);
+/* Bytes live as long as the notes; false: it was not told, or not whole. */
+bool wp_recording_notes_bytecode(const struct wp_recording_notes *notes, uint32_t number,
+				 struct wp_python_bytecode *ret);
 /* The sample is done. */
 void wp_recording_notes_forget(struct wp_recording_notes *notes);
 void wp_recording_notes_deinit(struct wp_recording_notes *notes);

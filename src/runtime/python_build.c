@@ -96,6 +96,8 @@ static struct wp_err *read_object_head(const struct found *found,
 		build->debug = longer != 0;
 		if (build->debug)
 			wp_python_layout_trace_refs(&build->layout);
+		if (build->code_code)
+			build->code_code += (uint16_t)longer;
 		return NULL;
 	}
 	return unsupported(build->version, "has code objects of an unknown shape");
@@ -178,6 +180,7 @@ static struct wp_err *read_by_table(const struct found *found, struct wp_python_
 	if (!layout)
 		return unsupported(build->version, "is not known to this program");
 	build->lines = layout->lines;
+	build->code_code = layout->code_code;
 	build->layout = layout->plan;
 	build->names = layout->names;
 	build->layout.eval_prologue = layout->eval_prologue;

@@ -28,6 +28,8 @@ struct wp_python_build {
 	bool debug;	  /* Py_TRACE_REFS or <= 3.7 Py_DEBUG: objects have a longer head */
 	bool free_threaded;
 	enum wp_python_lines_form lines;
+	uint16_t code_code; /* in a code object: the bytes object of its code; 0: the code is in it
+			     */
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
 	struct wp_python_names names;
 	struct wp_python_locals_layout locals;

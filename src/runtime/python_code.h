@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "base/strpool.h"
 #include "core/budget.h"
 #include "core/memory.h"
@@ -30,6 +31,7 @@ struct wp_python_code {
 	bool asked;	 /* the process was asked for it: once is enough */
 	bool is_shim;	 /* the interpreter's own, which no traceback shows */
 	uint32_t symbol; /* the owner's word: its id in the symbol set; UINT32_MAX at first */
+	uint32_t number; /* another one: struct wp_stack_instruction's; 0 at first */
 	uint64_t addr;
 	uint64_t lines_end; /* bytes of bytecode that the captured part of the table covers */
 	uint32_t id, generation, next; /* next: the next one with the same hash + 1, or 0 */
@@ -71,6 +73,14 @@ uint32_t wp_python_code_line(struct wp_python_code *code, int32_t lasti);
 bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory *memory,
 			  const struct wp_python_plan *plan, enum wp_python_lines_form form,
 			  uint64_t addr, uint32_t id);
+/*
+ * Reads the bytecode of the code object with that id out of a process, at most
+ * WP_PYTHON_BYTECODE_MAX bytes of it, as it is now: of 3.11 and newer with the forms that its
+ * instructions have. code_code as in struct wp_python_build. False: it is gone, or longer.
+ */
+bool wp_python_code_read_bytecode(const struct wp_memory *memory, const struct wp_python_plan *plan,
+				  uint16_t code_code, uint64_t addr, uint32_t id,
+				  struct wp_str *ret);
 /* Forgets the code objects of all generations that are not in the map. */
 void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *generations);
 void wp_python_codes_deinit(struct wp_python_codes *codes);

@@ -8,6 +8,7 @@
  */
 #include "runtime/python_code.h"
 
+#include "format/python/python_bytecode.h"
 #include "walk/python_task_capture.inc.h"
 
 #include <string.h>
@@ -136,4 +137,51 @@ bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory 
 	if (known)
 		known->asked = true;
 	return there && known;
+}
+
+static bool is_still_code(struct reader *r, uint64_t addr, uint32_t id)
+{
+	return !wp_python_read_code(&r->walk, addr) && wp_python_is_code(&r->walk, id) &&
+	       !wp_python_is_freed(&r->walk);
+}
+
+/*
+ * Where it is, and its bytes: up to 3.10 in an object of its own; else at the end of the code
+ * object, whose ob_size counts its units (_PyCode_NBYTES() in Include/cpython/code.h).
+ */
+static bool find_bytecode(struct reader *r, uint16_t code_code, uint64_t addr, __u64 *ret_at,
+			  __u64 *ret_bytes)
+{
+	const struct wp_python_plan *plan = &r->walk.in.plan;
+	__u64 object, units;
+
+	if (code_code) {
+		object = wp_python_code_word(&r->walk, code_code);
+		*ret_at = object + plan->bytes_data;
+		return !wp_python_read_word(&r->walk, object + plan->bytes_size, ret_bytes);
+	}
+	if (!plan->code_first_instr ||
+	    wp_python_read_word(&r->walk, addr + plan->object_type + 8u, &units) ||
+	    units > WP_PYTHON_BYTECODE_MAX)
+		return false;
+	*ret_at = addr + plan->code_first_instr;
+	*ret_bytes = 2 * units;
+	return true;
+}
+
+bool wp_python_code_read_bytecode(const struct wp_memory *memory, const struct wp_python_plan *plan,
+				  uint16_t code_code, uint64_t addr, uint32_t id,
+				  struct wp_str *ret)
+{
+	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
+	__u64 at, bytes;
+
+	r->walk.in.plan = *plan;
+	r->memory = memory;
+	if (!is_still_code(r, addr, id) || !find_bytecode(r, code_code, addr, &at, &bytes) ||
+	    !bytes || bytes > WP_PYTHON_BYTECODE_MAX)
+		return false;
+	ret->len = 0;
+	wp_str_pad(ret, '\0', bytes);
+	return !wp_python_read(&r->walk, ret->s, (uint32_t)bytes, at) && is_still_code(r, addr, id);
 }

@@ -22,6 +22,7 @@ struct wp_python_layout {
 	uint32_t from, to; /* versions as Py_Version, both included */
 	enum wp_python_lines_form lines;
 	uint16_t code_basic;	/* tp_basicsize of PyCode_Type */
+	uint16_t code_code;	/* co_code, a bytes object; 3.11 and newer: 0 */
 	uint16_t eval_prologue; /* bytes, at most; 3.11 and 3.12 */
 	/* Offsets in _PyRuntime (3.7 and newer). AArch64's pthread_mutex_t is 8 bytes longer than
 	 * x86-64's, and two of them stand before the latter two up to 3.11. */

@@ -145,6 +145,7 @@ struct wp_options_report {
 	bool memory;		   /* --mem */
 	const char *function;	   /* annotate FUNCTION or FILE:LINE; NULL: the hottest */
 	bool hottest;		   /* --hottest */
+	bool bytecode;		   /* --bytecode */
 	const char *source_prefix; /* --source-prefix OLD=NEW; NULL: none */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */

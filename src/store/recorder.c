@@ -34,6 +34,7 @@ struct wp_recorder {
 	ZSTD_CCtx *zstd;	/* NULL: not compressed */
 	struct wp_recorder_python python;
 	struct wp_recorder_ids ids;
+	struct wp_map sampled_codes; /* numbers of code objects */
 	struct wp_recorder_figures figures;
 	uint64_t first_ns, last_ns; /* of samples */
 	uint64_t flushed_ns;	    /* when, by our clock */
@@ -318,6 +319,8 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 		wp_perfdata_put_frames(&r->notes, stack->note->frames, stack->note->n_frames);
 		wp_perfdata_put_rest(&r->notes, stack->note->rest, stack->note->n_rest);
 		wp_perfdata_put_sample_note(&r->notes, stack->note);
+		if (stack->note->instruction.code)
+			*wp_map_put(&r->sampled_codes, stack->note->instruction.code) = 1;
 	}
 	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,
 			       stack->n);
@@ -326,10 +329,32 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 	if (!r->first_ns)
 		r->first_ns = sample->time_ns;
 	r->last_ns = sample->time_ns;
-	if (r->notes.bytes.len >= WP_PERFDATA_NOTES_ENOUGH)
+	if (wp_perfdata_notes_bytes(&r->notes) >= WP_PERFDATA_NOTES_ENOUGH)
 		seal(r);
 	if (r->ready.len + r->pending.len >= FLUSH_BYTES)
 		flush_recorder(r);
+}
+
+void wp_recorder_bytecode(struct wp_recorder *r, uint32_t number,
+			  const struct wp_python_bytecode *bytecode)
+{
+	wp_autostr struct wp_str bytes = {0};
+	struct wp_perfdata_bytecode note = {
+		.number = number,
+		.version = bytecode->version,
+		.form = bytecode->lines.form,
+		.first_line = bytecode->lines.first_line,
+		.code_bytes = (uint32_t)bytecode->n,
+		.lines_bytes = (uint32_t)bytecode->lines.n,
+	};
+
+	if (!bytecode->n || !wp_map_get(&r->sampled_codes, number))
+		return;
+	wp_str_append(&bytes, (const char *)bytecode->code, bytecode->n);
+	if (bytecode->lines.n)
+		wp_str_append(&bytes, (const char *)bytecode->lines.bytes, bytecode->lines.n);
+	note.bytes = (const uint8_t *)bytes.s;
+	wp_perfdata_put_bytecode(&r->notes, &note);
 }
 
 void wp_recorder_hit(struct wp_recorder *r, const char *path)
@@ -396,6 +421,7 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 	err = r->err ? r->err : err;
 	wp_recorder_python_deinit(&r->python);
 	wp_recorder_ids_deinit(&r->ids);
+	wp_map_deinit(&r->sampled_codes);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
 	wp_perfdata_notes_deinit(&r->notes);

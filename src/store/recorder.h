@@ -18,6 +18,7 @@
 #include "core/record.h"
 #include "core/symbol.h"
 #include "format/perf/perfdata_notes.h"
+#include "format/python/python_bytecode.h"
 
 struct wp_recorder;
 
@@ -58,6 +59,9 @@ void wp_recorder_add(struct wp_recorder *recorder, const struct wp_record *recor
 /* The address that stands for a Python frame, for the sample that is added next. */
 uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_symbol_set *set,
 				  uint32_t symbol, uint32_t line);
+/* A code object's bytecode, if samples that were added are of it. */
+void wp_recorder_bytecode(struct wp_recorder *recorder, uint32_t number,
+			  const struct wp_python_bytecode *bytecode);
 /* A sample; its stack is written only with options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack);

@@ -11,6 +11,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* As the instructions of so many samples, which have no other notes. */
+static void put_instructions(struct wp_perfdata_notes *out, const struct wp_perfdata_note *note)
+{
+	for (size_t i = 0; i < note->n_frames; i++) {
+		struct wp_stack_note sample = {.thread = 0};
+
+		memcpy(&sample.instruction, note->frames + 8 * i, sizeof(sample.instruction));
+		wp_perfdata_put_sample_note(out, &sample);
+	}
+}
+
+static bool is_whole(const struct wp_perfdata_bytecode *bytecode)
+{
+	return bytecode->n == (uint64_t)bytecode->code_bytes + bytecode->lines_bytes;
+}
+
 static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *note)
 {
 	wp_autofree uint64_t *frames = NULL;
@@ -21,6 +37,11 @@ static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *no
 	case WP_PERFDATA_NOTE_RUN: wp_perfdata_put_run(out, &note->run); break;
 	case WP_PERFDATA_NOTE_NAME: wp_perfdata_put_name(out, &note->name); break;
 	case WP_PERFDATA_NOTE_WEIGHT: wp_perfdata_put_weight(out, &note->weight); break;
+	case WP_PERFDATA_NOTE_INSTRUCTIONS: put_instructions(out, note); break;
+	case WP_PERFDATA_NOTE_BYTECODE:
+		if (is_whole(&note->bytecode))
+			wp_perfdata_put_bytecode(out, &note->bytecode);
+		break;
 	case WP_PERFDATA_NOTE_FRAMES:
 	case WP_PERFDATA_NOTE_REST:
 		frames = wp_calloc(note->n_frames + 1, sizeof(*frames));
@@ -60,6 +81,16 @@ static bool same_sample(const struct wp_stack_note *a, const struct wp_stack_not
 	       a->unbound == b->unbound && a->missing == b->missing;
 }
 
+/* One that is longer than a piece is cut again. */
+static bool same_bytecode(const struct wp_perfdata_bytecode *a,
+			  const struct wp_perfdata_bytecode *b)
+{
+	return a->number == b->number && a->version == b->version && a->form == b->form &&
+	       a->first_line == b->first_line && a->code_bytes == b->code_bytes &&
+	       a->lines_bytes == b->lines_bytes && a->from == b->from && b->n <= a->n &&
+	       memcmp(a->bytes, b->bytes, b->n) == 0;
+}
+
 static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note *b)
 {
 	if (a->kind != b->kind)
@@ -74,6 +105,7 @@ static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note
 	case WP_PERFDATA_NOTE_WEIGHT:
 		return a->weight.event == b->weight.event &&
 		       same_text(a->weight.field, b->weight.field);
+	case WP_PERFDATA_NOTE_BYTECODE: return same_bytecode(&a->bytecode, &b->bytecode);
 	default:
 		return a->n_frames == b->n_frames &&
 		       memcmp(a->frames, b->frames, 8 * a->n_frames) == 0;
@@ -85,7 +117,9 @@ static void check_first(const struct wp_perfdata_note *note, struct wp_bytes set
 {
 	struct wp_perfdata_note again, want = *note;
 	struct wp_bytes body;
-	bool is_list = note->kind == WP_PERFDATA_NOTE_FRAMES || note->kind == WP_PERFDATA_NOTE_REST;
+	bool is_list = note->kind == WP_PERFDATA_NOTE_FRAMES ||
+		       note->kind == WP_PERFDATA_NOTE_REST ||
+		       note->kind == WP_PERFDATA_NOTE_INSTRUCTIONS;
 
 	if (!wp_perfdata_note_next(&set, &body))
 		abort();
@@ -104,10 +138,14 @@ static void check_again(const struct wp_perfdata_note *note)
 	struct wp_perfdata_note set;
 
 	put(&notes, note);
+	if (note->kind == WP_PERFDATA_NOTE_INSTRUCTIONS && !notes.has_instruction) {
+		wp_perfdata_notes_deinit(&notes); /* no sample had one */
+		return;
+	}
 	wp_perfdata_put_notes(&out, &notes);
 	wp_perfdata_notes_deinit(&notes);
 	if (!out.len)
-		return; /* a list without frames */
+		return; /* a list without frames, a piece */
 	if (wp_perfdata_record_read((const uint8_t *)out.s, out.len, &record) !=
 		    WP_PERFDATA_WHOLE ||
 	    record.type != WP_PERFDATA_NOTE_TYPE || record.size < 80)

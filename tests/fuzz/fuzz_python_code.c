@@ -64,6 +64,20 @@ static struct wp_python_plan image_plan(uint32_t flags)
 	};
 }
 
+/* In the object that the line table's word leads to, and behind the code object. */
+static void read_bytecode(struct wp_memory *memory, const struct wp_python_plan *plan, uint32_t id)
+{
+	struct wp_python_plan adaptive = *plan;
+	wp_autostr struct wp_str code = {0};
+
+	adaptive.code_first_instr = plan->code_bytes;
+	adaptive.object_type = plan->code_first_line - 8u;
+	if (wp_python_code_read_bytecode(memory, plan, plan->code_lines, BASE, id, &code) &&
+	    !code.len)
+		abort();
+	wp_python_code_read_bytecode(memory, &adaptive, 0, BASE, id, &code);
+}
+
 static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image, uint32_t flags,
 			    enum wp_python_lines_form form)
 {
@@ -84,6 +98,7 @@ static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image
 		abort();
 	if (wp_python_codes_read(codes, &memory, &plan, form, BASE, id + 1))
 		abort();
+	read_bytecode(&memory, &plan, id);
 }
 
 /* The same address and id once more: half of it, or another code object. */

@@ -35,10 +35,15 @@ static verb *choose(uint8_t choice, struct wp_session_options *options)
 			options->sampling.call_graph = false; /* which it refuses */
 			return wp_session_mem;
 		}
+		if (choice & 32) {
+			options->sampling.call_graph = false;
+			options->report.bytecode = true;
+			return wp_session_annotate;
+		}
 		options->report.sort = "pid,comm,tid,module,symbol";
 		return wp_session_report;
 	case 3:
-		options->report.sort = "srcline,python-line,cpu,time";
+		options->report.sort = "srcline,python-line,opcode,opcode-base,cpu,time";
 		options->report.csv = true;
 		return wp_session_report;
 	case 4:

@@ -214,6 +214,23 @@ many = notes(*told, inner("WPnm", struct.pack("<IIIQ", 7, 8, 0, 10) + b"worker-1
              listed("WPfr", python(1, 2), python(4, 0)))
 more = notes(listed("WPfr", python(2, 5)), samples(0x203, 1 | 16 | 32, 4, 1, 1, 2), listed("WPch", python(1, 9), 0x400220),
              samples(0, 4 | 16, 1, 1), inner("WPzz", b"later"), goes_on=1)
+def places(*pairs):
+    return inner("WPin", struct.pack("<I", len(pairs)) + b"".join(struct.pack("<Ii", *pair) for pair in pairs))
+
+
+def bytecode(number, version, form, line, code, lines, at=0, n=None):
+    data = (code + lines)[at:] if n is None else (code + lines)[at:at + n]
+    return inner("WPbc", struct.pack("<8I", number, version, form, line, len(code), len(lines), at, len(data)) + data)
+
+
+# 3.11: RESUME, LOAD_FAST, RETURN_VALUE; lines 10 and 11. In pieces, anew, with a hole, cut, too long.
+CODE, LINES = bytes([151, 0, 124, 0, 83, 0]), bytes([0x80, 0, 0xd9, 2])
+coded = notes(places((1, 2), (2, -2), (0, 0), (1, 4)), samples(0x100, 1 | 8, 0, 2), samples(0x203, 1, 1, 2),
+              bytecode(1, 0x30b, 3, 10, CODE, LINES), bytecode(1, 0x30b, 3, 10, CODE, LINES, n=5), bytecode(1, 0x30b, 3, 10, CODE, LINES, 5),
+              bytecode(2, 0x30e, 3, 10, CODE, LINES, 7), bytecode(3, 0x30b, 77, 10, CODE, b""))
+far_bytecode = struct.pack("<8I", 1, 0x30b, 3, 1, 1 << 21, 0, 0, 2) + b"ab"
+coded_samples = comm(0) + mmap2(0) + notes(*told, goes_on=0) + coded + b"".join(
+    chain_sample(time, 7, 0x400100, python(1, 2)) for time in (20, 30, 40, 50)) + notes(inner("WPrn", run[12:])) + ROUND
 event_type = record(65, struct.pack("<Q", 3) + b"branches".ljust(64, b"\0"))  # a perf of 2011
 sets = comm(0) + mmap2(0) + event_type + many + more + b"".join([
     chain_sample(20, 7, 0x400100, python(1, 2), 0x400210, python(3, 1)), chain_sample(21, 7, 0x400100, python(1, 2)),
@@ -241,11 +258,13 @@ seeds |= {
     "fuzz_folder/kcore": folder(file(chained, comm(0) + mmap2(0) + early), b"", b""),
 }
 
-# What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 20 memory, 10 a script, 13 to 109 exports.
+# What is made of it (fuzz_report.c): 0 a report, 3 with JSON and stacks, 4 to 9 by keys, 20 memory, 36 bytecode, 10 a script, 13 to 109 exports.
 for choice in (0, 1, 3, 5, 6, 9, 10, 11, 13, 29, 45, 61, 77, 93, 109):
     seeds["fuzz_report/woven_%d" % choice] = bytes([choice]) + file(chained, woven + run)
 seeds |= {
     "fuzz_report/sets": b"\1" + file(chained, sets),
+    "fuzz_report/opcodes": b"\6" + file(chained, coded_samples),
+    "fuzz_report/bytecode": bytes([36]) + file(chained, coded_samples),
     "fuzz_report/copies": b"\1" + file(one, plain),
     "fuzz_report/two_events": b"\2" + file(two, mixed),
     "fuzz_report/piped": b"\1" + piped(one, TRACING + plain),
@@ -257,6 +276,9 @@ for name, data in {"function": functions[:72], "sample": sample_note(0x203, 57, 
                    "frames": frames("WPfr", 1, 2, 3), "rest": frames("WPch", 1 << 63), "no_frames": frames("WPfr"),
                    "old_run": noted[-56:], "far": cut, "long": function(5, 1, 1, "n" * 3000, "p" * 200),
                    "set": many, "set_goes_on": more, "event_type": event_type, "samples": b"\0" * 8 + samples(0x203, 57, 4, 7)[4:],
+                   "coded": coded, "bytecode": b"\0" * 8 + bytecode(1, 0x30b, 3, 10, CODE, LINES)[4:],
+                   "bytecode_piece": b"\0" * 8 + bytecode(1, 0x30b, 3, 10, CODE, LINES, 3)[4:],
+                   "bytecode_far": b"\0" * 8 + b"WPbc" + far_bytecode, "places": b"\0" * 8 + places((1, 2), (0, 0))[4:],
                    "unknown": b"\0" * 8 + b"WPxx" + bytes(20)}.items():
     seeds["fuzz_perfdata_notes/" + name] = data[8:]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_python_lines, fuzz_python_code and fuzz_python_task, byte by byte:
+"""Writes the seeds of fuzz_python_lines, fuzz_python_code, fuzz_python_task and fuzz_python_bytecode, byte by byte:
 make_seeds_python.py FOLDER (tests/fuzz/corpus).
 """
 import os
@@ -118,8 +118,22 @@ def main():
         "no_code": b"\0" + task(string("\u540d\x1b", 2), has_code=False),
         "pure": b"\1" + task(string("fetch", 1)),
     }
+    # {minor version}: LOAD_CONST, EXTENDED_ARG and a jump; 2.7's of one and three bytes; caches; what is cut, or hides another.
+    bytecodes = {
+        "old": bytes([7, 100, 1, 0, 145, 1, 0, 113, 2, 0, 83]),
+        "units": bytes([8, 100, 1, 144, 1, 113, 2, 83, 0]),
+        "adaptive": bytes([11, 151, 0, 144, 1, 124, 0, 122, 5, 255, 255, 83, 0]),
+        "specialised": bytes([13, 149, 0, 85, 0, 85, 1, 151, 0, 1, 2, 36, 0]),
+        "instrumented": bytes([12, 151, 0, 253, 0, 0, 0]),
+        "watched": bytes([12, 151, 0, 254, 0]),
+        "cut": bytes([12, 151, 0, 116]),
+        "cut_caches": bytes([12, 151, 0, 116, 0, 1, 2]),
+        "later": bytes([99, 1, 2]),
+        "nothing": bytes([11]),
+    }
     lines = {name: struct.pack("<BI", form, line) + data for name, (form, line, data) in TABLES.items()}
-    for harness, seeds in (("fuzz_python_lines", lines), ("fuzz_python_code", codes), ("fuzz_python_task", tasks)):
+    for harness, seeds in (("fuzz_python_lines", lines), ("fuzz_python_code", codes), ("fuzz_python_task", tasks),
+                           ("fuzz_python_bytecode", bytecodes)):
         folder = os.path.join(sys.argv[1], harness)
         os.makedirs(folder, exist_ok=True)
         for name, data in seeds.items():

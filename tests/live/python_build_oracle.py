@@ -49,6 +49,7 @@ FIELDS = {
     "tss_key": [("_PyRuntimeState", "gilstate.autoTSSkey._key"), ("_PyRuntimeState", "autoTSSkey._key")],
     "current": [("_PyRuntimeState", "gilstate.tstate_current")],
     # Not in the plan
+    "code_code": [("PyCodeObject", "co_code")],
     "interp_modules": [("struct _is", "imports.modules"), ("struct _is", "modules")],
     "ht_cached_keys": [("PyHeapTypeObject", "ht_cached_keys")],
     "co_size": [("PyCodeObject", None)],

@@ -82,6 +82,7 @@ static void print_places(const struct wp_python_build *build)
 {
 	const struct wp_python_names *names = &build->names;
 
+	printf("code_code=%u\n", build->code_code);
 	printf("interp_modules=%u\n", names->interp_modules);
 	printf("ht_cached_keys=%u\n",
 	       names->cached_keys ? names->cached_keys + build->layout.object_type : 0u);

@@ -4,6 +4,7 @@
 #include "python_texts.h"
 
 #include "walk/python_id.h"
+#include "format/python/python_bytecode.h"
 #include "runtime/python_code.h"
 #include "runtime/python_text.h"
 
@@ -342,6 +343,42 @@ static void test_read(void)
 	free(p);
 }
 
+/* Bytecode in an object of its own (here the line table's), and at the end of the code object. */
+static void test_read_bytecode(void)
+{
+	struct process *p = wp_calloc(1, sizeof(*p));
+	struct wp_memory memory = {read_process, p};
+	struct wp_python_plan adaptive = plan;
+	uint32_t id = make_process(p);
+	wp_autostr struct wp_str code = {0};
+
+	adaptive.code_first_instr = 64;
+	CHECK(wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	CHECK(code.len == TABLE && memcmp(code.s, p->bytes + 0x320, TABLE) == 0);
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id + 1, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE + 8, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 0, BASE, id,
+					    &code)); /* not told where */
+	put64(p, 56, 2);
+	memcpy(p->bytes + 64, "\227\0S\0", 4);
+	CHECK(wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	CHECK(code.len == 4 && memcmp(code.s, "\227\0S\0", 4) == 0);
+	put64(p, 56, 0);
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	put64(p, 56, UINT64_MAX / 2 + 2);
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	put64(p, 56, WP_PYTHON_BYTECODE_MAX / 2); /* behind what is mapped */
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	make_process(p);
+	put64(p, 0x300 + 16, WP_PYTHON_BYTECODE_MAX + 1);
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	make_process(p);
+	p->reads = 0;
+	p->changes_at = 3; /* freed while it is read */
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	free(p);
+}
+
 /* asyncio's tasks come as code objects do. */
 static void test_tasks(void)
 {
@@ -426,6 +463,7 @@ int main(void)
 	RUN(test_keep);
 	RUN(test_shim);
 	RUN(test_read);
+	RUN(test_read_bytecode);
 	RUN(test_tasks);
 	return check_done();
 }

@@ -3,6 +3,7 @@
 #include "format/perf/perfdata_notes.h"
 
 #include "format/perf/perfdata_write.h"
+#include "format/python/python_bytecode.h"
 
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #define RUN	   0x6e725057u /* "WPrn" */
 #define NAME	   0x6d6e5057u /* "WPnm" */
 #define WEIGHT	   0x74775057u /* "WPwt" */
+#define PLACES	   0x6e695057u /* "WPin": instructions */
+#define BYTECODE   0x63625057u /* "WPbc" */
 #define FRAMES_MAX 8000	       /* of one note */
 
 #define HEAD_BYTES   8	   /* struct perf_event_header */
@@ -23,6 +26,7 @@
 #define SET_MAX	     65528 /* of a record: its size has 16 bits */
 #define RECORD_LEAST 80	   /* struct perf_record_header_event_type */
 #define PATH_KEPT    8192
+#define PIECE_MAX    32768u /* of bytecode in one note */
 
 /* How much of a text is kept. Not strnlen(): gcc, linking, sees that some are shorter than `most`.
  */
@@ -105,6 +109,8 @@ void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_
 				  note->missing};
 	size_t at;
 
+	wp_vec_push(&out->instructions, note->instruction);
+	out->has_instruction |= note->instruction.code != 0;
 	if (repeat_sample(out, words, WP_ARRAY_LEN(words)))
 		return;
 	at = begin_note(out, SAMPLES);
@@ -115,14 +121,14 @@ void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_
 		out->sample = at + SIZE_BYTES + 4;
 }
 
-static void put_list(struct wp_perfdata_notes *out, uint32_t kind, const uint64_t *frames, size_t n)
+static void put_list(struct wp_perfdata_notes *out, uint32_t kind, const void *words, size_t n)
 {
 	for (size_t at = 0; at < n; at += FRAMES_MAX) {
 		size_t part = n - at < FRAMES_MAX ? n - at : FRAMES_MAX;
 		size_t note = begin_note(out, kind);
 
 		wp_perfdata_put_u32(&out->bytes, (uint32_t)part);
-		wp_str_append(&out->bytes, (const char *)(frames + at), 8 * part);
+		wp_str_append(&out->bytes, (const char *)words + 8 * at, 8 * part);
 		end_note(out, note);
 	}
 }
@@ -172,6 +178,44 @@ void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfd
 	end_note(out, at);
 }
 
+void wp_perfdata_put_bytecode(struct wp_perfdata_notes *out,
+			      const struct wp_perfdata_bytecode *bytecode)
+{
+	uint32_t n = bytecode->code_bytes + bytecode->lines_bytes, piece;
+
+	for (uint32_t from = 0; from < n; from += piece) {
+		size_t at = begin_note(out, BYTECODE);
+
+		piece = n - from < PIECE_MAX ? n - from : PIECE_MAX;
+		wp_perfdata_put_u32(&out->bytes, bytecode->number);
+		wp_perfdata_put_u32(&out->bytes, bytecode->version);
+		wp_perfdata_put_u32(&out->bytes, bytecode->form);
+		wp_perfdata_put_u32(&out->bytes, bytecode->first_line);
+		wp_perfdata_put_u32(&out->bytes, bytecode->code_bytes);
+		wp_perfdata_put_u32(&out->bytes, bytecode->lines_bytes);
+		wp_perfdata_put_u32(&out->bytes, from);
+		wp_perfdata_put_u32(&out->bytes, piece);
+		wp_str_append(&out->bytes, (const char *)bytecode->bytes + from, piece);
+		end_note(out, at);
+	}
+}
+
+/* Instructions stand before the notes of their samples. */
+static void put_places_first(struct wp_perfdata_notes *notes)
+{
+	struct wp_str rest = notes->bytes;
+
+	_Static_assert(sizeof(*notes->instructions.v) == 8, "a word of a list");
+	if (notes->has_instruction) {
+		notes->bytes = (struct wp_str){0};
+		put_list(notes, PLACES, notes->instructions.v, notes->instructions.n);
+		wp_str_append(&notes->bytes, rest.s, rest.len);
+		wp_str_deinit(&rest);
+	}
+	notes->instructions.n = 0;
+	notes->has_instruction = false;
+}
+
 /* As many whole notes from `at` on as a record has room for. */
 static size_t find_part(const struct wp_str *notes, size_t at)
 {
@@ -189,6 +233,7 @@ static size_t find_part(const struct wp_str *notes, size_t at)
 
 void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes)
 {
+	put_places_first(notes);
 	for (size_t at = 0, n; at < notes->bytes.len; at += n) {
 		size_t body;
 
@@ -209,6 +254,7 @@ void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes)
 void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes)
 {
 	wp_str_deinit(&notes->bytes);
+	wp_vec_deinit(&notes->instructions);
 	notes->sample = 0;
 }
 
@@ -301,6 +347,27 @@ static void read_frames_note(struct wp_bytes *b, enum wp_perfdata_note_kind kind
 		ret->kind = kind;
 }
 
+static void read_bytecode_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	struct wp_perfdata_bytecode *bytecode = &ret->bytecode;
+
+	bytecode->number = wp_bytes_u32(b);
+	bytecode->version = wp_bytes_u32(b);
+	bytecode->form = wp_bytes_u32(b);
+	bytecode->first_line = wp_bytes_u32(b);
+	bytecode->code_bytes = wp_bytes_u32(b);
+	bytecode->lines_bytes = wp_bytes_u32(b);
+	bytecode->from = wp_bytes_u32(b);
+	bytecode->n = wp_bytes_u32(b);
+	bytecode->bytes = wp_bytes_take(b, bytecode->n);
+	if (b->failed || bytecode->code_bytes > WP_PYTHON_BYTECODE_MAX ||
+	    bytecode->lines_bytes > WP_PYTHON_BYTECODE_MAX ||
+	    (uint64_t)bytecode->from + bytecode->n >
+		    (uint64_t)bytecode->code_bytes + bytecode->lines_bytes)
+		return;
+	ret->kind = WP_PERFDATA_NOTE_BYTECODE;
+}
+
 static void read_set(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	uint32_t goes_on = wp_bytes_u32(b);
@@ -343,6 +410,8 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case RUN: read_run(&body, &ret); break;
 	case NAME: read_name_note(&body, &ret); break;
 	case WEIGHT: read_weight_note(&body, &ret); break;
+	case PLACES: read_frames_note(&body, WP_PERFDATA_NOTE_INSTRUCTIONS, &ret); break;
+	case BYTECODE: read_bytecode_note(&body, &ret); break;
 	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;

@@ -14,13 +14,15 @@
  *	record: "WPns", 0 or 1 (goes on with the notes of the record before it), then notes
  *	note:   its bytes (a multiple of 4; 0: the rest is padding), four letters, what it says
  *
- * Recordings of wperf 0.1 and 0.2 have one note to a record, without these heads.
+ * Recordings of wperf 0.1 and 0.2 have one note to a record, without these heads, and neither
+ * instructions nor bytecode.
  */
 #ifndef WP_PERFDATA_NOTES_H
 #define WP_PERFDATA_NOTES_H
 
 #include "base/bytes.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "core/stack.h"
 
 #define WP_PERFDATA_NOTE_TYPE 65 /* PERF_RECORD_HEADER_EVENT_TYPE */
@@ -67,6 +69,18 @@ struct wp_perfdata_weight {
 	const char *field; /* borrowed */
 };
 
+/* What a code object's samples are of, in pieces that follow one another; said at the end. */
+struct wp_perfdata_bytecode {
+	uint32_t number;  /* as in struct wp_stack_instruction */
+	uint32_t version; /* 0x030b: 3.11 */
+	uint32_t form;	  /* of its line table: enum wp_python_lines_form */
+	uint32_t first_line;
+	uint32_t code_bytes, lines_bytes; /* bytecode, then line table */
+	uint32_t from;			  /* where in both together the piece begins */
+	uint32_t n;			  /* its bytes */
+	const uint8_t *bytes;		  /* borrowed */
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE,	  /* damaged */
 	WP_PERFDATA_NOTE_FOREIGN, /* none of ours: a name of an event, of a perf of 2011 */
@@ -78,6 +92,8 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_RUN,
 	WP_PERFDATA_NOTE_NAME,
 	WP_PERFDATA_NOTE_WEIGHT,
+	WP_PERFDATA_NOTE_INSTRUCTIONS, /* in `frames`: codes and lastis */
+	WP_PERFDATA_NOTE_BYTECODE,
 };
 
 struct wp_perfdata_note {
@@ -88,9 +104,10 @@ struct wp_perfdata_note {
 	struct wp_perfdata_run run;
 	struct wp_perfdata_name name;
 	struct wp_perfdata_weight weight;
+	struct wp_perfdata_bytecode bytecode;
 	struct wp_bytes set;   /* for wp_perfdata_note_next() */
 	bool goes_on;	       /* the set is not a new one */
-	const uint8_t *frames; /* little-endian addresses, unaligned */
+	const uint8_t *frames; /* little-endian words of 8 bytes, unaligned */
 	size_t n_frames;
 };
 
@@ -116,7 +133,14 @@ static inline bool wp_perfdata_python_parts(uint64_t address, uint32_t *ret_numb
 struct wp_perfdata_notes {
 	struct wp_str bytes;
 	size_t sample; /* where the last one says what it does, if it is a sample's; 0: it is not */
+	WP_VEC(struct wp_stack_instruction) instructions; /* one for each sample's note */
+	bool has_instruction;				  /* one of them is one */
 };
+
+static inline size_t wp_perfdata_notes_bytes(const struct wp_perfdata_notes *notes)
+{
+	return notes->bytes.len + notes->instructions.n * sizeof(*notes->instructions.v);
+}
 
 /* As soon as there are so many bytes of notes, they should be written: a record has room for them.
  */
@@ -125,7 +149,10 @@ struct wp_perfdata_notes {
 /* Strings of more than 16 KB are cut. Comes before the first sample that has its addresses. */
 void wp_perfdata_put_function(struct wp_perfdata_notes *out,
 			      const struct wp_perfdata_function *function);
-/* In the order of the samples, one for each. */
+/*
+ * In the order of the samples, one for each; their instructions are put before all notes of the
+ * same records.
+ */
 void wp_perfdata_put_sample_note(struct wp_perfdata_notes *out, const struct wp_stack_note *note);
 /*
  * The Python frames of the next sample in the order in which they were read, where its call chain
@@ -138,6 +165,9 @@ void wp_perfdata_put_rest(struct wp_perfdata_notes *out, const uint64_t *frames,
 void wp_perfdata_put_run(struct wp_perfdata_notes *out, const struct wp_perfdata_run *run);
 void wp_perfdata_put_name(struct wp_perfdata_notes *out, const struct wp_perfdata_name *name);
 void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfdata_weight *weight);
+/* The whole of it: from is 0 and n what both sizes add up to; cut into pieces. */
+void wp_perfdata_put_bytecode(struct wp_perfdata_notes *out,
+			      const struct wp_perfdata_bytecode *bytecode);
 /* Appends the records that have all of these notes, and empties them. Nothing without notes. */
 void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes);
 void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes);

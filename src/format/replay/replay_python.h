@@ -18,7 +18,8 @@
 /* One `python` line: an interpreter in a process. */
 struct wp_replay_python {
 	uint32_t pid;
-	uint32_t flags; /* as in struct wp_python_plan */
+	uint32_t flags;	  /* as in struct wp_python_plan */
+	uint32_t version; /* as in struct wp_python_bytecode */
 	enum wp_python_lines_form lines;
 	uint64_t start, len; /* of its evaluation loop; len 0: not told */
 };

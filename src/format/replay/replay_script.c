@@ -239,11 +239,15 @@ static void fill_names(struct parser *p, uint32_t flags, struct wp_record_code *
 		code->qualname = wp_replay_python_text(p->w.qualname, flags, arena_of(p));
 }
 
-static struct wp_err *fill_lines(struct parser *p, const struct wp_replay_python *python,
-				 struct wp_record_code *code)
+/* Its bytecode and line table. */
+static struct wp_err *fill_tables(struct parser *p, const struct wp_replay_python *python,
+				  struct wp_record_code *code)
 {
-	size_t n = 0;
+	size_t n = 0, n_code = 0;
 
+	if (p->w.bytes)
+		TRY(parse_bytes(p, p->w.bytes, "bytes", &code->bytecode, &n_code));
+	code->bytecode_bytes = (uint32_t)n_code;
 	if (p->w.lines)
 		return wp_replay_python_lines(p->w.lines, python, arena_of(p), code);
 	if (p->w.table)
@@ -267,7 +271,7 @@ static struct wp_err *do_pycode(struct parser *p)
 		return wp_err_new(WP_ERR_FORMAT, "'pycode' needs a 'python' line before it");
 	python = &p->script->pythons.v[record.code.generation - 1];
 	fill_names(p, python->flags, &record.code);
-	TRY(fill_lines(p, python, &record.code));
+	TRY(fill_tables(p, python, &record.code));
 	wp_vec_push(&p->script->pycodes,
 		    (struct wp_replay_pycode){p->w.qualname ? p->w.qualname : p->w.name,
 					      record.code.addr, record.code.id});
@@ -453,8 +457,8 @@ static const struct directive {
 	{"line", " path rva file line ", "", do_line},
 	{"code", " path rva bytes ", "", do_code},
 	{"python", " pid version ", " start len ", do_python},
-	{"pycode", " pid addr name file line ", " tid cpu id generation qualname lines table ",
-	 do_pycode},
+	{"pycode", " pid addr name file line ",
+	 " tid cpu id generation qualname lines table bytes ", do_pycode},
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
 	 " tid cpu mode period repeat stack kernel_stack stack_end python addr source weight ",

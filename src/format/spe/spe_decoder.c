@@ -141,7 +141,8 @@ static size_t read_next(struct wp_spe_decoder *d, struct wp_spe_packet *packet, 
 		d->n_carry = left;
 		d->at = d->end;
 	}
-	d->at += size;
+	if (size) /* nothing was fed yet: NULL */
+		d->at += size;
 	return size;
 }
 

@@ -25,6 +25,7 @@ void wp_python_feed_deinit(struct wp_python_feed *feed)
 	wp_python_scopes_deinit(&feed->scopes);
 	wp_vec_deinit(&feed->due);
 	wp_python_namer_deinit(&feed->namer);
+	wp_python_bytecodes_deinit(&feed->bytecodes);
 	wp_python_owners_deinit(&feed->owners);
 	wp_python_seen_write(&feed->seen);
 	wp_python_seen_deinit(&feed->seen);
@@ -48,8 +49,11 @@ void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_p
 	for (size_t i = 0; i < n; i++) {
 		struct wp_python_range eval = {pythons[i].start, pythons[i].start + pythons[i].len};
 
-		wp_python_processes_script(&feed->processes, pythons[i].pid, pythons[i].flags,
-					   pythons[i].lines, &eval);
+		struct wp_python_generation generation = {.flags = pythons[i].flags,
+							  .lines = pythons[i].lines,
+							  .version = pythons[i].version};
+
+		wp_python_processes_script(&feed->processes, pythons[i].pid, &generation, &eval);
 	}
 	feed->met |= n > 0;
 }
@@ -57,6 +61,21 @@ void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_p
 static uint32_t generation_scope_of(struct wp_python_feed *feed, uint32_t pid, uint32_t generation)
 {
 	return wp_python_scopes_number(&feed->scopes, &feed->processes, pid, generation);
+}
+
+/* A script's code object that has its bytecode with it. */
+static void take_told_bytecode(struct wp_python_feed *feed, const struct wp_record *record,
+			       uint32_t scope, uint32_t version)
+{
+	struct wp_python_process *process = wp_python_processes_get(&feed->processes, record->pid);
+	struct wp_python_code *code =
+		wp_python_codes_find(&feed->codes, scope, record->code.addr, record->code.id);
+
+	if (code)
+		wp_python_bytecodes_tell(&feed->bytecodes,
+					 wp_python_bytecodes_meet(&feed->bytecodes, process, 0,
+								  version, code, record->time_ns),
+					 record->code.bytecode, record->code.bytecode_bytes);
 }
 
 static void take_fed_code(struct wp_python_feed *feed, const struct wp_record *record)
@@ -71,6 +90,8 @@ static void take_fed_code(struct wp_python_feed *feed, const struct wp_record *r
 		wp_python_owners_code(&feed->owners, record);
 	code.generation = generation_scope_of(feed, record->pid, code.generation);
 	wp_python_codes_add(&feed->codes, &code, generation->flags, generation->lines);
+	if (code.bytecode_bytes)
+		take_told_bytecode(feed, record, code.generation, generation->version);
 }
 
 /* Hands out the plans of a process. */
@@ -240,6 +261,46 @@ struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_
 		slot->lasti == WP_PYTHON_TASK_ONE ? one_of_several(feed, code) : code->symbol;
 	frame.line = wp_python_code_line(code, slot->lasti);
 	return frame;
+}
+
+static uint32_t bytecode_version_of(const struct wp_python_feed *feed,
+				    const struct wp_python_interpreter *python)
+{
+	const struct wp_python_generation *generation =
+		wp_python_processes_generation(&feed->processes, python->plan.generation);
+
+	return generation ? generation->version : 0;
+}
+
+struct wp_stack_instruction wp_python_feed_instruction(struct wp_python_feed *feed,
+						       const struct wp_record *sample,
+						       uint32_t plan,
+						       const struct wp_python_slot *slot)
+{
+	const struct wp_python_process *process =
+		wp_python_processes_find(&feed->processes, sample->pid);
+	struct wp_stack_instruction ret = {.lasti = slot->lasti};
+	const struct wp_python_interpreter *python;
+	struct wp_python_code *code;
+	uint32_t scope;
+
+	if (!feed->bytecodes.on || !process || plan >= process->pythons.n)
+		return ret;
+	python = &process->pythons.v[plan];
+	scope = generation_scope_of(feed, process->pid, python->plan.generation);
+	code = wp_python_codes_find(&feed->codes, scope, slot->addr, slot->id);
+	if (!code)
+		return ret;
+	ret.code =
+		wp_python_bytecodes_meet(&feed->bytecodes, process, plan,
+					 bytecode_version_of(feed, python), code, sample->time_ns);
+	return ret;
+}
+
+void wp_python_feed_bytecodes(struct wp_python_feed *feed, bool all)
+{
+	if (feed->mode.way != WP_PYTHON_REPLAY)
+		wp_python_bytecodes_read(&feed->bytecodes, &feed->processes, all);
 }
 
 /* When the walker had both begun to walk and been told of the process; WP_FOREVER: not yet. */

@@ -15,6 +15,7 @@
 #include "format/replay/replay_python.h"
 #include "resolve/resolver.h"
 #include "runtime/python_code.h"
+#include "session/follow/python_bytecodes.h"
 #include "session/follow/python_mode.h"
 #include "session/follow/python_namer.h"
 #include "session/follow/python_owners.h"
@@ -57,7 +58,8 @@ struct wp_python_feed {
 	struct wp_resolver *resolver; /* borrowed */
 	struct wp_python_walker walker;
 	struct wp_python_processes processes;
-	struct wp_python_namer namer; /* on: names of threads are wanted */
+	struct wp_python_namer namer;	      /* on: names of threads are wanted */
+	struct wp_python_bytecodes bytecodes; /* on: they are wanted */
 	struct wp_python_owners owners;
 	WP_VEC(uint32_t) due; /* processes that mapped something */
 	struct wp_python_codes codes;
@@ -94,6 +96,16 @@ void wp_python_feed_names(struct wp_python_feed *feed, bool all, struct wp_recor
  */
 struct wp_python_frame wp_python_feed_frame(struct wp_python_feed *feed, uint32_t pid,
 					    uint32_t plan, const struct wp_python_slot *slot);
+/*
+ * The instruction of the frame of that slot, which is the innermost one of the sample: where it is
+ * kept, its bytecode will be read. Nothing unless bytecodes.on.
+ */
+struct wp_stack_instruction wp_python_feed_instruction(struct wp_python_feed *feed,
+						       const struct wp_record *sample,
+						       uint32_t plan,
+						       const struct wp_python_slot *slot);
+/* After each batch, or at the end of a run: reads bytecode that is due. */
+void wp_python_feed_bytecodes(struct wp_python_feed *feed, bool all);
 /* Why a sample came without a walker's word. */
 enum wp_python_word wp_python_feed_silence(struct wp_python_feed *feed,
 					   const struct wp_record *sample);

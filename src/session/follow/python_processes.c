@@ -158,6 +158,7 @@ static uint32_t next_generation(struct wp_python_processes *set,
 	struct wp_python_generation add = {
 		.flags = python->plan.flags,
 		.lines = python->build->lines,
+		.version = python->build->version >> 16,
 		.name = wp_python_build_name(python->build),
 	};
 
@@ -257,15 +258,15 @@ void wp_python_processes_sampled(struct wp_python_process *process, uint64_t tim
 				wp_python_build_find_count(python->build, &memory, &python->plan);
 }
 
-void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, uint32_t flags,
-				enum wp_python_lines_form lines, const struct wp_python_range *eval)
+void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid,
+				const struct wp_python_generation *generation,
+				const struct wp_python_range *eval)
 {
 	struct wp_python_process *process = wp_python_processes_get(set, pid);
-	struct wp_python_generation generation = {.flags = flags, .lines = lines};
-	struct wp_python_interpreter python = {.plan = {.flags = flags}};
+	struct wp_python_interpreter python = {.plan = {.flags = generation->flags}};
 	struct wp_python_eval add = {eval->start, eval->end, (uint32_t)process->pythons.n};
 
-	wp_vec_push(&set->generations, generation);
+	wp_vec_push(&set->generations, *generation);
 	python.plan.generation = (uint32_t)set->generations.n;
 	if (process->pythons.n >= WP_PYTHON_PLANS)
 		return;

@@ -50,7 +50,8 @@ struct wp_python_process {
 struct wp_python_generation {
 	uint32_t flags;
 	enum wp_python_lines_form lines;
-	char *name; /* of the build: "3.11.2" */
+	uint32_t version; /* of its bytecode, as in struct wp_python_bytecode */
+	char *name;	  /* of the build: "3.11.2" */
 };
 
 /* All-zero is empty, but for files.log. */
@@ -97,8 +98,8 @@ const struct wp_python_generation *wp_python_processes_generation(
  * An interpreter that a script tells of: what is known of its plan, and its evaluation loop (end 0:
  * not known). Its generation is the next number.
  */
-void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid, uint32_t flags,
-				enum wp_python_lines_form lines,
+void wp_python_processes_script(struct wp_python_processes *set, uint32_t pid,
+				const struct wp_python_generation *generation,
 				const struct wp_python_range *eval);
 void wp_python_processes_deinit(struct wp_python_processes *set);
 

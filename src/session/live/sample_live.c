@@ -91,6 +91,23 @@ static void list_live_python(struct wp_sample_live *live, const struct wp_stack_
 									  live->slots.v[i].line});
 }
 
+/* Where the innermost frame is. */
+static struct wp_stack_instruction find_instruction(struct wp_sample_live *live,
+						    const struct wp_record *record)
+{
+	const struct wp_stack_raw *raw = raw_of(record);
+	uint32_t plan = 0;
+
+	for (size_t i = 0; i < live->slots.n; i++) {
+		if (raw->python[i].lasti == WP_PYTHON_THREAD)
+			plan = WP_PYTHON_THREAD_PLAN(raw->python[i].id);
+		if (is_python_slot_shown(live, raw, i))
+			return wp_python_feed_instruction(live->of.python, record, plan,
+							  &raw->python[i]);
+	}
+	return (struct wp_stack_instruction){0};
+}
+
 static void make_live_python(struct wp_sample_live *live, const struct wp_record *record,
 			     struct wp_sample *ret)
 {
@@ -108,6 +125,7 @@ static void make_live_python(struct wp_sample_live *live, const struct wp_record
 	list_live_python(live, raw);
 	ret->python = live->python.v;
 	ret->n_python = live->python.n;
+	ret->instruction = find_instruction(live, record);
 }
 
 /* The unwound frames with their names. */

@@ -7,6 +7,7 @@
 #include "format/perf/perfdata_notes.h"
 #include "format/perf/perfdata_write.h"
 #include "session/emit.h"
+#include "session/follow/python_bytecodes.h"
 #include "source/proc/kernel_maps.h"
 
 #include <inttypes.h>
@@ -178,7 +179,8 @@ static size_t make_chain(struct wp_sampling_data *data, const struct wp_sample *
 static void store_live_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_sampling_data *data = (struct wp_sampling_data *)sink;
-	struct wp_stack_note note = {.thread = sample->thread, .end = WP_STACK_CUT};
+	struct wp_stack_note note = {
+		.instruction = sample->instruction, .thread = sample->thread, .end = WP_STACK_CUT};
 	struct wp_recorder_stack stack = {.note = &note};
 
 	if (!wp_sampling_data_keeps(data))
@@ -329,6 +331,16 @@ static void put_hits(struct wp_sampling_data *data)
 	}
 }
 
+/* As it was read last, of the code objects that the file has samples of. */
+static void put_bytecodes(struct wp_sampling_data *data)
+{
+	struct wp_python_bytecode bytecode;
+
+	for (uint32_t number = 1; number <= data->of.bytecodes->all.n; number++)
+		if (wp_python_bytecodes_get(data->of.bytecodes, number, &bytecode))
+			wp_recorder_bytecode(data->recorder, number, &bytecode);
+}
+
 static void put_run(struct wp_sampling_data *data)
 {
 	const struct wp_python_source *source = data->of.source;
@@ -358,6 +370,7 @@ static struct wp_err *close_recorder(struct wp_sampling_data *data)
 
 	if (!recorder)
 		return NULL;
+	put_bytecodes(data);
 	put_run(data);
 	put_hits(data);
 	data->recorder = NULL;
@@ -462,6 +475,7 @@ void wp_sampling_data_deinit(struct wp_sampling_data *data)
 	if (data->snapshot.on && data->sink.ops)
 		wp_err_free(wp_sampling_data_close(data));
 	if (data->recorder) {
+		put_bytecodes(data);
 		put_run(data);
 		put_hits(data);
 		wp_recorder_abandon(data->recorder);

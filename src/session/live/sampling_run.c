@@ -52,6 +52,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.resolver = s->resolver,
 		.image = &s->image,
 		.source = &s->python.source,
+		.bytecodes = &s->python.feed.bytecodes,
 		.tracepoints = &s->fields.bytes,
 		.carried = carried(s),
 		.branch_type = s->branch_type,
@@ -79,6 +80,8 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	TRY(wp_sampling_open_walkers(s));
 	TRY(open_data(s));
 	s->python.feed.namer.on = wp_sampling_wants_names(s);
+	s->python.feed.bytecodes.on = wp_sampling_data_keeps(&s->data);
+	s->python.feed.bytecodes.budget = s->budget;
 	struct wp_source_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,
@@ -130,6 +133,7 @@ static void commit(struct wp_sampling *s)
 	wp_walk_feed_commit(&s->walk_feed); /* and with it what the line above told the walker */
 	wp_sampling_tell_walkers(s);
 	wp_sampling_name_python_threads(s, false);
+	wp_python_feed_bytecodes(&s->python.feed, false);
 }
 
 struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
@@ -311,6 +315,7 @@ struct wp_err *wp_sampling_run(struct wp_sampling *s)
 	s->elapsed_ns = s->source->ops->elapsed_ns(s->source);
 	TRY(drain_source(s, end_ns));
 	wp_sampling_name_python_threads(s, true);
+	wp_python_feed_bytecodes(&s->python.feed, true);
 	wp_python_owners_finish(&s->python.feed.owners);
 	TRY(wp_sampling_data_close(&s->data));
 	show_rest(s);

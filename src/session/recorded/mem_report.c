@@ -52,6 +52,8 @@ static struct wp_err *check_mem_options(const struct wp_report_sort *sort,
 	if (sort->branches)
 		return wp_err_new(WP_ERR_USAGE, "--mem is of data, --branch and its keys of "
 						"branches: give one of them");
+	if (sort->needs & WP_SORT_BYTECODE)
+		return wp_err_new(WP_ERR_USAGE, "--mem is of data: no opcode with it");
 	if (options->report.children || options->sampling.call_graph)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--mem counts what a function does by itself; -g and --children "

@@ -16,6 +16,7 @@
 #include "session/recorded/sort_branch.h"
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
+#include "session/recorded/sort_opcode.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -65,6 +66,11 @@ static struct wp_err *check_branches(struct wp_report_sort *sort)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--children is of stacks, --branch of branches: give "
 				  "one of them");
+	if (sort->needs & WP_SORT_BYTECODE && (sort->branches || sort->children))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--sort: the instruction is known of a sample's innermost Python "
+				  "frame: no opcode with %s",
+				  sort->branches ? "--branch" : "--children");
 	return NULL;
 }
 
@@ -111,6 +117,9 @@ void wp_report_sort_deinit(struct wp_report_sort *sort)
 	wp_map_deinit(&sort->line_at);
 	wp_cgroup_names_deinit(&sort->cgroups);
 	wp_map_deinit(&sort->branched);
+	wp_vec_deinit(&sort->places);
+	wp_map_deinit(&sort->place_of);
+	wp_decoded_codes_deinit(&sort->codes);
 	for (size_t i = 0; i < WP_SORTED_KEYS; i++)
 		free(sort->fields[i]);
 }
@@ -194,6 +203,7 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	at.has_python = sample->n_python > 0;
 	if (at.has_python)
 		at.python = sample->python[0];
+	at.instruction = sample->instruction;
 	if (sort->branches) {
 		add_branches(sort, &at);
 		return;
@@ -220,6 +230,7 @@ struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 	static const struct wp_sink_ops ops = {.record = name_cgroups, .sample = sort_sample};
 
 	sort->of = *of;
+	sort->codes.source = of->source;
 	sort->sink = (struct wp_sink){.ops = &ops};
 	sort->sink.wants = (sort->children ? WP_SAMPLE_STACK : 0u) |
 			   (sort->needs & WP_SORT_ADDRESS ? WP_SAMPLE_RVA : 0u) |
@@ -326,12 +337,24 @@ static void put_sorted_event(struct wp_report_sort *sort, struct wp_doc *doc,
 	wp_sorted_rows_deinit(&rows);
 }
 
+/* A recording tells its bytecode at its end: until then values are places in it. */
+static uint32_t settle_value(void *arg, size_t key, uint32_t value)
+{
+	struct wp_report_sort *sort = arg;
+
+	if (!(sort->keys[key]->needs & WP_SORT_BYTECODE))
+		return value;
+	return wp_sort_opcode_name(sort, value, wp_sort_key_is_base(sort->keys[key]));
+}
+
 struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 {
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_node *sorted = wp_doc_object(doc, doc->root, "sorted");
 	struct wp_node *events;
 
+	if (sort->needs & WP_SORT_BYTECODE)
+		wp_sorted_rename(&sort->sorted, sort->n, settle_value, sort);
 	wp_doc_int(doc, sorted, "samples_lost", (int64_t)lost);
 	events = wp_doc_array(doc, sorted, "events");
 	for (uint32_t i = 0; i < sort->of.events->events.n; i++)
@@ -342,6 +365,7 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 			     "\nnote: no sample has branches: record -b keeps them, where the CPU "
 			     "does\n");
 	wp_sort_data_note(sort, doc);
+	wp_sort_opcode_notes(sort, doc);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;

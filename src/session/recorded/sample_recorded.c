@@ -94,6 +94,7 @@ static void make_recorded_python(struct wp_sample_recorded *recorded,
 	list_recorded_python(recorded, raw);
 	ret->python = recorded->python.v;
 	ret->n_python = recorded->python.n;
+	ret->instruction = note->instruction;
 	ret->thread = note->thread;
 	ret->unbound = note->unbound;
 	ret->missing = note->missing;

@@ -13,6 +13,7 @@
 #include "session/recorded/sort_branch.h"
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_lines.h"
+#include "session/recorded/sort_opcode.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@
 
 #define NONE  WP_SORT_NONE
 #define FIELD WP_SORT_FIELD
+#define BASE  "opcode-base"
 
 static uint32_t pid_of(struct wp_report_sort *sort, const struct wp_sort_at *at)
 {
@@ -239,6 +241,8 @@ static const struct wp_sort_key keys[] = {
 	{"line", "srcline", sorted_line_of, print_sorted_line, WP_FIT_PATH, WP_SORT_ADDRESS},
 	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, WP_SORT_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, WP_SORT_PYTHON},
+	{"opcode", "", wp_sort_opcode_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_BYTECODE},
+	{BASE, "", wp_sort_opcode_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_BYTECODE},
 	{"cpu", "", cpu_of, number_text, WP_FIT_FIXED, 0},
 	{"time", "", slice_of, slice_text, WP_FIT_FIXED, 0},
 	{"state", "", state_of, wp_sort_text_pooled, WP_FIT_FIXED, WP_SORT_PAYLOAD},
@@ -288,6 +292,11 @@ static const struct wp_sort_key keys[] = {
 bool wp_sort_key_is_field(const struct wp_sort_key *key)
 {
 	return key->value == sorted_field_of;
+}
+
+bool wp_sort_key_is_base(const struct wp_sort_key *key)
+{
+	return strcmp(key->name, BASE) == 0;
 }
 
 const struct wp_sort_key *wp_sort_key_find(const char *word)

@@ -21,6 +21,8 @@ enum wp_sort_needs {
 	WP_SORT_PAYLOAD = 8,
 	WP_SORT_DATA = 16,   /* what the sample carries besides */
 	WP_SORT_BRANCH = 32, /* a branch: with --branch only */
+	WP_SORT_BYTECODE =
+		64, /* of the innermost Python frame: neither of stacks nor of branches */
 };
 
 struct wp_sort_key {
@@ -35,6 +37,8 @@ struct wp_sort_key {
 const struct wp_sort_key *wp_sort_key_find(const char *word);
 /* "field:NAME" */
 bool wp_sort_key_is_field(const struct wp_sort_key *key);
+/* Of a key of bytecode: it is about opcodes without their forms. */
+bool wp_sort_key_is_base(const struct wp_sort_key *key);
 /* Says what there is instead. */
 struct wp_err *wp_sort_key_refuse(const char *word) WP_MUST_CHECK;
 

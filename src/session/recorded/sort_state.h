@@ -9,6 +9,7 @@
 #include "core/sink.h"
 #include "session/live/sampling_image.h"
 #include "session/recorded/cgroup_names.h"
+#include "session/recorded/decoded_codes.h"
 
 #define WP_SORT_NONE  UINT32_MAX
 #define WP_SORT_FIELD "field:" /* and the name of a field: wp_report_sort.fields */
@@ -29,10 +30,11 @@ struct wp_sort_at {
 	const struct wp_record *sample;
 	uint32_t symbol;
 	struct wp_rva rva;
-	struct wp_spot_frame python;	/* the innermost Python frame at or outside of it */
-	bool has_python, is_python;	/* is_python: it is that frame itself */
-	bool is_wait;			/* the sample is of offcpu-time */
-	const struct wp_branch *branch; /* NULL: it is none; its ends: */
+	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
+	struct wp_stack_instruction instruction; /* that it is at */
+	bool has_python, is_python;		 /* is_python: it is that frame itself */
+	bool is_wait;				 /* the sample is of offcpu-time */
+	const struct wp_branch *branch;		 /* NULL: it is none; its ends: */
 	struct wp_sort_end from, to;
 	const char *field; /* of the key that asks: see WP_SORT_FIELD */
 };
@@ -42,6 +44,7 @@ struct wp_report_sort_parts {
 	const struct wp_session_options *options;
 	const struct wp_event_set *events;
 	struct wp_resolver *resolver;
+	const struct wp_source *source; /* the recording */
 	const struct wp_thread_names *threads;
 	const struct wp_sampling_image *image;
 	unsigned int sp_bit; /* the stack pointer's in masks of registers */
@@ -51,6 +54,12 @@ struct wp_report_sort_parts {
  * string's id). */
 struct wp_report_line {
 	uint32_t of, line;
+};
+
+/* A place in bytecode, and how often it was asked about. */
+struct wp_report_place {
+	struct wp_stack_instruction at;
+	uint64_t samples;
 };
 
 struct wp_report_lines {
@@ -77,6 +86,9 @@ struct wp_report_sort {
 	struct wp_strpool strings; /* files, commands, fields */
 	struct wp_cgroup_names cgroups;
 	struct wp_report_lines lines, python_lines;
+	WP_VEC(struct wp_report_place) places;
+	struct wp_map place_of; /* of an instruction -> index in places + 1 */
+	struct wp_decoded_codes codes;
 	struct wp_map line_at; /* module and address, mixed -> index in lines + 1 */
 };
 

@@ -52,6 +52,8 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
 		*to++ = wp_pcs_sink(&results->pcs);
+	if (options->report.bytecode)
+		*to++ = wp_code_places_sink(&results->places);
 	return (size_t)(to - ret);
 }
 
@@ -75,5 +77,6 @@ void wp_results_deinit(struct wp_results *results)
 	wp_gil_waits_deinit(&results->gil);
 	wp_wait_kinds_deinit(&results->kinds);
 	wp_pcs_deinit(&results->pcs);
+	wp_code_places_deinit(&results->places);
 	wp_thread_shares_deinit(&results->threads);
 }

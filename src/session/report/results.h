@@ -8,6 +8,7 @@
 
 #include "aggregate/callgraph_doc.h"
 #include "aggregate/callgraph_sink.h"
+#include "aggregate/code_places.h"
 #include "aggregate/flat.h"
 #include "aggregate/gil_waits.h"
 #include "aggregate/pcs.h"
@@ -21,7 +22,7 @@
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 9
+#define WP_RESULTS_SINKS 10
 
 /* What the sinks are made of. */
 struct wp_results_parts {
@@ -44,6 +45,7 @@ struct wp_results {
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
+	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
 	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
 	struct wp_pcs pcs;		 /* takes nothing unless lines or instructions are shown */
 	struct wp_thread_shares threads; /* takes nothing without laps */

@@ -5,12 +5,14 @@
 #include "session/live/sampling.h"
 #include "session/recorded/sampling_recorded.h"
 #include "session/report/empty.h"
+#include "session/report/listing_bytecode.h"
 #include "session/report/listing_choice.h"
 #include "session/report/listing_native.h"
 #include "session/report/listing_python.h"
 #include "session/report/source_text.h"
 #include "session/verbs/machine_docs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a row of the document needs of a native function. */
@@ -37,6 +39,34 @@ static struct wp_err *check_annotate_options(const struct wp_session_options *op
 			"there instead",
 			prefix);
 	return NULL;
+}
+
+/* Native functions have none. */
+static struct wp_err *list_bytecode(struct wp_sampling *s, const struct wp_listing_choice *choice,
+				    struct wp_listings *ret)
+{
+	struct wp_decoded_codes codes = {.source = s->source};
+	size_t n_python = 0;
+	char *note;
+
+	wp_code_places_sort(&s->results.places);
+	wp_vec_each (struct wp_chosen, it, &choice->functions) {
+		if (wp_resolver_symbol_of(s->resolver, it->symbol)->kind != WP_SYMBOL_PYTHON)
+			continue;
+		n_python++;
+		wp_listing_bytecode(s, &codes, it->symbol, ret);
+	}
+	for (size_t i = 0; (note = wp_decoded_codes_note(&codes, i)); i++) {
+		wp_log(s->io->log, WP_LOG_NOTE, "%s", note);
+		free(note);
+	}
+	wp_decoded_codes_deinit(&codes);
+	if (n_python)
+		return NULL;
+	return wp_err_new(WP_ERR_USAGE,
+			  "--bytecode is of Python functions: %s%s has no sample in one",
+			  s->options->report.function ? "" : "the recording",
+			  s->options->report.function ? s->options->report.function : "");
 }
 
 static void list_functions(struct wp_sampling *s, const struct wp_listing_choice *choice,
@@ -85,7 +115,10 @@ static struct wp_err *annotate_recording(const struct wp_session_options *option
 	wp_spots_sort(&s.results.python.spots, WP_SPOTS_BY_SELF);
 	TRY(wp_listing_choice_make(&s, options->report.function, &choice));
 	listings.n_events = wp_sampling_shown(&s)->events.n;
-	list_functions(&s, &choice, &listings);
+	if (options->report.bytecode)
+		TRY(list_bytecode(&s, &choice, &listings));
+	else
+		list_functions(&s, &choice, &listings);
 	note = wp_python_source_note(&s.python.source);
 	if (note)
 		wp_log(s.io->log, WP_LOG_NOTE, "%s", note);

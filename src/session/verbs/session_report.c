@@ -11,6 +11,7 @@ static void sort_samples(struct wp_sampling *s)
 		.options = s->options,
 		.events = wp_sampling_shown(s),
 		.resolver = s->resolver,
+		.source = s->source,
 		.threads = &s->python.threads,
 		.image = &s->image,
 		.sp_bit = wp_recorded_sp_bit(s->source),
