@@ -24,6 +24,20 @@ done
 (cd /tmp && /wperf-test/wperf record -q --python off --data write.data -e kprobe:vfs_write:count -- sh -c 'printf %01234d 7 >written' &&
 	/wperf-test/wperf script -i write.data -F trace) >$out/names-kernel.lines 2>$out/names-kernel.err || status=1
 
+/wperf-test/wperf record --waits --json --sample-display-row 1000 --data /tmp/waits.data -- python3 -c 'import os, time
+def reads():
+    return os.read(there, 1)
+def sleeps():
+    time.sleep(0.01)
+there, back = os.pipe()
+if not os.fork():
+    time.sleep(0.3)
+    os.write(back, b"x")
+    os._exit(0)
+reads()
+for _ in range(20):
+    sleeps()' >$out/waits-python.json 2>$out/waits-python.err || status=1
+
 as="" truth=$out program="python3 py_shares.py 0.4"
 one bpf-cycles -e cpu_cycles:500000 --python bpf
 one bpf-stacks -e cpu_cycles:500000 --python bpf -g

@@ -53,9 +53,23 @@ kernel_names() { # arguments of the kernel's functions by name, beside the numbe
 	./wperf record -q -e kprobe:vfs_write:cuont -- true 2>$out/names.refused
 }
 
+waits() { # a hundred sleeps, and reading from a pipe that a program of Python has to fill first
+	one waits record --waits --python off --json --sample-display-row 1000 --data waits.data -- ./known sleeps 100
+	one waits-python record --waits --json --sample-display-row 1000 --data waits-python.data -- "$1" -c 'import os, time
+def reads():
+    return os.read(there, 1)
+there, back = os.pipe()
+if not os.fork():
+    time.sleep(0.3)
+    os.write(back, b"x")
+    os._exit(0)
+reads()'
+}
+
 as=""
 one test test --json
 kernel_names
+waits "$1"
 groups
 for pages in 1 1001; do one pages-$pages stat --json -e page-faults,task-clock -- ./known pages $pages; done
 one sleeps stat --json -e context-switches -- ./known sleeps 100

@@ -95,6 +95,8 @@ check_groups() {
 	check "$kernel: {a,b}:S: samples have the members' counts" group_counts
 	check "$kernel: {a,b}:S: processes that begin later" group_follows
 	check "$kernel: arguments of kprobes by name" kernel_names
+	check "$kernel: --waits: sleeps" python3 "$TOP/tests/live/waits_check.py" "$share/waits.json" sleep 100 101
+	check "$kernel: --waits: a read, by Python line and pipe" python3 "$TOP/tests/live/waits_check.py" "$share/waits-python.json" read 1 1 reads pipe:
 }
 
 check_shares() {
