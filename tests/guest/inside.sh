@@ -19,7 +19,7 @@ one() { # NAME OPTIONS...
 for level in O0 O2; do
 	(cd /tmp && /wperf-test/wperf record -q --python off --data names.data \
 		-e "uprobe:/wperf-test/names-$level:hit:x:y:text:small:kind:seventh:eighth" -- /wperf-test/names-$level && cp truth $out/names-$level.truth &&
-		/wperf-test/wperf script -i names.data -F trace | sed 's/^ *([0-9a-f]*) //' >$out/names-$level.lines) 2>$out/names-$level.err || status=1
+		/wperf-test/wperf script -i names.data -F trace >$out/names-$level.lines) 2>$out/names-$level.err || status=1
 done
 (cd /tmp && /wperf-test/wperf record -q --python off --data write.data -e kprobe:vfs_write:count -- sh -c 'printf %01234d 7 >written' &&
 	/wperf-test/wperf script -i write.data -F trace) >$out/names-kernel.lines 2>$out/names-kernel.err || status=1
