@@ -348,7 +348,8 @@ void wp_recorder_bytecode(struct wp_recorder *r, uint32_t number,
 		.lines_bytes = (uint32_t)bytecode->lines.n,
 	};
 
-	if (!bytecode->n || !wp_map_get(&r->sampled_codes, number))
+	if (!bytecode->n || bytecode->n > WP_PYTHON_BYTECODE_MAX ||
+	    bytecode->lines.n > WP_PYTHON_BYTECODE_MAX || !wp_map_get(&r->sampled_codes, number))
 		return;
 	wp_str_append(&bytes, (const char *)bytecode->code, bytecode->n);
 	if (bytecode->lines.n)
