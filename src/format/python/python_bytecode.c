@@ -3,6 +3,7 @@
 #include "format/python/python_bytecode.h"
 
 #include "base/bytes.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -133,6 +134,18 @@ bool wp_python_instructions_alike(const struct wp_python_instructions *a,
 			return false;
 	}
 	return true;
+}
+
+uint64_t wp_python_instructions_hash(const struct wp_python_instructions *instructions)
+{
+	uint64_t hash = wp_hash_fnv1a(WP_HASH_FNV1A, instructions->all.n);
+
+	wp_vec_each (const struct wp_python_instruction, it, &instructions->all) {
+		hash = wp_hash_fnv1a(hash, it->offset);
+		hash = wp_hash_fnv1a(hash, it->base ? it->base->number : OPCODES);
+		hash = wp_hash_fnv1a(hash, it->arg);
+	}
+	return wp_hash_spread(hash);
 }
 
 void wp_python_instructions_deinit(struct wp_python_instructions *instructions)

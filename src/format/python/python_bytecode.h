@@ -59,6 +59,8 @@ const struct wp_python_instruction *wp_python_instruction_at(
  */
 bool wp_python_instructions_alike(const struct wp_python_instructions *a,
 				  const struct wp_python_instructions *b);
+/* Equal for those that are alike. */
+uint64_t wp_python_instructions_hash(const struct wp_python_instructions *instructions);
 void wp_python_instructions_deinit(struct wp_python_instructions *instructions);
 
 #endif

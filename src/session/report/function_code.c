@@ -33,9 +33,10 @@ void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struc
 	}
 }
 
-struct wp_err *wp_function_code_read(struct wp_sampling *s, const struct wp_symbol *symbol,
-				     uint8_t *ret, size_t n, size_t *ret_n,
-				     struct wp_disasm **ret_disasm)
+/* Up to n of the function's bytes, and the disassembler that fits them, for the caller to close. */
+static struct wp_err *read_function_code(struct wp_sampling *s, const struct wp_symbol *symbol,
+					 uint8_t *ret, size_t n, size_t *ret_n,
+					 struct wp_disasm **ret_disasm)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	const char *path = set->modules.v[symbol->module].path;
@@ -54,4 +55,24 @@ struct wp_err *wp_function_code_read(struct wp_sampling *s, const struct wp_symb
 	err = wp_disasm_open(wp_elf_code_arch(code), ret_disasm);
 	wp_elf_code_close(code);
 	return err;
+}
+
+size_t wp_function_code_list(struct wp_sampling *s, const struct wp_symbol *symbol,
+			     const char *name,
+			     void (*each)(void *arg, const struct wp_instruction *instruction),
+			     void *arg)
+{
+	uint64_t want = symbol->size < WP_FUNCTION_CODE_MOST ? symbol->size : WP_FUNCTION_CODE_MOST;
+	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
+	struct wp_disasm *disasm = NULL;
+	size_t n = 0;
+	wp_autoerr struct wp_err *err = read_function_code(s, symbol, bytes, want, &n, &disasm);
+
+	if (err || !n)
+		wp_log(s->io->log, WP_LOG_NOTE, "no instructions of %s: %s", name,
+		       err ? err->text : "its file has none there");
+	else
+		wp_disasm_run(disasm, bytes, n, symbol->start, each, arg);
+	wp_disasm_close(disasm);
+	return err ? 0 : n;
 }

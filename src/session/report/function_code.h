@@ -10,7 +10,7 @@
 #include "resolve/lines/disasm.h"
 #include "resolve/resolver.h"
 
-#define WP_FUNCTION_CODE_MOST ((uint64_t)1 << 20) /* bytes of a function that are disassembled */
+#define WP_FUNCTION_CODE_MOST ((uint64_t)1 << 20) /* bytes of a function that are listed */
 
 struct wp_sampling;
 
@@ -21,11 +21,12 @@ bool wp_function_code_line(struct wp_sampling *s, uint32_t module, struct wp_rva
 void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struct wp_rva *rvas,
 			     size_t n, struct wp_resolver_place *ret);
 /*
- * Up to n of the function's bytes, from its module's file, into the caller's buffer, and the
- * disassembler that fits them, which the caller closes. The symbol is in a module.
+ * Tells `each` of the function's instructions, from its module's file; returns of how many bytes
+ * they are. 0, and a note with that name, when there are none to be had. The symbol is in a module.
  */
-struct wp_err *wp_function_code_read(struct wp_sampling *s, const struct wp_symbol *symbol,
-				     uint8_t *ret, size_t n, size_t *ret_n,
-				     struct wp_disasm **ret_disasm) WP_MUST_CHECK;
+size_t wp_function_code_list(struct wp_sampling *s, const struct wp_symbol *symbol,
+			     const char *name,
+			     void (*each)(void *arg, const struct wp_instruction *instruction),
+			     void *arg);
 
 #endif

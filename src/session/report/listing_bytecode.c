@@ -2,6 +2,7 @@
 /* listing_bytecode: see listing_bytecode.h. */
 #include "session/report/listing_bytecode.h"
 
+#include "base/map.h"
 #include "session/live/sampling.h"
 
 #include <stdlib.h>
@@ -13,7 +14,12 @@ struct object {
 	const struct wp_code_place *places;
 	size_t n;
 	uint64_t samples;
-	bool done;
+};
+
+/* Code objects that are the same code, compiled once, have one listing: that of the first one. */
+struct same_code {
+	size_t listing;
+	uint32_t number;
 };
 
 struct gathered {
@@ -22,6 +28,8 @@ struct gathered {
 	const struct wp_symbol_set *set;
 	uint32_t symbol;
 	WP_VEC(struct object) objects;
+	WP_VEC(struct same_code) same;
+	struct wp_map by_hash; /* of instructions -> index in same + 1 */
 };
 
 static void gather_objects(struct gathered *g, const struct wp_code_place *places, size_t n)
@@ -142,32 +150,39 @@ static void move_entry_first(struct wp_listing *listing)
 	rows[0] = last;
 }
 
-/* The code object of objects[first], and those that are the same code. */
-static void list_code(struct gathered *g, size_t first)
+static struct wp_listing *find_same_code(struct gathered *g, const struct object *of)
 {
-	struct object *of = &g->objects.v[first];
 	struct wp_decoded_code code = *wp_decoded_codes_get(g->codes, of->number);
+	uint64_t *place = wp_map_put(&g->by_hash, wp_python_instructions_hash(&code.instructions));
+	const struct same_code *same = *place ? &g->same.v[*place - 1] : NULL;
 	struct wp_listing *listing;
 
-	if (code.how != WP_PYTHON_DECODED) {
-		wp_decoded_codes_miss(g->codes, &code, of->samples);
-		return;
+	if (same) {
+		const struct wp_decoded_code *first = wp_decoded_codes_get(g->codes, same->number);
+
+		listing = &g->listings->functions.v[same->listing];
+		if (wp_python_instructions_alike(&code.instructions, &first->instructions)) {
+			listing->other_forms +=
+				has_other_forms(&code.instructions, &first->instructions);
+			return listing;
+		}
 	}
 	listing = add_listing(g, &code);
 	add_bytecode_rows(g, listing, &code);
-	count_places(g, listing, of);
-	for (size_t i = first + 1; i < g->objects.n; i++) {
-		const struct wp_decoded_code *other =
-			wp_decoded_codes_get(g->codes, g->objects.v[i].number);
+	wp_vec_push(&g->same, ((struct same_code){g->listings->functions.n - 1, of->number}));
+	if (!same) /* two codes may have one hash: the second is found no more */
+		*place = g->same.n;
+	return listing;
+}
 
-		if (g->objects.v[i].done ||
-		    !wp_python_instructions_alike(&code.instructions, &other->instructions))
-			continue;
-		g->objects.v[i].done = true;
-		listing->other_forms += has_other_forms(&code.instructions, &other->instructions);
-		count_places(g, listing, &g->objects.v[i]);
-	}
-	move_entry_first(listing);
+static void list_object(struct gathered *g, const struct object *of)
+{
+	const struct wp_decoded_code *code = wp_decoded_codes_get(g->codes, of->number);
+
+	if (code->how != WP_PYTHON_DECODED)
+		wp_decoded_codes_miss(g->codes, code, of->samples);
+	else
+		count_places(g, find_same_code(g, of), of);
 }
 
 void wp_listing_bytecode(struct wp_sampling *s, struct wp_decoded_codes *codes, uint32_t symbol,
@@ -188,8 +203,11 @@ void wp_listing_bytecode(struct wp_sampling *s, struct wp_decoded_codes *codes, 
 	gather_objects(&g, places, n);
 	if (g.objects.n)
 		qsort(g.objects.v, g.objects.n, sizeof(*g.objects.v), compare_objects);
-	for (size_t i = 0; i < g.objects.n; i++)
-		if (!g.objects.v[i].done)
-			list_code(&g, i);
+	wp_vec_each (const struct object, of, &g.objects)
+		list_object(&g, of);
+	wp_vec_each (const struct same_code, same, &g.same)
+		move_entry_first(&ret->functions.v[same->listing]);
+	wp_map_deinit(&g.by_hash);
+	wp_vec_deinit(&g.same);
 	wp_vec_deinit(&g.objects);
 }

@@ -75,24 +75,13 @@ static void add_code_row(void *arg, const struct wp_instruction *instruction)
 
 static void add_code_rows(struct code *code, const struct wp_symbol *symbol)
 {
-	uint64_t want = symbol->size < WP_FUNCTION_CODE_MOST ? symbol->size : WP_FUNCTION_CODE_MOST;
-	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
-	struct wp_disasm *disasm = NULL;
-	size_t n = 0;
-	wp_autoerr struct wp_err *err =
-		wp_function_code_read(code->s, symbol, bytes, want, &n, &disasm);
+	const char *name = code->listing->name;
+	size_t n = wp_function_code_list(code->s, symbol, name, add_code_row, code);
 
-	if (err)
-		wp_log(code->s->io->log, WP_LOG_NOTE, "no instructions of %s: %s",
-		       code->listing->name, err->text);
-	else
-		wp_disasm_run(disasm, bytes, n, symbol->start, add_code_row, code);
-	wp_disasm_close(disasm);
-	if (!err && n < symbol->size)
+	if (n && n < symbol->size)
 		wp_log(code->s->io->log, WP_LOG_NOTE,
-		       "of the %" PRIu64 " bytes of %s %zu are shown: %s", symbol->size,
-		       code->listing->name, n,
-		       n < want ? "its file has no more" : "that is the most");
+		       "of the %" PRIu64 " bytes of %s %zu are shown: %s", symbol->size, name, n,
+		       n < WP_FUNCTION_CODE_MOST ? "its file has no more" : "that is the most");
 }
 
 static int compare_row_addresses(const void *a, const void *b)

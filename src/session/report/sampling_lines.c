@@ -34,23 +34,6 @@ static void add_instruction(void *arg, const struct wp_instruction *of_code)
 	wp_vec_push(&line->instructions, instruction);
 }
 
-static void disassemble(struct lines_of *of, const struct wp_symbol *symbol)
-{
-	uint64_t want = symbol->size < WP_FUNCTION_CODE_MOST ? symbol->size : WP_FUNCTION_CODE_MOST;
-	wp_autofree uint8_t *bytes = wp_calloc(1, want + 1);
-	struct wp_disasm *disasm = NULL;
-	size_t n = 0;
-	wp_autoerr struct wp_err *err =
-		wp_function_code_read(of->s, symbol, bytes, want, &n, &disasm);
-
-	if (err)
-		wp_log(of->s->io->log, WP_LOG_NOTE, "no instructions of %s: %s", symbol->name,
-		       err->text);
-	else
-		wp_disasm_run(disasm, bytes, n, symbol->start, add_instruction, of);
-	wp_disasm_close(disasm);
-}
-
 static void add_hits(struct lines_of *of, uint32_t event, uint32_t symbol)
 {
 	size_t n;
@@ -90,7 +73,8 @@ static void annotate_row(struct wp_sampling *s, uint32_t event, const struct wp_
 	wp_vec_each (uint32_t, id, &row->symbols) {
 		of.module = set->symbols.v[*id].module;
 		if (s->options->tables.disassemble && of.module != WP_NO_MODULE)
-			disassemble(&of, &set->symbols.v[*id]);
+			wp_function_code_list(s, &set->symbols.v[*id], set->symbols.v[*id].name,
+					      add_instruction, &of);
 	}
 }
 
