@@ -9,6 +9,8 @@ const struct opt opt_dump_all = {"-a, --all", NULL, "every process that runs Pyt
 const struct opt opt_dump_children = {"--children, --subprocesses", NULL,
 				      "their children, too, and the children of these",
 				      FLAG(target.descendants)};
+const struct opt opt_dump_core = {"--core", "FILE", "the process that a core file is of",
+				  TEXT(target.core)};
 const struct opt opt_dump_locals = {"--locals", NULL,
 				    "the variables of Python functions, and what they hold",
 				    FLAG(exports.locals)};

@@ -7,6 +7,8 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
 #include <string.h>
 
 void wp_dump_doc_init(struct wp_dump_doc *ret)
@@ -14,6 +16,38 @@ void wp_dump_doc_init(struct wp_dump_doc *ret)
 	*ret = (struct wp_dump_doc){.doc = wp_doc_new()};
 	ret->dump = wp_doc_object(ret->doc, ret->doc->root, "dump");
 	ret->processes = wp_doc_array(ret->doc, ret->dump, "processes");
+}
+
+static void put_hex(struct wp_doc *doc, struct wp_node *parent, const char *key, uint64_t value)
+{
+	wp_autofree char *text = wp_asprintf("0x%" PRIx64, value);
+
+	wp_doc_str(doc, parent, key, text);
+}
+
+/* "SIGSEGV". The caller frees. */
+static char *name_signal(uint32_t number)
+{
+	const char *name = number < INT_MAX ? sigabbrev_np((int)number) : NULL;
+
+	return name ? wp_asprintf("SIG%s", name) : wp_asprintf("signal %u", number);
+}
+
+/* How the process of a core ended. */
+static void put_end_text(struct wp_dump_doc *dump, struct wp_node *parent,
+			 const struct wp_dump_process *process)
+{
+	wp_autofree char *core = wp_strdup(process->core);
+	wp_autofree char *name = name_signal(process->signal);
+	wp_autostr struct wp_str line = {0};
+
+	wp_utf8_hide_controls(core, "");
+	wp_str_printf(&line, "core: %s", core);
+	if (process->signal)
+		wp_str_printf(&line, "; ended by %s", name);
+	if (process->signal && process->address)
+		wp_str_printf(&line, " at address 0x%" PRIx64, *process->address);
+	wp_doc_prose(dump->doc, parent, "%s\n", line.s);
 }
 
 /* "process 7 (app): /opt/app; CPython 3.12.1", and what it was called with. */
@@ -33,6 +67,8 @@ static void put_process_text(struct wp_dump_doc *dump, struct wp_node *parent,
 	wp_doc_prose(dump->doc, parent, "%s%s\n", dump->n_processes ? "\n" : "", line.s);
 	if (*command)
 		wp_doc_prose(dump->doc, parent, "command: %s\n", command);
+	if (process->core)
+		put_end_text(dump, parent, process);
 }
 
 void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process *process)
@@ -49,6 +85,12 @@ void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process 
 		wp_doc_str(doc, object, "command", process->command);
 	if (process->python)
 		wp_doc_str(doc, object, "python", process->python);
+	if (process->core)
+		wp_doc_str(doc, object, "core", process->core);
+	if (process->signal)
+		wp_doc_int(doc, object, "signal", process->signal);
+	if (process->signal && process->address)
+		put_hex(doc, object, "address", *process->address);
 	dump->threads = wp_doc_array(doc, object, "threads");
 	dump->n_processes++;
 }
@@ -69,6 +111,8 @@ void wp_dump_doc_unread(struct wp_dump_doc *dump, uint32_t pid, const char *name
 
 static const char *state_word(const struct wp_instant *at)
 {
+	if (at->ended)
+		return at->in_call ? "it was" : "it was in its own code";
 	switch (at->state) {
 	case 'R': return at->proof == WP_INSTANT_PROVEN ? "waiting for a CPU" : "running";
 	case 'S': return "sleeping";
@@ -149,6 +193,13 @@ static void put_call_text(const struct wp_instant *at, struct wp_str *ret)
 	put_fds_text(at, ret);
 }
 
+static void put_signal_text(const struct wp_instant *at, struct wp_str *ret)
+{
+	wp_autofree char *name = name_signal(at->signal);
+
+	wp_str_printf(ret, " and took %s", name);
+}
+
 /* What it does, in text. */
 static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_str *ret)
 {
@@ -156,11 +207,15 @@ static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_s
 	const char *gil = gil_word(thread);
 	wp_autostr struct wp_str line = {0};
 
-	wp_str_printf(&line, "thread %u (%s", at->tid, at->name);
+	wp_str_printf(&line, "thread %u", at->tid);
+	if (at->name[0] || thread->name)
+		wp_str_printf(&line, " (%s%s", at->name, at->name[0] && thread->name ? ", " : "");
 	if (thread->name)
-		wp_str_printf(&line, ", \"%s\"", thread->name);
-	wp_str_printf(&line, "): %s", state_word(at));
+		wp_str_printf(&line, "\"%s\"", thread->name);
+	wp_str_printf(&line, "%s: %s", at->name[0] || thread->name ? ")" : "", state_word(at));
 	put_call_text(at, &line);
+	if (at->signal)
+		put_signal_text(at, &line);
 	if (gil && strcmp(gil, "held") == 0)
 		wp_str_puts(&line, "; holds the GIL");
 	if (gil && strcmp(gil, "waits") == 0)
@@ -274,13 +329,6 @@ static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
 	wp_doc_prose(doc, parent, "%s", text.s);
 }
 
-static void put_hex(struct wp_doc *doc, struct wp_node *parent, const char *key, uint64_t value)
-{
-	wp_autofree char *text = wp_asprintf("0x%" PRIx64, value);
-
-	wp_doc_str(doc, parent, key, text);
-}
-
 static void put_fds_json(struct wp_doc *doc, struct wp_node *parent, const struct wp_instant *at)
 {
 	struct wp_node *fds;
@@ -371,6 +419,8 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 	if (thread->name)
 		wp_doc_str(doc, parent, "python_name", thread->name);
 	wp_doc_str(doc, parent, "state", state);
+	if (at->signal)
+		wp_doc_int(doc, parent, "signal", at->signal);
 	if (at->in_call)
 		put_call_json(doc, parent, at);
 	if (at->where[0])

@@ -32,8 +32,11 @@ struct wp_dump_process {
 	uint32_t pid;
 	const char *name; /* as the kernel has it; never NULL */
 	const char *exe;
-	const char *command; /* the words of its command line */
-	const char *python;  /* versions of its CPythons */
+	const char *command;	 /* the words of its command line */
+	const char *python;	 /* versions of its CPythons */
+	const char *core;	 /* the file that it is read from; NULL: it runs */
+	uint32_t signal;	 /* that ended it; 0: none */
+	const uint64_t *address; /* that it was for */
 };
 
 struct wp_dump_thread {

@@ -58,6 +58,8 @@ struct wp_instant {
 	size_t stack_bytes;
 	const struct wp_python_slot *python;
 	size_t n_python; /* 0: no interpreter is known in its process */
+	bool ended;	 /* a core's: its process is no more; then state is not known */
+	uint32_t signal; /* that it took then; 0: none */
 };
 
 #endif

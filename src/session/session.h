@@ -64,6 +64,7 @@ struct wp_options_target {
 	const char *pids;	 /* -p; comma list, NULL: not given */
 	bool all;		 /* -a */
 	bool descendants;	 /* dump --children */
+	const char *core;	 /* dump --core; NULL: not given */
 	const char *cgroups;	 /* -G; comma list, NULL: not given */
 	const char *each_cgroup; /* --for-each-cgroup; the same */
 	const char *user;	 /* -u: a name or a number; NULL: not given */

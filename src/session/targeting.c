@@ -327,6 +327,8 @@ static struct wp_err *for_dump(const struct wp_session_options *options,
 	if (options->target.all)
 		return for_everybody(setup, ret);
 	ret->target.kind = WP_TARGET_PROCESSES;
+	if (options->target.core)
+		return NULL;
 	return parse_pids(options->target.pids, setup, &ret->target);
 }
 

@@ -2,7 +2,6 @@
 /* elf_image: see elf_image.h. */
 #include "format/elf/elf_image.h"
 
-#include "base/bytes.h"
 #include "format/elf/elf_bounds.h"
 #include "format/elf/elf_sections.h"
 
@@ -66,10 +65,8 @@ static void add_code_range(struct wp_elf_image *image, uint64_t start, uint64_t 
 }
 
 /* Note header: name size, descriptor size, type; name and descriptor are padded to 4 bytes. */
-static void read_notes(struct wp_elf_image *image, const Elf_Data *data)
+void wp_elf_image_notes(struct wp_elf_image *image, struct wp_bytes b)
 {
-	struct wp_bytes b = wp_bytes_of(data->d_buf, data->d_size);
-
 	while (!image->build_id_len && wp_bytes_left(&b) >= 12) {
 		uint32_t name_len = wp_bytes_u32(&b), desc_len = wp_bytes_u32(&b);
 		uint32_t type = wp_bytes_u32(&b);
@@ -128,7 +125,7 @@ static void read_elf_section(struct wp_elf_image *image, Elf_Scn *scn, const GEl
 	if (strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0)
 		image->has_lines |= h->sh_type != SHT_NOBITS;
 	if (h->sh_type == SHT_NOTE && (data = wp_elf_section_data(scn, h)))
-		read_notes(image, data);
+		wp_elf_image_notes(image, wp_bytes_of(data->d_buf, data->d_size));
 	if (strcmp(name, ".gnu_debuglink") == 0 && (data = wp_elf_section_data(scn, h)))
 		read_debuglink(image, data);
 }

@@ -9,6 +9,7 @@
 #ifndef WP_ELF_IMAGE_H
 #define WP_ELF_IMAGE_H
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "core/addr.h"
@@ -56,6 +57,9 @@ Elf *wp_elf_open_memory(void *data, size_t size);
 /* Fails on bytes that are no ELF file of this byte order. The caller deinits *ret. */
 struct wp_err *wp_elf_image_read(Elf *elf, struct wp_elf_image *ret) WP_MUST_CHECK;
 void wp_elf_image_deinit(struct wp_elf_image *image);
+
+/* Takes the build-id of some notes, unless the image has one. */
+void wp_elf_image_notes(struct wp_elf_image *image, struct wp_bytes notes);
 
 /*
  * The linked address of a file position, by the segment that maps it, executable ones first (the

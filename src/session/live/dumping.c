@@ -126,8 +126,11 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 	TRY(wp_setup_open(options, true, &ret->setup));
 	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
 	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_DUMP, &ret->targeting));
+	if (options->target.core)
+		TRY(wp_core_image_open(options->target.core, io->log, &ret->core));
 	ret->worker = wp_worker_new();
-	ret->kernel = wp_instant_reader_use_bpf(ret->reader, options->target.kernel, io->log) &&
+	ret->kernel = !options->target.core &&
+		      wp_instant_reader_use_bpf(ret->reader, options->target.kernel, io->log) &&
 		      options->target.kernel;
 	open_resolver(ret);
 	wp_setup_reduce_rights(&ret->setup, options, NULL, false);
@@ -148,6 +151,7 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	wp_vec_deinit(&d->frames);
 	wp_doc_free(d->dump.doc);
 	wp_instant_reader_free(d->reader);
+	wp_core_image_deinit(&d->core);
 	wp_sample_live_deinit(&d->live);
 	wp_python_feed_deinit(&d->python);
 	/* What the worker is at ends with the program. */
@@ -180,10 +184,13 @@ static void tell_dumped(struct wp_dumping *d, const struct wp_record *record)
 static struct wp_err *follow_dumped(struct wp_dumping *d, uint32_t pid)
 {
 	struct wp_records records = {0};
-	struct wp_err *err;
+	struct wp_err *err = NULL;
 
 	wp_instant_reader_python(d->reader, pid, NULL, 0);
-	err = wp_procfs_snapshot((pid_t)pid, false, &records);
+	if (d->core.pid)
+		wp_core_image_snapshot(&d->core, &records);
+	else
+		err = wp_procfs_snapshot((pid_t)pid, false, &records);
 	wp_vec_each (struct wp_record, record, &records.records)
 		tell_dumped(d, record);
 	wp_python_feed_commit(&d->python);
@@ -240,12 +247,26 @@ static void make_instant_sample(struct wp_dumping *d, const struct wp_instant *a
 	wp_sample_live_make(&d->live, &record, at->has_place && d->native ? d->stack : NULL, ret);
 }
 
+static bool read_instant(struct wp_dumping *d, uint32_t pid, uint32_t tid, size_t bytes,
+			 struct wp_instant *at)
+{
+	struct wp_memory memory = wp_core_image_memory(&d->core);
+	uint64_t pointer;
+
+	if (!d->core.pid)
+		return wp_instant_reader_read(d->reader, pid, tid, bytes, at);
+	if (!wp_core_image_instant(&d->core, tid, bytes, at, &pointer))
+		return false;
+	wp_instant_reader_walk(d->reader, &memory, pointer, at);
+	return true;
+}
+
 /* A stack that is longer than the copy is read again, with more of it. */
 static bool read_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid, struct wp_instant *at,
 			struct wp_sample *sample)
 {
 	for (size_t bytes = d->native ? STACK_BYTES : 0; bytes <= STACK_BYTES_MAX; bytes *= 16) {
-		if (!wp_instant_reader_read(d->reader, pid, tid, bytes, at))
+		if (!read_instant(d, pid, tid, bytes, at))
 			return false;
 		make_instant_sample(d, at, sample);
 		if (!sample->has_stack || sample->end != WP_STACK_CUT || at->stack_bytes < bytes)
@@ -345,6 +366,24 @@ static char *name_interpreters(struct wp_dumping *d, uint32_t pid)
 	return names.s;
 }
 
+static void begin_core(struct wp_dumping *d)
+{
+	const struct wp_elf_core *core = &d->core.core;
+	wp_autofree char *python = name_interpreters(d, d->core.pid);
+	struct wp_dump_process process = {
+		.pid = core->pid ? core->pid : core->threads.v[0].tid,
+		.name = core->name,
+		.exe = wp_core_image_program(&d->core),
+		.command = *core->command ? core->command : NULL,
+		.python = python,
+		.core = d->core.path,
+		.signal = core->signal,
+		.address = core->has_address ? &core->address : NULL,
+	};
+
+	wp_dump_doc_process(&d->dump, &process);
+}
+
 static void begin_process(struct wp_dumping *d, uint32_t pid)
 {
 	struct wp_world *world = d->setup.world;
@@ -368,7 +407,9 @@ static void dump_thread(struct wp_dumping *d, uint32_t pid, uint32_t tid)
 
 	if (!read_thread(d, pid, tid, &at, &sample))
 		return;
-	if (!d->begun)
+	if (!d->begun && d->core.pid)
+		begin_core(d);
+	else if (!d->begun)
 		begin_process(d, pid);
 	d->begun = true;
 	thread.at = &at;
@@ -410,12 +451,20 @@ static void name_dumped(struct wp_dumping *d, uint32_t pid, const struct wp_proc
 	wp_records_deinit(&names);
 }
 
+static void list_threads(struct wp_dumping *d, uint32_t pid, struct wp_procfs_ids *ret)
+{
+	if (!d->core.pid)
+		wp_procfs_threads((pid_t)pid, ret);
+	wp_vec_each (struct wp_elf_core_thread, thread, &d->core.core.threads)
+		wp_vec_push(&ret->ids, (pid_t)thread->tid);
+}
+
 static void dump_threads(struct wp_dumping *d, uint32_t pid)
 {
 	struct wp_procfs_ids threads = {0};
 
 	d->begun = false;
-	wp_procfs_threads((pid_t)pid, &threads);
+	list_threads(d, pid, &threads);
 	name_dumped(d, pid, &threads);
 	wp_vec_each (pid_t, tid, &threads.ids) {
 		if (d->io->interrupted && *d->io->interrupted)
@@ -440,5 +489,19 @@ struct wp_err *wp_dumping_process(struct wp_dumping *d, uint32_t pid)
 	dump_threads(d, pid);
 	if (!d->begun && !d->only.ids.n)
 		return wp_err_new(WP_ERR_NOT_FOUND, "process %u has ended", pid);
+	return NULL;
+}
+
+struct wp_err *wp_dumping_core(struct wp_dumping *d)
+{
+	const char *arch = wp_core_image_arch(&d->core);
+
+	if (strcmp(arch, d->setup.machine->arch) != 0)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "%s: a core of a %s machine: only those of this kind of machine "
+				  "(%s) are read",
+				  d->core.path, arch, d->setup.machine->arch);
+	TRY(follow_dumped(d, d->core.pid));
+	dump_threads(d, d->core.pid);
 	return NULL;
 }

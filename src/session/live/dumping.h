@@ -11,6 +11,7 @@
 
 #include "aggregate/dump_doc.h"
 #include "aggregate/thread_names.h"
+#include "session/live/core_image.h"
 #include "session/live/dump_locals.h"
 #include "session/live/sample_live.h"
 #include "session/recorded/frame_places.h"
@@ -36,6 +37,7 @@ struct wp_dumping {
 	struct wp_sample_live live;
 	struct wp_sampling_stack *stack;
 	struct wp_instant_reader *reader;
+	struct wp_core_image core;    /* of --core */
 	bool native, with_python;     /* which frames are wanted */
 	bool kernel;		      /* kernel stacks, too */
 	bool begun;		      /* a thread of the process at hand is in the document */
@@ -49,7 +51,8 @@ struct wp_dumping {
 	struct wp_dump_doc dump;
 };
 
-/* The processes of -p or --all. *ret must not move. The caller deinits, also after a failure. */
+/* The processes of -p or --all, or the core of --core. *ret must not move. The caller deinits, also
+ * after a failure. */
 struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct wp_session_io *io,
 			       struct wp_dumping *ret) WP_MUST_CHECK;
 /*
@@ -57,6 +60,8 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
  * CPython. An error: it may not be read, or has ended.
  */
 struct wp_err *wp_dumping_process(struct wp_dumping *dumping, uint32_t pid) WP_MUST_CHECK;
+/* All threads of the core. */
+struct wp_err *wp_dumping_core(struct wp_dumping *dumping) WP_MUST_CHECK;
 void wp_dumping_deinit(struct wp_dumping *dumping);
 #define wp_autodumping WP_CLEANUP(wp_dumping_deinit)
 

@@ -8,10 +8,15 @@
 
 static struct wp_err *check_dump(const struct wp_session_options *options)
 {
-	if (options->target.pids || options->target.all)
+	const struct wp_options_target *target = &options->target;
+
+	if (target->core && (target->pids || target->all || target->descendants || target->kernel))
+		return wp_err_new(WP_ERR_USAGE, "--core FILE is dumped alone: without -p, --all, "
+						"--children and -k");
+	if (target->pids || target->all || target->core)
 		return NULL;
-	return wp_err_new(WP_ERR_USAGE, "nothing to dump: name processes with -p PID, or --all for "
-					"every one that runs Python");
+	return wp_err_new(WP_ERR_USAGE, "nothing to dump: name processes with -p PID, --all for "
+					"every one that runs Python, or a core with --core FILE");
 }
 
 /*
@@ -95,7 +100,9 @@ struct wp_err *wp_session_dump(const struct wp_session_options *options, struct 
 
 	TRY(wp_dumping_init(options, io, &dumping));
 	TRY(wp_emit_prepare(options));
-	if (options->target.all)
+	if (options->target.core)
+		TRY(wp_dumping_core(&dumping));
+	else if (options->target.all)
 		dump_everybody(&dumping);
 	else
 		dump_named(&dumping, &unread);

@@ -234,16 +234,17 @@ static uint64_t waited_futex(const struct wp_instant_reader *reader, const struc
 	return call && call->kind == WP_SYSCALL_FUTEX ? at->args[0] : 0;
 }
 
-static void walk_instant_python(struct wp_instant_reader *reader, struct wp_instant *at)
+static void walk_instant_python(struct wp_instant_reader *reader, const struct wp_memory *memory,
+				uint64_t pointer, struct wp_instant *at)
 {
 	struct wp_perf_peek_regs user = {.ip = at->ip, .sp = at->sp};
-	const struct wp_instant_record *record = find_told_thread(reader, at->tid);
 	struct wp_pinned_subject subject = {
 		.pid = at->pid,
 		.tid = at->tid,
 		.user = &user,
-		.pointer = record ? record->thread_pointer : 0,
+		.pointer = pointer,
 		.futex = waited_futex(reader, at),
+		.memory = memory,
 	};
 
 	if (!reader->process.n || reader->process.pid != at->pid)
@@ -333,6 +334,7 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 {
 	uint64_t before = 0, after = 0;
 	bool counted = read_turns(at, &before), stands;
+	const struct wp_instant_record *record;
 	struct wp_proc_task place = {0};
 
 	stands = take_task_place(reader, at, before, &place);
@@ -341,7 +343,8 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 	read_state(at);
 	if (at->has_place)
 		copy_stack(reader, at, stack_bytes);
-	walk_instant_python(reader, at);
+	record = find_told_thread(reader, at->tid);
+	walk_instant_python(reader, NULL, record ? record->thread_pointer : 0, at);
 	if (reader->look)
 		reader->look(reader->look_arg, at);
 	if (at->in_call)
@@ -353,6 +356,14 @@ static void read_once(struct wp_instant_reader *reader, size_t stack_bytes, stru
 		at->proof = WP_INSTANT_NOT_KNOWN;
 	else if (read_turns(at, &after) && before == after) /* else it may have ended */
 		at->proof = WP_INSTANT_PROVEN;
+}
+
+void wp_instant_reader_walk(struct wp_instant_reader *reader, const struct wp_memory *memory,
+			    uint64_t pointer, struct wp_instant *at)
+{
+	walk_instant_python(reader, memory, pointer, at);
+	if (reader->look)
+		reader->look(reader->look_arg, at);
 }
 
 bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint32_t tid,

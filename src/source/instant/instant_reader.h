@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "core/instant.h"
+#include "core/memory.h"
 
 #include <sys/types.h>
 
@@ -50,5 +51,11 @@ void wp_instant_reader_look(struct wp_instant_reader *reader,
  */
 bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint32_t tid,
 			    size_t stack_bytes, struct wp_instant *ret);
+/*
+ * The Python frames of a thread whose process is no more, from what stands for its memory; at has
+ * all else. pointer: its thread pointer, or 0.
+ */
+void wp_instant_reader_walk(struct wp_instant_reader *reader, const struct wp_memory *memory,
+			    uint64_t pointer, struct wp_instant *at);
 
 #endif

@@ -29,6 +29,14 @@ static struct wp_pinned_page *place_of_page(struct wp_pinned_memory *memory, uin
 	return &memory->pages[first & (WP_PINNED_PAGES - 1)];
 }
 
+static void read_other_pages(struct wp_pinned_memory *memory, struct wp_pinned_page *const *pages,
+			     size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		pages[i]->good = memory->other->read(memory->other->arg, pages[i]->addr,
+						     pages[i]->bytes, WP_PINNED_PAGE);
+}
+
 /* Reads pages into their places; those from the first one on that cannot be read are not good. */
 static void read_pages(struct wp_pinned_memory *memory, struct wp_pinned_page *const *pages,
 		       size_t n)
@@ -36,6 +44,10 @@ static void read_pages(struct wp_pinned_memory *memory, struct wp_pinned_page *c
 	struct iovec *here = memory->here, *there = memory->there;
 	ssize_t got;
 
+	if (memory->other) {
+		read_other_pages(memory, pages, n);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		here[i] = (struct iovec){pages[i]->bytes, WP_PINNED_PAGE};
 		there[i] = (struct iovec){(void *)(uintptr_t)pages[i]->addr, WP_PINNED_PAGE};

@@ -36,6 +36,7 @@ struct wp_pinned_page {
 /* All-zero is empty. One thread. */
 struct wp_pinned_memory {
 	uint32_t id;
+	const struct wp_memory *other; /* what is read instead of a process; NULL: none */
 	uint64_t walk;
 	uint64_t calls;			/* of process_vm_readv(2) */
 	int os_errno;			/* of the last one that failed */

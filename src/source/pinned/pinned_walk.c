@@ -221,6 +221,7 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 	walk->pid = subject->pid;
 	walk->cost.walks++;
 	/* By the thread: a process whose first one has ended cannot be read by its own id. */
+	walk->memory.other = subject->memory;
 	wp_pinned_memory_begin(&walk->memory, subject->tid);
 	wp_pinned_memory_fetch(&walk->memory, pages);
 	for (uint32_t i = 0; i < process->n; i++)

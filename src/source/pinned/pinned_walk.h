@@ -23,8 +23,9 @@ struct wp_pinned_walk;
 struct wp_pinned_subject {
 	uint32_t pid, tid;
 	const struct wp_perf_peek_regs *user;
-	uint64_t pointer; /* what its thread pointer may be, or 0 */
-	uint64_t futex;	  /* that it waits at; 0: at none, or not known */
+	uint64_t pointer;		/* what its thread pointer may be, or 0 */
+	uint64_t futex;			/* that it waits at; 0: at none, or not known */
+	const struct wp_memory *memory; /* what stands for the process's; NULL: its own */
 };
 
 /* gil: whether THREAD slots say who held it; tasks: whether asyncio's are looked for. */

@@ -11,4 +11,11 @@
 /* A reader of that process; nothing to undo. A process that is gone reads as nothing. */
 struct wp_memory wp_process_memory(uint32_t pid);
 
+/*
+ * A process that is no more, and what stands for its memory (its core), for the whole program; the
+ * last call counts. pid 0: none.
+ */
+void wp_process_memory_stand_in(uint32_t pid, struct wp_memory memory);
+bool wp_process_memory_stands_in(uint32_t pid);
+
 #endif

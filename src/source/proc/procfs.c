@@ -395,6 +395,8 @@ void wp_procfs_thread_names(pid_t pid, struct wp_records *ret)
 
 uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid)
 {
+	if (wp_process_memory_stands_in(pid))
+		return tid;
 	wp_autofree char *path = wp_asprintf("/proc/%u/task/%u/status", pid, tid);
 	wp_autofree char *text = NULL;
 	wp_autoerr struct wp_err *err = wp_file_read(path, STATUS_BYTES, &text, NULL);
