@@ -9,12 +9,14 @@ cd "$scratch" || exit 2
 who=$TOP/tests/workloads/py_wakers.py
 
 python_wakers() { # PYTHON
-	local name
+	local name more=
 	name=$(basename "$(dirname "$(dirname "$1")")")
+	case $name in 2.7.* | 3.6.*) more=more ;; esac # whose GIL is a lock like others
 	WAKERS_TRUTH=$name.truth "$WPERF" record --wakers --threads --json --sample-display-row 100000 --data "$name.data" -- "$1" "$who" >"$name.json" 2>"$name.err" ||
 		{ check "$name: $(tail -n 1 "$name.err")" false; return; }
-	check "$name: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" "$name.json" "$name.truth"
-	check "$name: everybody was seen" bash -c '! grep -q "was not seen" "$0"' "$name.err"
+	check "$name: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" "$name.json" "$name.truth" $more
+	# The kernel drops a tracepoint's program where another one is at work on the CPU: a timer then has nobody who tells of it.
+	check "$name: everybody was seen, but for one perhaps" bash -c '! grep "was not seen" "$0" | grep -v "ended 1 of"' "$name.err"
 }
 pythons=$(any_python)
 [ -z "${WPERF_EVERY_PYTHON:-}" ] || pythons=$(ls "$HOME"/.pyenv/versions/*/bin/python /usr/bin/python3 2>/dev/null)
