@@ -122,8 +122,7 @@ uint32_t wp_event_set_wakers(const struct wp_event_set *set)
 
 bool wp_event_is_time(const struct wp_event *event)
 {
-	return event->is_clock || event->is_wall || wp_event_is_off_cpu(event) ||
-	       wp_event_is_wakers(event);
+	return event->is_clock || event->is_wall || wp_event_is_off_cpu(event);
 }
 
 /* Calls that return how many bytes they moved. */

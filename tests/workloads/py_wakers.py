@@ -1,5 +1,5 @@
 # py_wakers: waits that a known thread or a timer ends, one after the other; $WAKERS_TRUTH gets a line of JSON for each: which thread waits in which function,
-# what kind of wait that is, how often, and which thread (0: a timer) in which function ended it. Python 2.7 too.
+# what kind of wait that is, how often, and which thread (0: a timer) in which function ended it. $WAKERS_NAP: seconds between. Python 2.7 too.
 import ctypes
 import json
 import os
@@ -9,7 +9,7 @@ import threading
 import time
 
 TIMES = 8
-NAP = 0.004
+NAP = float(os.environ.get("WAKERS_NAP", 0.004))
 libc = ctypes.CDLL(None)
 GETTID = {"x86_64": 186, "aarch64": 178}[platform.machine()]
 truth = []
