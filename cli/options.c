@@ -403,6 +403,9 @@ const struct opt opt_waits = {"--waits", NULL,
 			      "what threads wait for: locks, descriptors, time, children",
 			      FLAG(sampling.waits)};
 
+const struct opt opt_wakers = {"--wakers", NULL, "who ended whose waits, by their stacks (-g)",
+			       FLAG(sampling.wakers)};
+
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",

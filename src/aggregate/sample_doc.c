@@ -8,6 +8,7 @@
 #include "aggregate/thread_shares.h"
 #include "aggregate/unnamed.h"
 #include "aggregate/wait_kinds_doc.h"
+#include "aggregate/waker_pairs_doc.h"
 #include "aggregate/weight_doc.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -283,6 +284,21 @@ static void put_wait_kinds(struct wp_doc *doc, struct wp_node *parent, uint32_t 
 		wp_wait_kinds_doc(doc, parent, &kinds, report->events->events.v[index].name);
 }
 
+static void put_wakers(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
+		       const struct wp_sample_report *report)
+{
+	struct wp_waker_pairs_report wakers = {
+		.pairs = report->wakers,
+		.symbols = report->symbols,
+		.threads = report->names,
+		.rows = report->rows,
+		.text_rows = rows_in_text(report),
+	};
+
+	if (report->wakers && has_waits(report, index))
+		wp_waker_pairs_doc(doc, parent, &wakers, report->events->events.v[index].name);
+}
+
 static void put_python_text(struct wp_doc *doc, struct wp_node *parent, uint32_t index,
 			    const struct wp_sample_report *report, bool is_first)
 {
@@ -318,6 +334,7 @@ static void put_sampled_event(struct wp_doc *doc, struct wp_node *parent, uint32
 	if (python)
 		put_python_data(doc, object, index, report);
 	put_wait_kinds(doc, object, index, report);
+	put_wakers(doc, object, index, report);
 	if (report->threads)
 		wp_thread_shares_doc(doc, object, report->threads, index, name);
 	if (report->callgraph)

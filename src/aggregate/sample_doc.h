@@ -39,6 +39,7 @@ struct wp_lap;
 struct wp_ratio_report;
 struct wp_thread_shares_report;
 struct wp_wait_kinds;
+struct wp_waker_pairs;
 
 struct wp_sample_report {
 	const struct wp_ratio_report *ratio; /* NULL: none is asked for */
@@ -48,6 +49,8 @@ struct wp_sample_report {
 	const struct wp_wait_states *waits;	/* or NULL */
 	const struct wp_gil_waits *gil;		/* finished; or NULL */
 	const struct wp_wait_kinds *kinds;	/* finished; NULL without --waits */
+	const struct wp_waker_pairs *wakers;	/* finished; NULL without --wakers */
+	const struct wp_thread_names *names;	/* of threads; NULL: they are not told apart */
 	const struct wp_pcs *pcs;		/* sorted; NULL without -v */
 	const struct wp_annotation *annotation; /* NULL without --annotate */
 	bool disassembled;

@@ -40,6 +40,12 @@ struct files_struct {
 
 struct thread_info {
 	unsigned int status; /* of x86 */
+	__u64 preempt_count; /* of arm64: the lower half is */
+};
+
+/* x86, Linux 6.2 to 6.14 */
+struct pcpu_hot {
+	int preempt_count;
 };
 
 struct mm_struct {

@@ -13,6 +13,7 @@
 #include "bpf/walk_emit.h"
 #include "bpf/walk_native.h"
 #include "bpf/walk_python.h"
+#include "bpf/walk_wakers.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -389,6 +390,8 @@ static __always_inline int walk_user(void *ctx, int is_event)
 		return 1;
 	if (find_walked_process(w, task) && config.only_mapped && !is_event && !is_child(task))
 		return 1;
+	if (!is_event)
+		follow_waiter();
 	found = config.python ? find_pythons(w, task) : NULL;
 	if (!found && !config.native && !config.files)
 		return 1;
@@ -432,6 +435,15 @@ static __always_inline int walk_probe(void *ctx)
 	return 1;
 }
 
+/* Also for who wakes a thread. */
+static __always_inline int walk_tracepoint(void *ctx)
+{
+	int lets_through = walk_user(ctx, 0);
+
+	finish_waking(ctx);
+	return lets_through;
+}
+
 /*
  * Verifying what walks Python frames takes the kernel several times as long as all the rest, so it
  * is loaded when the first interpreter shows up, and put here; a program of each kind.
@@ -458,7 +470,7 @@ SEC("perf_event") int wp_first_event(void *ctx)
 SEC("tracepoint") int wp_first_tracepoint(void *ctx)
 {
 	bpf_tail_call(ctx, &tracepoint_successor, 0);
-	return walk_user(ctx, 0);
+	return walk_tracepoint(ctx);
 }
 
 SEC("kprobe") int wp_first_probe(void *ctx)
@@ -476,7 +488,20 @@ SEC("perf_event") int wp_walk_event(void *ctx)
 
 SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 {
-	return walk_user(ctx, 0);
+	return walk_tracepoint(ctx);
+}
+
+SEC("tracepoint") int wp_waking(struct waking_args *ctx)
+{
+	take_waking(ctx, 1);
+	return 1;
+}
+
+/* Where the kernel's variables cannot be named. */
+SEC("tracepoint") int wp_waking_untold(struct waking_args *ctx)
+{
+	take_waking(ctx, 0);
+	return 1;
 }
 
 SEC("kprobe") int wp_walk_probe(void *ctx)

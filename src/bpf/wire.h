@@ -89,6 +89,7 @@ struct wp_walk_config {
 	__u32 direct;	   /* the kernel lets a program read what it computes the address of */
 	__u32 calls;	   /* system calls are told, other numbers (int 0x80) for what they are */
 	__u32 files;	   /* and what they are about; also where nothing else is walked */
+	__u32 wakers;	   /* say who wakes the threads that were met at a tracepoint */
 };
 
 /*

@@ -83,10 +83,20 @@ struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *n
 	return NULL;
 }
 
-bool wp_event_is_off_cpu(const struct wp_event *event)
+static bool is_output_named(const struct wp_event *event, const char *name)
 {
 	return event->type == PERF_TYPE_SOFTWARE && event->config == PERF_COUNT_SW_BPF_OUTPUT &&
-	       strcmp(event->name, WP_EVENT_OFF_CPU) == 0;
+	       strcmp(event->name, name) == 0;
+}
+
+bool wp_event_is_off_cpu(const struct wp_event *event)
+{
+	return is_output_named(event, WP_EVENT_OFF_CPU);
+}
+
+bool wp_event_is_wakers(const struct wp_event *event)
+{
+	return is_output_named(event, WP_EVENT_WAKERS);
 }
 
 bool wp_event_is_dummy(const struct wp_event *event)
@@ -100,6 +110,14 @@ bool wp_event_set_has_off_cpu(const struct wp_event_set *set)
 		if (wp_event_is_off_cpu(event))
 			return true;
 	return false;
+}
+
+uint32_t wp_event_set_wakers(const struct wp_event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (wp_event_is_wakers(&set->events.v[i]))
+			return (uint32_t)i + 1;
+	return 0;
 }
 
 bool wp_event_is_time(const struct wp_event *event)
@@ -134,7 +152,7 @@ const char *wp_event_weight_unit(const struct wp_event *event)
 
 	if (!event->weight)
 		return NULL;
-	if (wp_event_is_off_cpu(event) || event->is_wall)
+	if (wp_event_is_off_cpu(event) || wp_event_is_wakers(event) || event->is_wall)
 		return "nanoseconds";
 	if (strstr(event->weight, "bytes") ||
 	    (strcmp(event->weight, "ret") == 0 && moves_bytes(event->name)))

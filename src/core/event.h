@@ -72,6 +72,9 @@ struct wp_event {
 	 * it counts for itself unless it is shorter than min_ns. 0: it is none, or a recording's.
 	 */
 	uint64_t switch_id, min_ns;
+	/* Who ends waits (core/waker.h): its samples are written by a program at this tracepoint
+	 * (sched:sched_waking), on every CPU. 0: it is none, or a recording's. */
+	uint64_t waking_id;
 	/* Not opened: a clock's samples and the waits together (session/report/wall.h). */
 	bool is_wall;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
@@ -128,15 +131,21 @@ void wp_event_set_each_cgroup(struct wp_event_set *set, const char *names);
 struct wp_err *wp_event_set_pair_cgroups(struct wp_event_set *set, const char *names) WP_MUST_CHECK;
 /* As perf calls the times in which threads do not run (core/wait.h). */
 #define WP_EVENT_OFF_CPU "offcpu-time"
+/* Who ended waits (core/waker.h). */
+#define WP_EVENT_WAKERS "wakers"
 /* A clock and the waits, shown as one event. */
 #define WP_EVENT_WALL "wall"
 /* True of that event, of our runs and of recordings, also of perf's. */
 bool wp_event_is_off_cpu(const struct wp_event *event);
+/* True of that event, of our runs and of recordings. */
+bool wp_event_is_wakers(const struct wp_event *event);
 /* True of perf's dummy:u, which tells what is mapped beside an event that cannot and has no
  * samples. */
 bool wp_event_is_dummy(const struct wp_event *event);
 /* True when one of the set is off-cpu. */
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
+/* The index, from 1, of the set's event that tells who ends waits; 0: there is none. */
+uint32_t wp_event_set_wakers(const struct wp_event_set *set);
 /* Its weights are nanoseconds of a thread: of running, of waiting, or of both. */
 bool wp_event_is_time(const struct wp_event *event);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */

@@ -70,6 +70,7 @@ struct wp_profile_sample {
 	uint64_t weight;  /* events it stands for: its period */
 	uint32_t event, thread, cpu;
 	uint32_t stack; /* of its innermost frame; WP_NO_STACK: the sample has none */
+	uint64_t wake;	/* what a wait and the sample of who ended it have in common; 0: none */
 };
 
 struct wp_profile {

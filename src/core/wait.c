@@ -46,6 +46,9 @@ const struct wp_fields *wp_wait_fields(void)
 		 .is_array = true,
 		 .is_string = true,
 		 .is_dynamic = true},
+		{.name = "waker", MEMBER(waker), .element = 1, .is_array = true, .is_string = true},
+		{.name = "waker_tid", MEMBER(waker_tid)},
+		{.name = "wake", MEMBER(wake)},
 	};
 	static const struct wp_fields fields = {v, WP_ARRAY_LEN(v)};
 
@@ -128,6 +131,7 @@ static void end_texts(size_t n, struct wp_wait_payload *payload)
 		filled = payload->on_where >> 16;
 	payload->on[filled < sizeof(payload->on) ? filled : sizeof(payload->on) - 1] = '\0';
 	payload->kind[sizeof(payload->kind) - 1] = '\0';
+	payload->waker[sizeof(payload->waker) - 1] = '\0';
 }
 
 bool wp_wait_read_all(const struct wp_record_sample *sample, struct wp_wait_payload *ret)
@@ -143,6 +147,11 @@ bool wp_wait_read_all(const struct wp_record_sample *sample, struct wp_wait_payl
 	if (ret->magic != WP_WAIT_MAGIC)
 		return false;
 	state = find_state(ret);
+	if (!is_old && (ret->on_where & 0xffff) != offsetof(struct wp_wait_payload, on)) {
+		ret->on_where =
+			offsetof(struct wp_wait_payload, on); /* from between two releases */
+		ret->waker[0] = '\0';
+	}
 	if (!is_old)
 		end_texts(n, ret);
 	else if (state < WP_WAIT_STATES && wp_wait_says_kind(state))

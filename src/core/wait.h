@@ -29,8 +29,13 @@ enum wp_wait_state {
 	WP_WAIT_NONE = WP_WAIT_STATES, /* the thread has ended: it never runs again */
 };
 
-#define WP_WAIT_KIND 16 /* bytes of a kind, its NUL with them */
-#define WP_WAIT_ON   160
+#define WP_WAIT_KIND  16 /* bytes of a kind, its NUL with them */
+#define WP_WAIT_WAKER 24 /* and of who ended it */
+#define WP_WAIT_ON    160
+
+/* Who ended a wait that nobody was seen to end; that has not ended. */
+#define WP_WAIT_UNSEEN	"[not seen]"
+#define WP_WAIT_LASTING "[nobody yet]"
 
 /* Older recordings have it up to `state`. */
 struct wp_wait_payload {
@@ -44,14 +49,19 @@ struct wp_wait_payload {
 	uint64_t argument;	 /* the first one of the system call */
 	uint64_t inode;		 /* of the descriptor's file; 0: not known */
 	uint32_t on_where;	 /* low half: where `on` lies; high half: its bytes, 0: no name */
-	char on[WP_WAIT_ON];	 /* what the descriptor is: as far as it is filled */
+	/* Who ended it: the name of a thread, or what else that was ("[timer]"); "": it is not
+	 * told, or nobody: the thread could have run. */
+	char waker[WP_WAIT_WAKER];
+	uint32_t waker_tid; /* of that thread; 0: it is none */
+	uint64_t wake; /* the number of the sample of `wakers` that is of it; 0: there is none */
+	char on[WP_WAIT_ON]; /* what the descriptor is: as far as it is filled */
 };
 
 #define WP_WAIT_BASE_BYTES offsetof(struct wp_wait_payload, kind)
 
 #define WP_WAIT_MAGIC 0x74696177u /* "wait" */
 
-/* The fields of such a payload: waits, ns, state, kind, call, fd, argument, inode, on. */
+/* Its fields: waits, ns, state, kind, call, fd, argument, inode, on, waker, waker_tid, wake. */
 const struct wp_fields *wp_wait_fields(void);
 const char *wp_wait_state_name(enum wp_wait_state state);
 /* Of prev_state in sched:sched_switch (include/trace/events/sched.h, Linux 4.14 and newer). */

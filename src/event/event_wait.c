@@ -11,6 +11,7 @@
 
 #define TYPED	  "off-cpu"
 #define SWITCH	  "sched:sched_switch"
+#define WAKING	  "sched:sched_waking"
 #define THRESHOLD "min_us="
 #define US_MAX	  UINT32_MAX
 #define NS_PER_US 1000
@@ -77,6 +78,31 @@ struct wp_err *wp_event_wait(const struct wp_machine *machine, const char *word,
 			  "event '" TYPED "' needs the tracepoint " SWITCH ", which cannot be "
 			  "looked up: %s",
 			  why && *why ? why : "this kernel has none");
+}
+
+struct wp_err *wp_event_wakers_add(const struct wp_machine *machine, struct wp_event_set *set)
+{
+	const char *why = machine->limits.tracefs_why;
+	struct wp_event event = {
+		.name = WP_EVENT_WAKERS,
+		.source = WP_EVENT_SW,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.period = 1,
+		.in_kernel = true,
+		.weight = WP_WAIT_WEIGHT,
+		.group = WP_EVENT_NO_GROUP,
+	};
+
+	if (wp_event_set_wakers(set))
+		return NULL;
+	if (!wp_event_tracepoint_id(machine, WAKING, &event.waking_id))
+		return wp_err_new(WP_ERR_NOT_FOUND,
+				  "--wakers needs the tracepoint " WAKING
+				  ", which cannot be looked up: %s",
+				  why && *why ? why : "this kernel has none");
+	wp_vec_push(&set->events, event);
+	return NULL;
 }
 
 struct wp_err *wp_event_wait_check(const struct wp_event_set *set)

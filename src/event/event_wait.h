@@ -17,4 +17,11 @@ struct wp_err *wp_event_wait(const struct wp_machine *machine, const char *word,
 /* Refuses what waits cannot be: two of them, with an interval, in a group. */
 struct wp_err *wp_event_wait_check(const struct wp_event_set *set) WP_MUST_CHECK;
 
+/*
+ * Adds the event that tells who ends waits (core/waker.h), unless the set has it. Errors: no such
+ * tracepoint can be looked up.
+ */
+struct wp_err *wp_event_wakers_add(const struct wp_machine *machine,
+				   struct wp_event_set *set) WP_MUST_CHECK;
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "core/wait.h"
+#include "core/waker.h"
 #include "format/trace/probe_format.h"
 
 #include <stdlib.h>
@@ -57,8 +58,11 @@ static void name_unnamed(const struct wp_event_fields *fields, struct wp_event_s
 static void describe_waits(struct wp_event_fields *fields, struct wp_event_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->events) {
+		if (wp_event_is_wakers(event))
+			event->fields = wp_waker_fields();
 		if (!wp_event_is_off_cpu(event))
 			continue;
+		fields->prev_pid = wp_fields_find(event->fields, "prev_pid");
 		fields->prev_state = wp_fields_find(event->fields, "prev_state");
 		event->fields = wp_wait_fields();
 	}

@@ -23,6 +23,7 @@ struct wp_event_fields {
 	struct wp_str bytes;		/* TRACING_DATA of the running kernel */
 	/* Of a thread that stops, where there are waits (core/wait.h): its state. */
 	const struct wp_field *prev_state;
+	const struct wp_field *prev_pid; /* and which thread that is, as the kernel numbers it */
 };
 
 /* Of a recording's tracepoints; those that it does not name get their names. */

@@ -66,10 +66,16 @@ if not os.fork():
 reads()'
 }
 
+wakers() { # a lock, pipes, an Event and sleeps, whose ends are known
+	WAKERS_NAP=0.05 WAKERS_TRUTH=$out/wakers.truth one wakers record --wakers --threads --json --sample-display-row 100000 --data wakers.data -- \
+		"$1" py_wakers.py
+}
+
 as=""
 one test test --json
 kernel_names
 waits "$1"
+wakers "$1"
 groups
 for pages in 1 1001; do one pages-$pages stat --json -e page-faults,task-clock -- ./known pages $pages; done
 one sleeps stat --json -e context-switches -- ./known sleeps 100

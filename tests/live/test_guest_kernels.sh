@@ -97,6 +97,8 @@ check_groups() {
 	check "$kernel: arguments of kprobes by name" kernel_names
 	check "$kernel: --waits: sleeps" python3 "$TOP/tests/live/waits_check.py" "$share/waits.json" sleep 100 101
 	check "$kernel: --waits: a read, by Python line and pipe" python3 "$TOP/tests/live/waits_check.py" "$share/waits-python.json" read 1 1 reads pipe:
+	check "$kernel: --wakers: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" "$share/wakers.json" "$share/wakers.truth"
+	check "$kernel: --wakers: everybody was seen, but for one perhaps" bash -c '! grep "was not seen" "$0" | grep -v "ended 1 of"' "$share/wakers.err"
 }
 
 check_shares() {

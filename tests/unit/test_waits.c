@@ -268,7 +268,7 @@ static void test_payload(void)
 	      waits == 2);
 	wp_fields_text(wp_wait_fields(), sample.payload, sample.payload_bytes, &text);
 	CHECK_STR(text.s, "waits=2 ns=3 state=uninterruptible kind=unknown call=-1 fd=-1 "
-			  "argument=0x0 inode=0 on=");
+			  "argument=0x0 inode=0 on= waker= waker_tid=0 wake=0");
 	sample.payload_bytes = WP_WAIT_BASE_BYTES; /* of older recordings */
 	CHECK(wp_wait_read(&sample, &state, &waits));
 	sample.payload_bytes--;
@@ -300,7 +300,7 @@ static void test_names(void)
 	struct wp_wait_payload payload;
 
 	wp_wait_fill(WP_WAIT_INTERRUPTIBLE, 1, 9, &payload);
-	CHECK_U64(wp_wait_bytes(&payload), offsetof(struct wp_wait_payload, on) + 4);
+	CHECK_U64(wp_wait_bytes(&payload), offsetof(struct wp_wait_payload, on));
 	CHECK_STR(payload_of(&payload, wp_wait_bytes(&payload)).on, "");
 	wp_wait_name("pipe:[7]", &payload);
 	CHECK_U64(wp_wait_bytes(&payload) % 8, 0);
@@ -317,7 +317,9 @@ static void test_names(void)
 	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).on), WP_WAIT_ON - 1);
 	memset(payload.kind, 'k', sizeof(payload.kind));
 	memset(payload.on, 'o', sizeof(payload.on));
-	payload.on_where = 0xffffffff;
+	payload.on_where = 0xffffffff; /* of no release */
+	CHECK_STR(payload_of(&payload, sizeof(payload)).on, "");
+	payload.on_where = 0xffff0000 | (uint32_t)offsetof(struct wp_wait_payload, on);
 	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).on), WP_WAIT_ON - 1);
 	CHECK_U64(strlen(payload_of(&payload, sizeof(payload)).kind), WP_WAIT_KIND - 1);
 }

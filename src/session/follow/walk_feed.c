@@ -22,6 +22,7 @@ struct wp_err *wp_walk_feed_open(struct wp_walk_feed *feed, struct wp_resolver *
 		.gil = options->gil,
 		.calls = options->calls,
 		.files = options->files,
+		.wakers = options->wakers,
 		.tasks = options->tasks,
 		.no_tracepoints = options->no_tracepoints,
 		.no_probes = options->no_probes,

@@ -22,6 +22,7 @@ struct wp_walk_feed_options {
 	bool gil;	     /* find out who holds the GIL */
 	bool calls;	     /* find out what system call each thread is in */
 	bool files;	     /* and the file of its descriptor */
+	bool wakers;	     /* who wakes threads that stopped */
 	bool no_tracepoints; /* no event is one */
 	bool no_probes;
 	bool tasks; /* look for asyncio's tasks */

@@ -5,6 +5,7 @@
 #include "aggregate/ratio_doc.h"
 #include "base/invariant.h"
 #include "base/str.h"
+#include "event/event_wait.h"
 #include "format/replay/replay_script.h"
 #include "session/emit.h"
 #include "session/event_filters.h"
@@ -86,9 +87,23 @@ static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
+/* --wakers: one event more. A cgroup's would be seen by whoever is in it only. */
+static struct wp_err *add_wakers(struct wp_sampling *s)
+{
+	if (!s->options->sampling.wakers)
+		return NULL;
+	TRY(wp_results_check(s->options, &s->events));
+	return wp_event_wakers_add(s->setup.machine, &s->events);
+}
+
+static bool wants_waits(const struct wp_session_options *options)
+{
+	return options->sampling.waits || options->sampling.wakers;
+}
+
 static struct wp_err *take_default_sampling(struct wp_sampling *s)
 {
-	if (s->options->events.list || s->wall.on || s->options->sampling.waits)
+	if (s->options->events.list || s->wall.on || wants_waits(s->options))
 		return NULL;
 	return wp_event_default_sampling(s->setup.catalogue, allowed_rate_of(s), &s->events);
 }
@@ -208,8 +223,8 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 
 	wp_sampling_begin(options, io, &way, ret);
 	wp_sampling_data_init(&ret->data, options, verb);
-	TRY(wp_stack_mode_parse(options->sampling.call_graph, options->sampling.stacks,
-				&ret->stack_mode));
+	TRY(wp_stack_mode_parse(options->sampling.call_graph || options->sampling.wakers,
+				options->sampling.stacks, &ret->stack_mode));
 	TRY(wp_python_mode_parse(options->sampling.python, &ret->python.feed.mode));
 	if (ret->stack_mode.stacks)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
@@ -217,8 +232,9 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 	TRY(wp_setup_init(options, ret->io, &ret->setup));
 	TRY(wp_branch_filter_check(ret->branch_type, ret->setup.machine));
 	/* As WindowsPerf: what is wrong with the command line is told before what is not there. */
-	if (options->events.list || options->sampling.wall || options->sampling.waits)
+	if (options->events.list || options->sampling.wall || wants_waits(options))
 		TRY(parse_sampled_events(ret));
+	TRY(add_wakers(ret));
 	TRY(wp_results_check(options, &ret->events));
 	if (options->sampling.wall)
 		TRY(wp_wall_begin(&ret->wall, &ret->events));
@@ -237,17 +253,32 @@ static struct wp_err *describe_events(struct wp_sampling *s)
 	s->waits.clock = s->wall.clock;
 	s->waits.arch = s->setup.machine->arch;
 	s->waits.names.on = s->options->sampling.waits;
+	s->waits.number = s->fields.prev_pid;
 	s->has_waits = !s->setup.world->offline && wp_event_set_has_off_cpu(&s->events);
-	if (s->has_waits && !s->fields.prev_state)
+	s->waits.wakers.event = s->has_waits ? wp_event_set_wakers(&s->events) : 0;
+	if (s->has_waits && !(s->fields.prev_state && s->fields.prev_pid))
 		return wp_err_new(WP_ERR_UNSUPPORTED,
 				  "event 'off-cpu': tracefs does not say how sched:sched_switch "
 				  "tells the state of a thread");
 	return wp_event_fields_check(&s->events);
 }
 
+/* For what an interrupt is for that ends a wait. */
+static const char *name_kernel_function(void *arg, uint64_t ip)
+{
+	static const struct wp_record nowhere = {.kind = WP_RECORD_SAMPLE};
+	struct wp_resolver *resolver = arg;
+	struct wp_rva rva;
+	uint32_t id =
+		wp_resolver_symbol_at(resolver, &nowhere, (struct wp_va){ip}, WP_MODE_KERNEL, &rva);
+
+	return wp_resolver_symbol_of(resolver, id)->name;
+}
+
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
-	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel};
+	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel ||
+							 s->options->sampling.wakers};
 
 	TRY(take_default_sampling(s));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
@@ -267,6 +298,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 		.walk = &s->walk_feed,
 		.interpreter_frames = s->options->tables.interpreter_frames,
 	};
+	s->waits.wakers.kernel_name = name_kernel_function;
+	s->waits.wakers.arg = s->resolver;
 	wp_sampling_attach_results(s);
 	return wp_emit_prepare(s->options);
 }

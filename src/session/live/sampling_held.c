@@ -55,6 +55,14 @@ static void accept_in_turn(struct wp_sampling *s, const struct wp_record *record
 	}
 }
 
+/* Who ended it comes first. */
+static void accept_wait(struct wp_sampling *s, const struct wp_record *wait)
+{
+	if (s->waits.waker)
+		accept_in_turn(s, s->waits.waker);
+	accept_in_turn(s, wait);
+}
+
 void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
 {
 	const struct wp_record *wait;
@@ -65,7 +73,7 @@ void wp_sampling_accept(struct wp_sampling *s, const struct wp_record *record)
 	    !wp_waits_take(&s->waits, &s->events, s->fields.prev_state, record, &wait))
 		accept_in_turn(s, record);
 	else if (wait)
-		accept_in_turn(s, wait);
+		accept_wait(s, wait);
 }
 
 void wp_sampling_end_waits(struct wp_sampling *s, uint64_t end_ns)
@@ -74,7 +82,7 @@ void wp_sampling_end_waits(struct wp_sampling *s, uint64_t end_ns)
 	size_t i = 0;
 
 	while (s->has_waits && (wait = wp_waits_finish(&s->waits, end_ns, &i)))
-		accept_in_turn(s, wait);
+		accept_wait(s, wait);
 	wp_waits_tell(&s->waits, s->io->log);
 }
 

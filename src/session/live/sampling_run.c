@@ -75,7 +75,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	wp_priority_raise(&s->priority); /* a command is there already, as it was */
 	if (!world->ops->text)
 		wp_sampling_python_sources(&s->python, &s->targeting.target);
-	if (s->options->target.kernel)
+	if (s->options->target.kernel || s->waits.wakers.event)
 		wp_resolver_kernel_load(s->resolver);
 	TRY(wp_sampling_open_walkers(s));
 	TRY(open_data(s));

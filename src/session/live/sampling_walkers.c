@@ -96,6 +96,7 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 		.gil = s->options->sampling.gil || wp_sampling_shows_threads(s) || s->has_waits,
 		.calls = s->has_waits,
 		.files = s->options->sampling.waits,
+		.wakers = s->waits.wakers.event != 0,
 		.tasks = s->options->sampling.async,
 		.no_tracepoints = !has_tracepoint(&s->events),
 		.no_probes = !has_probe(&s->events),
@@ -103,11 +104,13 @@ static struct wp_err *open_walker(struct wp_sampling *s)
 	};
 	struct wp_err *err;
 
-	if (!native && !wants && !options.files)
+	if (!native && !wants && !options.files && !options.wakers)
 		return NULL;
 	err = wp_walk_feed_open(&s->walk_feed, s->resolver, &options);
 	if (err && options.files)
 		return wp_err_prefix(err, "--waits");
+	if (err && options.wakers)
+		return wp_err_prefix(err, "--wakers");
 	if (err && s->has_waits)
 		return wp_err_prefix(err, "event 'off-cpu' (" WITHOUT_BPF ")");
 	if (!err || (native && !s->stack_mode.chosen) || (wants && !python->chosen))

@@ -6,6 +6,7 @@
 #include "core/wait_kind.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static struct wp_waits_thread *find_waiting_thread(struct wp_waits *waits,
 						   const struct wp_record *record, bool makes)
@@ -47,6 +48,19 @@ static void fill_wait(const struct wp_waits *waits, const struct wp_waits_thread
 		wp_wait_kind_fill(waits->arch, thread->state, &thread->call, ret);
 }
 
+/* Who ended it; NULL: nobody is known, or it could have run. */
+static const struct wp_record *end_by(struct wp_waits *waits, const struct wp_waits_thread *thread,
+				      bool lasts)
+{
+	if (!waits->wakers.event || thread->state == WP_WAIT_PREEMPTED)
+		return NULL;
+	if (!lasts)
+		return wp_wakers_end(&waits->wakers, thread->number, thread->since_ns,
+				     &waits->given, &waits->payload);
+	snprintf(waits->payload.waker, sizeof(waits->payload.waker), WP_WAIT_LASTING);
+	return NULL;
+}
+
 /* A descriptor is looked at while the thread waits, mostly: afterwards it may be another one. */
 static void look_at_call(struct wp_waits *waits, struct wp_waits_thread *thread,
 			 const struct wp_record *record)
@@ -72,7 +86,7 @@ static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 		      const struct wp_record *record)
 {
 	struct wp_waits_thread *thread;
-	int64_t prev_state = 0;
+	int64_t prev_state = 0, number = 0;
 	enum wp_wait_state state;
 
 	if (is_idle_task(record) || !field ||
@@ -81,6 +95,9 @@ static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 		return true;
 	thread = find_waiting_thread(waits, record, true);
 	thread->switched = true;
+	if (waits->number && wp_field_number(waits->number, record->sample.payload,
+					     record->sample.payload_bytes, &number))
+		thread->number = (uint32_t)number;
 	waits->lost += thread->waits; /* when it ran again was lost */
 	thread->waits = false;
 	state = wp_wait_state_of(prev_state);
@@ -94,6 +111,7 @@ static bool hold_stop(struct wp_waits *waits, const struct wp_field *field,
 	thread->sample.sample.payload_bytes = 0;
 	wp_record_keep(&thread->arena, &thread->sample);
 	thread->waits = true;
+	thread->since_ns = thread->got_cpu_ns;
 	thread->left = false;
 	thread->state = state == WP_WAIT_INTERRUPTIBLE && awaits_gil(record->sample.stack)
 				? WP_WAIT_GIL
@@ -120,6 +138,7 @@ static const struct wp_record *end_wait(struct wp_waits *waits, const struct wp_
 	uint64_t began_ns = thread->sample.time_ns, ns = now_ns > began_ns ? now_ns - began_ns : 0;
 
 	thread->waits = false;
+	waits->waker = NULL;
 	if (event && ns < event->min_ns) {
 		thread->short_waits++;
 		thread->short_ns += ns;
@@ -131,6 +150,7 @@ static const struct wp_record *end_wait(struct wp_waits *waits, const struct wp_
 	fill_wait(waits, thread, &waits->payload);
 	if (thread->name)
 		wp_wait_name(wp_wait_names_get(&waits->names, thread->name), &waits->payload);
+	waits->waker = end_by(waits, thread, !event);
 	return give_wait(waits, ns);
 }
 
@@ -168,6 +188,7 @@ static const struct wp_record *give_short(struct wp_waits *waits, struct wp_wait
 {
 	uint64_t n = thread->short_waits, ns = thread->short_ns;
 
+	waits->waker = NULL;
 	waits->short_waits += n;
 	waits->short_ns += ns;
 	waits->short_threads++;
@@ -211,6 +232,8 @@ static void follow_run(struct wp_waits_thread *thread, const struct wp_record *c
 {
 	uint64_t now_ns = change->time_ns;
 
+	if (!change->switched.out)
+		thread->got_cpu_ns = now_ns;
 	if (change->switched.out && thread->ran_from_ns && now_ns > thread->ran_from_ns)
 		thread->ran_ns += now_ns - thread->ran_from_ns;
 	thread->ran_from_ns = change->switched.out ? 0 : now_ns;
@@ -250,7 +273,9 @@ bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 {
 	struct wp_waits_thread *thread;
 
-	*ret = NULL;
+	*ret = waits->waker = NULL;
+	if (wp_wakers_take(&waits->wakers, record))
+		return true;
 	if (record->kind == WP_RECORD_SAMPLE && waits->clock == record->sample.event + 1) {
 		*ret = weigh_run(waits, record);
 		return true;
@@ -318,6 +343,10 @@ void wp_waits_tell(const struct wp_waits *waits, const struct wp_log *log)
 		       "off-cpu: %" PRIu64 " waits below min_us, %.3f ms together, are summed for "
 		       "each of %" PRIu64 " threads (state short)",
 		       waits->short_waits, (double)waits->short_ns / 1e6, waits->short_threads);
+	if (waits->wakers.unseen)
+		wp_log(log, WP_LOG_NOTE,
+		       "off-cpu: who ended %" PRIu64 " of %" PRIu64 " waits was not seen",
+		       waits->wakers.unseen, waits->wakers.unseen + waits->wakers.wakes);
 	if (waits->lost)
 		wp_log(log, WP_LOG_WARNING,
 		       "off-cpu: the ends of %" PRIu64 " waits were lost, so that these are not "
@@ -332,4 +361,5 @@ void wp_waits_deinit(struct wp_waits *waits)
 	wp_vec_deinit(&waits->threads);
 	wp_map_deinit(&waits->by_id);
 	wp_wait_names_deinit(&waits->names);
+	wp_wakers_deinit(&waits->wakers);
 }

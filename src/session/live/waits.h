@@ -17,6 +17,7 @@
 #include "core/event.h"
 #include "core/wait.h"
 #include "session/live/wait_names.h"
+#include "session/live/wakers.h"
 
 struct wp_waits_thread {
 	uint64_t key;	       /* in by_id */
@@ -32,8 +33,11 @@ struct wp_waits_thread {
 	bool was_there, switched;  /* before the run; on or off a CPU since it began */
 	uint32_t event;
 	uint64_t short_waits, short_ns; /* below the threshold */
-	uint64_t ran_from_ns;		/* on a CPU since then or its last sample; 0: not known */
-	uint64_t ran_ns;		/* before that, since its last sample */
+	uint32_t number;      /* of the thread, as the kernel's first PID namespace has it */
+	uint64_t got_cpu_ns;  /* when it last did; 0: not seen */
+	uint64_t since_ns;    /* when it had, before it stopped */
+	uint64_t ran_from_ns; /* on a CPU since then or its last sample; 0: not known */
+	uint64_t ran_ns;      /* before that, since its last sample */
 };
 
 /* All-zero is empty. */
@@ -42,8 +46,11 @@ struct wp_waits {
 	uint32_t followed; /* a process that we stop ourselves: that is no wait; 0: none */
 	uint32_t clock;	   /* an event, from 1, whose samples weigh the time run; 0: none */
 	const char *arch;  /* whose system calls have which numbers; NULL: not told apart */
-	struct wp_wait_names names; /* of descriptors, when they are wanted */
-	struct wp_map by_id;	    /* pid and tid -> index in threads + 1 */
+	struct wp_wait_names names;    /* of descriptors, when they are wanted */
+	const struct wp_field *number; /* of a thread that stops: the kernel's number of it */
+	struct wp_wakers wakers;
+	const struct wp_record *waker; /* of the wait that was given last; NULL: none is known */
+	struct wp_map by_id;	       /* pid and tid -> index in threads + 1 */
 	struct wp_wait_payload payload;
 	struct wp_record given;
 	uint64_t lost, before, lasting, lasting_ns, short_waits, short_ns, short_threads;
@@ -56,7 +63,8 @@ void wp_waits_expect(struct wp_waits *waits, const struct wp_record *record);
  * sample, borrowed until the next call; NULL where it ended none. A thread that ends gives the sum
  * of its short ones. A sample of the clock is given back with the time that its thread ran since
  * the one before, as SWITCH records tell: a clock's ticks get lost where a machine is busy, or is
- * none but virtual.
+ * none but virtual. `waker` is then the sample of who ended the wait, if that is wanted and was
+ * seen: it goes before the wait.
  */
 bool wp_waits_take(struct wp_waits *waits, const struct wp_event_set *events,
 		   const struct wp_field *state, const struct wp_record *record,

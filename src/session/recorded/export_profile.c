@@ -2,6 +2,7 @@
 /* export_profile: see export_profile.h. */
 #include "session/recorded/export_profile.h"
 
+#include "core/waker.h"
 #include "resolve/find/windows_path.h"
 #include "recording/recording.h"
 
@@ -33,6 +34,20 @@ static bool add_stack(struct wp_export_profile *e, uint32_t *ret)
 	return true;
 }
 
+/* Who woke a thread did so before that ran. */
+static void take_wake(const struct wp_record_sample *sample, struct wp_profile_sample *add)
+{
+	struct wp_waker_payload waker;
+	struct wp_wait_payload wait;
+
+	if (wp_waker_read(sample, &waker)) {
+		add->wake = waker.wake;
+		add->time_ns -= waker.delay_ns < add->time_ns ? waker.delay_ns : 0;
+	} else if (wp_wait_read_all(sample, &wait)) {
+		add->wake = wait.wake;
+	}
+}
+
 static void profile_sample(struct wp_sink *sink, const struct wp_sample *sample)
 {
 	struct wp_export_profile *e = (struct wp_export_profile *)sink;
@@ -49,6 +64,7 @@ static void profile_sample(struct wp_sink *sink, const struct wp_sample *sample)
 
 	if (found == WP_FRAMES_FILTERED)
 		return;
+	take_wake(&record->sample, &add);
 	if (found == WP_FRAMES_NO_ROOM || !add_stack(e, &add.stack)) {
 		e->builder.left_out++;
 		return;
@@ -64,7 +80,7 @@ void wp_export_profile_attach(struct wp_export_profile *e, struct wp_sampling *s
 	static const struct wp_sink_ops ops = {.sample = profile_sample};
 
 	e->s = s;
-	e->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK};
+	e->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD};
 	wp_sampling_attach(s, &e->sink);
 }
 

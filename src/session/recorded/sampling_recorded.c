@@ -277,7 +277,7 @@ struct wp_err *wp_sampling_init_recorded(const struct wp_session_options *option
 	};
 
 	wp_sampling_begin(options, io, &way, ret);
-	if (options->sampling.call_graph)
+	if (options->sampling.call_graph || options->sampling.wakers)
 		ret->stack = wp_calloc(1, sizeof(*ret->stack));
 	return open_recorded(ret);
 }

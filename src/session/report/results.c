@@ -9,16 +9,21 @@ struct wp_err *wp_results_check(const struct wp_session_options *options,
 {
 	const struct wp_options_report *report = &options->report;
 
-	if (!options->sampling.waits)
+	const char *option = options->sampling.waits ? "--waits" : "--wakers";
+
+	if (!options->sampling.waits && !options->sampling.wakers)
 		return NULL;
 	if (report->sort || report->children || report->branches || report->memory)
-		return wp_err_new(WP_ERR_USAGE, "--waits is a table beside hot functions: not with "
-						"--sort (field:kind, field:on), --children, "
-						"--branch and --mem");
+		return wp_err_new(WP_ERR_USAGE,
+				  "%s is a table beside hot functions: not with --sort (%s), "
+				  "--children, --branch and --mem",
+				  option,
+				  options->sampling.waits ? "field:kind, field:on" : "field:waker");
 	if (!wp_event_set_has_off_cpu(events))
 		return wp_err_new(WP_ERR_USAGE,
-				  "--waits needs waits: there is no off-cpu among the "
-				  "events (-e off-cpu, --wall)");
+				  "%s needs waits: there is no off-cpu among the events (-e "
+				  "off-cpu, --wall)",
+				  option);
 	return NULL;
 }
 
@@ -45,6 +50,11 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		*to++ = wp_wait_states_sink(&results->waits);
 	if (parts->waits && options->sampling.waits)
 		*to++ = wp_wait_kinds_sink(&results->kinds);
+	if (parts->waits && options->sampling.wakers) {
+		results->wakers.symbols = wp_resolver_symbols(parts->resolver);
+		results->wakers.by_thread = options->tables.threads;
+		*to++ = wp_waker_pairs_sink(&results->wakers, parts->stacks);
+	}
 	if (parts->waits && !parts->laps) {
 		results->gil.events = parts->events;
 		results->gil.by_thread = options->tables.threads;
@@ -76,6 +86,7 @@ void wp_results_deinit(struct wp_results *results)
 	wp_wait_states_deinit(&results->waits);
 	wp_gil_waits_deinit(&results->gil);
 	wp_wait_kinds_deinit(&results->kinds);
+	wp_waker_pairs_deinit(&results->wakers);
 	wp_pcs_deinit(&results->pcs);
 	wp_code_places_deinit(&results->places);
 	wp_thread_shares_deinit(&results->threads);

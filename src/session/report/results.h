@@ -15,6 +15,7 @@
 #include "aggregate/python_sink.h"
 #include "aggregate/thread_shares.h"
 #include "aggregate/wait_kinds.h"
+#include "aggregate/waker_pairs.h"
 #include "aggregate/wait_states.h"
 #include "base/err.h"
 #include "session/report/jit_hint.h"
@@ -22,7 +23,7 @@
 struct wp_resolver;
 struct wp_session_options;
 
-#define WP_RESULTS_SINKS 10
+#define WP_RESULTS_SINKS 11
 
 /* What the sinks are made of. */
 struct wp_results_parts {
@@ -47,11 +48,12 @@ struct wp_results {
 	struct wp_gil_waits gil;	    /* nor does this */
 	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
 	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
+	struct wp_waker_pairs wakers;	    /* takes nothing without --wakers */
 	struct wp_pcs pcs;		 /* takes nothing unless lines or instructions are shown */
 	struct wp_thread_shares threads; /* takes nothing without laps */
 };
 
-/* Refuses --waits without offcpu-time, and beside what shows no event on its own. */
+/* Refuses --waits and --wakers without offcpu-time, and beside what shows no event on its own. */
 struct wp_err *wp_results_check(const struct wp_session_options *options,
 				const struct wp_event_set *events) WP_MUST_CHECK;
 /* Fills ret[WP_RESULTS_SINKS] with the sinks that the options ask for, and says how many they are.

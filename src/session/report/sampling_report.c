@@ -184,6 +184,8 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.waits = &s->results.waits,
 		.gil = s->laps.length_ns ? NULL : &s->results.gil,
 		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
+		.wakers = options->sampling.wakers ? &s->results.wakers : NULL,
+		.names = options->tables.threads ? &s->python.threads : NULL,
 		.pcs = options->output.verbose ? &s->results.pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
@@ -244,6 +246,13 @@ static const char *stacks_from(const struct wp_sampling *s)
 				    : s->setup.world->ops->name;
 }
 
+/* Where they are taken for --wakers only, they are no table of their own. */
+static bool shows_callgraph(const struct wp_session_options *options)
+{
+	return options->sampling.call_graph || options->sampling.stacks ||
+	       !options->sampling.wakers;
+}
+
 /* False without -g. */
 static bool report_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret)
 {
@@ -266,7 +275,7 @@ static bool report_callgraph(struct wp_sampling *s, struct wp_callgraph_report *
 		.unbound = sink->unbound,
 		.missing = sink->missing,
 	};
-	return sink->sink.ops;
+	return sink->sink.ops && shows_callgraph(s->options);
 }
 
 static const char *source_line(void *arg, const char *file, uint32_t line)
@@ -447,6 +456,7 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	struct wp_err *err;
 
 	wp_wait_kinds_finish(&s->results.kinds);
+	wp_waker_pairs_finish(&s->results.wakers);
 	why_empty = wp_empty_run_why(s);
 	report = report_of(s);
 	report.lap = lap;

@@ -29,6 +29,9 @@
 #define OLD_PROCESSES 16384
 #define OLD_PYTHONS   2048
 
+/* Threads whose waits are followed at once; the one that was switched longest ago makes room. */
+#define WAITERS 65536
+
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level;
@@ -92,6 +95,23 @@ static bool kernel_names_samples(void)
 }
 
 /*
+ * True where a program may read the CPU's preempt_count (x86: a variable, which kernels without
+ * CONFIG_KALLSYMS_ALL do not find by its name; before Linux 6.2 and since 6.15 the second one).
+ */
+static bool kernel_names_counts(void)
+{
+	FILE *file = HAS_DIRECT ? fopen("/proc/kallsyms", "re") : NULL;
+	bool found = !HAS_DIRECT;
+	char line[256];
+
+	while (!found && file && fgets(line, sizeof(line), file))
+		found = strstr(line, " pcpu_hot\n") || strstr(line, " __preempt_count\n");
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/*
  * Before Linux 6.1 programs of perf events may only use hash maps whose elements are there from the
  * beginning: less of them then.
  */
@@ -107,11 +127,14 @@ static void choose_programs(const struct wp_bpf_object *object, struct walk_bpf 
 	bool waits = !is_second && object->options.python == WP_BPF_PYTHON_LATER;
 	bool tracepoints = !object->options.no_tracepoints;
 	bool probes = !object->options.no_probes;
+	bool wakers = object->options.wakers && !is_second;
 
 	bpf_program__set_autoload(file->progs.wp_first_event, waits);
 	bpf_program__set_autoload(file->progs.wp_walk_event, !waits);
 	bpf_program__set_autoload(file->progs.wp_first_tracepoint, waits && tracepoints);
 	bpf_program__set_autoload(file->progs.wp_walk_tracepoint, !waits && tracepoints);
+	bpf_program__set_autoload(file->progs.wp_waking, wakers && object->counts);
+	bpf_program__set_autoload(file->progs.wp_waking_untold, wakers && !object->counts);
 	bpf_program__set_autoload(file->progs.wp_first_probe, waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_probe, !waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_find_direct, object->direct && !is_second);
@@ -160,6 +183,7 @@ static void configure(const struct wp_bpf_object *object, struct walk_bpf *file,
 	values->gil = options->gil;
 	values->calls = options->calls;
 	values->files = options->files;
+	values->wakers = options->wakers;
 	values->tasks = options->tasks;
 	values->python = is_second || options->python == WP_BPF_PYTHON_NOW;
 	values->names = object->names;
@@ -195,6 +219,8 @@ static struct walk_bpf *open_walk_object(const struct wp_bpf_object *object, boo
 	if (!file)
 		return NULL;
 	choose_programs(object, file, is_second);
+	if (object->options.wakers)
+		bpf_map__set_max_entries(file->maps.waiters, WAITERS);
 	bpf_map__set_max_entries(file->maps.walks, (uint32_t)libbpf_num_possible_cpus());
 	configure(object, file, is_second);
 	if (object->old) {
@@ -249,6 +275,7 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 	object->names = kernel_names_samples();
 	if (object->names && !object->bounded)
 		object->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
+	object->counts = options->wakers && kernel_names_counts();
 	object->direct = HAS_DIRECT && object->names && !object->bounded && !options->no_direct;
 	status = load_somehow(object);
 	if (status == -EPERM)
@@ -334,6 +361,13 @@ struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object)
 
 	return waits_for_python(object) ? first->progs.wp_first_tracepoint
 					: first->progs.wp_walk_tracepoint;
+}
+
+struct bpf_program *wp_bpf_object_waking(const struct wp_bpf_object *object)
+{
+	const struct walk_bpf *first = object->first;
+
+	return object->counts ? first->progs.wp_waking : first->progs.wp_waking_untold;
 }
 
 struct bpf_program *wp_bpf_object_probe(const struct wp_bpf_object *object)

@@ -40,6 +40,7 @@ struct wp_bpf_walker_options {
 	bool tasks;	/* look for asyncio's tasks: some ten to some hundred reads more */
 	bool calls;	/* say which system call it is by whose numbers */
 	bool files;	/* and of which file; a walk of each hit, if only for that */
+	bool wakers;	/* say who wakes threads that met a tracepoint */
 	bool gil; /* say of each sample whether its thread held the GIL: up to three reads more */
 	enum wp_bpf_python python;
 };
@@ -56,6 +57,7 @@ struct wp_bpf_object {
 	bool old;		 /* maps are preallocated */
 	bool names;		 /* the kernel tells a program which sample it runs for */
 	bool direct;		 /* user memory may be read where the kernel has it */
+	bool counts;		 /* it lets one see whether it runs in an interrupt */
 	bool refused;		 /* the kernel is new enough for these two, its verifier is not */
 	uint64_t ring_bytes;	 /* 0: walks go into perf's rings */
 };
@@ -71,6 +73,8 @@ void wp_bpf_object_close(struct wp_bpf_object *object);
 struct bpf_program *wp_bpf_object_event(const struct wp_bpf_object *object);
 struct bpf_program *wp_bpf_object_tracepoint(const struct wp_bpf_object *object);
 struct bpf_program *wp_bpf_object_probe(const struct wp_bpf_object *object);
+/* And the one that says who wakes threads; not loaded unless that is asked for. */
+struct bpf_program *wp_bpf_object_waking(const struct wp_bpf_object *object);
 /* The PID namespace that processes are named in; 0: the first one. */
 uint32_t wp_bpf_object_pid_namespace(void);
 /* libbpf's own messages are for nobody. */

@@ -368,26 +368,42 @@ static void open_ring(struct wp_bpf_walker *walker, uint32_t cpu)
  * which never counts and that no thread inherits.
  */
 static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
-			    const struct wp_event *event)
+			    uint64_t id, const struct bpf_program *program)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
-		.config = wp_event_tracepoint(event),
+		.config = id,
 		.disabled = 1,
 	};
-	int tracepoint = bpf_program__fd(wp_bpf_object_tracepoint(&walker->object)), holder;
+	int holder;
 
-	if (wp_map_get(&walker->held, wp_event_tracepoint(event)))
+	if (wp_map_get(&walker->held, id))
 		return true;
 	holder = wp_perf_attr_open(&attr, -1, (int)set->rings.v[0].cpu, -1);
 	if (holder < 0)
 		return false;
 	wp_vec_push(&walker->holders, holder);
-	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, tracepoint) < 0)
+	if (ioctl(holder, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(program)) < 0)
 		return false;
-	*wp_map_put(&walker->held, wp_event_tracepoint(event)) = 1;
+	*wp_map_put(&walker->held, id) = 1;
 	return true;
+}
+
+/* Samples of who wakes are written by the program, into the event of its CPU. */
+static bool attach_waking(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
+			  const struct wp_perf_counter *counter, const struct wp_event *event)
+{
+	const struct walk_bpf *file = walker->file;
+	int walks = bpf_program__fd(wp_bpf_object_tracepoint(&walker->object));
+	uint32_t cpu = (uint32_t)set->contexts.v.v[counter->context].cpu, zero = 0;
+
+	return bpf_map_update_elem(bpf_map__fd(file->maps.waker_outputs), &cpu, &counter->fd,
+				   BPF_ANY) == 0 &&
+	       bpf_map_update_elem(bpf_map__fd(file->maps.waking_successor), &zero, &walks,
+				   BPF_ANY) == 0 &&
+	       hold_tracepoint(walker, set, event->waking_id,
+			       wp_bpf_object_waking(&walker->object));
 }
 
 /* The cookie is read in bpf/walk.bpf.c. */
@@ -415,7 +431,10 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 	if (event->is_member)
 		return true; /* it has no samples */
 	if (wp_event_tracepoint(event))
-		return hold_tracepoint(walker, set, event);
+		return hold_tracepoint(walker, set, wp_event_tracepoint(event),
+				       wp_bpf_object_tracepoint(&walker->object));
+	if (event->waking_id)
+		return attach_waking(walker, set, counter, event);
 	if (set->mode.payloads && wp_event_has_args(event))
 		return true; /* by what reads its arguments (bpf_args.c) */
 	if (event->probe)

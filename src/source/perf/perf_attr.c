@@ -175,6 +175,8 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 		ret->bp_len = event->bp_len;
 	}
 	exclude(event, mode->kernel, ret);
+	if (event->waking_id) /* it belongs to no thread */
+		ret->inherit = 0;
 	if (event->probe) /* who inherits it cannot fork any more: src/bpf/probe.bpf.c */
 		ret->inherit = 0;
 	if (!mode->sampling && event->unit) { /* belongs to no thread */

@@ -46,7 +46,8 @@ static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *ask
 
 bool wp_perf_contexts_shares(const struct wp_perf_contexts *contexts, const struct wp_event *event)
 {
-	return (event->unit && !contexts->sampling) || (event->probe && contexts->filters_probes);
+	return (event->unit && !contexts->sampling) || event->waking_id ||
+	       (event->probe && contexts->filters_probes);
 }
 
 bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
@@ -161,7 +162,7 @@ static void add_shared_contexts(struct wp_perf_contexts *ret, const struct wp_ev
 		if (!wp_perf_contexts_shares(ret, event))
 			continue;
 		wp_vec_push(&shared.events, *event);
-		if (event->probe)
+		if (event->probe || event->waking_id)
 			add_all(&cpus, &ret->asked);
 	}
 	list_bound(&shared, machine, ret, &cpus);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "core/process.h"
+#include "core/wake.h"
 #include "source/bpf/bpf_args.h"
 #include "source/bpf/bpf_join.h"
 #include "source/bpf/bpf_walker.h"
@@ -15,6 +16,7 @@
 #include "source/pinned/pinned.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The rings are looked at as often at least, whether the kernel wakes us or not. */
 #define DRAIN_NS (25 * WP_NS_PER_MS)
@@ -154,6 +156,20 @@ static void take_walks(struct perf_source *perf, size_t ring, uint64_t end)
 	}
 }
 
+/* Of a sample that has a walk: not that of an interrupt, which ended a wait. */
+static bool has_walk(const struct perf_source *perf, const struct wp_record *sample)
+{
+	const struct wp_event *event = &perf->set.options->events->events.v[sample->sample.event];
+	struct wp_wake wake;
+
+	if (!event->waking_id)
+		return true;
+	if (!sample->sample.payload || sample->sample.payload_bytes < WP_WAKE_BYTES(0))
+		return false;
+	memcpy(&wake, sample->sample.payload, WP_WAKE_BYTES(0));
+	return wake.walked;
+}
+
 /* False when the record, and what is behind it, is to stay in the ring. */
 static bool take_ring_record(struct perf_source *perf, size_t ring, const void *bytes, size_t size)
 {
@@ -196,7 +212,7 @@ static bool take_ring_record(struct perf_source *perf, size_t ring, const void *
 		perf->reported_lost += record.lost.count;
 	if (perf->args && record.kind == WP_RECORD_SAMPLE)
 		wp_bpf_args_join(perf->args, ring, &record);
-	if (perf->walker && record.kind == WP_RECORD_SAMPLE)
+	if (perf->walker && record.kind == WP_RECORD_SAMPLE && has_walk(perf, &record))
 		join_walk(perf, ring, &record);
 	wp_perf_merge_add(&perf->merge, &record);
 	return true;

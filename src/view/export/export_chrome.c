@@ -8,7 +8,8 @@
  * each as long as the time it stands for, so that the lengths of a function's slices add up to its
  * time; a sample begins anew where the thread had not run. Other events last until their next
  * sample, as long as that is about as usual. All but the first event are threads of their own in
- * the same process, whose ids are above all real ones.
+ * the same process, whose ids are above all real ones. Arrows lead from who woke a thread to the
+ * wait that this ended (record --wakers).
  */
 #include "view/view.h"
 
@@ -178,6 +179,16 @@ static struct span place_span(uint64_t last_ns, uint64_t now_ns, uint64_t length
 	return span;
 }
 
+/* An arrow from the end of who wakes to the end of the wait: in the slices that are open there. */
+static void put_arrow(struct state *s, uint64_t wake, bool ends, uint64_t ns)
+{
+	begin_event(s, ends ? "f" : "s", "wake");
+	put_chrome_time(s, ns);
+	wp_writer_puts(s->out, ",\"cat\":\"wake\",\"id\":");
+	wp_json_u64(s->out, wake);
+	wp_writer_puts(s->out, ends ? ",\"bp\":\"e\"}" : "}");
+}
+
 static void put_slices(struct state *s, const struct wp_export_track *track)
 {
 	bool is_time = s->profile->events.v[track->event].is_time;
@@ -199,6 +210,8 @@ static void put_slices(struct state *s, const struct wp_export_track *track)
 		if (span.begin_ns != last_ns)
 			close_down_to(s, 0, last_ns);
 		switch_to(s, sample->stack, span.begin_ns);
+		if (sample->wake)
+			put_arrow(s, sample->wake, is_time, now_ns ? now_ns - 1 : 0);
 		last_ns = span.end_ns;
 	}
 	close_down_to(s, 0, last_ns);
