@@ -71,14 +71,26 @@ static void follow_todo(struct wp_flow_work *work)
 	}
 }
 
-static void follow_indirect(struct wp_flow_work *work, uint32_t index)
+/* Tables whose end is a guess are read when `guesses`: others are known by then, and end them. */
+static void follow_indirect(struct wp_flow_work *work, uint32_t index, bool guesses)
 {
 	struct wp_flow_target target = wp_flow_value(work, index);
 
 	if (target.kind == WP_TARGET_POINTER)
 		work->ops.v[index].kind = WP_FLOW_POINTER;
-	else if (target.kind == WP_TARGET_TABLE && wp_flow_table(work, index, &target))
+	if (target.kind != WP_TARGET_TABLE)
+		return;
+	*wp_map_put(&work->begins, target.table) = 1;
+	if ((guesses || !target.guessed) && wp_flow_table(work, index, &target))
 		work->ops.v[index].kind = WP_FLOW_TABLE;
+}
+
+static void follow_all_indirect(struct wp_flow_work *work, size_t first, bool guesses)
+{
+	for (size_t i = first; i < work->indirect.n; i++)
+		if (work->ops.v[work->indirect.v[i]].kind == WP_FLOW_INDIRECT)
+			follow_indirect(work, work->indirect.v[i], guesses);
+	follow_todo(work);
 }
 
 /* Indirect jumps from the `first` one that was found on, as long as they lead to new code. */
@@ -88,10 +100,9 @@ static void follow_tables(struct wp_flow_work *work, size_t first)
 
 	for (int round = 0; round < MOST_ROUNDS && known < work->ops.n; round++) {
 		known = work->ops.n;
-		for (size_t i = first; i < work->indirect.n; i++)
-			if (work->ops.v[work->indirect.v[i]].kind == WP_FLOW_INDIRECT)
-				follow_indirect(work, work->indirect.v[i]);
-		follow_todo(work);
+		follow_all_indirect(work, first, false);
+		if (work->ops.n == known)
+			follow_all_indirect(work, first, true);
 	}
 }
 
@@ -293,10 +304,12 @@ static void free_work(struct wp_flow_work *work)
 	free(work->op_at);
 	free(work->led_by);
 	free(work->is_taken);
+	free(work->sweep);
 	wp_vec_deinit(&work->ops);
 	wp_vec_deinit(&work->ways);
 	wp_vec_deinit(&work->todo);
 	wp_vec_deinit(&work->indirect);
+	wp_map_deinit(&work->begins);
 	wp_vec_deinit(&work->stamps);
 	wp_vec_deinit(&work->stack);
 }

@@ -121,9 +121,13 @@ static void take_and_number(uint32_t word, struct wp_flow_op *op)
 	bool low = !bits(word, 16, 6) && (bits(word, 22, 1) || ones < 0x1f) && ones < 31;
 
 	op->sets_flags = bits(word, 29, 2) == 3;
-	if ((bits(word, 29, 2) == 0 || op->sets_flags) && low) {
-		op->what = WP_DOES_AND;
-		op->imm = ((int64_t)1 << (ones + 1)) - 1;
+	if ((bits(word, 29, 2) != 0 && !op->sets_flags) || !low)
+		return;
+	op->what = WP_DOES_AND;
+	op->imm = ((int64_t)1 << (ones + 1)) - 1;
+	if (ones == 7 || ones == 15) {
+		op->what = WP_DOES_COPY;
+		op->width = (uint8_t)((ones + 1) / 8);
 	}
 }
 

@@ -242,6 +242,9 @@ static void take_operands(const struct wp_flow_decoder *d, struct wp_flow_op *op
 			op->dst = op->base = flow_reg(d, a->reg);
 			op->what = op->dst == WP_FLOW_NO_REG ? WP_DOES_OTHER : WP_DOES_AND;
 			op->imm = b->imm;
+			op->width = 1;
+			if (b->imm == 0xff && op->dst != WP_FLOW_NO_REG)
+				op->what = WP_DOES_COPY;
 		}
 		break;
 	default: break;

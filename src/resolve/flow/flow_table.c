@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define MOST_ENTRIES ((size_t)1 << 18) /* of all tables of a function */
-#define MOST_OUTSIDE 4 /* entries in a row of a guessed table that lead out of the function */
+#define MOST_ENTRIES  ((size_t)1 << 18) /* of all tables of a function */
+#define MOST_UNLIKELY 3 /* entries in a row of a guessed table that no block seems to begin at */
+#define MOST_OUTSIDE  4 /* entries in a row of a guessed table that lead out of the function */
 
 static bool read_entry(const struct wp_flow_work *work, const struct wp_flow_target *t, uint64_t i,
 		       uint64_t *ret)
@@ -36,11 +37,33 @@ static bool is_in_followed(const struct wp_flow_work *work, uint64_t rva)
 }
 
 /* A guess ends where an instruction would have to begin inside of another one. */
-static bool fits_instructions(const struct wp_flow_work *work, uint64_t rva)
+static bool fits_instructions(struct wp_flow_work *work, uint64_t rva)
 {
 	uint64_t offset = rva - work->of->start;
 
-	return !work->is_taken[offset] || work->op_at[offset];
+	return (!work->is_taken[offset] || work->op_at[offset]) &&
+	       wp_flow_sweep_at(work, offset) & WP_SWEEP_BEGINS;
+}
+
+static bool is_likely(struct wp_flow_work *work, uint64_t rva)
+{
+	return is_in_followed(work, rva) &&
+	       wp_flow_sweep_at(work, rva - work->of->start) & WP_SWEEP_LED_TO;
+}
+
+/*
+ * Behind a table of relative entries stands another one, whose entries lead somewhere, too: seldom
+ * to where blocks begin. A case that the one before it goes on to may look so, but not many in a
+ * row.
+ */
+static bool goes_astray(struct wp_flow_work *work, const struct wp_flow_target *t, uint64_t i)
+{
+	uint64_t rva;
+
+	for (uint64_t k = i; k < i + MOST_UNLIKELY && k < t->n && read_entry(work, t, k, &rva); k++)
+		if (is_likely(work, rva))
+			return false;
+	return t->has_plus;
 }
 
 /* A table among the code is no code. */
@@ -97,7 +120,9 @@ static void read_guessed(struct wp_flow_work *work, const struct wp_flow_target 
 	for (; i < t->n && work->entries < MOST_ENTRIES && read_entry(work, t, i, &rva); i++) {
 		bool inside = is_in_followed(work, rva);
 
-		if (inside ? !fits_instructions(work, rva)
+		if (i && wp_map_get(&work->begins, t->table + (i << t->stride)))
+			break;
+		if (inside ? !fits_instructions(work, rva) || goes_astray(work, t, i)
 			   : i - ret->n >= most_outside || !is_other_code(work, rva))
 			break;
 		work->entries++;

@@ -412,35 +412,66 @@ static uint64_t narrow_index(struct wp_flow_work *work, struct place place, uint
 	return n;
 }
 
+static uint64_t bound_before(struct wp_flow_work *work, uint32_t op, const struct defs *origin,
+			     int *back);
+
+/* What an op lets pass to where the way leads; 0: more than any table has. */
+static uint64_t bound_on_way(struct wp_flow_work *work, const struct wp_flow_way *way,
+			     const struct defs *origin, int *back)
+{
+	const struct wp_flow_op *from = &work->ops.v[way->from];
+	uint32_t compare = WP_FLOW_NONE;
+	uint64_t n;
+
+	if (from->kind == WP_FLOW_BRANCH && from->when)
+		compare = find_comparison(work, way->from);
+	if (compare != WP_FLOW_NONE) {
+		n = bound_of(from, &work->ops.v[compare], way->kind == WP_EDGE_JUMP);
+		if (n && n <= MOST_INDEX && compares_index(work, compare, origin))
+			return n;
+	}
+	return bound_before(work, way->from, origin, back);
+}
+
+/* The most of all ways that lead to an op. */
+static uint64_t bound_before(struct wp_flow_work *work, uint32_t op, const struct defs *origin,
+			     int *back)
+{
+	uint32_t way = work->led_by[work->ops.v[op].at];
+	uint64_t most = 0;
+
+	if (!work->ops.v[op].at)
+		return 0;
+	while (way) {
+		const struct wp_flow_way from = work->ways.v[way - 1];
+		uint64_t n = --*back > 0 ? bound_on_way(work, &from, origin, back) : 0;
+
+		if (!n)
+			return 0;
+		if (n > most)
+			most = n;
+		way = from.next;
+	}
+	return most;
+}
+
 /* Number of entries that an index chooses from. */
 static uint64_t bound_index(struct wp_flow_work *work, struct place index, uint32_t at,
 			    bool *ret_guessed)
 {
 	struct defs origin;
-	uint32_t op = at;
 	bool exact = false;
-	uint64_t n;
+	int back = MOST_BACK;
+	uint64_t n = 0;
 
 	*ret_guessed = false;
 	if (!index.is_slot && index.reg == WP_FLOW_NO_REG)
 		return 1;
 	origin = find_origin(work, index, at);
-	for (int i = 0; i < MOST_BACK && !origin.failed; i++) {
-		enum wp_edge_kind kind = WP_EDGE_NEXT;
-		uint32_t pred = only_pred(work, op, &kind), compare;
-
-		if (pred == WP_FLOW_NONE)
-			break;
-		op = pred;
-		if (work->ops.v[op].kind != WP_FLOW_BRANCH || !work->ops.v[op].when)
-			continue;
-		compare = find_comparison(work, op);
-		if (compare == WP_FLOW_NONE)
-			continue;
-		n = bound_of(&work->ops.v[op], &work->ops.v[compare], kind == WP_EDGE_JUMP);
-		if (n && n <= MOST_INDEX && compares_index(work, compare, &origin))
-			return n;
-	}
+	if (!origin.failed)
+		n = bound_before(work, at, &origin, &back);
+	if (n)
+		return n;
 	n = narrow_index(work, index, at, &exact);
 	*ret_guessed = !exact;
 	return n ? n : MOST_INDEX;

@@ -7,6 +7,7 @@
 #ifndef WP_FLOW_WORK_H
 #define WP_FLOW_WORK_H
 
+#include "base/map.h"
 #include "core/flow_graph.h"
 #include "resolve/flow/flow_input.h"
 #include "resolve/flow/flow_op.h"
@@ -29,6 +30,8 @@ struct wp_flow_work {
 	}) ways;
 	WP_VEC(uint32_t) todo;	   /* offsets that something leads to */
 	WP_VEC(uint32_t) indirect; /* indexes of indirect jumps, as they were found */
+	uint8_t *sweep;		   /* by offset: bits of WP_SWEEP_; NULL: nobody has asked yet */
+	struct wp_map begins;	   /* of tables that are known */
 	uint32_t tables, guessed, data_bytes;
 	size_t entries; /* of all tables */
 	bool cut;
@@ -62,6 +65,13 @@ struct wp_flow_target {
 struct wp_flow_target wp_flow_value(struct wp_flow_work *work, uint32_t op);
 /* Reads the table and adds ways to where it leads; false when it makes no sense. */
 bool wp_flow_table(struct wp_flow_work *work, uint32_t op, const struct wp_flow_target *target);
+/*
+ * Bits of an offset, of a reading from the first byte to the last: an instruction begins there; and
+ * something leads to it, or what stands before does not go on.
+ */
+#define WP_SWEEP_BEGINS 1u
+#define WP_SWEEP_LED_TO 2u
+uint8_t wp_flow_sweep_at(struct wp_flow_work *work, uint64_t offset);
 /* Something leads from an op to an offset. */
 void wp_flow_work_lead(struct wp_flow_work *work, uint32_t from, uint32_t to,
 		       enum wp_edge_kind kind);
