@@ -181,12 +181,12 @@ static void put_block_data_row(struct blocks_writing *w, struct wp_table *table,
 	wp_table_add(table, w->cells);
 }
 
-static bool is_block_sampled(const struct blocks_writing *w, const struct wp_block *block)
+static bool is_sampled(const struct blocks_writing *w, const uint64_t *samples)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < w->n_events; i++)
-		any |= block->samples[w->events[i]];
+		any |= samples[w->events[i]];
 	return any;
 }
 
@@ -212,7 +212,7 @@ struct block_rows {
 static void choose_blocks(struct blocks_writing *w, struct block_rows *ret)
 {
 	wp_vec_each (const struct wp_block, block, &w->blocks->blocks)
-		if (!w->report->hottest || is_block_sampled(w, block))
+		if (!w->report->hottest || is_sampled(w, block->samples))
 			wp_vec_push(&ret->rows, block);
 	if (w->report->hottest && ret->rows.n)
 		qsort_r(ret->rows.v, ret->rows.n, sizeof(*ret->rows.v), compare_blocks, w);
@@ -321,7 +321,8 @@ static void put_loops(struct blocks_writing *w, struct wp_node *parent, bool tex
 	if (text)
 		wp_table_path_column(table, "begin's lines", WP_ALIGN_RAGGED);
 	wp_vec_each (const struct wp_block_loop, loop, &w->blocks->loops)
-		put_loop_row(w, table, loop, text);
+		if (!text || !w->report->hottest || is_sampled(w, loop->samples))
+			put_loop_row(w, table, loop, text);
 }
 
 static void put_path(struct blocks_writing *w, struct wp_node *object)

@@ -45,7 +45,7 @@ static bool fits_instructions(struct wp_flow_work *work, uint64_t rva)
 	       wp_flow_sweep_at(work, offset) & WP_SWEEP_BEGINS;
 }
 
-static bool is_likely(struct wp_flow_work *work, uint64_t rva)
+static bool may_begin_block(struct wp_flow_work *work, uint64_t rva)
 {
 	return is_in_followed(work, rva) &&
 	       wp_flow_sweep_at(work, rva - work->of->start) & WP_SWEEP_LED_TO;
@@ -61,7 +61,7 @@ static bool goes_astray(struct wp_flow_work *work, const struct wp_flow_target *
 	uint64_t rva;
 
 	for (uint64_t k = i; k < i + MOST_UNLIKELY && k < t->n && read_entry(work, t, k, &rva); k++)
-		if (is_likely(work, rva))
+		if (may_begin_block(work, rva))
 			return false;
 	return t->has_plus;
 }
