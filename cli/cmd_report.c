@@ -2,17 +2,42 @@
 /* report: hot functions of a recording. */
 #include "options.h"
 
+static const struct opt opt_hot_blocks = {
+	"--blocks", NULL, "the hottest basic blocks of all native functions instead", OPT_KIND_FLAG,
+	.at = offsetof(struct wp_session_options, report.blocks)};
+
 static const struct opt *const options[] = {
-	&opt_input,	&opt_force,	   &opt_call_graph,
-	&opt_sort,	&opt_children,	   &opt_branches,
-	&opt_memory,	&opt_time_slice,   &opt_threads,
-	&opt_gil,	&opt_symbol,	   &opt_rows,
-	&opt_sort_by,	&opt_native_first, &opt_ratio,
-	&opt_long,	&opt_only_pid,	   &opt_tid,
-	&opt_only_cpu,	&opt_time,	   &opt_module,
-	&opt_symfs,	&opt_report_wall,  &opt_waits,
-	&opt_wakers,	&opt_max_memory,   &opt_csv,
-	OPTIONS_OUTPUT, OPTIONS_SCREEN,	   &opt_replay_symbols,
+	&opt_input,
+	&opt_force,
+	&opt_call_graph,
+	&opt_sort,
+	&opt_children,
+	&opt_branches,
+	&opt_hot_blocks,
+	&opt_memory,
+	&opt_time_slice,
+	&opt_threads,
+	&opt_gil,
+	&opt_symbol,
+	&opt_rows,
+	&opt_sort_by,
+	&opt_native_first,
+	&opt_ratio,
+	&opt_long,
+	&opt_only_pid,
+	&opt_tid,
+	&opt_only_cpu,
+	&opt_time,
+	&opt_module,
+	&opt_symfs,
+	&opt_report_wall,
+	&opt_waits,
+	&opt_wakers,
+	&opt_max_memory,
+	&opt_csv,
+	OPTIONS_OUTPUT,
+	OPTIONS_SCREEN,
+	&opt_replay_symbols,
 	NULL,
 };
 

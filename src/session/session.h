@@ -148,6 +148,8 @@ struct wp_options_report {
 	const char *function;	   /* annotate FUNCTION or FILE:LINE; NULL: the hottest */
 	bool hottest;		   /* --hottest */
 	bool bytecode;		   /* --bytecode */
+	bool blocks;		   /* --blocks */
+	bool dot;		   /* --dot: blocks as a graph */
 	const char *source_prefix; /* --source-prefix OLD=NEW; NULL: none */
 	const char *tids;	   /* --tid */
 	const char *module_filter; /* --module */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz_disasm: code as text. An ELF file: its sections, and what is loaded at their addresses. Else
- * the first byte chooses the machine, and the rest is code.
+ * fuzz_disasm: code as text. An ELF file: its sections, what is loaded at their addresses, and the
+ * pointers there. Else the first byte chooses the machine, and the rest is code.
  */
 #include "resolve/lines/disasm.h"
 #include "resolve/lines/elf_code.h"
@@ -40,6 +40,7 @@ static void read_file(const uint8_t *data, size_t size)
 {
 	struct wp_elf_section section;
 	struct wp_elf_code *code;
+	uint64_t pointer;
 	wp_autoerr struct wp_err *err = wp_elf_code_open(scratch_file(data, size), "x", &code);
 
 	if (err)
@@ -50,6 +51,7 @@ static void read_file(const uint8_t *data, size_t size)
 
 		if (n > sizeof(bytes) || !section.name)
 			abort();
+		wp_elf_code_pointer(code, section.start, &pointer);
 		if (*wp_elf_code_arch(code) && section.start.v < UINT64_MAX - CODE_BYTES)
 			run(wp_elf_code_arch(code), bytes, n, section.start.v);
 	}

@@ -55,6 +55,28 @@ static void test_disasm(void)
 	CHECK_ERR(wp_disasm_open("vax", &disasm), "cannot disassemble code for 'vax'");
 }
 
+#ifdef __PIE__
+extern const char __executable_start[];
+static int pointed_at[4];
+static int *const volatile pointers[] = {&pointed_at[3], &pointed_at[1]};
+
+/* Pointers of this program, which its relocations make. */
+static void check_pointers(struct wp_elf_code *code)
+{
+	uint64_t base = (uint64_t)(uintptr_t)__executable_start, to = 0;
+	struct wp_rva at = {(uint64_t)(uintptr_t)&pointers[1] - base};
+
+	CHECK(wp_elf_code_pointer(code, at, &to));
+	CHECK_U64(to, (uint64_t)(uintptr_t)&pointed_at[1] - base);
+	CHECK(!wp_elf_code_pointer(code, (struct wp_rva){UINT64_MAX}, &to));
+}
+#else
+static void check_pointers(struct wp_elf_code *code)
+{
+	(void)code;
+}
+#endif
+
 static struct wp_err *open_code(const char *path, struct wp_elf_code **ret)
 {
 	return wp_elf_code_open(open(path, O_RDONLY), path, ret);
@@ -74,6 +96,7 @@ static void test_elf(void)
 			CHECK_U64(wp_elf_code_read(code, section.start, byte, 16), 16);
 		}
 	CHECK(text_seen);
+	check_pointers(code);
 	CHECK_U64(wp_elf_code_read(code, (struct wp_rva){UINT64_MAX}, byte, sizeof(byte)), 0);
 	wp_elf_code_close(code);
 	CHECK_ERR(open_code("/nonexistent", &code), "/nonexistent is not here as it was mapped");

@@ -2,8 +2,10 @@
 /* elf_code: see elf_code.h. */
 #include "resolve/lines/elf_code.h"
 
+#include "base/bytes.h"
 #include "format/elf/elf_file.h"
 #include "format/elf/elf_sections.h"
+#include "resolve/lines/elf_pointers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,6 +14,7 @@ struct wp_elf_code {
 	int fd;
 	struct wp_elf_file file;
 	GElf_Ehdr header;
+	struct wp_elf_pointers pointers;
 };
 
 struct wp_err *wp_elf_code_open(int fd, const char *path, struct wp_elf_code **ret)
@@ -36,6 +39,7 @@ void wp_elf_code_close(struct wp_elf_code *code)
 {
 	if (!code)
 		return;
+	wp_elf_pointers_deinit(&code->pointers);
 	wp_elf_file_close(&code->file);
 	close(code->fd);
 	free(code);
@@ -89,6 +93,20 @@ size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void 
 		return got > 0 ? (size_t)got : 0;
 	}
 	return 0;
+}
+
+bool wp_elf_code_pointer(struct wp_elf_code *code, struct wp_rva rva, uint64_t *ret)
+{
+	uint8_t bytes[8];
+
+	if (!code->pointers.loaded)
+		wp_elf_pointers_load(&code->pointers, code->file.elf);
+	if (wp_elf_pointers_get(&code->pointers, rva, ret))
+		return true;
+	if (wp_elf_code_read(code, rva, bytes, sizeof(bytes)) != sizeof(bytes))
+		return false;
+	*ret = wp_u64_at(bytes);
+	return true;
 }
 
 bool wp_elf_code_section(const struct wp_elf_code *code, size_t index, struct wp_elf_section *ret)

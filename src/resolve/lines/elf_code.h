@@ -32,6 +32,11 @@ const char *wp_elf_code_arch(const struct wp_elf_code *code);
  */
 size_t wp_elf_code_read(const struct wp_elf_code *code, struct wp_rva rva, void *ret, size_t n);
 
+/*
+ * What the pointer at an rva is when the file is loaded, as an rva; false: nothing is loaded there.
+ */
+bool wp_elf_code_pointer(struct wp_elf_code *code, struct wp_rva rva, uint64_t *ret);
+
 struct wp_elf_section {
 	const char *name; /* valid until the close */
 	struct wp_rva start;

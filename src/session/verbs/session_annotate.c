@@ -9,6 +9,7 @@
 #include "session/report/listing_choice.h"
 #include "session/report/listing_native.h"
 #include "session/report/listing_python.h"
+#include "session/report/report_blocks.h"
 #include "session/report/source_text.h"
 #include "session/verbs/machine_docs.h"
 
@@ -38,6 +39,12 @@ static struct wp_err *check_annotate_options(const struct wp_session_options *op
 			"--source-prefix %s: want OLD=NEW, how paths begin and what stands "
 			"there instead",
 			prefix);
+	if (options->report.bytecode && (options->report.blocks || options->report.dot))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--bytecode is of Python functions, --blocks of native ones");
+	if (options->report.dot && (options->output.json || options->report.csv))
+		return wp_err_new(WP_ERR_USAGE, "--dot is a format of its own: it goes neither "
+						"with --json nor with --csv");
 	return NULL;
 }
 
@@ -114,6 +121,8 @@ static struct wp_err *annotate_recording(const struct wp_session_options *option
 	wp_pcs_sort(&s.results.pcs);
 	wp_spots_sort(&s.results.python.spots, WP_SPOTS_BY_SELF);
 	TRY(wp_listing_choice_make(&s, options->report.function, &choice));
+	if (options->report.blocks || options->report.dot)
+		return wp_report_blocks_of(&s, &choice);
 	listings.n_events = wp_sampling_shown(&s)->events.n;
 	if (options->report.bytecode)
 		TRY(list_bytecode(&s, &choice, &listings));

@@ -2,6 +2,7 @@
 /* session_report: `wperf report`, hot functions of what was recorded. */
 #include "session/emit.h"
 #include "session/report/empty.h"
+#include "session/report/report_blocks.h"
 #include "session/verbs/machine_docs.h"
 #include "session/recorded/sampling_recorded.h"
 
@@ -35,6 +36,8 @@ static struct wp_err *report_functions(const struct wp_session_options *options,
 		wp_sampling_attach_results(&s);
 	TRY(wp_sampling_run_recorded(&s));
 	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
+	if (options->report.blocks)
+		return wp_report_hot_blocks(&s);
 	if (!wp_report_sort_wanted(options))
 		return wp_sampling_report(&s);
 	doc = wp_report_sort_doc(&s.recorded.sort, s.lost);
@@ -42,9 +45,33 @@ static struct wp_err *report_functions(const struct wp_session_options *options,
 	return wp_emit_and_free(options, s.io, doc);
 }
 
+/* Options of report that its other tables are made by. */
+static struct wp_err *check_block_options(const struct wp_session_options *options)
+{
+	const struct wp_options_report *report = &options->report;
+	const struct wp_options_tables *tables = &options->tables;
+
+	if (!report->blocks)
+		return NULL;
+	if (report->sort || report->children || report->branches || options->sampling.call_graph)
+		return wp_err_new(WP_ERR_USAGE, "--blocks is a table of its own: it goes neither "
+						"with --sort, --children and --branch nor with -g");
+	if (tables->ratio || tables->threads || tables->native_first || tables->symbol_filter ||
+	    options->sampling.gil)
+		return wp_err_new(WP_ERR_USAGE, "--symbol, --ratio, --threads, --native-first and "
+						"--gil are of hot functions, which --blocks does "
+						"not show");
+	return NULL;
+}
+
 struct wp_err *wp_session_report(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit)
 {
-	return options->report.memory ? wp_session_mem(options, io, ret_exit)
-				      : report_functions(options, io);
+	struct wp_session_options with_code = *options;
+
+	if (options->report.memory)
+		return wp_session_mem(options, io, ret_exit);
+	TRY(check_block_options(options));
+	with_code.tables.annotate |= options->report.blocks; /* instructions are counted, too */
+	return report_functions(&with_code, io);
 }
