@@ -54,7 +54,7 @@ struct wp_event {
 	enum wp_event_source source;
 
 	uint32_t type;
-	uint64_t config, config1, config2;
+	uint64_t config, config1, config2, config3, config4;
 	uint32_t bp_type;
 	uint64_t bp_addr, bp_len;
 
@@ -76,6 +76,10 @@ struct wp_event {
 	bool is_wall;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
+	/* Arm SPE: its samples are packets in a buffer of their own; its period is operations. */
+	bool is_spe;
+	/* Of every SPE PMU (clusters have one each); `type` is the first one's. */
+	bool every_spe;
 
 	enum wp_event_presence presence;
 

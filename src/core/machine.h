@@ -80,6 +80,7 @@ struct wp_machine {
 	/* The CPU PMU's events of `events` are all common ones that it implements (Arm PMUv3). */
 	bool lists_implemented;
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
+	const char *spe_why;	/* when there is no PMU of Arm SPE: why, for people; or NULL */
 
 	WP_VEC(struct wp_machine_pmu) pmus;
 	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */

@@ -381,6 +381,11 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
+		if (event->is_spe)
+			return wp_err_new(WP_ERR_UNSUPPORTED,
+					  "%s: wperf does not read its buffer while it is written; "
+					  "perf record -e %s does, and wperf mem reads that",
+					  event->name, event->name);
 		if (event->unit && set->options->target->cgroups.n &&
 		    (event->cgroup || !set->options->target->pairs))
 			return wp_err_new(
