@@ -141,6 +141,8 @@ bool wp_event_is_off_cpu(const struct wp_event *event);
 bool wp_event_is_dummy(const struct wp_event *event);
 /* True when one of the set is off-cpu. */
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
+/* True when one of the set is of Arm SPE. */
+bool wp_event_set_has_spe(const struct wp_event_set *set);
 /* Its weights are nanoseconds of a thread: of running, of waiting, or of both. */
 bool wp_event_is_time(const struct wp_event *event);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */

@@ -20,6 +20,7 @@ struct wp_machine_pmu {
 	uint32_t type;
 	bool is_core;		    /* a CPU's own PMU */
 	struct wp_cpuset cpus;	    /* from `cpus` or `cpumask`; empty: any CPU */
+	uint64_t midr;		    /* of its first CPU; 0: not known */
 	struct wp_cpuset shared_by; /* `associated_cpus`: whose unit it is; empty: everybody's */
 };
 

@@ -42,6 +42,7 @@ struct wp_source_options {
 	bool no_inherit;      /* only the threads that are there when it is opened */
 	bool delayed;	      /* a launched child runs before `start`, not by it */
 	bool payloads;	      /* samples of tracepoints bring what their fields are of */
+	bool keeps_traces;    /* what was traced is delivered as it is, too: WP_RECORD_AUX, _RUNS */
 	uint32_t carried;     /* enum wp_data_part: samples bring these, where the event has them */
 	uint64_t branch_type; /* which branches they bring (perf_event_open(2)); 0: none */
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed

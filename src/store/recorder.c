@@ -111,6 +111,17 @@ static struct regs regs_of(const struct wp_machine *machine)
 	return (struct regs){WP_PERF_REGS_X86_64, WP_PERF_REGS_INTR_X86_64};
 }
 
+/* Before all else: it is looked for among the first records. */
+static void put_trace_info(struct wp_recorder *r)
+{
+	wp_vec_each (const struct wp_event, event, &r->options.events->events)
+		if (event->is_spe) {
+			r->options.level = 0;
+			wp_perfdata_put_trace_info(&r->pending, event->type, &r->options.clock);
+			return;
+		}
+}
+
 static void note_weights(struct wp_recorder *r)
 {
 	const struct wp_event_set *set = r->options.events;
@@ -142,9 +153,10 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		free(r);
 		return err;
 	}
-	if (options->level) {
+	put_trace_info(r);
+	if (r->options.level) {
 		r->zstd = ZSTD_createCCtx();
-		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
+		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, r->options.level);
 	}
 	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
@@ -313,17 +325,20 @@ uint64_t wp_recorder_python_frame(struct wp_recorder *r, const struct wp_symbol_
 void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack)
 {
+	bool traced = r->options.events->events.v[sample->sample.event].is_spe;
+
 	if (stack->python)
 		wp_recorder_python_map(&r->python, sample, &r->pending);
-	if (stack->note && r->style.stacks) {
+	if (stack->note && r->style.stacks && !traced) {
 		wp_perfdata_put_frames(&r->notes, stack->note->frames, stack->note->n_frames);
 		wp_perfdata_put_rest(&r->notes, stack->note->rest, stack->note->n_rest);
 		wp_perfdata_put_sample_note(&r->notes, stack->note);
 		if (stack->note->instruction.code)
 			*wp_map_put(&r->sampled_codes, stack->note->instruction.code) = 1;
 	}
-	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,
-			       stack->n);
+	if (!traced)
+		wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames,
+				       stack->n_kernel, stack->n);
 	r->figures.records++;
 	r->figures.samples++;
 	if (!r->first_ns)

@@ -2,6 +2,7 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "event/event_spe.h"
 #include "source/perf/perf_entry.h"
 #include "source/perf/perf_intervals.h"
 #include "source/perf/perf_probes.h"
@@ -202,6 +203,21 @@ static size_t units_of_set(const struct wp_event_set *events)
 	return n;
 }
 
+/* The PMU of Arm SPE that has the context's CPU. */
+static uint32_t spe_type(const struct wp_perf_set *set, const struct wp_perf_context *context)
+{
+	uint32_t first = 0;
+
+	wp_vec_each (struct wp_machine_pmu, pmu, &set->options->machine->pmus) {
+		if (!wp_pmu_is_spe(pmu))
+			continue;
+		if (wp_cpuset_has(&pmu->cpus, (uint32_t)context->cpu))
+			return pmu->type;
+		first = first ? first : pmu->type;
+	}
+	return first;
+}
+
 /* leaders: per group and unit, the index + 1 of the leader in this context. */
 static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t place_index,
 					    uint32_t index, const struct wp_probe_place *place,
@@ -215,20 +231,23 @@ static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t pl
 					  (size_t)event->group]
 			       : NULL;
 	size_t leader = grouped && *slot ? *slot - 1 : SIZE_MAX;
-	struct perf_event_attr attr;
+	union wp_perf_attr_wide wide;
+	struct perf_event_attr *attr = &wide.attr;
 
-	wp_perf_attr_event(event, &set->mode, &attr);
+	wp_perf_attr_wide(event, &set->mode, &wide);
+	if (event->every_spe)
+		attr->type = spe_type(set, &set->contexts.v.v[place_index]);
 	if (shared)
-		attr.enable_on_exec = 0;
+		attr->enable_on_exec = 0;
 	if (place)
-		wp_perf_attr_place(event->probe, place, &attr);
+		wp_perf_attr_place(event->probe, place, attr);
 	if (leader != SIZE_MAX) {
-		attr.disabled = 0;
-		attr.enable_on_exec = 0;
+		attr->disabled = 0;
+		attr->enable_on_exec = 0;
 	} else if (grouped && set->group_reads) {
-		attr.read_format |= WP_PERF_READ_GROUP;
+		attr->read_format |= WP_PERF_READ_GROUP;
 	}
-	TRY(open_counter(set, place_index, index, &attr, leader, ret_gone));
+	TRY(open_counter(set, place_index, index, attr, leader, ret_gone));
 	if (*ret_gone)
 		return NULL;
 	set->counters.v[set->counters.n - 1].place = place;
@@ -381,11 +400,6 @@ static bool another_unit_is(const struct wp_perf_set *set, const struct wp_event
 static struct wp_err *check_places(const struct wp_perf_set *set)
 {
 	wp_vec_each (struct wp_event, event, &set->options->events->events) {
-		if (event->is_spe)
-			return wp_err_new(WP_ERR_UNSUPPORTED,
-					  "%s: wperf does not read its buffer while it is written; "
-					  "perf record -e %s does, and wperf mem reads that",
-					  event->name, event->name);
 		if (event->unit && set->options->target->cgroups.n &&
 		    (event->cgroup || !set->options->target->pairs))
 			return wp_err_new(
@@ -507,6 +521,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.waits = options->sampling && wp_event_set_has_off_cpu(options->events),
+		.traced = options->sampling && wp_event_set_has_spe(options->events),
 		.payloads = options->sampling && options->payloads,
 		.entries = wp_perf_entry_wanted(options),
 		.carried = options->sampling ? options->carried : 0,
@@ -516,6 +531,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
+	set.mode.traced_wide = set.mode.traced && target->kind != WP_TARGET_PROCESSES;
 	probe_features(&set);
 	follow_groups(&set);
 	set.probes = wp_perf_probes_open(options);
