@@ -89,6 +89,16 @@ const char *wp_event_spe_text(const char *filter)
 	return NULL;
 }
 
+uint32_t wp_event_spe_type(const struct wp_machine *machine, int cpu)
+{
+	const struct wp_machine_pmu *first = wp_event_spe_pmu(machine);
+
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+		if (wp_pmu_is_spe(pmu) && cpu >= 0 && wp_cpuset_has(&pmu->cpus, (uint32_t)cpu))
+			return pmu->type;
+	return first ? first->type : 0;
+}
+
 void wp_event_spe_filters(const struct wp_machine_pmu *pmu, struct wp_str *ret)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(filters); i++) {

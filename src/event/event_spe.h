@@ -18,6 +18,8 @@ bool wp_pmu_is_spe(const struct wp_machine_pmu *pmu);
 bool wp_event_is_spe(const char *word);
 /* The first one, or NULL. */
 const struct wp_machine_pmu *wp_event_spe_pmu(const struct wp_machine *machine);
+/* The type of the one that has the CPU; of the first one, if none has or cpu is -1. */
+uint32_t wp_event_spe_type(const struct wp_machine *machine, int cpu);
 /*
  * `arm_spe_N/name=value,.../` to an event; *ret_rest is what is behind the second slash. Timestamps
  * are asked for unless ts_enable=0 is. Errors are WindowsPerf's, in its order: the form of all

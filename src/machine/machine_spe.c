@@ -44,8 +44,26 @@ static bool isolates_page_tables(const struct wp_machine *machine)
 	return line && strstr(line, "PTI");
 }
 
+/* The device tree of QEMU's machine, and what firmware says of others. */
+static bool says_virtual(const struct wp_machine *machine)
+{
+	static const char *const makers[] = {"QEMU", "VMware", "Parallels", "Xen", "innotek"};
+	wp_autofree char *tree = wp_machine_path(machine, "/proc/device-tree/compatible");
+	wp_autofree char *dmi = wp_machine_path(machine, "/sys/class/dmi/id/sys_vendor");
+	wp_autofree char *board = wp_file_line(tree), *maker = wp_file_line(dmi);
+
+	if (board && strstr(board, "dummy-virt"))
+		return true;
+	for (size_t i = 0; maker && i < WP_ARRAY_LEN(makers); i++)
+		if (strstr(maker, makers[i]))
+			return true;
+	return false;
+}
+
 static bool is_virtual(const struct wp_machine *machine)
 {
+	if (says_virtual(machine))
+		return true;
 	return has_path(machine, "/proc/device-tree/hypervisor") ||
 	       has_path(machine, "/sys/hypervisor/type") ||
 	       has_path(machine, "/sys/firmware/qemu_fw_cfg");

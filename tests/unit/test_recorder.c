@@ -13,6 +13,7 @@
 
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -664,6 +665,20 @@ static void write_traced(uint64_t *ret_written)
 	CHECK_OK(wp_recorder_close(recorder));
 }
 
+/* Where the file's index says that the only AUXTRACE record is, there it is. */
+static void check_trace_index(void)
+{
+	static const uint8_t head[8] = {71, 0, 0, 0, 0, 0, 48, 0};
+	char *text;
+	size_t n;
+
+	CHECK_OK(wp_file_read(path, 1 << 20, &text, &n));
+	const uint8_t *at = memmem(text, n, head, sizeof(head));
+	uint64_t index[3] = {1, at ? (uint64_t)(at - (const uint8_t *)text) : 0, 48};
+	CHECK(at && memmem(text, n, index, sizeof(index)));
+	free(text);
+}
+
 static void test_traced(void)
 {
 	struct wp_log log = {0};
@@ -674,6 +689,7 @@ static void test_traced(void)
 
 	write_traced(&written);
 	CHECK_U64(written, 1);
+	check_trace_index();
 	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
 	CHECK_OK(source->ops->start(source));
 	do {

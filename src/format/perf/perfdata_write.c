@@ -94,6 +94,9 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		event->user_only || (!style->kernel && !event->kernel_only && !event->in_kernel);
 	attr.exclude_hv = attr.exclude_kernel || event->kernel_only;
 	attr.sample_freq = event->freq_hz ? event->freq_hz : event->period;
+	/* Its samples are those that perf makes of what was traced: none lies in the file. */
+	if (event->is_spe)
+		attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
 	wp_str_append(out, (const char *)&attr, WP_PERFDATA_ATTR_BYTES);
 }
 

@@ -22,6 +22,7 @@ enum {
 	WP_PERFDATA_CPUDESC = 8,
 	WP_PERFDATA_TOTAL_MEM = 10,
 	WP_PERFDATA_PMU_MAPPINGS = 16,
+	WP_PERFDATA_AUXTRACE_INDEX = 18,
 	WP_PERFDATA_SAMPLE_TIME = 21,
 	WP_PERFDATA_CLOCKID = 23,
 };
@@ -64,6 +65,9 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record);
 void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 			    const struct wp_perfdata_style *style, const uint64_t *frames,
 			    size_t n_kernel, size_t n);
+/* What wp_perfdata_put_record() of an AUX record begins with, before its AUXTRACE record. */
+#define WP_PERFDATA_AUX_BYTES	   (8 + 3 * 8 + 4 * 8)
+#define WP_PERFDATA_AUXTRACE_BYTES 48 /* of AUXTRACE without the bytes behind it */
 /* AUXTRACE_INFO of Arm SPE (version 1, which every perf reads), behind the TIME_CONV that it takes.
  */
 void wp_perfdata_put_trace_info(struct wp_str *out, uint32_t pmu_type,

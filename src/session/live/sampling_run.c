@@ -96,6 +96,7 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.sampling = true,
 		.payloads = s->fields.bytes.len != 0,
 		.carried = carried(s),
+		.trace_clock = &s->data.of.clock,
 		.keeps_traces = wp_sampling_data_keeps(&s->data),
 		.branch_type = s->branch_type,
 		.stacks = s->stack_mode.stacks,

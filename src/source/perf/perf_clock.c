@@ -11,7 +11,7 @@
 #define TRIES 8
 
 /* CNTVCT_EL0, which Arm SPE stamps its records with. */
-static bool read_counter(uint64_t *ret)
+static bool read_timer_count(uint64_t *ret)
 {
 #ifdef __aarch64__
 	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(*ret)::"memory");
@@ -52,7 +52,7 @@ static bool measure_distance(struct wp_perf_aux_clock *clock)
 	for (int i = 0; i < TRIES; i++) {
 		uint64_t before = wp_clock_now_ns(), after;
 
-		if (!read_counter(&counter))
+		if (!read_timer_count(&counter))
 			return false;
 		after = wp_clock_now_ns();
 		if (after - before >= best)

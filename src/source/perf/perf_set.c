@@ -203,21 +203,6 @@ static size_t units_of_set(const struct wp_event_set *events)
 	return n;
 }
 
-/* The PMU of Arm SPE that has the context's CPU. */
-static uint32_t spe_type(const struct wp_perf_set *set, const struct wp_perf_context *context)
-{
-	uint32_t first = 0;
-
-	wp_vec_each (struct wp_machine_pmu, pmu, &set->options->machine->pmus) {
-		if (!wp_pmu_is_spe(pmu))
-			continue;
-		if (wp_cpuset_has(&pmu->cpus, (uint32_t)context->cpu))
-			return pmu->type;
-		first = first ? first : pmu->type;
-	}
-	return first;
-}
-
 /* leaders: per group and unit, the index + 1 of the leader in this context. */
 static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t place_index,
 					    uint32_t index, const struct wp_probe_place *place,
@@ -236,7 +221,8 @@ static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t pl
 
 	wp_perf_attr_wide(event, &set->mode, &wide);
 	if (event->every_spe)
-		attr->type = spe_type(set, &set->contexts.v.v[place_index]);
+		attr->type = wp_event_spe_type(set->options->machine,
+					       set->contexts.v.v[place_index].cpu);
 	if (shared)
 		attr->enable_on_exec = 0;
 	if (place)

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "event/event_spe.h"
-#include "source/perf/perf_clock.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,7 +29,7 @@ static bool is_traced(const struct wp_perf_set *set, const struct wp_perf_counte
 }
 
 /* For the time between two flushes, and as much again. */
-static uint64_t wanted_bytes(const struct wp_event *event)
+static uint64_t trace_bytes(const struct wp_event *event)
 {
 	uint64_t rate = OPERATIONS_RATE / (event->period ? event->period : 1) * RECORD_BYTES;
 	uint64_t bytes = BUFFER_MIN;
@@ -88,8 +87,7 @@ static struct wp_err *open_spe_buffer(struct wp_perf_set *set,
 	buffer->family = wp_spe_source_family(midr_of_cpu(machine, set->rings.v[ring].cpu));
 	wp_spe_decoder_init(&buffer->decoder, 0);
 	return map_spe_buffer(set, ring, counter->fd,
-			      wanted_bytes(&set->options->events->events.v[counter->event]),
-			      buffer);
+			      trace_bytes(&set->options->events->events.v[counter->event]), buffer);
 }
 
 struct wp_err *wp_perf_spe_open(struct wp_perf_set *set, struct wp_perf_spe *ret)
@@ -104,7 +102,8 @@ struct wp_err *wp_perf_spe_open(struct wp_perf_set *set, struct wp_perf_spe *ret
 	wp_vec_each (struct wp_perf_counter, counter, &set->counters)
 		if (is_traced(set, counter))
 			TRY(open_spe_buffer(set, counter, ret));
-	(void)wp_perf_clock_read(&ret->clock);
+	if (set->options->trace_clock)
+		ret->clock = *set->options->trace_clock;
 	return NULL;
 }
 
@@ -131,7 +130,7 @@ void wp_perf_spe_flush(struct wp_perf_spe *spe, const struct wp_perf_set *set, u
 	spe->full = false;
 }
 
-static void give_back(const struct wp_perf_set *set, size_t ring, uint64_t end)
+static void give_piece_back(const struct wp_perf_set *set, size_t ring, uint64_t end)
 {
 	struct perf_event_mmap_page *control = set->rings.v[ring].control;
 	uint64_t head = __atomic_load_n(&control->aux_head, __ATOMIC_ACQUIRE);
@@ -254,6 +253,17 @@ static void decode_piece(struct wp_perf_spe *spe, const struct wp_perf_set *set,
 	wp_perf_merge_add(merge, &piece);
 }
 
+/* Of a piece without bytes there are only the flags. */
+static void tell_empty(const struct wp_perf_aux *aux, const struct wp_record *ids,
+		       struct wp_perf_merge *merge)
+{
+	struct wp_record piece = *ids;
+
+	piece.kind = WP_RECORD_AUX;
+	piece.aux = (struct wp_record_aux){.offset = aux->offset, .flags = aux->flags};
+	wp_perf_merge_add(merge, &piece);
+}
+
 /* Of the switches before it only the last one says something about what follows. */
 static void forget_switches(struct wp_perf_spe_buffer *buffer)
 {
@@ -274,9 +284,11 @@ static void take_traced(struct wp_perf_spe *spe, const struct wp_perf_set *set, 
 	spe->collisions += aux->flags & WP_PERF_AUX_COLLISION ? 1 : 0;
 	spe->runs = true;
 	spe->full |= (aux->flags & WP_PERF_AUX_TRUNCATED) != 0;
+	if (spe->keeps && !aux->size)
+		tell_empty(aux, ids, merge);
 	if (buffer->bytes && aux->size && aux->size <= buffer->size) {
 		decode_piece(spe, set, buffer, aux, ids, merge);
-		give_back(set, ring, aux->offset + aux->size);
+		give_piece_back(set, ring, aux->offset + aux->size);
 	} else if (aux->size) {
 		spe->missed += aux->size;
 	}

@@ -18,8 +18,9 @@ one() { # NAME OPTIONS... -- COMMAND...
 }
 walk() { # NAME OPTIONS...
 	one "$@" -- sh -c "/wperf-test/touches 4 >$out/$1.areas"
+	$wperf script -i "/tmp/$1.data" -F sym,addr,weight,data_src >"$out/$1.lines" 2>"$out/$1.script.err" || status=1
 }
-python="python3 py_shares.py 0.3"
+python="python3 py_shares.py 0.05"
 $wperf test >$out/test.txt
 $wperf list >$out/list.txt
 walk touches -e arm_spe_0//:100000
@@ -27,12 +28,12 @@ walk loads -e arm_spe_0/load_filter=1,ts_enable=1/:100000
 walk timeless -e arm_spe_0/ts_enable=0/:100000
 walk context -k -e arm_spe_0/pct_enable=1/:100000
 walk wide -a -e arm_spe//:100000
-one python -e arm_spe_0//:100000 -- $python
-one beside -e arm_spe_0//:100000,cpu-clock:1000000 -- $python
-one threads -e arm_spe_0//:100000 -- python3 -c '
+one python -e arm_spe_0//:500000 -- $python
+one beside -e arm_spe_0//:500000,cpu-clock:10000000 -- $python
+one threads -e arm_spe_0//:500000 -- python3 -c '
 import threading, os
 def spin():
-    for _ in range(200000): pass
+    for _ in range(100000): pass
 os.fork()
 threads = [threading.Thread(target=spin) for _ in range(3)]
 for thread in threads: thread.start()

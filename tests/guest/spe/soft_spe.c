@@ -2,12 +2,15 @@
 /*
  * soft_spe: a PMU named arm_spe_0 made of software, for tests in a guest only; never installed.
  *
- * Nothing emulates Arm's Statistical Profiling Extension. This module has the same face: a PMU with the formats, capabilities and
- * cpumask of drivers/perf/arm_spe_pmu.c, which writes into an AUX buffer. A timer on each CPU, not a processor, makes the records:
- * one every sample_period nanoseconds of the event's running time, of whatever user code it interrupted (the kernel's, too, unless
- * excluded). The program counter is the interrupted one, exact; when the instruction there is a load or store by a base register, the record is
- * a load or store with the address that it would touch. Latencies and sources are made up, from the count of records, so that a test can
- * say what they must be. Parameters provoke what real hardware does rarely: collide=N and truncate=N flag every Nth piece.
+ * GPL, since the kernel exports what it needs to such modules only. Nothing emulates Arm's
+ * Statistical Profiling Extension. This module has the same face: a PMU with the formats,
+ * capabilities and cpumask of drivers/perf/arm_spe_pmu.c, which writes into an AUX buffer. A timer
+ * on each CPU, not a processor, makes the records: one every sample_period nanoseconds of the
+ * event's running time, of whatever user code it interrupted (the kernel's, too, unless excluded).
+ * The program counter is the interrupted one, exact; when the instruction there is a load or store
+ * by a base register, the record is a load or store with the address that it would touch. Latencies
+ * and sources are made up, from the count of records, so that a test can say what they must be.
+ * Parameters provoke what real hardware does rarely: collide=N and truncate=N flag every Nth piece.
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>
@@ -96,14 +99,15 @@ static void end_piece(struct soft_cpu *cpu, u64 flags)
 	cpu->buffer = NULL;
 }
 
-/* LDR, LDRB, LDRSW and the like, and their stores, by an unsigned offset, and LDUR by a signed one (Arm ARM, C4.1.94): what most
- * of compiled code has. False: it is none of them. */
+/* LDR, LDRB, LDRSW and the like, and their stores, by an unsigned offset, and LDUR by a signed one
+ * (Arm ARM, C4.1.94): what most of compiled code has. False: it is none of them. */
 static bool read_access(const struct pt_regs *regs, u64 *addr, bool *store)
 {
 	unsigned int base, scale;
 	u32 insn;
 
-	if (!user_mode(regs) || copy_from_user_nofault(&insn, (void __user *)regs->pc, sizeof(insn)))
+	if (!user_mode(regs) ||
+	    copy_from_user_nofault(&insn, (void __user *)regs->pc, sizeof(insn)))
 		return false;
 	base = insn >> 5 & 31;
 	scale = insn >> 30;
@@ -248,7 +252,7 @@ static int soft_init_event(struct perf_event *event)
 		return -EOPNOTSUPP;
 	if (event->attr.freq)
 		return -EINVAL;
-	if (event->attr.config & 7 << 0 & ~1ull && !perfmon_capable())
+	if (event->attr.config & 6 && !perfmon_capable())
 		return -EACCES;
 	return 0;
 }
@@ -264,10 +268,11 @@ PMU_FORMAT_ATTR(event_filter, "config1:0-63");
 PMU_FORMAT_ATTR(min_latency, "config2:0-11");
 
 static struct attribute *format_attrs[] = {
-	&format_attr_ts_enable.attr,	 &format_attr_pa_enable.attr,	&format_attr_pct_enable.attr,
-	&format_attr_jitter.attr,	 &format_attr_branch_filter.attr, &format_attr_load_filter.attr,
-	&format_attr_store_filter.attr,	 &format_attr_event_filter.attr, &format_attr_min_latency.attr,
-	NULL,
+	&format_attr_ts_enable.attr,	 &format_attr_pa_enable.attr,
+	&format_attr_pct_enable.attr,	 &format_attr_jitter.attr,
+	&format_attr_branch_filter.attr, &format_attr_load_filter.attr,
+	&format_attr_store_filter.attr,	 &format_attr_event_filter.attr,
+	&format_attr_min_latency.attr,	 NULL,
 };
 static const struct attribute_group format_group = {.name = "format", .attrs = format_attrs};
 
@@ -281,7 +286,8 @@ static ssize_t count_size_show(struct device *dev, struct device_attribute *attr
 	return sprintf(buf, "12\n");
 }
 static DEVICE_ATTR_RO(count_size);
-static struct attribute *caps_attrs[] = {&dev_attr_min_interval.attr, &dev_attr_count_size.attr, NULL};
+static struct attribute *caps_attrs[] = {&dev_attr_min_interval.attr, &dev_attr_count_size.attr,
+					 NULL};
 static const struct attribute_group caps_group = {.name = "caps", .attrs = caps_attrs};
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
@@ -292,7 +298,8 @@ static DEVICE_ATTR_RO(cpumask);
 static struct attribute *mask_attrs[] = {&dev_attr_cpumask.attr, NULL};
 static const struct attribute_group mask_group = {.attrs = mask_attrs};
 
-static const struct attribute_group *soft_groups[] = {&format_group, &caps_group, &mask_group, NULL};
+static const struct attribute_group *soft_groups[] = {&format_group, &caps_group, &mask_group,
+						      NULL};
 
 static struct pmu soft_pmu = {
 	.module = THIS_MODULE,
@@ -313,7 +320,8 @@ static int __init soft_load(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		struct soft_cpu *one = per_cpu_ptr(&soft_cpus, cpu);
 
 		hrtimer_init(&one->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);

@@ -1,5 +1,6 @@
-/* touches ROUNDS: so many thousand times through 64 KB with loads, in loads(), and twice as often through 32 KB with stores, in stores().
- * Each turn begins with its access, where alone an emulated machine is interrupted. Prints "NAME START END" of both areas. */
+/* touches ROUNDS: so many thousand times through 64 KB with loads, in loads(), and twice as often
+ * through 32 KB with stores, in stores(). Each turn begins with its access, where alone an emulated
+ * machine is interrupted. Prints "NAME START END" of both areas. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
