@@ -100,7 +100,7 @@ static struct wp_err *parse_sampled_word(const struct wp_catalogue *catalogue, c
 	if (err)
 		return colon ? err : better_reason(catalogue, word, err, &ret->arena);
 	if (event.is_spe)
-		wp_event_spe_interval(catalogue, interval, &event);
+		wp_event_spe_interval(catalogue, interval, freq_hz, &event);
 	else if (interval)
 		event.period = interval;
 	else if (!event.period)

@@ -255,7 +255,7 @@ static uint64_t least_interval(const struct wp_machine *machine, uint32_t type)
 }
 
 void wp_event_spe_interval(const struct wp_catalogue *catalogue, uint64_t interval,
-			   struct wp_event *event)
+			   uint64_t freq_hz, struct wp_event *event)
 {
 	uint64_t least = least_interval(catalogue->machine, event->type);
 
@@ -263,6 +263,11 @@ void wp_event_spe_interval(const struct wp_catalogue *catalogue, uint64_t interv
 	event->period = (interval ? interval : DEFAULT_OPERATIONS) & INTERVAL_MAX;
 	if (event->period < least)
 		event->period = least;
+	if (freq_hz && !interval)
+		wp_log(catalogue->log, WP_LOG_NOTE,
+		       "%s has no rate: -F is for other events, and one of %llu operations is "
+		       "taken (%s:N)",
+		       event->name, (unsigned long long)event->period, event->name);
 	if (interval && event->period != interval)
 		wp_log(catalogue->log, WP_LOG_NOTE,
 		       "event interval: %llu becomes %llu: multiples of %u from %llu on are what "

@@ -30,10 +30,11 @@ struct wp_err *wp_event_spe(const struct wp_catalogue *catalogue, const char *wo
 			    const char **ret_rest) WP_MUST_CHECK;
 /*
  * Sets how many operations there are between two samples, 0 being the default. The driver takes
- * multiples of 256 from caps/min_interval on: what it makes of another number is set and told.
+ * multiples of 256 from caps/min_interval on: what it makes of another number is set and told. It
+ * knows no rate (freq_hz, unless 0), which is told, too.
  */
 void wp_event_spe_interval(const struct wp_catalogue *catalogue, uint64_t interval,
-			   struct wp_event *event);
+			   uint64_t freq_hz, struct wp_event *event);
 /* What `man` says of it. */
 extern const char wp_event_spe_description[], wp_event_spe_packets[];
 /* Appends a line for each filter, "load_filter (ld): ...": of the PMU, or (NULL) all there are. */

@@ -279,6 +279,8 @@ static struct wp_err *check_traces(struct wp_sampling *s)
 		return wp_err_new(WP_ERR_USAGE,
 				  "what Arm SPE writes is kept in one piece: no --switch-output or "
 				  "--snapshot with it");
+	if (recording->compress)
+		wp_log(s->io->log, WP_LOG_NOTE, "-z: recordings of Arm SPE are not compressed");
 	if (!s->setup.world->offline)
 		settle_stacks_of_traces(s);
 	return NULL;
