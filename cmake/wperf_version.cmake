@@ -6,7 +6,7 @@ execute_process(COMMAND git describe --always --dirty --abbrev=8 --exclude=*
 if(NOT gitver)
   set(gitver release)
 endif()
-set(features "+elf+dwarf+capstone")
+set(features "+elf+dwarf+capstone+spe")
 foreach(feature bpf pfm traceevent)
   if(${feature}_missing)
     string(APPEND features "-${feature}")

@@ -104,6 +104,14 @@ bool wp_event_is_dummy(const struct wp_event *event)
 	return event->type == PERF_TYPE_SOFTWARE && event->config == PERF_COUNT_SW_DUMMY;
 }
 
+bool wp_event_set_has_spe(const struct wp_event_set *set)
+{
+	wp_vec_each (const struct wp_event, event, &set->events)
+		if (event->is_spe)
+			return true;
+	return false;
+}
+
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set)
 {
 	wp_vec_each (const struct wp_event, event, &set->events)

@@ -54,7 +54,7 @@ struct wp_event {
 	enum wp_event_source source;
 
 	uint32_t type;
-	uint64_t config, config1, config2;
+	uint64_t config, config1, config2, config3, config4;
 	uint32_t bp_type;
 	uint64_t bp_addr, bp_len;
 
@@ -79,6 +79,10 @@ struct wp_event {
 	bool is_wall;
 	/* The cycle counter that WindowsPerf shows first ("cycle", idx "fixed"). */
 	bool is_fixed;
+	/* Arm SPE: its samples are packets in a buffer of their own; its period is operations. */
+	bool is_spe;
+	/* Of every SPE PMU (clusters have one each); `type` is the first one's. */
+	bool every_spe;
 
 	enum wp_event_presence presence;
 
@@ -146,6 +150,8 @@ bool wp_event_is_dummy(const struct wp_event *event);
 bool wp_event_set_has_off_cpu(const struct wp_event_set *set);
 /* The index, from 1, of the set's event that tells who ends waits; 0: there is none. */
 uint32_t wp_event_set_wakers(const struct wp_event_set *set);
+/* True when one of the set is of Arm SPE. */
+bool wp_event_set_has_spe(const struct wp_event_set *set);
 /* Its weights are nanoseconds of a thread: of running, of waiting, or of both. */
 bool wp_event_is_time(const struct wp_event *event);
 /* What the sum of an event's weights is in: "bytes", "nanoseconds"; NULL: it is not known. */

@@ -20,6 +20,7 @@ struct wp_machine_pmu {
 	uint32_t type;
 	bool is_core;		    /* a CPU's own PMU */
 	struct wp_cpuset cpus;	    /* from `cpus` or `cpumask`; empty: any CPU */
+	uint64_t midr;		    /* of its first CPU; 0: not known */
 	struct wp_cpuset shared_by; /* `associated_cpus`: whose unit it is; empty: everybody's */
 };
 
@@ -80,6 +81,7 @@ struct wp_machine {
 	/* The CPU PMU's events of `events` are all common ones that it implements (Arm PMUv3). */
 	bool lists_implemented;
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
+	const char *spe_why;	/* when there is no PMU of Arm SPE: why, for people; or NULL */
 
 	WP_VEC(struct wp_machine_pmu) pmus;
 	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */

@@ -31,6 +31,8 @@ enum wp_record_kind {
 	WP_RECORD_CODE,	    /* a code object that a later sample's Python frames are in */
 	WP_RECORD_CGROUP,   /* what a cgroup is called that samples name by its id */
 	WP_RECORD_SWITCH,   /* a thread leaves its CPU or gets one; only for core/wait.h */
+	WP_RECORD_AUX,	    /* what a processor traced into a buffer; only for recordings */
+	WP_RECORD_RUNS,	    /* a thread has the CPU whose buffer was traced; only for recordings */
 	WP_RECORD_NAME,	    /* what a thread is called in its program: Python's Thread.name */
 };
 
@@ -93,6 +95,14 @@ struct wp_record_switch {
 	bool out; /* it leaves */
 };
 
+/* A piece of a CPU's buffer, as the kernel's record AUX told of it. */
+struct wp_record_aux {
+	const uint8_t *bytes;
+	uint64_t n;
+	uint64_t offset; /* in all that was ever traced there */
+	uint64_t flags;	 /* of PERF_RECORD_AUX */
+};
+
 struct wp_record_lost {
 	uint64_t count;
 };
@@ -135,6 +145,7 @@ struct wp_record {
 		struct wp_record_cgroup cgroup;
 		struct wp_record_fork fork;
 		struct wp_record_switch switched;
+		struct wp_record_aux aux;
 		struct wp_record_lost lost;
 		struct wp_record_code code;
 	};

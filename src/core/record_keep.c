@@ -66,6 +66,8 @@ size_t wp_record_keep(struct wp_arena *arena, struct wp_record *record)
 
 	if (record->kind == WP_RECORD_SAMPLE)
 		copy_record_sample(arena, &record->sample, &total);
+	else if (record->kind == WP_RECORD_AUX)
+		record->aux.bytes = copy_bytes(arena, record->aux.bytes, record->aux.n, &total);
 	else if (record->kind == WP_RECORD_CODE)
 		keep_code(arena, &record->code, &total);
 	else if (record->kind == WP_RECORD_COMM)

@@ -29,6 +29,7 @@ enum wp_stacks {
 	65528u /* the kernel's limit; a record is never longer than 65535 bytes */
 
 struct wp_bpf_walker;
+struct wp_perf_aux_clock;
 struct wp_pinned;
 
 /* What a source is asked for. */
@@ -38,10 +39,14 @@ struct wp_source_options {
 	const struct wp_machine *machine;  /* borrowed until close */
 	const struct wp_log *log;
 	bool sampling;
-	bool per_thread;      /* counts of processes come thread by thread */
-	bool no_inherit;      /* only the threads that are there when it is opened */
-	bool delayed;	      /* a launched child runs before `start`, not by it */
-	bool payloads;	      /* samples of tracepoints bring what their fields are of */
+	bool per_thread;   /* counts of processes come thread by thread */
+	bool no_inherit;   /* only the threads that are there when it is opened */
+	bool delayed;	   /* a launched child runs before `start`, not by it */
+	bool payloads;	   /* samples of tracepoints bring what their fields are of */
+	bool keeps_traces; /* what was traced is delivered as it is, too: WP_RECORD_AUX, _RUNS */
+	/* What timestamps of Arm SPE mean, as the recording says; borrowed until close. NULL: not
+	 * known. */
+	const struct wp_perf_aux_clock *trace_clock;
 	uint32_t carried;     /* enum wp_data_part: samples bring these, where the event has them */
 	uint64_t branch_type; /* which branches they bring (perf_event_open(2)); 0: none */
 	/* Walks native stacks (WP_STACKS_BPF), Python frames or both; for this run only, borrowed

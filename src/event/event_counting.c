@@ -180,6 +180,10 @@ static struct wp_err *add_event_word(struct parse *parse, enum wp_event_class cl
 				  "event '%s' is sampled, not counted: wperf record "
 				  "-e off-cpu; context-switches are counted",
 				  word);
+	if (event.is_spe)
+		return wp_err_new(WP_ERR_USAGE,
+				  "event '%s' is sampled, not counted: wperf record -e %s", word,
+				  word);
 	if (parse->open && !fits_group(parse, &event))
 		return wp_err_new(WP_ERR_USAGE,
 				  "event group mixes %s%s with events of another class: a group "

@@ -9,6 +9,7 @@
 #include "event/event_names.h"
 #include "event/event_units.h"
 #include "event/event_presence.h"
+#include "event/event_spe.h"
 #include "event/pfm_events.h"
 #include "event/event_wait.h"
 #include "event/pmu_sysfs.h"
@@ -261,6 +262,32 @@ static void add_other_pmus(const struct wp_catalogue *catalogue, struct wp_event
 			    });
 }
 
+/* WindowsPerf's rows: the device, and its filters. */
+static void add_spe(const struct wp_machine *machine, struct wp_event_listing *ret)
+{
+	const struct wp_machine_pmu *first = wp_event_spe_pmu(machine);
+	wp_autodir struct wp_dir terms = {0};
+
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+		if (wp_pmu_is_spe(pmu))
+			wp_vec_push(&ret->events,
+				    (struct wp_listed_event){
+					    .name = wp_arena_printf(&ret->arena, "%s//", pmu->name),
+					    .source = WP_EVENT_PMU,
+					    .kind = "[Kernel PMU event]",
+					    .text = wp_event_spe_version(machine),
+				    });
+	if (first)
+		wp_pmu_terms(first, &terms);
+	wp_vec_each (const char *, term, &terms.names)
+		wp_vec_push(&ret->events, (struct wp_listed_event){
+						  .name = wp_arena_strdup(&ret->arena, *term),
+						  .source = WP_EVENT_PMU,
+						  .kind = "[SPE filter]",
+						  .text = wp_event_spe_text(*term),
+					  });
+}
+
 static void add_waits(const struct wp_machine *machine, struct wp_event_listing *ret)
 {
 	if (wp_event_wait_is_there(machine))
@@ -351,6 +378,7 @@ void wp_event_listing_fill(const struct wp_catalogue *catalogue, struct wp_event
 	add_class(catalogue, WP_EVENT_DMC_CLKDIV2, ret);
 	list_generic_events(machine, ret);
 	add_other_pmus(catalogue, ret);
+	add_spe(machine, ret);
 	add_waits(machine, ret);
 	add_probes(machine, ret);
 	add_tracepoints(machine, ret);

@@ -7,6 +7,7 @@
 #include "event/event_names.h"
 #include "event/event_presence.h"
 #include "event/event_probe.h"
+#include "event/event_spe.h"
 #include "event/event_tracepoint.h"
 #include "event/event_units.h"
 #include "event/event_wait.h"
@@ -336,12 +337,10 @@ static void set_scale(const struct wp_machine *machine, const struct wp_machine_
 	}
 }
 
-/* `pmu/terms/[modifiers]`; what is behind the second slash is left in *ret_rest. */
 /* PMUs whose samples are packets in a buffer of their own, which nothing here reads. */
 static struct wp_err *refuse_aux(const struct wp_machine_pmu *pmu, const char *word)
 {
-	static const char *const names[] = {"arm_spe", "cs_etm", "intel_bts", "intel_pt",
-					    "hisi_ptt"};
+	static const char *const names[] = {"cs_etm", "intel_bts", "intel_pt", "hisi_ptt"};
 
 	for (size_t i = 0; i < WP_ARRAY_LEN(names); i++)
 		if (wp_str_has_prefix(pmu->name, names[i]))
@@ -352,6 +351,7 @@ static struct wp_err *refuse_aux(const struct wp_machine_pmu *pmu, const char *w
 	return NULL;
 }
 
+/* `pmu/terms/[modifiers]`; what is behind the second slash is left in *ret_rest. */
 static struct wp_err *lookup_pmu(const struct wp_catalogue *catalogue, const char *word,
 				 struct wp_arena *arena, struct wp_event *ret,
 				 const char **ret_rest)
@@ -546,7 +546,8 @@ struct wp_err *wp_event_lookup(const struct wp_catalogue *catalogue, enum wp_eve
 		TRY(wp_event_probe(catalogue->machine, word, arena, &event));
 	} else if (!terms && slash && slash != word && class == WP_EVENT_CORE &&
 		   !wp_event_is_breakpoint(word)) {
-		TRY(lookup_pmu(catalogue, word, arena, &event, &rest));
+		TRY((wp_event_is_spe(word) ? wp_event_spe : lookup_pmu)(catalogue, word, arena,
+									&event, &rest));
 		TRY(set_modifiers(word, rest + (*rest == ':'), &event));
 	} else if (!terms) {
 		TRY(lookup_plain(catalogue, class, word, arena, &event));

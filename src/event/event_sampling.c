@@ -4,6 +4,7 @@
 #include "event/event_counting.h"
 #include "event/event_lookup.h"
 #include "event/event_probe.h"
+#include "event/event_spe.h"
 #include "event/event_wait.h"
 
 #include <ctype.h>
@@ -98,7 +99,9 @@ static struct wp_err *parse_sampled_word(const struct wp_catalogue *catalogue, c
 	struct wp_err *err = wp_event_lookup(catalogue, WP_EVENT_CORE, word, &ret->arena, &event);
 	if (err)
 		return colon ? err : better_reason(catalogue, word, err, &ret->arena);
-	if (interval)
+	if (event.is_spe)
+		wp_event_spe_interval(catalogue, interval, freq_hz, &event);
+	else if (interval)
 		event.period = interval;
 	else if (!event.period)
 		set_default_interval(&event, freq_hz);
@@ -123,20 +126,25 @@ static struct wp_err *open_sampled_group(struct group *group, const struct wp_ev
 }
 
 /* The first one is sampled; what others count between two of its samples comes with them. */
-static void close_sampled_group(struct group *group, struct wp_event_set *set)
+static struct wp_err *close_sampled_group(struct group *group, struct wp_event_set *set)
 {
 	group->open = false;
 	if (set->events.n - group->first < 2)
-		return;
+		return NULL;
 	for (size_t i = group->first; i < set->events.n; i++) {
 		struct wp_event *event = &set->events.v[i];
 
+		if (event->is_spe)
+			return wp_err_new(WP_ERR_USAGE,
+					  "%s counts nothing, so that it can be in no group",
+					  event->name);
 		event->group = set->groups;
 		event->is_member = i > group->first;
 		if (event->is_member)
 			event->period = event->freq_hz = 0;
 	}
 	set->groups++;
+	return NULL;
 }
 
 /* Cuts the brace that ends a group, and `:S` behind it, off. */
@@ -169,7 +177,7 @@ static struct wp_err *parse_member(const struct wp_catalogue *catalogue, char *t
 	TRY(cut_sampled_closing(group, word, &closes));
 	TRY(parse_sampled_word(catalogue, word, freq_hz, ret));
 	if (closes)
-		close_sampled_group(group, ret);
+		TRY(close_sampled_group(group, ret));
 	return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include "event/event_units.h"
 
 #include "base/str.h"
+#include "event/event_spe.h"
 #include "event/pmu_sysfs.h"
 
 #include <stdlib.h>
@@ -49,8 +50,9 @@ const struct wp_machine_pmu *wp_pmu_like(const struct wp_machine *machine, const
 
 bool wp_pmu_is_uncore(const struct wp_machine_pmu *pmu)
 {
-	return !pmu->is_core && (pmu->cpus.cpus.n > 0 || wp_str_has_prefix(pmu->name, "arm_dsu") ||
-				 wp_str_has_prefix(pmu->name, "arm_dmc620"));
+	return !pmu->is_core && !wp_pmu_is_spe(pmu) &&
+	       (pmu->cpus.cpus.n > 0 || wp_str_has_prefix(pmu->name, "arm_dsu") ||
+		wp_str_has_prefix(pmu->name, "arm_dmc620"));
 }
 
 static int by_number(const void *a, const void *b)

@@ -14,7 +14,7 @@
 
 /* Which bits of which config word a term sets, low bits first. */
 struct format {
-	int word; /* of config, config1, config2 */
+	int word; /* of config, config1 ... config4 */
 	int bits;
 	unsigned char place[64]; /* of value bit i in the word */
 };
@@ -73,16 +73,16 @@ static char *read_line(const struct wp_machine_pmu *pmu, const char *folder, con
 /* `word` or `a` or `a-b`, comma separated, behind "configN:". Cuts the text in place. */
 static bool parse_format(char *text, struct format *ret)
 {
-	static const char *const words[] = {"config", "config1", "config2"};
+	static const char *const words[] = {"config", "config1", "config2", "config3", "config4"};
 	char *colon = strchr(text, ':'), *rest, *range;
 	struct format format = {.word = -1};
 
 	if (!colon)
 		return false;
 	*colon = '\0';
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < WP_ARRAY_LEN(words); i++)
 		if (strcmp(text, words[i]) == 0)
-			format.word = i;
+			format.word = (int)i;
 	rest = colon + 1;
 	while ((range = strsep(&rest, ","))) {
 		char *dash = strchr(range, '-');
@@ -102,7 +102,10 @@ static bool parse_format(char *text, struct format *ret)
 
 static uint64_t *config_word(struct wp_event *event, int word)
 {
-	return word == 0 ? &event->config : word == 1 ? &event->config1 : &event->config2;
+	uint64_t *const words[] = {&event->config, &event->config1, &event->config2,
+				   &event->config3, &event->config4};
+
+	return words[word];
 }
 
 /* False when the value does not fit. */
@@ -119,14 +122,35 @@ static bool set_bits(const struct format *format, uint64_t value, struct wp_even
 	return true;
 }
 
+void wp_pmu_terms(const struct wp_machine_pmu *pmu, struct wp_dir *ret)
+{
+	wp_autofree char *path = wp_asprintf("%s/format", pmu->dir ? pmu->dir : "");
+
+	if (pmu->dir)
+		wp_dir_list(path, ret);
+}
+
+int wp_pmu_term_bits(const struct wp_machine_pmu *pmu, const char *term)
+{
+	wp_autofree char *text = read_line(pmu, "format", term);
+	struct format format;
+
+	return text && parse_format(text, &format) ? format.bits : 0;
+}
+
+bool wp_pmu_cap(const struct wp_machine_pmu *pmu, const char *name, uint64_t *ret)
+{
+	wp_autofree char *text = read_line(pmu, "caps", name);
+
+	return text && wp_str_to_u64(text, 0, UINT64_MAX, ret);
+}
+
 static struct wp_err *unknown_term(const struct wp_machine_pmu *pmu, const char *term)
 {
 	wp_autodir struct wp_dir dir = {0};
 	wp_autostr struct wp_str known = {0};
-	wp_autofree char *path = wp_asprintf("%s/format", pmu->dir ? pmu->dir : "");
 
-	if (pmu->dir)
-		wp_dir_list(path, &dir);
+	wp_pmu_terms(pmu, &dir);
 	wp_vec_each (const char *, name, &dir.names)
 		wp_str_printf(&known, "%s, ", *name);
 	return wp_err_new(WP_ERR_USAGE, "unknown term '%s' of PMU %s; it knows %sconfig", term,

@@ -17,13 +17,19 @@
 
 /*
  * Sets the bits of `terms` ("event=0x3c,umask=1,edge", "config=0x1", a name of events/) in ret's
- * config words. `name=X` is stored in *ret_name (in arena) unless that is NULL. A name that has no
- * file is taken from machine->events (machine may be NULL). Errors name the term and say what there
- * is.
+ * config words, of which there are five. `name=X` is stored in *ret_name (in arena) unless that is
+ * NULL. A name that has no file is taken from machine->events (machine may be NULL). Errors name
+ * the term and say what there is.
  */
 struct wp_err *wp_pmu_encode(const struct wp_machine *machine, const struct wp_machine_pmu *pmu,
 			     const char *terms, struct wp_arena *arena, struct wp_event *ret,
 			     const char **ret_name) WP_MUST_CHECK;
+/* How many bits a term of format/ has; 0: there is no such term. */
+int wp_pmu_term_bits(const struct wp_machine_pmu *pmu, const char *term);
+/* Appends the names of format/, in order. */
+void wp_pmu_terms(const struct wp_machine_pmu *pmu, struct wp_dir *ret);
+/* A number of the PMU's folder caps/, decimal or 0x. False: there is none. */
+bool wp_pmu_cap(const struct wp_machine_pmu *pmu, const char *name, uint64_t *ret);
 /* The event that a PMU names so itself, or NULL. */
 const struct wp_machine_event *wp_pmu_event_find(const struct wp_machine *machine, const char *pmu,
 						 const char *name);

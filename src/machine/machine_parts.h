@@ -13,6 +13,8 @@
 void wp_machine_probe_pmus(struct wp_machine *machine);
 /* machine_cpu.c: vendor, product, arch, kernel, midr, family, online, core_count. */
 void wp_machine_probe_cpu(struct wp_machine *machine);
+/* machine_spe.c: spe_why; after these. */
+void wp_machine_probe_spe(struct wp_machine *machine);
 /* machine_limits.c: limits but for tracefs and bpf. */
 void wp_machine_probe_limits(struct wp_machine *machine);
 /* machine_tracefs.c: limits.tracefs and its companions; after the other limits. */

@@ -33,6 +33,17 @@ static bool is_core_name(const char *name)
 	       wp_str_has_prefix(name, "armv8_") || wp_str_has_prefix(name, "armv9_");
 }
 
+/* What core its first CPU is: a PMU of Arm SPE has like ones only. */
+static uint64_t read_pmu_midr(const struct wp_machine *machine, const struct wp_machine_pmu *pmu)
+{
+	wp_autofree char *path = wp_machine_path(
+		machine, "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",
+		pmu->cpus.cpus.n ? pmu->cpus.cpus.v[0] : 0);
+	uint64_t midr;
+
+	return wp_file_u64(path, 16, &midr) ? midr : machine->midr;
+}
+
 static void read_pmu(struct wp_machine *machine, const char *devices, const char *name)
 {
 	struct wp_machine_pmu pmu = {
@@ -48,6 +59,7 @@ static void read_pmu(struct wp_machine *machine, const char *devices, const char
 	pmu.is_core = read_pmu_cpus(pmu.dir, "cpus", &pmu.cpus) || is_core_name(name);
 	if (!pmu.is_core)
 		read_pmu_cpus(pmu.dir, "cpumask", &pmu.cpus);
+	pmu.midr = read_pmu_midr(machine, &pmu);
 	read_pmu_cpus(pmu.dir, "associated_cpus", &pmu.shared_by);
 	wp_vec_push(&machine->pmus, pmu);
 }

@@ -13,6 +13,7 @@ void wp_machine_probe(const char *root, struct wp_machine *ret)
 	ret->root = wp_arena_strdup(&ret->arena, root);
 	wp_machine_probe_cpu(ret);
 	wp_machine_probe_pmus(ret);
+	wp_machine_probe_spe(ret);
 	wp_machine_probe_limits(ret);
 	wp_machine_probe_tracefs(ret);
 	wp_machine_assume_counters(ret);

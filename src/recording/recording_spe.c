@@ -226,7 +226,7 @@ static struct wp_err *add_until(struct wp_recording_spe *spe, const struct wp_re
 				break;
 			wp_recording_spe_buffer_take(buffer, &entry, &spe->sums);
 			(*ret_n)++;
-			if (entry.has)
+			if (entry.sample.has)
 				wp_recording_queue_add(queue, ns, (const uint8_t *)&entry,
 						       sizeof(entry), NULL);
 		}
@@ -313,23 +313,10 @@ void wp_recording_spe_sample(const struct wp_recording_spe *spe, const uint8_t *
 	*ret = (struct wp_record){
 		.kind = WP_RECORD_SAMPLE,
 		.cpu = entry.cpu,
-		.sample = {.event = spe->event,
-			   .mode = entry.mode,
-			   .ip = {entry.ip},
-			   .period = spe->period},
+		.sample = {.event = spe->event, .period = spe->period},
 	};
+	wp_spe_sample_put(&entry.sample, ret, spe->wants_data ? ret_data : NULL);
 	set_thread(spe, entry, ret);
-	if (!spe->wants_data)
-		return;
-	*ret_data = (struct wp_sample_data){
-		.has = entry.has,
-		.addr = entry.addr,
-		.phys_addr = entry.phys,
-		.src = entry.src,
-		.weight = entry.weight,
-		.operation = entry.operation,
-	};
-	ret->sample.data = ret_data;
 }
 
 void wp_recording_spe_deinit(struct wp_recording_spe *spe)

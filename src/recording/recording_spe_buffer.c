@@ -157,36 +157,6 @@ struct wp_err *wp_recording_spe_buffer_time(struct wp_recording_spe_buffer *b,
 	return NULL;
 }
 
-static enum wp_cpumode mode_of_level(unsigned int level)
-{
-	if (level == 0)
-		return WP_MODE_USER;
-	return level == 3 ? WP_MODE_OTHER : WP_MODE_KERNEL;
-}
-
-static struct wp_data_operation read_operation(const struct wp_spe_record *record)
-{
-	struct wp_data_operation ret = {
-		.events = record->has & WP_SPE_HAS_EVENTS ? record->events : 0,
-		.issue = (uint16_t)record->counter[WP_SPE_ISSUE],
-		.translation = (uint16_t)record->counter[WP_SPE_TRANSLATION],
-	};
-
-	if (record->has & WP_SPE_HAS_OPERATION && wp_spe_class(record) == WP_SPE_BRANCH)
-		ret.facts |= WP_OPERATION_BRANCH;
-	if (wp_spe_is(record, WP_SPE_MISPREDICTED))
-		ret.facts |= WP_OPERATION_MISPREDICTED;
-	if (wp_spe_is(record, WP_SPE_NOT_TAKEN))
-		ret.facts |= WP_OPERATION_NOT_TAKEN;
-	if (wp_spe_is(record, WP_SPE_REMOTE))
-		ret.facts |= WP_OPERATION_REMOTE;
-	if (record->has & WP_SPE_HAS_COUNTER(WP_SPE_ISSUE))
-		ret.facts |= WP_OPERATION_ISSUE;
-	if (record->has & WP_SPE_HAS_COUNTER(WP_SPE_TRANSLATION))
-		ret.facts |= WP_OPERATION_TRANSLATION;
-	return ret;
-}
-
 static void set_ids(struct wp_recording_spe_buffer *b, const struct wp_spe_record *record,
 		    struct wp_recording_spe_entry *ret)
 {
@@ -204,45 +174,18 @@ static void set_ids(struct wp_recording_spe_buffer *b, const struct wp_spe_recor
 	ret->pid = told ? told->pid : 0;
 }
 
-static void set_facts(const struct wp_recording_spe_buffer *b, const struct wp_spe_record *record,
-		      struct wp_recording_spe_entry *ret)
-{
-	uint64_t pc = record->address[WP_SPE_PC];
-
-	ret->has = WP_DATA_OPERATION;
-	ret->mode = mode_of_level(wp_spe_level(pc));
-	ret->ip = wp_spe_code_address(pc);
-	ret->operation = read_operation(record);
-	ret->src = wp_spe_source_data(record, b->family);
-	if (ret->src)
-		ret->has |= WP_DATA_SRC;
-	if (record->has & WP_SPE_HAS_ADDRESS(WP_SPE_VIRTUAL)) {
-		ret->has |= WP_DATA_ADDR;
-		ret->addr = wp_spe_data_address(record->address[WP_SPE_VIRTUAL]);
-	}
-	if (record->has & WP_SPE_HAS_ADDRESS(WP_SPE_PHYSICAL)) {
-		ret->has |= WP_DATA_PHYS_ADDR;
-		ret->phys = record->address[WP_SPE_PHYSICAL] & ((UINT64_C(1) << 56) - 1);
-	}
-	if (record->has & WP_SPE_HAS_COUNTER(WP_SPE_TOTAL)) {
-		ret->has |= WP_DATA_WEIGHT;
-		ret->weight = record->counter[WP_SPE_TOTAL];
-	}
-}
-
 void wp_recording_spe_buffer_take(struct wp_recording_spe_buffer *b,
 				  struct wp_recording_spe_entry *ret,
 				  struct wp_recording_spe_sums *sums)
 {
 	const struct wp_spe_record *record = b->next;
-	bool usable = !record->damaged && record->has & WP_SPE_HAS_ADDRESS(WP_SPE_PC);
+	bool usable;
 
 	*ret = (struct wp_recording_spe_entry){.type = WP_PERFDATA_AUXTRACE, .size = sizeof(*ret)};
+	usable = wp_spe_sample_read(record, b->family, &ret->sample);
 	sums->records++;
 	sums->damaged += !usable;
-	if (usable) {
-		set_facts(b, record, ret);
+	if (usable)
 		set_ids(b, record, ret);
-	}
 	b->next = NULL;
 }

@@ -7,18 +7,15 @@
 #ifndef WP_RECORDING_SPE_ENTRY_H
 #define WP_RECORDING_SPE_ENTRY_H
 
-#include "core/record.h"
+#include "format/spe/spe_sample.h"
 
 struct wp_recording_spe_entry {
 	uint32_t type; /* WP_PERFDATA_AUXTRACE */
 	uint16_t misc, size;
-	uint32_t has; /* enum wp_data_part; 0: it is no sample (a damaged record) */
 	uint32_t cpu, pid, tid;
-	uint8_t mode;	 /* enum wp_cpumode */
 	bool has_thread; /* tid is of the record itself, whoever ran on the CPU */
 	bool has_pid;
-	uint64_t ip, addr, phys, src, weight;
-	struct wp_data_operation operation;
+	struct wp_spe_sample sample;
 };
 
 /* What became of it. */

@@ -32,6 +32,10 @@ struct wp_recorder {
 	struct wp_str ready;
 	struct wp_str features; /* as they lie behind the data */
 	ZSTD_CCtx *zstd;	/* NULL: not compressed */
+	/* Where AUXTRACE records are: in the file, then in `ready`, then in `pending`. */
+	WP_VEC(uint64_t) traces;
+	size_t n_written_traces, n_ready_traces;
+	bool closing;
 	struct wp_recorder_python python;
 	struct wp_recorder_ids ids;
 	struct wp_map sampled_codes; /* numbers of code objects */
@@ -111,6 +115,17 @@ static struct regs regs_of(const struct wp_machine *machine)
 	return (struct regs){WP_PERF_REGS_X86_64, WP_PERF_REGS_INTR_X86_64};
 }
 
+/* Before all else: it is looked for among the first records. */
+static void put_trace_info(struct wp_recorder *r)
+{
+	wp_vec_each (const struct wp_event, event, &r->options.events->events)
+		if (event->is_spe) {
+			r->options.level = 0;
+			wp_perfdata_put_trace_info(&r->pending, event->type, &r->options.clock);
+			return;
+		}
+}
+
 static void note_weights(struct wp_recorder *r)
 {
 	const struct wp_event_set *set = r->options.events;
@@ -142,9 +157,10 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 		free(r);
 		return err;
 	}
-	if (options->level) {
+	put_trace_info(r);
+	if (r->options.level) {
 		r->zstd = ZSTD_createCCtx();
-		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, options->level);
+		ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, r->options.level);
 	}
 	wp_recorder_python_init(&r->python, r->file.image,
 				strcmp(options->machine->arch, "aarch64") == 0);
@@ -201,6 +217,8 @@ static void write_features(struct wp_recorder *r)
 		.unpacked_bytes = r->figures.unpacked_bytes,
 		.packed_bytes = r->header.data.size,
 		.piece_bytes = FLUSH_BYTES * 4,
+		.traces = r->closing ? r->traces.v : NULL,
+		.n_traces = r->n_written_traces,
 	};
 	struct wp_str bytes = {0};
 
@@ -256,6 +274,8 @@ static void write_data(struct wp_recorder *r, const struct wp_str *bytes)
 static void seal(struct wp_recorder *r)
 {
 	wp_perfdata_put_notes(&r->ready, &r->notes);
+	for (; r->n_ready_traces < r->traces.n; r->n_ready_traces++)
+		r->traces.v[r->n_ready_traces] += r->ready.len;
 	wp_str_append(&r->ready, r->pending.s, r->pending.len);
 	r->pending.len = 0;
 }
@@ -277,6 +297,8 @@ static void flush_recorder(struct wp_recorder *r)
 		pack(r, &packed);
 		bytes = &packed;
 	}
+	for (; r->n_written_traces < r->n_ready_traces; r->n_written_traces++)
+		r->traces.v[r->n_written_traces] += data_end(r);
 	write_data(r, bytes);
 	r->ready.len = 0;
 }
@@ -297,6 +319,8 @@ void wp_recorder_add(struct wp_recorder *r, const struct wp_record *record)
 	wp_recorder_python_record(&r->python, record);
 	if (record->kind == WP_RECORD_MAP)
 		wp_recorder_ids_map(&r->ids, &record->map);
+	if (record->kind == WP_RECORD_AUX && record->aux.n)
+		wp_vec_push(&r->traces, r->pending.len + WP_PERFDATA_AUX_BYTES);
 	if (record->kind == WP_RECORD_NAME)
 		put_thread_name(r, record);
 	else
@@ -313,17 +337,20 @@ uint64_t wp_recorder_python_frame(struct wp_recorder *r, const struct wp_symbol_
 void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack)
 {
+	bool traced = r->options.events->events.v[sample->sample.event].is_spe;
+
 	if (stack->python)
 		wp_recorder_python_map(&r->python, sample, &r->pending);
-	if (stack->note && r->style.stacks) {
+	if (stack->note && r->style.stacks && !traced) {
 		wp_perfdata_put_frames(&r->notes, stack->note->frames, stack->note->n_frames);
 		wp_perfdata_put_rest(&r->notes, stack->note->rest, stack->note->n_rest);
 		wp_perfdata_put_sample_note(&r->notes, stack->note);
 		if (stack->note->instruction.code)
 			*wp_map_put(&r->sampled_codes, stack->note->instruction.code) = 1;
 	}
-	wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames, stack->n_kernel,
-			       stack->n);
+	if (!traced)
+		wp_perfdata_put_sample(&r->pending, sample, &r->style, stack->frames,
+				       stack->n_kernel, stack->n);
 	r->figures.records++;
 	r->figures.samples++;
 	if (!r->first_ns)
@@ -423,6 +450,7 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 	wp_recorder_python_deinit(&r->python);
 	wp_recorder_ids_deinit(&r->ids);
 	wp_map_deinit(&r->sampled_codes);
+	wp_vec_deinit(&r->traces);
 	ZSTD_freeCCtx(r->zstd);
 	wp_str_deinit(&r->pending);
 	wp_perfdata_notes_deinit(&r->notes);
@@ -435,6 +463,7 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 struct wp_err *wp_recorder_close(struct wp_recorder *r)
 {
 	flush_recorder(r);
+	r->closing = true;
 	write_end(r);
 	if (!r->err)
 		r->err = wp_recorder_file_place(&r->file);

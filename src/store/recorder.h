@@ -17,6 +17,7 @@
 #include "core/machine.h"
 #include "core/record.h"
 #include "core/symbol.h"
+#include "format/perf/perf_aux.h"
 #include "format/perf/perfdata_notes.h"
 #include "format/python/python_bytecode.h"
 
@@ -33,6 +34,9 @@ struct wp_recorder_options {
 					      (format/trace/trace_data.h); empty: none. Borrowed */
 	uint64_t branch_type;		   /* which branches, where these are among them */
 	uint32_t carried;		   /* enum wp_data_part: what else samples have */
+	/* Where an event is of Arm SPE: what its timestamps are. Such recordings are not
+	 * compressed, since perf looks for what was traced among the file's own records. */
+	struct wp_perf_aux_clock clock;
 	bool kernel;
 	int level; /* of zstd, 1 to 22; 0: not compressed */
 };
@@ -62,7 +66,8 @@ uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_
 /* A code object's bytecode, if samples that were added are of it. */
 void wp_recorder_bytecode(struct wp_recorder *recorder, uint32_t number,
 			  const struct wp_python_bytecode *bytecode);
-/* A sample; its stack is written only with options.stacks. */
+/* A sample, unless it is of Arm SPE: those are in what was traced. Its stack is written only with
+ * options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,
 			    const struct wp_recorder_stack *stack);
 /* There are samples in the file that MAP records call so. */

@@ -161,6 +161,20 @@ static bool put_packing(struct wp_str *out, const struct wp_recorder_said *said)
 	return true;
 }
 
+/* n, then of each AUXTRACE record: where it is, and its size: perf reads them all before the
+ * others. */
+static bool put_trace_index(struct wp_str *out, const struct wp_recorder_said *said)
+{
+	if (!said->traces)
+		return false;
+	wp_perfdata_put_u64(out, said->n_traces);
+	for (size_t i = 0; i < said->n_traces; i++) {
+		wp_perfdata_put_u64(out, said->traces[i]);
+		wp_perfdata_put_u64(out, WP_PERFDATA_AUXTRACE_BYTES);
+	}
+	return true;
+}
+
 /* In the order of their numbers, which is that of the sections. A row writes nothing when it
  * returns false. */
 static const struct {
@@ -180,6 +194,7 @@ static const struct {
 	{WP_PERFDATA_CMDLINE, put_command_feature},
 	{WP_PERFDATA_EVENT_DESC, put_events_feature},
 	{WP_PERFDATA_PMU_MAPPINGS, put_pmus},
+	{WP_PERFDATA_AUXTRACE_INDEX, put_trace_index},
 	{WP_PERFDATA_SAMPLE_TIME, put_times_feature},
 	{WP_PERFDATA_CLOCKID, put_clock},
 	{WP_PERFDATA_COMPRESSED, put_packing},

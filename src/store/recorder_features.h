@@ -23,6 +23,8 @@ struct wp_recorder_said {
 	uint64_t first_ns, last_ns;	  /* of samples */
 	int level;			  /* of zstd; 0: not compressed */
 	uint64_t unpacked_bytes, packed_bytes;
+	const uint64_t *traces; /* where AUXTRACE records are in the file; NULL: not written */
+	size_t n_traces;
 	uint64_t piece_bytes; /* of records that are compressed together, at most */
 };
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""spe_samples.py OURS THEIRS: samples of memory that wperf script and perf script --itrace=M print of one recording are the same.
+"""spe_samples.py OURS THEIRS [low]: samples of memory that wperf script and perf script --itrace=M print of one recording are the same.
 
 Both of fields pid,tid,time,cpu,ip,addr,data_src. A store has no data source on these cores: perf 6.1 says of its level "N/A", wperf what
-its events say, which is left out of the comparison.
+its events say, which is left out of the comparison. With `low`, of addresses of code the last three digits are compared: of samples without a
+stack perf prints the process's addresses, wperf the module's.
 """
 import re
 import sys
@@ -16,10 +17,11 @@ def samples(path):
     out = []
     for thread, cpu, time, address, source, kind, ip in SAMPLE.findall(open(path).read()):
         bits = int(source, 16)
-        out.append((time, cpu, thread, address, kind, ip, bits if "LOAD" in kind else bits & (TLB | OPERATION)))
+        out.append((time, cpu, thread, address, kind, ip[-3:] if low else ip, bits if "LOAD" in kind else bits & (TLB | OPERATION)))
     return sorted(out)
 
 
+low = len(sys.argv) > 3
 ours, theirs = samples(sys.argv[1]), samples(sys.argv[2])
 different = [pair for pair in zip(ours, theirs) if pair[0] != pair[1]]
 print("%d samples of memory and %d, %d of them different" % (len(ours), len(theirs), len(different)))

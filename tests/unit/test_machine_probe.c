@@ -276,6 +276,31 @@ static void test_vendors(void)
 	CHECK_STR(wp_cpu_of_midr(0x410fd4f1)->name, "neoverse-v2");
 }
 
+/* Why there is no Arm SPE: what is nearest to a remedy is said first. */
+static void test_no_spe(const char *root, const char *pc)
+{
+	static const char *const steps[][3] = {
+		{"/proc/version", "x\n", "firmware tells of none"},
+		{"/sys/firmware/qemu_fw_cfg/rev", "1\n", "virtual machine hides it"},
+		{"/sys/bus/platform/devices/spe-pmu/uevent", "x\n", "modprobe arm_spe_pmu"},
+		{"/sys/module/arm_spe_pmu/initstate", "live\n", "did not take it"},
+		{"/sys/devices/system/cpu/vulnerabilities/meltdown", "Mitigation: PTI\n",
+		 "kpti=off"},
+		{PMUS "arm_spe_0/type", "9\n", NULL},
+	};
+	struct wp_machine m;
+
+	wp_machine_probe(pc, &m);
+	CHECK(m.spe_why && strstr(m.spe_why, "this is x86_64"));
+	wp_machine_deinit(&m);
+	for (size_t i = 0; i < WP_ARRAY_LEN(steps); i++) {
+		write_file(root, steps[i][0], steps[i][1]);
+		wp_machine_probe(root, &m);
+		CHECK(steps[i][2] ? m.spe_why && strstr(m.spe_why, steps[i][2]) : !m.spe_why);
+		wp_machine_deinit(&m);
+	}
+}
+
 int main(void)
 {
 	char arm[] = "/tmp/test_machine_XXXXXX", pc[] = "/tmp/test_machine_XXXXXX";
@@ -289,6 +314,7 @@ int main(void)
 	printf("test_places\n"), test_places(arm);
 	printf("test_arm_events\n"), test_arm_events(arm);
 	printf("test_pc\n"), test_pc(pc);
+	printf("test_no_spe\n"), test_no_spe(arm, pc);
 	printf("test_tracefs\n"), test_tracefs(pc);
 	RUN(test_nothing);
 	RUN(test_real);

@@ -13,6 +13,7 @@
 
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -618,6 +619,97 @@ static void test_carried(void)
 	carry_round(all | WP_DATA_BRANCHES | WP_DATA_USER_REGS);
 }
 
+/* A load at pc, at that tick, as a core writes it. */
+static void put_traced(uint8_t *at, uint64_t pc, uint64_t tick)
+{
+	memset(at, 0, 64);
+	at[0] = 0xb0;
+	memcpy(at + 1, &pc, 8);
+	at[9] = 0x49;
+	at[55] = 0x71;
+	memcpy(at + 56, &tick, 8);
+}
+
+/* What Arm SPE traced, and who ran: two threads of one CPU. */
+static void write_traced(uint64_t *ret_written)
+{
+	static struct wp_event_set events;
+	struct wp_recorder_options options = {
+		.path = path,
+		.events = &events,
+		.machine = &machine,
+		.level = 3, /* not taken */
+		.clock = {.mult = 10, .zero = 1000},
+	};
+	struct wp_event spe = {.name = "arm_spe_0//", .type = 9, .period = 4096, .is_spe = true};
+	struct wp_record piece = record_of(WP_RECORD_AUX, 2000), runs, sample;
+	const struct wp_recorder_stack stack = {0};
+	struct wp_recorder *recorder = NULL;
+	uint8_t bytes[2 * 64];
+
+	if (!events.events.n)
+		wp_vec_push(&events.events, spe);
+	put_traced(bytes, 0x401000, 10);
+	put_traced(bytes + 64, 0x402000, 20);
+	CHECK_OK(wp_recorder_open(&options, &recorder));
+	runs = record_of(WP_RECORD_RUNS, 1050);
+	wp_recorder_add(recorder, &runs);
+	runs.time_ns = 1150;
+	runs.tid = 102;
+	wp_recorder_add(recorder, &runs);
+	sample = record_of(WP_RECORD_SAMPLE, 1100);
+	wp_recorder_add_sample(recorder, &sample, &stack); /* it is in the piece */
+	piece.aux = (struct wp_record_aux){bytes, sizeof(bytes), 0, 1};
+	wp_recorder_add(recorder, &piece);
+	*ret_written = wp_recorder_figures(recorder).samples;
+	CHECK_OK(wp_recorder_close(recorder));
+}
+
+/* Where the file's index says that the only AUXTRACE record is, there it is. */
+static void check_trace_index(void)
+{
+	static const uint8_t head[8] = {71, 0, 0, 0, 0, 0, 48, 0};
+	char *text;
+	size_t n;
+
+	CHECK_OK(wp_file_read(path, 1 << 20, &text, &n));
+	const uint8_t *at = memmem(text, n, head, sizeof(head));
+	uint64_t index[3] = {1, at ? (uint64_t)(at - (const uint8_t *)text) : 0, 48};
+	CHECK(at && memmem(text, n, index, sizeof(index)));
+	free(text);
+}
+
+static void test_traced(void)
+{
+	struct wp_log log = {0};
+	struct wp_source *source;
+	struct wp_batch batch;
+	uint64_t written;
+	size_t n = 0;
+
+	write_traced(&written);
+	CHECK_U64(written, 1);
+	check_trace_index();
+	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
+	CHECK_OK(source->ops->start(source));
+	do {
+		CHECK_OK(source->ops->next(source, UINT64_MAX, &batch));
+		for (size_t i = 0; i < batch.n; i++) {
+			const struct wp_record *r = &batch.records[i];
+
+			if (r->kind != WP_RECORD_SAMPLE)
+				continue;
+			CHECK_U64(r->time_ns, n ? 1200 : 1100);
+			CHECK_U64(r->tid, n ? 102 : 101);
+			CHECK_U64(r->sample.ip.v, n ? 0x402000 : 0x401000);
+			CHECK(r->cpu == 1 && r->sample.period == 4096);
+			n++;
+		}
+	} while (!batch.ended);
+	CHECK_U64(n, 2);
+	source->ops->close(source);
+}
+
 static void test_full(void)
 {
 	struct wp_recorder_options options = {
@@ -649,6 +741,7 @@ int main(void)
 	RUN(test_cut);
 	RUN(test_refused);
 	RUN(test_carried);
+	RUN(test_traced);
 	RUN(test_full);
 	unlink(path);
 	return check_done();

@@ -94,6 +94,9 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 		event->user_only || (!style->kernel && !event->kernel_only && !event->in_kernel);
 	attr.exclude_hv = attr.exclude_kernel || event->kernel_only;
 	attr.sample_freq = event->freq_hz ? event->freq_hz : event->period;
+	/* Its samples are those that perf makes of what was traced: none lies in the file. */
+	if (event->is_spe)
+		attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
 	wp_str_append(out, (const char *)&attr, WP_PERFDATA_ATTR_BYTES);
 }
 
@@ -226,6 +229,70 @@ static void put_cgroup_record(struct wp_str *out, const struct wp_record *record
 	end(out, at);
 }
 
+/* What the kernel said, and behind AUXTRACE (size offset reference index tid cpu reserved) the
+ * bytes themselves, which its size does not include. */
+static void put_traced(struct wp_str *out, const struct wp_record *record)
+{
+	const struct wp_record_aux *aux = &record->aux;
+	size_t at = begin_file_record(out, PERF_RECORD_AUX, 0);
+
+	wp_perfdata_put_u64(out, aux->offset);
+	wp_perfdata_put_u64(out, aux->n);
+	wp_perfdata_put_u64(out, aux->flags);
+	put_trailer(out, record);
+	end(out, at);
+	if (!aux->n)
+		return;
+	at = begin_file_record(out, WP_PERFDATA_AUXTRACE, 0);
+	wp_perfdata_put_u64(out, aux->n);
+	wp_perfdata_put_u64(out, aux->offset);
+	wp_perfdata_put_u64(out, 0);
+	wp_perfdata_put_u32(out, record->cpu);
+	wp_perfdata_put_u32(out, UINT32_MAX);
+	wp_perfdata_put_u32(out, record->cpu);
+	wp_perfdata_put_u32(out, 0);
+	end(out, at);
+	wp_str_append(out, (const char *)aux->bytes, (size_t)aux->n);
+}
+
+/* As if the one before had been switched out for it: pid tid of the next one. */
+static void put_running(struct wp_str *out, const struct wp_record *record)
+{
+	size_t at =
+		begin_file_record(out, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT);
+
+	wp_perfdata_put_u32(out, record->pid);
+	wp_perfdata_put_u32(out, record->tid);
+	put_trailer(out, record);
+	end(out, at);
+}
+
+/* TIME_CONV: shift mult zero cycles mask is_zero:8 is_short:8; AUXTRACE_INFO: type reserved pmu
+ * per_cpu. */
+void wp_perfdata_put_trace_info(struct wp_str *out, uint32_t pmu_type,
+				const struct wp_perf_aux_clock *clock)
+{
+	const char caps[8] = {1, clock->is_short};
+	size_t at;
+
+	if (clock->mult) {
+		at = begin_file_record(out, WP_PERF_AUX_CLOCK, 0);
+		wp_perfdata_put_u64(out, clock->shift);
+		wp_perfdata_put_u64(out, clock->mult);
+		wp_perfdata_put_u64(out, clock->zero);
+		wp_perfdata_put_u64(out, clock->cycles);
+		wp_perfdata_put_u64(out, clock->mask);
+		wp_str_append(out, caps, sizeof(caps));
+		end(out, at);
+	}
+	at = begin_file_record(out, WP_PERF_AUX_INFO, 0);
+	wp_perfdata_put_u32(out, WP_PERF_AUX_ARM_SPE);
+	wp_perfdata_put_u32(out, 0);
+	wp_perfdata_put_u64(out, pmu_type);
+	wp_perfdata_put_u64(out, 1);
+	end(out, at);
+}
+
 void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 {
 	switch (record->kind) {
@@ -236,6 +303,8 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record)
 	case WP_RECORD_LOST: put_lost(out, record); break;
 	case WP_RECORD_THROTTLE: put_throttle(out, record); break;
 	case WP_RECORD_CGROUP: put_cgroup_record(out, record); break;
+	case WP_RECORD_AUX: put_traced(out, record); break;
+	case WP_RECORD_RUNS: put_running(out, record); break;
 	default: break;
 	}
 }

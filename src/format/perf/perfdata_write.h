@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/event.h"
 #include "core/record.h"
+#include "format/perf/perf_aux.h"
 #include "format/perf/perfdata.h"
 
 /* HEADER_*: what is written besides those of enum wp_perfdata_feature. */
@@ -21,6 +22,7 @@ enum {
 	WP_PERFDATA_CPUDESC = 8,
 	WP_PERFDATA_TOTAL_MEM = 10,
 	WP_PERFDATA_PMU_MAPPINGS = 16,
+	WP_PERFDATA_AUXTRACE_INDEX = 18,
 	WP_PERFDATA_SAMPLE_TIME = 21,
 	WP_PERFDATA_CLOCKID = 23,
 };
@@ -52,8 +54,8 @@ void wp_perfdata_put_attr(struct wp_str *out, const struct wp_event *event,
 void wp_perfdata_put_section(struct wp_str *out, struct wp_perfdata_section section);
 
 /*
- * A MAP, COMM, FORK, EXIT, LOST or THROTTLE record; other kinds are none of the file. Paths that do
- * not fit into a record are cut.
+ * A MAP, COMM, FORK, EXIT, LOST, THROTTLE, AUX (with its bytes) or RUNS record; other kinds are
+ * none of the file. Paths that do not fit into a record are cut.
  */
 void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record);
 /*
@@ -63,6 +65,13 @@ void wp_perfdata_put_record(struct wp_str *out, const struct wp_record *record);
 void wp_perfdata_put_sample(struct wp_str *out, const struct wp_record *sample,
 			    const struct wp_perfdata_style *style, const uint64_t *frames,
 			    size_t n_kernel, size_t n);
+/* What wp_perfdata_put_record() of an AUX record begins with, before its AUXTRACE record. */
+#define WP_PERFDATA_AUX_BYTES	   (8 + 3 * 8 + 4 * 8)
+#define WP_PERFDATA_AUXTRACE_BYTES 48 /* of AUXTRACE without the bytes behind it */
+/* AUXTRACE_INFO of Arm SPE (version 1, which every perf reads), behind the TIME_CONV that it takes.
+ */
+void wp_perfdata_put_trace_info(struct wp_str *out, uint32_t pmu_type,
+				const struct wp_perf_aux_clock *clock);
 /* A record of one of perf's own types without a body (FINISHED_ROUND). */
 void wp_perfdata_put_mark(struct wp_str *out, uint32_t type);
 /* COMPRESSED: zstd frames of records; at most WP_PERFDATA_RECORD_MAX - 8 bytes. */

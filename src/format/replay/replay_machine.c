@@ -34,6 +34,7 @@ static const struct wp_replay_key machine_keys[] = {
 	{"hw", WP_REPLAY_BOOL, offsetof(struct wp_machine, has_hw_pmu)},
 	{"implemented", WP_REPLAY_BOOL, offsetof(struct wp_machine, lists_implemented)},
 	{"hw_why", WP_REPLAY_STR, offsetof(struct wp_machine, hw_pmu_why)},
+	KEY(spe_why, STR),
 	{"gpc", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_total)},
 	{"free", WP_REPLAY_U32, offsetof(struct wp_machine, gpc_free)},
 	KEY(fpc, U32),

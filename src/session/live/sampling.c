@@ -275,12 +275,54 @@ static const char *name_kernel_function(void *arg, uint64_t ip)
 	return wp_resolver_symbol_of(resolver, id)->name;
 }
 
+/* Samples of Arm SPE come in bulk: there is no stack to be read at their instant. */
+static void settle_stacks_of_traces(struct wp_sampling *s)
+{
+	struct wp_python_mode *python = &s->python.feed.mode;
+
+	wp_vec_each (struct wp_event, event, &s->events.events)
+		if (!event->is_spe)
+			return;
+	if (s->stack_mode.stacks || (python->way && !python->chosen))
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "samples of Arm SPE come without stacks and Python frames; name a clock "
+		       "beside it for these (-e %s,cpu-clock)",
+		       s->events.events.v[0].name);
+	s->stack_mode.stacks = WP_STACKS_NONE;
+	python->way = WP_PYTHON_OFF;
+}
+
+static struct wp_err *check_traces(struct wp_sampling *s)
+{
+	const struct wp_options_recording *recording = &s->options->recording;
+	size_t n = 0;
+
+	wp_vec_each (struct wp_event, event, &s->events.events)
+		n += event->is_spe;
+	if (!n)
+		return NULL;
+	if (n > 1)
+		return wp_err_new(WP_ERR_USAGE,
+				  "only one event of Arm SPE at a time: it has one set of filters; "
+				  "arm_spe// is that of all CPUs");
+	if (recording->switch_output || recording->snapshot)
+		return wp_err_new(WP_ERR_USAGE,
+				  "what Arm SPE writes is kept in one piece: no --switch-output or "
+				  "--snapshot with it");
+	if (recording->compress)
+		wp_log(s->io->log, WP_LOG_NOTE, "-z: recordings of Arm SPE are not compressed");
+	if (!s->setup.world->offline)
+		settle_stacks_of_traces(s);
+	return NULL;
+}
+
 struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 {
 	struct wp_resolver_options resolver = {.kernel = s->options->target.kernel ||
 							 s->options->sampling.wakers};
 
 	TRY(take_default_sampling(s));
+	TRY(check_traces(s));
 	TRY(wp_setup_find_probes(&s->setup, &s->targeting.target, &s->events));
 	TRY(describe_events(s));
 	wp_wall_show(&s->wall, &s->events);
@@ -446,6 +488,8 @@ void wp_sampling_take_record(struct wp_sampling *s, const struct wp_record *reco
 			wp_sampling_image_follow(&s->image, record);
 		wp_sampling_tell_record(s, record);
 		break;
+	case WP_RECORD_AUX:
+	case WP_RECORD_RUNS: wp_sampling_tell_sinks(s, record); break;
 	case WP_RECORD_SWITCH: /* waits.c has had it */
 	case WP_RECORD_COUNT: break;
 	}

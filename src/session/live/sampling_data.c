@@ -225,6 +225,7 @@ static struct wp_err *open_recorder_file(const struct wp_sampling_data *data, co
 	const struct wp_sampling_data_parts *of = &data->of;
 	const struct wp_session_options *options = of->options;
 	struct wp_recorder_options recorder = {
+		.clock = of->clock,
 		.events = of->events,
 		.machine = of->machine,
 		.argv = options->recording.argv,

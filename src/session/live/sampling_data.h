@@ -31,6 +31,7 @@ struct wp_sampling_data_parts {
 	const struct wp_str *tracepoints; /* what describes payloads of samples; empty: none come */
 	uint64_t branch_type;		  /* which branches, if these are among them */
 	uint32_t carried;		  /* enum wp_data_part: what else samples have */
+	struct wp_perf_aux_clock clock;	  /* of Arm SPE, if an event is of it */
 	bool stacks;			  /* samples have stacks, of native or of Python code */
 	bool pinned;			  /* pinned readers read Python frames */
 	const volatile sig_atomic_t *switch_asked; /* how often SIGUSR2 came; NULL: nobody counts */

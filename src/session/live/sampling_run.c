@@ -8,6 +8,7 @@
 #include "session/live/sampling_laps.h"
 #include "session/live/sampling_names.h"
 #include "session/live/sampling_walkers.h"
+#include "source/perf/perf_clock.h"
 
 #include <inttypes.h>
 
@@ -38,6 +39,9 @@ static uint32_t carried(const struct wp_sampling *s)
 
 	if (parts & WP_DATA_WEIGHT && strcmp(s->setup.machine->arch, "x86_64") == 0)
 		parts |= WP_DATA_LATENCY;
+	/* What is mapped where Arm SPE's addresses are is told with -d. */
+	if (wp_event_set_has_spe(&s->events))
+		parts |= WP_DATA_ADDR;
 	return parts | (s->branch_type ? WP_DATA_BRANCHES : 0);
 }
 
@@ -62,6 +66,8 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.offline = s->setup.world->offline,
 	};
 
+	if (wp_event_set_has_spe(&s->events) && !s->setup.world->offline)
+		(void)wp_perf_clock_read(&parts.clock);
 	TRY(wp_sampling_data_open(&s->data, &parts));
 	if (wp_sampling_data_keeps(&s->data))
 		wp_sampling_attach(s, &s->data.sink);
@@ -90,6 +96,8 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 		.sampling = true,
 		.payloads = s->fields.bytes.len != 0,
 		.carried = carried(s),
+		.trace_clock = &s->data.of.clock,
+		.keeps_traces = wp_sampling_data_keeps(&s->data),
 		.branch_type = s->branch_type,
 		.stacks = s->stack_mode.stacks,
 		.stack_bytes = s->stack_mode.bytes,

@@ -318,7 +318,7 @@ static void put_mem_notes(const struct wp_mem_report *report, struct wp_doc *doc
 	if (!any)
 		wp_doc_prose(
 			doc, doc->root,
-			"no sample says which data it touched: perf mem record, perf record -e "
+			"no sample says which data it touched: perf mem record, wperf record -e "
 			"arm_spe_0// and, anywhere, wperf record -d -e page-faults:1 do\n");
 	if (any && report->left_out)
 		wp_doc_prose(doc, doc->root,

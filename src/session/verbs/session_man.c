@@ -10,6 +10,7 @@
 #include "event/event_listing.h"
 #include "event/event_lookup.h"
 #include "event/event_names.h"
+#include "event/event_spe.h"
 #include "event/pfm_events.h"
 #include "session/emit.h"
 #include "session/report/empty.h"
@@ -183,6 +184,29 @@ static bool add_pfm_page(struct page *page, const struct wp_catalogue *catalogue
 	return true;
 }
 
+/* SPE is explained wherever it is asked for; its filters are this machine's where it has it. */
+static bool add_spe_page(struct page *page, const struct wp_catalogue *catalogue, const char *topic)
+{
+	const struct wp_machine *machine = catalogue->machine;
+	wp_autofree char *name = wp_strndup(topic, strcspn(topic, "/"));
+	const struct wp_machine_pmu *pmu = wp_machine_pmu_find(machine, name);
+	wp_autostr struct wp_str filters = {0};
+
+	if (strcmp(name, "arm_spe") != 0 && !wp_str_has_prefix(name, "arm_spe_"))
+		return false;
+	wp_event_spe_filters(pmu ? pmu : wp_event_spe_pmu(machine), &filters);
+	add_name_fields(page, machine->product ? machine->product : "", name,
+			"Arm Statistical Profiling Extension");
+	add_field(page, "DESCRIPTION", wp_event_spe_description);
+	add_field(page, "HERE",
+		  pmu		     ? wp_event_spe_version(machine)
+		  : machine->spe_why ? machine->spe_why
+				     : "not implemented");
+	add_field(page, "FILTERS", filters.s ? filters.s : "");
+	add_field(page, "PACKETS", wp_event_spe_packets);
+	return true;
+}
+
 /* A name of this machine: with what -C, -E and sysfs add to the CPU's table. */
 static bool add_page_of_name(struct page *page, const struct wp_catalogue *catalogue,
 			     const char *name)
@@ -240,7 +264,7 @@ static void add_topic(struct page *page, const struct wp_catalogue *catalogue, c
 	const char *slash = strchr(topic, '/'), *name = topic;
 	const struct wp_cpu *cpu = catalogue->cpu;
 
-	if (add_page_of_name(page, catalogue, topic))
+	if (add_spe_page(page, catalogue, topic) || add_page_of_name(page, catalogue, topic))
 		return;
 	if (slash) {
 		wp_autofree char *wanted = wp_strndup(topic, (size_t)(slash - topic));

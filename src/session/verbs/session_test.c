@@ -9,6 +9,7 @@
 #include "event/catalogue.h"
 #include "event/cpu.h"
 #include "event/event_listing.h"
+#include "event/event_spe.h"
 #include "event/pmu_sysfs.h"
 #include "event/schedule.h"
 #include "session/verbs/doctor.h"
@@ -257,14 +258,38 @@ static void add_schedule(struct wp_table *table, const struct wp_catalogue *cata
 		add_schedule_rows(table, catalogue->machine, events, (enum wp_event_class) class);
 }
 
-/* Whatever the CPU has: nothing reads SPE's buffers. */
+/* SPE's registers are hidden from programs: what the driver tells of them stands in their place. */
+static void add_spe_rows(struct wp_table *table, const struct wp_machine *machine)
+{
+	static const char *const caps[] = {"arch_inst", "count_size", "ernd", "min_interval",
+					   "event_filter"};
+	uint64_t value;
+
+	add_test_row(table, "spe_device.version_name", "%s", wp_event_spe_version(machine));
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
+		wp_autostr struct wp_str cpus = {0};
+
+		if (!wp_pmu_is_spe(pmu))
+			continue;
+		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
+			wp_str_printf(&cpus, "%s%u", cpus.len ? "," : "", *cpu);
+		add_test_row(table, wp_arena_printf(table->arena, "spe_device.%s.cpus", pmu->name),
+			     "%s", cpus.s ? cpus.s : "");
+		for (size_t i = 0; i < WP_ARRAY_LEN(caps); i++)
+			if (wp_pmu_cap(pmu, caps[i], &value))
+				add_test_row(table,
+					     wp_arena_printf(table->arena, "spe_device.%s.%s",
+							     pmu->name, caps[i]),
+					     "0x%04llx", (unsigned long long)value);
+	}
+}
+
 static void add_config(struct wp_table *table, const struct wp_session_options *options)
 {
 	add_test_row(table, "config.count.period", "%llu",
 		     (unsigned long long)options->events.count_period_ms);
 	add_test_row(table, "config.count.period_max", "100");
 	add_test_row(table, "config.count.period_min", "10");
-	add_test_row(table, "spe_device.version_name", "not implemented");
 }
 
 static void add_windowsperf(struct wp_table *table, const struct wp_catalogue *catalogue,
@@ -278,6 +303,7 @@ static void add_windowsperf(struct wp_table *table, const struct wp_catalogue *c
 	add_counters(table, machine);
 	add_schedule(table, catalogue, events);
 	add_config(table, options);
+	add_spe_rows(table, machine);
 	add_turns(table, catalogue, events);
 }
 

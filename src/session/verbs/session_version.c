@@ -5,6 +5,7 @@
  * have of it.
  */
 #include "base/str.h"
+#include "event/event_spe.h"
 #include "session/emit.h"
 #include "session/verbs/machine_docs.h"
 #include "session/setup.h"
@@ -17,9 +18,9 @@ struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 	struct wp_table *table = wp_doc_table(doc, doc->root, "Version");
 	const struct wp_machine_limits *limits = &machine->limits;
 	const char *features =
-		wp_arena_printf(&doc->arena, "%s%s%s%s", machine->has_hw_pmu ? "+pmu" : "",
+		wp_arena_printf(&doc->arena, "%s%s%s%s%s", machine->has_hw_pmu ? "+pmu" : "",
 				limits->tracefs ? "+tracefs" : "", limits->btf ? "+btf" : "",
-				limits->bpf ? "+bpf" : "");
+				limits->bpf ? "+bpf" : "", wp_event_spe_pmu(machine) ? "+spe" : "");
 
 	wp_table_column(table, "Component", WP_ALIGN_LEFT);
 	wp_table_column(table, "Version", WP_ALIGN_LEFT);

@@ -428,8 +428,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 {
 	const struct wp_event *event = &set->options->events->events.v[counter->event];
 
-	if (event->is_member)
-		return true; /* it has no samples */
+	if (event->is_member || event->is_spe)
+		return true; /* it has no samples, or none of its own instant */
 	if (wp_event_tracepoint(event))
 		return hold_tracepoint(walker, set, wp_event_tracepoint(event),
 				       wp_bpf_object_tracepoint(&walker->object));

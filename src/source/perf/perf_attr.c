@@ -149,7 +149,7 @@ static void fill_common_attr(const struct wp_perf_mode *mode, struct perf_event_
 static void exclude(const struct wp_event *event, bool kernel, struct perf_event_attr *attr)
 {
 	/* PMUs outside the CPUs know no modes, and most refuse to be told any. */
-	if (event->source == WP_EVENT_PMU)
+	if (event->source == WP_EVENT_PMU && !event->is_spe)
 		return;
 	attr->exclude_user = event->kernel_only;
 	attr->exclude_kernel =
@@ -200,6 +200,21 @@ void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode 
 	}
 }
 
+#define CONFIG3_WORD 16
+#define CONFIG4_WORD 17
+
+void wp_perf_attr_wide(const struct wp_event *event, const struct wp_perf_mode *mode,
+		       union wp_perf_attr_wide *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	wp_perf_attr_event(event, mode, &ret->attr);
+	if (!event->config3 && !event->config4)
+		return;
+	ret->words[CONFIG3_WORD] = event->config3;
+	ret->words[CONFIG4_WORD] = event->config4;
+	ret->attr.size = 8 * (event->config4 ? CONFIG4_WORD + 1 : CONFIG3_WORD + 1);
+}
+
 void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr *ret)
 {
 	fill_common_attr(mode, ret);
@@ -215,7 +230,7 @@ void wp_perf_attr_dummy(const struct wp_perf_mode *mode, struct perf_event_attr 
 	ret->comm = 1;
 	ret->comm_exec = 1;
 	ret->task = 1;
-	ret->context_switch = mode->pinned || mode->waits;
+	ret->context_switch = mode->pinned || mode->waits || mode->traced_wide;
 	ret->cgroup = (mode->carried & WP_DATA_CGROUP) != 0; /* PERF_RECORD_CGROUP of new ones */
 }
 

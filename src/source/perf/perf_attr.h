@@ -20,6 +20,8 @@
 	 WP_PERF_SAMPLE_TIME | WP_PERF_SAMPLE_CPU | WP_PERF_SAMPLE_PERIOD)
 #define WP_PERF_SAMPLE_BYTES (8 + 6 * 8) /* of one sample in a ring, without a stack */
 
+#define WP_PERF_ATTR_WORDS 18
+
 /* How the events of a run are opened, whatever they are. */
 struct wp_perf_mode {
 	bool sampling;
@@ -30,6 +32,8 @@ struct wp_perf_mode {
 	bool groups;	      /* samples bring the counts of their group */
 	bool pinned;	      /* each sample wakes; switches of threads are recorded */
 	bool waits;	      /* switches of threads are recorded */
+	bool traced;	      /* an event is of Arm SPE */
+	bool traced_wide;     /* and whoever runs on a CPU is traced: switches are recorded */
 	bool payloads;	      /* samples bring what their event's fields are of */
 	bool entries;	      /* samples say where the program entered the kernel */
 	uint32_t carried;     /* enum wp_data_part: what else samples bring */
@@ -43,6 +47,13 @@ struct wp_perf_mode {
 	bool unsaid_periods;
 	enum wp_stacks stacks;
 	uint32_t stack_bytes; /* of WP_STACKS_DUMP */
+};
+
+/* Newer kernels' words, which the headers that this is built with may not have (Linux 6.3: 136
+ * bytes with config3, 6.18: 144 with config4). */
+union wp_perf_attr_wide {
+	struct perf_event_attr attr;
+	uint64_t words[WP_PERF_ATTR_WORDS];
 };
 
 /* The read_format of every event of a run with that mode. */
@@ -64,6 +75,9 @@ uint64_t wp_perf_attr_sample_bytes(const struct wp_perf_mode *mode);
 /* Disabled; a member of a group is enabled by its leader, so its caller clears that. */
 void wp_perf_attr_event(const struct wp_event *event, const struct wp_perf_mode *mode,
 			struct perf_event_attr *ret);
+/* As above, of an event that may need config3 and config4. */
+void wp_perf_attr_wide(const struct wp_event *event, const struct wp_perf_mode *mode,
+		       union wp_perf_attr_wide *ret);
 /* The event at one of its probe's places. */
 void wp_perf_attr_place(const struct wp_probe *probe, const struct wp_probe_place *place,
 			struct perf_event_attr *attr);

@@ -3,6 +3,7 @@
 #include "source/perf/perf_context.h"
 
 #include "base/map.h"
+#include "event/event_spe.h"
 #include "source/proc/procfs.h"
 
 #include <unistd.h>
@@ -10,17 +11,13 @@
 /* How often the threads of a process are listed until two lists agree. */
 #define TRIES 10
 
-/* The PMU of that event if it counts on some CPUs only, else NULL. */
-static const struct wp_machine_pmu *bound_pmu(const struct wp_machine *machine,
-					      const struct wp_event *event)
+/* Whether it is the event's PMU, or one of them, and counts on some CPUs only. */
+static bool is_bound(const struct wp_machine_pmu *pmu, const struct wp_event *event)
 {
 	if (event->source != WP_EVENT_HW && event->source != WP_EVENT_PMU)
-		return NULL;
-	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
-		if (pmu->type == event->type && pmu->cpus.cpus.n)
-			return pmu;
-	}
-	return NULL;
+		return false;
+	return pmu->cpus.cpus.n &&
+	       (pmu->type == event->type || (event->every_spe && wp_pmu_is_spe(pmu)));
 }
 
 static bool overlap(const struct wp_cpuset *a, const struct wp_cpuset *b)
@@ -37,7 +34,7 @@ static bool serves(const struct wp_machine_pmu *pmu, const struct wp_cpuset *ask
 {
 	if (!wp_cpuset_has(&pmu->cpus, cpu))
 		return false;
-	if (pmu->is_core)
+	if (pmu->is_core || wp_pmu_is_spe(pmu))
 		return wp_cpuset_has(asked, cpu);
 	if (pmu->shared_by.cpus.n)
 		return overlap(&pmu->shared_by, asked);
@@ -54,7 +51,7 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 			    const struct wp_machine *machine, const struct wp_event *event,
 			    const struct wp_perf_context *context)
 {
-	const struct wp_machine_pmu *pmu;
+	bool bound = false;
 
 	if (event->presence == WP_EVENT_REFUSED ||
 	    ((event->cgroup || contexts->pairs) && event->cgroup != context->cgroup) ||
@@ -64,9 +61,14 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 		return false;
 	if (context->cpu < 0)
 		return true;
-	pmu = bound_pmu(machine, event);
-	return pmu ? serves(pmu, &contexts->asked, (uint32_t)context->cpu)
-		   : wp_cpuset_has(&contexts->asked, (uint32_t)context->cpu);
+	wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus) {
+		if (!is_bound(pmu, event))
+			continue;
+		if (serves(pmu, &contexts->asked, (uint32_t)context->cpu))
+			return true;
+		bound = true;
+	}
+	return !bound && wp_cpuset_has(&contexts->asked, (uint32_t)context->cpu);
 }
 
 static void add_all(struct wp_cpuset *to, const struct wp_cpuset *from)
@@ -127,19 +129,23 @@ static void list_processes(struct wp_perf_contexts *ret, const struct wp_target 
 	wp_vec_deinit(&threads.ids);
 }
 
+static void add_bound(const struct wp_machine_pmu *pmu, const struct wp_event *event,
+		      const struct wp_perf_contexts *contexts, struct wp_cpuset *ret)
+{
+	if (!is_bound(pmu, event))
+		return;
+	wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
+		if (serves(pmu, &contexts->asked, *cpu))
+			wp_cpuset_add(ret, *cpu);
+}
+
 /* The CPUs on which PMUs that count on some CPUs only are read. */
 static void list_bound(const struct wp_event_set *events, const struct wp_machine *machine,
 		       const struct wp_perf_contexts *contexts, struct wp_cpuset *ret)
 {
-	wp_vec_each (struct wp_event, event, &events->events) {
-		const struct wp_machine_pmu *pmu = bound_pmu(machine, event);
-
-		if (!pmu)
-			continue;
-		wp_vec_each (uint32_t, cpu, &pmu->cpus.cpus)
-			if (serves(pmu, &contexts->asked, *cpu))
-				wp_cpuset_add(ret, *cpu);
-	}
+	wp_vec_each (struct wp_event, event, &events->events)
+		wp_vec_each (struct wp_machine_pmu, pmu, &machine->pmus)
+			add_bound(pmu, event, contexts, ret);
 }
 
 /* The CPU's index among those that have rings; when nothing is sampled there are none. */

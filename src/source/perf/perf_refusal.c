@@ -199,6 +199,31 @@ static struct wp_err *refuse_config(const struct wp_perf_attempt *a)
 			   event->config);
 }
 
+/* Arm SPE; the checks are those of arm_spe_pmu_event_init(), drivers/perf/arm_spe_pmu.c. */
+static struct wp_err *refuse_traced(const struct wp_perf_attempt *a)
+{
+	switch (a->os_errno) {
+	case EBUSY:
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "someone else uses Arm SPE (another perf or wperf): it serves "
+				   "one, of whole CPUs or of processes");
+	case EOPNOTSUPP:
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "the CPU does not have one of its filters; leave out "
+				   "event_filter bits, min_latency or inv_event_filter");
+	case ENOENT:
+		return refuse_with(a, WP_ERR_UNSUPPORTED,
+				   "CPU %d has no such Arm SPE; arm_spe// is that of all CPUs",
+				   (int)a->cpu);
+	case EACCES:
+		return refuse_with(a, WP_ERR_PERMISSION,
+				   "pa_enable, pct_enable and the kernel are for root, CAP_PERFMON "
+				   "or a perf_event_paranoid of at most 1 (it is %lld)",
+				   (long long)a->machine->limits.perf_event_paranoid);
+	default: return NULL;
+	}
+}
+
 static struct wp_err *refuse_busy(const struct wp_perf_attempt *a)
 {
 	if (a->event->source == WP_EVENT_BREAKPOINT)
@@ -229,6 +254,10 @@ static struct wp_err *refuse_event(const struct wp_perf_attempt *a)
 
 struct wp_err *wp_perf_refusal(const struct wp_perf_attempt *a)
 {
+	struct wp_err *traced = a->event && a->event->is_spe ? refuse_traced(a) : NULL;
+
+	if (traced)
+		return traced;
 	if (a->event && a->branches && (a->os_errno == EOPNOTSUPP || a->os_errno == EINVAL))
 		return refuse_with(
 			a, WP_ERR_UNSUPPORTED,

@@ -2,6 +2,7 @@
 /* perf_set: see perf_set.h. */
 #include "source/perf/perf_set.h"
 
+#include "event/event_spe.h"
 #include "source/perf/perf_entry.h"
 #include "source/perf/perf_intervals.h"
 #include "source/perf/perf_probes.h"
@@ -215,20 +216,24 @@ static struct wp_err *open_event_in_context(struct wp_perf_set *set, uint32_t pl
 					  (size_t)event->group]
 			       : NULL;
 	size_t leader = grouped && *slot ? *slot - 1 : SIZE_MAX;
-	struct perf_event_attr attr;
+	union wp_perf_attr_wide wide;
+	struct perf_event_attr *attr = &wide.attr;
 
-	wp_perf_attr_event(event, &set->mode, &attr);
+	wp_perf_attr_wide(event, &set->mode, &wide);
+	if (event->every_spe)
+		attr->type = wp_event_spe_type(set->options->machine,
+					       set->contexts.v.v[place_index].cpu);
 	if (shared)
-		attr.enable_on_exec = 0;
+		attr->enable_on_exec = 0;
 	if (place)
-		wp_perf_attr_place(event->probe, place, &attr);
+		wp_perf_attr_place(event->probe, place, attr);
 	if (leader != SIZE_MAX) {
-		attr.disabled = 0;
-		attr.enable_on_exec = 0;
+		attr->disabled = 0;
+		attr->enable_on_exec = 0;
 	} else if (grouped && set->group_reads) {
-		attr.read_format |= WP_PERF_READ_GROUP;
+		attr->read_format |= WP_PERF_READ_GROUP;
 	}
-	TRY(open_counter(set, place_index, index, &attr, leader, ret_gone));
+	TRY(open_counter(set, place_index, index, attr, leader, ret_gone));
 	if (*ret_gone)
 		return NULL;
 	set->counters.v[set->counters.n - 1].place = place;
@@ -502,6 +507,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.pinned = options->sampling && options->pinned,
 		.walked = options->walker != NULL,
 		.waits = options->sampling && wp_event_set_has_off_cpu(options->events),
+		.traced = options->sampling && wp_event_set_has_spe(options->events),
 		.payloads = options->sampling && options->payloads,
 		.entries = wp_perf_entry_wanted(options),
 		.carried = options->sampling ? options->carried : 0,
@@ -511,6 +517,7 @@ struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct 
 		.stack_bytes =
 			(uint32_t)(options->stack_bytes ? options->stack_bytes : WP_STACK_BYTES),
 	};
+	set.mode.traced_wide = set.mode.traced && target->kind != WP_TARGET_PROCESSES;
 	probe_features(&set);
 	follow_groups(&set);
 	set.probes = wp_perf_probes_open(options);

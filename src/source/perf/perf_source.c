@@ -12,6 +12,7 @@
 #include "source/perf/perf_counts.h"
 #include "source/perf/perf_entry.h"
 #include "source/perf/perf_merge.h"
+#include "source/perf/perf_spe.h"
 #include "source/perf/perf_watch.h"
 #include "source/pinned/pinned.h"
 
@@ -37,6 +38,7 @@ struct perf_source {
 	struct wp_perf_set set;
 	struct wp_perf_watch watch;
 	struct wp_perf_merge merge;
+	struct wp_perf_spe spe;
 	struct wp_perf_layout layout;
 	struct wp_perf_layout whole_layout; /* of samples in the rings of walks */
 	struct wp_perf_stack *stack;	    /* the layout's; NULL without stacks */
@@ -183,6 +185,9 @@ static bool take_ring_record(struct perf_source *perf, size_t ring, const void *
 	}
 	if (perf->args && wp_bpf_args_take(perf->args, ring, bytes, size))
 		return true;
+	if (wp_perf_spe_take(&perf->spe, &perf->set, &perf->layout, ring, bytes, size,
+			     &perf->merge))
+		return true;
 	parsed = wp_perf_record_parse(&perf->layout, bytes, size, &record);
 	if (perf->set.mode.unsaid_periods && parsed == WP_PERF_PARSED &&
 	    record.kind == WP_RECORD_SAMPLE)
@@ -206,6 +211,7 @@ static bool take_ring_record(struct perf_source *perf, size_t ring, const void *
 	if ((perf->walker || perf->args) && record.kind == WP_RECORD_LOST &&
 	    perf->set.mode.has_lost)
 		return true;
+	wp_perf_spe_learn(&perf->spe, &record);
 	if (wp_process_change_of(&record) == WP_PROCESS_EXECED)
 		look_often(perf, BRISK_LAST_NS);
 	if (record.kind == WP_RECORD_LOST)
@@ -279,10 +285,13 @@ static struct wp_batch round_of(struct perf_source *perf)
 {
 	uint64_t now = wp_clock_now_ns(), horizon = perf->round_ns;
 
+	wp_perf_spe_flush(&perf->spe, &perf->set, now);
 	drain_all_rings(perf);
 	perf->round_ns = now;
 	if (horizon > now - HOLD_NS)
 		horizon = now - HOLD_NS;
+	if (perf->spe.on && horizon > perf->spe.flushed_ns)
+		horizon = perf->spe.flushed_ns;
 	if (!perf->left && horizon < perf->still_ns)
 		horizon = perf->still_ns;
 	return take_batch(perf, horizon);
@@ -323,6 +332,7 @@ static struct wp_err *perf_start(struct wp_source *source)
 	if (perf->pinned)
 		TRY(wp_pinned_start(perf->pinned, &perf->set, &perf->layout));
 	perf->started_ns = wp_clock_now_ns();
+	wp_perf_spe_start(&perf->spe, by_exec, perf->started_ns);
 	perf->running = true;
 	perf->started_before = true;
 	if (by_exec) {
@@ -460,6 +470,7 @@ static void perf_close(struct wp_source *source)
 		wp_pinned_stop(perf->pinned);
 	wp_perf_watch_deinit(&perf->watch);
 	wp_bpf_args_close(perf->args);
+	wp_perf_spe_close(&perf->spe, perf->options.log);
 	wp_perf_set_deinit(&perf->set);
 	wp_perf_merge_deinit(&perf->merge);
 	wp_vec_deinit(&perf->counts.v);
@@ -540,6 +551,8 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 		err = wp_bpf_walker_attach(perf->walker, &perf->set);
 	if (!err)
 		err = open_args(perf);
+	if (!err)
+		err = wp_perf_spe_open(&perf->set, &perf->spe);
 	/* From here on nothing that the processes map or start is missed. */
 	if (!err && options->sampling && !perf->set.mode.enable_on_exec)
 		err = wp_perf_set_enable_dummies(&perf->set);
