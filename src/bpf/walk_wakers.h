@@ -139,6 +139,8 @@ static __always_inline void emit_wake(struct waking *waking, void *ctx)
 {
 	__u64 n = waking->wake.n_ips;
 
+	/* Linux 6.1 forgets the bound of what clang compares as 32 bits and adds as 64. */
+	asm volatile("" : "+r"(n));
 	if (n > WP_WAKE_IPS)
 		n = WP_WAKE_IPS;
 	bpf_perf_event_output(ctx, &waker_outputs, BPF_F_CURRENT_CPU, &waking->wake,
