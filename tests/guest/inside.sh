@@ -37,6 +37,8 @@ if not os.fork():
 reads()
 for _ in range(20):
     sleeps()' >$out/waits-python.json 2>$out/waits-python.err || status=1
+WAKERS_NAP=0.05 WAKERS_TRUTH=$out/wakers.truth /wperf-test/wperf record --wakers --threads --json --sample-display-row 100000 -- \
+	python3 py_wakers.py >$out/wakers.json 2>$out/wakers.err || status=1
 
 as="" truth=$out program="python3 py_shares.py 0.4"
 one bpf-cycles -e cpu_cycles:500000 --python bpf

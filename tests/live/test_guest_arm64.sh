@@ -77,6 +77,7 @@ named() { # LEVEL
 for level in O0 O2; do check "arguments by name, $level: as the program says" named $level; done
 check "arguments of the kernel by name" grep -m 1 'count=1234$' "$guest/out/names-kernel.lines"
 check "--waits: sleeps, by Python line" python3 "$TOP/tests/live/waits_check.py" "$guest/out/waits-python.json" sleep 20 20 sleeps
+check "--wakers: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" "$guest/out/wakers.json" "$guest/out/wakers.truth"
 check "--waits: a read, by Python line and pipe" python3 "$TOP/tests/live/waits_check.py" "$guest/out/waits-python.json" read 1 1 reads pipe:
 transports() { # of both ways
 	grep -q '"transport": *"bpf"' "$guest/out/bpf-cycles.json" && grep -q '"transport": *"pinned"' "$guest/out/pinned-cycles.json"
