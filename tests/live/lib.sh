@@ -28,6 +28,21 @@ check() { # WHAT COMMAND...: the command must succeed
 	fi
 }
 
+# What a hypervisor takes away is neither a wait nor CPU time of a thread: /proc/stat tells it of all CPUs, in ticks.
+stolen_ns() {
+	awk -v hz="$(getconf CLK_TCK)" '$1 == "cpu" { printf "%d", $9 * 1e9 / hz }' /proc/stat
+}
+
+# watched FILE COMMAND...: runs it, and writes how much was stolen meanwhile
+watched() {
+	local before status
+	before=$(stolen_ns)
+	"${@:2}"
+	status=$?
+	echo $(($(stolen_ns) - before)) >"$1"
+	return $status
+}
+
 within() { # VALUE WANT TOLERANCE
 	awk -v v="$1" -v w="$2" -v t="$3" 'BEGIN { d = v - w; if (d < 0) d = -d; exit !(v != "" && d <= t) }' ||
 		{ echo "  got $1, want $2 +- $3"; return 1; }
@@ -82,13 +97,38 @@ way() {
 	PY
 }
 
-# side_by_side FUNCTION ARGUMENT...: calls FUNCTION with each argument, two at a time: for checks that measure no shares of time
+# Where the test is repeated (WPERF_AGAIN=1: tools/run_tests), what held in an earlier try is not run again.
+held=$WORK/held/$(basename "$0")${WPERF_EVERY_PYTHON:+.every}
+[ -n "${WPERF_AGAIN:-}" ] || rm -rf "$held"
+
+# apart FUNCTION ARGUMENT: calls FUNCTION with the argument, and fails as its checks do
+apart() {
+	local mark=$held/${2//\//,}
+	if [ -e "$mark" ]; then
+		echo "ok: held before: $2"
+		return 0
+	fi
+	(failed=0; "$1" "$2"; exit $failed) || return 1
+	mkdir -p "$held" && : >"$mark"
+}
+
+# one_by_one FUNCTION ARGUMENT...: calls FUNCTION with each argument; with the last one in any case: checks that follow read what it left.
+one_by_one() {
+	local argument
+	argument=${*: -1}
+	rm -f "$held/${argument//\//,}"
+	for argument in "${@:2}"; do
+		apart "$1" "$argument" || failed=1
+	done
+}
+
+# side_by_side FUNCTION ARGUMENT...: the same, two at a time: for checks that measure no shares of time
 side_by_side() {
 	local function=$1 argument i=0 pids=()
 	shift
 	for argument in "$@"; do
 		[ $i -lt 2 ] || wait "${pids[i - 2]}"
-		("$function" "$argument"; exit $failed) >"$scratch/side_by_side.$i" 2>&1 &
+		apart "$function" "$argument" >"$scratch/side_by_side.$i" 2>&1 &
 		pids+=($!)
 		i=$((i + 1))
 	done

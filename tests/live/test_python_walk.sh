@@ -191,7 +191,7 @@ check "without bpf_loop(): a recursion of 5000" plausible bounded_deep 98
 if can_be_nobody; then
 	cp "$probe" "$scratch/probe" && chmod 755 "$scratch" "$scratch/probe"
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon sh -c "
-		/usr/bin/python3 -c 'while True: pass' & sleep 0.3; '$scratch/probe' -t 1 -F 1999 \$!; kill \$!" >"$scratch/nobody" 2>/dev/null
+		/usr/bin/python3 -c 'while True: pass' & sleep 1; '$scratch/probe' -t 3 -F 1999 \$!; kill \$!" >"$scratch/nobody" 2>/dev/null
 	check "a user with CAP_BPF and CAP_PERFMON" [ "$(sum nobody complete)" -gt 50 ]
 else
 	part_skipped "no setpriv, or not root: a user with CAP_BPF and CAP_PERFMON"

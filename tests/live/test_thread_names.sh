@@ -45,11 +45,9 @@ one() { # PYTHON
 	check "$name: attached" all_of "$scratch/truth" "$scratch/names"
 }
 
-found=
-for python in ~/.pyenv/versions/*/bin/python "${WPERF_CACHE:-/var/cache/wperf-tests}"/{built/*/bin/python3.*t,standalone/*/bin/python3.*[0-9]} /usr/bin/python3.*[0-9d]; do
-	[ -x "$python" ] && found=1 && one "$python"
-done
-[ $found ] || skip "no Python"
+pythons=$(ls ~/.pyenv/versions/*/bin/python "${WPERF_CACHE:-/var/cache/wperf-tests}"/{built/*/bin/python3.*t,standalone/*/bin/python3.*[0-9]} /usr/bin/python3.*[0-9d] 2>/dev/null)
+[ -n "$pythons" ] || skip "no Python"
+one_by_one one $pythons
 stock() {
 	perf script -i "$scratch/data" -F comm,tid 2>/dev/null | grep -q .
 }

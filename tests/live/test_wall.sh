@@ -71,15 +71,15 @@ sum_of() { # JSON: the sum of its first event's weights
 	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["sampling"]["events"][0]["weight_sum"])' "$1"
 }
 lives() { # PYTHON
+	local name
 	name=$(basename "$(dirname "$(dirname "$1")")")
 	"$WPERF" record --wall -g -F 1000 --data "$name.data" --json -- "$1" lives.py >"$name.live" 2>"$name.err" ||
 		{ check "$name: $(tail -n 1 "$name.err")" false; return; }
 	"$WPERF" report -i "$name.data" --wall --sort thread,python-function,python-line,state --sample-display-row 100000 --json >"$name.json" 2>/dev/null
 	check "$name: threads live as long as they say, where they say" python3 judge.py "$name"
 }
-for python in $pythons; do
-	lives "$python"
-done
+one_by_one lives $pythons
+name=$(basename "$(dirname "$(dirname "$(tail -n 1 <<<"$pythons")")")")
 "$WPERF" report -i "$name.data" --wall -g --json >again.json 2>/dev/null
 total=$(sum_of "$name.live")
 check "the recording's report has the live one's sum" test "$total" = "$(sum_of again.json)"

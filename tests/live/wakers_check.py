@@ -15,8 +15,8 @@ for line in open(sys.argv[2]):
     print("  %-5s in %-6s by %-7s %d of %d, %d otherwise" % (want["kind"], want["function"], want["by"] or "timer", n, want["n"], len(wrong)))
     for r in wrong:
         print("   ", r)
-    # On a busy machine the other one may have been there before.
-    bad |= n < want["n"] * 3 // 4
+    # Where the host takes the CPUs away for longer than a nap, the other one has been there before, and nobody waits.
+    bad |= n < (want["n"] + 3) // 4
     if not more or want["kind"] != "lock":
         bad |= bool(wrong) or n > want["n"]
 sys.exit(bad)

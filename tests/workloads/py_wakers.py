@@ -9,7 +9,7 @@ import threading
 import time
 
 TIMES = 8
-NAP = float(os.environ.get("WAKERS_NAP", 0.004))
+NAP = float(os.environ.get("WAKERS_NAP", 0.01))
 libc = ctypes.CDLL(None)
 GETTID = {"x86_64": 186, "aarch64": 178}[platform.machine()]
 truth = []

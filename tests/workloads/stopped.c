@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stopped: a sleep of 60 ms and a poll of 60 ms, each of which is stopped and continued on its way,
- * and on x86-64 a sleep of 60 ms by the numbers of 32-bit programs (int 0x80), where the kernel has
- * them; "foreign" on stdout says so.
+ * stopped: a sleep of 150 ms and a poll of 150 ms, each of which is stopped and continued on its
+ * way, and on x86-64 a sleep of 150 ms by the numbers of 32-bit programs (int 0x80), where the
+ * kernel has them. "KIND NS" on stdout for each: how long it was off the CPU, or "foreign NS" how
+ * long the sleep of the other kind took with its process.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -13,13 +14,27 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAP_MS 60
+#define NAP_MS 150
 
 static void nap(long ms)
 {
 	const struct timespec span = {.tv_nsec = ms * 1000000};
 
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &span, NULL);
+}
+
+static long long read_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+/* Grows while this thread does not run. */
+static long long off_cpu(void)
+{
+	return read_clock(CLOCK_MONOTONIC) - read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* A process that stops its parent after a third of a nap, for some milliseconds. */
@@ -44,6 +59,7 @@ static void nap_foreign(void)
 {
 	int *span = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	long long begin = read_clock(CLOCK_MONOTONIC);
 	long ret;
 	int status;
 	pid_t pid = fork();
@@ -58,7 +74,7 @@ static void nap_foreign(void)
 	}
 	waitpid(pid, &status, 0);
 	if (status == 0)
-		puts("foreign");
+		printf("foreign %lld\n", read_clock(CLOCK_MONOTONIC) - begin);
 }
 #else
 static void nap_foreign(void)
@@ -69,16 +85,22 @@ static void nap_foreign(void)
 int main(void)
 {
 	int pipes[2];
+	long long begin;
 	pid_t stopper;
 
 	if (pipe(pipes))
 		return 1;
 	stopper = begin_stopper();
+	begin = off_cpu();
 	nap(NAP_MS);
+	printf("sleep %lld\n", off_cpu() - begin);
 	waitpid(stopper, NULL, 0);
 	stopper = begin_stopper();
+	begin = off_cpu();
 	poll(&(struct pollfd){.fd = pipes[0], .events = POLLIN}, 1, NAP_MS);
+	printf("poll %lld\n", off_cpu() - begin);
 	waitpid(stopper, NULL, 0);
+	fflush(stdout);
 	nap_foreign();
 	return 0;
 }
