@@ -493,14 +493,7 @@ SEC("tracepoint") int wp_walk_tracepoint(void *ctx)
 
 SEC("tracepoint") int wp_waking(struct waking_args *ctx)
 {
-	take_waking(ctx, 1);
-	return 1;
-}
-
-/* Where the kernel's variables cannot be named. */
-SEC("tracepoint") int wp_waking_untold(struct waking_args *ctx)
-{
-	take_waking(ctx, 0);
+	take_waking(ctx);
 	return 1;
 }
 

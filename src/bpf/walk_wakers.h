@@ -76,34 +76,35 @@ static __always_inline int read_preempt_count(const struct task_struct *task, __
 	return 0;
 }
 #else
-extern const struct pcpu_hot pcpu_hot __ksym __weak;
-extern const int __preempt_count __ksym __weak;
-
-/* Kernels without CONFIG_KALLSYMS_ALL refuse programs in which these are named. */
+/*
+ * By addresses that the loader says: for a variable that a program names, libbpf asks for the types
+ * of modules where the kernel has none of that name, which needs CAP_SYS_ADMIN, whether the program
+ * is loaded or not.
+ */
 static __always_inline int read_preempt_count(const struct task_struct *task, __u32 *ret)
 {
-	(void)task;
-	if (&pcpu_hot) {
-		const struct pcpu_hot *hot = bpf_this_cpu_ptr(&pcpu_hot);
+	__u64 at = config.counts.at, offset;
 
-		*ret = (__u32)hot->preempt_count;
-		return 0;
-	}
-	if (&__preempt_count) {
-		*ret = (__u32) * (const int *)bpf_this_cpu_ptr(&__preempt_count);
-		return 0;
-	}
-	return -1;
+	(void)task;
+	if (!config.counts.offsets)
+		return -1;
+	if (config.counts.in_hot && bpf_core_type_exists(struct pcpu_hot))
+		at += bpf_core_field_offset(struct pcpu_hot, preempt_count);
+	if (bpf_probe_read_kernel(&offset, sizeof(offset),
+				  (const void *)(config.counts.offsets +
+						 bpf_get_smp_processor_id() * sizeof(offset))))
+		return -1;
+	return (int)bpf_probe_read_kernel(ret, sizeof(*ret), (const void *)(offset + at));
 }
 #endif
 
-static __always_inline __u32 context_of(const struct task_struct *task, int counts)
+static __always_inline __u32 context_of(const struct task_struct *task)
 {
 	__u32 count;
 
 	if (!task->pid) /* an idle CPU's wakes nobody by itself */
 		return WP_WAKE_INTERRUPT;
-	if (!counts || read_preempt_count(task, &count))
+	if (read_preempt_count(task, &count))
 		return WP_WAKE_UNTOLD;
 	if (count & HARDIRQ_OR_NMI)
 		return WP_WAKE_INTERRUPT;
@@ -120,13 +121,13 @@ static __always_inline void follow_waiter(void)
 }
 
 static __always_inline void fill_wake(struct waking *waking, const struct task_struct *task,
-				      __u32 wakee, void *ctx, int counts)
+				      __u32 wakee, void *ctx)
 {
 	struct wp_wake *wake = &waking->wake;
 	long bytes = 0;
 
 	wake->wakee = wakee;
-	wake->context = context_of(task, counts);
+	wake->context = context_of(task);
 	wake->walked = 0;
 	wake->kernel = (task->flags & PF_KTHREAD) != 0;
 	bpf_get_current_comm(wake->comm, sizeof(wake->comm));
@@ -161,7 +162,7 @@ static __always_inline void finish_waking(void *ctx)
 }
 
 /* Interrupts are off: nobody comes in between but what is no thread's (NMIs). */
-static __always_inline void take_waking(struct waking_args *ctx, int counts)
+static __always_inline void take_waking(struct waking_args *ctx)
 {
 	const struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct waking *waking = waking_of_cpu();
@@ -170,7 +171,7 @@ static __always_inline void take_waking(struct waking_args *ctx, int counts)
 
 	if (!waking || !w || !bpf_map_lookup_elem(&waiters, &wakee))
 		return;
-	fill_wake(waking, task, wakee, ctx, counts);
+	fill_wake(waking, task, wakee, ctx);
 	if ((waking->wake.context == WP_WAKE_TASK || waking->wake.context == WP_WAKE_UNTOLD) &&
 	    !waking->wake.kernel) {
 		waking->serial = w->serial;

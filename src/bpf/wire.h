@@ -74,6 +74,16 @@ struct wp_walk_ranges {
 	struct wp_walk_range v[WP_WALK_RANGES];
 };
 
+/*
+ * x86: where each CPU has its preempt_count (bpf/walk_wakers.h). offsets is 0 where that is not
+ * known.
+ */
+struct wp_walk_counts {
+	__u64 offsets; /* the kernel's address of __per_cpu_offset[] */
+	__u64 at;      /* of the variable, less the CPU's offset */
+	__u64 in_hot;  /* the variable is a struct pcpu_hot, of which the count is a member */
+};
+
 /* Fixed when the program is loaded. */
 struct wp_walk_config {
 	__u32 frames;	   /* at most; <= WP_WALK_FRAMES */
@@ -90,6 +100,7 @@ struct wp_walk_config {
 	__u32 calls;	   /* system calls are told, other numbers (int 0x80) for what they are */
 	__u32 files;	   /* and what they are about; also where nothing else is walked */
 	__u32 wakers;	   /* say who wakes the threads that were met at a tracepoint */
+	struct wp_walk_counts counts;
 };
 
 /*

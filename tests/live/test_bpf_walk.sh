@@ -169,4 +169,13 @@ fi
 "$WPERF" sample -a --call-graph bpf -e cpu-clock -F 1000 --timeout 2 --json >"$scratch/all.json"
 kill %1
 check "everything on the machine: every stack is the known one" within "$(part all $(chain 20))" 100 1
+
+if can_be_nobody; then
+	cp "$WPERF" "$WORKLOADS/deep" "$scratch" && chmod 755 "$scratch"
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon \
+		"$scratch/wperf" record --call-graph bpf -e cpu-clock --json -- "$scratch/deep" 20 100000000 >"$scratch/capable.json" 2>"$scratch/capable.err"
+	check "a user with CAP_BPF and CAP_PERFMON: every stack is the known one" within "$(part capable $(chain 20))" 100 1 || tail -n 3 "$scratch/capable.err"
+else
+	part_skipped "no setpriv, or not root: a user with CAP_BPF and CAP_PERFMON"
+fi
 finish

@@ -95,20 +95,32 @@ static bool kernel_names_samples(void)
 }
 
 /*
- * True where a program may read the CPU's preempt_count (x86: a variable, which kernels without
- * CONFIG_KALLSYMS_ALL do not find by its name; before Linux 6.2 and since 6.15 the second one).
+ * Where the kernel says in what context it runs: __preempt_count, or struct pcpu_hot (Linux 6.2 to
+ * 6.14). Kernels without CONFIG_KALLSYMS_ALL do not tell, nor do they where addresses are hidden.
  */
-static bool kernel_names_counts(void)
+static void find_counts(struct wp_walk_counts *ret)
 {
-	FILE *file = HAS_DIRECT ? fopen("/proc/kallsyms", "re") : NULL;
-	bool found = !HAS_DIRECT;
-	char line[256];
+	FILE *file = fopen("/proc/kallsyms", "re");
+	struct wp_walk_counts found = {0};
+	unsigned long long at;
+	bool has_variable = false;
+	char line[256], name[64];
 
-	while (!found && file && fgets(line, sizeof(line), file))
-		found = strstr(line, " pcpu_hot\n") || strstr(line, " __preempt_count\n");
+	while (file && fgets(line, sizeof(line), file) && !(found.offsets && has_variable)) {
+		if (sscanf(line, "%llx %*c %63s", &at, name) != 2)
+			continue;
+		if (strcmp(name, "__per_cpu_offset") == 0)
+			found.offsets = at;
+		found.in_hot |= strcmp(name, "pcpu_hot") == 0;
+		if (strcmp(name, "pcpu_hot") == 0 || strcmp(name, "__preempt_count") == 0) {
+			found.at = at;
+			has_variable = true;
+		}
+	}
 	if (file)
 		fclose(file);
-	return found;
+	if (found.offsets && has_variable)
+		*ret = found;
 }
 
 /*
@@ -133,8 +145,7 @@ static void choose_programs(const struct wp_bpf_object *object, struct walk_bpf 
 	bpf_program__set_autoload(file->progs.wp_walk_event, !waits);
 	bpf_program__set_autoload(file->progs.wp_first_tracepoint, waits && tracepoints);
 	bpf_program__set_autoload(file->progs.wp_walk_tracepoint, !waits && tracepoints);
-	bpf_program__set_autoload(file->progs.wp_waking, wakers && object->counts);
-	bpf_program__set_autoload(file->progs.wp_waking_untold, wakers && !object->counts);
+	bpf_program__set_autoload(file->progs.wp_waking, wakers);
 	bpf_program__set_autoload(file->progs.wp_first_probe, waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_probe, !waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_find_direct, object->direct && !is_second);
@@ -184,6 +195,8 @@ static void configure(const struct wp_bpf_object *object, struct walk_bpf *file,
 	values->calls = options->calls;
 	values->files = options->files;
 	values->wakers = options->wakers;
+	if (options->wakers && HAS_DIRECT)
+		find_counts(&values->counts);
 	values->tasks = options->tasks;
 	values->python = is_second || options->python == WP_BPF_PYTHON_NOW;
 	values->names = object->names;
@@ -275,7 +288,6 @@ struct wp_err *wp_bpf_object_load(struct wp_bpf_object *object,
 	object->names = kernel_names_samples();
 	if (object->names && !object->bounded)
 		object->ring_bytes = wp_bpf_ring_bytes((size_t)libbpf_num_possible_cpus());
-	object->counts = options->wakers && kernel_names_counts();
 	object->direct = HAS_DIRECT && object->names && !object->bounded && !options->no_direct;
 	status = load_somehow(object);
 	if (status == -EPERM)
@@ -367,7 +379,7 @@ struct bpf_program *wp_bpf_object_waking(const struct wp_bpf_object *object)
 {
 	const struct walk_bpf *first = object->first;
 
-	return object->counts ? first->progs.wp_waking : first->progs.wp_waking_untold;
+	return first->progs.wp_waking;
 }
 
 struct bpf_program *wp_bpf_object_probe(const struct wp_bpf_object *object)

@@ -57,7 +57,6 @@ struct wp_bpf_object {
 	bool old;		 /* maps are preallocated */
 	bool names;		 /* the kernel tells a program which sample it runs for */
 	bool direct;		 /* user memory may be read where the kernel has it */
-	bool counts;		 /* it lets one see whether it runs in an interrupt */
 	bool refused;		 /* the kernel is new enough for these two, its verifier is not */
 	uint64_t ring_bytes;	 /* 0: walks go into perf's rings */
 };
