@@ -26,7 +26,7 @@ one() { # PYTHON
 	local python=$1 name way
 	name=$("$python" -c 'import sys; print(".".join(map(str, sys.version_info[:3])))')
 	for way in bpf pinned; do
-		"$WPERF" record -e cpu-clock -F 999 --python $way --threads --json --data "$scratch/data" -- "$python" "$program" 1.5 \
+		"$WPERF" record -e cpu-clock -F 999 --python $way --threads --json --data "$scratch/data" -- "$python" "$program" 0.8 \
 			"$scratch/truth" >"$scratch/json" 2>"$scratch/err" </dev/null || { cat "$scratch/err"; part_skipped "$name: $way does not run"; continue; }
 		shown "$scratch/json" >"$scratch/names"
 		check "$name, $way: record" all_of "$scratch/truth" "$scratch/names"
@@ -37,9 +37,9 @@ one() { # PYTHON
 		tracks "$scratch/gecko" >"$scratch/names"
 		check "$name, $way: export" all_of "$scratch/truth" "$scratch/names"
 	done
-	"$python" "$program" 3 "$scratch/truth" &
+	"$python" "$program" 2 "$scratch/truth" &
 	sleep 0.3 # until it has its threads
-	"$WPERF" sample -e cpu-clock -F 999 -p $! --threads --json --timeout 1.5 >"$scratch/json" 2>/dev/null
+	"$WPERF" sample -e cpu-clock -F 999 -p $! --threads --json --timeout 0.8 >"$scratch/json" 2>/dev/null
 	shown "$scratch/json" >"$scratch/names"
 	wait $!
 	check "$name: attached" all_of "$scratch/truth" "$scratch/names"
