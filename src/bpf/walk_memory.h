@@ -153,21 +153,36 @@ static __always_inline int read_word_mapped(struct walk *w, __u64 *to, __u64 fro
 	return is_mapped(w, from, &mapped) ? 0 : -1;
 }
 
-static __always_inline int read_mapped(struct walk *w, void *to, __u32 bytes, __u64 from)
+static __always_inline int read_user_word(struct walk *w, __u64 *to, __u64 from)
 {
-	struct mapped mapped;
+	if (!(from & 7) && !read_word_mapped(w, to, from))
+		return 0;
+	return (int)bpf_probe_read_user(to, sizeof(*to), (const void *)from);
+}
 
-	if (bytes > DIRECT_MAX || map_user(w, from, bytes, &mapped) ||
-	    bpf_probe_read_kernel(to, bytes, (const void *)mapped.at))
-		return -1;
-	return is_mapped(w, from, &mapped) ? 0 : -1;
+/*
+ * The same for copies, which are made at so many places that what has branches is global here, too:
+ * half of the time that loading takes.
+ */
+__noinline int wp_walk_map_user(__u64 from, __u32 bytes)
+{
+	struct walk *w = walk_of_cpu();
+
+	return !w || bytes > DIRECT_MAX || map_user(w, from, bytes, &w->copied) ? -1 : 0;
+}
+
+__noinline int wp_walk_is_mapped(__u64 from)
+{
+	struct walk *w = walk_of_cpu();
+
+	return w && !WP_BOUNDED && config.direct && is_mapped(w, from, &w->copied);
 }
 
 static __always_inline int read_user(struct walk *w, void *to, __u32 bytes, __u64 from)
 {
-	int is_word = bytes == sizeof(__u64) && !(from & 7);
-
-	if (is_word ? !read_word_mapped(w, to, from) : !read_mapped(w, to, bytes, from))
+	if (!WP_BOUNDED && config.direct && !wp_walk_map_user(from, bytes) &&
+	    !bpf_probe_read_kernel(to, bytes, (const void *)w->copied.at) &&
+	    wp_walk_is_mapped(from))
 		return 0;
 	return (int)bpf_probe_read_user(to, bytes, (const void *)from);
 }

@@ -40,13 +40,18 @@ static __always_inline struct walk *walk_of(struct wp_python_walk *python)
 	return (struct walk *)((char *)python - offsetof(struct walk, python));
 }
 
+/* What is on the stack may have been read for the native frames: that is cheaper. */
+static __always_inline int is_in_line(const struct walk *w, __u64 at, __u32 bytes)
+{
+	return at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes;
+}
+
 static __noinline int python_read(struct wp_python_walk *python, void *to, __u32 bytes, __u64 from)
 {
 	struct walk *w = walk_of(python);
 	__u64 at = from - w->line_at;
 
-	/* What is on the stack may have been read for the native frames: that is cheaper. */
-	if (at < LINE && at + bytes <= LINE && at + bytes <= w->line_bytes)
+	if (is_in_line(w, at, bytes))
 		return (int)bpf_probe_read_kernel(to, bytes, w->line + at);
 	return read_user(w, to, bytes, from);
 }
@@ -55,8 +60,14 @@ static __noinline int python_read(struct wp_python_walk *python, void *to, __u32
 __noinline int wp_walk_python_word(__u64 from)
 {
 	struct walk *w = walk_of_cpu();
+	__u64 at;
 
-	return w ? python_read(&w->python, &w->word, sizeof(w->word), from) : -1;
+	if (!w)
+		return -1;
+	at = from - w->line_at;
+	if (is_in_line(w, at, sizeof(w->word)))
+		return (int)bpf_probe_read_kernel(&w->word, sizeof(w->word), w->line + at);
+	return read_user_word(w, &w->word, from);
 }
 
 static __always_inline int wp_python_read(struct wp_python_walk *python, void *to, __u32 bytes,
@@ -71,35 +82,62 @@ static __always_inline int wp_python_read(struct wp_python_walk *python, void *t
 }
 
 /* Kernels that need WP_BOUNDED have no functions to look at single words with. */
-static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 from, __u32 n)
+__noinline int wp_walk_python_words(__u64 from, __u32 n)
 {
-	struct walk *w = walk_of(python);
+	struct walk *w = walk_of_cpu();
 	struct mapped mapped;
-	__u64 bytes = n * 8;
+	__u64 bytes = n * 8ull;
 
-	if (WP_BOUNDED)
-		return wp_python_read_words(python, from, n);
+	if (WP_BOUNDED || !w)
+		return -1;
 	if (map_user(w, from, n * 8, &mapped)) {
 		MASK(bytes, 2 * WP_PYTHON_CONTENT_WORDS * 8 - 1);
-		return bytes > sizeof(python->looked) ||
-		       bpf_probe_read_user(python->looked, bytes, (const void *)from);
+		return bytes > sizeof(w->python.looked) ||
+		       bpf_probe_read_user(w->python.looked, bytes, (const void *)from);
 	}
 #pragma unroll
 	for (__u32 i = 0; i < WP_PYTHON_CONTENT_WORDS; i++)
 		if (i < n)
-			python->looked[i] = kernel_word(mapped.at + i * 8);
+			w->python.looked[i] = kernel_word(mapped.at + i * 8);
 	return !is_mapped(w, from, &mapped);
 }
 
-static __noinline int glance_at_code(struct wp_python_walk *python,
-				     const struct wp_python_recent *recent)
+static __always_inline int wp_python_words(struct wp_python_walk *python, __u64 from, __u32 n)
 {
-	const struct wp_python_plan *plan = &python->in.plan;
-	__u32 line = plan->code_first_line, version = plan->code_version;
-	struct walk *w = walk_of(python);
-	struct wp_python_traits now;
-	struct mapped mapped;
+	return WP_BOUNDED ? wp_python_read_words(python, from, n) : wp_walk_python_words(from, n);
+}
 
+/* Makes w->word of it; global, as everything here that many places call. */
+__noinline int wp_walk_python_content(const struct wp_python_traits *is, __u32 text_end)
+{
+	struct walk *w = walk_of_cpu();
+
+	if (w && is)
+		w->word = wp_python_make_content(&w->python, is, text_end);
+	return 0;
+}
+
+static __always_inline __u64 wp_python_content(struct wp_python_walk *python,
+					       const struct wp_python_traits *is, __u32 text_end)
+{
+	wp_walk_python_content(is, text_end);
+	return walk_of(python)->word;
+}
+
+/* Whether the code object is what it was: words of it and of its texts, where they are mapped. */
+__noinline int wp_walk_glance(const struct wp_python_recent *recent)
+{
+	struct walk *w = walk_of_cpu();
+	struct wp_python_traits now;
+	struct wp_python_plan *plan;
+	struct mapped mapped;
+	__u32 line, version;
+
+	if (WP_BOUNDED || !w || !recent)
+		return 0;
+	plan = &w->python.in.plan;
+	line = plan->code_first_line;
+	version = plan->code_version;
 	if (map_user(w, recent->code, plan->code_bytes, &mapped) ||
 	    (plan->code_type && kernel_word(mapped.at + plan->object_type) != plan->code_type))
 		return 0;
@@ -111,13 +149,14 @@ static __noinline int glance_at_code(struct wp_python_walk *python,
 		version ? wp_python_part(kernel_word(mapped.at + (version & ~7u)), version) : 0;
 	return is_mapped(w, recent->code, &mapped) && wp_python_has_traits(recent, &now) &&
 	       recent->content &&
-	       recent->content == wp_python_content(python, &now, recent->text_end);
+	       recent->content == wp_python_content(&w->python, &now, recent->text_end);
 }
 
 static __always_inline int wp_python_glance(struct wp_python_walk *python,
 					    const struct wp_python_recent *recent)
 {
-	return !WP_BOUNDED && glance_at_code(python, recent);
+	(void)python;
+	return !WP_BOUNDED && wp_walk_glance(recent);
 }
 
 static __always_inline void look_at_word(struct wp_python_walk *python, __u64 at, __u32 offset)
@@ -129,23 +168,24 @@ static __always_inline void look_at_word(struct wp_python_walk *python, __u64 at
 }
 
 /* Frame objects lie alone, and a copy takes longer than the three words that are needed. */
-static __noinline int look_at_frame(struct wp_python_walk *python, __u64 frame)
+__noinline int wp_walk_look_at_frame(__u64 frame)
 {
-	const struct wp_python_plan *plan = &python->in.plan;
-	struct walk *w = walk_of(python);
+	struct walk *w = walk_of_cpu();
 	struct mapped mapped;
 
-	if (map_user(w, frame, python->frame_base + python->frame_bytes, &mapped))
+	if (WP_BOUNDED || !w ||
+	    map_user(w, frame, w->python.frame_base + w->python.frame_bytes, &mapped))
 		return 0;
-	look_at_word(python, mapped.at, plan->frame_code);
-	look_at_word(python, mapped.at, plan->frame_previous);
-	look_at_word(python, mapped.at, plan->frame_instr);
+	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_code);
+	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_previous);
+	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_instr);
 	return is_mapped(w, frame, &mapped);
 }
 
 static __always_inline int wp_python_look_at_frame(struct wp_python_walk *python, __u64 frame)
 {
-	return !WP_BOUNDED && look_at_frame(python, frame);
+	(void)python;
+	return !WP_BOUNDED && wp_walk_look_at_frame(frame);
 }
 
 static __always_inline void wp_python_put(struct wp_python_walk *python, __u64 addr, __s32 lasti,

@@ -234,6 +234,7 @@ struct walk {
 	__u64 table, table_from, table_end; /* of the code object captured last: what is left */
 	struct wp_code_exit exit;
 	struct mapped mapped;	   /* found last by wp_walk_find_mapped() */
+	struct mapped copied;	   /* by wp_walk_map_user() */
 	__u64 tables;		   /* the process's page tables; 0: they are not looked at */
 	__u64 word;		   /* read last by wp_walk_python_word() */
 	__u64 line_at, line_bytes; /* what `line` is a copy of */

@@ -116,8 +116,8 @@ WP_PYTHON_FN int wp_python_add_lines(struct wp_python_walk *w, __u64 lines, __u6
 }
 
 /* A number that is made of all that; 0: it cannot be read. text_end is that of the file's name. */
-WP_PYTHON_FN __u64 wp_python_content(struct wp_python_walk *w, const struct wp_python_traits *is,
-				     __u32 text_end)
+WP_PYTHON_FN __u64 wp_python_make_content(struct wp_python_walk *w,
+					  const struct wp_python_traits *is, __u32 text_end)
 {
 	const struct wp_python_plan *plan = &w->in.plan;
 	__u32 hash =
@@ -134,5 +134,16 @@ WP_PYTHON_FN __u64 wp_python_content(struct wp_python_walk *w, const struct wp_p
 		return 0;
 	return sum | 1;
 }
+
+#ifdef __bpf__
+static __u64 wp_python_content(struct wp_python_walk *w, const struct wp_python_traits *is,
+			       __u32 text_end);
+#else
+WP_PYTHON_FN __u64 wp_python_content(struct wp_python_walk *w, const struct wp_python_traits *is,
+				     __u32 text_end)
+{
+	return wp_python_make_content(w, is, text_end);
+}
+#endif
 
 #endif

@@ -13,7 +13,7 @@
  *	void wp_python_meet(struct wp_python_walk *w, __u64 code, __u32 id);
  *		told of each code object, whose bytes are in w->code (wp_python_code_word)
  *
- * and four in BPF (walk/python_state.inc.h says why, and has them for user space):
+ * and five in BPF (walk/python_state.inc.h says why, and has them for user space):
  *
  *	int wp_python_may_task(void);
  *		whether any walk asks for tasks; a constant of the program as it is loaded
@@ -22,6 +22,9 @@
  *		0 < n <= WP_PYTHON_CONTENT_WORDS
  *	int wp_python_glance(struct wp_python_walk *w, const struct wp_python_recent *recent);
  *		less than a read: whether the code object is what it was; 0: it must be read
+ *	__u64 wp_python_content(struct wp_python_walk *w, const struct wp_python_traits *is,
+ *			__u32 text_end);
+ *		what wp_python_make_content() makes of it (walk/python_content.inc.h)
  *	int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
  *		the same of a frame object: makes what the plan asks of it that of w->page behind
  *		the page; 0: it must be read
