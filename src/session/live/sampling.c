@@ -94,7 +94,7 @@ static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
-/* --wakers: one event more. A cgroup's would be seen by whoever is in it only. */
+/* --wakers: one event more, of all that runs. */
 static struct wp_err *add_wakers(struct wp_sampling *s)
 {
 	if (!s->options->sampling.wakers)
