@@ -423,6 +423,14 @@ static struct wp_err *check_ids(struct wp_recording_head *head)
 	return NULL;
 }
 
+/* Of a pipe the names are not known yet. */
+static bool has_raw_waits(const struct wp_recording_head *head, size_t i)
+{
+	const struct wp_event *event = &head->events.events.v[i];
+
+	return wp_event_is_off_cpu(event) && head->attrs.v[i].sample_type & WP_PERF_SAMPLE_RAW;
+}
+
 static struct wp_err *make_layouts(struct wp_recording_head *head)
 {
 	if (!head->attrs.n)
@@ -441,12 +449,13 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 			.read_format = attr->read_format,
 			.stack = head->stack,
 			.payloads = true,
+			.raw_waits = has_raw_waits(head, head->layouts.n),
 		};
 
 		wp_perf_layout_shape(&layout, attr->regs_intr, attr->inherit);
 		wp_vec_push(&head->layouts, layout);
 		layout.stack = NULL;
-		layout.payloads = false;
+		layout.payloads = layout.raw_waits = false;
 		wp_vec_push(&head->bare, layout);
 	}
 	wp_recording_head_want_data(head, false);

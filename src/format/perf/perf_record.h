@@ -32,6 +32,10 @@ struct wp_perf_layout {
 	struct wp_perf_data *data;
 	struct wp_perf_data_shape data_shape;
 	bool payloads; /* RAW is read */
+	/* With payloads: RAW of offcpu-time is perf's (Linux 6.15 and newer: off_cpu_dump() in
+	 * tools/perf/util/bpf_skel/off_cpu.bpf.c, off_cpu_write()), unless it is ours: who waited,
+	 * for how long and where; what the sample says of these is of somebody else, or 0. */
+	bool raw_waits;
 	bool switches; /* become records */
 };
 
