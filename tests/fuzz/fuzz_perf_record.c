@@ -119,7 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					       : WP_PERF_REGS_X86_64;
 	layout.regs.branch_type = (uint64_t)(data[0] & 64) << 11 | (uint64_t)(data[0] & 128) << 12;
 	layout.read_format = data[1] & 0x80 ? data[1] & 0x1f : 0;
-	layout.payloads = layout.raw_waits = data[1] & 0x40;
+	layout.payloads = data[1] & 0x40;
+	layout.raw_waits = layout.payloads ? 2 : 0;
 	wp_perf_layout_shape(&layout, layout.regs.mask, data[0] & 4);
 	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
 	while (size - at >= 8) {

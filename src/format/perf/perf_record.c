@@ -130,7 +130,7 @@ static bool read_stack_and_payload(const struct wp_perf_layout *layout, struct w
 {
 	if (!read_stack_with_payload(layout, b, record))
 		return false;
-	if (layout->raw_waits && layout->stack)
+	if (layout->raw_waits == record->sample.event + 1 && layout->stack)
 		take_raw_wait(layout, record);
 	return true;
 }
