@@ -3,10 +3,23 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_format,	   &opt_input,	       &opt_force,	    &opt_max_memory,
-	&opt_frames,	   &opt_lines,	       &opt_report_wall,    &opt_export_output,
-	&opt_open,	   &opt_export_prefix, OPTIONS_FILTERS,	    &opt_export_json,
-	&opt_export_quiet, &opt_verbose,       &opt_replay_symbols, NULL,
+	&opt_format,
+	&opt_input,
+	&opt_force,
+	&opt_max_memory,
+	&opt_frames,
+	&opt_lines,
+	&opt_report_wall,
+	&opt_idle,
+	&opt_export_output,
+	&opt_open,
+	&opt_export_prefix,
+	OPTIONS_FILTERS,
+	&opt_export_json,
+	&opt_export_quiet,
+	&opt_verbose,
+	&opt_replay_symbols,
+	NULL,
 };
 
 const struct verb verb_export = {

@@ -33,6 +33,7 @@ static const struct opt *const options[] = {
 	&opt_report_wall,
 	&opt_waits,
 	&opt_wakers,
+	&opt_idle,
 	&opt_max_memory,
 	&opt_csv,
 	OPTIONS_OUTPUT,

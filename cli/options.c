@@ -406,6 +406,10 @@ const struct opt opt_waits = {"--waits", NULL,
 const struct opt opt_wakers = {"--wakers", NULL, "who ended whose waits, by their stacks (-g)",
 			       FLAG(sampling.wakers)};
 
+const struct opt opt_idle = {"--idle", NULL,
+			     "waits of idle threads, too: event loops, workers of pools, listeners",
+			     FLAG(sampling.idle)};
+
 const struct opt opt_addr = {
 	"-d, --addr", NULL,
 	"the address of the data that an event is about: of a page fault, a breakpoint",

@@ -26,9 +26,9 @@ extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_
 	opt_separator, opt_append, opt_delay, opt_no_inherit, opt_per_cpu, opt_per_core,
 	opt_per_die, opt_per_socket, opt_per_node, opt_per_thread;
 /* sampling */
-extern const struct opt opt_wall, opt_waits, opt_wakers, opt_report_wall, opt_freq, opt_sort_by,
-	opt_native_first, opt_ratio, opt_rows, opt_long, opt_symbol, opt_annotate, opt_disassemble,
-	opt_call_graph, opt_stacks;
+extern const struct opt opt_wall, opt_waits, opt_wakers, opt_idle, opt_report_wall, opt_freq,
+	opt_sort_by, opt_native_first, opt_ratio, opt_rows, opt_long, opt_symbol, opt_annotate,
+	opt_disassemble, opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* what else samples carry */
@@ -60,7 +60,7 @@ extern const struct opt *const options_windowsperf[];
 #define OPTIONS_OUTPUT	OPTIONS_OUTPUT_TO(opt_output)
 #define OPTIONS_SCREEN	&opt_color, &opt_wide, &opt_width, &opt_no_pager
 #define OPTIONS_EVENTS	&opt_events, &opt_extra_events, &opt_event_data
-#define OPTIONS_SAMPLED OPTIONS_EVENTS, &opt_wall, &opt_waits, &opt_wakers
+#define OPTIONS_SAMPLED OPTIONS_EVENTS, &opt_wall, &opt_waits, &opt_wakers, &opt_idle
 #define OPTIONS_PYTHON	&opt_python, &opt_threads, &opt_gil, &opt_interpreter_frames, &opt_async
 #define OPTIONS_FILTERS                                                                      \
 	&opt_event, &opt_export_symbol, &opt_module, &opt_only_pid, &opt_tid, &opt_only_cpu, \

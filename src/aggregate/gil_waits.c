@@ -152,7 +152,7 @@ struct wp_sink *wp_gil_waits_sink(struct wp_gil_waits *waits)
 {
 	static const struct wp_sink_ops ops = {.sample = take_gil_sample};
 
-	waits->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_PAYLOAD};
+	waits->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_PAYLOAD | WP_SAMPLE_IDLE};
 	return &waits->sink;
 }
 

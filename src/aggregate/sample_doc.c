@@ -3,6 +3,7 @@
 #include "aggregate/sample_doc.h"
 
 #include "aggregate/gil_waits_doc.h"
+#include "aggregate/idle_waits.h"
 #include "aggregate/lap_doc.h"
 #include "aggregate/ratio_doc.h"
 #include "aggregate/thread_shares.h"
@@ -236,6 +237,8 @@ static void put_native(struct wp_doc *doc, struct wp_node *parent, uint32_t inde
 		     index || is_led(python, index) ? "\n" : "", event->name, limit);
 	wp_doc_str(doc, parent, "type", event->name);
 	wp_weight_doc(doc, parent, event, rows->weight, report->lost);
+	if (report->idle)
+		wp_idle_waits_doc(doc, parent, report->idle, index);
 	if (report->waits)
 		wp_wait_states_doc(doc, parent, report->waits, index);
 	if (event->weight && index < report->flat->events.n)

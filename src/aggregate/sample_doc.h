@@ -35,6 +35,7 @@ struct wp_sample_module {
 };
 
 struct wp_gil_waits;
+struct wp_idle_waits;
 struct wp_lap;
 struct wp_ratio_report;
 struct wp_thread_shares_report;
@@ -47,6 +48,7 @@ struct wp_sample_report {
 	const struct wp_symbol_set *symbols;
 	const struct wp_flat *flat;		/* sorted */
 	const struct wp_wait_states *waits;	/* or NULL */
+	const struct wp_idle_waits *idle;	/* what was left out */
 	const struct wp_gil_waits *gil;		/* finished; or NULL */
 	const struct wp_wait_kinds *kinds;	/* finished; NULL without --waits */
 	const struct wp_waker_pairs *wakers;	/* finished; NULL without --wakers */

@@ -161,8 +161,8 @@ static __always_inline int read_user_word(struct walk *w, __u64 *to, __u64 from)
 }
 
 /*
- * The same for copies, which are made at so many places that what has branches is global here, too:
- * half of the time that loading takes.
+ * Where a copy is to come from: w->copied. Copies are made at so many places that this is global,
+ * too, and so is what follows it: half of the time that loading takes.
  */
 __noinline int wp_walk_map_user(__u64 from, __u32 bytes)
 {

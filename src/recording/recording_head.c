@@ -423,6 +423,16 @@ static struct wp_err *check_ids(struct wp_recording_head *head)
 	return NULL;
 }
 
+/* Of a pipe the names are not known yet. */
+static uint32_t find_raw_waits(const struct wp_recording_head *head)
+{
+	for (uint32_t i = 0; i < head->events.events.n; i++)
+		if (wp_event_is_off_cpu(&head->events.events.v[i]) &&
+		    head->attrs.v[i].sample_type & WP_PERF_SAMPLE_RAW)
+			return i + 1;
+	return 0;
+}
+
 static struct wp_err *make_layouts(struct wp_recording_head *head)
 {
 	if (!head->attrs.n)
@@ -441,12 +451,14 @@ static struct wp_err *make_layouts(struct wp_recording_head *head)
 			.read_format = attr->read_format,
 			.stack = head->stack,
 			.payloads = true,
+			.raw_waits = find_raw_waits(head),
 		};
 
 		wp_perf_layout_shape(&layout, attr->regs_intr, attr->inherit);
 		wp_vec_push(&head->layouts, layout);
 		layout.stack = NULL;
 		layout.payloads = false;
+		layout.raw_waits = 0;
 		wp_vec_push(&head->bare, layout);
 	}
 	wp_recording_head_want_data(head, false);

@@ -103,6 +103,7 @@ struct wp_options_sampling {
 	bool wall;	      /* --wall: a clock and the waits are one event */
 	bool waits;	      /* --waits: what threads wait for */
 	bool wakers;	      /* --wakers: who ends their waits */
+	bool idle;	      /* --idle: of threads that have nothing to do, too */
 	const char *branches; /* -b, -j: which, a comma list; NULL: none */
 	uint32_t carried;     /* -d, --phys-data, -W ...: enum wp_data_part, or'ed */
 };

@@ -3,7 +3,7 @@
  * fuzz_perf_record: a stream of kernel records. The first byte chooses the layout (bits 0, 1, 3;
  * bit 2: every record has a trailer; 4: arm64; 5: every register that may be) and the second
  * the read format (bit 7: samples have it); then records follow, each as long as its header says or
- * the rest of the input.
+ * the rest of the input. Bit 6 of the second byte: raw data is that of perf's offcpu-time.
  */
 #include "format/perf/perf_record.h"
 
@@ -119,6 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					       : WP_PERF_REGS_X86_64;
 	layout.regs.branch_type = (uint64_t)(data[0] & 64) << 11 | (uint64_t)(data[0] & 128) << 12;
 	layout.read_format = data[1] & 0x80 ? data[1] & 0x1f : 0;
+	layout.payloads = data[1] & 0x40;
+	layout.raw_waits = layout.payloads ? 2 : 0;
 	wp_perf_layout_shape(&layout, layout.regs.mask, data[0] & 4);
 	sink += wp_perf_reading_parse(data[1], data + 2, size - 2, readings, 8);
 	while (size - at >= 8) {

@@ -86,6 +86,9 @@ seeds = {
     "fuzz_perf_record/branches_too_many": b"\x0b\7" + stack_sample(fields, chain, struct.pack("<Q", 1 << 60), branches),
     "fuzz_perf_record/reading_of_one": b"\6\27" + stack_sample(fields, struct.pack("<4Q", 100, 1, 1, 42), chain, struct.pack("<I", 4),
                                                                b"raw!", struct.pack("<Q", 1), branches[:24], regs_all, dump),
+    # Raw data of perf's offcpu-time: thread, process, nanoseconds, chain.
+    "fuzz_perf_record/raw_wait": b"\6\307" + stack_sample(fields, struct.pack("<4Q", 100, 1, 1, 42), chain, struct.pack("<I", 16 + len(chain)),
+                                                          struct.pack("<IIQ", 8, 7, 5000), chain, struct.pack("<Q", 1), branches[:24], regs_all, dump),
     "fuzz_perf_record/reading_of_group": b"\6\37" + stack_sample(fields, group, chain, struct.pack("<I", 4), b"raw!",
                                                                  struct.pack("<Q", 1), branches[:24], regs_all, dump),
     "fuzz_perf_record/cgroup": b"\4\7" + record(19, 0, struct.pack("<Q", 99) + text("/a/b")),

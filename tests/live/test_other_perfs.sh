@@ -20,6 +20,19 @@ read_all() { # ROOT PERF FILE
 	check "  and nothing said of it" test ! -s "$scratch/err"
 }
 
+# Raw data of offcpu-time, which Debian's perf cannot record: how long and where.
+reads_waits() { # ROOT PERF
+	local fields=period,event,ip
+	python3 "$TOP/tests/cli/report/off_cpu/make.py" "$scratch/raw.data" raw
+	of_waits() {
+		awk '/offcpu-time/ { line = $1; while ((getline ip) > 0 && ip != "") line = line " " ip; gsub(/[ \t]+/, " ", line); print line }' | sort
+	}
+	WPERF_SCRATCH=$scratch "$suites" run "$1" "$2" script -F $fields -i /wperf-scratch/raw.data 2>/dev/null | of_waits >"$scratch/theirs"
+	"$WPERF" script -F $fields -i "$scratch/raw.data" 2>/dev/null | of_waits >"$scratch/ours"
+	check "waits in raw data: perf reads the same" cmp "$scratch/theirs" "$scratch/ours"
+	check "  all three" test "$(wc -l <"$scratch/ours")" = 3
+}
+
 seen=0
 for suite in bullseye trixie sid; do
 	root=$cache/perf-$suite
@@ -28,6 +41,7 @@ for suite in bullseye trixie sid; do
 	[ -n "$perf" ] || { part_skipped "no perf of $suite"; continue; }
 	seen=$((seen + 1))
 	read_all "$root" "${perf#"$root"}" plain
+	[ "$suite" != sid ] || reads_waits "$root" "${perf#"$root"}"
 	if [ "$suite" = bullseye ]; then
 		part_skipped "perf of bullseye knows no zstd"
 	else

@@ -106,7 +106,7 @@ python_waits() { # PYTHON
 	local name exact=exact
 	name=$(basename "$(dirname "$(dirname "$1")")")
 	case $name in 2.7.* | 3.6.*) exact=more ;; esac # whose GIL is a lock like others
-	WAIT_PAGES=$WORK/wait_pages WAIT_TRUTH=$name.truth watched "$name.stolen" "$WPERF" record --waits --json --sample-display-row 100000 --data "$name.data" -- \
+	WAIT_PAGES=$WORK/wait_pages WAIT_TRUTH=$name.truth watched "$name.stolen" "$WPERF" record --waits --idle --json --sample-display-row 100000 --data "$name.data" -- \
 		"$1" "$TOP/tests/workloads/py_wait_kinds.py" >"$name.json" 2>"$name.err" || { check "$name: $(tail -n 1 "$name.err")" false; return; }
 	check "$name: each kind of wait: how often, how long, on what, where" python3 judge.py "$name" $exact
 }

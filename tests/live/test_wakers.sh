@@ -43,4 +43,33 @@ if command -v perf >/dev/null && [ "$(readlink /proc/self/ns/pid)" = "pid:[40265
 else
 	part_skipped "no perf, or in a PID namespace"
 fi
+
+# Whatever is watched: the machine, a cgroup beside one that is empty, a process that runs already, with its children to come.
+of_target() { # NAME SAYS ARGUMENTS...
+	WAKERS_TRUTH=$1.truth "$WPERF" record --wakers --threads --json --sample-display-row 100000 --data "$1.data" "${@:3}" >"$1.json" 2>"$1.err" ||
+		{ check "$2: $(tail -n 1 "$1.err")" false; return; }
+	check "$2: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" "$1.json" "$1.truth" $more
+}
+more=
+case $name in 2.7.* | 3.6.*) more=more ;; esac
+of_target machine -a -a -- "$python" "$who"
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/mounts)
+[ -n "$mount" ] || mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+group=wperf-wakers-$$
+if [ "$(id -u)" = 0 ] && [ -n "$mount" ] && mkdir "$mount/$group" "$mount/$group-empty" 2>/dev/null; then
+	of_target cgroup -G -G "$group-empty,$group" -- sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$mount/$group" "$python" "$who"
+	rmdir "$mount/$group" "$mount/$group-empty"
+else
+	part_skipped "no cgroup can be made here"
+fi
+mkfifo go
+WAKERS_TRUTH=process.truth sh -c 'read x; exec "$@"' sh "$python" "$who" <go &
+pid=$!
+exec 9>go
+"$WPERF" sample --wakers --threads --json --sample-display-row 100000 -p $pid >process.json 2>process.err &
+tool=$!
+wait_until is_watching $tool
+echo >&9
+wait $tool
+check "-p: who ended each wait" python3 "$TOP/tests/live/wakers_check.py" process.json process.truth $more
 finish

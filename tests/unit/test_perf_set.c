@@ -287,6 +287,12 @@ static void test_cgroup_events(void)
 	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 	context.cgroup = 0;
 	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
+	contexts.pairs = false;
+	event.waking_id = 314;
+	context.cgroup = 1;
+	CHECK(wp_perf_contexts_wants(&contexts, &machine, &event, &context));
+	context.cgroup = 2;
+	CHECK(!wp_perf_contexts_wants(&contexts, &machine, &event, &context));
 }
 
 static void test_process_places(void)

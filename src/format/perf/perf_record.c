@@ -3,6 +3,7 @@
 #include "format/perf/perf_record.h"
 
 #include "base/bytes.h"
+#include "core/wait.h"
 
 #include <string.h>
 
@@ -73,9 +74,33 @@ static void set_payload(struct wp_record *record, const struct wp_bytes *payload
 	record->sample.payload_bytes = (uint32_t)payload->size;
 }
 
+/* When the wait ends the sample is of whoever had the CPU before, and the low half of its ids in
+ * RAW is the thread; sums behind all others are of nobody, and the low half is the process. */
+static void take_raw_wait(const struct wp_perf_layout *layout, struct wp_record *record)
+{
+	struct wp_bytes payload = wp_bytes_of(record->sample.payload, record->sample.payload_bytes);
+	bool is_sum = !record->pid && !record->tid;
+	uint32_t ids[2];
+	uint64_t ns;
+
+	if (payload.size >= 4 && wp_u32_at(payload.data) == WP_WAIT_MAGIC)
+		return;
+	record->sample.stack = NULL;
+	if (!payload.size || !wp_perf_stack_raw_wait(payload, layout->stack, ids, &ns))
+		return;
+	record->pid = ids[!is_sum];
+	record->tid = ids[is_sum];
+	record->sample.period = ns;
+	record->sample.mode = WP_MODE_USER;
+	record->sample.ip.v = layout->stack->raw.n_user ? layout->stack->raw.user_ips[0] : 0;
+	record->sample.stack = &layout->stack->raw;
+	record->sample.payload = NULL;
+	record->sample.payload_bytes = 0;
+}
+
 /* Stack parts, with RAW among them. */
-static bool read_stack_and_payload(const struct wp_perf_layout *layout, struct wp_bytes *b,
-				   struct wp_record *record)
+static bool read_stack_with_payload(const struct wp_perf_layout *layout, struct wp_bytes *b,
+				    struct wp_record *record)
 {
 	const uint64_t parts =
 		WP_PERF_SAMPLE_CALLCHAIN | WP_PERF_SAMPLE_REGS_USER | WP_PERF_SAMPLE_STACK_USER;
@@ -97,6 +122,16 @@ static bool read_stack_and_payload(const struct wp_perf_layout *layout, struct w
 		return false;
 	if (has_payload)
 		set_payload(record, &layout->stack->payload);
+	return true;
+}
+
+static bool read_stack_and_payload(const struct wp_perf_layout *layout, struct wp_bytes *b,
+				   struct wp_record *record)
+{
+	if (!read_stack_with_payload(layout, b, record))
+		return false;
+	if (layout->raw_waits == record->sample.event + 1 && layout->stack)
+		take_raw_wait(layout, record);
 	return true;
 }
 

@@ -32,7 +32,11 @@ struct wp_perf_layout {
 	struct wp_perf_data *data;
 	struct wp_perf_data_shape data_shape;
 	bool payloads; /* RAW is read */
-	bool switches; /* become records */
+	/* With payloads: RAW of offcpu-time is perf's (Linux 6.15 and newer: off_cpu_dump() in
+	 * tools/perf/util/bpf_skel/off_cpu.bpf.c, off_cpu_write()), unless it is ours: who waited,
+	 * for how long and where; what the sample says of these is of somebody else, or 0. */
+	uint32_t raw_waits; /* the event, from 1: layouts of one shape stand for each other */
+	bool switches;	    /* become records */
 };
 
 /* Every event's layout has this shape of data: from its other members and regs_intr, inherit. */

@@ -169,3 +169,15 @@ bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, s
 		return false;
 	return !(sample_type & WP_PERF_SAMPLE_STACK_USER) || read_dump(b, ret);
 }
+
+bool wp_perf_stack_raw_wait(struct wp_bytes payload, struct wp_perf_stack *stack,
+			    uint32_t ret_ids[2], uint64_t *ret_ns)
+{
+	ret_ids[0] = wp_bytes_u32(&payload);
+	ret_ids[1] = wp_bytes_u32(&payload);
+	*ret_ns = wp_bytes_u64(&payload);
+	stack->raw = (struct wp_stack_raw){0};
+	stack->chain_moved = false;
+	stack->regs.valid = 0;
+	return read_chain(&payload, stack) && !payload.failed;
+}

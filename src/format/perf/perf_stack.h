@@ -47,6 +47,10 @@ struct wp_perf_stack {
  */
 bool wp_perf_stack_read(uint64_t sample_type, const struct wp_perf_regs *regs, struct wp_bytes *b,
 			struct wp_perf_stack *ret);
+/* u32 ids[2], u64 nanoseconds, and a chain in place of the stack that was read. False: the payload
+ * has no such things; then the stack says nothing. */
+bool wp_perf_stack_raw_wait(struct wp_bytes payload, struct wp_perf_stack *stack,
+			    uint32_t ret_ids[2], uint64_t *ret_ns);
 /* RAW: what the event says of itself, borrowed; passes behind it. */
 struct wp_bytes wp_perf_stack_payload(struct wp_bytes *b);
 

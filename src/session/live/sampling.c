@@ -64,6 +64,13 @@ void wp_sampling_attach_results(struct wp_sampling *s)
 		wp_sampling_attach(s, sinks[i]);
 }
 
+void wp_sampling_fold_idle(struct wp_sampling *s)
+{
+	s->folds_idle = !s->options->sampling.idle && wp_event_set_has_off_cpu(&s->events);
+	if (s->folds_idle)
+		s->wants |= WP_SAMPLE_PAYLOAD;
+}
+
 struct piece {
 	const struct wp_catalogue *catalogue;
 	uint64_t hz;
@@ -87,7 +94,7 @@ static struct wp_err *parse_sampled_events(struct wp_sampling *s)
 	return wp_event_filters_apply(s->options, parse_sampled_piece, &piece, &s->events);
 }
 
-/* --wakers: one event more. A cgroup's would be seen by whoever is in it only. */
+/* --wakers: one event more, of all that runs. */
 static struct wp_err *add_wakers(struct wp_sampling *s)
 {
 	if (!s->options->sampling.wakers)
@@ -343,6 +350,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 	s->waits.wakers.kernel_name = name_kernel_function;
 	s->waits.wakers.arg = s->resolver;
 	wp_sampling_attach_results(s);
+	wp_sampling_fold_idle(s);
 	return wp_emit_prepare(s->options);
 }
 
@@ -417,14 +425,19 @@ static void give_sample(struct wp_sampling *s, const struct wp_sample *sample)
 {
 	struct wp_sample shown = *sample;
 	struct wp_record record;
+	bool idle;
 
 	if (s->wall.on) {
 		record = *sample->record;
 		wp_wall_take(&s->wall, &record);
 		shown.record = &record;
 	}
+	idle = s->folds_idle &&
+	       wp_idle_waits_take(&s->results.idle, &shown, wp_resolver_symbols(s->resolver));
 	wp_vec_each (struct wp_sink *, sink, &s->sinks)
-		(*sink)->ops->sample(*sink, (*sink)->wants & WP_SAMPLE_OPENED ? sample : &shown);
+		if (!idle || (*sink)->wants & WP_SAMPLE_IDLE)
+			(*sink)->ops->sample(*sink,
+					     (*sink)->wants & WP_SAMPLE_OPENED ? sample : &shown);
 }
 
 static void take_member(struct wp_sampling *s, const struct wp_record *record)

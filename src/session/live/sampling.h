@@ -100,6 +100,7 @@ struct wp_sampling {
 	const struct wp_sampling_way *way;
 	WP_VEC(struct wp_sink *) sinks;
 	unsigned int wants; /* of all sinks together */
+	bool folds_idle;    /* idle waits go to sinks that want them only */
 	struct wp_results results;
 	struct wp_sampling_laps laps;
 	uint64_t branch_type; /* -b, -j; 0: no branches */
@@ -142,6 +143,10 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *sampling) WP_MUST_CHECK;
 void wp_sampling_attach(struct wp_sampling *sampling, struct wp_sink *sink);
 /* Attaches the sinks of a report of hot functions. */
 void wp_sampling_attach_results(struct wp_sampling *sampling);
+/* Unless --idle is given, waits of threads that have nothing to do are counted (results.idle)
+ * instead of being handed to sinks, except those that want them. Of recordings before they are
+ * read. */
+void wp_sampling_fold_idle(struct wp_sampling *sampling);
 /* The events that sinks get samples of, unless they want them as opened. */
 const struct wp_event_set *wp_sampling_shown(const struct wp_sampling *sampling);
 /* A table of threads, with their names and who holds the GIL, is wanted. */

@@ -210,7 +210,7 @@ static void begin_keeping(struct wp_sampling_data *data)
 	static const struct wp_sink_ops ops = {.record = store_live_record,
 					       .sample = store_live_sample};
 
-	data->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_OPENED};
+	data->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_OPENED | WP_SAMPLE_IDLE};
 	data->symbols = wp_resolver_symbols(data->of.resolver);
 }
 

@@ -152,7 +152,9 @@ struct wp_err *wp_sampling_snapshot(struct wp_sampling *s)
 
 	wp_vec_each (struct wp_record, record, &records.records) {
 		wp_sampling_expect(s, record);
-		if (s->has_waits && record->kind == WP_RECORD_COMM)
+		/* Who is in a cgroup is not known. */
+		if (s->has_waits && record->kind == WP_RECORD_COMM &&
+		    !s->targeting.target.cgroups.n)
 			wp_waits_expect(&s->waits, record);
 		wp_sampling_tell_record(s, record);
 	}

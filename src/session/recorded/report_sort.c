@@ -4,6 +4,7 @@
 
 #include "aggregate/hot_rows.h"
 #include "aggregate/thread_names.h"
+#include "aggregate/idle_waits.h"
 #include "aggregate/weight_doc.h"
 #include "base/choice.h"
 #include "base/clock.h"
@@ -326,6 +327,7 @@ static void put_sorted_event(struct wp_report_sort *sort, struct wp_doc *doc,
 	put_sorted_title(sort, doc, object, index, rows.samples);
 	if (!sort->branches)
 		wp_weight_doc(doc, object, event, rows.weight, lost);
+	wp_idle_waits_doc(doc, object, sort->of.idle, index);
 	table = wp_doc_table(doc, object, "rows");
 	put_sorted_columns(sort, event, table);
 	for (size_t i = 0, shown = 0; i < rows.rows.n && shown < sort->of.options->tables.rows; i++)

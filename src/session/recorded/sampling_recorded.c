@@ -194,15 +194,6 @@ static void find_sources(struct wp_sampling *s, const struct wp_perfdata_run *ru
 	source->cwd = *run->cwd ? wp_strdup(run->cwd) : NULL;
 }
 
-/* Linux 6.15 and newer (evsel__parse_sample() in tools/perf/util/evsel.c). */
-static void tell_raw_waits(struct wp_sampling *s, uint32_t event)
-{
-	if (wp_recording_head(s->source)->attrs.v[event].sample_type & WP_PERF_SAMPLE_RAW)
-		wp_log(s->io->log, WP_LOG_WARNING,
-		       "offcpu-time: perf 6.15 and newer keep who waited where and for how long in "
-		       "raw data, which is not read: the waits are no more than counted");
-}
-
 static void end_recorded(struct wp_sampling *s)
 {
 	const struct wp_perfdata_run *run = wp_recording_run(s->source);
@@ -211,10 +202,8 @@ static void end_recorded(struct wp_sampling *s)
 		struct wp_event *event = &s->events.events.v[i];
 
 		event->weight = wp_recording_weight(s->source, i);
-		if (event->weight || !wp_event_is_off_cpu(event))
-			continue;
-		event->weight = WP_WAIT_WEIGHT; /* perf's own */
-		tell_raw_waits(s, i);
+		if (!event->weight && wp_event_is_off_cpu(event))
+			event->weight = WP_WAIT_WEIGHT; /* perf's own */
 	}
 	wp_wall_show(&s->wall, &s->events);
 	if (run->cwd) {
@@ -249,7 +238,8 @@ struct wp_err *wp_sampling_run_recorded(struct wp_sampling *s)
 {
 	if (s->wants & WP_SAMPLE_DATA)
 		wp_recording_want_data(s->source);
-	else if (!(s->wants & (WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD)))
+	else if (!(s->wants & (WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD)) &&
+		 !wp_event_set_has_off_cpu(&s->events)) /* how long may be in the payload */
 		wp_recording_no_stacks(s->source);
 	TRY(s->source->ops->start(s->source));
 	TRY(take_all(s));

@@ -47,7 +47,8 @@ struct wp_report_sort_parts {
 	const struct wp_source *source; /* the recording */
 	const struct wp_thread_names *threads;
 	const struct wp_sampling_image *image;
-	unsigned int sp_bit; /* the stack pointer's in masks of registers */
+	const struct wp_idle_waits *idle; /* what was left out */
+	unsigned int sp_bit;		  /* the stack pointer's in masks of registers */
 };
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its

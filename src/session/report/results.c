@@ -87,6 +87,7 @@ void wp_results_deinit(struct wp_results *results)
 	wp_gil_waits_deinit(&results->gil);
 	wp_wait_kinds_deinit(&results->kinds);
 	wp_waker_pairs_deinit(&results->wakers);
+	wp_idle_waits_deinit(&results->idle);
 	wp_pcs_deinit(&results->pcs);
 	wp_code_places_deinit(&results->places);
 	wp_thread_shares_deinit(&results->threads);

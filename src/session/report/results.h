@@ -11,6 +11,7 @@
 #include "aggregate/code_places.h"
 #include "aggregate/flat.h"
 #include "aggregate/gil_waits.h"
+#include "aggregate/idle_waits.h"
 #include "aggregate/pcs.h"
 #include "aggregate/python_sink.h"
 #include "aggregate/thread_shares.h"
@@ -49,6 +50,7 @@ struct wp_results {
 	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
 	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
 	struct wp_waker_pairs wakers;	    /* takes nothing without --wakers */
+	struct wp_idle_waits idle;	    /* what none of them got (wp_sampling_fold_idle()) */
 	struct wp_pcs pcs;		 /* takes nothing unless lines or instructions are shown */
 	struct wp_thread_shares threads; /* takes nothing without laps */
 };

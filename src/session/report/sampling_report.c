@@ -182,6 +182,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.symbols = wp_resolver_symbols(s->resolver),
 		.flat = &s->results.flat,
 		.waits = &s->results.waits,
+		.idle = &s->results.idle,
 		.gil = s->laps.length_ns ? NULL : &s->results.gil,
 		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
 		.wakers = options->sampling.wakers ? &s->results.wakers : NULL,

@@ -95,6 +95,22 @@ static void put_summary(struct wp_sampling *s, const struct wp_export_ops *ops, 
 	wp_doc_free(doc);
 }
 
+/* Of the events that are written. */
+static void tell_folded(const struct wp_sampling *s, uint32_t event)
+{
+	uint64_t waits = 0, ns = 0;
+
+	wp_vec_each (const struct wp_idle_sum, sum, &s->results.idle.sums)
+		if (event == WP_ALL_EVENTS || sum->event == event) {
+			waits += sum->waits;
+			ns += sum->ns;
+		}
+	if (waits)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "folded away: %" PRIu64 " idle waits, %.3f s: --idle shows them", waits,
+		       (double)ns / 1e9);
+}
+
 static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
 			 const struct wp_export_profile *e, const char *path)
 {
@@ -104,6 +120,7 @@ static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
 		wp_log(s->io->log, WP_LOG_WARNING,
 		       "%" PRIu64 " samples found no room: choose fewer with --time or --pid",
 		       e->builder.left_out);
+	tell_folded(s, e->filter.event);
 	wp_empty_tell_samples(s, profile->samples.n);
 	if (s->options->output.json)
 		put_summary(s, ops, path, profile->samples.n);
@@ -200,6 +217,7 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 	TRY(prepare(options, path));
 	choose_event(&s, ops, &e.filter);
 	wp_export_profile_attach(&e, &s);
+	wp_sampling_fold_idle(&s);
 	TRY(wp_sampling_run_recorded(&s));
 	return write_profile(&s, ops, &e, path);
 }

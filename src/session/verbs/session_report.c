@@ -15,6 +15,7 @@ static void sort_samples(struct wp_sampling *s)
 		.source = s->source,
 		.threads = &s->python.threads,
 		.image = &s->image,
+		.idle = &s->results.idle,
 		.sp_bit = wp_recorded_sp_bit(s->source),
 	};
 
@@ -34,6 +35,7 @@ static struct wp_err *report_functions(const struct wp_session_options *options,
 		sort_samples(&s);
 	else
 		wp_sampling_attach_results(&s);
+	wp_sampling_fold_idle(&s);
 	TRY(wp_sampling_run_recorded(&s));
 	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
 	if (options->report.blocks)

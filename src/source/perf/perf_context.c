@@ -55,6 +55,7 @@ bool wp_perf_contexts_wants(const struct wp_perf_contexts *contexts,
 
 	if (event->presence == WP_EVENT_REFUSED ||
 	    ((event->cgroup || contexts->pairs) && event->cgroup != context->cgroup) ||
+	    (event->waking_id && context->cgroup > 1) || /* once for all cgroups */
 	    (event->core && context->cpu >= 0 && event->core - 1 != (uint32_t)context->cpu) ||
 	    (contexts->of_processes &&
 	     wp_perf_contexts_shares(contexts, event) == (context->tid >= 0)))

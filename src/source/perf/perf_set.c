@@ -103,10 +103,12 @@ static struct wp_err *refuse_opening(const struct wp_perf_set *set,
 	return wp_perf_refusal(&attempt);
 }
 
+/* Threads of a cgroup are woken by whoever it may be: that event is of all that runs. event: NULL
+ * of the dummy. */
 static int open_at(const struct wp_perf_set *set, const struct wp_perf_context *context,
-		   const struct perf_event_attr *attr, int group_fd)
+		   const struct wp_event *event, const struct perf_event_attr *attr, int group_fd)
 {
-	if (!context->cgroup)
+	if (!context->cgroup || (event && event->waking_id))
 		return wp_perf_attr_open(attr, context->tid, context->cpu, group_fd);
 	return wp_perf_attr_open_cgroup(attr, set->options->target->cgroups.v[context->cgroup - 1],
 					context->cpu, group_fd);
@@ -128,7 +130,7 @@ static struct wp_err *open_counter(struct wp_perf_set *set, uint32_t place_index
 		group_fd = set->counters.v[leader].fd;
 	counter.leader = leader == SIZE_MAX ? set->counters.n : leader;
 	counter.read_format = attr->read_format;
-	counter.fd = open_at(set, context, attr, group_fd);
+	counter.fd = open_at(set, context, opened_event_of(set, event), attr, group_fd);
 	if (counter.fd < 0 && errno == ESRCH) {
 		*ret_gone = true;
 		return NULL;

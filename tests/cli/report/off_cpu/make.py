@@ -3,7 +3,7 @@
 
 As `perf record --off-cpu -e cpu-clock -g` writes it (tools/perf/util/bpf_off_cpu.c of Linux 5.19 to 6.14): one sample for each
 stack at the file's end, whose period is the sum of nanoseconds, and whose time is none but stands behind all others. With "raw" waits
-have raw data, as since Linux 6.15 (__set_offcpu_sample() in tools/perf/util/evsel.c). With "ours" they say what state the thread was
+have raw data, as since Linux 6.15 (off_cpu_dump() in tools/perf/util/bpf_skel/off_cpu.bpf.c, off_cpu_write()): who waited, for how long and where. With "ours" they say what state the thread was
 in (src/core/wait.h), and their time is that at which it ran again; with "kinds" also what it waited for, with "wakers" also who ended
 that, of which a third event has samples (src/core/waker.h). Layouts are those of include/uapi/linux/perf_event.h and of perf's
 perf.data-file-format.txt.
@@ -55,13 +55,18 @@ def raw(state, ns, tid, stack):
             payload += struct.pack("<16siiQQI24sIQ", kind, call, fd, fd if fd >= 0 else 0, 7 if on else 0, ON + (len(on) << 16), *woken[state]) + on
             payload += b"\0" * (-len(payload) % 8)
     else:
-        payload = struct.pack("<IIQQQ%dQQ" % len(stack), PID, tid, ns, len(stack) + 1, CONTEXT_USER, *stack, 0)
+        ids = (PID, tid) if state == "sum" else (tid, PID)
+        payload = struct.pack("<IIQQQ%dQQ" % len(stack), *ids, ns, len(stack) + 1, CONTEXT_USER, *stack, 0)
     return struct.pack("<I", len(payload) + 4) + payload + b"\0" * 4  # the size says how long it is with the fill
 
 
 def sample(event, tid, time, period, stack, state=None):
-    body = struct.pack("<QQIIQIIQ", event, stack[0], PID, tid, time, 0, 0, 1 if foreign and event == 2 else period)
-    body += struct.pack("<QQ%dQ" % len(stack), len(stack) + 1, CONTEXT_USER, *stack)
+    if foreign and event == 2:  # what is in front of the raw data is of whoever had the CPU, or of nobody
+        ids, has, chain = (0, 0) if state == "sum" else (PID, PID), 1, [MAIN]
+    else:
+        ids, has, chain = (PID, tid), period, stack
+    body = struct.pack("<QQIIQIIQ", event, chain[0], *ids, time, 0, 0, has)
+    body += struct.pack("<QQ%dQ" % len(chain), len(chain) + 1, CONTEXT_USER, *chain)
     return record(9, 2, body + (raw(state, period, tid, stack) if has_raw and event >= 2 else b""))
 
 
@@ -86,13 +91,15 @@ waits = [(PID, 11000000, 5000000, NAP, "interruptible"), (PID, 12000000, 1000000
 if wakers:
     data += record(65, 0, b"WPwt" + struct.pack("<I", 2) + b"ns\0".ljust(80, b"\0"))
     waits.append((PID + 1, 14000000, 2000000, READ, "uninterruptible"))  # of which nobody was seen
+if foreign:  # the waits that perf keeps one by one, and a sum of shorter ones
+    waits[1] = (PID + 1, NO_TIME, 1000000, SPIN, "sum")
 for i, (tid, time, ns, where, state) in enumerate(waits):
     if wakers and i == 3:
         woken["uninterruptible"] = (b"[not seen]", 0, 0)
-    if woken[state][2]:
+    if wakers and woken[state][2]:
         waker, by, number = woken[state]
         data += sample(3, by, time, ns, [WRITE, MAIN], (tid, number, b"thread" if by else b"timer", waker))
-    data += sample(2, tid, time if ours else NO_TIME + i, ns, [where, MAIN], state)
+    data += sample(2, tid, time if ours or foreign else NO_TIME + i, ns, [where, MAIN], state)
 
 attrs = 104 + 8 * (2 + wakers)
 names = ["cpu-clock", "offcpu-time"] + ["wakers"] * wakers
