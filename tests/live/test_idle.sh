@@ -38,10 +38,11 @@ bad |= {row["idle"]: (row["waits"], row["ns"]) for row in live["idle_waits"]} !=
 bad |= live["weight_sum"] != total(left, 1) or sum(row["ns"] for row in live["waits"]) != total(left, 1)
 sys.exit(bad)
 PY
-for python in $pythons; do
-	name=$(basename "$(dirname "$(dirname "$python")")")
-	"$WPERF" record --waits --json --sample-display-row 100000 --data "$name.data" -- "$python" "$TOP/tests/workloads/py_idle.py" >"$name.live.json" 2>"$name.err" ||
-		{ check "$name: $(tail -n 1 "$name.err")" false; continue; }
+python_idles() { # PYTHON
+	local name which option
+	name=$(basename "$(dirname "$(dirname "$1")")")
+	"$WPERF" record --waits --json --sample-display-row 100000 --data "$name.data" -- "$1" "$TOP/tests/workloads/py_idle.py" >"$name.live.json" 2>"$name.err" ||
+		{ check "$name: $(tail -n 1 "$name.err")" false; return; }
 	grep '^{' "$name.err" >"$name.truth"
 	for which in left all; do
 		option=
@@ -49,7 +50,9 @@ for python in $pythons; do
 		"$WPERF" report -i "$name.data" $option --sort thread,field:kind,python-function --sample-display-row 100000 --json >"$name.$which.json" 2>/dev/null
 	done
 	check "$name: who has nothing to do is folded away, who waits for somebody is not, sums hold" python3 judge.py "$name"
-done
+}
+one_by_one python_idles $pythons
+name=$(basename "$(dirname "$(dirname "$(tail -n 1 <<<"$pythons")")")")
 "$WPERF" report -i "$name.data" >text 2>/dev/null
 check "a line says it" grep -E '^folded away: [0-9]+ idle waits, [0-9.]+ s \(.*\); shares are of the rest, --idle shows them$' text
 check "an export says it" bash -c '"$WPERF" export -i "$0" --format folded -o out.txt 2>&1 | grep "folded away"' "$name.data"
