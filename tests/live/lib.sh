@@ -29,17 +29,18 @@ check() { # WHAT COMMAND...: the command must succeed
 }
 
 # What a hypervisor takes away is neither a wait nor CPU time of a thread: /proc/stat tells it of all CPUs, in ticks.
+tick_ns=$((1000000000 / $(getconf CLK_TCK)))
 stolen_ns() {
-	awk -v hz="$(getconf CLK_TCK)" '$1 == "cpu" { printf "%d", $9 * 1e9 / hz }' /proc/stat
+	awk -v tick=$tick_ns '$1 == "cpu" { printf "%d", $9 * tick }' /proc/stat
 }
 
-# watched FILE COMMAND...: runs it, and writes how much was stolen meanwhile
+# watched FILE COMMAND...: runs it, and writes how much was stolen meanwhile, at most: some milliseconds are no tick yet
 watched() {
 	local before status
 	before=$(stolen_ns)
 	"${@:2}"
 	status=$?
-	echo $(($(stolen_ns) - before)) >"$1"
+	echo $(($(stolen_ns) - before + tick_ns)) >"$1"
 	return $status
 }
 

@@ -31,7 +31,7 @@ for line in open("waits.threads"):
 rows = [line.split() for line in open("waits.states")]
 bad = len(truth) != 8
 stolen = int(open("waits.stolen").read())
-print("  %d ns stolen by the host" % stolen)
+print("  %d ns stolen by the host at most" % stolen)
 for name, ns in truth.items():
     got, count = seen.get(name, (0, 0))
     preempted = sum(int(row[1]) for row in rows if row[2] == name and row[-1] == "preempted")
@@ -161,7 +161,7 @@ truth = dict(line[1:] for line in lines if line[:1] == ["truth"])
 gil = next(line[1] for line in lines if line[:1] == ["gil"])
 bad = len(truth) != 4
 stolen = int(open(sys.argv[1] + ".stolen").read())
-print("  %s: %d ns stolen by the host" % (sys.argv[1], stolen))
+print("  %s: %d ns stolen by the host at most" % (sys.argv[1], stolen))
 between = sum(int(row[0]) for row in rows if row[2] == "run") # preempted between the two clocks
 for name, ns in truth.items():
     of = [row for row in rows if row[2] == name]

@@ -87,6 +87,10 @@ static void check_waiter(const struct waiter *waiter)
 	{                                                \
 		"Condition.wait", PYTHON "/threading.py" \
 	}
+#define EVENT                                        \
+	{                                            \
+		"Event.wait", PYTHON "/threading.py" \
+	}
 #define GET                                     \
 	{                                       \
 		"Queue.get", PYTHON "/queue.py" \
@@ -165,6 +169,7 @@ static void test_workers(void)
 		{"lock", -1, {GET, OWN, START_RUN, BOOT}, .word = WP_PYTHON_WALKED},
 		{"lock", -1, {WAIT, OWN, START_RUN}, .word = WP_PYTHON_WALKED, .want = "condition"},
 		{"lock", -1, {WAIT, OWN, OWN, START_RUN}, .word = WP_PYTHON_WALKED},
+		{"lock", -1, {WAIT, EVENT, OWN, START_RUN}, .word = WP_PYTHON_WALKED},
 		{"lock", -1, {OWN, START_RUN, BOOT}, .word = WP_PYTHON_WALKED},
 		{"lock", -1, {WAIT, {NULL, NULL}}, .word = WP_PYTHON_WALKED},
 	};

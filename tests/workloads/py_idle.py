@@ -56,7 +56,7 @@ def awaits_condition():
 
 
 def awaits_event():
-    say("lock", "wait", "condition")
+    say("lock", "wait", None)
     done.wait()
 
 
