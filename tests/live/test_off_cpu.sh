@@ -10,7 +10,7 @@ watched waits.stolen "$WPERF" record --python off -e off-cpu -g --json --data wa
 
 # sums FILE KEYS: a line "NS COUNT WORD WORD..." for each row of `report --sort KEYS`, more words to follow
 sums() {
-	"$WPERF" report -i "$1" --sort "$2" --sample-display-row 100000 --json 2>/dev/null | python3 -c '
+	"$WPERF" report -i "$1" --idle --sort "$2" --sample-display-row 100000 --json 2>/dev/null | python3 -c '
 import json, sys
 for event in json.load(sys.stdin)["sorted"]["events"]:
     if event["type"] != "offcpu-time":

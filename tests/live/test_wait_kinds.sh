@@ -101,12 +101,12 @@ for line in open(name + ".truth"):
     bad |= on != {(want["fd"], want["on"])}
 sys.exit(bad)
 PY
-dd if=/dev/urandom of="$WORK/wait_pages" bs=1M count=16 conv=fsync status=none
+dd if=/dev/urandom of="$WORK/wait_pages.$$" bs=1M count=16 conv=fsync status=none
 python_waits() { # PYTHON
 	local name exact=exact
 	name=$(basename "$(dirname "$(dirname "$1")")")
 	case $name in 2.7.* | 3.6.*) exact=more ;; esac # whose GIL is a lock like others
-	WAIT_PAGES=$WORK/wait_pages WAIT_TRUTH=$name.truth watched "$name.stolen" "$WPERF" record --waits --idle --json --sample-display-row 100000 --data "$name.data" -- \
+	WAIT_PAGES=$WORK/wait_pages.$$ WAIT_TRUTH=$name.truth watched "$name.stolen" "$WPERF" record --waits --idle --json --sample-display-row 100000 --data "$name.data" -- \
 		"$1" "$TOP/tests/workloads/py_wait_kinds.py" >"$name.json" 2>"$name.err" || { check "$name: $(tail -n 1 "$name.err")" false; return; }
 	check "$name: each kind of wait: how often, how long, on what, where" python3 judge.py "$name" $exact
 }
@@ -137,7 +137,7 @@ PY
 if [ -n "$pythons" ] && command -v strace >/dev/null; then
 	python=$(tail -n 1 <<<"$pythons")
 	name=$(basename "$(dirname "$(dirname "$python")")")
-	if WAIT_PAGES=$WORK/wait_pages WAIT_TRUTH=strace.truth strace -o strace.out "$python" "$TOP/tests/workloads/py_wait_kinds.py" >/dev/null 2>&1; then
+	if WAIT_PAGES=$WORK/wait_pages.$$ WAIT_TRUTH=strace.truth strace -o strace.out "$python" "$TOP/tests/workloads/py_wait_kinds.py" >/dev/null 2>&1; then
 		check "as many system calls as strace sees" as_strace "$name"
 	else
 		part_skipped "strace may not trace here"
@@ -145,7 +145,7 @@ if [ -n "$pythons" ] && command -v strace >/dev/null; then
 else
 	part_skipped "no strace"
 fi
-rm -f "$WORK/wait_pages"
+rm -f "$WORK/wait_pages.$$"
 
 refused() { # WHAT ARGUMENTS...
 	local text
