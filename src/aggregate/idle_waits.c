@@ -64,9 +64,9 @@ void wp_idle_waits_doc(struct wp_doc *doc, struct wp_node *parent, const struct 
 	}
 	if (table)
 		wp_doc_prose(doc, parent,
-			     "folded away: %" PRIu64 " idle waits, %.3f s (%s); shares are of the "
+			     "folded away: %" PRIu64 " idle wait%s, %.3f s (%s); shares are of the "
 			     "rest, --idle shows them\n",
-			     waits, (double)ns / 1e9, parts.s);
+			     waits, waits == 1 ? "" : "s", (double)ns / 1e9, parts.s);
 }
 
 void wp_idle_waits_deinit(struct wp_idle_waits *idle)

@@ -16,8 +16,8 @@ enum wp_sample_want {
 	WP_SAMPLE_STACK = 2,
 	WP_SAMPLE_DATA = 4,    /* record->sample.data */
 	WP_SAMPLE_PAYLOAD = 8, /* the event's fields */
-	WP_SAMPLE_IDLE = 32,   /* waits of threads that have nothing to do, too */
 	WP_SAMPLE_OPENED = 16, /* samples are of the events as opened, not as reports show them */
+	WP_SAMPLE_IDLE = 32,   /* waits of threads that have nothing to do, too */
 };
 
 struct wp_sink;

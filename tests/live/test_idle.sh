@@ -54,7 +54,7 @@ python_idles() { # PYTHON
 one_by_one python_idles $pythons
 name=$(basename "$(dirname "$(dirname "$(tail -n 1 <<<"$pythons")")")")
 "$WPERF" report -i "$name.data" >text 2>/dev/null
-check "a line says it" grep -E '^folded away: [0-9]+ idle waits, [0-9.]+ s \(.*\); shares are of the rest, --idle shows them$' text
+check "a line says it" grep -E '^folded away: [0-9]+ idle waits?, [0-9.]+ s \(.*\); shares are of the rest, --idle shows them$' text
 check "an export says it" bash -c '"$WPERF" export -i "$0" --format folded -o out.txt 2>&1 | grep "folded away"' "$name.data"
 check "--idle is all that was recorded" test "$("$WPERF" export -i "$name.data" --idle --format folded -o - 2>/dev/null | awk '{n += $NF} END {printf "%d", n}')" = \
 	"$("$WPERF" script -i "$name.data" -F trace 2>/dev/null | grep -oE ' ns=[0-9]+' | awk -F= '{n += $2} END {printf "%d", n}')"

@@ -107,8 +107,8 @@ static void tell_folded(const struct wp_sampling *s, uint32_t event)
 		}
 	if (waits)
 		wp_log(s->io->log, WP_LOG_NOTE,
-		       "folded away: %" PRIu64 " idle waits, %.3f s: --idle shows them", waits,
-		       (double)ns / 1e9);
+		       "folded away: %" PRIu64 " idle wait%s, %.3f s: --idle shows them", waits,
+		       waits == 1 ? "" : "s", (double)ns / 1e9);
 }
 
 static void tell_written(struct wp_sampling *s, const struct wp_export_ops *ops,
