@@ -29,6 +29,8 @@
 
 #define WP_PYTHON_CONTENT_WORDS 16 /* of a text that are looked at, at most; a power of two */
 
+#define WP_PYTHON_OF_GENERATOR 1 /* _PyInterpreterFrame.owner */
+
 #define WP_PYTHON_REGS	     32
 #define WP_PYTHON_RECENT     256  /* code objects whose identity is remembered */
 #define WP_PYTHON_LIST_MAX   8192 /* interpreters and thread states that are looked through */
@@ -37,7 +39,7 @@
 #define WP_PYTHON_OTHERS_MAX 1024 /* interpreters and thread states: others are among them */
 #define WP_PYTHON_STEPS                                                                       \
 	(WP_PYTHON_SLOTS + WP_PYTHON_LIST_MAX + WP_PYTHON_TASK_STEPS + WP_PYTHON_OTHERS_MAX + \
-	 WP_PYTHON_CHAINS * (WP_PYTHON_REGS + 8))
+	 WP_PYTHON_CHAINS * (2 * WP_PYTHON_REGS + 8))
 #define WP_PYTHON_KEYS 1024 /* PTHREAD_KEYS_MAX; in blocks of 32 */
 
 /* A cframe that lies in the stack frame of a prologue, where its size is not known (bytes). */
@@ -63,6 +65,7 @@ enum wp_python_phase {
 	WP_PYTHON_ENTER,    /* from the thread state to the innermost frame */
 	WP_PYTHON_PROLOGUE, /* the same, while the evaluation loop is being entered */
 	WP_PYTHON_YIELD,    /* a generator is being left: where to, is in a register */
+	WP_PYTHON_PUSHED,   /* a frame is being entered: who called it, is in a register */
 	WP_PYTHON_FRAMES,
 	/* Behind the outermost coroutine of a run (walk/python_task.inc.h). */
 	WP_PYTHON_TASK_RUNNING,	 /* the task that runs it, where the thread state says */
@@ -163,8 +166,9 @@ struct wp_python_walk {
 	__u32 in_run;	/* frames since the last mark */
 	__u32 repaired; /* the innermost cframe was passed over */
 	__u32 marks;
-	__u32 candidate; /* registers looked at; WP_PYTHON_REGS + 1: one of them was it */
-	__u64 tortoise;	 /* Brent: the frame that a cycle would meet again */
+	__u32 candidate;     /* registers looked at; WP_PYTHON_REGS + 1: one of them was it */
+	__u64 pushed, named; /* a frame that is being entered, and the caller that it names */
+	__u64 tortoise;	     /* Brent: the frame that a cycle would meet again */
 	__u32 lap, power;
 	__u32 walk; /* number of this walk, for `recent` */
 	struct wp_python_known known;

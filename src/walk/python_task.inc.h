@@ -19,8 +19,6 @@ WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w);
 WP_PYTHON_FN int wp_python_is_entry_frame(const struct wp_python_walk *w);
 
-#define WP_PYTHON_OF_GENERATOR 1 /* _PyInterpreterFrame.owner */
-
 /* ---- the names of tasks ---- */
 
 /* Of up to 24 bytes of a str, or of an int: a task's number (3.12 and newer). */

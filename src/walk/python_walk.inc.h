@@ -38,6 +38,7 @@
 #include "walk/python_greenlet.inc.h"
 #include "walk/python_others.inc.h"
 #include "walk/python_outer.inc.h"
+#include "walk/python_pushed.inc.h"
 #include "walk/python_recent.inc.h"
 #include "walk/python_thread.inc.h"
 
@@ -57,7 +58,7 @@ WP_PYTHON_FN void wp_python_measure(struct wp_python_walk *w)
 		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	if (plan->flags & WP_PYTHON_FREE_THREADED)
 		end = wp_python_up_to(end, plan->frame_tlbc_index + 4u);
-	if (plan->gen_frame)
+	if (plan->gen_frame || (plan->flags & WP_PYTHON_IS_ENTRY))
 		end = wp_python_up_to(end, plan->frame_owner + 1u);
 	w->frame_bytes = ((end + 7) & ~7u) - w->frame_base;
 	end = wp_python_up_to(plan->ts_thread_id + 8u, plan->ts_frame + 8u);
@@ -394,13 +395,37 @@ WP_PYTHON_FN int wp_python_put_code(struct wp_python_walk *w)
 WP_PYTHON_FN int wp_python_code_frame(struct wp_python_walk *w)
 {
 	int end = wp_python_put_code(w);
+	__u64 at = w->frame;
 
 	if (end)
 		return wp_python_bad_frame(w, (__u32)end);
 	w->in_run++;
 	wp_python_note_owner(w);
 	w->frame = wp_python_frame_word(w, w->in.plan.frame_previous);
-	return wp_python_is_last_of_run(w) ? wp_python_end_run(w, w->cframe) : 0;
+	if (wp_python_is_last_of_run(w))
+		return wp_python_end_run(w, w->cframe);
+	if (wp_python_doubt_caller(w, wp_python_lasti(w, wp_python_frame_code(w))))
+		wp_python_seek_caller(w, at);
+	return 0;
+}
+
+/* Looks at the next register: is it the frame that called the one that was pushed? */
+WP_PYTHON_FN int wp_python_pushed_step(struct wp_python_walk *w)
+{
+	__u64 i = w->candidate++, code;
+
+	if (i >= w->in.n_regs || i >= WP_PYTHON_REGS)
+		return wp_python_take_caller(w, w->named);
+	WP_PYTHON_MASK(i, WP_PYTHON_REGS - 1);
+	w->frame = w->in.regs[i];
+	if (w->frame == w->pushed || !wp_python_sane(w->frame) || wp_python_load_frame(w) ||
+	    wp_python_is_entry_frame(w))
+		return 0;
+	code = wp_python_frame_code(w);
+	if (wp_python_read_code(w, code) || wp_python_is_fresh(w, wp_python_lasti(w, code)) ||
+	    !wp_python_can_have_pushed(w))
+		return 0;
+	return wp_python_take_caller(w, w->frame);
 }
 
 /*
@@ -517,6 +542,7 @@ WP_PYTHON_FN int wp_python_step(struct wp_python_walk *w)
 	case WP_PYTHON_ENTER: return wp_python_enter(w);
 	case WP_PYTHON_PROLOGUE: return wp_python_prologue_step(w);
 	case WP_PYTHON_YIELD: return wp_python_yield_step(w);
+	case WP_PYTHON_PUSHED: return wp_python_pushed_step(w);
 	case WP_PYTHON_FRAMES: return wp_python_frame_step(w);
 	case WP_PYTHON_OTHERS: return wp_python_others(w);
 	case WP_PYTHON_OTHERS_LIST: return wp_python_others_step(w);
