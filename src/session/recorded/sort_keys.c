@@ -163,14 +163,20 @@ static const char *slice_text(struct wp_report_sort *sort, struct wp_arena *aren
 	return wp_arena_printf(arena, "%.3f s", value * slice);
 }
 
+/* What has no name is told apart by where it is: one row of a stripped library, one of another. */
 static const char *symbol_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(sort->of.resolver);
+	const struct wp_symbol *symbol = value == NONE ? NULL : &set->symbols.v[value];
 	struct wp_hot_options options = {.symbols = set,
 					 .main_module = sort->of.image->module,
 					 .raw = sort->of.options->tables.long_names};
 
-	return value == NONE ? "-" : wp_hot_text(arena, &set->symbols.v[value], &options);
+	if (!symbol)
+		return "-";
+	if (symbol->module != WP_NO_MODULE && !wp_hot_name(symbol, &options))
+		return wp_arena_printf(arena, "unknown:%s", set->modules.v[symbol->module].name);
+	return wp_hot_text(arena, symbol, &options);
 }
 
 /* An object's name; what lies around it where it is none. */
