@@ -3,19 +3,13 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_pid,
-	&opt_dump_all,
-	&opt_dump_children,
-	&opt_dump_core,
-	&opt_dump_tid,
-	&opt_dump_frames,
-	&opt_dump_kernel,
-	&opt_dump_locals,
-	&opt_interpreter_frames,
-	&opt_max_memory,
-	OPTIONS_OUTPUT,
-	&opt_no_pager,
-	NULL,
+	&opt_pid,	    &opt_dump_all,
+	&opt_dump_children, &opt_dump_core,
+	&opt_dump_tid,	    &opt_dump_frames,
+	&opt_dump_kernel,   &opt_dump_locals,
+	&opt_dump_async,    &opt_interpreter_frames,
+	&opt_max_memory,    OPTIONS_OUTPUT,
+	&opt_no_pager,	    NULL,
 };
 
 const struct verb verb_dump = {
@@ -27,6 +21,7 @@ const struct verb verb_dump = {
 	.examples = "  wperf dump -p 1234\n"
 		    "  wperf dump -p 1234 --children\n"
 		    "  wperf dump -p 1234 --locals --frames python\n"
+		    "  wperf dump -p 1234 --async\n"
 		    "  wperf dump --all\n"
 		    "  wperf dump -p 1234,1240 --frames python\n"
 		    "  wperf dump --core core.1234\n"

@@ -48,7 +48,7 @@ extern const struct opt opt_format, opt_frames, opt_lines, opt_open, opt_export_
 /* of what runs now */
 extern const struct opt opt_top_cpu, opt_top_delay, opt_top_count, opt_top_rows;
 extern const struct opt opt_dump_all, opt_dump_tid, opt_dump_children, opt_dump_frames,
-	opt_dump_kernel, opt_dump_locals, opt_dump_core;
+	opt_dump_kernel, opt_dump_locals, opt_dump_async, opt_dump_core;
 /* tests */
 extern const struct opt opt_replay, opt_replay_symbols;
 

@@ -14,6 +14,9 @@ const struct opt opt_dump_core = {"--core", "FILE", "the process that a core fil
 const struct opt opt_dump_locals = {"--locals", NULL,
 				    "the variables of Python functions, and what they hold",
 				    FLAG(exports.locals)};
+const struct opt opt_dump_async = {
+	"--async", NULL, "asyncio's tasks: where each waits, and who awaits what a thread runs",
+	FLAG(sampling.async)};
 const struct opt opt_dump_kernel = {"-k, --kernel", NULL, "the kernel's frames, too",
 				    FLAG(target.kernel)};
 const struct opt opt_dump_frames = {"--frames", "WHICH", "python, native or all frames (all)",

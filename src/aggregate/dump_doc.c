@@ -18,13 +18,6 @@ void wp_dump_doc_init(struct wp_dump_doc *ret)
 	ret->processes = wp_doc_array(ret->doc, ret->dump, "processes");
 }
 
-static void put_hex(struct wp_doc *doc, struct wp_node *parent, const char *key, uint64_t value)
-{
-	wp_autofree char *text = wp_asprintf("0x%" PRIx64, value);
-
-	wp_doc_str(doc, parent, key, text);
-}
-
 /* "SIGSEGV". The caller frees. */
 static char *name_signal(uint32_t number)
 {
@@ -90,7 +83,8 @@ void wp_dump_doc_process(struct wp_dump_doc *dump, const struct wp_dump_process 
 	if (process->signal)
 		wp_doc_int(doc, object, "signal", process->signal);
 	if (process->signal && process->address)
-		put_hex(doc, object, "address", *process->address);
+		wp_dump_hex_json(doc, object, "address", *process->address);
+	dump->process = object;
 	dump->threads = wp_doc_array(doc, object, "threads");
 	dump->n_processes++;
 }
@@ -124,12 +118,21 @@ static const char *state_word(const struct wp_instant *at)
 	}
 }
 
-/* enum wp_instant_proof: in JSON, in words. */
 static const char *const proofs[][2] = {
 	[WP_INSTANT_PROVEN] = {"proven", "consistent"},
 	[WP_INSTANT_RAN] = {"ran", "ran meanwhile, approximate"},
 	[WP_INSTANT_NOT_KNOWN] = {"not_known", "not proven: this kernel does not count turns"},
 };
+
+const char *wp_dump_proof_word(enum wp_instant_proof proof)
+{
+	return proofs[proof][0];
+}
+
+const char *wp_dump_proof_text(enum wp_instant_proof proof)
+{
+	return proofs[proof][1];
+}
 
 /*
  * CPython's function that takes the GIL, 3.2 and newer; the compiler may put a suffix behind it. Of
@@ -220,55 +223,9 @@ static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_s
 		wp_str_puts(&line, "; holds the GIL");
 	if (gil && strcmp(gil, "waits") == 0)
 		wp_str_puts(&line, "; waits for the GIL");
-	wp_str_printf(&line, "; %s", proofs[at->proof][1]);
+	wp_str_printf(&line, "; %s", wp_dump_proof_text(at->proof));
 	wp_utf8_hide_controls(line.s, "");
 	wp_str_printf(ret, "\n%s\n", line.s);
-}
-
-/* Where a frame is: "x.py:3", "libc.so.6", "x.c:12, libx.so". */
-static void put_place(const struct wp_dump_frame *frame, struct wp_str *ret)
-{
-	bool module = frame->module && frame->kind != WP_SYMBOL_PYTHON;
-
-	if (!module && !frame->file)
-		return;
-	wp_str_puts(ret, " (");
-	/* The folders of a compiler's paths were those of the machine that built it. */
-	if (frame->file)
-		wp_str_puts(ret, module ? wp_str_basename(frame->file) : frame->file);
-	if (frame->file && frame->line)
-		wp_str_printf(ret, ":%u", frame->line);
-	if (module)
-		wp_str_printf(ret, "%s%s", frame->file ? ", " : "", frame->module);
-	wp_str_puts(ret, ")");
-}
-
-/* A line whatever bytes are in its names. */
-static void put_frame_text(const struct wp_dump_frame *frame, struct wp_str *ret)
-{
-	wp_autostr struct wp_str line = {0};
-
-	if (frame->function)
-		wp_str_puts(&line, frame->function);
-	else if (frame->address)
-		wp_str_printf(&line, "0x%" PRIx64, frame->address);
-	else
-		wp_str_puts(&line, "unknown");
-	put_place(frame, &line);
-	wp_utf8_hide_controls(line.s, "");
-	wp_str_printf(ret, "    %s\n", line.s);
-}
-
-/* Below its frame, a line each. */
-static void put_locals_text(const struct wp_dump_frame *frame, struct wp_str *ret)
-{
-	for (size_t i = 0; i < frame->n_locals; i++) {
-		wp_autofree char *line =
-			wp_asprintf("%s = %s", frame->locals[i].name, frame->locals[i].value);
-
-		wp_utf8_hide_controls(line, "");
-		wp_str_printf(ret, "        %s\n", line);
-	}
 }
 
 /* Why a native stack has no more: in JSON, in words. */
@@ -322,8 +279,7 @@ static void put_thread_text(struct wp_doc *doc, struct wp_node *parent,
 
 	put_thread_headline(thread, &text);
 	for (size_t i = 0; i < thread->n; i++) {
-		put_frame_text(&thread->frames[i], &text);
-		put_locals_text(&thread->frames[i], &text);
+		wp_dump_frame_text(&thread->frames[i], &text);
 	}
 	put_dump_lacks(thread, &text);
 	wp_doc_prose(doc, parent, "%s", text.s);
@@ -356,54 +312,8 @@ static void put_call_json(struct wp_doc *doc, struct wp_node *parent, const stru
 		wp_doc_str(doc, call, "name", at->known->name);
 	args = wp_doc_array(doc, call, "args");
 	for (int i = 0; i < WP_INSTANT_ARGS; i++)
-		put_hex(doc, args, NULL, at->args[i]);
+		wp_dump_hex_json(doc, args, NULL, at->args[i]);
 	put_fds_json(doc, call, at);
-}
-
-static const char *kind_word(enum wp_symbol_kind kind)
-{
-	switch (kind) {
-	case WP_SYMBOL_KERNEL: return "kernel";
-	case WP_SYMBOL_JIT: return "jit";
-	case WP_SYMBOL_PYTHON: return "python";
-	case WP_SYMBOL_INLINE: return "inline";
-	default: return "native";
-	}
-}
-
-static void put_locals_json(struct wp_doc *doc, struct wp_node *parent,
-			    const struct wp_dump_frame *frame)
-{
-	struct wp_node *locals;
-
-	if (!frame->n_locals)
-		return;
-	locals = wp_doc_array(doc, parent, "locals");
-	for (size_t i = 0; i < frame->n_locals; i++) {
-		struct wp_node *local = wp_doc_object(doc, locals, NULL);
-
-		wp_doc_str(doc, local, "name", frame->locals[i].name);
-		wp_doc_str(doc, local, "value", frame->locals[i].value);
-	}
-}
-
-static void put_frame_json(struct wp_doc *doc, struct wp_node *frames,
-			   const struct wp_dump_frame *frame)
-{
-	struct wp_node *object = wp_doc_object(doc, frames, NULL);
-
-	wp_doc_str(doc, object, "kind", kind_word(frame->kind));
-	if (frame->function)
-		wp_doc_str(doc, object, "function", frame->function);
-	if (frame->path && frame->kind != WP_SYMBOL_PYTHON)
-		wp_doc_str(doc, object, "module", frame->path);
-	if (frame->file)
-		wp_doc_str(doc, object, "file", frame->file);
-	if (frame->line)
-		wp_doc_int(doc, object, "line", frame->line);
-	if (frame->address)
-		put_hex(doc, object, "address", frame->address);
-	put_locals_json(doc, object, frame);
 }
 
 static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
@@ -427,7 +337,7 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_str(doc, parent, "wchan", at->where);
 	if (gil)
 		wp_doc_str(doc, parent, "gil", gil);
-	wp_doc_str(doc, parent, "proof", proofs[at->proof][0]);
+	wp_doc_str(doc, parent, "proof", wp_dump_proof_word(at->proof));
 	if (thread->has_kernel)
 		wp_doc_str(doc, parent, "kernel_end", kernel_ending(at)[0]);
 	if (thread->has_native)
@@ -441,7 +351,7 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_str(doc, parent, "left_out", thread->left_out);
 	frames = wp_doc_array(doc, parent, "frames");
 	for (size_t i = 0; i < thread->n; i++)
-		put_frame_json(doc, frames, &thread->frames[i]);
+		wp_dump_frame_json(doc, frames, &thread->frames[i]);
 }
 
 void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *thread)

@@ -8,26 +8,11 @@
 #ifndef WP_DUMP_DOC_H
 #define WP_DUMP_DOC_H
 
-#include "core/doc.h"
+#include "aggregate/dump_frame.h"
 #include "core/instant.h"
-#include "core/python_local.h"
 #include "core/stack.h"
-#include "core/symbol.h"
 
 /* Strings are borrowed until the call returns; NULL: not known. */
-struct wp_dump_frame {
-	enum wp_symbol_kind kind;
-	const char *function;
-	const char *module;		      /* of native code: the base name of its file */
-	const char *path;		      /* the same with its folders */
-	const char *file;		      /* of source */
-	uint32_t line;			      /* 0: not known */
-	uint64_t address;		      /* 0: of Python code, and inlined */
-	const struct wp_python_local *locals; /* its variables */
-	size_t n_locals;
-};
-
-/* As above. */
 struct wp_dump_process {
 	uint32_t pid;
 	const char *name; /* as the kernel has it; never NULL */
@@ -56,7 +41,8 @@ struct wp_dump_doc {
 	struct wp_doc *doc;
 	struct wp_node *dump;
 	struct wp_node *processes; /* an array */
-	struct wp_node *threads;   /* of the process at hand */
+	struct wp_node *process;   /* the one at hand */
+	struct wp_node *threads;   /* its threads */
 	struct wp_node *unread;	   /* an array; NULL: all were read */
 	size_t n_processes, n_threads, n_proven, n_unread;
 };
@@ -71,5 +57,8 @@ void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *t
 /* Behind the last thread: how many there were, how many stacks are proven, and how many processes
  * could not be read. */
 void wp_dump_doc_end(struct wp_dump_doc *dump);
+/* How sure it is that what was read is of one instant: in JSON, in words. */
+const char *wp_dump_proof_word(enum wp_instant_proof proof);
+const char *wp_dump_proof_text(enum wp_instant_proof proof);
 
 #endif

@@ -77,10 +77,14 @@ struct wp_python_plan {
 	__u16 bytes_size, bytes_data;
 	/* asyncio's tasks; task_coro 0: not known. */
 	__u16 task_coro, task_name;
-	__u16 task_awaited_by;	       /* 3.14 and newer; else 0: by its callbacks */
-	__u16 ts_task;		       /* the running one; 3.14 and newer, else 0 */
+	__u16 task_awaited_by; /* 3.14 and newer; else 0: by its callbacks */
+	__u16 ts_task;	       /* the running one; 3.14 and newer, else 0 */
+	/* 3.14 and newer, else 0: a list of those that are not done; of a task, its node there. */
+	__u16 ts_tasks, task_node;
+	__u32 interp_tasks;	       /* the same, of threads that have ended; 0: not known */
 	__u16 gen_frame, gen_qualname; /* gi_iframe, gi_qualname */
 	__u16 frame_locals;	       /* localsplus */
+	__u16 gen_executing;	       /* gi_frame_state of one that runs */
 };
 
 /* Moves every address that is known; BPF programs need it inlined. */

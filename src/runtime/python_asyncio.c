@@ -8,8 +8,9 @@
 
 #include <endian.h>
 
-#define SECTION ".AsyncioDebug"
-#define MAX	8192 /* bytes of any structure that is read */
+#define SECTION	   ".AsyncioDebug"
+#define MAX	   8192 /* bytes of any structure that is read, but for an interpreter's */
+#define INTERP_MAX (1u << 24)
 
 /* Words of the section: three structures, each led by its size. */
 enum {
@@ -17,8 +18,12 @@ enum {
 	TASK_NAME = 1,
 	TASK_AWAITED_BY = 2,
 	TASK_CORO = 5,
+	TASK_NODE = 6,
+	INTERP_SIZE = 7,
+	INTERP_TASKS = 8,
 	THREAD_SIZE = 9,
 	THREAD_TASK = 11,
+	THREAD_TASKS = 12,
 	WORDS = 13,
 };
 
@@ -36,11 +41,16 @@ static const struct layout layouts[] = {
 };
 
 /* An offset of a pointer in a structure; 0, which none of them has: it cannot be one. */
-static uint16_t pointer(const uint64_t *words, size_t size, size_t index)
+static uint32_t pointer_within(const uint64_t *words, size_t size, size_t index, uint64_t max)
 {
 	uint64_t at = le64toh(words[index]), bytes = le64toh(words[size]);
 
-	return bytes <= MAX && at % 8 == 0 && at < bytes && bytes - at >= 8 ? (uint16_t)at : 0;
+	return bytes <= max && at % 8 == 0 && at < bytes && bytes - at >= 8 ? (uint32_t)at : 0;
+}
+
+static uint16_t pointer(const uint64_t *words, size_t size, size_t index)
+{
+	return (uint16_t)pointer_within(words, size, index, MAX);
 }
 
 bool wp_python_asyncio_read(int fd, struct wp_python_asyncio *ret)
@@ -63,6 +73,9 @@ bool wp_python_asyncio_read(int fd, struct wp_python_asyncio *ret)
 		.task_name = pointer(words, TASK_SIZE, TASK_NAME),
 		.task_awaited_by = pointer(words, TASK_SIZE, TASK_AWAITED_BY),
 		.ts_task = pointer(words, THREAD_SIZE, THREAD_TASK),
+		.ts_tasks = pointer(words, THREAD_SIZE, THREAD_TASKS),
+		.task_node = pointer(words, TASK_SIZE, TASK_NODE),
+		.interp_tasks = pointer_within(words, INTERP_SIZE, INTERP_TASKS, INTERP_MAX),
 	};
 	if (!asyncio.task_coro || !asyncio.task_name || !asyncio.task_awaited_by ||
 	    !asyncio.ts_task)
@@ -95,4 +108,7 @@ void wp_python_asyncio_apply(const struct wp_python_asyncio *asyncio, struct wp_
 	plan->task_name = asyncio->task_name;
 	plan->task_awaited_by = asyncio->task_awaited_by;
 	plan->ts_task = asyncio->ts_task;
+	plan->ts_tasks = asyncio->ts_tasks;
+	plan->task_node = asyncio->task_node;
+	plan->interp_tasks = asyncio->interp_tasks;
 }

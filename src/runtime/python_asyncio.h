@@ -17,6 +17,9 @@
 struct wp_python_asyncio {
 	uint16_t task_coro, task_name, task_awaited_by;
 	uint16_t ts_task; /* in the thread state: the running task */
+	/* Lists of tasks (0: not known): in the thread state, in the interpreter, a task's node. */
+	uint16_t ts_tasks, task_node;
+	uint32_t interp_tasks;
 };
 
 /* True when the file has the section, and what it says can be. */

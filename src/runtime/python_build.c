@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "format/elf/elf_sections.h"
 #include "runtime/python_asyncio.h"
+#include "runtime/python_frame_state.h"
 #include "runtime/python_debug_offsets.h"
 #include "runtime/python_elf.h"
 #include "runtime/python_eval.h"
@@ -182,7 +183,7 @@ static struct wp_err *read_by_table(const struct found *found, struct wp_python_
 	build->lines = layout->lines;
 	build->code_code = layout->code_code;
 	build->layout = layout->plan;
-	build->names = layout->names;
+	build->dicts = layout->dicts;
 	build->layout.eval_prologue = layout->eval_prologue;
 	if (layout->runtime_interpreters)
 		TRY(place_runtime(found, layout, build));
@@ -212,7 +213,7 @@ static struct wp_err *read_by_offsets(const struct found *found, const uint8_t *
 	build->free_threaded = offsets.free_threaded;
 	build->lines = WP_PYTHON_LOCATIONS;
 	build->layout = offsets.plan;
-	build->names = offsets.names;
+	build->dicts = offsets.dicts;
 	build->layout.interpreters = found->runtime + offsets.runtime_interpreters;
 	if (found->elf.file.view) {
 		offsets.runtime_key = offsets.runtime_windows_key;
@@ -246,6 +247,7 @@ static struct wp_err *read_build(const struct found *found, struct wp_python_bui
 	else
 		TRY(read_by_table(found, build));
 	wp_python_asyncio_layout(build->version, &build->layout);
+	build->layout.gen_executing = wp_python_frame_states(build->version).executing;
 	wp_python_locals_layout(build->version, &build->layout, &build->locals);
 	build->layout.code_type = found->symbols[CODE_TYPE].addr;
 	build->layout.code_count = found->symbols[CODE_COUNT].addr;

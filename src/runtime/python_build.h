@@ -31,7 +31,7 @@ struct wp_python_build {
 	uint16_t code_code; /* in a code object: the bytes object of its code; 0: the code is in it
 			     */
 	struct wp_python_plan layout; /* offsets and flags; its addresses are linked ones */
-	struct wp_python_names names;
+	struct wp_python_dict_layout dicts;
 	struct wp_python_locals_layout locals;
 	uint64_t cookie; /* 3.13 and newer: linked address of what _PyRuntime begins with; else 0 */
 	struct wp_python_eval_loop eval;

@@ -340,19 +340,19 @@ static void read_strings(struct reader *r, const struct shape *s, struct wp_pyth
  * What leads to threads' names; frames can do without. Dicts are as these versions have them if
  * their members stand as close to the head as there.
  */
-static struct wp_python_names read_names_offsets(const struct reader *reader, const struct shape *s,
-						 uint16_t object_type)
+static struct wp_python_dict_layout read_dict_offsets(const struct reader *reader,
+						      const struct shape *s, uint16_t object_type)
 {
 	struct reader r = *reader;
-	struct wp_python_names names = {.dicts = WP_PYTHON_DICTS_INLINE,
-					.cached_keys = s->keys_behind_type};
+	struct wp_python_dict_layout ret = {.dicts = WP_PYTHON_DICTS_INLINE,
+					    .cached_keys = s->keys_behind_type};
 
-	names.interp_modules =
+	ret.interp_modules =
 		field(&r, s->modules, word_at_index(&r, s->interp_size), 8, "imports.modules");
 	if (r.wrong || word_at_index(&r, s->ma_keys) != object_type + 24u ||
 	    word_at_index(&r, s->ma_values) != object_type + 32u)
-		return (struct wp_python_names){0};
-	return names;
+		return (struct wp_python_dict_layout){0};
+	return ret;
 }
 
 /*
@@ -442,7 +442,7 @@ struct wp_err *wp_python_debug_offsets_read(const void *bytes, size_t n,
 	read_generator(&r, s, &found.plan);
 	set_string_bits(s, found.free_threaded, &found.plan);
 	set_flags(s, found.free_threaded, &found.plan);
-	found.names = read_names_offsets(&r, s, found.plan.object_type);
+	found.dicts = read_dict_offsets(&r, s, found.plan.object_type);
 	if (r.wrong)
 		return wp_err_new(WP_ERR_FORMAT,
 				  "the offsets with which CPython %s describes itself make no "

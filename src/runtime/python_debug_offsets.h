@@ -28,7 +28,7 @@ struct wp_python_debug_offsets {
 	 */
 	uint32_t runtime_interpreters, runtime_key, runtime_windows_key;
 	struct wp_python_plan plan; /* offsets and flags */
-	struct wp_python_names names;
+	struct wp_python_dict_layout dicts;
 };
 
 /* True when the bytes begin with the cookie. *ret_version: what the record says of itself. */

@@ -33,7 +33,7 @@ static const struct wp_python_layout layouts[] = {
 		.lines = WP_PYTHON_LNOTAB_UNSIGNED,
 		.code_basic = 128,
 		.code_code = 32,
-		.names = {WP_PYTHON_DICTS_OPEN, 16, 0},
+		.dicts = {WP_PYTHON_DICTS_OPEN, 16, 0},
 		.plan = {
 			.flags = WP_PYTHON_FRAME_OBJECTS | WP_PYTHON_BYTES_NAMES |
 				 WP_PYTHON_TLS_KEY_INT,
@@ -62,7 +62,7 @@ static const struct wp_python_layout layouts[] = {
 		.lines = WP_PYTHON_LNOTAB_SIGNED,
 		.code_basic = 144,
 		.code_code = 40,
-		.names = {WP_PYTHON_DICTS_INDEXED, 16, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 16, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS | WP_PYTHON_TLS_KEY_INT,
@@ -92,7 +92,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 1392,
 		.runtime_key = 1420,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_INDEXED, 40, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 40, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS,
@@ -122,7 +122,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 1480,
 		.runtime_key = 1508,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_INDEXED, 40, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 40, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS,
@@ -152,7 +152,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 1368,
 		.runtime_key = 1396,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_INDEXED, 56, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 56, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS,
@@ -182,7 +182,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 568,
 		.runtime_key = 588,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_INDEXED, 856, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 856, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS,
@@ -212,7 +212,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 568,
 		.runtime_key = 588,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_INDEXED, 856, 0},
+		.dicts = {WP_PYTHON_DICTS_INDEXED, 856, 0},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_FRAME_OBJECTS | WP_PYTHON_LASTI_UNITS,
@@ -242,7 +242,7 @@ static const struct wp_python_layout layouts[] = {
 		.runtime_current = 576,
 		.runtime_key = 596,
 		.aarch64_shift = 16,
-		.names = {WP_PYTHON_DICTS_VALUES, 888, 864},
+		.dicts = {WP_PYTHON_DICTS_VALUES, 888, 864},
 		.plan = {
 			STRINGS(48, 72),
 			.flags = WP_PYTHON_CFRAME | WP_PYTHON_IS_ENTRY | WP_PYTHON_INSTR_POINTER,
@@ -276,7 +276,7 @@ static const struct wp_python_layout layouts[] = {
 		.eval_prologue = 192,
 		.runtime_interpreters = 40,
 		.runtime_key = 1548,
-		.names = {WP_PYTHON_DICTS_TAGGED, 944, 872},
+		.dicts = {WP_PYTHON_DICTS_TAGGED, 944, 872},
 		.plan = {
 			STRINGS(40, 56),
 			.flags = WP_PYTHON_CFRAME | WP_PYTHON_ENTRY_FRAMES |

@@ -28,7 +28,7 @@ struct wp_python_layout {
 	 * x86-64's, and two of them stand before the latter two up to 3.11. */
 	uint16_t runtime_interpreters, runtime_current, runtime_key;
 	uint16_t aarch64_shift;
-	struct wp_python_names names;
+	struct wp_python_dict_layout dicts;
 	struct wp_python_plan plan; /* offsets and flags; no addresses */
 };
 

@@ -38,7 +38,7 @@ WP_PYTHON_FN int wp_python_doubt_caller(const struct wp_python_walk *w, __s32 la
  * Whether the frame in hand, whose code object is in w->code, can have pushed the innermost one.
  * Registers hold frames that have ended, too. A frame on the thread's data stack ends where the one
  * that it pushed begins (co_stacksize, co_firstlineno, co_nlocalsplus are neighbours); a
- * generator's lies in the generator, which says that it runs (gi_frame_state, FRAME_EXECUTING).
+ * generator's lies in the generator, which says that it runs (gi_frame_state).
  */
 WP_PYTHON_FN int wp_python_can_have_pushed(struct wp_python_walk *w)
 {
@@ -46,7 +46,8 @@ WP_PYTHON_FN int wp_python_can_have_pushed(struct wp_python_walk *w)
 	__u64 state, words;
 
 	if ((wp_python_part(wp_python_frame_word(w, at), at) & 0xff) == WP_PYTHON_OF_GENERATOR)
-		return !wp_python_read_word(w, w->frame - 8, &state) && !(state >> 24 & 0xff);
+		return !wp_python_read_word(w, w->frame - 8, &state) &&
+		       (state >> 24 & 0xff) == w->in.plan.gen_executing;
 	words = wp_python_part(wp_python_code_word(w, line - 4), line - 4) +
 		(__u64)wp_python_part(wp_python_code_word(w, line + 4), line + 4);
 	return w->frame + w->in.plan.frame_locals + 8 * words == w->pushed;

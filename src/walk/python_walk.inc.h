@@ -103,6 +103,29 @@ WP_PYTHON_FN void wp_python_begin(struct wp_python_walk *w)
 }
 
 /*
+ * In place of wp_python_begin(), for a task that nothing runs: the coroutines that it is in, the
+ * innermost one first, the task, and who awaits it. Nothing is put when that is no task.
+ */
+WP_PYTHON_FN void wp_python_begin_task(struct wp_python_walk *w, __u64 task)
+{
+	__u32 kind;
+
+	wp_python_begin(w);
+	if (w->phase == WP_PYTHON_UNFIT)
+		return;
+	kind = wp_python_kind(w, task);
+	w->phase = WP_PYTHON_ENDED;
+	if (kind != WP_PYTHON_KIND_TASK && kind != WP_PYTHON_KIND_PURE_TASK)
+		return;
+	w->tasks.first = w->tasks.end = w->tasks.depth = w->tasks.several = 0;
+	w->tasks.found = task;
+	w->tasks.n_found = 1;
+	w->tasks.pure = kind == WP_PYTHON_KIND_PURE_TASK;
+	w->tasks.left = 1; /* of no cframe */
+	w->phase = WP_PYTHON_TASK_AWAITERS;
+}
+
+/*
  * The id of the last THREAD slot, when the walk has ended. How a chain ends is not known when its
  * slot is put: each slot gets what belongs to the one before; walk/python_settle.h puts that right.
  */

@@ -46,8 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		names_put(&image, NAMES_BASE + at, value & 1 ? NAMES_BASE + value - 1 : value);
 	}
-	wp_python_names_read(&image.names, &image.plan, &memory, &asker);
+	wp_python_names_read(&image.dicts, &image.plan, &memory, &asker);
 	image.plan.tid = 0;
-	wp_python_names_read(&image.names, &image.plan, &memory, &asker);
+	wp_python_names_read(&image.dicts, &image.plan, &memory, &asker);
 	return 0;
 }

@@ -80,7 +80,7 @@ static void print_build(const struct wp_python_build *build)
 
 static void print_places(const struct wp_python_build *build)
 {
-	const struct wp_python_names *names = &build->names;
+	const struct wp_python_dict_layout *names = &build->dicts;
 
 	printf("code_code=%u\n", build->code_code);
 	printf("interp_modules=%u\n", names->interp_modules);
@@ -105,7 +105,7 @@ static void print_names(const struct wp_python_build *build, const struct wp_pyt
 {
 	struct wp_python_names_asker asker = {.wants = want_all, .take = print_name};
 
-	wp_python_names_read(&build->names, plan, memory, &asker);
+	wp_python_names_read(&build->dicts, plan, memory, &asker);
 }
 
 static int fail(struct wp_err *err)

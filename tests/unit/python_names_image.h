@@ -18,7 +18,7 @@ enum names_family { N27, N310, N311, N312, N313, N313T, N_FAMILIES };
 
 struct names_image {
 	struct wp_python_plan plan;
-	struct wp_python_names names;
+	struct wp_python_dict_layout dicts;
 	uint64_t used, str_type, int_type, name, thread; /* name: of the str that is the name */
 	uint64_t interpreter;
 	uint8_t bytes[NAMES_BYTES];
@@ -72,7 +72,7 @@ static inline uint64_t names_str(struct names_image *image, const char *text)
 
 static inline uint64_t names_int(struct names_image *image, uint64_t value)
 {
-	enum wp_python_dicts dicts = image->names.dicts;
+	enum wp_python_dicts dicts = image->dicts.dicts;
 	uint64_t object = names_object(image, image->int_type, 64);
 	uint64_t at = object + image->plan.object_type + 8, big = value >> 30 ? 2 : 1;
 
@@ -89,7 +89,7 @@ static inline uint64_t names_int(struct names_image *image, uint64_t value)
 static inline uint64_t names_keys(struct names_image *image, const uint64_t (*pairs)[2], size_t n,
 				  bool split, bool general)
 {
-	enum wp_python_dicts dicts = image->names.dicts;
+	enum wp_python_dicts dicts = image->dicts.dicts;
 	uint64_t keys = names_room(image, 512), entries = keys;
 	uint64_t step = dicts < WP_PYTHON_DICTS_VALUES || general ? 24 : 16;
 
@@ -114,7 +114,7 @@ static inline uint64_t names_dict(struct names_image *image, const uint64_t (*pa
 {
 	uint64_t dict = names_object(image, 0, 96), at = dict + image->plan.object_type + 24;
 	uint64_t keys = names_keys(image, pairs, n, false, general);
-	bool old = image->names.dicts == WP_PYTHON_DICTS_OPEN;
+	bool old = image->dicts.dicts == WP_PYTHON_DICTS_OPEN;
 
 	names_put(image, at, old ? 7 : keys);
 	names_put(image, at + 8, old ? keys : 0);
@@ -125,7 +125,7 @@ static inline uint64_t names_dict(struct names_image *image, const uint64_t (*pa
 static inline uint64_t names_instance(struct names_image *image, const uint64_t (*pairs)[2],
 				      size_t n)
 {
-	enum wp_python_dicts dicts = image->names.dicts;
+	enum wp_python_dicts dicts = image->dicts.dicts;
 	uint64_t head = image->plan.object_type, type = names_room(image, 1024);
 	uint64_t object = names_room(image, 32) + 32, values;
 
@@ -138,7 +138,7 @@ static inline uint64_t names_instance(struct names_image *image, const uint64_t 
 	}
 	names_put(image, type + head + 24, head + 8);
 	names_put(image, type + head + 160, 1u << 4 | 1u << 2);
-	names_put(image, type + head + image->names.cached_keys,
+	names_put(image, type + head + image->dicts.cached_keys,
 		  names_keys(image, pairs, n, true, false));
 	values = names_room(image, 64);
 	if (dicts == WP_PYTHON_DICTS_VALUES)
@@ -159,7 +159,7 @@ static inline void names_plan(struct names_image *image, enum names_family famil
 		WP_PYTHON_DICTS_TAGGED, WP_PYTHON_DICTS_INLINE,	 WP_PYTHON_DICTS_INLINE};
 	uint16_t head = family == N313T ? 24 : 8;
 
-	image->names = (struct wp_python_names){dicts[family], 16, 872};
+	image->dicts = (struct wp_python_dict_layout){dicts[family], 16, 872};
 	image->plan = (struct wp_python_plan){
 		.flags = (family == N27 ? WP_PYTHON_BYTES_NAMES : 0) |
 			 (family == N313T ? WP_PYTHON_FREE_THREADED : 0),

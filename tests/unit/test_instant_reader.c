@@ -58,7 +58,7 @@ static void test_waiting(bool bpf)
 	CHECK(uname(&here) == 0 && pipe(ends) == 0);
 	waiting_tid = 0;
 	CHECK(pthread_create(&thread, NULL, wait_for_byte, NULL) == 0);
-	reader = wp_instant_reader_new(here.machine);
+	reader = wp_instant_reader_new(here.machine, false);
 	if (bpf)
 		wp_instant_reader_use_bpf(reader, false, &quiet);
 	if (read_asleep(reader, &at)) {

@@ -27,7 +27,7 @@ static const char *read_name(uint32_t tid)
 
 	found[0] = '\0';
 	found_tid = 0;
-	wp_python_names_read(&image.names, &image.plan, &memory, &asker);
+	wp_python_names_read(&image.dicts, &image.plan, &memory, &asker);
 	return found;
 }
 
@@ -68,7 +68,7 @@ static void test_damage(void)
 	names_make(&image, N313, "worker");
 	names_put(&image, image.interpreter, image.interpreter);
 	CHECK_STR(read_name(NAMES_TID), "worker");
-	image.names.dicts = WP_PYTHON_DICTS_UNKNOWN;
+	image.dicts.dicts = WP_PYTHON_DICTS_UNKNOWN;
 	CHECK_STR(read_name(NAMES_TID), "");
 }
 

@@ -92,6 +92,9 @@ static void test_generator(void)
 		CHECK_U64(image.slots[3].addr, AT_CODE + 0x200ull);
 		image_put32(&image, GENERATOR - 8, 0xffu << 24); /* suspended */
 		check_caller(4);
+		image.walk.in.plan.gen_executing = 4;
+		image_put32(&image, GENERATOR - 8, 4u << 24);
+		check_caller(5);
 	}
 }
 

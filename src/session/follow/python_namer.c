@@ -142,7 +142,7 @@ static void read_process_names(struct wp_python_namer *namer,
 		const struct wp_python_interpreter *python = &process->pythons.v[i];
 
 		if (python->build)
-			wp_python_names_read(&python->build->names, &python->plan, &memory, &asker);
+			wp_python_names_read(&python->build->dicts, &python->plan, &memory, &asker);
 	}
 }
 

@@ -52,6 +52,9 @@ static void open_python(struct wp_dumping *d)
 	d->python.namer.on = d->with_python;
 	if (d->with_python)
 		wp_python_feed_connect(&d->python, &walker);
+	d->asyncio.python = &d->python;
+	d->asyncio.resolver = d->resolver;
+	d->asyncio.reader = d->reader;
 	if (!d->options->exports.locals)
 		return;
 	d->locals.python = &d->python;
@@ -70,6 +73,9 @@ static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 						"--frames python leaves out");
 	if (d->options->exports.locals && !d->with_python)
 		return wp_err_new(WP_ERR_USAGE, "--locals are those of Python frames, which "
+						"--frames native leaves out");
+	if (d->options->sampling.async && !d->with_python)
+		return wp_err_new(WP_ERR_USAGE, "--async: tasks have Python frames, which "
 						"--frames native leaves out");
 	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
 		return NULL;
@@ -124,7 +130,7 @@ struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct 
 	if (ret->only.ids.n)
 		qsort(ret->only.ids.v, ret->only.ids.n, sizeof(pid_t), compare_tids);
 	TRY(wp_setup_open(options, true, &ret->setup));
-	ret->reader = wp_instant_reader_new(ret->setup.machine->arch);
+	ret->reader = wp_instant_reader_new(ret->setup.machine->arch, options->sampling.async);
 	TRY(wp_targeting_init(options, &ret->setup, WP_TARGETING_DUMP, &ret->targeting));
 	if (options->target.core)
 		TRY(wp_core_image_open(options->target.core, io->log, &ret->core));
@@ -165,6 +171,7 @@ void wp_dumping_deinit(struct wp_dumping *d)
 	wp_vec_deinit(&d->only.ids);
 	wp_map_deinit(&d->seen);
 	wp_dump_locals_deinit(&d->locals);
+	wp_dump_asyncio_deinit(&d->asyncio);
 	wp_thread_names_deinit(&d->names);
 	free(d->stack);
 	wp_targeting_deinit(&d->targeting);
@@ -459,6 +466,13 @@ static void list_threads(struct wp_dumping *d, uint32_t pid, struct wp_procfs_id
 		wp_vec_push(&ret->ids, (pid_t)thread->tid);
 }
 
+static void dump_tasks(struct wp_dumping *d, uint32_t pid)
+{
+	struct wp_memory core = wp_core_image_memory(&d->core);
+
+	wp_dump_asyncio_add(&d->asyncio, pid, d->core.pid ? &core : NULL, &d->dump);
+}
+
 static void dump_threads(struct wp_dumping *d, uint32_t pid)
 {
 	struct wp_procfs_ids threads = {0};
@@ -472,6 +486,8 @@ static void dump_threads(struct wp_dumping *d, uint32_t pid)
 		if (is_dumped_thread(d, *tid))
 			dump_thread(d, pid, (uint32_t)*tid);
 	}
+	if (d->begun && d->options->sampling.async)
+		dump_tasks(d, pid);
 	wp_vec_deinit(&threads.ids);
 }
 

@@ -12,6 +12,7 @@
 #include "aggregate/dump_doc.h"
 #include "aggregate/thread_names.h"
 #include "session/live/core_image.h"
+#include "session/live/dump_asyncio.h"
 #include "session/live/dump_locals.h"
 #include "session/live/sample_live.h"
 #include "session/recorded/frame_places.h"
@@ -45,6 +46,7 @@ struct wp_dumping {
 	struct wp_thread_names names; /* what threads are called in Python */
 	struct wp_procfs_ids only;    /* the threads of -t; empty: all */
 	struct wp_dump_locals locals;
+	struct wp_dump_asyncio asyncio;
 	struct wp_frame_places places;
 	WP_VEC(struct wp_dump_frame) frames; /* of the thread at hand */
 	uint64_t n_frames;		     /* of all threads */

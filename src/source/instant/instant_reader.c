@@ -3,6 +3,7 @@
 #include "source/instant/instant_reader.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "format/maps/proc_status.h"
@@ -11,6 +12,7 @@
 #include "source/instant/instant_wait.h"
 #include "source/pinned/pinned.h"
 #include "source/pinned/pinned_walk.h"
+#include "source/proc/procfs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +44,12 @@ struct wp_instant_reader {
 	uint32_t looks; /* at that process */
 };
 
-struct wp_instant_reader *wp_instant_reader_new(const char *arch)
+struct wp_instant_reader *wp_instant_reader_new(const char *arch, bool tasks)
 {
 	struct wp_instant_reader *reader = wp_calloc(1, sizeof(*reader));
 
 	reader->arch = arch;
-	reader->walk = wp_pinned_walk_new(true, false);
+	reader->walk = wp_pinned_walk_new(true, tasks);
 	return reader;
 }
 
@@ -384,4 +386,40 @@ bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint
 	if (ret->known)
 		wp_instant_wait_read(ret->known, ret);
 	return true;
+}
+
+bool wp_instant_reader_stands(uint32_t pid, uint64_t *ret)
+{
+	struct wp_procfs_ids threads = {0};
+	bool stands = true;
+	uint64_t turns;
+
+	wp_procfs_threads((pid_t)pid, &threads);
+	*ret = 0;
+	wp_vec_each (pid_t, tid, &threads.ids) {
+		struct wp_instant at = {.pid = pid, .tid = (uint32_t)*tid};
+
+		read_state(&at);
+		stands &= at.state && at.state != 'R' && read_turns(&at, &turns);
+		if (!stands)
+			break;
+		*ret = wp_hash_fnv1a(wp_hash_fnv1a(*ret, at.tid), turns);
+	}
+	wp_vec_deinit(&threads.ids);
+	return stands;
+}
+
+uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan,
+				const struct wp_memory *memory, uint64_t task,
+				const struct wp_python_slot **ret, size_t *ret_n)
+{
+	uint64_t coro = 0;
+
+	*ret = NULL;
+	*ret_n = 0;
+	if (plan >= reader->process.n)
+		return 0;
+	coro = wp_pinned_walk_task(reader->walk, &reader->process, plan, memory, task);
+	*ret = wp_pinned_walk_slots(reader->walk, ret_n);
+	return coro;
 }

@@ -21,8 +21,9 @@
 
 struct wp_instant_reader;
 
-/* arch: of the machine, for names of system calls; borrowed. */
-struct wp_instant_reader *wp_instant_reader_new(const char *arch);
+/* arch: of the machine, for names of system calls; borrowed. tasks: what awaits what a thread runs
+ * is among its Python frames. */
+struct wp_instant_reader *wp_instant_reader_new(const char *arch, bool tasks);
 void wp_instant_reader_free(struct wp_instant_reader *reader);
 
 /*
@@ -57,5 +58,18 @@ bool wp_instant_reader_read(struct wp_instant_reader *reader, uint32_t pid, uint
  */
 void wp_instant_reader_walk(struct wp_instant_reader *reader, const struct wp_memory *memory,
 			    uint64_t pointer, struct wp_instant *at);
+/*
+ * What every thread of a process has done, in one number. False: one is on a CPU or waits for it,
+ * or that is not counted. What is read between two calls that give the same number stood still.
+ */
+bool wp_instant_reader_stands(uint32_t pid, uint64_t *ret);
+/*
+ * The Python slots of an asyncio task that waits, by a plan of the process that is read from now:
+ * see wp_pinned_walk_task(). Borrowed until the next reading. memory: what stands for the
+ * process's, or NULL.
+ */
+uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan,
+				const struct wp_memory *memory, uint64_t task,
+				const struct wp_python_slot **ret, size_t *ret_n);
 
 #endif

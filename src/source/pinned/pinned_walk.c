@@ -229,6 +229,25 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 	*pages = walk->memory.touched;
 }
 
+uint64_t wp_pinned_walk_task(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			     uint32_t plan, const struct wp_memory *memory, uint64_t task)
+{
+	struct wp_python_walk *w = &walk->walk;
+	uint64_t outermost = 0;
+
+	walk->slots.n = walk->met.n = walk->next = 0;
+	walk->pid = process->pid;
+	walk->memory.other = memory;
+	wp_pinned_memory_begin(&walk->memory, process->pid);
+	w->in.plan = process->plans[plan];
+	w->in.index = plan;
+	wp_python_begin_task(w, task);
+	while (walk->slots.n + WP_PYTHON_STEP_SLOTS <= WP_PYTHON_SLOTS && !wp_python_step(w))
+		if (!outermost && w->phase == WP_PYTHON_TASK_OUTWARDS && w->tasks.n_coros)
+			outermost = w->tasks.coros[0];
+	return outermost;
+}
+
 const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n)
 {
 	*ret_n = walk->slots.n;

@@ -38,6 +38,12 @@ bool wp_pinned_walk_find(struct wp_pinned_walk *walk, const struct wp_pinned_ali
 /* Reads the frames of one thread with the plans of its process; all have THREAD slots then. */
 void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
 			   const struct wp_pinned_subject *subject);
+/*
+ * Reads the coroutines of an asyncio task that waits, itself and who awaits it, with one plan of
+ * the process. Returns the outermost coroutine, which is 0 when that is no task.
+ */
+uint64_t wp_pinned_walk_task(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			     uint32_t plan, const struct wp_memory *memory, uint64_t task);
 /* What the last walk left; valid until the next one. */
 const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n);
 
