@@ -2,11 +2,15 @@
 /* python_task_list: see python_task_list.h. Offsets are from ob_type on. */
 #include "runtime/python_task_list.h"
 
+#include "base/bytes.h"
 #include "runtime/python_frame_state.h"
+
+#include <stdlib.h>
 
 #define READS_MAX	 (1u << 18) /* of one call */
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX	 4096
+#define SET_CHUNK	 64			   /* entries that are read at once */
 #define SLOTS_MAX	 (4 * WP_PYTHON_TASKS_MAX) /* of a set */
 
 enum {
@@ -34,13 +38,18 @@ static void add_set(struct task_reader *r, uint64_t set, bool weak)
 	struct wp_python_objects *o = &r->dicts.objects;
 	uint64_t mask = wp_python_object_field(o, set, SET_MASK);
 	uint64_t table = wp_python_object_field(o, set, SET_TABLE);
+	uint8_t entries[16 * SET_CHUNK];
 
 	r->list->cut |= table && mask >= SLOTS_MAX;
 	if (!table || mask >= SLOTS_MAX)
 		return;
 	for (uint64_t i = 0; i <= mask && o->left; i++) {
-		uint64_t key = wp_python_object_word(o, table + 16 * i);
+		uint64_t key, at = i % SET_CHUNK, n = mask + 1 - i;
 
+		n = n < SET_CHUNK ? n : SET_CHUNK;
+		if (!at && !wp_python_object_bytes(o, table + 16 * i, entries, 16 * n))
+			return;
+		key = wp_u64_at(entries + 16 * at);
 		if (key)
 			add_listed_task(r, weak ? wp_python_object_field(o, key, WEAKREF_OBJECT)
 						: key);
@@ -95,6 +104,13 @@ static void add_linked_tasks(struct task_reader *r, uint64_t interpreter)
 		add_linked(r, interpreter + o->plan->interp_tasks);
 }
 
+static int compare_listed_tasks(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 void wp_python_task_list_read(const struct wp_python_dict_layout *layout,
 			      const struct wp_python_plan *plan, const struct wp_memory *memory,
 			      struct wp_python_task_list *ret)
@@ -115,6 +131,9 @@ void wp_python_task_list_read(const struct wp_python_dict_layout *layout,
 			wp_python_object_word(&r.dicts.objects, interpreter + plan->interp_next);
 	}
 	ret->cut |= !r.dicts.objects.left;
+	/* Neighbours are read at once. */
+	if (ret->tasks.n)
+		qsort(ret->tasks.v, ret->tasks.n, sizeof(*ret->tasks.v), compare_listed_tasks);
 }
 
 /* gi_frame_state is the fourth of the bytes in front of gi_iframe. */

@@ -11,13 +11,12 @@
 #define TASK_TRIES 8
 #define SLOTS_MAX  (1u << 20)
 
-static void read_one_task(struct wp_dump_asyncio *a, uint32_t plan, const struct wp_memory *core,
-			  uint64_t task)
+static void read_one_task(struct wp_dump_asyncio *a, uint32_t plan, uint64_t task)
 {
 	const struct wp_python_slot *slots;
 	struct wp_dump_asyncio_task read = {.plan = plan, .first = a->slots.n};
 
-	read.coro = wp_instant_reader_task(a->reader, plan, core, task, &slots, &read.n);
+	read.coro = wp_instant_reader_task(a->reader, plan, task, &slots, &read.n);
 	if (!read.n)
 		return;
 	if (a->slots.n + read.n > SLOTS_MAX) {
@@ -35,6 +34,7 @@ static void read_all_tasks(struct wp_dump_asyncio *a, const struct wp_python_pro
 	struct wp_memory memory = wp_process_memory(process->pid);
 	struct wp_python_task_list list = {0};
 
+	wp_instant_reader_forget(a->reader, core);
 	a->tasks.n = a->slots.n = 0;
 	a->cut = false;
 	for (uint32_t i = 0; i < process->pythons.n; i++) {
@@ -45,7 +45,7 @@ static void read_all_tasks(struct wp_dump_asyncio *a, const struct wp_python_pro
 		wp_python_task_list_read(&python->build->dicts, &python->plan, &memory, &list);
 		a->cut |= list.cut;
 		wp_vec_each (uint64_t, task, &list.tasks)
-			read_one_task(a, i, core, *task);
+			read_one_task(a, i, *task);
 	}
 	wp_vec_deinit(&list.tasks);
 }

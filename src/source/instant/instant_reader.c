@@ -409,8 +409,12 @@ bool wp_instant_reader_stands(uint32_t pid, uint64_t *ret)
 	return stands;
 }
 
-uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan,
-				const struct wp_memory *memory, uint64_t task,
+void wp_instant_reader_forget(struct wp_instant_reader *reader, const struct wp_memory *memory)
+{
+	wp_pinned_walk_forget(reader->walk, &reader->process, memory);
+}
+
+uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan, uint64_t task,
 				const struct wp_python_slot **ret, size_t *ret_n)
 {
 	uint64_t coro = 0;
@@ -419,7 +423,7 @@ uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan,
 	*ret_n = 0;
 	if (plan >= reader->process.n)
 		return 0;
-	coro = wp_pinned_walk_task(reader->walk, &reader->process, plan, memory, task);
+	coro = wp_pinned_walk_task(reader->walk, &reader->process, plan, task);
 	*ret = wp_pinned_walk_slots(reader->walk, ret_n);
 	return coro;
 }

@@ -65,11 +65,11 @@ void wp_instant_reader_walk(struct wp_instant_reader *reader, const struct wp_me
 bool wp_instant_reader_stands(uint32_t pid, uint64_t *ret);
 /*
  * The Python slots of an asyncio task that waits, by a plan of the process that is read from now:
- * see wp_pinned_walk_task(). Borrowed until the next reading. memory: what stands for the
- * process's, or NULL.
+ * see wp_pinned_walk_task(). Borrowed until the next reading.
  */
-uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan,
-				const struct wp_memory *memory, uint64_t task,
+uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan, uint64_t task,
 				const struct wp_python_slot **ret, size_t *ret_n);
+/* Forgets what was read for other tasks. memory: what stands for the process's, or NULL. */
+void wp_instant_reader_forget(struct wp_instant_reader *reader, const struct wp_memory *memory);
 
 #endif

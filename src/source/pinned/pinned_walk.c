@@ -229,16 +229,21 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 	*pages = walk->memory.touched;
 }
 
+void wp_pinned_walk_forget(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			   const struct wp_memory *memory)
+{
+	walk->pid = process->pid;
+	walk->memory.other = memory;
+	wp_pinned_memory_begin(&walk->memory, process->pid);
+}
+
 uint64_t wp_pinned_walk_task(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
-			     uint32_t plan, const struct wp_memory *memory, uint64_t task)
+			     uint32_t plan, uint64_t task)
 {
 	struct wp_python_walk *w = &walk->walk;
 	uint64_t outermost = 0;
 
 	walk->slots.n = walk->met.n = walk->next = 0;
-	walk->pid = process->pid;
-	walk->memory.other = memory;
-	wp_pinned_memory_begin(&walk->memory, process->pid);
 	w->in.plan = process->plans[plan];
 	w->in.index = plan;
 	wp_python_begin_task(w, task);

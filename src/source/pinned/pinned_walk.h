@@ -40,10 +40,14 @@ void wp_pinned_walk_frames(struct wp_pinned_walk *walk, const struct wp_pinned_p
 			   const struct wp_pinned_subject *subject);
 /*
  * Reads the coroutines of an asyncio task that waits, itself and who awaits it, with one plan of
- * the process. Returns the outermost coroutine, which is 0 when that is no task.
+ * the process. Returns the outermost coroutine, which is 0 when that is no task. What was read for
+ * the tasks before is remembered, until wp_pinned_walk_forget().
  */
 uint64_t wp_pinned_walk_task(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
-			     uint32_t plan, const struct wp_memory *memory, uint64_t task);
+			     uint32_t plan, uint64_t task);
+/* memory: what stands for the process's; NULL: its own. */
+void wp_pinned_walk_forget(struct wp_pinned_walk *walk, const struct wp_pinned_process *process,
+			   const struct wp_memory *memory);
 /* What the last walk left; valid until the next one. */
 const struct wp_python_slot *wp_pinned_walk_slots(const struct wp_pinned_walk *walk, size_t *ret_n);
 
