@@ -22,6 +22,7 @@ static const struct opt *const options[] = {
 	&opt_bytecode,
 	&opt_annotate_blocks,
 	&opt_dot,
+	&opt_disassembler_style,
 	&opt_source_prefix,
 	&opt_only_pid,
 	&opt_tid,
@@ -49,6 +50,7 @@ const struct verb verb_annotate = {
 		    "  wperf annotate Counter.update -i x.data\n"
 		    "  wperf annotate app.py:88 --hottest\n"
 		    "  wperf annotate Counter.update --bytecode\n"
+		    "  wperf annotate deflate_fast -M intel\n"
 		    "  wperf annotate deflate_fast --blocks\n",
 	.run = wp_session_annotate,
 };

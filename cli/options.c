@@ -373,6 +373,12 @@ const struct opt opt_annotate = {"--annotate", NULL, "source lines of the hot fu
 				 FLAG(tables.annotate)};
 const struct opt opt_disassemble = {"--disassemble", NULL, "and their instructions",
 				    FLAG(tables.disassemble)};
+const struct opt opt_disassembler_style = {"-M, --disassembler-style",
+					   "STYLE",
+					   "x86 instructions as att or intel writes them",
+					   OPT_KIND_WORD,
+					   AT(tables.style),
+					   .values = "att intel"};
 const struct opt opt_call_graph = {"-g", NULL, "call graph: who called the hot functions",
 				   FLAG(sampling.call_graph)};
 const struct opt opt_stacks = {"--call-graph", "MODE",

@@ -28,7 +28,7 @@ extern const struct opt opt_repeat, opt_table, opt_interval_print, opt_interval_
 /* sampling */
 extern const struct opt opt_wall, opt_waits, opt_wakers, opt_idle, opt_report_wall, opt_freq,
 	opt_sort_by, opt_native_first, opt_ratio, opt_rows, opt_long, opt_symbol, opt_annotate,
-	opt_disassemble, opt_call_graph, opt_stacks;
+	opt_disassemble, opt_disassembler_style, opt_call_graph, opt_stacks;
 /* Python code */
 extern const struct opt opt_python, opt_interpreter_frames, opt_threads, opt_gil, opt_async;
 /* what else samples carry */

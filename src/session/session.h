@@ -133,6 +133,7 @@ struct wp_options_tables {
 	const char *symbol_filter;
 	const char *ratio; /* --ratio A/B; NULL: none */
 	bool annotate, disassemble;
+	const char *style;	 /* -M: att, intel; NULL: att */
 	bool interpreter_frames; /* --interpreter-frames */
 	bool threads;		 /* --threads */
 };

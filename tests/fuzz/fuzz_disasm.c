@@ -31,7 +31,8 @@ static void run(const char *arch, const uint8_t *code, size_t n, uint64_t at)
 	struct wp_disasm **disasm = &disasms[arch[0] == 'x'];
 
 	if (!*disasm)
-		wp_err_free(wp_disasm_open(arch, disasm));
+		wp_err_free(wp_disasm_open(arch, arch[0] == 'x' ? WP_DISASM_INTEL : WP_DISASM_ATT,
+					   disasm));
 	if (*disasm)
 		wp_disasm_run(*disasm, code, n, (struct wp_rva){at}, check, &at);
 }

@@ -21,15 +21,30 @@ static void collect(void *arg, const struct wp_instruction *instruction)
 	wp_str_putc(arg, '\n');
 }
 
-static void check_code(const char *arch, const char *bytes, size_t n, const char *want)
+static void check_style(const char *arch, enum wp_disasm_style style, const char *bytes, size_t n,
+			const char *want)
 {
 	wp_autostr struct wp_str text = {0};
 	struct wp_disasm *disasm;
 
-	CHECK_OK(wp_disasm_open(arch, &disasm));
+	CHECK_OK(wp_disasm_open(arch, style, &disasm));
 	wp_disasm_run(disasm, (const uint8_t *)bytes, n, (struct wp_rva){0x1000}, collect, &text);
 	CHECK_STR(text.s ? text.s : "", want);
 	wp_disasm_close(disasm);
+}
+
+static void check_code(const char *arch, const char *bytes, size_t n, const char *want)
+{
+	check_style(arch, WP_DISASM_ATT, bytes, n, want);
+}
+
+static void test_styles(void)
+{
+	check_style("x86_64", WP_DISASM_INTEL, "\x48\x89\xe5\x48\x8b\x05\x10\x00\x00\x00\xc3", 11,
+		    "1000 mov   rbp, rsp\n1003 mov   rax, qword ptr [rip + 0x10]\n100a ret\n");
+	check_style("x86_64", WP_DISASM_INTEL, "\x75\xfe\xe8\x00\x01\x00\x00", 7,
+		    "1000 jne   0x1000 jump to 1000\n1002 call  0x1107 call to 1107\n");
+	check_style("aarch64", WP_DISASM_INTEL, "\xe0\x03\x01\xaa", 4, "1000 mov   x0, x1\n");
 }
 
 static void test_disasm(void)
@@ -52,7 +67,8 @@ static void test_disasm(void)
 	check_code("aarch64", "\xe0\x03\x01\xaa\xc0\x03", 6,
 		   "1000 mov   x0, x1\n1004 .byte 0xc0, 0x03\n");
 	check_code("x86_64", "", 0, "");
-	CHECK_ERR(wp_disasm_open("vax", &disasm), "cannot disassemble code for 'vax'");
+	CHECK_ERR(wp_disasm_open("vax", WP_DISASM_ATT, &disasm),
+		  "cannot disassemble code for 'vax'");
 }
 
 #ifdef __PIE__
@@ -107,6 +123,7 @@ static void test_elf(void)
 int main(void)
 {
 	RUN(test_disasm);
+	RUN(test_styles);
 	RUN(test_elf);
 	return check_done();
 }

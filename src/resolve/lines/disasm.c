@@ -15,7 +15,8 @@ struct wp_disasm {
 	size_t step; /* bytes to skip where nothing can be decoded */
 };
 
-static struct wp_err *open_arch(const char *arch, csh *ret, cs_arch *ret_which, size_t *ret_step)
+static struct wp_err *open_arch(const char *arch, enum wp_disasm_style style, csh *ret,
+				cs_arch *ret_which, size_t *ret_step)
 {
 	cs_arch which;
 	cs_mode mode;
@@ -35,21 +36,21 @@ static struct wp_err *open_arch(const char *arch, csh *ret, cs_arch *ret_which, 
 	err = cs_open(which, mode, ret);
 	if (err != CS_ERR_OK)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "cannot disassemble: %s", cs_strerror(err));
-	if (which == CS_ARCH_X86)
+	if (which == CS_ARCH_X86 && style == WP_DISASM_ATT)
 		cs_option(*ret, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	cs_option(*ret, CS_OPT_DETAIL, CS_OPT_ON); /* groups and operands */
 	*ret_which = which;
 	return NULL;
 }
 
-struct wp_err *wp_disasm_open(const char *arch, struct wp_disasm **ret)
+struct wp_err *wp_disasm_open(const char *arch, enum wp_disasm_style style, struct wp_disasm **ret)
 {
 	struct wp_disasm *disasm;
 	size_t step = 1;
 	csh handle = 0;
 	cs_arch which = CS_ARCH_ALL;
 
-	TRY(open_arch(arch, &handle, &which, &step));
+	TRY(open_arch(arch, style, &handle, &which, &step));
 	disasm = wp_calloc(1, sizeof(*disasm));
 	disasm->handle = handle;
 	disasm->arch = which;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disasm: instruction bytes to text, x86-64 (AT&T syntax, as llvm-objdump prints it) and arm64. */
+/* disasm: instruction bytes to text, x86-64 (as llvm-objdump prints it) and arm64. */
 #ifndef WP_DISASM_H
 #define WP_DISASM_H
 
@@ -11,6 +11,9 @@
 #include <stdint.h>
 
 struct wp_disasm;
+
+/* Of x86-64. */
+enum wp_disasm_style { WP_DISASM_ATT, WP_DISASM_INTEL };
 
 enum wp_flow {
 	WP_FLOW_NEXT, /* it goes on behind it */
@@ -27,7 +30,8 @@ struct wp_instruction {
 };
 
 /* arch as in struct wp_machine; fails for one that is neither x86_64 nor aarch64. */
-struct wp_err *wp_disasm_open(const char *arch, struct wp_disasm **ret) WP_MUST_CHECK;
+struct wp_err *wp_disasm_open(const char *arch, enum wp_disasm_style style,
+			      struct wp_disasm **ret) WP_MUST_CHECK;
 void wp_disasm_close(struct wp_disasm *disasm);
 /*
  * Decodes n bytes that begin at the address, which must be an instruction's first; calls back for

@@ -206,7 +206,7 @@ static struct wp_err *check_from(struct wp_probe_image *image, uint64_t start, u
 		wp_elf_code_open(dup(image->file->fd), image->file->path, &code);
 
 	if (!err)
-		err = wp_disasm_open(wp_elf_code_arch(code), &disasm);
+		err = wp_disasm_open(wp_elf_code_arch(code), WP_DISASM_ATT, &disasm);
 	if (!err) {
 		n = wp_elf_code_read(code, (struct wp_rva){start}, bytes, n);
 		wp_disasm_run(disasm, bytes, n, (struct wp_rva){start}, look_at_instruction,

@@ -5,6 +5,8 @@
 #include "resolve/lines/elf_code.h"
 #include "session/live/sampling.h"
 
+#include <string.h>
+
 bool wp_function_code_line(struct wp_sampling *s, uint32_t module, struct wp_rva rva,
 			   struct wp_resolver_line *ret)
 {
@@ -33,6 +35,12 @@ void wp_function_code_places(struct wp_sampling *s, uint32_t module, const struc
 	}
 }
 
+/* -M; the command line takes no other words. */
+static enum wp_disasm_style style_of(const char *word)
+{
+	return word && strcmp(word, "intel") == 0 ? WP_DISASM_INTEL : WP_DISASM_ATT;
+}
+
 /* Up to n of the function's bytes, and the disassembler that fits them, for the caller to close. */
 static struct wp_err *read_function_code(struct wp_sampling *s, const struct wp_symbol *symbol,
 					 uint8_t *ret, size_t n, size_t *ret_n,
@@ -40,19 +48,20 @@ static struct wp_err *read_function_code(struct wp_sampling *s, const struct wp_
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 	const char *path = set->modules.v[symbol->module].path;
+	enum wp_disasm_style style = style_of(s->options->tables.style);
 	struct wp_world *world = s->setup.world;
 	struct wp_elf_code *code = NULL;
 	struct wp_err *err;
 
 	if (world->ops->code) {
 		*ret_n = world->ops->code(world, path, symbol->start, ret, n);
-		return wp_disasm_open(world->machine->arch, ret_disasm);
+		return wp_disasm_open(world->machine->arch, style, ret_disasm);
 	}
 	if (symbol->kind == WP_SYMBOL_KERNEL || symbol->kind == WP_SYMBOL_JIT)
 		return wp_err_new(WP_ERR_UNSUPPORTED, "its code is in no file that is read");
 	TRY(wp_elf_code_open(wp_resolver_file(s->resolver, symbol->module), path, &code));
 	*ret_n = wp_elf_code_read(code, symbol->start, ret, n);
-	err = wp_disasm_open(wp_elf_code_arch(code), ret_disasm);
+	err = wp_disasm_open(wp_elf_code_arch(code), style, ret_disasm);
 	wp_elf_code_close(code);
 	return err;
 }
