@@ -173,7 +173,7 @@ check "everything on the machine: every stack is the known one" within "$(part a
 if can_be_nobody; then
 	cp "$WPERF" "$WORKLOADS/deep" "$scratch" && chmod 755 "$scratch"
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon \
-		"$scratch/wperf" record --call-graph bpf -e cpu-clock --json -- "$scratch/deep" 20 100000000 >"$scratch/capable.json" 2>"$scratch/capable.err"
+		"$scratch/wperf" record --call-graph bpf -e cpu-clock --json -- "$scratch/deep" 20 5000000 >"$scratch/capable.json" 2>"$scratch/capable.err"
 	check "a user with CAP_BPF and CAP_PERFMON: every stack is the known one" within "$(part capable $(chain 20))" 100 1 || tail -n 3 "$scratch/capable.err"
 else
 	part_skipped "no setpriv, or not root: a user with CAP_BPF and CAP_PERFMON"
