@@ -203,11 +203,40 @@ static void put_signal_text(const struct wp_instant *at, struct wp_str *ret)
 	wp_str_printf(ret, " and took %s", name);
 }
 
+/* Where a recording has seen it last. */
+static void put_seen_text(const struct wp_dump_seen *seen, struct wp_str *ret)
+{
+	if (seen->waited_ns)
+		wp_str_printf(ret, "waited %.3f s until", (double)seen->waited_ns / 1e9);
+	else
+		wp_str_puts(ret, "ran");
+	if (seen->before_end_ns)
+		wp_str_printf(ret, " %.3f s before the end", (double)seen->before_end_ns / 1e9);
+	else
+		wp_str_puts(ret, seen->waited_ns ? " the end" : " at the end");
+	wp_str_printf(ret, " (%s)", seen->event);
+}
+
 /* What it does, in text. */
-static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_str *ret)
+static void put_state_text(const struct wp_dump_thread *thread, struct wp_str *ret)
 {
 	const struct wp_instant *at = thread->at;
 	const char *gil = gil_word(thread);
+
+	wp_str_puts(ret, state_word(at));
+	put_call_text(at, ret);
+	if (at->signal)
+		put_signal_text(at, ret);
+	if (gil && strcmp(gil, "held") == 0)
+		wp_str_puts(ret, "; holds the GIL");
+	if (gil && strcmp(gil, "waits") == 0)
+		wp_str_puts(ret, "; waits for the GIL");
+	wp_str_printf(ret, "; %s", wp_dump_proof_text(at->proof));
+}
+
+static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_str *ret)
+{
+	const struct wp_instant *at = thread->at;
 	wp_autostr struct wp_str line = {0};
 
 	wp_str_printf(&line, "thread %u", at->tid);
@@ -215,15 +244,11 @@ static void put_thread_headline(const struct wp_dump_thread *thread, struct wp_s
 		wp_str_printf(&line, " (%s%s", at->name, at->name[0] && thread->name ? ", " : "");
 	if (thread->name)
 		wp_str_printf(&line, "\"%s\"", thread->name);
-	wp_str_printf(&line, "%s: %s", at->name[0] || thread->name ? ")" : "", state_word(at));
-	put_call_text(at, &line);
-	if (at->signal)
-		put_signal_text(at, &line);
-	if (gil && strcmp(gil, "held") == 0)
-		wp_str_puts(&line, "; holds the GIL");
-	if (gil && strcmp(gil, "waits") == 0)
-		wp_str_puts(&line, "; waits for the GIL");
-	wp_str_printf(&line, "; %s", wp_dump_proof_text(at->proof));
+	wp_str_printf(&line, "%s: ", at->name[0] || thread->name ? ")" : "");
+	if (thread->seen)
+		put_seen_text(thread->seen, &line);
+	else
+		put_state_text(thread, &line);
 	wp_utf8_hide_controls(line.s, "");
 	wp_str_printf(ret, "\n%s\n", line.s);
 }
@@ -316,11 +341,22 @@ static void put_call_json(struct wp_doc *doc, struct wp_node *parent, const stru
 	put_fds_json(doc, call, at);
 }
 
+static void put_seen_json(struct wp_doc *doc, struct wp_node *parent,
+			  const struct wp_dump_seen *seen)
+{
+	struct wp_node *object = wp_doc_object(doc, parent, "seen");
+
+	wp_doc_str(doc, object, "event", seen->event);
+	wp_doc_int(doc, object, "before_end_ns", (int64_t)seen->before_end_ns);
+	if (seen->waited_ns)
+		wp_doc_int(doc, object, "waited_ns", (int64_t)seen->waited_ns);
+}
+
 static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 			    const struct wp_dump_thread *thread)
 {
 	const struct wp_instant *at = thread->at;
-	const char state[2] = {at->state}, *gil = gil_word(thread);
+	const char state[2] = {at->state}, *gil = thread->seen ? NULL : gil_word(thread);
 	const char *python = wp_python_fault(WP_PYTHON_THREAD_END(thread->python));
 	struct wp_node *frames;
 
@@ -337,7 +373,9 @@ static void put_thread_json(struct wp_doc *doc, struct wp_node *parent,
 		wp_doc_str(doc, parent, "wchan", at->where);
 	if (gil)
 		wp_doc_str(doc, parent, "gil", gil);
-	wp_doc_str(doc, parent, "proof", wp_dump_proof_word(at->proof));
+	wp_doc_str(doc, parent, "proof", thread->seen ? "recorded" : wp_dump_proof_word(at->proof));
+	if (thread->seen)
+		put_seen_json(doc, parent, thread->seen);
 	if (thread->has_kernel)
 		wp_doc_str(doc, parent, "kernel_end", kernel_ending(at)[0]);
 	if (thread->has_native)
@@ -361,16 +399,19 @@ void wp_dump_doc_thread(struct wp_dump_doc *dump, const struct wp_dump_thread *t
 	put_thread_text(dump->doc, object, thread);
 	put_thread_json(dump->doc, object, thread);
 	dump->n_threads++;
-	dump->n_proven += thread->at->proof == WP_INSTANT_PROVEN;
+	dump->n_proven += !thread->seen && thread->at->proof == WP_INSTANT_PROVEN;
 }
 
 void wp_dump_doc_end(struct wp_dump_doc *dump)
 {
-	wp_doc_prose(dump->doc, dump->doc->root,
-		     "\n%zu thread%s of %zu process%s; %zu stack%s proven consistent\n",
+	wp_doc_prose(dump->doc, dump->doc->root, "\n%zu thread%s of %zu process%s; ",
 		     dump->n_threads, dump->n_threads == 1 ? "" : "s", dump->n_processes,
-		     dump->n_processes == 1 ? "" : "es", dump->n_proven,
-		     dump->n_proven == 1 ? " is" : "s are");
+		     dump->n_processes == 1 ? "" : "es");
+	if (dump->recorded)
+		wp_doc_prose(dump->doc, dump->doc->root, "where each was sampled last\n");
+	else
+		wp_doc_prose(dump->doc, dump->doc->root, "%zu stack%s proven consistent\n",
+			     dump->n_proven, dump->n_proven == 1 ? " is" : "s are");
 	if (dump->n_unread)
 		wp_doc_prose(dump->doc, dump->doc->root,
 			     "%zu process%s could not be read: -v says why\n", dump->n_unread,

@@ -24,7 +24,16 @@ struct wp_dump_process {
 	const uint64_t *address; /* that it was for */
 };
 
+/* When a recording has seen a thread last. */
+struct wp_dump_seen {
+	const char *event;
+	uint64_t before_end_ns; /* of the recording */
+	uint64_t waited_ns;	/* it had waited for so long; 0: it ran */
+};
+
 struct wp_dump_thread {
+	const struct wp_dump_seen *seen; /* NULL: it is dumped as it stands; else at has no more
+					    than its numbers and its name */
 	const struct wp_instant *at;
 	const char *name;		    /* in Python (Thread.name) */
 	const struct wp_dump_frame *frames; /* innermost first */
@@ -45,6 +54,7 @@ struct wp_dump_doc {
 	struct wp_node *threads;   /* its threads */
 	struct wp_node *unread;	   /* an array; NULL: all were read */
 	size_t n_processes, n_threads, n_proven, n_unread;
+	bool recorded; /* its threads were seen in a recording */
 };
 
 /* An empty document, which the caller frees (wp_doc_free(ret->doc)). */

@@ -3,8 +3,55 @@
 #include "session/emit.h"
 #include "session/follow/python_guess.h"
 #include "session/live/dumping.h"
+#include "session/recorded/last_stacks.h"
+#include "session/recorded/sampling_recorded.h"
+#include "session/report/empty.h"
 
+#include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
+
+/* --frames and what a recording cannot answer. */
+static struct wp_err *check_recorded(const struct wp_session_options *options,
+				     struct wp_last_stacks *ret)
+{
+	const struct wp_options_target *target = &options->target;
+	const char *word = options->exports.frames ? options->exports.frames : "all";
+
+	if (target->core || target->all || target->descendants || target->kernel ||
+	    options->exports.locals || options->sampling.async)
+		return wp_err_new(WP_ERR_USAGE, "-i FILE: of a recording only -p, -t, --time and "
+						"--frames choose something");
+	ret->native = strcmp(word, "python") != 0;
+	ret->python = strcmp(word, "native") != 0;
+	if ((ret->native && ret->python) == (strcmp(word, "all") == 0))
+		return NULL;
+	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
+}
+
+static struct wp_err *dump_recording(const struct wp_session_options *options,
+				     struct wp_session_io *io, struct wp_last_stacks *last)
+{
+	wp_autosampling struct wp_sampling s;
+	struct wp_dump_doc dump;
+	struct wp_err *err;
+
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_emit_prepare(options));
+	wp_last_stacks_attach(last, &s);
+	TRY(wp_sampling_run_recorded(&s));
+	if (last->left_out)
+		wp_log(io->log, WP_LOG_WARNING,
+		       "%" PRIu64 " samples found no room: choose fewer with --time or -p",
+		       last->left_out);
+	wp_empty_tell_samples(&s, last->threads.n);
+	wp_dump_doc_init(&dump);
+	wp_last_stacks_put(last, &dump);
+	wp_dump_doc_end(&dump);
+	err = wp_emit(options, io, dump.doc);
+	wp_doc_free(dump.doc);
+	return err;
+}
 
 static struct wp_err *check_dump(const struct wp_session_options *options)
 {
@@ -16,7 +63,8 @@ static struct wp_err *check_dump(const struct wp_session_options *options)
 	if (target->pids || target->all || target->core)
 		return NULL;
 	return wp_err_new(WP_ERR_USAGE, "nothing to dump: name processes with -p PID, --all for "
-					"every one that runs Python, or a core with --core FILE");
+					"every one that runs Python, a core with --core FILE, or a "
+					"recording with -i FILE");
 }
 
 /*
@@ -95,6 +143,12 @@ struct wp_err *wp_session_dump(const struct wp_session_options *options, struct 
 	struct wp_err *unread = NULL, *err;
 
 	(void)ret_exit;
+	if (options->report.input) {
+		wp_autolast_stacks struct wp_last_stacks last = {.filter.event = WP_ALL_EVENTS};
+
+		TRY(check_recorded(options, &last));
+		return dump_recording(options, io, &last);
+	}
 	TRY(check_dump(options));
 	wp_autodumping struct wp_dumping dumping;
 
