@@ -34,7 +34,8 @@ struct wp_small_elf_data {
 	bool is_64;
 };
 
-/* NULL: no ELF file, or one whose table of sections is not within it. Borrows the bytes. */
+/* NULL: no ELF file. One that is cut before the end of its table of sections has none. Borrows the
+ * bytes. */
 struct wp_small_elf *wp_small_elf_new(const void *data, size_t size);
 void wp_small_elf_free(struct wp_small_elf *elf);
 
@@ -42,7 +43,8 @@ const void *wp_small_elf_bytes(const struct wp_small_elf *elf, size_t *ret_size)
 /* ELFCLASS32 or ELFCLASS64. */
 int wp_small_elf_class(const struct wp_small_elf *elf);
 Elf64_Ehdr *wp_small_elf_header(const struct wp_small_elf *elf, Elf64_Ehdr *ret);
-/* 0, or -1: it has none, or damaged ones. Fewer than the header says where the file ends. */
+/* 0, or -1: they are not in the file. Fewer than the header says where the file ends; none of these
+ * can be read then. */
 int wp_small_elf_segments(const struct wp_small_elf *elf, size_t *ret);
 /* Functions that fill in *ret return it, or NULL when there is no such thing. */
 Elf64_Phdr *wp_small_elf_segment(const struct wp_small_elf *elf, int index, Elf64_Phdr *ret);

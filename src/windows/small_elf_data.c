@@ -9,8 +9,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define MOST_INFLATED (1u << 30)
-#define GNU_HEADER    12 /* "ZLIB" and the size, big-endian */
+#define COMPRESSED_ZSTD 2 /* ELFCOMPRESS_ZSTD, which older elf.h lack */
+#define MOST_INFLATED	(1u << 30)
+#define GNU_HEADER	12 /* "ZLIB" and the size, big-endian */
 
 static enum wp_small_elf_kind kind_of(const Elf64_Shdr *header)
 {
@@ -182,7 +183,7 @@ int wp_small_elf_inflate(struct wp_small_elf_section *section)
 	Elf64_Chdr header;
 
 	if (!wp_small_elf_compression(section, &header) ||
-	    (header.ch_type != ELFCOMPRESS_ZLIB && header.ch_type != ELFCOMPRESS_ZSTD))
+	    (header.ch_type != ELFCOMPRESS_ZLIB && header.ch_type != COMPRESSED_ZSTD))
 		return -1;
 	section->header.sh_addralign = header.ch_addralign;
 	return replace_content(section, header.ch_type, header.ch_size, compression_bytes(section));

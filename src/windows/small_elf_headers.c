@@ -78,25 +78,24 @@ static size_t section_entry(const struct wp_small_elf *elf)
 }
 
 /* What has no room in the file's header stands in that of section 0. */
-static bool read_sections(struct wp_small_elf *elf)
+static void read_sections(struct wp_small_elf *elf)
 {
 	const uint8_t *first = wp_small_elf_at(elf, elf->header.e_shoff, section_entry(elf));
 	uint64_t n = elf->header.e_shnum;
 
 	if (!elf->header.e_shoff || !first)
-		return !n || !elf->header.e_shoff;
+		return;
 	elf->zero = section_header_at(elf, first);
 	n = n ? n : elf->zero.sh_size;
 	if (n > elf->size / section_entry(elf) ||
 	    !wp_small_elf_at(elf, elf->header.e_shoff, n * section_entry(elf)))
-		return false;
+		return;
 	elf->sections = wp_calloc(n, sizeof(*elf->sections));
 	elf->n_sections = n;
 	for (size_t i = 0; i < n; i++) {
 		elf->sections[i].elf = elf;
 		elf->sections[i].header = section_header_at(elf, first + i * section_entry(elf));
 	}
-	return true;
 }
 
 struct wp_small_elf *wp_small_elf_new(const void *data, size_t size)
@@ -105,11 +104,13 @@ struct wp_small_elf *wp_small_elf_new(const void *data, size_t size)
 
 	elf->bytes = data;
 	elf->size = size;
-	if (read_file_header(elf) &&
-	    (elf->header.e_ident[EI_DATA] == ELFDATA2MSB || read_sections(elf)))
-		return elf;
-	wp_small_elf_free(elf);
-	return NULL;
+	if (!read_file_header(elf)) {
+		wp_small_elf_free(elf);
+		return NULL;
+	}
+	if (elf->header.e_ident[EI_DATA] == ELFDATA2LSB)
+		read_sections(elf);
+	return elf;
 }
 
 void wp_small_elf_free(struct wp_small_elf *elf)
@@ -144,21 +145,22 @@ static size_t segment_entry(const struct wp_small_elf *elf)
 	return elf->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
 }
 
+/* As the headers say. */
+static uint64_t count_segments(const struct wp_small_elf *elf)
+{
+	if (!elf->header.e_phoff)
+		return 0;
+	return elf->header.e_phnum == PN_XNUM && elf->n_sections ? elf->zero.sh_info
+								 : elf->header.e_phnum;
+}
+
 int wp_small_elf_segments(const struct wp_small_elf *elf, size_t *ret)
 {
-	uint64_t n = elf->header.e_phnum, room;
+	uint64_t n = count_segments(elf), room;
 
-	if (elf->header.e_ident[EI_DATA] == ELFDATA2MSB)
+	if (elf->header.e_ident[EI_DATA] == ELFDATA2MSB || (n && elf->header.e_phoff >= elf->size))
 		return -1;
-	if (n == PN_XNUM && elf->n_sections)
-		n = elf->zero.sh_info;
-	if (!elf->header.e_phoff || !n) {
-		*ret = 0;
-		return 0;
-	}
-	if (elf->header.e_phoff >= elf->size)
-		return -1;
-	room = (elf->size - elf->header.e_phoff) / segment_entry(elf);
+	room = n ? (elf->size - elf->header.e_phoff) / segment_entry(elf) : 0;
 	*ret = n < room ? n : room;
 	return 0;
 }
@@ -169,7 +171,8 @@ Elf64_Phdr *wp_small_elf_segment(const struct wp_small_elf *elf, int index, Elf6
 	Elf32_Phdr h;
 	size_t n;
 
-	if (wp_small_elf_segments(elf, &n) != 0 || index < 0 || (size_t)index >= n)
+	if (wp_small_elf_segments(elf, &n) != 0 || n < count_segments(elf) || index < 0 ||
+	    (size_t)index >= n)
 		return NULL;
 	at = elf->bytes + elf->header.e_phoff + (size_t)index * segment_entry(elf);
 	if (elf->is_64)

@@ -126,7 +126,6 @@ typedef struct {
 } Elf64_Shdr;
 
 #define ELFCOMPRESS_ZLIB 1
-#define ELFCOMPRESS_ZSTD 2
 
 typedef struct {
 	Elf32_Word ch_type, ch_size, ch_addralign;

@@ -1,0 +1,7 @@
+file(GLOB units CONFIGURE_DEPENDS unit/test_*.c)
+foreach(file ${units} tools/resolve_addr.c tools/pdb_lookup.c)
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(${name} ${file})
+  target_include_directories(${name} PRIVATE unit)
+  target_link_libraries(${name} PRIVATE wperf_core)
+endforeach()
