@@ -24,15 +24,21 @@ static void close_windows_world(struct wp_world *world)
 
 static struct wp_err *refuse_live(void)
 {
-	return wp_err_new(WP_ERR_UNSUPPORTED,
-			  "wperf for Windows reads recordings (-i FILE) and counts and samples "
-			  "nothing itself yet; record on Linux");
+	return wp_err_new(
+		WP_ERR_UNSUPPORTED,
+		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
+		"nothing yet");
 }
 
-static bool find_no_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
+/* Whichever it is, what is asked next is refused. */
+static bool take_any_process(struct wp_world *world, pid_t pid, char **ret_exe, char **ret_comm)
 {
-	(void)world, (void)pid, (void)ret_exe, (void)ret_comm;
-	return false;
+	(void)world, (void)pid;
+	if (ret_exe)
+		*ret_exe = NULL;
+	if (ret_comm)
+		*ret_comm = NULL;
+	return true;
 }
 
 static struct wp_err *refuse_find(struct wp_world *world, const char *image, struct wp_target *ret)
@@ -80,7 +86,7 @@ static const struct wp_world_ops ops = {
 	.close = close_windows_world,
 	.time = time,
 	.has_file = wp_file_exists,
-	.process = find_no_process,
+	.process = take_any_process,
 	.find = refuse_find,
 	.snapshot = refuse_snapshot,
 	.place = know_no_place,

@@ -11,7 +11,10 @@
 
 static struct wp_err *refuse_source(void)
 {
-	return wp_err_new(WP_ERR_UNSUPPORTED, "wperf for Windows reads recordings only");
+	return wp_err_new(
+		WP_ERR_UNSUPPORTED,
+		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
+		"nothing yet");
 }
 
 static bool read_nothing(void *arg, uint64_t addr, void *ret, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* posix_system: what POSIX says of the system and of the process (include/unistd.h, signal.h,
- * sys/ioctl.h, sys/random.h, sys/utsname.h). */
+/* posix_system: what POSIX says of the system and of the process (include/unistd.h, pthread.h,
+ * signal.h, sys/ioctl.h, sys/random.h, sys/utsname.h). */
 #include "base/mem.h"
 #include "base/utf16.h"
 
@@ -15,11 +15,13 @@
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #include <windows.h>
 
 #include <ntsecapi.h> /* behind windows.h */
 
+#define NS_PER_S    1000000000
 #define TICKS_PER_S 100 /* of Linux' user space, in which recordings are written */
 
 uid_t geteuid(void)
@@ -128,4 +130,21 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 {
 	(void)how, (void)set, (void)before;
 	return 0;
+}
+
+#undef pthread_cond_timedwait
+
+int wp_posix_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+			    const struct timespec *end)
+{
+	struct timespec now, wall;
+	int64_t ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	wall.tv_sec += end->tv_sec - now.tv_sec;
+	ns = (int64_t)wall.tv_nsec + end->tv_nsec - now.tv_nsec;
+	wall.tv_sec += ns < 0 ? -1 : ns >= NS_PER_S;
+	wall.tv_nsec = (long)(ns < 0 ? ns + NS_PER_S : ns % NS_PER_S);
+	return pthread_cond_timedwait(condition, lock, &wall);
 }

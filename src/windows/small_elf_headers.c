@@ -146,7 +146,7 @@ static size_t segment_entry(const struct wp_small_elf *elf)
 }
 
 /* As the headers say. */
-static uint64_t count_segments(const struct wp_small_elf *elf)
+static uint64_t count_elf_segments(const struct wp_small_elf *elf)
 {
 	if (!elf->header.e_phoff)
 		return 0;
@@ -156,7 +156,7 @@ static uint64_t count_segments(const struct wp_small_elf *elf)
 
 int wp_small_elf_segments(const struct wp_small_elf *elf, size_t *ret)
 {
-	uint64_t n = count_segments(elf), room;
+	uint64_t n = count_elf_segments(elf), room;
 
 	if (elf->header.e_ident[EI_DATA] == ELFDATA2MSB || (n && elf->header.e_phoff >= elf->size))
 		return -1;
@@ -171,7 +171,7 @@ Elf64_Phdr *wp_small_elf_segment(const struct wp_small_elf *elf, int index, Elf6
 	Elf32_Phdr h;
 	size_t n;
 
-	if (wp_small_elf_segments(elf, &n) != 0 || n < count_segments(elf) || index < 0 ||
+	if (wp_small_elf_segments(elf, &n) != 0 || n < count_elf_segments(elf) || index < 0 ||
 	    (size_t)index >= n)
 		return NULL;
 	at = elf->bytes + elf->header.e_phoff + (size_t)index * segment_entry(elf);

@@ -23,6 +23,21 @@
 #define MAPS_LIMIT (64u << 20)
 #define VDSO_MAX   (256u << 10)
 
+/* Memory that Wine's processes share: server/mapping.c makes such a file for it and removes it. */
+static bool is_wines_memory(const char *path)
+{
+	const char *server = strstr(path, "/server-");
+
+	return server && wp_str_has_prefix(wp_str_basename(server), "tmpmap-");
+}
+
+bool wp_mapped_file_has_path(const char *path)
+{
+	return path[0] == '/' && path[1] != '/' && !wp_str_has_prefix(path, "/SYSV") &&
+	       !wp_str_has_prefix(path, "/anon_hugepage") &&
+	       !wp_str_has_prefix(path, "/dev/zero") && !is_wines_memory(path);
+}
+
 /*
  * Symbolic links in another root must not lead into ours: openat2 keeps them inside. Kernels before
  * 5.6 get the plain path.

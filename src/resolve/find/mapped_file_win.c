@@ -29,6 +29,13 @@ static bool is_on_this_machine(const char *path)
 	return !(is_slash(path[0]) && is_slash(path[1])) && !strpbrk(path, "?*:");
 }
 
+/* A name of Linux, which is looked for on the current drive, or one with a drive. */
+bool wp_mapped_file_has_path(const char *path)
+{
+	return is_on_this_machine(path) &&
+	       (is_slash(path[0]) || (path[0] && path[1] == ':' && is_slash(path[2])));
+}
+
 int wp_mapped_file_path(uint32_t pid, const char *path)
 {
 	struct stat st;
@@ -53,7 +60,8 @@ int wp_mapped_file_in(int root_fd, const char *path)
 	return -1;
 }
 
-/* An inode is one of the machine that recorded: only a build-id says what a file is. */
+/* An inode is one of the machine that recorded: only a build-id says whether it is the same file.
+ */
 bool wp_mapped_file_is(int fd, const struct wp_file_id *id)
 {
 	struct wp_elf_image image;
@@ -61,7 +69,7 @@ bool wp_mapped_file_is(int fd, const struct wp_file_id *id)
 	Elf *elf;
 
 	if (!id->build_id_len)
-		return !id->inode;
+		return true;
 	elf = wp_elf_open(fd);
 	wp_autoerr struct wp_err *err = wp_elf_image_read(elf, &image);
 	if (!err) {

@@ -39,21 +39,6 @@ uint64_t wp_file_id_key(const struct wp_file_id *id, uint32_t path)
 	return key;
 }
 
-/* Memory that Wine's processes share: server/mapping.c makes such a file for it and removes it. */
-static bool is_wines_memory(const char *path)
-{
-	const char *server = strstr(path, "/server-");
-
-	return server && wp_str_has_prefix(wp_str_basename(server), "tmpmap-");
-}
-
-bool wp_mapped_file_has_path(const char *path)
-{
-	return path[0] == '/' && path[1] != '/' && !wp_str_has_prefix(path, "/SYSV") &&
-	       !wp_str_has_prefix(path, "/anon_hugepage") &&
-	       !wp_str_has_prefix(path, "/dev/zero") && !is_wines_memory(path);
-}
-
 bool wp_mapped_file_is_vdso(const char *path)
 {
 	return wp_str_has_prefix(path, "[vdso");

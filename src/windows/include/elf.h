@@ -42,6 +42,7 @@ typedef uint16_t Elf64_Section, Elf32_Section;
 #define EM_ARM	     40
 #define EM_X86_64    62
 #define EM_AARCH64   183
+#define EM_RISCV     243
 
 typedef struct {
 	unsigned char e_ident[EI_NIDENT];
@@ -203,6 +204,10 @@ typedef struct {
 		Elf64_Addr d_ptr;
 	} d_un;
 } Elf64_Dyn;
+
+typedef struct {
+	Elf64_Word n_namesz, n_descsz, n_type;
+} Elf64_Nhdr;
 
 #define NT_PRSTATUS	1
 #define NT_PRPSINFO	3
