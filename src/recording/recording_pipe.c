@@ -6,9 +6,7 @@
 #include "base/scratch_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define PIECE_BYTES ((size_t)1 << 20)
