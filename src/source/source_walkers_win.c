@@ -138,9 +138,9 @@ void wp_instant_reader_look(struct wp_instant_reader *reader,
 	(void)reader, (void)look, (void)arg;
 }
 
-struct wp_instant_reader *wp_instant_reader_new(const char *arch)
+struct wp_instant_reader *wp_instant_reader_new(const char *arch, bool tasks)
 {
-	(void)arch;
+	(void)arch, (void)tasks;
 	return NULL;
 }
 
@@ -209,4 +209,23 @@ bool wp_windows_teb(uint32_t pid, uint64_t sp, struct wp_windows_teb *ret)
 {
 	(void)pid, (void)sp, (void)ret;
 	return false;
+}
+
+bool wp_instant_reader_stands(uint32_t pid, uint64_t *ret)
+{
+	(void)pid, (void)ret;
+	return false;
+}
+
+uint64_t wp_instant_reader_task(struct wp_instant_reader *reader, uint32_t plan, uint64_t task,
+				const struct wp_python_slot **ret, size_t *ret_n)
+{
+	(void)reader, (void)plan, (void)task, (void)ret;
+	*ret_n = 0;
+	return 0;
+}
+
+void wp_instant_reader_forget(struct wp_instant_reader *reader, const struct wp_memory *memory)
+{
+	(void)reader, (void)memory;
 }

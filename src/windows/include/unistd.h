@@ -4,6 +4,7 @@
 #define WP_WINDOWS_UNISTD_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include_next <unistd.h>
