@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-full test-quick bench install uninstall dist format clean deps fuzz
+.PHONY: all demo test test-full test-quick bench install uninstall dist windows format clean deps fuzz
 
 all: $(BUILD)/release/build.ninja
 	@cmake --build --preset release --target wperf
@@ -65,6 +65,14 @@ DIST_ARCH ?= x86_64 aarch64
 dist:
 	@tools/install_deps build dist
 	@tools/dist/make $(BUILD) $(DIST_ARCH)
+
+# wperf.exe for x64 in build/windows-x64/, by MinGW (docs/windows.md). WINDOWS_LIBS: where what it is linked with is kept.
+WINDOWS_LIBS ?= $(CURDIR)/$(BUILD)/windows-libs/x86_64
+windows:
+	@tools/install_deps build windows
+	@tools/windows_libs x86_64 $(WINDOWS_LIBS)
+	@WPERF_WINDOWS_LIBS=$(WINDOWS_LIBS) $(MAKE) --no-print-directory $(BUILD)/windows-x64/build.ninja
+	@cmake --build --preset windows-x64
 
 format:
 	@clang-format-14 -i $$(git ls-files '*.c' '*.h')

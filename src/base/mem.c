@@ -3,14 +3,10 @@
 #include "base/mem.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#define HUGE_BYTES ((size_t)2 << 20)
 
 static void *check(void *p)
 {
@@ -22,19 +18,6 @@ static void *check(void *p)
 void *wp_calloc(size_t n, size_t size)
 {
 	return check(calloc(n ? n : 1, size ? size : 1));
-}
-
-void *wp_calloc_large(size_t n, size_t size)
-{
-	size_t bytes, whole;
-	void *p;
-
-	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - HUGE_BYTES)
-		abort();
-	whole = (bytes + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
-	p = check(aligned_alloc(HUGE_BYTES, whole ? whole : HUGE_BYTES));
-	madvise(p, whole, MADV_HUGEPAGE);
-	return memset(p, 0, whole);
 }
 
 void *wp_realloc(void *p, size_t n, size_t size)

@@ -11,8 +11,12 @@
 
 #include <stddef.h>
 
+#ifndef WP_PRINTF_STYLE /* the build says so where printf() is not ISO C's by itself */
+#define WP_PRINTF_STYLE printf
+#endif
+
 #define WP_CLEANUP(fn)	__attribute__((cleanup(fn)))
-#define WP_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define WP_PRINTF(f, a) __attribute__((format(WP_PRINTF_STYLE, f, a)))
 #define WP_MUST_CHECK	__attribute__((warn_unused_result))
 #define WP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -2,7 +2,7 @@
 /*
  * world: what a session asks the system: the machine, processes, commands, events, files.
  *
- * Core. There are two: the system that we run on (machine/linux_world.h), and a script that says
+ * Core. There are two: the system that we run on (machine/system_world.h), and a script that says
  * what a system would have answered (replay/replay.h).
  */
 #ifndef WP_WORLD_H

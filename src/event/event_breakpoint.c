@@ -49,7 +49,7 @@ struct wp_err *wp_event_breakpoint(const char *word, struct wp_event *ret)
 	if (!bits)
 		return wp_err_new(WP_ERR_USAGE, "'%s' in %s is not an access: use r, w, x or rw",
 				  access, word);
-	bytes = bits == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	bytes = bits == HW_BREAKPOINT_X ? sizeof(void *) : HW_BREAKPOINT_LEN_4;
 	if (len && (!wp_str_to_u64(len, 0, 8, &bytes) || !is_length(bytes)))
 		return wp_err_new(WP_ERR_USAGE, "'%s' in %s is not a length: use 1, 2, 4 or 8", len,
 				  word);

@@ -3,36 +3,13 @@
 #include "recording/recording_pipe.h"
 
 #include "base/mem.h"
+#include "base/scratch_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define PIECE_BYTES ((size_t)1 << 20)
-
-static const char *folder(void)
-{
-	const char *own = getenv("TMPDIR");
-
-	return own && *own ? own : "/tmp";
-}
-
-/* Not every file system has files without names. */
-static int open_pipe_file(void)
-{
-	int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd < 0) {
-		wp_autofree char *path = wp_asprintf("%s/wperf-XXXXXX", folder());
-
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(path);
-	}
-	return fd;
-}
 
 static bool write_to_pipe(int fd, const char *bytes, size_t n)
 {
@@ -61,7 +38,7 @@ static struct wp_err *copy_pipe(int from, int to, const struct wp_watch *watch)
 			return wp_err_os(errno, "cannot read the recording");
 		if (!write_to_pipe(to, bytes, (size_t)n))
 			return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)",
-					 folder());
+					 wp_scratch_file_folder());
 		copied += (uint64_t)n;
 		wp_watch_tell(watch, copied);
 	}
@@ -70,10 +47,11 @@ static struct wp_err *copy_pipe(int from, int to, const struct wp_watch *watch)
 
 struct wp_err *wp_recording_pipe_keep(int from, const struct wp_watch *watch, int *ret)
 {
-	wp_autoclose int fd = open_pipe_file();
+	wp_autoclose int fd = wp_scratch_file_open();
 
 	if (fd < 0)
-		return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)", folder());
+		return wp_err_os(errno, "cannot keep the recording in %s (TMPDIR)",
+				 wp_scratch_file_folder());
 	TRY(copy_pipe(from, fd, watch));
 	*ret = fd;
 	fd = -1;

@@ -3,7 +3,7 @@
 #include "session/setup.h"
 
 #include "base/rights.h"
-#include "machine/linux_world.h"
+#include "machine/system_world.h"
 #include "replay/replay.h"
 #include "resolve/probe/probe_find.h"
 #include "session/emit.h"
@@ -14,7 +14,7 @@ struct wp_err *wp_setup_open(const struct wp_session_options *options, bool prob
 	if (options->replay)
 		TRY(wp_replay_open(options->replay, &ret->world));
 	else
-		ret->world = wp_linux_world_new(probes);
+		ret->world = wp_system_world_new(probes);
 	ret->machine = ret->world->machine;
 	return NULL;
 }

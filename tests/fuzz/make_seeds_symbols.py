@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_kallsyms, fuzz_perfmap, fuzz_jitdump, fuzz_elf_symbols, fuzz_xz, fuzz_debug_file and fuzz_disasm
-into corpus/, byte by byte."""
+"""Writes the seeds of fuzz_kallsyms, fuzz_perfmap, fuzz_jitdump, fuzz_elf_symbols, fuzz_small_elf, fuzz_xz,
+fuzz_debug_file and fuzz_disasm into corpus/, byte by byte."""
 import lzma
 import os
 import struct
@@ -122,6 +122,18 @@ def elves():
     x86 += b"\xf3\x0f\x1e\xfa\xf2\xff\x25" + struct.pack("<i", 0x4008 - 0x302B) + b"\0" * 5
     arm = b"\0" * 32 + struct.pack("<IIII", 0xB0000010, 0xF9400211, 0x91000210, 0xD61F0220)
     arm += struct.pack("<IIIIII", 0xD503245F, 0xB0000010, 0xF9400611, 0x91002210, 0xD61F0220, 0xD503201F)
+    packed = Elf(62)
+    text = b"line after line " * 20
+    packed.add(".debug_line", 1, 1 << 11, struct.pack("<IIQQ", 1, 0, len(text), 1) + zlib.compress(text))
+    packed.add(".zdebug_str", 1, 0, b"ZLIB" + struct.pack(">Q", len(text)) + zlib.compress(text))
+    packed.add(".dynamic", 6, 2, struct.pack("<qQqQ", 1, 1, 0, 0), entsize=16)
+    write("fuzz_small_elf", "packed", packed.bytes())
+    write("fuzz_small_elf", "x86_full", elf(62, x86, (7, 37), False))
+    narrow = b"\x7fELF\1\1\1" + b"\0" * 9 + struct.pack("<HHIIIIIHHHHHH", 1, 3, 1, 0, 52, 84, 0, 52, 32, 1, 40, 3, 1)
+    narrow += struct.pack("<8I", 1, 0, 0x1000, 0x1000, 84, 84, 5, 4096) + bytes(40)
+    narrow += struct.pack("<10I", 1, 3, 0, 0, 204, 16, 0, 0, 1, 0) + struct.pack("<10I", 6, 2, 0, 0, 220, 32, 1, 1, 4, 16)
+    narrow += b"\0name\0sym\0" + bytes(6) + bytes(16) + struct.pack("<IIIBBH", 6, 0x1010, 4, 0x12, 0, 1)
+    write("fuzz_small_elf", "narrow", narrow)
     write("fuzz_elf_symbols", "x86_mini", elf(62, x86, (7, 37)))
     write("fuzz_elf_symbols", "x86_full", elf(62, x86, (7, 37), False))
     write("fuzz_elf_symbols", "arm64", elf(183, arm, (1026, 1032)))

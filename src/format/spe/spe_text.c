@@ -2,6 +2,8 @@
 /* spe_text: see spe_text.h. */
 #include "format/spe/spe_text.h"
 
+#include "base/mem.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,8 +13,7 @@ struct text {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void add_words(struct text *text, const char *format,
-							    ...)
+WP_PRINTF(2, 3) static void add_words(struct text *text, const char *format, ...)
 {
 	size_t room = (size_t)(text->end - text->at);
 	va_list args;

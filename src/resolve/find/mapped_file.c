@@ -2,7 +2,6 @@
 /* mapped_file: see mapped_file.h. */
 #include "resolve/find/mapped_file.h"
 
-#include "base/hash.h"
 #include "base/file.h"
 #include "base/proc_living.h"
 #include "base/str.h"
@@ -23,38 +22,6 @@
 
 #define MAPS_LIMIT (64u << 20)
 #define VDSO_MAX   (256u << 10)
-
-struct wp_file_id wp_file_id_of(const struct wp_record_map *map)
-{
-	struct wp_file_id id = {
-		.dev_major = map->dev_major,
-		.dev_minor = map->dev_minor,
-		.inode = map->inode,
-	};
-
-	id.build_id_len = map->build_id_len <= WP_BUILD_ID_MAX ? map->build_id_len : 0;
-	memcpy(id.build_id, map->build_id, id.build_id_len);
-	return id;
-}
-
-bool wp_file_id_same(const struct wp_file_id *a, const struct wp_file_id *b)
-{
-	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor &&
-	       a->inode == b->inode && a->build_id_len == b->build_id_len &&
-	       memcmp(a->build_id, b->build_id, a->build_id_len) == 0;
-}
-
-uint64_t wp_file_id_key(const struct wp_file_id *id, uint32_t path)
-{
-	uint64_t key = wp_hash_fnv1a(WP_HASH_FNV1A, path);
-
-	key = wp_hash_fnv1a(key, id->dev_major);
-	key = wp_hash_fnv1a(key, id->dev_minor);
-	key = wp_hash_fnv1a(key, id->inode);
-	for (size_t i = 0; i < id->build_id_len; i++)
-		key = wp_hash_fnv1a(key, id->build_id[i]);
-	return key;
-}
 
 /* Memory that Wine's processes share: server/mapping.c makes such a file for it and removes it. */
 static bool is_wines_memory(const char *path)
@@ -255,11 +222,6 @@ bool wp_mapped_file_memory(uint32_t pid, struct wp_va va, void *ret, size_t len)
 	snprintf(path, sizeof(path), "/proc/%u/mem", wp_proc_living(pid));
 	wp_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd >= 0 && pread(fd, ret, len, (off_t)va.v) == (ssize_t)len;
-}
-
-bool wp_mapped_file_is_vdso(const char *path)
-{
-	return wp_str_has_prefix(path, "[vdso");
 }
 
 void *wp_mapped_file_vdso(uint32_t pid, struct wp_va va, size_t len, bool or_ours)

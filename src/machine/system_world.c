@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linux_world: see linux_world.h. What needs no world of its own is asked of source/ directly. */
-#include "machine/linux_world.h"
+/* system_world: see system_world.h. What needs no world of its own is asked of source/ directly. */
+#include "machine/system_world.h"
 
 #include "base/file.h"
 #include "base/str.h"
@@ -114,7 +114,7 @@ static const struct wp_world_ops ops = {
 	.open = open_perf_source,
 };
 
-struct wp_world *wp_linux_world_new(bool probes)
+struct wp_world *wp_system_world_new(bool probes)
 {
 	struct linux_world *own = wp_calloc(1, sizeof(*own));
 

@@ -2,22 +2,22 @@
 /* The world of the system: what it says of processes, and a command that it launches. */
 #include "check.h"
 
-#include "machine/linux_world.h"
+#include "machine/system_world.h"
 #include "source/proc/launch.h"
 
 #include <unistd.h>
 
 static void test_processes(void)
 {
-	struct wp_world *world = wp_linux_world_new(false);
+	struct wp_world *world = wp_system_world_new(false);
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	wp_autofree char *exe = NULL, *comm = NULL;
 	struct wp_records records = {0};
 
 	CHECK(!world->offline && !world->machine->core_count);
 	CHECK(world->ops->process(world, getpid(), &exe, &comm));
-	CHECK(exe && strstr(exe, "test_linux_world"));
-	CHECK_STR(comm, "test_linux_worl");
+	CHECK(exe && strstr(exe, "test_system_world"));
+	CHECK_STR(comm, "test_system_wor");
 	CHECK(!world->ops->process(world, 0x7ffffff0, NULL, NULL));
 	wp_vec_push(&target.pids, getpid());
 	CHECK_OK(world->ops->snapshot(world, &target, &records));
@@ -30,7 +30,7 @@ static void test_processes(void)
 
 static void test_launch(void)
 {
-	struct wp_world *world = wp_linux_world_new(true);
+	struct wp_world *world = wp_system_world_new(true);
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
 	struct wp_launch launch = {0};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* source_win: takes the room's place on Windows: nothing is launched, watched or counted here yet,
+ * and there is no /proc. What cannot be answered is refused, or is not there. */
+#include "source/perf/cgroup.h"
+#include "source/perf/perf_clock.h"
+#include "source/proc/kernel_maps.h"
+#include "source/proc/launch.h"
+#include "source/proc/process_memory.h"
+#include "source/proc/procfs.h"
+#include "source/proc/sudo_user.h"
+
+static struct wp_err *refuse_source(void)
+{
+	return wp_err_new(
+		WP_ERR_UNSUPPORTED,
+		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
+		"nothing yet");
+}
+
+static bool read_nothing(void *arg, uint64_t addr, void *ret, size_t n)
+{
+	(void)arg, (void)addr, (void)ret, (void)n;
+	return false;
+}
+
+void wp_cgroups_list(struct wp_str *ret)
+{
+	(void)ret;
+}
+
+bool wp_perf_clock_read(struct wp_perf_aux_clock *ret)
+{
+	(void)ret;
+	return false;
+}
+
+void wp_kernel_maps(struct wp_records *ret)
+{
+	(void)ret;
+}
+
+uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX])
+{
+	(void)ret;
+	return 0;
+}
+
+bool wp_launch_ended(struct wp_launch *launch)
+{
+	(void)launch;
+	return true;
+}
+
+enum wp_entry_state wp_launch_entry(struct wp_launch *launch)
+{
+	(void)launch;
+	return 0;
+}
+
+int wp_launch_exit_status(const struct wp_launch *launch)
+{
+	(void)launch;
+	return 0;
+}
+
+void wp_launch_finish(struct wp_launch *launch)
+{
+	(void)launch;
+}
+
+void wp_launch_follow(struct wp_launch *launch)
+{
+	(void)launch;
+}
+
+struct wp_err *wp_launch_go(struct wp_launch *launch)
+{
+	(void)launch;
+	return refuse_source();
+}
+
+void wp_launch_release(struct wp_launch *launch, bool more)
+{
+	(void)launch, (void)more;
+}
+
+struct wp_memory wp_process_memory(uint32_t pid)
+{
+	(void)pid;
+	return (struct wp_memory){.read = read_nothing};
+}
+
+void wp_process_memory_stand_in(uint32_t pid, struct wp_memory memory)
+{
+	(void)pid, (void)memory;
+}
+
+bool wp_procfs_auxv(pid_t pid, uint64_t type, uint64_t *ret)
+{
+	(void)pid, (void)type, (void)ret;
+	return false;
+}
+
+time_t wp_procfs_began(pid_t pid)
+{
+	(void)pid;
+	return 0;
+}
+
+char *wp_procfs_command(pid_t pid)
+{
+	(void)pid;
+	return NULL;
+}
+
+void wp_procfs_descendants(pid_t pid, struct wp_procfs_ids *ret)
+{
+	(void)pid, (void)ret;
+}
+
+uint32_t wp_procfs_inner_tid(uint32_t pid, uint32_t tid)
+{
+	(void)pid;
+	return tid;
+}
+
+bool wp_procfs_is_kernel(pid_t pid)
+{
+	(void)pid;
+	return false;
+}
+
+void wp_procfs_programs(struct wp_str *ret)
+{
+	(void)ret;
+}
+
+struct wp_err *wp_procfs_snapshot(pid_t pid, bool data, struct wp_records *ret)
+{
+	(void)pid, (void)data, (void)ret;
+	return refuse_source();
+}
+
+void wp_procfs_threads(pid_t pid, struct wp_procfs_ids *ret)
+{
+	(void)pid, (void)ret;
+}
+
+void wp_procfs_users(struct wp_str *ret)
+{
+	(void)ret;
+}
+
+struct wp_err *wp_sudo_user_find(struct wp_sudo_user *ret)
+{
+	(void)ret;
+	return refuse_source();
+}
