@@ -79,8 +79,9 @@ static const struct habit {
 	{"top", "--subprocesses, --inherit", "what the process starts is sampled, too"},
 	{"top", "-i, --interval", "-d TIME"},
 
-	{"report", "--stdio, --tty", "text is what it prints"},
-	{"report", "--tui, --gtk", "it prints text: wperf export --format flame can be browsed"},
+	{"report", "--tty", "--stdio"},
+	{"report", "--tui", "on a terminal it has screens without being asked"},
+	{"report", "--gtk", "it has screens, and wperf export --format flame can be browsed"},
 	{"report", "--no-children", "what a function costs by itself is the default"},
 	{"report", "--show-nr-samples, -n", "the number of samples is always shown"},
 	{"report", "--show-total-period", "the share is of the event's periods already"},

@@ -208,6 +208,15 @@ static bool wants_pager(const struct cli *cli)
 	       !options->output.quiet;
 }
 
+/* Instead of a pager; a user who says how text is to be shown wants text. */
+static bool wants_screens(const struct cli *cli)
+{
+	const struct wp_session_options *options = &cli->options;
+
+	return wants_pager(cli) && cli->verb->has_screens && !options->output.stdio &&
+	       !options->report.dot && wp_session_has_screens();
+}
+
 /* A user's own LESS may show colours as they are written. */
 static bool passes_colours(const struct pager *pager)
 {
@@ -254,7 +263,9 @@ int main(int argc, char **argv)
 	if (cli.options.recording.switch_output || cli.options.recording.snapshot)
 		catch_switch();
 	sink = (struct sink){cli.options.output.verbose, cli.options.output.quiet};
-	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.output.wide};
+	cli.options.output.screens = wants_screens(&cli);
+	pager = (struct pager){.is_wanted = wants_pager(&cli) && !cli.options.output.screens,
+			       .chops = cli.options.output.wide};
 	terminal_look(&cli.options, passes_colours(&pager), &cli.options.output.screen);
 	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
 	if (!only_talk(&cli, argc, out)) {

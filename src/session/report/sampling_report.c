@@ -12,6 +12,7 @@
 #include "session/progress.h"
 #include "session/report/empty.h"
 #include "session/live/sampling.h"
+#include "session/report/row_opener.h"
 #include "session/report/sampling_lines.h"
 #include "session/live/sampling_stacks.h"
 #include "source/pinned/windows_teb.h"
@@ -161,7 +162,7 @@ static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
 {
 	uint64_t lines = s->options->output.screen.lines / TABLES;
 
-	if (s->options->tables.rows_given)
+	if (s->options->tables.rows_given || s->options->output.screens)
 		return s->options->tables.rows;
 	if (!s->laps.length_ns)
 		return otherwise;
@@ -406,15 +407,21 @@ static void free_modules(struct wp_sample_report *report)
 /* A pager, which only a terminal has, is started as the user started us. Nobody else waits longer
  * than the machine is busy: 40 ms of writing took a second at load 20. */
 static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *lap,
-				  struct wp_doc *doc)
+				  const struct wp_callgraph_report *callgraph, struct wp_doc *doc)
 {
+	struct wp_row_opener opener;
+	struct wp_err *err;
+
 	if (lap) {
 		wp_emit_one_of_many(s->options, s->io, doc, lap->number);
 		return NULL;
 	}
 	if (wp_writer_is_terminal(s->io->out))
 		wp_priority_lower(&s->priority);
-	return wp_emit(s->options, s->io, doc);
+	wp_row_opener_init(&opener, s, callgraph);
+	err = wp_emit_opening(s->options, s->io, doc, &opener.opener);
+	wp_row_opener_deinit(&opener);
+	return err;
 }
 
 void wp_sampling_tell_run(const struct wp_sampling *s)
@@ -478,7 +485,7 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	doc = wp_sample_doc(&report);
 	if (!lap)
 		tell_about(s, doc);
-	err = emit_report(s, lap, doc);
+	err = emit_report(s, lap, report.callgraph, doc);
 	wp_doc_free(doc);
 	free_modules(&report);
 	wp_annotation_deinit(&annotation);
