@@ -135,10 +135,21 @@ press q q q
 shows "status 0"
 
 on 80 24 "$python"
-screen coloured -e
+shows "?: help"
+check "what is hot is red" grep -qF $'\e[31m50.00' <(capture -e)
 press q
 on 80 24 "env TERM=vt100 $python"
-screen monochrome -e
+screen monochrome
+check "no colours where there are none: it is bold" grep -qF $'\e[1m50.00' <(capture -e)
+press q
+on 80 24 "NO_COLOR=1 $python"
+shows "?: help"
+check "NO_COLOR" grep -qF $'\e[1m50.00' <(capture -e)
+press q
+on 80 24 "'$WPERF' annotate --replay python.replay -i python.data"
+screen annotate
+press Tab s s s
+screen annotate_sorted
 press q
 on 80 24 "env LC_ALL=C $python"
 screen ascii

@@ -82,19 +82,23 @@ static bool has_string(const char *capability)
 
 bool wp_screen_terminal_is_possible(void)
 {
+	bool moves;
 	int status;
 
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
-	       setupterm(NULL, STDOUT_FILENO, &status) == OK && has_string("cup") &&
-	       has_string("clear");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
+	    setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return false;
+	moves = has_string("cup") && has_string("clear");
+	del_curterm(cur_term);
+	return moves;
 }
 
+/* Of the terminal that was opened. */
 static void remember_leaving(void)
 {
 	static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
 	size_t used = 0;
 
-	tcgetattr(STDIN_FILENO, &settings_before);
 	for (size_t i = 0; i < WP_ARRAY_LEN(capabilities); i++) {
 		const char *text = has_string(capabilities[i]) ? tigetstr(capabilities[i]) : "";
 
@@ -134,13 +138,14 @@ struct wp_err *wp_screen_terminal_open(const struct wp_screen *screen,
 	struct wp_screen_terminal *terminal = wp_calloc(1, sizeof(*terminal));
 
 	begin_locale(terminal, screen->utf8);
-	remember_leaving();
+	tcgetattr(STDIN_FILENO, &settings_before);
 	terminal->screen = newterm(NULL, stdout, stdin);
 	if (!terminal->screen) {
 		end_locale(terminal);
 		free(terminal);
 		return wp_err_new(WP_ERR_UNSUPPORTED, "this terminal has no screens: see --stdio");
 	}
+	remember_leaving();
 	catch_endings(terminal);
 	set_escdelay(ESCAPE_MS);
 	cbreak();
