@@ -72,7 +72,7 @@ static const struct habit {
 	{"top", "-z, --zero", "each interval begins with nothing"},
 	{"top", "--sort, --fields, --hierarchy",
 	 "its tables are as they are: wperf sample -o FILE, then wperf report --sort KEYS"},
-	{"top", "--stdio, --tui", "text is what it prints"},
+	{"top", "--tui", "on a terminal it has screens without being asked"},
 	{"top", "-o, --output, --data",
 	 "samples are kept by wperf sample -o FILE; what top prints goes into a file by >"},
 	{"top", "--csv", "--json has a document for each interval"},

@@ -198,23 +198,29 @@ static int report(struct wp_err *err, int otherwise)
 	return code;
 }
 
-/* Text for a person; an error's line is not paged. */
-static bool wants_pager(const struct cli *cli)
+static bool wants_text(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
-	return cli->verb && cli->verb->is_paged && !options->output.no_pager && !cli->help &&
-	       !cli->list_options && !options->output.json && !options->report.csv &&
-	       !options->output.quiet;
+	return cli->verb && !cli->help && !cli->list_options && !options->output.json &&
+	       !options->report.csv && !options->output.quiet;
 }
 
-/* Instead of a pager; a user who says how text is to be shown wants text. */
+/* Text for a person; an error's line is not paged. */
+static bool wants_pager(const struct cli *cli)
+{
+	return wants_text(cli) && cli->verb->is_paged && !cli->options.output.no_pager;
+}
+
+/* Instead of a pager. A user who says how text is to be shown wants text, and a command has the
+ * terminal for itself. */
 static bool wants_screens(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
-	return wants_pager(cli) && cli->verb->has_screens && !options->output.stdio &&
-	       !options->report.dot && wp_session_has_screens();
+	return wants_text(cli) && cli->verb->has_screens && !options->output.stdio &&
+	       !options->output.no_pager && !options->report.dot && !options->target.command &&
+	       wp_session_has_screens();
 }
 
 /* A user's own LESS may show colours as they are written. */

@@ -164,10 +164,39 @@ for signal in INT TERM HUP SEGV ABRT; do
 	check "SIG$signal: its cursor is to be seen" test "$(mux display-message -p '#{cursor_flag}#{alternate_on}')" = 10
 done
 
+# Intervals of what runs now: what is looked at stays while the figures change.
+if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; then
+	sh -c 'while :; do :; done' &
+	busy=$!
+	on 80 12 "'$WPERF' top --python off -d 0.2 -p $busy"
+	check "top: the first line" shows "process $busy (sh): "
+	press s s r
+	check "top: it is sorted" shows ", rising count"
+	line=$(capture | sed -n 2p)
+	check "top: a new interval" wait_until sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qF '$line'"
+	check "... is sorted, too" shows ", rising count"
+	press q
+	check "top: q ends it" shows "status 0"
+	check "... with the sums" shows " intervals, "
+	check "... and the terminal is as it was" cmp stty.before stty.after
+	on 80 12 "'$WPERF' top --python off -d 0.2 -p $busy"
+	shows "process $busy (sh): "
+	kill -TERM "$(pgrep -P "$(mux display-message -p '#{pane_pid}')" wperf)"
+	check "top: SIGTERM ends it" shows "status 0"
+	check "... and the terminal is as it was" cmp stty.before stty.after
+	on 80 12 "'$WPERF' top --python off -d 0.2 -p $busy"
+	shows "process $busy (sh): "
+	kill $busy
+	check "top: the end of the process ends it" shows "status 0"
+	check "... which is told" shows "process $busy exited"
+else
+	part_skipped "sampling is not permitted here"
+fi
+
 is_text() {
 	capture -S - | grep -q '^      *==== *====' && test "$(mux display-message -p '#{alternate_on}')" = 0
 }
-for way in "$python --stdio" "$python --no-pager" "TERM=dumb $python" "$python </dev/null"; do
+for way in "$python --stdio" "$python --no-pager" "TERM=dumb $python" "$python </dev/null" "$python | cat"; do
 	on 80 24 "WPERF_PAGER=cat ${way/#TERM=dumb/env TERM=dumb}"
 	shows "status 0"
 	check "text: $way" is_text

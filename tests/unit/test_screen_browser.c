@@ -165,6 +165,39 @@ static void test_exporting(struct wp_screen_browser *b)
 	unlink(path);
 }
 
+/* Another document: what is looked at stays; the line above all is on every page. */
+static void test_replacing(struct wp_screen_browser *b)
+{
+	struct wp_doc *doc = wp_doc_new();
+	struct wp_table *table;
+
+	press_keys(b, "f");
+	for (int i = 0; i < 3; i++)
+		wp_screen_browser_key(b, WP_KEY_BACKSPACE);
+	press_keys(b, "\n\tssjtjj");
+	CHECK_STR(seen(b, 6), " 3 of 3, rising thread, thread even   ?: hel");
+	wp_doc_prose(doc, doc->root, "12:00:00 a new one\n");
+	for (int i = 0; i < 2; i++) {
+		wp_doc_prose(doc, doc->root, "\n======== %s 1 ========\n", i ? "top" : "before");
+		table = wp_doc_table(doc, doc->root, "t");
+		wp_table_share_column(table, "share");
+		wp_table_column(table, "thread", WP_ALIGN_LEFT);
+		wp_table_symbol_column(table, "symbol", WP_ALIGN_RAGGED);
+		for (int row = 0; row < 3; row++)
+			wp_table_add(table, (struct wp_cell[]){wp_cell_real(row, 2),
+							       wp_cell_str(row ? "even" : "odd"),
+							       wp_cell_str("now")});
+	}
+	wp_screen_browser_replace(b, doc);
+	CHECK_STR(seen(b, 0), " 2/2  top 1");
+	CHECK_STR(seen(b, 1), "12:00:00 a new one");
+	CHECK_STR(seen(b, 3), "   1.00  even    now");
+	CHECK_STR(seen(b, 6), " 2 of 2, rising thread, thread even   ?: hel");
+	wp_screen_browser_replace(b, make_doc("other", 0));
+	CHECK_STR(seen(b, 0), " 1/2  other 0");
+	CHECK_STR(seen(b, 6), " 1 of 6   ?: help  q: quit");
+}
+
 /* Any keys in any order, also those that no terminal has; the file names typed by chance are in no
  * folder. */
 static void test_anything(struct wp_screen_browser *b)
@@ -207,6 +240,7 @@ int main(void)
 	test_words(&b);
 	test_opening(&b);
 	test_exporting(&b);
+	test_replacing(&b);
 	test_anything(&b);
 	wp_screen_browser_deinit(&b);
 	wp_doc_free(doc);

@@ -61,9 +61,9 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		*to++ = wp_gil_waits_sink(&results->gil);
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble ||
-	    options->output.screens)
+	    (options->output.screens && !parts->laps))
 		*to++ = wp_pcs_sink(&results->pcs);
-	if (options->report.bytecode || options->output.screens)
+	if (options->report.bytecode || (options->output.screens && !parts->laps))
 		*to++ = wp_code_places_sink(&results->places);
 	return (size_t)(to - ret);
 }

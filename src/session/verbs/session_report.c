@@ -6,9 +6,6 @@
 #include "session/verbs/machine_docs.h"
 #include "session/recorded/sampling_recorded.h"
 
-/* One walks through them: nothing else needs to fit. */
-#define SCREEN_ROWS 1000
-
 static void sort_samples(struct wp_sampling *s)
 {
 	struct wp_report_sort_parts parts = {
@@ -78,7 +75,5 @@ struct wp_err *wp_session_report(const struct wp_session_options *options, struc
 		return wp_session_mem(options, io, ret_exit);
 	TRY(check_block_options(options));
 	with_code.tables.annotate |= options->report.blocks; /* instructions are counted, too */
-	if (options->output.screens && !options->tables.rows_given)
-		with_code.tables.rows = SCREEN_ROWS;
 	return report_functions(&with_code, io);
 }

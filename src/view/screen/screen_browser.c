@@ -55,6 +55,17 @@ void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_d
 	push_level(browser, doc, NULL);
 }
 
+void wp_screen_browser_replace(struct wp_screen_browser *browser, struct wp_doc *doc)
+{
+	struct wp_screen_level *first = browser->levels.v, former = *first;
+
+	first->owned = doc;
+	wp_screen_pages_init(&first->pages, doc);
+	wp_screen_pages_follow(&first->pages, &former.pages);
+	wp_screen_pages_deinit(&former.pages);
+	wp_doc_free(former.owned);
+}
+
 void wp_screen_browser_deinit(struct wp_screen_browser *browser)
 {
 	while (browser->levels.n)

@@ -35,7 +35,7 @@ struct wp_screen_opener {
 	void *arg;
 };
 
-/* A document that is looked at; from the second on the browser owns it. */
+/* A document that is looked at. */
 struct wp_screen_level {
 	struct wp_doc *owned; /* NULL: somebody else's */
 	struct wp_screen_pages pages;
@@ -63,6 +63,9 @@ struct wp_screen_browser {
 /* Borrows all. The caller deinits. */
 void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_doc *doc,
 			    const struct wp_screen_opener *opener, const struct wp_screen *screen);
+/* Another document instead of the first one, which it takes; what is looked at stays if it is
+ * there. */
+void wp_screen_browser_replace(struct wp_screen_browser *browser, struct wp_doc *doc);
 void wp_screen_browser_deinit(struct wp_screen_browser *browser);
 void wp_screen_browser_key(struct wp_screen_browser *browser, uint32_t key);
 /* The caller deinits. */

@@ -227,6 +227,7 @@ size_t wp_screen_frame_height(const struct wp_screen_pages *pages, const struct 
 {
 	size_t others = wp_screen_page_columns(wp_screen_pages_shown(pages)) ? 3 : 2;
 
+	others += pages->head != NULL;
 	return screen->lines > others ? screen->lines - others : 1;
 }
 
@@ -240,6 +241,8 @@ void wp_screen_frame_draw(struct wp_screen_frame *frame, struct wp_screen_pages 
 	wp_screen_page_scroll(page, height);
 	wp_screen_widths_init(&d.widths, page, page->shift ? SIZE_MAX : screen->columns, GAP);
 	draw_title(&d, pages);
+	if (pages->head)
+		add_line(&d, pages->head, 0, WP_SCREEN_DIM);
 	draw_headings(&d);
 	for (size_t i = 0; i < height; i++)
 		if (page->top + i < page->visible.n)

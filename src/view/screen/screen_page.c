@@ -185,6 +185,35 @@ void wp_screen_page_refresh(struct wp_screen_page *page)
 		page->cursor++;
 }
 
+static bool same_column(const struct wp_screen_page *page, const struct wp_screen_page *former,
+			size_t column)
+{
+	return page->table && column < page->table->n_columns &&
+	       strcmp(page->table->columns[column].heading,
+		      former->table->columns[column].heading) == 0;
+}
+
+void wp_screen_page_follow(struct wp_screen_page *page, struct wp_screen_page *former)
+{
+	page->shift = former->shift;
+	page->top = former->top;
+	page->filter = former->filter;
+	former->filter = NULL;
+	if (former->is_sorted && same_column(page, former, former->sort_column)) {
+		page->is_sorted = true;
+		page->is_descending = former->is_descending;
+		page->sort_column = former->sort_column;
+	}
+	if (former->only && same_column(page, former, former->only_column)) {
+		page->only_column = former->only_column;
+		page->only = former->only;
+		former->only = NULL;
+	}
+	wp_screen_page_refresh(page);
+	page->cursor = 0;
+	wp_screen_page_move(page, (long)former->cursor);
+}
+
 struct wp_screen_row *wp_screen_page_row(const struct wp_screen_page *page)
 {
 	return page->cursor < page->visible.n ? &page->rows.v[page->visible.v[page->cursor]] : NULL;

@@ -58,6 +58,8 @@ size_t wp_screen_page_columns(const struct wp_screen_page *page);
 /* Makes the rows visible anew after a change; the cursor keeps its row where that is still there.
  */
 void wp_screen_page_refresh(struct wp_screen_page *page);
+/* Looks at it as at the former one, whose filters it takes over: the cursor has the same place. */
+void wp_screen_page_follow(struct wp_screen_page *page, struct wp_screen_page *former);
 void wp_screen_page_deinit(struct wp_screen_page *page);
 
 /* The row under the cursor, or NULL. */

@@ -218,6 +218,21 @@ static void drop_empty_pages(struct wp_screen_pages *pages)
 	pages->v.n = n;
 }
 
+/* One line above all is of every page. */
+static void take_head(struct wp_screen_pages *pages)
+{
+	struct wp_screen_page *page = pages->v.v;
+	wp_autostr struct wp_str text = {0};
+
+	if (pages->v.n < 2 || has_rows(page) || page->rows.n != 1)
+		return;
+	wp_screen_page_text(page, page->rows.v, &text);
+	pages->head = wp_strdup(text.s ? text.s : "");
+	wp_screen_page_deinit(page);
+	pages->v.n--;
+	memmove(page, page + 1, pages->v.n * sizeof(*page));
+}
+
 void wp_screen_pages_init(struct wp_screen_pages *pages, const struct wp_doc *doc)
 {
 	struct gathering g = {.pages = pages};
@@ -226,6 +241,7 @@ void wp_screen_pages_init(struct wp_screen_pages *pages, const struct wp_doc *do
 	gather_children(&g, doc->root);
 	forget_title(&g);
 	drop_empty_pages(pages);
+	take_head(pages);
 	if (!pages->v.n)
 		begin_page(&g, "nothing to show");
 	wp_vec_each (struct wp_screen_page, page, &pages->v)
@@ -238,6 +254,20 @@ void wp_screen_pages_deinit(struct wp_screen_pages *pages)
 		wp_screen_page_deinit(page);
 	wp_vec_deinit(&pages->v);
 	wp_arena_deinit(&pages->arena);
+	free(pages->head);
+}
+
+void wp_screen_pages_follow(struct wp_screen_pages *pages, struct wp_screen_pages *former)
+{
+	for (size_t i = 0; i < former->v.n; i++)
+		for (size_t j = 0; j < pages->v.n; j++) {
+			if (strcmp(former->v.v[i].title, pages->v.v[j].title) != 0)
+				continue;
+			wp_screen_page_follow(&pages->v.v[j], &former->v.v[i]);
+			if (i == former->at)
+				pages->at = j;
+			break;
+		}
 }
 
 struct wp_screen_page *wp_screen_pages_shown(const struct wp_screen_pages *pages)

@@ -17,7 +17,8 @@
 #undef lines /* term.h makes words of everyday macros */
 #undef columns
 
-#define ESCAPE_MS 25 /* what comes later is no longer of one key */
+#define WAIT_MS	  250 /* for a key: a signal may come just before the wait begins */
+#define ESCAPE_MS 25  /* what comes later is no longer of one key */
 
 /* Signals that end a program which has the terminal: it must be given back first. */
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -255,8 +256,7 @@ static bool get_key(uint32_t *ret)
 	return true;
 }
 
-/* The wait is short because a signal may come just before it begins. */
-uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal)
+uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal, bool waits)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	uint32_t key;
@@ -269,7 +269,9 @@ uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal)
 			return key;
 		if (input.revents & (POLLHUP | POLLERR | POLLNVAL))
 			return WP_KEY_QUIT;
-		if (poll(&input, 1, 250) < 0)
+		if (poll(&input, 1, waits ? WAIT_MS : 0) < 0)
 			input.revents = 0;
+		if (!waits && !input.revents)
+			return asked_to_end ? WP_KEY_QUIT : WP_KEY_NONE;
 	}
 }

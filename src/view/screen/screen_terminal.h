@@ -22,7 +22,7 @@ void wp_screen_terminal_size(struct wp_screen_terminal *terminal, size_t *ret_co
 			     size_t *ret_lines);
 void wp_screen_terminal_show(struct wp_screen_terminal *terminal,
 			     const struct wp_screen_frame *frame);
-/* Waits for one. */
-uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal);
+/* Waits for one; or, `waits` being false, WP_KEY_NONE when there is none yet. */
+uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal, bool waits);
 
 #endif

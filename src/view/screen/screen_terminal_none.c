@@ -34,8 +34,9 @@ void wp_screen_terminal_show(struct wp_screen_terminal *terminal,
 	(void)frame;
 }
 
-uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal)
+uint32_t wp_screen_terminal_key(struct wp_screen_terminal *terminal, bool waits)
 {
 	(void)terminal;
+	(void)waits;
 	return WP_KEY_QUIT;
 }

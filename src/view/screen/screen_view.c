@@ -28,7 +28,7 @@ struct wp_err *wp_screen_view_show(const struct wp_doc *doc, const struct wp_scr
 	wp_screen_browser_init(&browser, doc, opener, &doc->screen);
 	while (!browser.is_done) {
 		show_frame(terminal, &browser);
-		wp_screen_browser_key(&browser, wp_screen_terminal_key(terminal));
+		wp_screen_browser_key(&browser, wp_screen_terminal_key(terminal, true));
 	}
 	wp_screen_browser_deinit(&browser);
 	wp_screen_terminal_close(terminal);
