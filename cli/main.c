@@ -219,8 +219,8 @@ static bool wants_screens(const struct cli *cli)
 	const struct wp_session_options *options = &cli->options;
 
 	return wants_text(cli) && cli->verb->has_screens && !options->output.stdio &&
-	       !options->output.no_pager && !options->report.dot && !options->target.command &&
-	       wp_session_has_screens();
+	       !options->output.no_pager && !options->output.wide && !options->output.width &&
+	       !options->report.dot && !options->target.command && wp_session_has_screens();
 }
 
 /* A user's own LESS may show colours as they are written. */

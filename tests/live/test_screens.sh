@@ -196,7 +196,7 @@ fi
 is_text() {
 	capture -S - | grep -q '^      *==== *====' && test "$(mux display-message -p '#{alternate_on}')" = 0
 }
-for way in "$python --stdio" "$python --no-pager" "TERM=dumb $python" "$python </dev/null" "$python | cat"; do
+for way in "$python --stdio" "$python --no-pager" "$python --width 60" "TERM=dumb $python" "$python </dev/null" "$python | cat"; do
 	on 80 24 "WPERF_PAGER=cat ${way/#TERM=dumb/env TERM=dumb}"
 	shows "status 0"
 	check "text: $way" is_text

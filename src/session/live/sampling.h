@@ -75,6 +75,7 @@ struct wp_sampling_laps {
 	struct wp_sampling_mark begun; /* where the one that runs began */
 	struct wp_screen_live *live;   /* what they are shown on; NULL: as text */
 	bool left;		       /* the user has seen enough */
+	bool ended;		       /* what is still shown is text */
 };
 
 struct wp_sampling {

@@ -142,6 +142,7 @@ struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 
 	wp_screen_live_close(s->laps.live);
 	s->laps.live = NULL;
+	s->laps.ended = true;
 	s->laps.samples += wp_sampling_count(s);
 	if (wants_last(s))
 		TRY(show_lap(s, true));

@@ -74,9 +74,9 @@ static struct wp_err *open_function(void *arg, const struct wp_subject *subject,
 	struct wp_log_kept kept = {.lines = {0}};
 	const struct wp_log *log = s->io->log;
 
-	s->io->log = wp_log_keep(&kept);
 	if (!wp_resolver_symbol_of(s->resolver, subject->symbol)->name)
 		return wp_err_new(WP_ERR_NOT_FOUND, "what has no name cannot be shown");
+	s->io->log = wp_log_keep(&kept);
 	listings = wp_calloc(1, sizeof(*listings));
 	wp_vec_push(&opener->listed, listings);
 	list_row(s, subject->symbol, listings);

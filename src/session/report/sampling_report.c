@@ -161,6 +161,11 @@ static uint64_t count_lost_stacks(const struct wp_sampling *s)
 /* Of each table on screens: nothing needs to fit. */
 #define SCREEN_ROWS 1000
 
+static bool has_screens(const struct wp_sampling *s)
+{
+	return s->options->output.screens && !s->laps.ended;
+}
+
 /* Of each table in text; otherwise: where there is room for all. */
 static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
 {
@@ -168,7 +173,7 @@ static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
 
 	if (s->options->tables.rows_given)
 		return s->options->tables.rows;
-	if (s->options->output.screens)
+	if (has_screens(s))
 		return SCREEN_ROWS;
 	if (!s->laps.length_ns)
 		return otherwise;
@@ -182,7 +187,7 @@ static uint64_t all_rows(const struct wp_sampling *s)
 {
 	const struct wp_options_tables *tables = &s->options->tables;
 
-	return s->options->output.screens && !tables->rows_given ? SCREEN_ROWS : tables->rows;
+	return has_screens(s) && !tables->rows_given ? SCREEN_ROWS : tables->rows;
 }
 
 static struct wp_sample_report report_of(struct wp_sampling *s)
@@ -418,10 +423,9 @@ static void free_modules(struct wp_sample_report *report)
 	wp_vec_deinit(&report->modules);
 }
 
-/* The last one stays behind when there are no screens any more. */
 static struct wp_err *emit_lap(struct wp_sampling *s, const struct wp_lap *lap, struct wp_doc *doc)
 {
-	if (s->options->output.screens && !lap->last) {
+	if (has_screens(s)) {
 		doc->screen = s->options->output.screen;
 		return wp_screen_live_show(&s->laps.live, doc);
 	}
