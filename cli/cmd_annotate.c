@@ -34,6 +34,7 @@ static const struct opt *const options[] = {
 	&opt_csv,
 	OPTIONS_OUTPUT,
 	OPTIONS_SCREEN,
+	&opt_stdio,
 	&opt_replay_symbols,
 	NULL,
 };
@@ -46,6 +47,7 @@ const struct verb verb_annotate = {
 	.word = "FUNCTION",
 	.word_at = offsetof(struct wp_session_options, report.function),
 	.is_paged = true,
+	.has_screens = true,
 	.examples = "  wperf annotate\n"
 		    "  wperf annotate Counter.update -i x.data\n"
 		    "  wperf annotate app.py:88 --hottest\n"

@@ -38,6 +38,7 @@ static const struct opt *const options[] = {
 	&opt_csv,
 	OPTIONS_OUTPUT,
 	OPTIONS_SCREEN,
+	&opt_stdio,
 	&opt_replay_symbols,
 	NULL,
 };
@@ -50,6 +51,7 @@ const struct verb verb_report = {
 	.word = "FILE",
 	.word_at = offsetof(struct wp_session_options, report.input),
 	.is_paged = true,
+	.has_screens = true,
 	.examples = "  wperf report\n"
 		    "  wperf report x.data --sort process,symbol\n"
 		    "  wperf report -g --time 1s,2s\n",

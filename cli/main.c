@@ -198,14 +198,29 @@ static int report(struct wp_err *err, int otherwise)
 	return code;
 }
 
-/* Text for a person; an error's line is not paged. */
-static bool wants_pager(const struct cli *cli)
+static bool wants_text(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
-	return cli->verb && cli->verb->is_paged && !options->output.no_pager && !cli->help &&
-	       !cli->list_options && !options->output.json && !options->report.csv &&
-	       !options->output.quiet;
+	return cli->verb && !cli->help && !cli->list_options && !options->output.json &&
+	       !options->report.csv && !options->output.quiet;
+}
+
+/* Text for a person; an error's line is not paged. */
+static bool wants_pager(const struct cli *cli)
+{
+	return wants_text(cli) && cli->verb->is_paged && !cli->options.output.no_pager;
+}
+
+/* Instead of a pager. A user who says how text is to be shown wants text, and a command has the
+ * terminal for itself. */
+static bool wants_screens(const struct cli *cli)
+{
+	const struct wp_session_options *options = &cli->options;
+
+	return wants_text(cli) && cli->verb->has_screens && !options->output.stdio &&
+	       !options->output.no_pager && !options->output.wide && !options->output.width &&
+	       !options->report.dot && !options->target.command && wp_session_has_screens();
 }
 
 /* A user's own LESS may show colours as they are written. */
@@ -254,7 +269,9 @@ int main(int argc, char **argv)
 	if (cli.options.recording.switch_output || cli.options.recording.snapshot)
 		catch_switch();
 	sink = (struct sink){cli.options.output.verbose, cli.options.output.quiet};
-	pager = (struct pager){.is_wanted = wants_pager(&cli), .chops = cli.options.output.wide};
+	cli.options.output.screens = wants_screens(&cli);
+	pager = (struct pager){.is_wanted = wants_pager(&cli) && !cli.options.output.screens,
+			       .chops = cli.options.output.wide};
 	terminal_look(&cli.options, passes_colours(&pager), &cli.options.output.screen);
 	struct wp_writer *out = wp_writer_of_fd(STDOUT_FILENO, "standard output");
 	if (!only_talk(&cli, argc, out)) {

@@ -55,6 +55,7 @@ struct verb {
 	size_t word_at;			   /* const char * there in struct wp_session_options */
 	bool is_windowsperf;		   /* options of WindowsPerf that mean nothing only warn */
 	bool is_paged;			   /* its text may go through a pager */
+	bool has_screens;		   /* its text may be walked through on screens */
 	bool takes_command, needs_command; /* is followed by `[--] CMD` */
 	void (*help)(struct wp_writer *out); /* prints what follows the options; NULL: nothing */
 	const char *examples;		     /* a line each */

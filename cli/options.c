@@ -121,6 +121,8 @@ const struct opt opt_color = {"--color",
 const struct opt opt_no_pager = {"--no-pager", NULL,
 				 "long text straight to the terminal, not through less",
 				 FLAG(output.no_pager)};
+const struct opt opt_stdio = {"--stdio", NULL, "text, on a terminal too: no screens",
+			      FLAG(output.stdio)};
 const struct opt opt_wide = {"--wide", NULL,
 			     "tables as wide as they are, also where the terminal is narrower",
 			     FLAG(output.wide)};

@@ -11,7 +11,7 @@ extern const struct opt opt_data, opt_record_data, opt_no_data, opt_compress, op
 	opt_switch_files, opt_snapshot, opt_level;
 extern const struct opt opt_json, opt_json_strict, opt_script_json, opt_export_json, opt_output,
 	opt_stat_output, opt_sample_output, opt_output_csv, opt_output_prefix, opt_quiet, opt_color,
-	opt_no_pager, opt_wide, opt_width, opt_verbose;
+	opt_no_pager, opt_stdio, opt_wide, opt_width, opt_verbose;
 /* what */
 extern const struct opt opt_events, opt_filter, opt_metrics, opt_extra_events, opt_metric_file,
 	opt_topdown, opt_event_data, opt_config;

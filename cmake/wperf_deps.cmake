@@ -44,3 +44,11 @@ endmacro()
 wperf_wants(pfm perfmon/pfmlib.h libpfm4-dev "fewer event names of this CPU, and fewer descriptions")
 # Fields of tracepoints are read without it; what the kernel would print of them is its work.
 wperf_wants(traceevent traceevent/event-parse.h libtraceevent-dev "fields of tracepoints are listed, not printed as the kernel does")
+# Screens that reports are walked through on. Its functions that look terminals up are a library of their own in Debian.
+wperf_wants(ncursesw ncurses.h libncurses-dev "reports are text on terminals too")
+if(NOT ncursesw_missing)
+  find_library(LIB_tinfo tinfo)
+  if(LIB_tinfo)
+    target_link_libraries(wperf_deps INTERFACE ${LIB_tinfo})
+  endif()
+endif()

@@ -1,7 +1,7 @@
 # What is linked in statically has licences of its own: Debian's files about them go into licenses/, and the texts they refer to.
 if(WPERF_STATIC)
   set(share ${CMAKE_SYSROOT}/usr/share)
-  foreach(library libbpf libbz2 libcapstone libdw libelf libiberty liblzma libpfm4 libtraceevent libzstd zlib1g libc6)
+  foreach(library libbpf libbz2 libcapstone libdw libelf libiberty liblzma libncurses libpfm4 libtraceevent libzstd zlib1g libc6)
     install(FILES ${share}/doc/${library}-dev/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses RENAME ${library})
   endforeach()
   file(GLOB texts ${share}/common-licenses/*GPL-[23]*)

@@ -62,6 +62,8 @@ static void put_functions(struct wp_doc *doc, struct wp_node *parent,
 				     wp_cell_number(function->samples),
 				     wp_cell_str(wp_arena_strdup(&doc->arena, function->text)),
 			     });
+		if (function->has_symbol)
+			wp_table_subject(table, wp_subject_of(function->symbol, 0));
 	}
 }
 

@@ -12,9 +12,8 @@ struct builder {
 	const struct wp_callgraph *graph;
 	const struct wp_hot_options *options;
 	struct wp_strpool texts;
-	struct wp_map function_of_text;	  /* text id -> function + 1 */
-	struct wp_map function_of_symbol; /* symbol -> function + 1 */
-	uint32_t *node_of;		  /* callgraph node -> tree node */
+	struct wp_map function_of_text; /* text id -> function + 1 */
+	uint32_t *node_of;		/* callgraph node -> tree node */
 };
 
 /* name: NULL when it is not known. */
@@ -67,10 +66,16 @@ static uint32_t new_function(struct builder *b, const struct wp_symbol *symbol)
 
 static uint32_t tree_function_of(struct builder *b, uint32_t id)
 {
-	uint64_t *at = wp_map_put(&b->function_of_symbol, id);
+	uint64_t *at = wp_map_put(&b->tree->of_symbol, id);
 
-	if (!*at)
-		*at = new_function(b, &b->options->symbols->symbols.v[id]) + 1;
+	if (!*at) {
+		uint32_t function = new_function(b, &b->options->symbols->symbols.v[id]);
+		struct wp_calltree_function *f = &b->tree->functions.v[function];
+
+		f->symbol = f->has_symbol ? f->symbol : id;
+		f->has_symbol = true;
+		*at = function + 1;
+	}
 	return (uint32_t)(*at - 1);
 }
 
@@ -238,7 +243,6 @@ void wp_calltree_init(struct wp_calltree *tree, const struct wp_callgraph *graph
 		add_callee_nodes(&b, &graph->events.v[event]);
 	wp_strpool_deinit(&b.texts);
 	wp_map_deinit(&b.function_of_text);
-	wp_map_deinit(&b.function_of_symbol);
 	if (!tree->callees.v.n)
 		wp_vec_push(&tree->callees.v, (struct wp_calltree_node){0});
 	sum_up_calltree(&tree->callees);
@@ -258,6 +262,7 @@ void wp_calltree_nodes_deinit(struct wp_calltree_nodes *nodes)
 void wp_calltree_deinit(struct wp_calltree *tree)
 {
 	wp_calltree_nodes_deinit(&tree->callees);
+	wp_map_deinit(&tree->of_symbol);
 	wp_vec_deinit(&tree->functions);
 	wp_arena_deinit(&tree->arena);
 }
@@ -360,4 +365,14 @@ uint32_t *wp_calltree_by_total(const struct wp_calltree *tree)
 uint32_t *wp_calltree_by_self(const struct wp_calltree *tree)
 {
 	return rank(tree, false);
+}
+
+bool wp_calltree_function_of(const struct wp_calltree *tree, uint32_t symbol, uint32_t *ret)
+{
+	const uint64_t *at = wp_map_get(&tree->of_symbol, symbol);
+
+	if (!at)
+		return false;
+	*ret = (uint32_t)(*at - 1);
+	return true;
 }

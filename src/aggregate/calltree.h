@@ -19,6 +19,8 @@ struct wp_calltree_function {
 	const char *module;	  /* "" when it is in none */
 	bool known;		  /* has a name: otherwise it stands for all that have none there */
 	enum wp_symbol_kind kind; /* PYTHON: `name` is a qualified one */
+	bool has_symbol;	  /* false: it stands for what has none */
+	uint32_t symbol;	  /* the first one that reads so */
 	const char *path;	  /* PYTHON: the source file, and the function's first line */
 	uint32_t line;
 	uint64_t samples; /* that are in it or in what it calls */
@@ -43,6 +45,7 @@ struct wp_calltree_nodes {
 struct wp_calltree {
 	struct wp_arena arena;
 	WP_VEC(struct wp_calltree_function) functions;
+	struct wp_map of_symbol;	  /* id -> index of functions + 1 */
 	struct wp_calltree_nodes callees; /* from the outermost functions downwards */
 	uint64_t samples, weight;
 };
@@ -50,6 +53,8 @@ struct wp_calltree {
 /* Strings of the symbols are borrowed. The caller deinits. */
 void wp_calltree_init(struct wp_calltree *tree, const struct wp_callgraph *graph, uint32_t event,
 		      const struct wp_hot_options *options);
+/* The index of the function that a symbol is shown as; false: no stack has it. */
+bool wp_calltree_function_of(const struct wp_calltree *tree, uint32_t symbol, uint32_t *ret);
 void wp_calltree_deinit(struct wp_calltree *tree);
 
 /*

@@ -17,6 +17,7 @@ struct drawing {
 	const struct wp_calltree_nodes *nodes;
 	uint64_t of; /* callers: what the function cost; 0: callees are drawn */
 	struct wp_str indent;
+	uint32_t depth; /* of the node that comes next */
 	uint64_t left_out, left_out_weight;
 };
 
@@ -39,9 +40,14 @@ static void draw_node(struct drawing *d, const struct wp_calltree_node *node, co
 	wp_autofree char *indent = wp_asprintf("%s%s", d->indent.len ? d->indent.s : "", branch);
 	uint64_t whole = d->tree->weight;
 
-	wp_doc_shares(d->doc, d->parent, wp_percent(node->total, whole),
-		      d->of ? wp_percent(node->total, d->of) : wp_percent(node->self, whole),
-		      indent, text);
+	struct wp_node *line = wp_doc_shares(d->doc, d->parent, wp_percent(node->total, whole),
+					     d->of ? wp_percent(node->total, d->of)
+						   : wp_percent(node->self, whole),
+					     indent, text);
+
+	line->shares.depth = d->depth++;
+	if (function->has_symbol)
+		line->shares.subject = wp_subject_of(function->symbol, 0);
 }
 
 /* Counts the children from the given one on as not shown; what folding has emptied is nothing. */
@@ -100,6 +106,7 @@ static void draw(struct drawing *d, const struct wp_calltree_node *node, const c
 		 const char *indent)
 {
 	size_t length = d->indent.len;
+	uint32_t depth = d->depth;
 	const struct wp_calltree_node *last = draw_line(d, node, branch, indent);
 	uint32_t shown = count_shown(d, last);
 
@@ -109,18 +116,9 @@ static void draw(struct drawing *d, const struct wp_calltree_node *node, const c
 	if (shown)
 		draw(d, child_at(d, last, shown - 1), "`-- ", "    ");
 	d->indent.len = length;
+	d->depth = depth;
 	if (d->indent.s)
 		d->indent.s[length] = '\0';
-}
-
-static void put_headings(const struct drawing *d, const char *first, const char *second,
-			 const char *what)
-{
-	static const char line[] = "==============================";
-
-	wp_doc_prose(d->doc, d->parent, "\n%14s  %6s  %s\n%14.*s  %6.*s  %.*s\n", first, second,
-		     what, (int)strlen(first), line, (int)strlen(second), line, (int)strlen(what),
-		     line);
 }
 
 static void put_left_out(struct drawing *d)
@@ -141,7 +139,7 @@ void wp_calltree_text_callees(struct wp_doc *doc, struct wp_node *parent,
 
 	wp_calltree_fold(tree, &folded);
 	shown = count_shown(&d, &folded.v.v[0]);
-	put_headings(&d, "total", "self", "function and what it calls");
+	wp_doc_tree(doc, parent, "total", "self", "function and what it calls");
 	leave_out(&d, &folded.v.v[0], shown);
 	for (uint32_t i = 0; i < shown; i++) {
 		if (i)
@@ -157,7 +155,7 @@ void wp_calltree_text_callers(struct wp_doc *doc, struct wp_node *parent,
 {
 	struct drawing d = {.doc = doc, .parent = parent, .tree = tree};
 
-	put_headings(&d, "self", "share", "function and who calls it");
+	wp_doc_tree(doc, parent, "self", "share", "function and who calls it");
 	for (size_t i = 0; i < n; i++) {
 		struct wp_calltree_nodes callers;
 

@@ -89,6 +89,13 @@ static void put_cell(struct writing *w, struct wp_cell cell)
 	w->cells[w->n_columns++] = cell;
 }
 
+/* A row of the text, which is of a source line or made of one. */
+static void add_line_row(struct writing *w, struct wp_table *table, uint32_t line)
+{
+	wp_table_add(table, w->cells);
+	wp_table_subject(table, (struct wp_subject){.line = line});
+}
+
 static struct wp_cell str_or_empty(const char *text)
 {
 	return text ? wp_cell_str(text) : (struct wp_cell){.kind = WP_CELL_EMPTY};
@@ -142,7 +149,7 @@ static void put_source_row(struct writing *w, struct wp_table *table,
 	put_counts(w, NULL, NULL, true);
 	put_cell(w, str_or_empty(NULL));
 	put_cell(w, wp_cell_str(wp_arena_strdup(&w->doc->arena, code.s)));
-	wp_table_add(table, w->cells);
+	add_line_row(w, table, row->line);
 }
 
 /* '>' stands before where a jump of the function leads, 'v' and '^' before jumps down and up. */
@@ -325,7 +332,7 @@ static void put_bytecode_line(struct writing *w, struct wp_table *table,
 	put_cell(w, wp_cell_str(row->line ? wp_arena_printf(&w->doc->arena, "%u%s%s", row->line,
 							    text ? "  " : "", text ? text : "")
 					  : "no line"));
-	wp_table_add(table, w->cells);
+	add_line_row(w, table, row->line);
 }
 
 static void put_bytecode_text(struct writing *w, struct wp_node *parent)
@@ -446,7 +453,7 @@ static void put_listing_python_row(struct writing *w, struct wp_table *table,
 	}
 	put_cell(w, line_cell(row->line));
 	put_cell(w, str_or_empty(row->text));
-	wp_table_add(table, w->cells);
+	add_line_row(w, table, row->line);
 }
 
 /* Lines without samples have blank cells in text, and zeros in data. */

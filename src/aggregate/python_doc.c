@@ -222,6 +222,9 @@ static void put_python_row(struct wp_doc *doc, struct wp_table *table, const str
 		cells[n++] = wp_cell_str(cut_text(
 			doc, source, shown->data ? SIZE_MAX : SOURCE_COLUMNS, SOURCE_BYTES));
 	wp_table_add(table, cells);
+	if (row->symbol < shown->report->symbols->symbols.n)
+		wp_table_subject(table, wp_subject_of(row->symbol,
+						      shown->kind == FUNCTIONS ? 0 : row->line));
 }
 
 static void put_headline(struct wp_doc *doc, struct wp_node *parent, bool is_first,

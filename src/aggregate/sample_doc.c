@@ -61,6 +61,8 @@ static uint64_t put_hot_table(struct wp_doc *doc, struct wp_node *parent,
 
 			cells[sums ? 3 : 2] = wp_cell_str(wp_arena_strdup(&doc->arena, row->text));
 			wp_table_add(table, cells);
+			if (row->symbols.n)
+				wp_table_subject(table, wp_subject_of(row->symbols.v[0], 0));
 		}
 	return shown;
 }

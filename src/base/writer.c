@@ -46,6 +46,11 @@ struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret)
 	return open_output_file(path, O_TRUNC, ret);
 }
 
+struct wp_err *wp_writer_create(const char *path, struct wp_writer **ret)
+{
+	return open_output_file(path, O_EXCL, ret);
+}
+
 struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret)
 {
 	return open_output_file(path, O_APPEND, ret);

@@ -16,6 +16,8 @@ struct wp_writer;
 
 /* Creates or truncates a file. The caller closes. */
 struct wp_err *wp_writer_open(const char *path, struct wp_writer **ret) WP_MUST_CHECK;
+/* Creates a file; one that is there already is refused. The caller closes. */
+struct wp_err *wp_writer_create(const char *path, struct wp_writer **ret) WP_MUST_CHECK;
 /* Opens a file to write behind what it has, or creates it. The caller closes. */
 struct wp_err *wp_writer_append(const char *path, struct wp_writer **ret) WP_MUST_CHECK;
 /* Writes to an open descriptor that stays open (1 for stdout); name is for error texts. */

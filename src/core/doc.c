@@ -20,8 +20,10 @@ void wp_doc_free(struct wp_doc *doc)
 {
 	if (!doc)
 		return;
-	wp_vec_each (struct wp_table *, table, &doc->tables)
+	wp_vec_each (struct wp_table *, table, &doc->tables) {
 		wp_vec_deinit(&(*table)->rows);
+		wp_vec_deinit(&(*table)->subjects);
+	}
 	wp_vec_deinit(&doc->tables);
 	wp_arena_deinit(&doc->arena);
 	free(doc);
@@ -102,6 +104,17 @@ struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const c
 	return node;
 }
 
+struct wp_node *wp_doc_tree(struct wp_doc *doc, struct wp_node *parent, const char *first,
+			    const char *second, const char *what)
+{
+	struct wp_node *node = append_node(doc, parent, NULL, WP_NODE_TREE);
+	const char *headings[] = {first, second, what};
+
+	for (size_t i = 0; i < WP_ARRAY_LEN(headings); i++)
+		node->headings[i] = wp_arena_strdup(&doc->arena, headings[i]);
+	return node;
+}
+
 struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
 			      double second_pct, const char *indent, const char *text)
 {
@@ -173,4 +186,17 @@ void wp_table_add(struct wp_table *table, const struct wp_cell *cells)
 
 	wp_assert(table->n_columns);
 	wp_vec_push(&table->rows, memcpy(wp_arena_alloc(table->arena, bytes), cells, bytes));
+}
+
+void wp_table_subject(struct wp_table *table, struct wp_subject subject)
+{
+	wp_assert(table->rows.n);
+	while (table->subjects.n < table->rows.n)
+		wp_vec_push(&table->subjects, (struct wp_subject){0});
+	table->subjects.v[table->rows.n - 1] = subject;
+}
+
+struct wp_subject wp_table_subject_of(const struct wp_table *table, size_t row)
+{
+	return row < table->subjects.n ? table->subjects.v[row] : (struct wp_subject){0};
 }

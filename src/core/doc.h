@@ -26,6 +26,7 @@ enum wp_node_kind {
 	WP_NODE_REAL, /* decimals < 0: 6 significant digits */
 	WP_NODE_BOOL,
 	WP_NODE_PROSE,	/* text only: printed as it is, newlines and all */
+	WP_NODE_TREE,	/* text only: the headings of the shares that follow */
 	WP_NODE_SHARES, /* text only: a line of two percents, 14 and 8 wide, and a symbol */
 };
 
@@ -56,7 +57,10 @@ struct wp_node {
 		struct {
 			double pct[2];
 			const char *indent, *text; /* the branches of a tree; the symbol */
+			uint32_t depth;		   /* in the tree; 0: a root of it */
+			struct wp_subject subject;
 		} shares;
+		const char *headings[3]; /* of the two percents and of the symbol */
 	};
 	struct wp_node *next;
 };
@@ -95,6 +99,10 @@ struct wp_node *wp_doc_bool(struct wp_doc *doc, struct wp_node *parent, const ch
 			    bool value);
 struct wp_node *wp_doc_prose(struct wp_doc *doc, struct wp_node *parent, const char *fmt, ...)
 	WP_PRINTF(3, 4);
+/* The lines of a tree follow, in its order: each is below the last one before it that is less deep.
+ */
+struct wp_node *wp_doc_tree(struct wp_doc *doc, struct wp_node *parent, const char *first,
+			    const char *second, const char *what);
 struct wp_node *wp_doc_shares(struct wp_doc *doc, struct wp_node *parent, double first_pct,
 			      double second_pct, const char *indent, const char *text);
 /* A table under a key; the returned table is filled with wp_table_column() and wp_table_add(). */

@@ -55,6 +55,13 @@ struct wp_cell {
 	};
 };
 
+/* What a row is about, for who asks for more of it; all-zero: nothing that more is known of. */
+struct wp_subject {
+	bool has_symbol;
+	uint32_t symbol; /* its id, in the run that the document is of */
+	uint32_t line;	 /* of its source; 0: none */
+};
+
 struct wp_column {
 	const char *heading;
 	const char *key;   /* JSON: instead of the heading; else NULL */
@@ -71,7 +78,8 @@ struct wp_table {
 	const char *key;
 	struct wp_column *columns;
 	size_t n_columns;
-	WP_VEC(struct wp_cell *) rows; /* freed by wp_doc_deinit(); each has n_columns cells */
+	WP_VEC(struct wp_cell *) rows;	    /* freed by wp_doc_free(); each has n_columns cells */
+	WP_VEC(struct wp_subject) subjects; /* of the first rows; the others have none */
 };
 
 /* Short forms for building a row: wp_table_add(t, (struct wp_cell[]){wp_cell_count(3),
@@ -112,5 +120,13 @@ void wp_table_path_column(struct wp_table *table, const char *heading, enum wp_a
 void wp_table_text_column(struct wp_table *table, const char *heading, enum wp_align align);
 /* Appends a copy of n_columns cells. */
 void wp_table_add(struct wp_table *table, const struct wp_cell *cells);
+/* Of the row that was added last. */
+void wp_table_subject(struct wp_table *table, struct wp_subject subject);
+struct wp_subject wp_table_subject_of(const struct wp_table *table, size_t row);
+
+static inline struct wp_subject wp_subject_of(uint32_t symbol, uint32_t line)
+{
+	return (struct wp_subject){.has_symbol = true, .symbol = symbol, .line = line};
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "aggregate/closed_doc.h"
 #include "base/str.h"
+#include "view/screen/screen_view.h"
 #include "view/view.h"
 
 bool wp_emit_wants_text(const struct wp_session_options *options)
@@ -56,8 +57,33 @@ void wp_emit_begin_text(struct wp_session_io *io)
 		io->begin_report(io->begin_report_arg);
 }
 
+bool wp_session_has_screens(void)
+{
+	return wp_screen_view_is_possible();
+}
+
+/* Nothing else may write to a terminal that has screens. */
+static struct wp_err *show_screens(struct wp_session_io *io, const struct wp_doc *doc,
+				   const struct wp_screen_opener *opener)
+{
+	struct wp_writer *terminal = io->terminal;
+	struct wp_err *err;
+
+	wp_writer_flush(io->out);
+	io->terminal = NULL;
+	err = wp_screen_view_show(doc, opener);
+	io->terminal = terminal;
+	return err;
+}
+
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       struct wp_doc *doc)
+{
+	return wp_emit_opening(options, io, doc, NULL);
+}
+
+struct wp_err *wp_emit_opening(const struct wp_session_options *options, struct wp_session_io *io,
+			       struct wp_doc *doc, const struct wp_screen_opener *opener)
 {
 	wp_autofree char *path = json_path(options);
 	struct wp_writer *out;
@@ -65,6 +91,8 @@ struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_sessi
 	doc->screen = options->output.screen;
 	if (options->report.csv) {
 		wp_view_csv.render(doc, io->out);
+	} else if (wp_emit_wants_text(options) && options->output.screens) {
+		TRY(show_screens(io, doc, opener));
 	} else if (wp_emit_wants_text(options)) {
 		wp_emit_begin_text(io);
 		wp_view_text.render(doc, io->out);

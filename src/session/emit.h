@@ -6,6 +6,8 @@
 #include "core/doc.h"
 #include "session/session.h"
 
+struct wp_screen_opener;
+
 /* True when progress and prose go to stdout: neither --json, -q nor -x. */
 bool wp_emit_wants_text(const struct wp_session_options *options);
 
@@ -18,6 +20,11 @@ void wp_emit_begin_text(struct wp_session_io *io);
  */
 struct wp_err *wp_emit(const struct wp_session_options *options, struct wp_session_io *io,
 		       struct wp_doc *doc) WP_MUST_CHECK;
+
+/* On screens rows can be opened by `opener`; NULL: they cannot. */
+struct wp_err *wp_emit_opening(const struct wp_session_options *options, struct wp_session_io *io,
+			       struct wp_doc *doc,
+			       const struct wp_screen_opener *opener) WP_MUST_CHECK;
 
 /* A document as one line of JSON. */
 void wp_emit_json_line(const struct wp_doc *doc, struct wp_writer *out);

@@ -35,6 +35,8 @@ struct wp_options_output {
 	bool closed;		 /* --json=strict */
 	const char *color;	 /* --color: auto, always, never; NULL: auto */
 	bool no_pager;		 /* --no-pager */
+	bool stdio;		 /* --stdio */
+	bool screens;		 /* text is shown on screens that one walks through */
 	bool wide;		 /* --wide */
 	uint64_t width;		 /* --width; 0: not given */
 	struct wp_screen screen; /* what these, --color and the terminal have come to */
@@ -240,6 +242,8 @@ struct wp_err *wp_session_export(const struct wp_session_options *options, struc
 				 int *ret_exit) WP_MUST_CHECK;
 struct wp_err *wp_session_script(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit) WP_MUST_CHECK;
+/* True when output.screens may be asked for: standard input and output are such a terminal. */
+bool wp_session_has_screens(void);
 /* The formats of `export`, a line each. */
 void wp_session_export_help(struct wp_writer *out);
 /* What `report --help` says of the keys that --sort knows. */

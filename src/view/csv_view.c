@@ -120,7 +120,7 @@ static void put_csv_children(struct wp_writer *out, const struct wp_node *parent
 {
 	wp_node_each (node, parent) {
 		if (node->only == WP_TEXT_ONLY || node->kind == WP_NODE_PROSE ||
-		    node->kind == WP_NODE_SHARES)
+		    node->kind == WP_NODE_TREE || node->kind == WP_NODE_SHARES)
 			continue;
 		if (node->kind == WP_NODE_OBJECT || node->kind == WP_NODE_ARRAY) {
 			put_csv_children(out, node, in_values);

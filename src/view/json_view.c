@@ -83,8 +83,8 @@ static void put_json_node(struct wp_writer *out, const struct wp_node *node);
 
 static bool is_data_node(const struct wp_node *node)
 {
-	return node->kind != WP_NODE_PROSE && node->kind != WP_NODE_SHARES &&
-	       node->only != WP_TEXT_ONLY;
+	return node->kind != WP_NODE_PROSE && node->kind != WP_NODE_TREE &&
+	       node->kind != WP_NODE_SHARES && node->only != WP_TEXT_ONLY;
 }
 
 static void put_members(struct wp_writer *out, const struct wp_node *parent, const char *open,
@@ -118,6 +118,7 @@ static void put_json_node(struct wp_writer *out, const struct wp_node *node)
 	case WP_NODE_REAL: put_real(out, node->real.value, node->real.decimals); break;
 	case WP_NODE_BOOL: wp_writer_puts(out, node->boolean ? "true" : "false"); break;
 	case WP_NODE_PROSE:
+	case WP_NODE_TREE:
 	case WP_NODE_SHARES: break;
 	}
 }

@@ -10,6 +10,7 @@
 #include "view/view.h"
 
 #include "base/utf8.h"
+#include "view/cell_text.h"
 #include "view/fit.h"
 #include "view/shorten.h"
 
@@ -22,9 +23,6 @@
 /* A last column wider than this keeps no padding: one long cell would make every row wrap. */
 #define TERMINAL 100
 
-/* As perf has it: red from 5 percent on, green from a half. */
-#define HOT	  5.0
-#define WARM	  0.5
 #define RED	  "\33[31m"
 #define GREEN	  "\33[32m"
 #define NO_COLOUR "\33[m"
@@ -42,33 +40,15 @@ struct grid {
 	size_t *widths;
 };
 
-/* Names come from strangers' files: a control character must not reach the terminal. */
-static void put_clean(struct wp_str *out, const char *text)
-{
-	while (*text) {
-		size_t n = wp_utf8_control(text);
-
-		wp_str_putc(out, n ? '?' : *text);
-		text += n ? n : 1;
-	}
-}
-
 static void put_text_table(struct wp_str *out, const struct wp_table *table, size_t margin,
 			   const struct wp_screen *screen);
 
 static void put_text_cell(struct wp_str *out, const struct wp_cell *cell)
 {
-	switch (cell->kind) {
-	case WP_CELL_EMPTY: break;
-	case WP_CELL_STR: put_clean(out, cell->str); break;
-	case WP_CELL_COUNT: wp_str_commas(out, cell->number); break;
-	case WP_CELL_NUMBER: wp_str_printf(out, "%llu", (unsigned long long)cell->number); break;
-	case WP_CELL_REAL: wp_str_printf(out, "%.*f", cell->real.decimals, cell->real.value); break;
-	case WP_CELL_TABLE: put_text_table(out, cell->table, 0, &nowhere); break;
-	case WP_CELL_NOT_COUNTED: wp_str_puts(out, "<not counted>"); break;
-	case WP_CELL_NOT_IMPLEMENTED: wp_str_puts(out, "<not implemented>"); break;
-	case WP_CELL_NOT_SUPPORTED: wp_str_puts(out, "<not supported>"); break;
-	}
+	if (cell->kind == WP_CELL_TABLE)
+		put_text_table(out, cell->table, 0, &nowhere);
+	else
+		wp_cell_text(out, cell);
 }
 
 /* The text's line number `at` (empty behind the last one); *ret_length is without its newline. */
@@ -217,7 +197,10 @@ static void grid_deinit(struct grid *grid)
 /* The colour of a share, or NULL. */
 static const char *colour_of_share(double pct)
 {
-	return pct < WARM ? NULL : pct < HOT ? GREEN : RED;
+	static const char *const colours[] = {
+		[WP_HEAT_COLD] = NULL, [WP_HEAT_WARM] = GREEN, [WP_HEAT_HOT] = RED};
+
+	return colours[wp_cell_text_heat(pct)];
 }
 
 /* The colour of a cell, or NULL; the first two rows are the heading. */
@@ -314,8 +297,8 @@ static void put_tree_branch(struct wp_str *out, const struct wp_node *node, size
 	wp_autostr struct wp_str name = {0};
 
 	if (width + wp_utf8_width(node->shares.text, strlen(node->shares.text)) <= room) {
-		put_clean(out, indent);
-		put_clean(out, node->shares.text);
+		wp_cell_text_clean(out, indent);
+		wp_cell_text_clean(out, node->shares.text);
 		return;
 	}
 	wp_shorten_gently(&name, node->shares.text, WP_FIT_SYMBOL, screen);
@@ -323,10 +306,10 @@ static void put_tree_branch(struct wp_str *out, const struct wp_node *node, size
 		indent += width - room / 2;
 		width = room / 2;
 	}
-	put_clean(out, indent);
+	wp_cell_text_clean(out, indent);
 	wp_autostr struct wp_str shorter = {0};
 	wp_shorten(&shorter, name.s ? name.s : "", WP_FIT_SYMBOL, room - width, screen);
-	put_clean(out, shorter.s ? shorter.s : "");
+	wp_cell_text_clean(out, shorter.s ? shorter.s : "");
 }
 
 static void put_shares_line(struct wp_str *out, const struct wp_node *node,
@@ -342,6 +325,15 @@ static void put_shares_line(struct wp_str *out, const struct wp_node *node,
 	wp_str_pad(out, ' ', GAP);
 	put_tree_branch(out, node, room, screen);
 	wp_str_putc(out, '\n');
+}
+
+static void put_tree_headings(struct wp_str *out, const char *const headings[3])
+{
+	static const char line[] = "==============================";
+	const char *first = headings[0], *second = headings[1], *what = headings[2];
+
+	wp_str_printf(out, "\n%14s  %6s  %s\n%14.*s  %6.*s  %.*s\n", first, second, what,
+		      (int)strlen(first), line, (int)strlen(second), line, (int)strlen(what), line);
 }
 
 /* Headlines fit too; other prose is for the terminal to wrap. */
@@ -373,6 +365,8 @@ static void put_text_children(struct wp_writer *out, const struct wp_node *paren
 			put_prose(&text, node->str, screen);
 		} else if (node->kind == WP_NODE_TABLE) {
 			put_text_table(&text, node->table, MARGIN, screen);
+		} else if (node->kind == WP_NODE_TREE) {
+			put_tree_headings(&text, node->headings);
 		} else if (node->kind == WP_NODE_SHARES) {
 			put_shares_line(&text, node, screen);
 		}

@@ -12,8 +12,8 @@ lacks() { # FILE
 check "configure says it" lacks "$scratch/configure"
 check "the build says it at its end" lacks "$build/lacks.txt"
 check "as a part of every build" grep -q 'cat .*lacks.txt' "$build/build.ninja"
-check "--version says it" grep -qE 'WPERF_FEATURES "[^"]*-bpf[+-]pfm[+-]traceevent"' "$build/generated/wperf_build.h"
-check "this build says what it has" sh -c "'$WPERF' --version | grep -qE 'wperf .*[+-]bpf[+-]pfm[+-]traceevent'"
+check "--version says it" grep -qE 'WPERF_FEATURES "[^"]*-bpf[+-]pfm[+-]traceevent[+-]ncursesw"' "$build/generated/wperf_build.h"
+check "this build says what it has" sh -c "'$WPERF' --version | grep -qE 'wperf .*[+-]bpf[+-]pfm[+-]traceevent[+-]ncursesw'"
 
 # A user without root, on a machine without any package, whose archive has a clang of one version only.
 mkdir "$scratch/bin"
@@ -23,7 +23,7 @@ put() { # NAME TEXT: a command
 put id 'echo 1000'
 put sudo 'exit 1'
 put dpkg-query 'exit 1'
-put apt-cache 'for name; do case $name in policy | clang | clang-14 | libpfm4-dev | libtraceevent-dev) ;;
+put apt-cache 'for name; do case $name in policy | clang | clang-14 | libpfm4-dev | libncurses-dev | libtraceevent-dev) ;;
 	*) printf "%s:\n  Installed: (none)\n  Candidate: 1\n" "$name" ;; esac; done'
 told=$(HOME=$scratch PATH="$scratch/bin:$PATH" "$TOP/tools/install_deps" build 2>&1 </dev/null)
 check "the line has every needed package" grep -q ' gcc .* libcapstone-dev' <<<"$told"
@@ -31,5 +31,5 @@ check "and those that a full build needs, as the archive has them" grep -q ' cla
 put apt-cache ':'
 told=$(HOME=$scratch PATH="$scratch/bin:$PATH" "$TOP/tools/install_deps" build 2>&1 </dev/null)
 check "an archive that was never asked is updated" \
-	grep -q 'run: sudo apt-get update && sudo apt-get install .* clang libbpf-dev bpftool libpfm4-dev libtraceevent-dev$' <<<"$told"
+	grep -q 'run: sudo apt-get update && sudo apt-get install .* clang libbpf-dev bpftool libpfm4-dev libncurses-dev libtraceevent-dev$' <<<"$told"
 finish

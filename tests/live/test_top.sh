@@ -46,7 +46,7 @@ check "... and the sums" wait_until grep -q '^[0-9]* samples in .* lost$' "$scra
 check "a pipe gets text and nothing else" "$TOP/tests/live/top_check.py" text "$scratch/text"
 
 unset COLUMNS LINES
-"$TOP/tests/live/terminal.py" 80 24 "" "$WPERF" top -F 500 -d 0.2 --count 3 --python pinned -p $pid >"$scratch/screen"
+"$TOP/tests/live/terminal.py" 80 24 "" "$WPERF" top --stdio -F 500 -d 0.2 --count 3 --python pinned -p $pid >"$scratch/screen"
 check "a terminal: status 0" test $? = 0
 check "... each interval in place of the one before, all of it on the screen" "$TOP/tests/live/top_check.py" screen "$scratch/screen" 80 24
 touch "$scratch/second" "$scratch/end"

@@ -10,6 +10,7 @@
 #include "session/emit.h"
 #include "session/event_filters.h"
 #include "session/live/branch_filter.h"
+#include "view/screen/screen_live.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -356,6 +357,7 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	wp_screen_live_close(s->laps.live);
 	wp_budget_tell(s->budget, s->notes.log);
 	if (s->resolver)
 		wp_resolver_tell_lines(s->resolver, s->notes.log);

@@ -73,6 +73,9 @@ struct wp_sampling_laps {
 	uint64_t n;	  /* that were shown */
 	uint64_t samples; /* of all that are over */
 	struct wp_sampling_mark begun; /* where the one that runs began */
+	struct wp_screen_live *live;   /* what they are shown on; NULL: as text */
+	bool left;		       /* the user has seen enough */
+	bool ended;		       /* what is still shown is text */
 };
 
 struct wp_sampling {

@@ -3,10 +3,15 @@
 #include "session/live/sampling_laps.h"
 
 #include "aggregate/lap_doc.h"
+#include "base/clock.h"
 #include "session/emit.h"
+#include "view/screen/screen_live.h"
 #include "view/view.h"
 
 #include <time.h>
+
+/* How long a key may wait for its answer. */
+#define KEY_NS (50 * WP_NS_PER_MS)
 
 void wp_sampling_laps_begin(struct wp_sampling *s, uint64_t length_ns, uint64_t most)
 {
@@ -16,6 +21,8 @@ void wp_sampling_laps_begin(struct wp_sampling *s, uint64_t length_ns, uint64_t 
 
 uint64_t wp_sampling_laps_pause(const struct wp_sampling *s, uint64_t until_ns)
 {
+	if (s->laps.live && s->elapsed_ns + KEY_NS < until_ns)
+		until_ns = s->elapsed_ns + KEY_NS;
 	return s->laps.length_ns && s->laps.due_ns < until_ns ? s->laps.due_ns : until_ns;
 }
 
@@ -28,6 +35,8 @@ bool wp_sampling_laps_over(const struct wp_sampling *s)
 {
 	if (!s->laps.length_ns)
 		return false;
+	if (s->laps.left)
+		return true;
 	return (is_due(s) && s->laps.n + 1 == s->laps.most) || wp_writer_failed(s->io->out);
 }
 
@@ -98,7 +107,9 @@ struct wp_err *wp_sampling_laps_look(struct wp_sampling *s)
 {
 	struct wp_sampling_laps *laps = &s->laps;
 
-	if (!is_due(s))
+	if (laps->live && !wp_screen_live_look(laps->live))
+		laps->left = true;
+	if (laps->left || !is_due(s))
 		return NULL;
 	laps->samples += wp_sampling_count(s);
 	TRY(show_lap(s, false));
@@ -121,7 +132,7 @@ static bool wants_last(const struct wp_sampling *s)
 
 	if (s->options->output.json || !s->laps.n)
 		return true;
-	return wp_sampling_count(s) && !(screen && wp_sampling_is_interrupted(s));
+	return wp_sampling_count(s) && !(screen && (s->laps.left || wp_sampling_is_interrupted(s)));
 }
 
 struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
@@ -129,6 +140,9 @@ struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 	struct wp_lap lap;
 	struct wp_doc *doc;
 
+	wp_screen_live_close(s->laps.live);
+	s->laps.live = NULL;
+	s->laps.ended = true;
 	s->laps.samples += wp_sampling_count(s);
 	if (wants_last(s))
 		TRY(show_lap(s, true));

@@ -60,9 +60,10 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		results->gil.by_thread = options->tables.threads;
 		*to++ = wp_gil_waits_sink(&results->gil);
 	}
-	if (options->output.verbose || options->tables.annotate || options->tables.disassemble)
+	if (options->output.verbose || options->tables.annotate || options->tables.disassemble ||
+	    (options->output.screens && !parts->laps))
 		*to++ = wp_pcs_sink(&results->pcs);
-	if (options->report.bytecode)
+	if (options->report.bytecode || (options->output.screens && !parts->laps))
 		*to++ = wp_code_places_sink(&results->places);
 	return (size_t)(to - ret);
 }

@@ -47,7 +47,7 @@ struct wp_results {
 	struct wp_callgraph_sink callgraph; /* takes nothing without -g */
 	struct wp_wait_states waits;	    /* takes nothing unless an event is offcpu-time */
 	struct wp_gil_waits gil;	    /* nor does this */
-	struct wp_code_places places;	    /* takes nothing unless bytecode is shown */
+	struct wp_code_places places;	    /* takes nothing unless bytecode may be shown */
 	struct wp_wait_kinds kinds;	    /* takes nothing without --waits */
 	struct wp_waker_pairs wakers;	    /* takes nothing without --wakers */
 	struct wp_idle_waits idle;	    /* what none of them got (wp_sampling_fold_idle()) */

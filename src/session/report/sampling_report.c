@@ -12,9 +12,11 @@
 #include "session/progress.h"
 #include "session/report/empty.h"
 #include "session/live/sampling.h"
+#include "session/report/row_opener.h"
 #include "session/report/sampling_lines.h"
 #include "session/live/sampling_stacks.h"
 #include "source/pinned/windows_teb.h"
+#include "view/screen/screen_live.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -156,6 +158,14 @@ static uint64_t count_lost_stacks(const struct wp_sampling *s)
 #define TABLES	    5
 #define LEAST_ROWS  3
 
+/* Of each table on screens: nothing needs to fit. */
+#define SCREEN_ROWS 1000
+
+static bool has_screens(const struct wp_sampling *s)
+{
+	return s->options->output.screens && !s->laps.ended;
+}
+
 /* Of each table in text; otherwise: where there is room for all. */
 static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
 {
@@ -163,11 +173,21 @@ static uint64_t text_rows(const struct wp_sampling *s, uint64_t otherwise)
 
 	if (s->options->tables.rows_given)
 		return s->options->tables.rows;
+	if (has_screens(s))
+		return SCREEN_ROWS;
 	if (!s->laps.length_ns)
 		return otherwise;
 	if (!lines || lines > TABLE_LINES + WP_PYTHON_TEXT_ROWS)
 		return WP_PYTHON_TEXT_ROWS;
 	return lines < TABLE_LINES + LEAST_ROWS ? LEAST_ROWS : lines - TABLE_LINES;
+}
+
+/* What text may leave out for want of room. */
+static uint64_t all_rows(const struct wp_sampling *s)
+{
+	const struct wp_options_tables *tables = &s->options->tables;
+
+	return has_screens(s) && !tables->rows_given ? SCREEN_ROWS : tables->rows;
 }
 
 static struct wp_sample_report report_of(struct wp_sampling *s)
@@ -196,8 +216,8 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 		.base = s->image.base,
 		.delta = s->image.delta,
 		.verbose = options->output.verbose,
-		.rows = options->tables.rows,
-		.text_rows = text_rows(s, options->tables.rows),
+		.rows = all_rows(s),
+		.text_rows = text_rows(s, all_rows(s)),
 		.long_names = options->tables.long_names,
 		.symbol_filter = options->tables.symbol_filter,
 		.recorded = s->way->is_recording,
@@ -268,7 +288,7 @@ static bool report_callgraph(struct wp_sampling *s, struct wp_callgraph_report *
 				.main_module = s->image.module,
 				.raw = s->options->tables.long_names,
 			},
-		.rows = s->options->tables.rows,
+		.rows = all_rows(s),
 		.by_self = s->options->tables.sort_by &&
 			   strcmp(s->options->tables.sort_by, "self") == 0,
 		.symbol_filter = s->options->tables.symbol_filter,
@@ -309,7 +329,7 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 		.names = {.symbols = wp_resolver_symbols(s->resolver),
 			  .main_module = s->image.module,
 			  .raw = s->options->tables.long_names},
-		.rows = s->options->tables.rows,
+		.rows = all_rows(s),
 	};
 	err = wp_ratio_find(wp_sampling_shown(s), s->options->tables.ratio, &ret->over,
 			    &ret->under);
@@ -333,7 +353,7 @@ static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 		.symbols = wp_resolver_symbols(s->resolver),
 		.counts = sink->counts,
 		.threads = options->tables.threads ? &s->python.threads : NULL,
-		.rows = options->tables.rows,
+		.rows = all_rows(s),
 		.text_rows = text_rows(s, WP_PYTHON_TEXT_ROWS),
 		.native_first = options->tables.native_first,
 		.symbol_filter = options->tables.symbol_filter,
@@ -403,18 +423,34 @@ static void free_modules(struct wp_sample_report *report)
 	wp_vec_deinit(&report->modules);
 }
 
-/* A pager, which only a terminal has, is started as the user started us. Nobody else waits longer
- * than the machine is busy: 40 ms of writing took a second at load 20. */
-static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *lap,
-				  struct wp_doc *doc)
+static struct wp_err *emit_lap(struct wp_sampling *s, const struct wp_lap *lap, struct wp_doc *doc)
 {
-	if (lap) {
-		wp_emit_one_of_many(s->options, s->io, doc, lap->number);
-		return NULL;
+	if (has_screens(s)) {
+		doc->screen = s->options->output.screen;
+		return wp_screen_live_show(&s->laps.live, doc);
 	}
+	wp_emit_one_of_many(s->options, s->io, doc, lap->number);
+	wp_doc_free(doc);
+	return NULL;
+}
+
+/* Takes the document. A pager, which only a terminal has, is started as the user started us. Nobody
+ * else waits longer than the machine is busy: 40 ms of writing took a second at load 20. */
+static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *lap,
+				  const struct wp_callgraph_report *callgraph, struct wp_doc *doc)
+{
+	struct wp_row_opener opener;
+	struct wp_err *err;
+
+	if (lap)
+		return emit_lap(s, lap, doc);
 	if (wp_writer_is_terminal(s->io->out))
 		wp_priority_lower(&s->priority);
-	return wp_emit(s->options, s->io, doc);
+	wp_row_opener_init(&opener, s, callgraph);
+	err = wp_emit_opening(s->options, s->io, doc, &opener.opener);
+	wp_row_opener_deinit(&opener);
+	wp_doc_free(doc);
+	return err;
 }
 
 void wp_sampling_tell_run(const struct wp_sampling *s)
@@ -435,8 +471,8 @@ static bool report_threads(struct wp_sampling *s, struct wp_thread_shares_report
 	*ret = (struct wp_thread_shares_report){
 		.shares = &s->results.threads,
 		.names = &s->python.threads,
-		.rows = s->options->tables.rows,
-		.text_rows = text_rows(s, s->options->tables.rows),
+		.rows = all_rows(s),
+		.text_rows = text_rows(s, all_rows(s)),
 	};
 	return true;
 }
@@ -478,8 +514,7 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	doc = wp_sample_doc(&report);
 	if (!lap)
 		tell_about(s, doc);
-	err = emit_report(s, lap, doc);
-	wp_doc_free(doc);
+	err = emit_report(s, lap, report.callgraph, doc);
 	free_modules(&report);
 	wp_annotation_deinit(&annotation);
 	wp_arena_deinit(&arena);
