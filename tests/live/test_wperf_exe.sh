@@ -51,9 +51,14 @@ for words in "stat -e context-switches -- x.exe" "record -e cpu-clock -- x.exe" 
 done
 
 # --- the golden cases; what is listed as different must be, and nothing else may
+differing() { # AT-ONCE: of the cases on standard input
+	xargs -P "$1" -I {} sh -c '"$TOP/tests/cli/run_case" "$TOP/tests/cli/$1" >/dev/null 2>&1 || echo "$1"' - {} | sort
+}
 golden() {
 	(cd "$TOP/tests/cli" && ls -d */*/) | sed 's,/$,,' >"$scratch/cases"
-	xargs -P "$(nproc)" -I {} sh -c '"$TOP/tests/cli/run_case" "$TOP/tests/cli/$1" >/dev/null 2>&1 || echo "$1"' - {} <"$scratch/cases" | sort >"$scratch/differ"
+	differing "$(nproc)" <"$scratch/cases" >"$scratch/first"
+	differing 1 <"$scratch/first" >"$scratch/differ" # Wine loses a program now and then when many begin
+	comm -23 "$scratch/first" "$scratch/differ" | sed 's,^,  equal at the second try only: ,'
 	grep -v '^#' "$TOP/tests/windows/differs" | awk 'NF { print $1 }' | sort >"$scratch/listed"
 	echo "  $(wc -l <"$scratch/cases") cases, $(wc -l <"$scratch/differ") differ"
 	diff "$scratch/listed" "$scratch/differ" >"$scratch/diff" && return
