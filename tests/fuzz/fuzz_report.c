@@ -18,6 +18,7 @@ typedef struct wp_err *verb(const struct wp_session_options *options, struct wp_
 static const char script[] =
 	"symbol path=/bin/x rva=0 size=0x200 name=_ZN1a1bEv\n"
 	"symbol path=/bin/x rva=0x200 size=0x200 name=_PyEval_EvalFrameDefault\n"
+	"symbol path=/opt/prog rva=0x400000 size=0x1000 name=_PyEval_EvalFrameDefault\n"
 	"line path=/bin/x rva=0x100 file=x.c line=3\n"
 	"symbol path=[kernel] rva=0xffffffff81000000 size=0x1000 name=schedule\n";
 
