@@ -24,8 +24,8 @@ static const char script[] =
 
 static verb *choose(uint8_t choice, struct wp_session_options *options)
 {
-	static const char *const formats[] = {"callgrind", "chrome", "flame",	  "folded",
-					      "gecko",	   "pprof",  "speedscope"};
+	static const char *const formats[] = {"callgrind", "chrome", "flame",	   "folded",
+					      "gecko",	   "pprof",  "speedscope", "csv"};
 
 	options->sampling.call_graph = choice & 1;
 	switch (choice >> 1 & 7) {
@@ -53,8 +53,8 @@ static verb *choose(uint8_t choice, struct wp_session_options *options)
 		return wp_session_report;
 	case 5: return wp_session_script;
 	default:
-		options->exports.format = formats[(choice >> 4) % 7];
-		options->exports.lines = choice & 1;
+		options->exports.format = formats[(choice >> 4) % 8];
+		options->exports.lines = choice & 1 && (choice >> 4) % 8 != 7;
 		options->output.file = "-";
 		return wp_session_export;
 	}

@@ -300,6 +300,7 @@ code_units.records += notes(*told, place(1, 1, 7, 64, 0x7f0000000000, 0, 1 << 40
                             place(3, 3, 7, 8, 0x7f0000000060, 0, 300000), place(4, 77, 7, 64, 0x7f0000000080, 0, 1 << 40),
                             bytecode(1, 0x30b, 3, 10, CODE * 11, LINES), bytecode(2, 0x30b, 3, 10, CODE, LINES)) + ROUND
 seeds["fuzz_report/spe_units"] = bytes([20]) + code_units.file()
+seeds["fuzz_report/spe_units_csv"] = bytes([12 | 7 << 4]) + code_units.file()
 seeds["fuzz_perfdata_notes/place"] = b"\0" * 8 + notes(place(1, 2, 7, 8, 0x1000, 5, 9))[8:]
 seeds["fuzz_perfdata_notes/place_ends_first"] = b"\0" * 8 + notes(place(1, 2, 7, 8, 0x1000, 9, 5))[8:]
 seeds["fuzz_report/spe_script"] = bytes([10]) + traced[1].replace(b"\xb0\x00", b"\xff\x00", 2)
