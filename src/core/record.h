@@ -130,6 +130,7 @@ struct wp_record_code {
 	uint32_t lines_captured;
 	const uint8_t *bytecode; /* only a script tells it with the rest */
 	uint32_t bytecode_bytes;
+	uint64_t bytecode_at; /* where it lies in the process; 0: not known */
 };
 
 struct wp_record {

@@ -43,6 +43,7 @@ struct recording {
 	bool running;
 	bool no_stacks;
 	struct wp_recording_functions functions; /* by number */
+	struct wp_recording_notes ahead;	 /* of wp_recording_read_ahead() */
 	uint64_t first_ns;			 /* of the records delivered; 0: none had a time */
 	uint64_t last_ns;
 };
@@ -265,6 +266,7 @@ static void recording_close(struct wp_source *source)
 	free(r->loads);
 	wp_recording_reader_deinit(&r->reader);
 	wp_vec_deinit(&r->functions);
+	wp_recording_notes_deinit(&r->ahead);
 	free(r->path);
 	free(r);
 }
@@ -383,6 +385,43 @@ bool wp_recording_bytecode(const struct wp_source *source, uint32_t number,
 			   struct wp_python_bytecode *ret)
 {
 	return wp_recording_notes_bytecode(&recording_self(source)->reader.notes, number, ret);
+}
+
+static void pass_timed(void *arg, uint64_t time_ns, const uint8_t *bytes, size_t size)
+{
+	(void)arg, (void)time_ns, (void)bytes, (void)size;
+}
+
+static struct wp_err *read_notes(struct recording *r)
+{
+	const struct wp_perfdata_section *data = &r->reader.head.data;
+	uint64_t at = data->offset;
+	struct wp_perfdata_record head;
+	const uint8_t *bytes;
+
+	for (;;) {
+		TRY(wp_recording_file_record(&r->reader.file, &at, data->offset + data->size, &head,
+					     &bytes));
+		if (!bytes)
+			return NULL;
+		if (head.type == WP_PERFDATA_NOTE_TYPE)
+			wp_recording_notes_take(&r->ahead, wp_perfdata_body(bytes, &head),
+						pass_timed, NULL);
+	}
+}
+
+const struct wp_recording_notes *wp_recording_read_ahead(struct wp_source *source)
+{
+	struct recording *r = recording_self(source);
+
+	if (!r->reader.spe.active)
+		return NULL;
+	r->ahead.budget = r->reader.notes.budget;
+	wp_recording_notes_deinit(&r->ahead);
+	wp_recording_file_rewind(&r->reader.file);
+	wp_err_free(read_notes(r)); /* whoever reads the records meets it again */
+	wp_recording_file_rewind(&r->reader.file);
+	return &r->ahead;
 }
 
 bool wp_recording_has_bytecode(const struct wp_source *source)

@@ -53,6 +53,12 @@ const char *wp_recording_weight(const struct wp_source *source, uint32_t event);
  * wp_recording_notes_bytecode(). */
 bool wp_recording_bytecode(const struct wp_source *source, uint32_t number,
 			   struct wp_python_bytecode *ret);
+/*
+ * Before it starts: what a recording of Arm SPE says of code objects, and where their bytecode lay
+ * (wp_recording_notes.places), most of which stands at its end. NULL: it is none. Lives as long as
+ * the source.
+ */
+const struct wp_recording_notes *wp_recording_read_ahead(struct wp_source *source);
 /* It tells of some. */
 bool wp_recording_has_bytecode(const struct wp_source *source);
 /*

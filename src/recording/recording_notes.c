@@ -149,6 +149,12 @@ bool wp_recording_notes_bytecode(const struct wp_recording_notes *notes, uint32_
 	return true;
 }
 
+static void take_code_place(struct wp_recording_notes *notes, const struct wp_perfdata_place *place)
+{
+	if (take_notes_room(notes, sizeof(*place)))
+		wp_vec_push(&notes->places, *place);
+}
+
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
@@ -219,6 +225,7 @@ static void take_known_note(struct wp_recording_notes *notes, const struct wp_pe
 	case WP_PERFDATA_NOTE_RUN: take_run(notes, &note->run); break;
 	case WP_PERFDATA_NOTE_INSTRUCTIONS: take_instructions(notes, note); break;
 	case WP_PERFDATA_NOTE_BYTECODE: take_bytecode(notes, &note->bytecode); break;
+	case WP_PERFDATA_NOTE_PLACE: take_code_place(notes, &note->place); break;
 	case WP_PERFDATA_NOTE_WEIGHT: take_weight(notes, &note->weight); break;
 	case WP_PERFDATA_NOTE_NAME: take_timed_name(notes, note, body, timed, arg); break;
 	case WP_PERFDATA_NOTE_FOREIGN: break;
@@ -295,6 +302,7 @@ void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 		wp_str_deinit(&it->bytes);
 	wp_vec_deinit(&notes->bytecodes);
 	wp_map_deinit(&notes->bytecode_of);
+	wp_vec_deinit(&notes->places);
 	wp_str_deinit(&notes->name);
 	wp_strpool_deinit(&notes->strings);
 	wp_budget_give(notes->budget, WP_BUDGET_PYTHON, notes->taken);

@@ -62,7 +62,8 @@ struct wp_recording_notes {
 	size_t instruction_at;				  /* the next sample's */
 	WP_VEC(struct wp_recording_bytecode) bytecodes;
 	struct wp_map bytecode_of; /* number -> index + 1 */
-	struct wp_str name;	   /* a thread's, as a record */
+	WP_VEC(struct wp_perfdata_place) places;
+	struct wp_str name; /* a thread's, as a record */
 };
 
 /* Takes what has its turn among the records at a time; the bytes are borrowed. */

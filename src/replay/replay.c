@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "format/replay/replay_script.h"
+#include "replay/replay_traces.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct replay_source {
 	size_t block_end;
 	uint64_t repeated; /* how often entry `at` has been delivered */
 	uint64_t waited_ns, started_at_ns;
+	struct wp_replay_traces traces;
 	bool stopped, per_thread;
 };
 
@@ -126,6 +128,21 @@ static uint32_t event_index(const struct replay_source *s, const char *name)
 	return NOT_IN_SET;
 }
 
+/* What is traced comes as the bytes that it is recorded from, besides. */
+static void push_sample(struct replay_source *s, const struct wp_record *sample)
+{
+	struct wp_record runs, piece;
+
+	if (!s->events->events.v[sample->sample.event].is_spe) {
+		wp_vec_push(&s->batch, *sample);
+		return;
+	}
+	wp_replay_traces_put(&s->traces, sample, &runs, &piece);
+	wp_vec_push(&s->batch, runs);
+	wp_vec_push(&s->batch, *sample);
+	wp_vec_push(&s->batch, piece);
+}
+
 static void push_samples(struct replay_source *s, const struct wp_replay_entry *entry)
 {
 	struct wp_record record = entry->record;
@@ -142,7 +159,7 @@ static void push_samples(struct replay_source *s, const struct wp_replay_entry *
 		record.sample.period = period ? period : 1;
 	}
 	for (; s->repeated < entry->repeat && s->batch.n < BATCH_MAX; s->repeated++)
-		wp_vec_push(&s->batch, record);
+		push_sample(s, &record);
 }
 
 /* Plays one entry; false when the batch must be delivered first. */
@@ -334,6 +351,7 @@ static void close_source(struct wp_source *source)
 	struct replay_source *s = (struct replay_source *)source;
 
 	wp_vec_deinit(&s->batch);
+	wp_replay_traces_deinit(&s->traces);
 	wp_map_deinit(&s->pids);
 	free(s);
 }

@@ -76,11 +76,12 @@ bool wp_python_codes_read(struct wp_python_codes *codes, const struct wp_memory 
 /*
  * Reads the bytecode of the code object with that id out of a process, at most
  * WP_PYTHON_BYTECODE_MAX bytes of it, as it is now: of 3.11 and newer with the forms that its
- * instructions have. code_code as in struct wp_python_build. False: it is gone, or longer.
+ * instructions have. code_code as in struct wp_python_build. *ret_at is where it lies. False: it is
+ * gone, or longer.
  */
 bool wp_python_code_read_bytecode(const struct wp_memory *memory, const struct wp_python_plan *plan,
 				  uint16_t code_code, uint64_t addr, uint32_t id,
-				  struct wp_str *ret);
+				  struct wp_str *ret, uint64_t *ret_at);
 /* Forgets the code objects of all generations that are not in the map. */
 void wp_python_codes_keep(struct wp_python_codes *codes, const struct wp_map *generations);
 void wp_python_codes_deinit(struct wp_python_codes *codes);

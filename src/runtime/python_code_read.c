@@ -171,7 +171,7 @@ static bool find_bytecode(struct reader *r, uint16_t code_code, uint64_t addr, _
 
 bool wp_python_code_read_bytecode(const struct wp_memory *memory, const struct wp_python_plan *plan,
 				  uint16_t code_code, uint64_t addr, uint32_t id,
-				  struct wp_str *ret)
+				  struct wp_str *ret, uint64_t *ret_at)
 {
 	wp_autofree struct reader *r = wp_calloc(1, sizeof(*r));
 	__u64 at, bytes;
@@ -183,5 +183,6 @@ bool wp_python_code_read_bytecode(const struct wp_memory *memory, const struct w
 		return false;
 	ret->len = 0;
 	wp_str_pad(ret, '\0', bytes);
+	*ret_at = at;
 	return !wp_python_read(&r->walk, ret->s, (uint32_t)bytes, at) && is_still_code(r, addr, id);
 }

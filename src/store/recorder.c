@@ -362,6 +362,28 @@ void wp_recorder_add_sample(struct wp_recorder *r, const struct wp_record *sampl
 		flush_recorder(r);
 }
 
+static bool records_spe(const struct wp_recorder *r)
+{
+	wp_vec_each (const struct wp_event, event, &r->options.events->events)
+		if (event->is_spe)
+			return true;
+	return false;
+}
+
+void wp_recorder_place(struct wp_recorder *r, const struct wp_symbol_set *set, uint32_t symbol,
+		       const struct wp_perfdata_place *place)
+{
+	struct wp_perfdata_place note = *place;
+	uint32_t line;
+
+	if (!records_spe(r) || !r->style.stacks)
+		return;
+	wp_perfdata_python_parts(wp_recorder_python_frame(r, set, symbol, 0), &note.function,
+				 &line);
+	*wp_map_put(&r->sampled_codes, note.number) = 1;
+	wp_perfdata_put_place(&r->notes, &note);
+}
+
 void wp_recorder_bytecode(struct wp_recorder *r, uint32_t number,
 			  const struct wp_python_bytecode *bytecode)
 {

@@ -63,9 +63,13 @@ void wp_recorder_add(struct wp_recorder *recorder, const struct wp_record *recor
 /* The address that stands for a Python frame, for the sample that is added next. */
 uint64_t wp_recorder_python_frame(struct wp_recorder *recorder, const struct wp_symbol_set *set,
 				  uint32_t symbol, uint32_t line);
-/* A code object's bytecode, if samples that were added are of it. */
+/* A code object's bytecode, if samples that were added are of it, or it has a place. */
 void wp_recorder_bytecode(struct wp_recorder *recorder, uint32_t number,
 			  const struct wp_python_bytecode *bytecode);
+/* Where a code object's bytecode lay, of this function (a symbol); before its bytecode. Nothing in
+ * a recording without Arm SPE. */
+void wp_recorder_place(struct wp_recorder *recorder, const struct wp_symbol_set *set,
+		       uint32_t symbol, const struct wp_perfdata_place *place);
 /* A sample, unless it is of Arm SPE: those are in what was traced. Its stack is written only with
  * options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,

@@ -4,47 +4,15 @@
  * (and a line of group names above them), every row ending in a comma, and an empty line behind
  * it. That is the layout of WindowsPerf's timeline files.
  */
-#include "base/str.h"
-#include "base/utf8.h"
+#include "view/csv_text.h"
 #include "view/view.h"
 
 #include <string.h>
 
-/* A spreadsheet takes a text that begins so for a formula, unless a quote mark is before it. */
-static bool starts_formula(const char *text)
-{
-	return *text && strchr("=+-@", *text) && text[1];
-}
-
-/* As it is, or quoted (RFC 4180) when it would break the line. */
-static void put_csv_field(struct wp_writer *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		wp_writer_puts(out, text);
-		return;
-	}
-	wp_writer_puts(out, "\"");
-	for (const char *c = text; *c; c++) {
-		if (*c == '"')
-			wp_writer_puts(out, "\"");
-		wp_writer_put(out, c, 1);
-	}
-	wp_writer_puts(out, "\"");
-}
-
-/* Names of strangers reach terminals and spreadsheets. */
-static void put_csv_text(struct wp_writer *out, const char *text)
-{
-	wp_autofree char *plain = wp_asprintf("%s%s", starts_formula(text) ? "'" : "", text);
-
-	wp_utf8_hide_controls(plain, "\n\t");
-	put_csv_field(out, plain);
-}
-
 static void put_csv_cell(struct wp_writer *out, const struct wp_cell *cell)
 {
 	switch (cell->kind) {
-	case WP_CELL_STR: put_csv_text(out, cell->str); break;
+	case WP_CELL_STR: wp_csv_text_put(out, cell->str); break;
 	case WP_CELL_COUNT:
 	case WP_CELL_NUMBER: wp_writer_printf(out, "%llu", (unsigned long long)cell->number); break;
 	case WP_CELL_REAL:
@@ -73,7 +41,7 @@ static void put_heading_line(struct wp_writer *out, const struct wp_table *table
 		const char *text = groups ? table->columns[i].group : table->columns[i].heading;
 
 		if (text)
-			put_csv_text(out, text);
+			wp_csv_text_put(out, text);
 		wp_writer_puts(out, ",");
 	}
 	wp_writer_puts(out, "\n");
@@ -98,10 +66,10 @@ static void put_csv_table(struct wp_writer *out, const struct wp_table *table)
 
 static void put_csv_value(struct wp_writer *out, const struct wp_node *node)
 {
-	put_csv_text(out, node->key ? node->key : "");
+	wp_csv_text_put(out, node->key ? node->key : "");
 	wp_writer_puts(out, ",");
 	switch (node->kind) {
-	case WP_NODE_STR: put_csv_text(out, node->str); break;
+	case WP_NODE_STR: wp_csv_text_put(out, node->str); break;
 	case WP_NODE_INT: wp_writer_printf(out, "%lld", (long long)node->integer); break;
 	case WP_NODE_REAL:
 		if (node->real.decimals < 0)

@@ -28,10 +28,12 @@ struct wp_export_ops {
 	bool one_event;	    /* it has room for one: samples are those of events.v[0] alone */
 	bool cuts_start;    /* by default, how an interpreter came to the program is left out */
 	void (*render)(const struct wp_profile *profile, struct wp_writer *out);
+	/* No profile is made: it is a table of records (memory_csv.h), and render is NULL. */
+	bool is_records;
 };
 
 extern const struct wp_export_ops wp_export_folded, wp_export_flame, wp_export_callgrind,
-	wp_export_speedscope, wp_export_gecko, wp_export_pprof, wp_export_chrome;
+	wp_export_speedscope, wp_export_gecko, wp_export_pprof, wp_export_chrome, wp_export_csv;
 
 /* The export of that name, or NULL. */
 const struct wp_export_ops *wp_export_find(const char *name);

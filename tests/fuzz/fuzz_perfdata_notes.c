@@ -42,6 +42,7 @@ static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *no
 		if (is_whole(&note->bytecode))
 			wp_perfdata_put_bytecode(out, &note->bytecode);
 		break;
+	case WP_PERFDATA_NOTE_PLACE: wp_perfdata_put_place(out, &note->place); break;
 	case WP_PERFDATA_NOTE_FRAMES:
 	case WP_PERFDATA_NOTE_REST:
 		frames = wp_calloc(note->n_frames + 1, sizeof(*frames));
@@ -91,6 +92,13 @@ static bool same_bytecode(const struct wp_perfdata_bytecode *a,
 	       memcmp(a->bytes, b->bytes, b->n) == 0;
 }
 
+static bool same_place(const struct wp_perfdata_place *a, const struct wp_perfdata_place *b)
+{
+	return a->number == b->number && a->function == b->function && a->pid == b->pid &&
+	       a->bytes == b->bytes && a->start == b->start && a->first_ns == b->first_ns &&
+	       a->last_ns == b->last_ns;
+}
+
 static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note *b)
 {
 	if (a->kind != b->kind)
@@ -105,6 +113,7 @@ static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note
 	case WP_PERFDATA_NOTE_WEIGHT:
 		return a->weight.event == b->weight.event &&
 		       same_text(a->weight.field, b->weight.field);
+	case WP_PERFDATA_NOTE_PLACE: return same_place(&a->place, &b->place);
 	case WP_PERFDATA_NOTE_BYTECODE: return same_bytecode(&a->bytecode, &b->bytecode);
 	default:
 		return a->n_frames == b->n_frames &&

@@ -69,13 +69,14 @@ static void read_bytecode(struct wp_memory *memory, const struct wp_python_plan 
 {
 	struct wp_python_plan adaptive = *plan;
 	wp_autostr struct wp_str code = {0};
+	uint64_t at;
 
 	adaptive.code_first_instr = plan->code_bytes;
 	adaptive.object_type = plan->code_first_line - 8u;
-	if (wp_python_code_read_bytecode(memory, plan, plan->code_lines, BASE, id, &code) &&
+	if (wp_python_code_read_bytecode(memory, plan, plan->code_lines, BASE, id, &code, &at) &&
 	    !code.len)
 		abort();
-	wp_python_code_read_bytecode(memory, &adaptive, 0, BASE, id, &code);
+	wp_python_code_read_bytecode(memory, &adaptive, 0, BASE, id, &code, &at);
 }
 
 static void read_from_image(struct wp_python_codes *codes, struct wp_bytes image, uint32_t flags,

@@ -18,13 +18,14 @@ typedef struct wp_err *verb(const struct wp_session_options *options, struct wp_
 static const char script[] =
 	"symbol path=/bin/x rva=0 size=0x200 name=_ZN1a1bEv\n"
 	"symbol path=/bin/x rva=0x200 size=0x200 name=_PyEval_EvalFrameDefault\n"
+	"symbol path=/opt/prog rva=0x400000 size=0x1000 name=_PyEval_EvalFrameDefault\n"
 	"line path=/bin/x rva=0x100 file=x.c line=3\n"
 	"symbol path=[kernel] rva=0xffffffff81000000 size=0x1000 name=schedule\n";
 
 static verb *choose(uint8_t choice, struct wp_session_options *options)
 {
-	static const char *const formats[] = {"callgrind", "chrome", "flame",	  "folded",
-					      "gecko",	   "pprof",  "speedscope"};
+	static const char *const formats[] = {"callgrind", "chrome", "flame",	   "folded",
+					      "gecko",	   "pprof",  "speedscope", "csv"};
 
 	options->sampling.call_graph = choice & 1;
 	switch (choice >> 1 & 7) {
@@ -52,8 +53,8 @@ static verb *choose(uint8_t choice, struct wp_session_options *options)
 		return wp_session_report;
 	case 5: return wp_session_script;
 	default:
-		options->exports.format = formats[(choice >> 4) % 7];
-		options->exports.lines = choice & 1;
+		options->exports.format = formats[(choice >> 4) % 8];
+		options->exports.lines = choice & 1 && (choice >> 4) % 8 != 7;
 		options->output.file = "-";
 		return wp_session_export;
 	}

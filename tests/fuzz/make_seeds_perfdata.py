@@ -218,6 +218,10 @@ def places(*pairs):
     return inner("WPin", struct.pack("<I", len(pairs)) + b"".join(struct.pack("<Ii", *pair) for pair in pairs))
 
 
+def place(number, function, pid, size, start, first, last):
+    return inner("WPpl", struct.pack("<4I3Q", number, function, pid, size, start, first, last))
+
+
 def bytecode(number, version, form, line, code, lines, at=0, n=None):
     data = (code + lines)[at:] if n is None else (code + lines)[at:at + n]
     return inner("WPbc", struct.pack("<8I", number, version, form, line, len(code), len(lines), at, len(data)) + data)
@@ -290,6 +294,15 @@ traced = [spe.known_recording(version, contexts, 3).file() for version, contexts
 seeds |= {"fuzz_perfdata/spe_%d" % i: data for i, data in enumerate(traced)}
 seeds["fuzz_perfdata/spe_cut"] = traced[1][:traced[1].index(b"\x71") + 40]
 seeds["fuzz_report/spe"] = b"\1" + traced[0]
+# Their loads are of code units of process 7: known, of two code objects in one place, of a function that was never told, never.
+code_units = spe.known_recording(1, True, 40)
+code_units.records += notes(*told, place(1, 1, 7, 64, 0x7f0000000000, 0, 1 << 40), place(2, 2, 7, 64, 0x7f0000000040, 0, 1 << 40),
+                            place(3, 3, 7, 8, 0x7f0000000060, 0, 300000), place(4, 77, 7, 64, 0x7f0000000080, 0, 1 << 40),
+                            bytecode(1, 0x30b, 3, 10, CODE * 11, LINES), bytecode(2, 0x30b, 3, 10, CODE, LINES)) + ROUND
+seeds["fuzz_report/spe_units"] = bytes([20]) + code_units.file()
+seeds["fuzz_report/spe_units_csv"] = bytes([12 | 7 << 4]) + code_units.file()
+seeds["fuzz_perfdata_notes/place"] = b"\0" * 8 + notes(place(1, 2, 7, 8, 0x1000, 5, 9))[8:]
+seeds["fuzz_perfdata_notes/place_ends_first"] = b"\0" * 8 + notes(place(1, 2, 7, 8, 0x1000, 9, 5))[8:]
 seeds["fuzz_report/spe_script"] = bytes([10]) + traced[1].replace(b"\xb0\x00", b"\xff\x00", 2)
 seeds["fuzz_report/mem"] = bytes([20]) + traced[0]
 

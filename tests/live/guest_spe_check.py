@@ -4,6 +4,8 @@
 same       the report of the recording says what the live run said
 functions  as many samples in loads() as in stores(), and few elsewhere (the shell, the program's start)
 addresses  wperf script's lines: loads of loads() touch its area, stores of stores() theirs; latencies and sources are the module's
+agreed     accesses to numbers that one Python function has are of that function, of another one never
+exact      loads of code units: of these functions' lines and opcodes, as many of one as of the other
 counted N  the live run warns of N
 """
 import json
@@ -48,6 +50,43 @@ def addresses():
             wrong.append((function, address, kind, weight))
     print("  %s accesses, %d wrong" % (n, len(wrong)), *wrong[:3])
     return min(n.values()) > 100 and not wrong
+
+
+def operations(kind):
+    memory = json.load(open("%s/%s.%s" % (out, name, kind)))["memory"]
+    print("  Python lines:", memory.get("python_operations"))
+    return memory["python_operations"], [row for group in memory["groups"] for row in group.get("rows", [])]
+
+
+def agreed():
+    owners = {int(words[1], 16): words[0] for words in map(str.split, open("%s/%s.areas" % (out, name)))}
+    right, wrong, between = 0, [], 0
+    for row in operations("pages")[1]:
+        want = row["data-page"].startswith("0x") and owners.get(int(row["data-page"], 16))
+        function = row["python-function"].split()[0]
+        if not want:
+            continue
+        if function == want:
+            right += row["count"]
+        elif function not in ("first", "second"): # also where the numbers were made and listed
+            between += row["count"]
+        else:
+            wrong.append((want, row["python-function"], row["count"]))
+    print("  %d accesses right, %d elsewhere or between, wrong:" % (right, between), wrong)
+    return right > 20 and not wrong
+
+
+def exact():
+    counts, rows = operations("opcodes")
+    found, opcodes = {}, {}
+    for row in rows:
+        if row["opcode"] != "-":
+            function = row["python-function"].split()[0]
+            found[function] = found.get(function, 0) + row["count"]
+            opcodes[row["opcode"]] = opcodes.get(row["opcode"], 0) + row["count"]
+    print("  exact:", found, opcodes)
+    both = found.get("first", 0) + found.get("second", 0)
+    return both > 50 and both > 0.9 * counts["exact"] and abs(found["first"] / both - 0.5) < 0.2
 
 
 def counted():

@@ -30,7 +30,7 @@ check "the guest's runs succeed" timeout 500 "$TOP/tests/guest/boot" "$root" "$v
 check "without the device: why" grep -q "SPE is not supported by your hardware: this virtual machine" "$out/none.err"
 check "test tells of the device" grep -q "spe_device.version_name *FEAT_SPE" "$out/test.txt"
 check "list has it" grep -q "arm_spe_0// .*Kernel PMU event" "$out/list.txt"
-names="touches loads timeless context wide threads python beside trouble"
+names="touches loads timeless context wide threads python beside lines trouble"
 for name in $names; do
 	check "$name: the report is the live one" python3 "$TOP/tests/live/guest_spe_check.py" "$out" same $name
 done
@@ -38,6 +38,8 @@ for name in touches timeless context; do
 	check "$name: functions" python3 "$TOP/tests/live/guest_spe_check.py" "$out" functions $name
 	check "$name: addresses" python3 "$TOP/tests/live/guest_spe_check.py" "$out" addresses $name
 done
+check "Python lines: agreed on where the data says the same" python3 "$TOP/tests/live/guest_spe_check.py" "$out" agreed lines
+check "Python lines: loads of code units" python3 "$TOP/tests/live/guest_spe_check.py" "$out" exact lines
 check "trouble is counted and told" python3 "$TOP/tests/live/guest_spe_check.py" "$out" counted trouble
 
 stock() { # NAME: stock perf has the same packets, all of them whole, and the same samples

@@ -351,31 +351,34 @@ static void test_read_bytecode(void)
 	struct wp_python_plan adaptive = plan;
 	uint32_t id = make_process(p);
 	wp_autostr struct wp_str code = {0};
+	uint64_t at = 0;
 
 	adaptive.code_first_instr = 64;
-	CHECK(wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	CHECK(wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code, &at));
 	CHECK(code.len == TABLE && memcmp(code.s, p->bytes + 0x320, TABLE) == 0);
-	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id + 1, &code));
-	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE + 8, id, &code));
-	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 0, BASE, id,
-					    &code)); /* not told where */
+	CHECK(at == BASE + 0x320);
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id + 1, &code, &at));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE + 8, id, &code, &at));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 0, BASE, id, &code,
+					    &at)); /* not told where */
 	put64(p, 56, 2);
 	memcpy(p->bytes + 64, "\227\0S\0", 4);
-	CHECK(wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	CHECK(wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code, &at));
 	CHECK(code.len == 4 && memcmp(code.s, "\227\0S\0", 4) == 0);
+	CHECK(at == BASE + 64);
 	put64(p, 56, 0);
-	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code, &at));
 	put64(p, 56, UINT64_MAX / 2 + 2);
-	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code, &at));
 	put64(p, 56, WP_PYTHON_BYTECODE_MAX / 2); /* behind what is mapped */
-	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &adaptive, 0, BASE, id, &code, &at));
 	make_process(p);
 	put64(p, 0x300 + 16, WP_PYTHON_BYTECODE_MAX + 1);
-	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code, &at));
 	make_process(p);
 	p->reads = 0;
 	p->changes_at = 3; /* freed while it is read */
-	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code));
+	CHECK(!wp_python_code_read_bytecode(&memory, &plan, 32, BASE, id, &code, &at));
 	free(p);
 }
 

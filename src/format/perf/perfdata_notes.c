@@ -18,6 +18,7 @@
 #define WEIGHT	   0x74775057u /* "WPwt" */
 #define PLACES	   0x6e695057u /* "WPin": instructions */
 #define BYTECODE   0x63625057u /* "WPbc" */
+#define PLACE	   0x6c705057u /* "WPpl" */
 #define FRAMES_MAX 8000	       /* of one note */
 
 #define HEAD_BYTES   8	   /* struct perf_event_header */
@@ -200,6 +201,20 @@ void wp_perfdata_put_bytecode(struct wp_perfdata_notes *out,
 	}
 }
 
+void wp_perfdata_put_place(struct wp_perfdata_notes *out, const struct wp_perfdata_place *place)
+{
+	size_t at = begin_note(out, PLACE);
+
+	wp_perfdata_put_u32(&out->bytes, place->number);
+	wp_perfdata_put_u32(&out->bytes, place->function);
+	wp_perfdata_put_u32(&out->bytes, place->pid);
+	wp_perfdata_put_u32(&out->bytes, place->bytes);
+	wp_perfdata_put_u64(&out->bytes, place->start);
+	wp_perfdata_put_u64(&out->bytes, place->first_ns);
+	wp_perfdata_put_u64(&out->bytes, place->last_ns);
+	end_note(out, at);
+}
+
 /* Instructions stand before the notes of their samples. */
 static void put_places_first(struct wp_perfdata_notes *notes)
 {
@@ -368,6 +383,24 @@ static void read_bytecode_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	ret->kind = WP_PERFDATA_NOTE_BYTECODE;
 }
 
+static void read_place_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	struct wp_perfdata_place *place = &ret->place;
+
+	place->number = wp_bytes_u32(b);
+	place->function = wp_bytes_u32(b);
+	place->pid = wp_bytes_u32(b);
+	place->bytes = wp_bytes_u32(b);
+	place->start = wp_bytes_u64(b);
+	place->first_ns = wp_bytes_u64(b);
+	place->last_ns = wp_bytes_u64(b);
+	if (b->failed || !place->number || place->function >= WP_PERFDATA_PYTHON_MAX ||
+	    !place->bytes || place->bytes > WP_PYTHON_BYTECODE_MAX ||
+	    place->start > UINT64_MAX - place->bytes || place->first_ns > place->last_ns)
+		return;
+	ret->kind = WP_PERFDATA_NOTE_PLACE;
+}
+
 static void read_set(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	uint32_t goes_on = wp_bytes_u32(b);
@@ -412,6 +445,7 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case WEIGHT: read_weight_note(&body, &ret); break;
 	case PLACES: read_frames_note(&body, WP_PERFDATA_NOTE_INSTRUCTIONS, &ret); break;
 	case BYTECODE: read_bytecode_note(&body, &ret); break;
+	case PLACE: read_place_note(&body, &ret); break;
 	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;

@@ -81,6 +81,17 @@ struct wp_perfdata_bytecode {
 	const uint8_t *bytes;		  /* borrowed */
 };
 
+/*
+ * Where a code object's bytecode lay in a process, as was seen from one time to another; said at
+ * the end of recordings of Arm SPE, whose loads are looked up there.
+ */
+struct wp_perfdata_place {
+	uint32_t number;   /* as in struct wp_stack_instruction */
+	uint32_t function; /* its number */
+	uint32_t pid, bytes;
+	uint64_t start, first_ns, last_ns;
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE,	  /* damaged */
 	WP_PERFDATA_NOTE_FOREIGN, /* none of ours: a name of an event, of a perf of 2011 */
@@ -94,6 +105,7 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_WEIGHT,
 	WP_PERFDATA_NOTE_INSTRUCTIONS, /* in `frames`: codes and lastis */
 	WP_PERFDATA_NOTE_BYTECODE,
+	WP_PERFDATA_NOTE_PLACE,
 };
 
 struct wp_perfdata_note {
@@ -105,6 +117,7 @@ struct wp_perfdata_note {
 	struct wp_perfdata_name name;
 	struct wp_perfdata_weight weight;
 	struct wp_perfdata_bytecode bytecode;
+	struct wp_perfdata_place place;
 	struct wp_bytes set;   /* for wp_perfdata_note_next() */
 	bool goes_on;	       /* the set is not a new one */
 	const uint8_t *frames; /* little-endian words of 8 bytes, unaligned */
@@ -168,6 +181,7 @@ void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfd
 /* The whole of it: from is 0 and n what both sizes add up to; cut into pieces. */
 void wp_perfdata_put_bytecode(struct wp_perfdata_notes *out,
 			      const struct wp_perfdata_bytecode *bytecode);
+void wp_perfdata_put_place(struct wp_perfdata_notes *out, const struct wp_perfdata_place *place);
 /* Appends the records that have all of these notes, and empties them. Nothing without notes. */
 void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes);
 void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes);

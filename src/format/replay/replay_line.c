@@ -131,3 +131,22 @@ struct wp_err *wp_replay_assign(char *word, const struct wp_replay_key *keys, si
 	}
 	return wp_err_new(WP_ERR_FORMAT, "unknown word '%s'", word);
 }
+
+struct wp_err *wp_replay_bytes(const char *text, const char *key, struct wp_arena *arena,
+			       const uint8_t **ret, size_t *ret_n)
+{
+	size_t n = strlen(text) / 2;
+	uint8_t *bytes = wp_arena_alloc(arena, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		char pair[3] = {text[2 * i], text[2 * i + 1]};
+		uint64_t v;
+
+		if (!wp_str_to_u64(pair, 16, 255, &v))
+			return wp_err_new(WP_ERR_FORMAT, "bad value of '%s'", key);
+		bytes[i] = (uint8_t)v;
+	}
+	*ret = bytes;
+	*ret_n = n;
+	return NULL;
+}

@@ -44,5 +44,8 @@ char *wp_replay_word(char **rest);
  */
 struct wp_err *wp_replay_assign(char *word, const struct wp_replay_key *keys, size_t n_keys,
 				void *base, struct wp_arena *arena, uint64_t *given) WP_MUST_CHECK;
+/* Hexadecimal digits, of the key with that name, in the arena. */
+struct wp_err *wp_replay_bytes(const char *text, const char *key, struct wp_arena *arena,
+			       const uint8_t **ret, size_t *ret_n) WP_MUST_CHECK;
 
 #endif

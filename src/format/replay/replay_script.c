@@ -17,7 +17,7 @@ struct words {
 	const char *comm, *exe, *path, *name, *event, *unit, *file, *bytes, *mode, *stack,
 		*kernel_stack, *stack_end, *python, *version, *qualname, *lines, *table, *text;
 	uint64_t start, len, off, size, rva, ip, value, enabled, running, period, count, seconds,
-		addr, user, sys, source, weight;
+		addr, user, sys, source, weight, events, unit_at;
 	uint32_t pid, tid, cpu, repeat, line, status, parent, generation, id;
 	bool kernel, exec, launched;
 };
@@ -41,6 +41,7 @@ enum {
 	KEY_ADDR,
 	KEY_SOURCE,
 	KEY_WEIGHT,
+	KEY_EVENTS,
 };
 
 static const struct wp_replay_key keys[] = {
@@ -56,6 +57,8 @@ static const struct wp_replay_key keys[] = {
 	[KEY_ADDR] = KEY(addr, U64),
 	[KEY_SOURCE] = KEY(source, U64),
 	[KEY_WEIGHT] = KEY(weight, U64),
+	[KEY_EVENTS] = KEY(events, U64),
+	KEY(unit_at, U64),
 	KEY(pid, U32),
 	KEY(comm, STR),
 	KEY(exe, STR),
@@ -192,31 +195,11 @@ static struct wp_err *do_line(struct parser *p)
 	return NULL;
 }
 
-/* Hexadecimal digits, of the key with that name. */
-static struct wp_err *parse_bytes(struct parser *p, const char *text, const char *key,
-				  const uint8_t **ret, size_t *ret_n)
-{
-	size_t n = strlen(text) / 2;
-	uint8_t *bytes = wp_arena_alloc(arena_of(p), n + 1);
-
-	for (size_t i = 0; i < n; i++) {
-		char pair[3] = {text[2 * i], text[2 * i + 1]};
-		uint64_t v;
-
-		if (!wp_str_to_u64(pair, 16, 255, &v))
-			return wp_err_new(WP_ERR_FORMAT, "bad value of '%s'", key);
-		bytes[i] = (uint8_t)v;
-	}
-	*ret = bytes;
-	*ret_n = n;
-	return NULL;
-}
-
 static struct wp_err *do_code(struct parser *p)
 {
 	struct wp_replay_code code = {.path = p->w.path, .rva = {p->w.rva}};
 
-	TRY(parse_bytes(p, p->w.bytes, "bytes", &code.bytes, &code.n));
+	TRY(wp_replay_bytes(p->w.bytes, "bytes", arena_of(p), &code.bytes, &code.n));
 	wp_vec_push(&p->script->codes, code);
 	return NULL;
 }
@@ -246,12 +229,13 @@ static struct wp_err *fill_tables(struct parser *p, const struct wp_replay_pytho
 	size_t n = 0, n_code = 0;
 
 	if (p->w.bytes)
-		TRY(parse_bytes(p, p->w.bytes, "bytes", &code->bytecode, &n_code));
+		TRY(wp_replay_bytes(p->w.bytes, "bytes", arena_of(p), &code->bytecode, &n_code));
 	code->bytecode_bytes = (uint32_t)n_code;
+	code->bytecode_at = p->w.unit_at;
 	if (p->w.lines)
 		return wp_replay_python_lines(p->w.lines, python, arena_of(p), code);
 	if (p->w.table)
-		TRY(parse_bytes(p, p->w.table, "table", &code->lines, &n));
+		TRY(wp_replay_bytes(p->w.table, "table", arena_of(p), &code->lines, &n));
 	code->lines_len = code->lines_captured = (uint32_t)n;
 	return NULL;
 }
@@ -309,13 +293,15 @@ static const struct wp_sample_data *parse_data(struct parser *p)
 	struct wp_sample_data *data;
 	uint32_t has = (has_key(p, KEY_ADDR) ? WP_DATA_ADDR : 0u) |
 		       (has_key(p, KEY_SOURCE) ? WP_DATA_SRC : 0u) |
-		       (has_key(p, KEY_WEIGHT) ? WP_DATA_WEIGHT : 0u);
+		       (has_key(p, KEY_WEIGHT) ? WP_DATA_WEIGHT : 0u) |
+		       (has_key(p, KEY_EVENTS) ? WP_DATA_OPERATION : 0u);
 
 	if (!has)
 		return NULL;
 	data = wp_arena_alloc(arena_of(p), sizeof(*data));
 	*data = (struct wp_sample_data){
 		.has = has, .addr = p->w.addr, .src = p->w.source, .weight = p->w.weight};
+	data->operation.events = p->w.events;
 	return data;
 }
 
@@ -458,10 +444,11 @@ static const struct directive {
 	{"code", " path rva bytes ", "", do_code},
 	{"python", " pid version ", " start len ", do_python},
 	{"pycode", " pid addr name file line ",
-	 " tid cpu id generation qualname lines table bytes ", do_pycode},
+	 " tid cpu id generation qualname lines table bytes unit_at ", do_pycode},
 	{"pytext", " file line text ", "", do_pytext},
 	{"sample", " event pid ip ",
-	 " tid cpu mode period repeat stack kernel_stack stack_end python addr source weight ",
+	 " tid cpu mode period repeat stack kernel_stack stack_end python addr source weight "
+	 "events ",
 	 do_sample},
 	{"count", " event value ", " pid tid cpu enabled running unit ", do_count},
 	{"comm", " pid name ", " tid cpu exec ", do_comm},

@@ -72,8 +72,26 @@ uint32_t wp_python_bytecodes_meet(struct wp_python_bytecodes *bytecodes,
 	return code->number;
 }
 
+void wp_python_bytecodes_see(struct wp_python_bytecodes *bytecodes,
+			     const struct wp_python_process *process, uint32_t number,
+			     uint32_t symbol, uint64_t sampled_ns)
+{
+	struct wp_python_bytecode_kept *kept;
+
+	if (!number || number > bytecodes->all.n)
+		return;
+	kept = &bytecodes->all.v[number - 1];
+	if (kept->pid != process->pid || kept->life != process->life)
+		return; /* a child of it has its own memory */
+	kept->symbol = symbol;
+	if (!kept->first_ns)
+		kept->first_ns = sampled_ns;
+	if (kept->last_ns < sampled_ns)
+		kept->last_ns = sampled_ns;
+}
+
 void wp_python_bytecodes_tell(struct wp_python_bytecodes *bytecodes, uint32_t number,
-			      const uint8_t *bytes, size_t n)
+			      const struct wp_record_code *told)
 {
 	struct wp_python_bytecode_kept *kept;
 
@@ -81,7 +99,8 @@ void wp_python_bytecodes_tell(struct wp_python_bytecodes *bytecodes, uint32_t nu
 		return;
 	kept = &bytecodes->all.v[number - 1];
 	kept->code.len = 0;
-	wp_str_append(&kept->code, (const char *)bytes, n);
+	wp_str_append(&kept->code, (const char *)told->bytecode, told->bytecode_bytes);
+	kept->at = told->bytecode_at;
 }
 
 /* What is read now stands instead of what was read before; what can't be read leaves that. */
@@ -90,16 +109,20 @@ static void read_kept_code(struct wp_python_bytecodes *bytecodes,
 			   struct wp_python_bytecode_kept *kept)
 {
 	struct wp_memory memory = wp_process_memory(kept->pid);
+	uint64_t now_ns = wp_clock_now_ns(), at;
 	struct wp_str code = {0};
 
 	if (!wp_python_code_read_bytecode(&memory, &python->plan, python->build->code_code,
-					  kept->addr, kept->id, &code) ||
+					  kept->addr, kept->id, &code, &at) ||
 	    (!kept->code.len && !wp_budget_take(bytecodes->budget, WP_BUDGET_PYTHON, code.len))) {
 		wp_str_deinit(&code);
 		return;
 	}
 	wp_str_deinit(&kept->code);
 	kept->code = code;
+	kept->at = at;
+	if (kept->first_ns && kept->last_ns < now_ns)
+		kept->last_ns = now_ns;
 }
 
 /* At growing intervals: forms change most while the code is young. */

@@ -24,16 +24,20 @@ struct wp_python_bytecode_kept {
 	struct wp_str code;	      /* as it was read last; empty: not yet */
 	struct wp_str table;	      /* of lines */
 	struct wp_python_lines lines; /* whose bytes are the table's */
-	uint64_t sampled_ns;	      /* its last sample */
-	uint64_t read_ns;	      /* the last one when it was read last; 0: it was not */
-	uint64_t due_ns;	      /* samples from then on ask for it */
-	uint64_t wait_ns;	      /* until the next time; 0: it was never asked for */
+	uint64_t at;		      /* where its bytecode lies; 0: it was not read */
+	uint64_t first_ns, last_ns; /* when it was met, and seen to be there, last; 0: it was not */
+	uint32_t symbol;	    /* its function's; if it was met */
+	uint64_t sampled_ns;	    /* its last sample */
+	uint64_t read_ns;	    /* the last one when it was read last; 0: it was not */
+	uint64_t due_ns;	    /* samples from then on ask for it */
+	uint64_t wait_ns;	    /* until the next time; 0: it was never asked for */
 	bool asked;
 };
 
 /* All-zero does nothing. */
 struct wp_python_bytecodes {
 	bool on;
+	bool places;				    /* callers' code objects are kept, too */
 	struct wp_budget *budget;		    /* borrowed; what is kept is taken from it */
 	WP_VEC(struct wp_python_bytecode_kept) all; /* by number - 1 */
 	WP_VEC(uint32_t) asked;			    /* indexes of those that are asked for */
@@ -48,9 +52,13 @@ uint32_t wp_python_bytecodes_meet(struct wp_python_bytecodes *bytecodes,
 				  const struct wp_python_process *process, uint32_t plan,
 				  uint32_t version, struct wp_python_code *code,
 				  uint64_t sampled_ns);
-/* What a script says that the code is; the number as above. */
+/* A walker saw that code object in a frame of a sample of this process; the number as above. */
+void wp_python_bytecodes_see(struct wp_python_bytecodes *bytecodes,
+			     const struct wp_python_process *process, uint32_t number,
+			     uint32_t symbol, uint64_t sampled_ns);
+/* What a script says that the code is, and where (0: nowhere); the number as above. */
 void wp_python_bytecodes_tell(struct wp_python_bytecodes *bytecodes, uint32_t number,
-			      const uint8_t *bytes, size_t n);
+			      const struct wp_record_code *told);
 /* Reads what is due, or, at the end of a run, `all` that can still be read. */
 void wp_python_bytecodes_read(struct wp_python_bytecodes *bytecodes,
 			      struct wp_python_processes *processes, bool all);

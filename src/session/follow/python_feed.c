@@ -75,7 +75,7 @@ static void take_told_bytecode(struct wp_python_feed *feed, const struct wp_reco
 		wp_python_bytecodes_tell(&feed->bytecodes,
 					 wp_python_bytecodes_meet(&feed->bytecodes, process, 0,
 								  version, code, record->time_ns),
-					 record->code.bytecode, record->code.bytecode_bytes);
+					 &record->code);
 }
 
 static void take_fed_code(struct wp_python_feed *feed, const struct wp_record *record)
@@ -272,6 +272,26 @@ static uint32_t bytecode_version_of(const struct wp_python_feed *feed,
 	return generation ? generation->version : 0;
 }
 
+/* The number of a slot's code object; 0: it is not kept. */
+static uint32_t meet_slot_code(struct wp_python_feed *feed, const struct wp_record *sample,
+			       uint32_t plan, const struct wp_python_slot *slot,
+			       const struct wp_python_process *process)
+{
+	const struct wp_python_interpreter *python;
+	struct wp_python_code *code;
+	uint32_t scope;
+
+	if (!feed->bytecodes.on || !process || plan >= process->pythons.n)
+		return 0;
+	python = &process->pythons.v[plan];
+	scope = generation_scope_of(feed, process->pid, python->plan.generation);
+	code = wp_python_codes_find(&feed->codes, scope, slot->addr, slot->id);
+	if (!code)
+		return 0;
+	return wp_python_bytecodes_meet(&feed->bytecodes, process, plan,
+					bytecode_version_of(feed, python), code, sample->time_ns);
+}
+
 struct wp_stack_instruction wp_python_feed_instruction(struct wp_python_feed *feed,
 						       const struct wp_record *sample,
 						       uint32_t plan,
@@ -279,22 +299,24 @@ struct wp_stack_instruction wp_python_feed_instruction(struct wp_python_feed *fe
 {
 	const struct wp_python_process *process =
 		wp_python_processes_find(&feed->processes, sample->pid);
-	struct wp_stack_instruction ret = {.lasti = slot->lasti};
-	const struct wp_python_interpreter *python;
-	struct wp_python_code *code;
-	uint32_t scope;
 
-	if (!feed->bytecodes.on || !process || plan >= process->pythons.n)
-		return ret;
-	python = &process->pythons.v[plan];
-	scope = generation_scope_of(feed, process->pid, python->plan.generation);
-	code = wp_python_codes_find(&feed->codes, scope, slot->addr, slot->id);
-	if (!code)
-		return ret;
-	ret.code =
-		wp_python_bytecodes_meet(&feed->bytecodes, process, plan,
-					 bytecode_version_of(feed, python), code, sample->time_ns);
-	return ret;
+	return (struct wp_stack_instruction){
+		.code = meet_slot_code(feed, sample, plan, slot, process),
+		.lasti = slot->lasti,
+	};
+}
+
+void wp_python_feed_see(struct wp_python_feed *feed, const struct wp_record *sample, uint32_t plan,
+			const struct wp_python_slot *slot, uint32_t symbol)
+{
+	const struct wp_python_process *process;
+
+	if (!feed->bytecodes.places)
+		return;
+	process = wp_python_processes_find(&feed->processes, sample->pid);
+	wp_python_bytecodes_see(&feed->bytecodes, process,
+				meet_slot_code(feed, sample, plan, slot, process), symbol,
+				sample->time_ns);
 }
 
 void wp_python_feed_bytecodes(struct wp_python_feed *feed, bool all)

@@ -104,6 +104,10 @@ struct wp_stack_instruction wp_python_feed_instruction(struct wp_python_feed *fe
 						       const struct wp_record *sample,
 						       uint32_t plan,
 						       const struct wp_python_slot *slot);
+/* A frame of a chain that is whole, of that function: its code object was there at that instant.
+ * Nothing unless bytecodes.places. */
+void wp_python_feed_see(struct wp_python_feed *feed, const struct wp_record *sample, uint32_t plan,
+			const struct wp_python_slot *slot, uint32_t symbol);
 /* After each batch, or at the end of a run: reads bytecode that is due. */
 void wp_python_feed_bytecodes(struct wp_python_feed *feed, bool all);
 /* Why a sample came without a walker's word. */

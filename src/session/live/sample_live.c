@@ -26,6 +26,7 @@ static const struct wp_stack_raw *raw_of(const struct wp_record *record)
 static void resolve_slots(struct wp_sample_live *live, const struct wp_record *record)
 {
 	const struct wp_stack_raw *raw = raw_of(record);
+	bool whole = false;
 	uint32_t plan = 0;
 
 	live->slots.n = 0;
@@ -35,10 +36,14 @@ static void resolve_slots(struct wp_sample_live *live, const struct wp_record *r
 
 		if (slot->lasti == WP_PYTHON_THREAD) {
 			plan = WP_PYTHON_THREAD_PLAN(slot->id);
+			whole = WP_PYTHON_THREAD_END(slot->id) == WP_PYTHON_COMPLETE;
 		} else if (slot->lasti != WP_PYTHON_MARK) {
 			frame = wp_python_feed_frame(live->of.python, record->pid, plan, slot);
 			if (frame.symbol == WP_PYTHON_UNRESOLVED)
 				frame.symbol = wp_resolver_python_unknown(live->of.resolver);
+			else if (whole && frame.symbol != WP_PYTHON_HIDDEN)
+				wp_python_feed_see(live->of.python, record, plan, slot,
+						   frame.symbol);
 		}
 		wp_vec_push(&live->slots, frame);
 	}

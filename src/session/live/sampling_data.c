@@ -332,6 +332,24 @@ static void put_hits(struct wp_sampling_data *data)
 	}
 }
 
+/* Where they lay, of those that were seen and read. */
+static void put_code_places(struct wp_sampling_data *data)
+{
+	wp_vec_each (struct wp_python_bytecode_kept, kept, &data->of.bytecodes->all) {
+		struct wp_perfdata_place place = {
+			.number = (uint32_t)(kept - data->of.bytecodes->all.v) + 1,
+			.pid = kept->pid,
+			.bytes = (uint32_t)kept->code.len,
+			.start = kept->at,
+			.first_ns = kept->first_ns,
+			.last_ns = kept->last_ns,
+		};
+
+		if (kept->at && kept->code.len && kept->first_ns)
+			wp_recorder_place(data->recorder, data->symbols, kept->symbol, &place);
+	}
+}
+
 /* As it was read last, of the code objects that the file has samples of. */
 static void put_bytecodes(struct wp_sampling_data *data)
 {
@@ -371,6 +389,7 @@ static struct wp_err *close_recorder(struct wp_sampling_data *data)
 
 	if (!recorder)
 		return NULL;
+	put_code_places(data);
 	put_bytecodes(data);
 	put_run(data);
 	put_hits(data);
@@ -476,6 +495,7 @@ void wp_sampling_data_deinit(struct wp_sampling_data *data)
 	if (data->snapshot.on && data->sink.ops)
 		wp_err_free(wp_sampling_data_close(data));
 	if (data->recorder) {
+		put_code_places(data);
 		put_bytecodes(data);
 		put_run(data);
 		put_hits(data);

@@ -88,6 +88,8 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	s->python.feed.namer.on = wp_sampling_wants_names(s);
 	s->python.feed.bytecodes.on = wp_sampling_data_keeps(&s->data);
 	s->python.feed.bytecodes.budget = s->budget;
+	wp_vec_each (const struct wp_event, event, &s->events.events)
+		s->python.feed.bytecodes.places |= event->is_spe;
 	struct wp_source_options options = {
 		.events = &s->events,
 		.target = &s->targeting.target,

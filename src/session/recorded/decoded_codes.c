@@ -8,6 +8,13 @@
 
 #include <inttypes.h>
 
+static bool find_decoded(const struct wp_decoded_codes *codes, uint32_t number,
+			 struct wp_python_bytecode *ret)
+{
+	return codes->ahead ? wp_recording_notes_bytecode(codes->ahead, number, ret)
+			    : wp_recording_bytecode(codes->source, number, ret);
+}
+
 const struct wp_decoded_code *wp_decoded_codes_get(struct wp_decoded_codes *codes, uint32_t number)
 {
 	const struct wp_decoded_code *known = wp_keyed_get(&codes->all, &codes->index_of, number);
@@ -15,7 +22,7 @@ const struct wp_decoded_code *wp_decoded_codes_get(struct wp_decoded_codes *code
 
 	if (known)
 		return known;
-	if (number && wp_recording_bytecode(codes->source, number, &add.of))
+	if (number && find_decoded(codes, number, &add.of))
 		add.how = wp_python_bytecode_decode(&add.of, &add.instructions);
 	return wp_keyed_put(&codes->all, &codes->index_of, number, add);
 }

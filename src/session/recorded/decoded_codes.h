@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "format/python/python_bytecode.h"
 
+struct wp_recording_notes;
 struct wp_source;
 
 struct wp_decoded_code {
@@ -20,7 +21,8 @@ struct wp_decoded_code {
 
 /* All-zero, but for the source, is empty. */
 struct wp_decoded_codes {
-	const struct wp_source *source; /* borrowed: a recording */
+	const struct wp_source *source;		/* borrowed: a recording */
+	const struct wp_recording_notes *ahead; /* of it, to be asked before its end; or NULL */
 	WP_VEC(struct wp_decoded_code) all;
 	struct wp_map index_of; /* number -> index + 1 */
 	/* Samples that were asked about, but have no instruction; see the note. */

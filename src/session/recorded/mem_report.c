@@ -6,6 +6,7 @@
 #include "core/event.h"
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
+#include "session/recorded/sort_opcode.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -52,8 +53,9 @@ static struct wp_err *check_mem_options(const struct wp_report_sort *sort,
 	if (sort->branches)
 		return wp_err_new(WP_ERR_USAGE, "--mem is of data, --branch and its keys of "
 						"branches: give one of them");
-	if (sort->needs & WP_SORT_BYTECODE)
-		return wp_err_new(WP_ERR_USAGE, "--mem is of data: no opcode with it");
+	if (sort->needs & WP_SORT_BYTECODE && !sort->of.ahead)
+		return wp_err_new(WP_ERR_USAGE, "--mem is of data: no opcode with it, but of what "
+						"Arm SPE recorded");
 	if (options->report.children || options->sampling.call_graph)
 		return wp_err_new(WP_ERR_USAGE,
 				  "--mem counts what a function does by itself; -g and --children "
@@ -70,6 +72,8 @@ struct wp_err *wp_mem_report_init(struct wp_mem_report *report, struct wp_report
 {
 	*report = (struct wp_mem_report){.sort = sort};
 	sort->of = *of;
+	sort->codes.source = of->source;
+	sort->codes.ahead = of->ahead;
 	TRY(check_mem_options(sort, of->options));
 	TRY(wp_mem_column_find(of->options->tables.sort_by, &report->by));
 	if (sort->n) {
@@ -117,6 +121,9 @@ static void add_access(struct wp_mem_report *report, struct wp_mem_table *table,
 
 		at->field = field ? field + strlen(WP_SORT_FIELD) : NULL;
 		values[i] = table->keys[i]->value(sort, at);
+		if (table->keys[i]->needs & WP_SORT_BYTECODE)
+			values[i] = wp_sort_opcode_name(sort, values[i],
+							wp_sort_key_is_base(table->keys[i]));
 	}
 	if (table->sorted.nodes.n >= NODES_MOST &&
 	    !wp_sorted_knows(&table->sorted, group, values, table->n)) {
@@ -144,6 +151,8 @@ static void take_mem_sample(struct wp_sink *sink, const struct wp_sample *sample
 	at.has_python = sample->n_python > 0;
 	if (at.has_python)
 		at.python = sample->python[0];
+	at.instruction = sample->instruction;
+	at.no_instruction = record->sample.data->has & WP_DATA_OPERATION && !at.instruction.code;
 	group = find_group(report, record->sample.event, &access);
 	wp_mem_stats_add(&report->totals, group, &access, record->sample.period, record->tid);
 	for (size_t i = 0; i < report->n; i++)
@@ -350,5 +359,9 @@ struct wp_doc *wp_mem_report_doc(struct wp_mem_report *report, uint64_t lost)
 			any = true;
 		}
 	put_mem_notes(report, doc, any, lost);
+	if (report->sort->needs & WP_SORT_BYTECODE)
+		wp_sort_opcode_notes(report->sort, doc);
+	if (report->traced)
+		wp_traced_python_note(report->traced, doc, memory);
 	return doc;
 }

@@ -14,6 +14,7 @@
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_lines.h"
 #include "session/recorded/sort_opcode.h"
+#include "session/recorded/traced_python.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -222,6 +223,16 @@ static const char *print_sorted_line(struct wp_report_sort *sort, struct wp_aren
 			       line->line);
 }
 
+static const char *python_function_text(struct wp_report_sort *sort, struct wp_arena *arena,
+					uint32_t value)
+{
+	const char *raw =
+		value == NONE ? NULL : wp_resolver_symbol_of(sort->of.resolver, value)->raw;
+
+	return raw && strcmp(raw, WP_TRACED_BETWEEN_NAME) == 0 ? WP_TRACED_BETWEEN_NAME
+							       : symbol_text(sort, arena, value);
+}
+
 static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena *arena,
 				    uint32_t value)
 {
@@ -233,6 +244,8 @@ static const char *python_line_text(struct wp_report_sort *sort, struct wp_arena
 	line = &sort->python_lines.all.v[value];
 	const char *path = line->of == WP_NO_MODULE ? "?" : set->modules.v[line->of].path;
 
+	if (strcmp(path, WP_TRACED_BETWEEN_NAME) == 0)
+		return path;
 	return line->line ? wp_arena_printf(arena, "%s:%" PRIu32, path, line->line)
 			  : wp_arena_printf(arena, "%s:?", path);
 }
@@ -245,7 +258,8 @@ static const struct wp_sort_key keys[] = {
 	{"symbol", "sym", symbol_of_frame, symbol_text, WP_FIT_SYMBOL, WP_SORT_FUNCTION},
 	{"file", "srcfile", file_at, wp_sort_text_pooled, WP_FIT_PATH, WP_SORT_ADDRESS},
 	{"line", "srcline", sorted_line_of, print_sorted_line, WP_FIT_PATH, WP_SORT_ADDRESS},
-	{"python-function", "", python_function_of, symbol_text, WP_FIT_SYMBOL, WP_SORT_PYTHON},
+	{"python-function", "", python_function_of, python_function_text, WP_FIT_SYMBOL,
+	 WP_SORT_PYTHON},
 	{"python-line", "", python_line_of, python_line_text, WP_FIT_PATH, WP_SORT_PYTHON},
 	{"opcode", "", wp_sort_opcode_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_BYTECODE},
 	{BASE, "", wp_sort_opcode_of, wp_sort_text_pooled, WP_FIT_SYMBOL, WP_SORT_BYTECODE},

@@ -17,7 +17,7 @@ uint32_t wp_sort_opcode_of(struct wp_report_sort *sort, const struct wp_sort_at 
 {
 	struct wp_report_place *place;
 
-	if (!at->has_python)
+	if (!at->has_python || at->no_instruction)
 		return WP_SORT_NONE;
 	place = wp_keyed_put(&sort->places, &sort->place_of, place_key_of(&at->instruction),
 			     (struct wp_report_place){.at = at->instruction});

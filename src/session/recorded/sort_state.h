@@ -15,6 +15,7 @@
 #define WP_SORT_FIELD "field:" /* and the name of a field: wp_report_sort.fields */
 
 struct wp_event_set;
+struct wp_recording_notes;
 struct wp_session_options;
 struct wp_sort_key;
 struct wp_thread_names;
@@ -33,6 +34,7 @@ struct wp_sort_at {
 	struct wp_spot_frame python; /* the innermost Python frame at or outside of it */
 	struct wp_stack_instruction instruction; /* that it is at */
 	bool has_python, is_python;		 /* is_python: it is that frame itself */
+	bool no_instruction;			 /* of that frame only the line is known */
 	bool is_wait;				 /* the sample is of offcpu-time */
 	const struct wp_branch *branch;		 /* NULL: it is none; its ends: */
 	struct wp_sort_end from, to;
@@ -44,7 +46,8 @@ struct wp_report_sort_parts {
 	const struct wp_session_options *options;
 	const struct wp_event_set *events;
 	struct wp_resolver *resolver;
-	const struct wp_source *source; /* the recording */
+	const struct wp_source *source;		/* the recording */
+	const struct wp_recording_notes *ahead; /* of it, where its end was read first; or NULL */
 	const struct wp_thread_names *threads;
 	const struct wp_sampling_image *image;
 	const struct wp_idle_waits *idle; /* what was left out */

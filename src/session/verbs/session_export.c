@@ -7,6 +7,7 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/recorded/export_profile.h"
+#include "session/recorded/export_records.h"
 #include "session/recorded/sampling_recorded.h"
 #include "session/progress.h"
 #include "view/view.h"
@@ -222,6 +223,50 @@ static struct wp_err *export_recording(const struct wp_session_options *options,
 	return write_profile(&s, ops, &e, path);
 }
 
+static void tell_records(struct wp_sampling *s, const struct wp_export_ops *ops,
+			 const struct wp_export_records *e, const char *path)
+{
+	wp_empty_tell_samples(s, e->rows);
+	if (s->options->output.json)
+		put_summary(s, ops, path, e->rows);
+	else if (path)
+		wp_log(s->io->log, WP_LOG_NOTE, "%s: %" PRIu64 " records", path, e->rows);
+	if (e->left_out)
+		wp_log(s->io->log, WP_LOG_NOTE,
+		       "%s is of operations and of accesses to data: %" PRIu64
+		       " samples of neither are left out",
+		       ops->name, e->left_out);
+}
+
+/* Rows are written as they come. */
+static struct wp_err *export_table(const struct wp_session_options *options,
+				   struct wp_session_io *io, const struct wp_export_ops *ops)
+{
+	wp_autoexport_records struct wp_export_records e = {.rows = 0};
+	wp_autofree char *path = export_path_of(options, ops);
+	wp_autosampling struct wp_sampling s;
+	struct wp_writer *file = NULL;
+	struct wp_err *err;
+
+	TRY(wp_sampling_init_recorded(options, io, &s));
+	TRY(wp_frame_filter_parse(&s, &e.filter));
+	TRY(prepare(options, path));
+	if (path)
+		TRY(wp_writer_open(path, &file));
+	wp_export_records_attach(&e, &s, file ? file : io->out);
+	err = wp_sampling_run_recorded(&s);
+	wp_export_records_end(&e);
+	if (!file)
+		wp_writer_flush(io->out);
+	else if (err)
+		wp_err_free(wp_writer_close(file));
+	else
+		err = wp_writer_close(file);
+	if (!err)
+		tell_records(&s, ops, &e, path);
+	return err;
+}
+
 struct wp_err *wp_session_export(const struct wp_session_options *options, struct wp_session_io *io,
 				 int *ret_exit)
 {
@@ -230,6 +275,12 @@ struct wp_err *wp_session_export(const struct wp_session_options *options, struc
 
 	(void)ret_exit;
 	TRY(find_format(options->exports.format, &ops));
+	if (ops->is_records && (options->exports.frames || options->exports.lines))
+		return wp_err_new(WP_ERR_USAGE,
+				  "--format %s has no stacks: no --frames and --lines with it",
+				  ops->name);
+	if (ops->is_records)
+		return export_table(options, io, ops);
 	TRY(choose_frames(options->exports.frames, ops, &keep));
 	return export_recording(options, io, ops, keep);
 }

@@ -6,7 +6,7 @@
 
 static const struct wp_export_ops *const exports[] = {
 	&wp_export_flame, &wp_export_folded, &wp_export_speedscope, &wp_export_gecko,
-	&wp_export_pprof, &wp_export_chrome, &wp_export_callgrind,
+	&wp_export_pprof, &wp_export_chrome, &wp_export_callgrind,  &wp_export_csv,
 };
 
 const struct wp_export_ops *wp_export_find(const char *name)

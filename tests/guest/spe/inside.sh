@@ -30,6 +30,9 @@ walk context -k -e arm_spe_0/pct_enable=1/:100000
 walk wide -a -e arm_spe//:100000
 one python -e arm_spe_0//:500000 -- $python
 one beside -e arm_spe_0//:500000,cpu-clock:10000000 -- $python
+one lines -e arm_spe_0//:300000,cpu-clock:5000000 -- sh -c "python3 py_areas.py 6 >$out/lines.areas"
+$wperf mem --json --sort python-function,data-page --rows 100000 -i /tmp/lines.data >$out/lines.pages 2>"$out/lines.mem.err" || status=1
+$wperf mem --json --sort python-function,python-line,opcode --rows 100000 -i /tmp/lines.data >$out/lines.opcodes 2>>"$out/lines.mem.err" || status=1
 one threads -e arm_spe_0//:500000 -- python3 -c '
 import threading, os
 def spin():
