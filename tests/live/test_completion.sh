@@ -26,10 +26,10 @@ zpty z zsh -f -i
 zpty -w z "PROMPT= fpath=($scratch/functions \$fpath); autoload -U compinit; compinit -u -D; zstyle ':completion:*' list-colors ''
 compadd() { local -a got; [[ \$* == *-[OAD]* ]] && { builtin compadd \"\$@\"; return }
 	builtin compadd -O got \"\$@\"; print -l -- \"<<<\" \$got \">>>\"; builtin compadd \"\$@\" }
-bindkey '^I' complete-word; setopt NO_AUTO_LIST NO_BEEP; print ready''now"
+complete_and_tell() { zle complete-word; print -r -- the''end }; zle -N complete_and_tell
+bindkey '^I' complete_and_tell; setopt NO_AUTO_LIST NO_BEEP; print ready''now"
 zpty -r z line '*readynow*'
 zpty -n -w z "$2"$'\t'
-{ sleep 3; zpty -n -w z $'\C-u'"print the''end"$'\n' } &
 zpty -r z line '*theend*'
 zpty -d z
 print -r -- "$line" | tr -d '\r' | sed -n '/<<</,/>>>/p' | grep -v '<<<\|>>>'
