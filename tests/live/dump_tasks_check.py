@@ -1,4 +1,4 @@
-"""dump_tasks_check JSON TRUTH [RUNNING]: the tasks of `wperf dump --async --json` are those that tests/workloads/py_tasks.py says there are,
+"""dump_tasks_check JSON TRUTH [RUNNING]: the tasks of `wperf dump --async --json` are those that tests/workloads/py_waiting_tasks.py says there are,
 with the frames it says."""
 import collections
 import json

@@ -20,7 +20,7 @@ one() { # "N ROOT PYTHON"
 	mkdir "$scratch/$n"
 	truth=$scratch/$n/truth
 	[ "$root" = / ] || folder=/mnt truth=/wperf-scratch/$n/truth
-	PY_TRUTH=$truth "$suites" run "$root" "$python" "$folder/py_tasks.py" <"$scratch/$n.in" &
+	PY_TRUTH=$truth "$suites" run "$root" "$python" "$folder/py_waiting_tasks.py" <"$scratch/$n.in" &
 	pid=$!
 	exec 8>"$scratch/$n.in"
 	check "$root $python: it waits" wait_until is_parked "$n" $pid
