@@ -6,6 +6,24 @@
 
 #include <inttypes.h>
 
+struct wp_dump_frame wp_dump_frame_of(const struct wp_symbol_set *set,
+				      const struct wp_profile_frame *point, uint64_t address)
+{
+	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
+	const struct wp_module *module =
+		symbol->module == WP_NO_MODULE ? NULL : &set->modules.v[symbol->module];
+
+	return (struct wp_dump_frame){
+		.kind = symbol->kind,
+		.function = symbol->reason == WP_SYMBOL_KNOWN ? symbol->name : NULL,
+		.module = module ? module->name : NULL,
+		.path = module ? module->path : NULL,
+		.file = point->file && *point->file ? point->file : NULL,
+		.line = point->line,
+		.address = address,
+	};
+}
+
 void wp_dump_hex_json(struct wp_doc *doc, struct wp_node *parent, const char *key, uint64_t value)
 {
 	wp_autofree char *text = wp_asprintf("0x%" PRIx64, value);

@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "core/doc.h"
+#include "core/profile.h"
 #include "core/python_local.h"
 #include "core/symbol.h"
 
@@ -26,6 +27,10 @@ struct wp_dump_frame {
 	size_t n_locals;
 };
 
+/* A function at a place, with what its symbol says; address: 0 for Python code and what is inlined.
+ * Borrows from both. */
+struct wp_dump_frame wp_dump_frame_of(const struct wp_symbol_set *set,
+				      const struct wp_profile_frame *point, uint64_t address);
 /* Appends a line, and one for each of its variables. */
 void wp_dump_frame_text(const struct wp_dump_frame *frame, struct wp_str *ret);
 /* Adds an object to an array. */

@@ -70,23 +70,26 @@ static enum wp_instant_proof read_tasks(struct wp_dump_asyncio *a,
 	return WP_INSTANT_RAN;
 }
 
-/* "Task-1 (main)" of "task Task-1 (main)", which stands for the task in stacks. */
+/* "Task-1 (main)" of "task Task-1 (main)", which stands for the task in stacks; NULL: one whose
+ * name could not be read. */
 static const char *task_name(const struct wp_symbol *symbol)
 {
-	const char *name = symbol->name ? symbol->name : "unknown";
+	const char *name = symbol && symbol->name ? symbol->name : "unknown";
 
 	return wp_str_has_prefix(name, "task ") ? name + strlen("task ") : name;
 }
 
-static struct wp_dump_frame task_frame(const struct wp_symbol_set *set,
-				       const struct wp_symbol *symbol, uint32_t line)
+static struct wp_dump_frame task_frame(const struct wp_symbol_set *set, uint32_t symbol,
+				       uint32_t line)
 {
-	struct wp_dump_frame frame = {.kind = WP_SYMBOL_PYTHON, .line = line};
+	uint32_t module = set->symbols.v[symbol].module;
+	struct wp_profile_frame point = {
+		.symbol = symbol,
+		.file = module == WP_NO_MODULE ? NULL : set->modules.v[module].path,
+		.line = line,
+	};
 
-	frame.function = symbol->reason == WP_SYMBOL_KNOWN ? symbol->name : NULL;
-	if (symbol->module != WP_NO_MODULE)
-		frame.file = set->modules.v[symbol->module].path;
-	return frame;
+	return wp_dump_frame_of(set, &point, 0);
 }
 
 static bool is_task_slot(const struct wp_python_slot *slot)
@@ -125,19 +128,19 @@ static void add_read_task(struct wp_dump_asyncio *a, uint32_t pid,
 		const struct wp_python_slot *slot = &a->slots.v[i];
 		struct wp_python_frame frame = {.symbol = WP_PYTHON_UNRESOLVED};
 		const struct wp_symbol_set *set = wp_resolver_symbols(a->resolver);
+		const struct wp_symbol *symbol = NULL;
 
 		if (slot->lasti != WP_PYTHON_MARK && slot->lasti != WP_PYTHON_TASK_END)
 			frame = wp_python_feed_frame(a->python, pid, read->plan, slot);
-		if (frame.symbol == WP_PYTHON_UNRESOLVED || frame.symbol == WP_PYTHON_HIDDEN)
-			continue;
+		if (frame.symbol != WP_PYTHON_UNRESOLVED && frame.symbol != WP_PYTHON_HIDDEN)
+			symbol = &set->symbols.v[frame.symbol];
 		if (is_task_slot(slot) && task.name) {
 			task.several |= !awaited_by.n && slot->lasti == WP_PYTHON_TASK_ONE;
-			wp_vec_push(&awaited_by, task_name(&set->symbols.v[frame.symbol]));
+			wp_vec_push(&awaited_by, task_name(symbol));
 		} else if (is_task_slot(slot)) {
-			task.name = task_name(&set->symbols.v[frame.symbol]);
-		} else if (!task.name) {
-			wp_vec_push(&frames,
-				    task_frame(set, &set->symbols.v[frame.symbol], frame.line));
+			task.name = task_name(symbol);
+		} else if (symbol && !task.name) {
+			wp_vec_push(&frames, task_frame(set, frame.symbol, frame.line));
 		}
 	}
 	task.frames = frames.v;

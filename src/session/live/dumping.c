@@ -61,13 +61,20 @@ static void open_python(struct wp_dumping *d)
 	wp_instant_reader_look(d->reader, wp_dump_locals_look, &d->locals);
 }
 
-/* --frames: as of `export`. */
+struct wp_err *wp_dumping_frames(const char *word, bool *ret_native, bool *ret_python)
+{
+	bool all = !word || strcmp(word, "all") == 0;
+
+	if (!all && strcmp(word, "python") != 0 && strcmp(word, "native") != 0)
+		return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
+	*ret_native = all || *word == 'n';
+	*ret_python = all || *word == 'p';
+	return NULL;
+}
+
 static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 {
-	const char *word = d->options->exports.frames ? d->options->exports.frames : "all";
-
-	d->native = strcmp(word, "python") != 0;
-	d->with_python = strcmp(word, "native") != 0;
+	TRY(wp_dumping_frames(d->options->exports.frames, &d->native, &d->with_python));
 	if (d->options->target.kernel && !d->native)
 		return wp_err_new(WP_ERR_USAGE, "-k: kernel frames stand above native ones, which "
 						"--frames python leaves out");
@@ -77,9 +84,7 @@ static struct wp_err *parse_dumped_frames(struct wp_dumping *d)
 	if (d->options->sampling.async && !d->with_python)
 		return wp_err_new(WP_ERR_USAGE, "--async: tasks have Python frames, which "
 						"--frames native leaves out");
-	if ((d->native && d->with_python) == (strcmp(word, "all") == 0))
-		return NULL;
-	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
+	return NULL;
 }
 
 static int compare_tids(const void *a, const void *b)
@@ -286,18 +291,8 @@ static void push_dump_frame(struct wp_dumping *d, const struct wp_symbol_set *se
 			    const struct wp_frame *at, const struct wp_profile_frame *point,
 			    bool inlined)
 {
-	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
-	const struct wp_module *module =
-		symbol->module == WP_NO_MODULE ? NULL : &set->modules.v[symbol->module];
-	struct wp_dump_frame frame = {
-		.kind = symbol->kind,
-		.function = symbol->reason == WP_SYMBOL_KNOWN ? symbol->name : NULL,
-		.module = module ? module->name : NULL,
-		.path = module ? module->path : NULL,
-		.file = point->file && *point->file ? point->file : NULL,
-		.line = point->line,
-		.address = inlined || at->kind == WP_FRAME_PYTHON ? 0 : at->ip.v,
-	};
+	bool placeless = inlined || at->kind == WP_FRAME_PYTHON;
+	struct wp_dump_frame frame = wp_dump_frame_of(set, point, placeless ? 0 : at->ip.v);
 
 	if (at->kind == WP_FRAME_PYTHON)
 		frame.locals = wp_dump_locals_of(&d->locals, at->slot, &frame.n_locals);

@@ -53,6 +53,9 @@ struct wp_dumping {
 	struct wp_dump_doc dump;
 };
 
+/* The frames that --frames names, NULL being all. */
+struct wp_err *wp_dumping_frames(const char *word, bool *ret_native,
+				 bool *ret_python) WP_MUST_CHECK;
 /* The processes of -p or --all, or the core of --core. *ret must not move. The caller deinits, also
  * after a failure. */
 struct wp_err *wp_dumping_init(const struct wp_session_options *options, struct wp_session_io *io,

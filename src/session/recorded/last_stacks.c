@@ -87,35 +87,22 @@ static int compare_last_stacks(const void *a, const void *b)
 				: (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-static void push_last_point(struct wp_last_stacks *last, const struct wp_last_frame *at,
-			    const struct wp_profile_frame *point, bool inlined)
-{
-	const struct wp_symbol_set *set = wp_resolver_symbols(last->s->resolver);
-	const struct wp_symbol *symbol = &set->symbols.v[point->symbol];
-	const struct wp_module *module =
-		symbol->module == WP_NO_MODULE ? NULL : &set->modules.v[symbol->module];
-
-	wp_vec_push(&last->frames,
-		    (struct wp_dump_frame){
-			    .kind = symbol->kind,
-			    .function = symbol->reason == WP_SYMBOL_KNOWN ? symbol->name : NULL,
-			    .module = module ? module->name : NULL,
-			    .path = module ? module->path : NULL,
-			    .file = point->file && *point->file ? point->file : NULL,
-			    .line = point->line,
-			    .address = inlined || at->kind == WP_FRAME_PYTHON ? 0 : at->ip.v,
-		    });
-}
-
 static void list_last_frames(struct wp_last_stacks *last, const struct wp_last_stack *thread)
 {
+	const struct wp_symbol_set *set = wp_resolver_symbols(last->s->resolver);
+
 	last->frames.n = 0;
 	wp_vec_each (const struct wp_last_frame, at, &thread->frames) {
 		const struct wp_frame_place *place = &last->places.places.v[at->place];
 
-		for (uint32_t j = place->n; j-- > 0;)
-			push_last_point(last, at, &last->places.points.v[place->first + j].frame,
-					j > 0);
+		for (uint32_t j = place->n; j-- > 0;) {
+			bool placeless = j > 0 || at->kind == WP_FRAME_PYTHON;
+			const struct wp_frame_point *point =
+				&last->places.points.v[place->first + j];
+
+			wp_vec_push(&last->frames,
+				    wp_dump_frame_of(set, &point->frame, placeless ? 0 : at->ip.v));
+		}
 	}
 }
 

@@ -8,25 +8,19 @@
 #include "session/report/empty.h"
 
 #include <inttypes.h>
-#include <string.h>
 #include <unistd.h>
 
-/* --frames and what a recording cannot answer. */
+/* --frames, and what a recording cannot answer. */
 static struct wp_err *check_recorded(const struct wp_session_options *options,
 				     struct wp_last_stacks *ret)
 {
 	const struct wp_options_target *target = &options->target;
-	const char *word = options->exports.frames ? options->exports.frames : "all";
 
 	if (target->core || target->all || target->descendants || target->kernel ||
 	    options->exports.locals || options->sampling.async)
 		return wp_err_new(WP_ERR_USAGE, "-i FILE: of a recording only -p, -t, --time and "
 						"--frames choose something");
-	ret->native = strcmp(word, "python") != 0;
-	ret->python = strcmp(word, "native") != 0;
-	if ((ret->native && ret->python) == (strcmp(word, "all") == 0))
-		return NULL;
-	return wp_err_new(WP_ERR_USAGE, "--frames %s: want python, native or all", word);
+	return wp_dumping_frames(options->exports.frames, &ret->native, &ret->python);
 }
 
 static struct wp_err *dump_recording(const struct wp_session_options *options,
