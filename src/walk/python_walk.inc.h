@@ -26,8 +26,8 @@
  *			__u32 text_end);
  *		what wp_python_make_content() makes of it (walk/python_content.inc.h)
  *	int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
- *		the same of a frame object: makes what the plan asks of it that of w->page behind
- *		the page; 0: it must be read
+ *		the same of a frame: makes what the plan asks of it that of w->page behind the
+ *		page; 0: it must be read
  *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
