@@ -497,6 +497,12 @@ SEC("tracepoint") int wp_waking(struct waking_args *ctx)
 	return 1;
 }
 
+SEC("raw_tp") int wp_waking_behind(struct bpf_raw_tracepoint_args *ctx)
+{
+	take_waking_behind(ctx);
+	return 0;
+}
+
 SEC("kprobe") int wp_walk_probe(void *ctx)
 {
 	return is_wanted_hit(ctx) ? walk_probe(ctx) : 0;

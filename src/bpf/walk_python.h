@@ -167,7 +167,7 @@ static __always_inline void look_at_word(struct wp_python_walk *python, __u64 at
 	python->page[i] = kernel_word(at + (offset & ~7u));
 }
 
-/* Frame objects lie alone, and a copy takes longer than the three words that are needed. */
+/* Of a frame that lies alone: a copy takes longer than the few words that are needed. */
 __noinline int wp_walk_look_at_frame(__u64 frame)
 {
 	struct walk *w = walk_of_cpu();
@@ -179,6 +179,11 @@ __noinline int wp_walk_look_at_frame(__u64 frame)
 	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_code);
 	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_previous);
 	look_at_word(&w->python, mapped.at, w->python.in.plan.frame_instr);
+	if (!(w->python.in.plan.flags & WP_PYTHON_FRAME_OBJECTS)) {
+		look_at_word(&w->python, mapped.at, w->python.in.plan.frame_owner);
+		look_at_word(&w->python, mapped.at, w->python.in.plan.frame_is_entry);
+		look_at_word(&w->python, mapped.at, w->python.in.plan.frame_tlbc_index);
+	}
 	return is_mapped(w, frame, &mapped);
 }
 

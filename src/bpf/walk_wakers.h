@@ -50,23 +50,21 @@ struct {
 
 struct waking {
 	__u32 pending; /* the walk is of who wakes */
-	__u32 unused;
-	__u64 serial; /* of the CPU's last walk before */
+	__u32 looked;  /* the tracepoint's program was called for the one that is woken now */
+	__u64 serial;  /* of the CPU's last walk before */
 	struct wp_wake wake;
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, 2); /* of the tracepoint's program, and of the one behind it */
 	__type(key, __u32);
 	__type(value, struct waking);
 } wakings SEC(".maps");
 
-static __always_inline struct waking *waking_of_cpu(void)
+static __always_inline struct waking *waking_of_cpu(__u32 behind)
 {
-	__u32 zero = 0;
-
-	return bpf_map_lookup_elem(&wakings, &zero);
+	return bpf_map_lookup_elem(&wakings, &behind);
 }
 
 #if defined(__TARGET_ARCH_arm64)
@@ -151,7 +149,7 @@ static __always_inline void emit_wake(struct waking *waking, void *ctx)
 /* Behind the walk that was asked for; whether there is one its number tells. */
 static __always_inline void finish_waking(void *ctx)
 {
-	struct waking *waking = config.wakers ? waking_of_cpu() : NULL;
+	struct waking *waking = config.wakers ? waking_of_cpu(0) : NULL;
 	const struct walk *w = walk_of_cpu();
 
 	if (!waking || !w || !waking->pending)
@@ -165,11 +163,14 @@ static __always_inline void finish_waking(void *ctx)
 static __always_inline void take_waking(struct waking_args *ctx)
 {
 	const struct task_struct *task = (void *)bpf_get_current_task_btf();
-	struct waking *waking = waking_of_cpu();
+	struct waking *waking = waking_of_cpu(0);
 	const struct walk *w = walk_of_cpu();
 	__u32 wakee = (__u32)ctx->pid;
 
-	if (!waking || !w || !bpf_map_lookup_elem(&waiters, &wakee))
+	if (!waking)
+		return;
+	waking->looked = 1;
+	if (!w || !bpf_map_lookup_elem(&waiters, &wakee))
 		return;
 	fill_wake(waking, task, wakee, ctx);
 	if ((waking->wake.context == WP_WAKE_TASK || waking->wake.context == WP_WAKE_UNTOLD) &&
@@ -179,6 +180,32 @@ static __always_inline void take_waking(struct waking_args *ctx)
 		bpf_tail_call(ctx, &waking_successor, 0);
 		waking->pending = 0;
 	}
+	emit_wake(waking, ctx);
+}
+
+/*
+ * While another program of an event is at work on the CPU, or a system call changes a map, the
+ * kernel leaves out the programs of tracepoints' events (bpf_prog_active), but not this one, a raw
+ * one, which comes behind since it was attached later. Who wakes then has no stack of user code:
+ * nearly always it is an interrupt.
+ */
+static __always_inline void take_waking_behind(struct bpf_raw_tracepoint_args *ctx)
+{
+	const struct task_struct *task = (void *)bpf_get_current_task_btf();
+	const struct task_struct *woken = (const void *)ctx->args[0];
+	struct waking *before = waking_of_cpu(0), *waking = waking_of_cpu(1);
+	__u32 wakee, looked;
+
+	if (!before || !waking)
+		return;
+	looked = before->looked;
+	before->looked = 0;
+	if (looked)
+		return;
+	wakee = (__u32)BPF_CORE_READ(woken, pid);
+	if (!bpf_map_lookup_elem(&waiters, &wakee))
+		return;
+	fill_wake(waking, task, wakee, ctx);
 	emit_wake(waking, ctx);
 }
 

@@ -107,7 +107,7 @@ WP_PYTHON_FN int wp_python_greenlet_begin(struct wp_python_walk *w)
 	    *wp_python_greenlet_none(w, place) == place)
 		return 0;
 	t->scan = t->mark;
-	t->parents = t->met = 0;
+	t->parents = t->met = t->waits = 0;
 	w->phase = WP_PYTHON_GREENLET_SEEK;
 	return 1;
 }
@@ -146,6 +146,7 @@ WP_PYTHON_FN int wp_python_greenlet_show(struct wp_python_walk *w)
 {
 	wp_python_put(w, 0, WP_PYTHON_GREENLET, 0);
 	w->steps++;
+	w->tasks.mark = wp_python_greenlet_word(w, w->tasks.greenlet, WP_PYTHON_GREENLET_STOP);
 	w->tasks.scan = WP_PYTHON_GREENLET_MAIN;
 	w->phase = WP_PYTHON_GREENLET_PARENT;
 	return 0;
@@ -184,8 +185,9 @@ WP_PYTHON_FN int wp_python_greenlet_parent(struct wp_python_walk *w)
 	t->greenlet = parent;
 	top = wp_python_greenlet_word(w, parent, WP_PYTHON_GREENLET_TOP);
 	if (top) {
-		t->coro = wp_python_member(w, top, 1); /* f_frame */
+		w->frame = wp_python_member(w, top, 1); /* f_frame */
 		w->phase = WP_PYTHON_GREENLET_FRAMES;
+		t->waits = 1;
 		return 0;
 	}
 	/* One that has ended is passed over as greenlet does; of others nothing is known. */
@@ -194,23 +196,33 @@ WP_PYTHON_FN int wp_python_greenlet_parent(struct wp_python_walk *w)
 	return 0;
 }
 
+/* All frames of a greenlet that waits were put. */
+WP_PYTHON_FN int wp_python_greenlet_frames_end(struct wp_python_walk *w)
+{
+	if (!wp_python_is_greenlet(w, w->tasks.greenlet) ||
+	    wp_python_greenlet_is_main(w, w->tasks.greenlet))
+		return wp_python_stop(w, WP_PYTHON_COMPLETE);
+	w->phase = WP_PYTHON_GREENLET_SHOW;
+	return 0;
+}
+
+/*
+ * Where runs end is not said here, but behind a coroutine that none awaits is what runs it:
+ * SQLAlchemy and others run functions in greenlets of a task, which waits until they switch back.
+ * The task is on the greenlet's part of the stack, which is above that of its child.
+ */
 WP_PYTHON_FN int wp_python_greenlet_frame(struct wp_python_walk *w)
 {
-	struct wp_python_tasks *t = &w->tasks;
-
-	if (!t->coro) {
-		if (wp_python_is_greenlet(w, t->greenlet) &&
-		    !wp_python_greenlet_is_main(w, t->greenlet)) {
-			w->phase = WP_PYTHON_GREENLET_SHOW;
-			return 0;
-		}
-		return wp_python_stop(w, WP_PYTHON_COMPLETE);
-	}
-	if (!wp_python_sane(t->coro) || wp_python_load_alone(w, t->coro) ||
+	if (!w->frame)
+		return wp_python_greenlet_frames_end(w);
+	if (!wp_python_sane(w->frame) || wp_python_load_alone(w, w->frame) ||
 	    wp_python_is_entry_frame(w) || wp_python_put_code(w))
 		return wp_python_greenlet_end(w, WP_PYTHON_TASK_UNKNOWN);
 	w->steps++;
-	t->coro = wp_python_frame_word(w, w->in.plan.frame_previous);
+	wp_python_note_owner(w);
+	w->frame = wp_python_frame_word(w, w->in.plan.frame_previous);
+	if (!wp_python_is_inner(w))
+		wp_python_task_begin(w);
 	return 0;
 }
 

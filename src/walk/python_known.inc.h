@@ -24,8 +24,15 @@
  */
 WP_PYTHON_FN void wp_python_read_heads(struct wp_python_walk *w)
 {
-	if (!wp_python_sane(w->in.plan.interpreters) ||
-	    wp_python_read(w, w->heads, sizeof(w->heads), w->in.plan.interpreters))
+	__u64 at = w->in.plan.interpreters;
+	int status;
+
+	if (w->in.words)
+		status = wp_python_read_word(w, at, &w->heads[0]) ||
+			 wp_python_read_word(w, at + 8, &w->heads[1]);
+	else
+		status = !wp_python_sane(at) || wp_python_read(w, w->heads, sizeof(w->heads), at);
+	if (status)
 		w->heads[0] = w->heads[1] = 0;
 }
 
@@ -37,13 +44,12 @@ WP_PYTHON_FN int wp_python_is_single(const struct wp_python_walk *w)
 /* The count; 0: it says nothing now. */
 WP_PYTHON_FN __u32 wp_python_code_count(struct wp_python_walk *w)
 {
-	__u32 count;
+	__u64 at = w->in.plan.code_count, word;
 
-	if (!w->in.plan.code_count || !w->in.now || !w->in.audience || !w->heads[0] ||
-	    !wp_python_is_single(w) ||
-	    wp_python_read(w, &count, sizeof(count), w->in.plan.code_count))
+	if (!at || !w->in.now || !w->in.audience || !w->heads[0] || !wp_python_is_single(w) ||
+	    wp_python_read_word(w, at & ~7ull, &word))
 		return 0;
-	return count;
+	return wp_python_part(word, (__u32)at);
 }
 
 /* Once in a walk, before the first code object: what was known holds if the count does. */

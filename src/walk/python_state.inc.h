@@ -272,7 +272,7 @@ WP_PYTHON_FN int wp_python_load_alone(struct wp_python_walk *w, __u64 frame)
 	w->at = WP_PYTHON_PAGE_WORDS;
 	if (bytes > WP_PYTHON_FRAME_WORDS * 8)
 		return -1;
-	if ((w->in.plan.flags & WP_PYTHON_FRAME_OBJECTS) && wp_python_look_at_frame(w, frame))
+	if (w->in.words && wp_python_look_at_frame(w, frame))
 		return 0;
 	return wp_python_read(w, w->page + WP_PYTHON_PAGE_WORDS, bytes, frame + w->frame_base);
 }

@@ -59,9 +59,10 @@ struct wp_python_tasks {
 	__u32 why;  /* enum wp_python_task_why */
 	__u32 pure; /* the task found is written in Python */
 	__u64 coro_at, name_at, callbacks, parent;
-	/* The greenlet at hand (of its frames, `coro` is the next one), and the one that ran when a
+	/* The greenlet at hand, whose frames are walked when it waits, and the one that ran when a
 	 * walk found one last. */
 	__u64 greenlet, running;
+	__u32 waits;	      /* what is walked is a greenlet that waits */
 	__u32 met;	      /* one that begins on this stack */
 	__u32 parents;	      /* of it, so far */
 	__u32 main_at, shift; /* where greenlets have the thread's main one; their kind */

@@ -26,8 +26,8 @@
  *			__u32 text_end);
  *		what wp_python_make_content() makes of it (walk/python_content.inc.h)
  *	int wp_python_look_at_frame(struct wp_python_walk *w, __u64 frame);
- *		the same of a frame object: makes what the plan asks of it that of w->page behind
- *		the page; 0: it must be read
+ *		the same of a frame: makes what the plan asks of it that of w->page behind the
+ *		page; 0: it must be read
  *
  * The process is not to be trusted: whatever it holds, a walk ends after WP_PYTHON_STEPS steps and
  * reads nothing of its own out of bounds.
@@ -73,7 +73,7 @@ WP_PYTHON_FN void wp_python_begin_chain(struct wp_python_walk *w)
 	w->steps = 0;
 	w->frame = w->cframe = 0;
 	w->in_run = w->repaired = w->marks = w->candidate = 0;
-	w->tasks.left = 0;
+	w->tasks.left = w->tasks.waits = 0;
 	w->tasks.outermost = w->tasks.mark = 0;
 	w->tortoise = 0;
 	w->lap = 0;
@@ -357,6 +357,10 @@ WP_PYTHON_FN int wp_python_leave_cframe(struct wp_python_walk *w)
 /* Behind all that belongs to a run. */
 WP_PYTHON_FN int wp_python_close_run(struct wp_python_walk *w)
 {
+	if (w->tasks.waits) {
+		w->phase = WP_PYTHON_GREENLET_FRAMES;
+		return 0;
+	}
 	wp_python_put(w, w->tasks.mark, WP_PYTHON_MARK, 0);
 	w->in_run = 0;
 	w->marks++;

@@ -5,13 +5,17 @@ import json
 import sys
 
 
+def short(symbol):
+    return symbol if symbol.startswith("task ") else symbol.rsplit(".", 1)[-1]
+
+
 def main():
     truth = {leaf: {tuple(chain) for chain in chains} for leaf, chains in json.load(open(sys.argv[1])).items()}
     seen, wrong, late, unknown = collections.Counter(), collections.Counter(), 0, 0
     for row in sys.stdin:
         row = json.loads(row)
         frames = [frame for frame in row["frames"] if frame["kind"] == "python"]
-        names = ["greenlet" if frame["symbol"] == "greenlet" else "%s:%s" % (frame["symbol"].rsplit(".", 1)[-1], frame.get("line")) for frame in frames]
+        names = ["greenlet" if frame["symbol"] == "greenlet" else "%s:%s" % (short(frame["symbol"]), frame.get("line")) for frame in frames]
         leaf = names[0].split(":")[0] if names else None
         if leaf not in truth:
             continue

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Greenlets (greenlet's own, gevent's, eventlet's): their stacks are complete and begin where they began, by each way of unwinding, with
 # the newest greenlet that each interpreter can have and with the last one written in C (1.1.3). A thread has no greenlet's name.
-# --async: who waits behind each is who greenlet says waits, with the layouts of greenlet 2.0, 3.0 and the newest.
-. "$TOP/tests/live/python.sh"
+# --async: who waits behind each is who greenlet says waits, with the layouts of greenlet 2.0, 3.0 and the newest, and the tasks of
+# functions that asyncio runs in greenlets are those that asyncio names.
 
 whole() { # NAME: 99 % of the stacks; the line says what the others are
 	grep '^stacks' "$scratch/$1.out" || { tail -n 20 "$scratch/$1.out"; return 1; }
@@ -66,6 +66,10 @@ for python in ~/.pyenv/versions/3.{8,10,11,12,13}.*/bin/python /usr/bin/python3;
 	*) parents "$python" greenlet -g greenlet ;;
 	esac
 	case $python in
+	*/3.8.* | */3.10.*) ;;
+	*) parents "$python" asyncio -g greenlet ;;
+	esac
+	case $python in
 	*/3.10.*) one "$python" greenlet "-g" greenlet==1.1.3 ;;
 	*/3.12.*)
 		for way in "-g --python pinned" "--call-graph dwarf,65528"; do one "$python" greenlet "$way" greenlet; done
@@ -76,6 +80,7 @@ for python in ~/.pyenv/versions/3.{8,10,11,12,13}.*/bin/python /usr/bin/python3;
 		parents "$python" gevent "--python bpf" gevent
 		parents "$python" greenlet "-g --python pinned" greenlet
 		parents "$python" gevent "--python pinned" gevent
+		parents "$python" asyncio "-g --python pinned" greenlet
 		parents "$python" eventlet -g eventlet
 		names "$python" "--python bpf"
 		names "$python" "--python pinned"

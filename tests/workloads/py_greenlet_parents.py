@@ -1,6 +1,7 @@
-# py_greenlet_parents KIND SECONDS (of the CPU's clock): greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet") that burn, each with a leaf of
-# its own. PY_TRUTH: a file for what greenlet itself says of each leaf: the frames of its parent, of that one's parent and so on up to
-# the main greenlet, innermost first, "greenlet" before each.
+# py_greenlet_parents KIND SECONDS (of the CPU's clock): greenlets of a switcher of that kind ("greenlet", "gevent", "eventlet", "asyncio") that burn, each
+# with a leaf of its own. PY_TRUTH: a file for what greenlet itself says of each leaf: the frames of its parent, of that one's parent and so on up to
+# the main greenlet, innermost first, "greenlet" before each; behind coroutines the tasks and what awaits those, as asyncio says.
+import inspect
 import json
 import os
 import sys
@@ -8,7 +9,7 @@ import time
 
 import greenlet
 
-truth = {}
+truth, awaited_by = {}, {}
 
 
 def frames_of(one):
@@ -19,12 +20,35 @@ def frames_of(one):
     return names
 
 
+def tasks_of(task):
+    """A task and who awaits it, each of which is in one coroutine."""
+    names = []
+    while task:
+        names.append("task %s (%s):%d" % (task.get_name(), task.get_coro().__qualname__, task.get_coro().cr_code.co_firstlineno))
+        task = awaited_by.get(task.get_name())
+        if task:
+            names.append("%s:%d" % (task.get_coro().__name__, task.get_coro().cr_frame.f_lineno))
+    return names
+
+
+def with_tasks(one):
+    """What a greenlet waits in, with the running task behind its coroutines."""
+    frame, names, coroutines = one.gr_frame, frames_of(one), 0
+    while frame and frame.f_code.co_flags & inspect.CO_COROUTINE:
+        coroutines, frame = coroutines + 1, frame.f_back
+    if coroutines:
+        import asyncio
+
+        names[coroutines:coroutines] = tasks_of(asyncio.current_task())
+    return names
+
+
 def note(leaf):
     chain, one = [], greenlet.getcurrent()
     while one.parent is not None:
         one = one.parent
         if one.gr_frame or not one.dead:
-            chain += ["greenlet"] + frames_of(one)
+            chain += ["greenlet"] + with_tasks(one)
     truth.setdefault(leaf, set()).add(tuple(chain))
 
 
@@ -97,7 +121,35 @@ def by_eventlet(end):
     pool.waitall()
 
 
-kinds = {"greenlet": by_greenlet, "gevent": by_gevent, "eventlet": by_eventlet}
+def by_asyncio(end):
+    """As SQLAlchemy does it: functions run in greenlets, which switch to their tasks when something is to be awaited."""
+    import asyncio
+
+    async def spawn(*args):
+        inner = greenlet.greenlet(run)
+        awaited = inner.switch(*args)
+        while inner:
+            awaited = inner.switch(await awaited)
+
+    async def query(leaf):
+        await spawn(leaf, end, lambda: greenlet.getcurrent().parent.switch(asyncio.sleep(0)))
+
+    async def request(leaf):
+        task = asyncio.create_task(query(leaf), name="query." + leaf)
+        awaited_by[task.get_name()] = asyncio.current_task()
+        await task
+
+    async def main():
+        tasks = [asyncio.create_task(request("one"), name="of one"), asyncio.create_task(query("other"), name="of nobody")]
+        awaited_by["of one"] = asyncio.current_task()
+        await tasks[0]
+        while not tasks[1].done():
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+kinds = {"greenlet": by_greenlet, "gevent": by_gevent, "eventlet": by_eventlet, "asyncio": by_asyncio}
 kinds[sys.argv[1]](time.process_time() + float(sys.argv[2]))
 with open(os.environ["PY_TRUTH"], "w") as file:
     json.dump({leaf: sorted(chains) for leaf, chains in truth.items()}, file)

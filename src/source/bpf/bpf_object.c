@@ -146,6 +146,7 @@ static void choose_programs(const struct wp_bpf_object *object, struct walk_bpf 
 	bpf_program__set_autoload(file->progs.wp_first_tracepoint, waits && tracepoints);
 	bpf_program__set_autoload(file->progs.wp_walk_tracepoint, !waits && tracepoints);
 	bpf_program__set_autoload(file->progs.wp_waking, wakers);
+	bpf_program__set_autoload(file->progs.wp_waking_behind, wakers);
 	bpf_program__set_autoload(file->progs.wp_first_probe, waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_probe, !waits && probes);
 	bpf_program__set_autoload(file->progs.wp_walk_find_direct, object->direct && !is_second);

@@ -51,7 +51,8 @@ struct wp_bpf_walker {
 	struct wp_map refused;		      /* events that could not be attached to */
 	struct wp_map held;		      /* tracepoints (ids) that are attached to */
 	WP_VEC(int) holders;		      /* their events */
-	WP_VEC(int) links;		      /* to the events of probes */
+	WP_VEC(int) links;		      /* to the events of probes, to raw tracepoints */
+	bool attached_behind;		      /* to sched_waking */
 };
 
 static int put_inner(const struct wp_bpf_entry *entry)
@@ -390,6 +391,21 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	return true;
 }
 
+/* Once, for all CPUs, behind the program of the tracepoint's event. */
+static bool attach_behind(struct wp_bpf_walker *walker)
+{
+	int link;
+
+	if (walker->attached_behind)
+		return true;
+	link = bpf_raw_tracepoint_open("sched_waking",
+				       bpf_program__fd(walker->file->progs.wp_waking_behind));
+	if (link < 0)
+		return false;
+	wp_vec_push(&walker->links, link);
+	return walker->attached_behind = true;
+}
+
 /* Samples of who wakes are written by the program, into the event of its CPU. */
 static bool attach_waking(struct wp_bpf_walker *walker, const struct wp_perf_set *set,
 			  const struct wp_perf_counter *counter, const struct wp_event *event)
@@ -403,7 +419,8 @@ static bool attach_waking(struct wp_bpf_walker *walker, const struct wp_perf_set
 	       bpf_map_update_elem(bpf_map__fd(file->maps.waking_successor), &zero, &walks,
 				   BPF_ANY) == 0 &&
 	       hold_tracepoint(walker, set, event->waking_id,
-			       wp_bpf_object_waking(&walker->object));
+			       wp_bpf_object_waking(&walker->object)) &&
+	       attach_behind(walker);
 }
 
 /* The cookie is read in bpf/walk.bpf.c. */
