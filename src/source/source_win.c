@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source_win: takes the room's place on Windows: nothing is launched, watched or counted here yet,
- * and there is no /proc. What cannot be answered is refused, or is not there. */
+/* source_win: takes the room's place on Windows: nothing is launched or watched here yet, and
+ * there is no /proc; wperfdrv/ stays. What cannot be answered is refused, or is not there. */
 #include "source/perf/cgroup.h"
 #include "source/perf/perf_clock.h"
 #include "source/proc/kernel_maps.h"
@@ -13,8 +13,8 @@ static struct wp_err *refuse_source(void)
 {
 	return wp_err_new(
 		WP_ERR_UNSUPPORTED,
-		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
-		"nothing yet");
+		"wperf for Windows counts whole cores (stat) and reads recordings (-i FILE): it "
+		"starts, watches and samples no processes yet");
 }
 
 static bool read_nothing(void *arg, uint64_t addr, void *ret, size_t n)

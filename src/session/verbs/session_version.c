@@ -12,6 +12,11 @@
 
 #include "wperf_build.h"
 
+static struct wp_cell driver_cell(struct wp_doc *doc, const char *text)
+{
+	return wp_cell_str(wp_arena_strdup(&doc->arena, text));
+}
+
 struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 {
 	struct wp_doc *doc = wp_doc_new();
@@ -29,6 +34,11 @@ struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 	wp_table_add(table,
 		     (struct wp_cell[]){wp_cell_str("wperf"), wp_cell_str(WPERF_VERSION),
 					wp_cell_str(WPERF_GITVER), wp_cell_str(WPERF_FEATURES)});
+	if (machine->driver.version)
+		wp_table_add(table, (struct wp_cell[]){wp_cell_str("wperf-driver"),
+						       driver_cell(doc, machine->driver.version),
+						       driver_cell(doc, machine->driver.gitver),
+						       driver_cell(doc, machine->driver.features)});
 	wp_table_add(table,
 		     (struct wp_cell[]){wp_cell_str("kernel"),
 					wp_cell_str(wp_arena_strdup(&doc->arena, machine->kernel)),
