@@ -61,6 +61,7 @@ struct wp_machine_driver {
 	bool counts;	     /* it, and no kernel with perf events */
 	const char *version; /* NULL: it is not there */
 	const char *gitver, *features;
+	const uint8_t *counter_map; /* of the 32 counters: which they are in hardware */
 };
 
 struct wp_machine {

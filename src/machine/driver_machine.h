@@ -6,7 +6,7 @@
 #include "core/machine.h"
 #include "source/wperfdrv/drv.h"
 
-/* Texts live in the machine's arena. */
+/* Texts live in the machine's arena, and the map of counters as long as the driver is ours. */
 void wp_driver_machine_describe(const struct wp_drv *drv, struct wp_machine *ret);
 
 #endif

@@ -48,6 +48,7 @@ static void describe_driver(const struct wp_drv *drv, struct wp_machine *machine
 						  version->minor, version->patch);
 	machine->driver.gitver = wp_arena_strdup(&machine->arena, version->gitver);
 	machine->driver.features = wp_arena_strdup(&machine->arena, version->features);
+	machine->driver.counter_map = drv->hw.counter_idx_map;
 }
 
 static void describe_driver_cpu(const struct wp_drv *drv, const struct wp_cpu *cpu,

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "machine/driver_machine.h"
+#include "source/proc/launch.h"
 #include "source/wperfdrv/drv_plan.h"
 #include "source/wperfdrv/drv_source.h"
 
@@ -34,7 +35,7 @@ static struct wp_err *refuse_live(void)
 	return wp_err_new(
 		WP_ERR_UNSUPPORTED,
 		"wperf for Windows counts whole cores (stat) and reads recordings (-i FILE): it "
-		"starts, watches and samples no processes yet");
+		"watches and samples no processes yet");
 }
 
 /* Whichever it is, what is asked next is refused. */
@@ -61,26 +62,38 @@ static struct wp_err *refuse_snapshot(struct wp_world *world, const struct wp_ta
 	return refuse_live();
 }
 
-static struct wp_err *refuse_launch(struct wp_world *world, char *const argv[],
-				    const struct wp_sudo_user *user, struct wp_target *target,
-				    struct wp_launch *ret)
-{
-	(void)world, (void)argv, (void)user, (void)target, (void)ret;
-	return refuse_live();
-}
-
-static struct wp_world_end tell_no_end(const struct wp_world *world, struct wp_launch *launch)
-{
-	(void)world, (void)launch;
-	return (struct wp_world_end){0};
-}
-
 /* The driver, or why there is none. */
 static struct wp_err *ask_for_driver(struct wp_world *world)
 {
 	struct windows_world *own = (struct windows_world *)world;
 
 	return own->why ? wp_err_new(own->why->code, "%s", own->why->text) : NULL;
+}
+
+/* What a command does cannot be told from what else its core does: that one is counted. */
+static struct wp_err *start_on_core(struct wp_world *world, char *const argv[],
+				    const struct wp_sudo_user *user, struct wp_target *target,
+				    struct wp_launch *ret)
+{
+	if (target->kind != WP_TARGET_CPUS)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "wperf for Windows counts whole cores and samples nothing yet: "
+				  "wperf stat -c CORE -- COMMAND");
+	TRY(ask_for_driver(world));
+	TRY(wp_launch_start(argv, &target->cpus, user, ret));
+	wp_vec_push(&target->pids, ret->pid);
+	return NULL;
+}
+
+static struct wp_world_end tell_command_end(const struct wp_world *world, struct wp_launch *launch)
+{
+	(void)world;
+	return (struct wp_world_end){
+		.status = wp_launch_ended(launch) ? wp_launch_exit_status(launch) : 0,
+		.timed = launch->reaped,
+		.user_ns = launch->user_ns,
+		.system_ns = launch->system_ns,
+	};
 }
 
 static struct wp_err *open_driver_source(struct wp_world *world,
@@ -123,8 +136,8 @@ static const struct wp_world_ops ops = {
 	.find = refuse_find,
 	.snapshot = refuse_snapshot,
 	.place = know_no_place,
-	.launch = refuse_launch,
-	.end = tell_no_end,
+	.launch = start_on_core,
+	.end = tell_command_end,
 	.ready = ask_for_driver,
 	.try_events = try_driver_events,
 	.open = open_driver_source,

@@ -273,8 +273,8 @@ static uint32_t tell_hardware(struct request *r)
 
 	if (r->n_in != 4)
 		return WP_DRV_WRONG_PARAMETER;
-	for (uint32_t i = 0; i < r->model->counters; i++)
-		cfg.counter_idx_map[i] = (uint8_t)i;
+	for (uint32_t i = 0; i < r->model->counters && i < WP_DRV_COUNTERS - 1; i++)
+		cfg.counter_idx_map[i] = (uint8_t)(i + 1); /* 0 is another's */
 	cfg.counter_idx_map[31] = 31;
 	put_text(cfg.device_id_str,
 		 "core.stat=core;core.sample=core;dsu.stat=dsu;dmc.stat=dmc_clk,dmc_clkdiv2");

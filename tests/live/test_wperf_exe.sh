@@ -50,7 +50,7 @@ why='the wperf driver is not there'
 for words in "stat -e inst_retired" "stat" "stat -e context-switches -- x.exe"; do
 	check "$words without the driver is refused in one line" refuses $words
 done
-why='wperf for Windows counts whole cores (stat) and reads recordings'
+why='wperf for Windows counts whole cores'
 for words in "record -e cpu-clock -- x.exe" "sample -e cpu-clock -p 1" "top -e cpu-clock -p 1" "dump -p 1"; do
 	check "$words is refused in one line" refuses $words
 done
@@ -79,11 +79,40 @@ driver_cases() {
 	sed 's,/wperf.exe",/tests/wperf_drvfake.exe",' "$scratch/wperf" >"$scratch/wperf_drvfake"
 	chmod +x "$scratch/wperf_drvfake"
 	for case in "$TOP"/tests/drvfake/*/; do
+		[ "${case%/}" = "$TOP/tests/drvfake/command" ] && continue # a shell's, below
 		WPERF=$scratch/wperf_drvfake "$TOP/tests/cli/run_case" "$case" >"$scratch/case.out" 2>&1 || { echo "  $case"; head -n 20 "$scratch/case.out"; failed=1; }
 	done
 	return $failed
 }
 check "counting with a model of the driver" driver_cases
+cat >"$scratch/words.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <windows.h>
+int main(int n, char **words)
+{
+	DWORD_PTR mask = 0, all;
+
+	GetProcessAffinityMask(GetCurrentProcess(), &mask, &all);
+	printf("cores 0x%x: ", (unsigned int)mask);
+	for (int i = 2; i < n; i++)
+		printf("[%s]", words[i]);
+	printf("\n");
+	return atoi(words[1]);
+}
+C
+x86_64-w64-mingw32-gcc -w -o "$scratch/words.exe" "$scratch/words.c"
+starts() { # a command on the core that is counted: its core, its words, its exit status, what is not there
+	cd "$scratch" || return 1
+	local counts="$scratch/wperf_drvfake stat -e ld_spec -c 0" want='cores 0x1: [][a b][c"d][e\][f\\"g h\]' got status
+	got=$(WPERF_DRVFAKE=ticks=4 timeout 60 $counts -- ./words.exe 3 "" "a b" 'c"d' 'e\' 'f\\"g h\' 2>&1 | tr -d '\r' | head -n 1; echo "${PIPESTATUS[0]}")
+	[ "$got" = "$want
+3" ] || { echo "  got $got"; return 1; }
+	WPERF_DRVFAKE=ticks=4 timeout 60 $counts --pe_file words.exe 2>&1 | grep -q 'ld_spec' || { echo "  --pe_file"; return 1; }
+	got=$(timeout 60 $counts -- ./none 2>&1); status=$?
+	[ "$status $got" = "127 ./none: command not found" ] || { echo "  $status $got"; return 1; }
+}
+check "a command" starts
 
 units() {
 	local failed=0 test

@@ -239,6 +239,23 @@ static void test_broken_driver(void)
 	tear_down(&f);
 }
 
+/* Within a second of a long count. */
+static void test_robbed_meanwhile(void)
+{
+	struct wp_batch batch;
+	struct fixture f;
+
+	set_up(&f, 6);
+	CHECK_OK(wp_drv_source_open(f.drv, &f.options, &f.source));
+	CHECK_OK(f.source->ops->start(f.source));
+	CHECK_OK(f.source->ops->next(f.source, wp_clock_now_ns(), &batch));
+	drv_model_rob(&f.model);
+	CHECK_ERR(f.source->ops->next(f.source, wp_clock_now_ns() + WP_NS_PER_S, &batch),
+		  "another program took the wperf driver away");
+	f.model.owner = NULL;
+	tear_down(&f);
+}
+
 static void test_other_targets(void)
 {
 	struct fixture f;
@@ -269,6 +286,7 @@ int main(void)
 	RUN(test_counts_in_turns);
 	RUN(test_kernel_too);
 	RUN(test_broken_driver);
+	RUN(test_robbed_meanwhile);
 	RUN(test_other_targets);
 	return check_done();
 }

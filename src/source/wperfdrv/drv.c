@@ -91,15 +91,23 @@ static struct wp_err *query_version(struct wp_drv *drv)
 	return wp_drv_version_check(&drv->version);
 }
 
-static struct wp_err *query_hardware(struct wp_drv *drv)
+static struct wp_err *query_counters(struct wp_drv *drv, struct wp_drv_hw_cfg *ret)
 {
 	const uint32_t action = 0;
-	uint8_t list[WP_DRV_LIST_BYTES] = {0};
 	struct wp_drv_hw_cfg hw = {0};
 	struct wp_drv_reply reply;
 
 	TRY(ask_driver(drv, WP_DRV_QUERY_HW_CFG, &action, sizeof(action), &hw, sizeof(hw), &reply));
-	TRY(wp_drv_reply_hw_cfg(reply, &drv->hw));
+	return wp_drv_reply_hw_cfg(reply, ret);
+}
+
+static struct wp_err *query_hardware(struct wp_drv *drv)
+{
+	const uint32_t action = 0;
+	uint8_t list[WP_DRV_LIST_BYTES] = {0};
+	struct wp_drv_reply reply;
+
+	TRY(query_counters(drv, &drv->hw));
 	TRY(ask_driver(drv, WP_DRV_QUERY_SUPP_EVENTS, &action, sizeof(action), list, sizeof(list),
 		       &reply));
 	return wp_drv_reply_events(reply, drv->events);
@@ -174,6 +182,14 @@ void wp_drv_close(struct wp_drv *drv)
 	for (int class = 0; class < WP_DRV_CLASSES; class ++)
 		wp_vec_deinit(&drv->events[class].v);
 	free(drv);
+}
+
+/* What hardware there is may be asked at any time, and only by who has the driver. */
+struct wp_err *wp_drv_check(struct wp_drv *drv)
+{
+	struct wp_drv_hw_cfg hw;
+
+	return query_counters(drv, &hw);
 }
 
 struct wp_err *wp_drv_start(struct wp_drv *drv, const struct wp_drv_scope *scope)

@@ -26,6 +26,9 @@ struct wp_err *wp_drv_open(struct wp_drv_door *door, bool force, struct wp_drv *
 /* Stops what runs and gives it back. NULL is nothing. */
 void wp_drv_close(struct wp_drv *drv);
 
+/* Fails when another program has taken it since. */
+struct wp_err *wp_drv_check(struct wp_drv *drv) WP_MUST_CHECK;
+
 /* Which cores' which units are meant, and how long a period is. */
 struct wp_drv_scope {
 	const struct wp_cpuset *cores;

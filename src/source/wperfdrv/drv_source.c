@@ -9,6 +9,9 @@
  * behind the START that follows. */
 #define RESET_NS (20 * WP_NS_PER_MS)
 
+/* How late it may be noticed that another program took the driver. */
+#define CHECK_NS WP_NS_PER_S
+
 struct counted_core {
 	uint32_t core;
 	struct wp_drv_plan plan;
@@ -25,6 +28,7 @@ struct driver_source {
 	struct wp_drv_scope scope;
 	WP_VEC(struct wp_record) batch;
 	uint64_t started_ns, stopped_ns; /* stopped_ns 0: it runs */
+	uint64_t checked_ns;		 /* when the driver was ours */
 	bool told;
 };
 
@@ -52,19 +56,23 @@ static struct wp_err *start_driver(struct wp_source *source)
 	wp_vec_each (struct counted_core, core, &s->cores)
 		core->base.values.n = core->base.round = 0;
 	TRY(wp_drv_start(s->drv, &s->scope));
-	s->started_ns = wp_clock_now_ns();
+	s->started_ns = s->checked_ns = wp_clock_now_ns();
 	s->stopped_ns = 0;
 	return NULL;
 }
 
-/* Nothing comes but the end of the time. */
+/* Nothing comes but the end of the time, or another program that takes the driver. */
 static struct wp_err *wait_for_driver(struct wp_source *source, uint64_t until_ns,
 				      struct wp_batch *ret)
 {
-	(void)source;
+	struct driver_source *s = (struct driver_source *)source;
+
 	wp_clock_sleep_until_ns(until_ns);
 	*ret = (struct wp_batch){0};
-	return NULL;
+	if (wp_clock_now_ns() < s->checked_ns + CHECK_NS)
+		return NULL;
+	s->checked_ns = wp_clock_now_ns();
+	return wp_drv_check(s->drv);
 }
 
 static uint64_t driver_elapsed_ns(struct wp_source *source)
