@@ -46,6 +46,19 @@ struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 	return doc;
 }
 
+/* A driver that is there and cannot be used is what somebody who asks this wants to know. */
+static struct wp_err *check_driver(const struct wp_setup *setup)
+{
+	struct wp_world *world = setup->world;
+	struct wp_err *err = world->ops->ready ? world->ops->ready(world) : NULL;
+
+	if (!err || err->code != WP_ERR_NOT_FOUND)
+		return err;
+	wp_log(setup->log, WP_LOG_NOTE, "%s", err->text);
+	wp_err_free(err);
+	return NULL;
+}
+
 struct wp_err *wp_session_version(const struct wp_session_options *options,
 				  struct wp_session_io *io, int *ret_exit)
 {
@@ -53,5 +66,7 @@ struct wp_err *wp_session_version(const struct wp_session_options *options,
 
 	TRY(wp_setup_init(options, io, &setup));
 	*ret_exit = 0;
-	return wp_emit_and_free(options, io, wp_version_doc(setup.machine));
+	TRY(wp_emit_and_free(options, io, wp_version_doc(setup.machine)));
+	wp_writer_flush(io->out);
+	return check_driver(&setup);
 }
