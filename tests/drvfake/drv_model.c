@@ -2,6 +2,7 @@
 /* drv_model: see drv_model.h. */
 #include "drv_model.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -83,6 +84,16 @@ void drv_model_advance(struct drv_model *model, uint32_t ms)
 		if (core->runs)
 			core->waits_ms -= left;
 	}
+}
+
+/* Before each request: what has gone by on the system's clock. */
+static void follow_clock(struct drv_model *model)
+{
+	uint64_t now_ms = wp_clock_now_ns() / WP_NS_PER_MS;
+
+	if (model->now_ms)
+		drv_model_advance(model, (uint32_t)(now_ms - model->now_ms));
+	model->now_ms = now_ms;
 }
 
 static void start_core(struct drv_model *model, struct drv_model_core *core)
@@ -343,6 +354,8 @@ static uint32_t ask_model(struct wp_drv_door *door, uint32_t code, const void *i
 		return WP_DRV_TOO_LARGE;
 	if (code != WP_DRV_CODE(number) || number >= WP_DRV_REQUESTS)
 		return WP_DRV_WRONG_PARAMETER;
+	if (model->clock)
+		follow_clock(model);
 	model->asked[number]++;
 	error = model->error[number] ? model->error[number] : handle(&r);
 	*ret = error ? 0 : r.n - (r.n && model->shortened[number]);
@@ -432,6 +445,8 @@ static bool set_word(struct drv_model *model, const char *name, char *value)
 {
 	if (strcmp(name, "busy") == 0)
 		return drv_model_rob(model), true;
+	if (strcmp(name, "clock") == 0)
+		return model->clock = true;
 	if (strcmp(name, "garbled") == 0)
 		return model->garbled = true;
 	if (!value)

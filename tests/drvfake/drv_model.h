@@ -40,6 +40,8 @@ struct drv_model {
 	bool robbed[WP_DRV_REQUESTS];	 /* behind it another program takes the driver */
 	bool garbled;			 /* numbers of what was counted are others' */
 	uint32_t ticks;			 /* periods that go by before a STOP; 0: time is advanced */
+	bool clock; /* time is that of the system's clock; now_ms: what it was */
+	uint64_t now_ms;
 };
 
 void drv_model_init(struct drv_model *model, uint32_t cores, uint32_t counters);
@@ -48,7 +50,7 @@ struct wp_drv_door *drv_model_open(struct drv_model *model);
 void drv_model_advance(struct drv_model *model, uint32_t ms);
 /* Somebody who is not one of the doors takes the driver. */
 void drv_model_rob(struct drv_model *model);
-/* "cores=4,counters=6,ticks=10,version=3.9.0,busy,status=3,short=READ_COUNTING,lost=START,garbled":
+/* "cores=4,counters=6,ticks=10,clock,version=3.9.0,busy,status=3,short=READ_COUNTING,lost=START,garbled":
  * false when it is none. */
 bool drv_model_set(struct drv_model *model, const char *text);
 
