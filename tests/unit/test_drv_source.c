@@ -239,6 +239,47 @@ static void test_broken_driver(void)
 	tear_down(&f);
 }
 
+static char told[256];
+static unsigned int n_told;
+
+static void keep_line(void *arg, enum wp_log_level level, const char *line)
+{
+	(void)arg, (void)level;
+	snprintf(told, sizeof(told), "%s", line);
+	n_told++;
+}
+
+/* The clock goes on while the driver has read but one period. */
+static void test_lost_part(void)
+{
+	const struct wp_log log = {keep_line, NULL};
+	struct wp_batch batch;
+	struct fixture f;
+
+	set_up(&f, 6);
+	f.options.log = &log;
+	CHECK_OK(wp_drv_source_open(f.drv, &f.options, &f.source));
+	CHECK_OK(f.source->ops->start(f.source));
+	drv_model_advance(&f.model, 200);
+	wp_clock_sleep_until_ns(wp_clock_now_ns() + 300 * WP_NS_PER_MS);
+	CHECK_OK(f.source->ops->counts(f.source, &batch));
+	CHECK_U64(n_told, 0); /* it may yet be read */
+	CHECK_OK(f.source->ops->stop(f.source));
+	CHECK_OK(f.source->ops->counts(f.source, &batch));
+	CHECK(strncmp(told, "counts are of 200 ms out of ", 28) == 0);
+	CHECK_OK(f.source->ops->start(f.source));
+	CHECK_OK(f.source->ops->counts(f.source, &batch));
+	CHECK_U64(n_told, 1);
+	tear_down(&f);
+	set_up(&f, 6);
+	f.options.log = &log;
+	CHECK_OK(wp_drv_source_open(f.drv, &f.options, &f.source));
+	CHECK_OK(f.source->ops->start(f.source));
+	CHECK_OK(f.source->ops->counts(f.source, &batch));
+	CHECK(strstr(told, "nothing was counted yet") && strstr(told, "every 200 ms"));
+	tear_down(&f);
+}
+
 /* Within a second of a long count. */
 static void test_robbed_meanwhile(void)
 {
@@ -286,6 +327,7 @@ int main(void)
 	RUN(test_counts_in_turns);
 	RUN(test_kernel_too);
 	RUN(test_broken_driver);
+	RUN(test_lost_part);
 	RUN(test_robbed_meanwhile);
 	RUN(test_other_targets);
 	return check_done();

@@ -82,6 +82,12 @@ static uint64_t driver_elapsed_ns(struct wp_source *source)
 	return (s->stopped_ns ? s->stopped_ns : wp_clock_now_ns()) - s->started_ns;
 }
 
+/* From one reading of a core's counters to the next. */
+static uint32_t step_ms(const struct driver_source *s, const struct counted_core *core)
+{
+	return core->plan.takes_turns ? s->scope.period_ms : 2 * s->scope.period_ms;
+}
+
 static uint64_t count_since(uint64_t now, uint64_t base)
 {
 	return now > base ? now - base : 0;
@@ -93,7 +99,7 @@ static void push_driver_count(struct driver_source *s, const struct counted_core
 {
 	const struct wp_drv_value none = {0}, *now = &core->last.values.v[i];
 	const struct wp_drv_value *base = core->base.values.n ? &core->base.values.v[i] : &none;
-	uint64_t period_ns = s->scope.period_ms * WP_NS_PER_MS * (core->plan.takes_turns ? 1 : 2);
+	uint64_t period_ns = step_ms(s, core) * WP_NS_PER_MS;
 	uint64_t round = count_since(core->last.round, core->base.round);
 	uint64_t scheduled = count_since(now->scheduled, base->scheduled);
 	struct wp_record record = {.kind = WP_RECORD_COUNT, .cpu = core->core};
@@ -123,18 +129,40 @@ static struct wp_err *read_driver_core(struct driver_source *s, struct counted_c
 	return NULL;
 }
 
-/* Once, to whom it matters: it looks like a failure otherwise. */
-static void tell_too_short(struct driver_source *s)
+/* The longest time that something was counted for. */
+static uint64_t counted_ns(const struct driver_source *s)
 {
+	uint64_t ns = 0;
+
 	wp_vec_each (const struct wp_record, record, &s->batch)
-		if (record->count.enabled_ns)
-			return;
-	if (!s->told)
+		if (record->count.enabled_ns > ns)
+			ns = record->count.enabled_ns;
+	return ns;
+}
+
+/* Once, to whom it matters: it looks like a failure otherwise, or like counts of all the time. */
+static void tell_lost_part(struct driver_source *s)
+{
+	uint64_t ns = counted_ns(s), elapsed_ns = driver_elapsed_ns(&s->source);
+	uint32_t longest_ms = 0;
+
+	wp_vec_each (const struct counted_core, core, &s->cores)
+		if (step_ms(s, core) > longest_ms)
+			longest_ms = step_ms(s, core);
+	if (s->told || (ns && (!s->stopped_ns || ns >= elapsed_ns - elapsed_ns / 10)))
+		return;
+	s->told = true;
+	if (!ns)
 		wp_log(s->log, WP_LOG_NOTE,
 		       "nothing was counted yet: the wperf driver reads its counters every %u ms, "
 		       "count for longer",
-		       2 * s->scope.period_ms);
-	s->told = true;
+		       longest_ms);
+	else
+		wp_log(s->log, WP_LOG_NOTE,
+		       "counts are of %llu ms out of %llu: the wperf driver reads its counters "
+		       "every %u ms, and loses what comes behind",
+		       (unsigned long long)(ns / WP_NS_PER_MS),
+		       (unsigned long long)(elapsed_ns / WP_NS_PER_MS), longest_ms);
 }
 
 static struct wp_err *read_driver_counts(struct wp_source *source, struct wp_batch *ret)
@@ -144,7 +172,7 @@ static struct wp_err *read_driver_counts(struct wp_source *source, struct wp_bat
 	s->batch.n = 0;
 	wp_vec_each (struct counted_core, core, &s->cores)
 		TRY(read_driver_core(s, core));
-	tell_too_short(s);
+	tell_lost_part(s);
 	*ret = (struct wp_batch){.records = s->batch.v, .n = s->batch.n};
 	return NULL;
 }
