@@ -229,16 +229,9 @@ const struct opt opt_as_user = {"--as-user", NULL, "run the command as who calle
 const struct opt opt_dmc = {"--dmc", "N", "only that memory controller (DMC-620), from 0",
 			    NUMBER(target.dmc, 0, 255)};
 
-static struct wp_err *ignore(struct wp_session_options *options, const char *value,
-			     const struct wp_log *log)
-{
-	(void)options, (void)value, (void)log;
-	return NULL;
-}
-
-const struct opt opt_force_lock = {"--force-lock", NULL,
-				   "accepted for compatibility: Linux shares the counters, no lock",
-				   OPT_KIND_SET, .set = ignore};
+const struct opt opt_force_lock = {
+	"--force-lock", NULL, "take the driver of Windows from whoever has it (Linux: no lock)",
+	FLAG(force_lock)};
 
 const struct opt opt_timeout = {"--timeout, sleep", "TIME",
 				"how long: 1.5s, 200ms, 2m, 1h (0: until Ctrl-C or the end)",

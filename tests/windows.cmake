@@ -18,3 +18,13 @@ foreach(file ${units} tools/pdb_lookup.c tools/resolve_addr.c tools/unwind_table
   target_include_directories(${name} PRIVATE unit windows/include)
   target_link_libraries(${name} PRIVATE wperf_core)
 endforeach()
+
+# wperf with a model of WindowsPerf's driver where the device would be, as tests/CMakeLists.txt has it.
+add_library(drv_model STATIC drvfake/drv_model.c)
+target_include_directories(drv_model PUBLIC drvfake)
+target_link_libraries(drv_model PUBLIC wperf_core)
+target_link_libraries(test_drv PRIVATE drv_model)
+target_link_libraries(test_drv_source PRIVATE drv_model)
+add_executable(wperf_drvfake ${cli} drvfake/drv_door_model.c)
+target_include_directories(wperf_drvfake PRIVATE ${CMAKE_SOURCE_DIR}/cli)
+target_link_libraries(wperf_drvfake PRIVATE drv_model)

@@ -56,6 +56,14 @@ struct wp_machine_limits {
 	const char *bpf_missing;    /* why this wperf has none ("no clang"); NULL: it has one */
 };
 
+/* What counts, where it is a driver that is installed for it: WindowsPerf's. */
+struct wp_machine_driver {
+	bool counts;	     /* it, and no kernel with perf events */
+	const char *version; /* NULL: it is not there */
+	const char *gitver, *features;
+	const uint8_t *counter_map; /* of the 32 counters: which they are in hardware */
+};
+
 struct wp_machine {
 	struct wp_arena arena;
 	/* In front of every /sys and /proc path that describes the machine; "" but in tests. */
@@ -81,7 +89,8 @@ struct wp_machine {
 	/* The CPU PMU's events of `events` are all common ones that it implements (Arm PMUv3). */
 	bool lists_implemented;
 	const char *hw_pmu_why; /* when !has_hw_pmu: why, for people */
-	const char *spe_why;	/* when there is no PMU of Arm SPE: why, for people; or NULL */
+	struct wp_machine_driver driver;
+	const char *spe_why; /* when there is no PMU of Arm SPE: why, for people; or NULL */
 
 	WP_VEC(struct wp_machine_pmu) pmus;
 	WP_VEC(struct wp_machine_event) events; /* in the order of the PMUs, then by name */

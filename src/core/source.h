@@ -56,7 +56,8 @@ struct wp_source_options {
 	struct wp_pinned *pinned;
 	enum wp_stacks stacks; /* when sampling; kernel stacks too when the target has `kernel` */
 	uint64_t stack_bytes; /* WP_STACKS_DUMP: of each copy, a multiple of 8; 0: WP_STACK_BYTES */
-	uint64_t ring_bytes;  /* per CPU; 0: chosen from the events' rates */
+	uint64_t count_period_ms; /* of taking turns, where that is not the kernel's; 0: its own */
+	uint64_t ring_bytes;	  /* per CPU; 0: chosen from the events' rates */
 };
 
 struct wp_source;

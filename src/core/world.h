@@ -65,6 +65,8 @@ struct wp_world_ops {
 				 struct wp_launch *ret);
 	struct wp_world_end (*end)(const struct wp_world *world, struct wp_launch *launch);
 
+	/* What keeps it from counting and sampling anything at all; NULL: nothing does. */
+	struct wp_err *(*ready)(struct wp_world *world);
 	/* Marks the events of a default set that there are not; NULL: all are there. */
 	void (*try_events)(struct wp_event_set *set);
 	/* As wp_perf_source_open(). */

@@ -61,14 +61,14 @@ struct wp_err *wp_event_default_counting(const struct wp_catalogue *catalogue, b
 	return NULL;
 }
 
-/* "cycles, instructions": the refused events of one kind, or NULL. The caller frees. */
-static char *list_refused(const struct wp_event_set *set, bool in_kernel)
+/* "cycles, instructions": the refused events of these kinds, or NULL. The caller frees. */
+static char *list_refused(const struct wp_event_set *set, bool in_kernel, bool others)
 {
 	struct wp_str list = {0};
 
 	wp_vec_each (const struct wp_event, event, &set->events) /* of cgroups once */
-		if (event->presence == WP_EVENT_REFUSED && event->in_kernel == in_kernel &&
-		    event->cgroup <= 1)
+		if (event->presence == WP_EVENT_REFUSED && event->cgroup <= 1 &&
+		    (event->in_kernel ? in_kernel : others))
 			wp_str_printf(&list, "%s%s", list.len ? ", " : "", event->name);
 	return list.s;
 }
@@ -76,8 +76,13 @@ static char *list_refused(const struct wp_event_set *set, bool in_kernel)
 void wp_event_note_refused(const struct wp_catalogue *catalogue, const struct wp_event_set *set)
 {
 	const struct wp_machine *machine = catalogue->machine;
-	wp_autofree char *kernel = list_refused(set, true), *other = list_refused(set, false);
-	const char *why = machine->hw_pmu_why ? machine->hw_pmu_why : "there is no hardware PMU";
+	bool driver = machine->driver.counts; /* then it is not Linux that permits */
+	wp_autofree char *kernel = list_refused(set, !driver, false);
+	wp_autofree char *other = list_refused(set, driver, true);
+	const char *why = driver ? "the wperf driver counts events of the CPU's PMU only"
+			  : machine->has_hw_pmu ? "the CPU's PMU does not open them"
+			  : machine->hw_pmu_why ? machine->hw_pmu_why
+						: "there is no hardware PMU";
 
 	if (kernel)
 		wp_log(catalogue->log, WP_LOG_NOTE,
@@ -86,6 +91,5 @@ void wp_event_note_refused(const struct wp_catalogue *catalogue, const struct wp
 		       "kernel.perf_event_paranoid=1",
 		       kernel, (long long)machine->limits.perf_event_paranoid);
 	if (other)
-		wp_log(catalogue->log, WP_LOG_NOTE, "not counted here: %s: %s", other,
-		       machine->has_hw_pmu ? "the CPU's PMU does not open them" : why);
+		wp_log(catalogue->log, WP_LOG_NOTE, "not counted here: %s: %s", other, why);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* machine_win: the system that we run on (system_world.h), where that is Windows: a world in which
- * only files are, so that recordings are read. What is live is refused. */
+/* machine_win: the system that we run on (system_world.h), where that is Windows: its cores are
+ * counted by WindowsPerf's driver, and recordings are read. Processes are not known here. */
 #include "machine/system_world.h"
 
 #include "base/file.h"
+#include "machine/driver_machine.h"
+#include "source/proc/launch.h"
+#include "source/wperfdrv/drv_plan.h"
+#include "source/wperfdrv/drv_source.h"
 
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -12,12 +16,16 @@
 struct windows_world {
 	struct wp_world world;
 	struct wp_machine machine;
+	struct wp_drv *drv; /* NULL: there is none, or nobody has asked */
+	struct wp_err *why; /* there is none, if somebody has */
 };
 
 static void close_windows_world(struct wp_world *world)
 {
 	struct windows_world *own = (struct windows_world *)world;
 
+	wp_drv_close(own->drv);
+	wp_err_free(own->why);
 	wp_machine_deinit(&own->machine);
 	free(own);
 }
@@ -26,8 +34,8 @@ static struct wp_err *refuse_live(void)
 {
 	return wp_err_new(
 		WP_ERR_UNSUPPORTED,
-		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
-		"nothing yet");
+		"wperf for Windows counts whole cores (stat) and reads recordings (-i FILE): it "
+		"watches and samples no processes yet");
 }
 
 /* Whichever it is, what is asked next is refused. */
@@ -54,31 +62,69 @@ static struct wp_err *refuse_snapshot(struct wp_world *world, const struct wp_ta
 	return refuse_live();
 }
 
-static struct wp_err *refuse_launch(struct wp_world *world, char *const argv[],
+/* The driver, or why there is none. */
+static struct wp_err *ask_for_driver(struct wp_world *world)
+{
+	struct windows_world *own = (struct windows_world *)world;
+
+	return own->why ? wp_err_new(own->why->code, "%s", own->why->text) : NULL;
+}
+
+/* What a command does cannot be told from what else its core does: that one is counted. */
+static struct wp_err *start_on_core(struct wp_world *world, char *const argv[],
 				    const struct wp_sudo_user *user, struct wp_target *target,
 				    struct wp_launch *ret)
 {
-	(void)world, (void)argv, (void)user, (void)target, (void)ret;
-	return refuse_live();
+	if (target->kind != WP_TARGET_CPUS)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "wperf for Windows counts whole cores and samples nothing yet: "
+				  "wperf stat -c CORE -- COMMAND");
+	TRY(ask_for_driver(world));
+	TRY(wp_launch_start(argv, &target->cpus, user, ret));
+	wp_vec_push(&target->pids, ret->pid);
+	return NULL;
 }
 
-static struct wp_world_end tell_no_end(const struct wp_world *world, struct wp_launch *launch)
+static struct wp_world_end tell_command_end(const struct wp_world *world, struct wp_launch *launch)
 {
-	(void)world, (void)launch;
-	return (struct wp_world_end){0};
+	(void)world;
+	return (struct wp_world_end){
+		.status = wp_launch_ended(launch) ? wp_launch_exit_status(launch) : 0,
+		.timed = launch->reaped,
+		.user_ns = launch->user_ns,
+		.system_ns = launch->system_ns,
+	};
 }
 
-static struct wp_err *refuse_open(struct wp_world *world, const struct wp_source_options *options,
-				  struct wp_source **ret)
+static struct wp_err *open_driver_source(struct wp_world *world,
+					 const struct wp_source_options *options,
+					 struct wp_source **ret)
 {
-	(void)world, (void)options, (void)ret;
-	return refuse_live();
+	struct windows_world *own = (struct windows_world *)world;
+
+	TRY(ask_for_driver(world));
+	return own->drv ? wp_drv_source_open(own->drv, options, ret) : refuse_live();
 }
 
+static void try_driver_events(struct wp_event_set *set)
+{
+	wp_vec_each (struct wp_event, event, &set->events) {
+		wp_autoerr struct wp_err *err = NULL;
+		uint16_t number;
+
+		if (event->is_fixed)
+			continue;
+		err = wp_drv_event_number(event, &number);
+		if (err)
+			event->presence = WP_EVENT_REFUSED;
+	}
+}
+
+/* Which cores share a die or a socket is not looked at. */
 static struct wp_cpu_place know_no_place(const struct wp_world *world, uint32_t cpu)
 {
-	(void)world, (void)cpu;
-	return (struct wp_cpu_place){0};
+	(void)world;
+	return (struct wp_cpu_place){.core = (int32_t)cpu};
 }
 
 static const struct wp_world_ops ops = {
@@ -90,9 +136,11 @@ static const struct wp_world_ops ops = {
 	.find = refuse_find,
 	.snapshot = refuse_snapshot,
 	.place = know_no_place,
-	.launch = refuse_launch,
-	.end = tell_no_end,
-	.open = refuse_open,
+	.launch = start_on_core,
+	.end = tell_command_end,
+	.ready = ask_for_driver,
+	.try_events = try_driver_events,
+	.open = open_driver_source,
 };
 
 /* What the system says of itself; of counters nothing is known. */
@@ -105,7 +153,7 @@ static void describe_machine(struct wp_machine *machine)
 	machine->arch = wp_arena_strdup(&machine->arena, system.machine);
 	machine->kernel = wp_arena_printf(&machine->arena, "%s %s", system.sysname, system.release);
 	machine->core_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
-	machine->hw_pmu_why = "wperf for Windows reads recordings only";
+	machine->driver.counts = true;
 	machine->limits = (struct wp_machine_limits){
 		.euid = geteuid(),
 		.perf_event_paranoid = INT64_MIN,
@@ -115,17 +163,33 @@ static void describe_machine(struct wp_machine *machine)
 		.perf_event_mlock_kb = INT64_MIN,
 		.perf_event_max_sample_rate = INT64_MIN,
 		.lockdown = "none",
-		.tracefs_why = machine->hw_pmu_why,
-		.bpf_missing = machine->hw_pmu_why,
+		.tracefs_why = "Windows has none",
+		.bpf_missing = "Windows has none of this kind",
 	};
 }
 
-struct wp_world *wp_system_world_new(bool probes)
+/* The driver is the program's alone from now on, until the world is closed. */
+static void take_driver(struct windows_world *own, bool force)
+{
+	struct wp_drv_door *door = NULL;
+
+	own->why = wp_drv_door_open(&door);
+	if (!own->why)
+		own->why = wp_drv_open(door, force, &own->drv);
+	if (own->why)
+		own->machine.hw_pmu_why = own->why->text;
+	else
+		wp_driver_machine_describe(own->drv, &own->machine);
+}
+
+struct wp_world *wp_system_world_new(bool probes, bool force)
 {
 	struct windows_world *own = wp_calloc(1, sizeof(*own));
 
-	if (probes)
+	if (probes) {
 		describe_machine(&own->machine);
+		take_driver(own, force);
+	}
 	own->world = (struct wp_world){.ops = &ops, .machine = &own->machine};
 	return &own->world;
 }

@@ -114,10 +114,12 @@ static const struct wp_world_ops ops = {
 	.open = open_perf_source,
 };
 
-struct wp_world *wp_system_world_new(bool probes)
+/* Linux shares its counters: there is nothing to take from anybody. */
+struct wp_world *wp_system_world_new(bool probes, bool force)
 {
 	struct linux_world *own = wp_calloc(1, sizeof(*own));
 
+	(void)force;
 	if (probes)
 		wp_machine_probe("", &own->machine);
 	own->world = (struct wp_world){.ops = &ops, .machine = &own->machine};

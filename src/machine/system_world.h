@@ -5,9 +5,11 @@
 
 #include "core/world.h"
 
-/* `probes`: looks at the machine, which is all zero otherwise. The caller closes, after its
+/*
+ * `probes`: looks at the machine, which is all zero otherwise. `force`: where counting is a
+ * driver's that one program has at a time, from whoever has it. The caller closes, after its
  * sources.
  */
-struct wp_world *wp_system_world_new(bool probes);
+struct wp_world *wp_system_world_new(bool probes, bool force);
 
 #endif

@@ -195,6 +195,7 @@ struct wp_session_options {
 	struct wp_options_exports exports;
 	struct wp_options_top top;
 
+	bool force_lock;	/* --force-lock: the driver of Windows, from whoever has it */
 	uint64_t timeout_ns;	/* 0: until it ends or Ctrl-C */
 	uint64_t max_memory_mb; /* --max-memory; 0: as much as core/budget.h says */
 	const char *man_topic;	/* man <topic> */

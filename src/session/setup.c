@@ -14,7 +14,7 @@ struct wp_err *wp_setup_open(const struct wp_session_options *options, bool prob
 	if (options->replay)
 		TRY(wp_replay_open(options->replay, &ret->world));
 	else
-		ret->world = wp_system_world_new(probes);
+		ret->world = wp_system_world_new(probes, options->force_lock);
 	ret->machine = ret->world->machine;
 	return NULL;
 }

@@ -151,20 +151,26 @@ static bool is_windows_program(const char *path)
 	       wp_pe_image_is(head, sizeof(head));
 }
 
-/* The command to be started: words behind --, or the program of --pe_file (as if typed with its
- * folder). */
-static void take_target_command(const struct wp_session_options *options, struct wp_targeting *ret)
+/* --pe_file as if typed with its folder, which Windows looks in by itself. */
+static char **program_words(const char *file, bool on_windows)
+{
+	char **words = wp_calloc(3, sizeof(*words)), **word = words;
+
+	if (!on_windows && is_windows_program(file))
+		*word++ = wp_strdup("wine");
+	*word = on_windows || strchr(file, '/') ? wp_strdup(file) : wp_asprintf("./%s", file);
+	return words;
+}
+
+/* The command to be started: words behind --, or the program of --pe_file. */
+static void take_target_command(const struct wp_session_options *options,
+				const struct wp_setup *setup, struct wp_targeting *ret)
 {
 	if (options->target.command) {
 		ret->command = options->target.command;
 	} else {
-		char **word = ret->own_command = wp_calloc(3, sizeof(*ret->own_command));
-
-		if (is_windows_program(options->target.pe_file))
-			*word++ = wp_strdup("wine");
-		*word = strchr(options->target.pe_file, '/')
-				? wp_strdup(options->target.pe_file)
-				: wp_asprintf("./%s", options->target.pe_file);
+		ret->own_command =
+			program_words(options->target.pe_file, setup->machine->driver.counts);
 		ret->command = ret->own_command;
 	}
 	ret->label = join_words(ret->command);
@@ -208,13 +214,14 @@ static struct wp_err *check_conflicts(const struct wp_session_options *options,
 }
 
 static struct wp_err *for_command(const struct wp_session_options *options,
-				  enum wp_targeting_verb verb, struct wp_targeting *ret)
+				  const struct wp_setup *setup, enum wp_targeting_verb verb,
+				  struct wp_targeting *ret)
 {
 	struct wp_target *target = &ret->target;
 
 	if (target->cpus.cpus.n > 1 && verb == WP_TARGETING_STAT)
 		return wp_err_new(WP_ERR_USAGE, "you can specify only one core for process spawn");
-	take_target_command(options, ret);
+	take_target_command(options, setup, ret);
 	/* A core that is named is counted as a whole; sampling wants the command. */
 	if (options->target.all || cgroups_of(options) ||
 	    (verb == WP_TARGETING_STAT && options->target.cpus))
@@ -399,7 +406,7 @@ struct wp_err *wp_targeting_init(const struct wp_session_options *options,
 	TRY(check_conflicts(options, setup->world->ops, options->target.command));
 	TRY(check_per_thread(options, command));
 	if (command)
-		TRY(for_command(options, verb, ret));
+		TRY(for_command(options, setup, verb, ret));
 	else if (verb == WP_TARGETING_RECORD)
 		return wp_err_new(WP_ERR_USAGE, "no command to record: put one behind --, or name"
 						" a program with --pe_file");

@@ -12,8 +12,8 @@ static struct wp_err *refuse_walker(void)
 {
 	return wp_err_new(
 		WP_ERR_UNSUPPORTED,
-		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
-		"nothing yet");
+		"wperf for Windows counts whole cores (stat) and reads recordings (-i FILE): it "
+		"watches and samples no processes yet");
 }
 
 void wp_bpf_maps_add_range(struct wp_bpf_maps *maps, uint32_t pid, struct wp_va start, uint64_t len,

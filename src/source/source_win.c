@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source_win: takes the room's place on Windows: nothing is launched, watched or counted here yet,
- * and there is no /proc. What cannot be answered is refused, or is not there. */
+/* source_win: takes the room's place on Windows: no process is watched here yet, and
+ * there is no /proc; wperfdrv/ stays. What cannot be answered is refused, or is not there. */
 #include "source/perf/cgroup.h"
 #include "source/perf/perf_clock.h"
 #include "source/proc/kernel_maps.h"
-#include "source/proc/launch.h"
 #include "source/proc/process_memory.h"
 #include "source/proc/procfs.h"
 #include "source/proc/sudo_user.h"
@@ -13,8 +12,8 @@ static struct wp_err *refuse_source(void)
 {
 	return wp_err_new(
 		WP_ERR_UNSUPPORTED,
-		"wperf for Windows reads recordings only (-i FILE): it counts and samples "
-		"nothing yet");
+		"wperf for Windows counts whole cores (stat) and reads recordings (-i FILE): it "
+		"watches and samples no processes yet");
 }
 
 static bool read_nothing(void *arg, uint64_t addr, void *ret, size_t n)
@@ -43,45 +42,6 @@ uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX])
 {
 	(void)ret;
 	return 0;
-}
-
-bool wp_launch_ended(struct wp_launch *launch)
-{
-	(void)launch;
-	return true;
-}
-
-enum wp_entry_state wp_launch_entry(struct wp_launch *launch)
-{
-	(void)launch;
-	return 0;
-}
-
-int wp_launch_exit_status(const struct wp_launch *launch)
-{
-	(void)launch;
-	return 0;
-}
-
-void wp_launch_finish(struct wp_launch *launch)
-{
-	(void)launch;
-}
-
-void wp_launch_follow(struct wp_launch *launch)
-{
-	(void)launch;
-}
-
-struct wp_err *wp_launch_go(struct wp_launch *launch)
-{
-	(void)launch;
-	return refuse_source();
-}
-
-void wp_launch_release(struct wp_launch *launch, bool more)
-{
-	(void)launch, (void)more;
 }
 
 struct wp_memory wp_process_memory(uint32_t pid)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# wperf.exe, built by MinGW for x64, under Wine: the golden cases of tests/cli but those of tests/windows/differs, the unit tests of
-# what is portable, words and files in UTF-8, recordings of this system with ELF files, PE files with COFF symbols and PDBs. The
+# wperf.exe, built by MinGW for x64, under Wine: the golden cases of tests/cli but those of tests/windows/differs, those
+# of tests/drvfake, the unit tests of what is portable, words and files in UTF-8, recordings of this system with ELF files, PE files with COFF symbols and PDBs. The
 # first time Debian's sources of four libraries are fetched and compiled (tools/windows_libs), which takes a minute.
 . "$TOP/tests/live/lib.sh"
 for tool in x86_64-w64-mingw32-gcc wine cmake ninja; do
@@ -42,11 +42,16 @@ talks() {
 check "--version, list, man and help" talks
 refuses() { # WORDS...
 	runs "$@" >"$scratch/refused"
-	[ $? = 1 ] && [ "$(wc -l <"$scratch/refused")" = 1 ] && grep -q 'wperf for Windows reads recordings' "$scratch/refused" && return
+	[ $? = 1 ] && [ "$(wc -l <"$scratch/refused")" = 1 ] && grep -q "$why" "$scratch/refused" && return
 	cat "$scratch/refused"
 	return 1
 }
-for words in "stat -e context-switches -- x.exe" "record -e cpu-clock -- x.exe" "sample -e cpu-clock -p 1" "top -e cpu-clock -p 1" "dump -p 1"; do
+why='the wperf driver is not there'
+for words in "stat -e inst_retired" "stat" "stat -e context-switches -- x.exe"; do
+	check "$words without the driver is refused in one line" refuses $words
+done
+why='wperf for Windows counts whole cores'
+for words in "record -e cpu-clock -- x.exe" "sample -e cpu-clock -p 1" "top -e cpu-clock -p 1" "dump -p 1"; do
 	check "$words is refused in one line" refuses $words
 done
 
@@ -67,6 +72,47 @@ golden() {
 	return 1
 }
 check "golden cases" golden
+
+# wperf with a model of WindowsPerf's driver in the place of the device: the cases are those that Linux runs.
+driver_cases() {
+	local case failed=0
+	sed 's,/wperf.exe",/tests/wperf_drvfake.exe",' "$scratch/wperf" >"$scratch/wperf_drvfake"
+	chmod +x "$scratch/wperf_drvfake"
+	for case in "$TOP"/tests/drvfake/*/; do
+		[ "${case%/}" = "$TOP/tests/drvfake/command" ] && continue # a shell's, below
+		WPERF=$scratch/wperf_drvfake "$TOP/tests/cli/run_case" "$case" >"$scratch/case.out" 2>&1 || { echo "  $case"; head -n 20 "$scratch/case.out"; failed=1; }
+	done
+	return $failed
+}
+check "counting with a model of the driver" driver_cases
+cat >"$scratch/words.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <windows.h>
+int main(int n, char **words)
+{
+	DWORD_PTR mask = 0, all;
+
+	GetProcessAffinityMask(GetCurrentProcess(), &mask, &all);
+	printf("cores 0x%x: ", (unsigned int)mask);
+	for (int i = 2; i < n; i++)
+		printf("[%s]", words[i]);
+	printf("\n");
+	return atoi(words[1]);
+}
+C
+x86_64-w64-mingw32-gcc -w -o "$scratch/words.exe" "$scratch/words.c"
+starts() { # a command on the core that is counted: its core, its words, its exit status, what is not there
+	cd "$scratch" || return 1
+	local counts="$scratch/wperf_drvfake stat -e ld_spec -c 0" want='cores 0x1: [][a b][c"d][e\][f\\"g h\]' got status
+	got=$(WPERF_DRVFAKE=ticks=4 timeout 60 $counts -- ./words.exe 3 "" "a b" 'c"d' 'e\' 'f\\"g h\' 2>&1 | tr -d '\r' | head -n 1; echo "${PIPESTATUS[0]}")
+	[ "$got" = "$want
+3" ] || { echo "  got $got"; return 1; }
+	WPERF_DRVFAKE=ticks=4 timeout 60 $counts --pe_file words.exe 2>&1 | grep -q 'ld_spec' || { echo "  --pe_file"; return 1; }
+	got=$(timeout 60 $counts -- ./none 2>&1); status=$?
+	[ "$status $got" = "127 ./none: command not found" ] || { echo "  $status $got"; return 1; }
+}
+check "a command" starts
 
 units() {
 	local failed=0 test

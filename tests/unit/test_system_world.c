@@ -9,7 +9,7 @@
 
 static void test_processes(void)
 {
-	struct wp_world *world = wp_system_world_new(false);
+	struct wp_world *world = wp_system_world_new(false, false);
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	wp_autofree char *exe = NULL, *comm = NULL;
 	struct wp_records records = {0};
@@ -30,7 +30,7 @@ static void test_processes(void)
 
 static void test_launch(void)
 {
-	struct wp_world *world = wp_system_world_new(true);
+	struct wp_world *world = wp_system_world_new(true, false);
 	struct wp_target target = {.kind = WP_TARGET_PROCESSES};
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
 	struct wp_launch launch = {0};

@@ -150,6 +150,7 @@ static struct wp_err *open_counting_source(struct wp_counting *c)
 		.machine = c->setup.machine,
 		.log = c->io->log,
 		.per_thread = c->split.by == WP_SPLIT_THREAD,
+		.count_period_ms = c->options->events.count_period_ms,
 		.no_inherit = c->options->counting.no_inherit,
 		.delayed = c->options->counting.delay_ms != 0,
 	};
@@ -236,6 +237,8 @@ struct wp_err *wp_counting_init(struct wp_counting *c, const struct wp_session_o
 	*c = (struct wp_counting){.options = options, .io = io};
 	c->unnamed = !options->events.list && !options->events.metrics && !options->events.topdown;
 	TRY(wp_setup_init(options, io, &c->setup));
+	if (c->setup.world->ops->ready)
+		TRY(c->setup.world->ops->ready(c->setup.world));
 	wp_catalogue_choose_dmc(c->setup.catalogue, options->target.dmc);
 	TRY(wp_event_check_dmc(c->setup.catalogue));
 	if (!c->unnamed)

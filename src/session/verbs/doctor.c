@@ -172,6 +172,12 @@ void wp_doctor_look(const struct wp_machine *machine, struct wp_arena *arena,
 {
 	const struct wp_machine_limits *limits = &machine->limits;
 
+	if (machine->driver.counts) {
+		add_finding(ret, "wperf_driver", machine->has_hw_pmu ? NULL : machine->hw_pmu_why,
+			    "WindowsPerf's driver 3.8.0, in the hands of nobody else, and an "
+			    "elevated console");
+		return;
+	}
 	hardware_pmu(machine, arena, ret);
 	paranoid(limits, ret);
 	capabilities(limits, arena, ret);

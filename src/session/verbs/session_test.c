@@ -146,7 +146,10 @@ static void add_counter_map(struct wp_table *table, const struct wp_machine *mac
 	wp_autostr struct wp_str map = {0};
 
 	for (uint32_t i = 0; i < 31; i++)
-		wp_str_printf(&map, "%u,", i < machine->gpc_free ? i : 0);
+		wp_str_printf(&map, "%u,",
+			      machine->driver.counter_map ? machine->driver.counter_map[i]
+			      : i < machine->gpc_free	  ? i
+							  : 0);
 	add_test_row(table, "PMU_CTL_QUERY_HW_CFG [counter_idx_map]", "%s31", map.s);
 }
 

@@ -12,6 +12,11 @@
 
 #include "wperf_build.h"
 
+static struct wp_cell driver_cell(struct wp_doc *doc, const char *text)
+{
+	return wp_cell_str(wp_arena_strdup(&doc->arena, text));
+}
+
 struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 {
 	struct wp_doc *doc = wp_doc_new();
@@ -29,11 +34,29 @@ struct wp_doc *wp_version_doc(const struct wp_machine *machine)
 	wp_table_add(table,
 		     (struct wp_cell[]){wp_cell_str("wperf"), wp_cell_str(WPERF_VERSION),
 					wp_cell_str(WPERF_GITVER), wp_cell_str(WPERF_FEATURES)});
+	if (machine->driver.version)
+		wp_table_add(table, (struct wp_cell[]){wp_cell_str("wperf-driver"),
+						       driver_cell(doc, machine->driver.version),
+						       driver_cell(doc, machine->driver.gitver),
+						       driver_cell(doc, machine->driver.features)});
 	wp_table_add(table,
 		     (struct wp_cell[]){wp_cell_str("kernel"),
 					wp_cell_str(wp_arena_strdup(&doc->arena, machine->kernel)),
 					wp_cell_str(""), wp_cell_str(features)});
 	return doc;
+}
+
+/* A driver that is there and cannot be used is what somebody who asks this wants to know. */
+static struct wp_err *check_driver(const struct wp_setup *setup)
+{
+	struct wp_world *world = setup->world;
+	struct wp_err *err = world->ops->ready ? world->ops->ready(world) : NULL;
+
+	if (!err || err->code != WP_ERR_NOT_FOUND)
+		return err;
+	wp_log(setup->log, WP_LOG_NOTE, "%s", err->text);
+	wp_err_free(err);
+	return NULL;
 }
 
 struct wp_err *wp_session_version(const struct wp_session_options *options,
@@ -43,5 +66,7 @@ struct wp_err *wp_session_version(const struct wp_session_options *options,
 
 	TRY(wp_setup_init(options, io, &setup));
 	*ret_exit = 0;
-	return wp_emit_and_free(options, io, wp_version_doc(setup.machine));
+	TRY(wp_emit_and_free(options, io, wp_version_doc(setup.machine)));
+	wp_writer_flush(io->out);
+	return check_driver(&setup);
 }

@@ -16,9 +16,10 @@
 
 struct wp_launch {
 	pid_t pid;
-	const char *name; /* argv[0], borrowed */
-	int gate;	  /* closing it without writing makes the child exit */
-	int report;	  /* delivers the child's errno when its exec fails */
+	const char *name;	/* argv[0], borrowed */
+	int gate;		/* closing it without writing makes the child exit */
+	int report;		/* delivers the child's errno when its exec fails */
+	void *process, *thread; /* on Windows, in their place: its handles */
 	bool reaped;
 	int wait_status;	     /* as from waitpid(), once reaped */
 	uint64_t user_ns, system_ns; /* CPU time of it and of all it waited for, once reaped */
