@@ -7,6 +7,7 @@
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/recorded/sort_opcode.h"
+#include "session/recorded/traced_python.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -361,7 +362,7 @@ struct wp_doc *wp_mem_report_doc(struct wp_mem_report *report, uint64_t lost)
 	put_mem_notes(report, doc, any, lost);
 	if (report->sort->needs & WP_SORT_BYTECODE)
 		wp_sort_opcode_notes(report->sort, doc);
-	if (report->traced)
-		wp_traced_python_note(report->traced, doc, memory);
+	if (report->sort->of.traced)
+		wp_traced_python_note(report->sort->of.traced, doc, memory);
 	return doc;
 }

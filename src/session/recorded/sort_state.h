@@ -19,6 +19,7 @@ struct wp_recording_notes;
 struct wp_session_options;
 struct wp_sort_key;
 struct wp_thread_names;
+struct wp_traced_python;
 
 /* Where a branch begins or ends. */
 struct wp_sort_end {
@@ -52,6 +53,8 @@ struct wp_report_sort_parts {
 	const struct wp_sampling_image *image;
 	const struct wp_idle_waits *idle; /* what was left out */
 	unsigned int sp_bit;		  /* the stack pointer's in masks of registers */
+	/* Who tells the Python lines of what was traced; NULL: nobody does. */
+	const struct wp_traced_python *traced;
 };
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its

@@ -27,11 +27,11 @@ struct wp_err *wp_session_mem(const struct wp_session_options *options, struct w
 	parts.source = s.source;
 	parts.ahead = wp_recording_read_ahead(s.source);
 	parts.sp_bit = wp_recorded_sp_bit(s.source);
+	parts.traced = &traced;
 	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
 	TRY(wp_mem_report_init(&report, &s.recorded.sort, &parts));
 	TRY(wp_emit_prepare(options));
 	wp_traced_python_init(&traced, wp_mem_report_sink(&report), s.resolver, parts.ahead);
-	report.traced = &traced;
 	wp_sampling_attach(&s, wp_traced_python_sink(&traced));
 	TRY(wp_sampling_run_recorded(&s));
 	wp_traced_python_end(&traced);
