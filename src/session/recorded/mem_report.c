@@ -4,6 +4,7 @@
 
 #include "aggregate/weight_doc.h"
 #include "core/event.h"
+#include "session/recorded/python_touches.h"
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/recorded/sort_opcode.h"
@@ -17,7 +18,8 @@
 /* Of a table, some 100 MB: there may be as many cache lines as samples. */
 #define NODES_MOST (1 << 18)
 #define ROWS	   10 /* of each of the usual tables, unless --rows says it */
-#define OF_SOURCES 0  /* the group of all samples that say who answered; others are 1 + event */
+#define TYPES	   "data-type"
+#define OF_SOURCES 0 /* the group of all samples that say who answered; others are 1 + event */
 
 static const struct {
 	const char *name, *key;
@@ -27,6 +29,7 @@ static const struct {
 	{"python_functions", "python-function"},
 	{"python_lines", "python-line"},
 	{"data_symbols", "data-symbol"},
+	{"data_types", TYPES},
 	{"data_lines", "data-line"},
 	{"data_pages", "data-page"},
 };
@@ -84,6 +87,8 @@ struct wp_err *wp_mem_report_init(struct wp_mem_report *report, struct wp_report
 	for (size_t i = 0; i < WP_ARRAY_LEN(usual); i++) {
 		const struct wp_sort_key *key = wp_sort_key_find(usual[i].key);
 
+		if (!of->touches->notes && strcmp(usual[i].key, TYPES) == 0)
+			continue; /* it would say what the one of symbols says */
 		add_mem_table(report, usual[i].name, &key, 1);
 	}
 	return NULL;

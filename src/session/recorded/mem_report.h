@@ -13,7 +13,7 @@
 #include "aggregate/mem_doc.h"
 #include "session/recorded/report_sort.h"
 
-#define WP_MEM_TABLES 7
+#define WP_MEM_TABLES 8
 
 struct wp_mem_table {
 	const char *name; /* in JSON */

@@ -15,6 +15,7 @@
 #define WP_SORT_FIELD "field:" /* and the name of a field: wp_report_sort.fields */
 
 struct wp_event_set;
+struct wp_python_touches;
 struct wp_recording_notes;
 struct wp_session_options;
 struct wp_sort_key;
@@ -55,6 +56,7 @@ struct wp_report_sort_parts {
 	unsigned int sp_bit;		  /* the stack pointer's in masks of registers */
 	/* Who tells the Python lines of what was traced; NULL: nobody does. */
 	const struct wp_traced_python *traced;
+	struct wp_python_touches *touches; /* what its addresses are of Python's; may be empty */
 };
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its
