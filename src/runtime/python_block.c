@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/keyed.h"
+#include "runtime/python_block_keys.h"
 #include "runtime/python_value.h"
 
 #include <string.h>
@@ -14,8 +15,9 @@
 #define SMALL_MOST  512	 /* bytes of a block */
 #define POOL_HEAD   48	 /* struct pool_header, rounded up */
 #define ARENAS_MOST (1u << 24)
-#define PRE_BYTES   16 /* dict and weakref list, in front of the GC head */
-#define STR_LEAST   40 /* PyASCIIObject since 3.12 */
+#define PRE_BYTES   16		/* dict and weakref list, in front of the GC head */
+#define KEYS	    "dict keys" /* no type has that name */
+#define STR_LEAST   40		/* PyASCIIObject since 3.12 */
 
 /* tp_flags, Include/object.h */
 #define INLINE_VALUES	 (UINT64_C(1) << 2) /* 3.13 and newer */
@@ -210,7 +212,11 @@ static bool find_object(struct wp_python_block_types *types, struct wp_python_ob
 		memcpy(ret, type->name, WP_PYTHON_BLOCK_TYPE);
 		return true;
 	}
-	return false;
+	if (n < WP_PYTHON_BLOCK_KEYS_HEAD ||
+	    !wp_python_block_keys(bytes, version, pool->block, pool->align))
+		return false;
+	strcpy(ret, KEYS);
+	return true;
 }
 
 bool wp_python_block_read(struct wp_python_block_types *types, const struct wp_memory *memory,

@@ -5,9 +5,10 @@
  * Runtime stage, pure. In: memory, the interpreter's plan. Out: the block of pymalloc that has the
  * address, and the type of the object in it where that is proven. A pool (4 KB; 16 KB since 3.10)
  * begins with a header that tells the size of its blocks twice over; a block begins with what the
- * type of its object says that it does (GC head, dict and weakref list in front). What has other
- * allocators (mimalloc of free-threaded builds, PYTHONMALLOC=malloc, debug builds) is no block.
- * Sources: Objects/obmalloc.c, Include/internal/pycore_obmalloc.h, pycore_gc.h, pycore_object.h.
+ * type of its object says that it does (GC head, dict and weakref list in front). Keys of a dict
+ * are no object, but say what they are: their type is "dict keys". What has other allocators
+ * (mimalloc of free-threaded builds, PYTHONMALLOC=malloc, debug builds) is no block. Sources:
+ * Objects/obmalloc.c, Include/internal/pycore_obmalloc.h, pycore_gc.h, pycore_object.h.
  */
 #ifndef WP_PYTHON_BLOCK_H
 #define WP_PYTHON_BLOCK_H

@@ -18,7 +18,7 @@ watch_objects() { # PYTHON
 	"$1" "$TOP/tests/workloads/py_objects.py" "$dir/where" "$dir/go" &
 	pid=$!
 	for _ in {1..100}; do [ -e "$dir/where" ] && break; sleep 0.05; done
-	events=$(awk '{ printf "%smem:%s/8:w:1", (NR > 1 ? "," : ""), $2 }' "$dir/where")
+	events=$(awk '{ printf "%smem:%s/8:%s:1", (NR > 1 ? "," : ""), $2, $3 }' "$dir/where")
 	"$WPERF" sample -q --data "$dir/data" -d -e "$events" -p $pid >"$dir/record" 2>&1 &
 	for _ in {1..100}; do [ -s "$dir/data" ] && break; sleep 0.05; done
 	sleep 0.3
@@ -29,7 +29,7 @@ watch_objects() { # PYTHON
 	"$WPERF" mem -i "$dir/data" --sort data-address,data-type --rows 100000 --json >"$dir/json" 2>/dev/null
 	python3 - "$dir/json" "$dir/where" <<-'PY'
 	import collections, json, sys
-	want = dict(reversed(line.split()) for line in open(sys.argv[2]))
+	want = {line.split()[1]: line.split()[0].replace("_", " ") for line in open(sys.argv[2])}
 	got = collections.defaultdict(collections.Counter)
 	for group in json.load(open(sys.argv[1]))["memory"]["groups"]:
 	    for row in group["rows"]:

@@ -70,6 +70,49 @@ static void test_free(void)
 	CHECK_STR(text_at(block_at(&image, 0)), "object float 32");
 }
 
+/* Keys of a dict of 8 slots, 2 of 5 entries used: head, index and entries are the block. */
+static void put_keys(uint32_t version, uint32_t block, uint64_t slots)
+{
+	uint64_t at = block_at(&image, 0);
+	uint64_t kind = block == 128; /* of strings only */
+
+	block_make(&image, version, block);
+	block_put(&image, at, 1);
+	if (version >= 0x030b0000) {
+		block_put(&image, at + 8, slots | slots << 8 | kind << 16 | UINT64_C(77) << 32);
+		block_put(&image, at + 16, 3);
+		block_put(&image, at + 24, 2);
+		return;
+	}
+	block_put(&image, at + 8, slots);
+	block_put(&image, at + 16, BLOCK_TYPES);
+	block_put(&image, at + 24, 3);
+	block_put(&image, at + 32, 2);
+}
+
+static void test_keys(void)
+{
+	put_keys(V38, 176, 8);
+	CHECK_STR(text_at(block_at(&image, 0) + 100), "object dict keys 176");
+	CHECK_STR(text_at(BLOCK_BASE), "pool dict keys 48");
+	put_keys(V313, 160, 3);
+	CHECK_STR(text_at(block_at(&image, 0)), "object dict keys 160");
+	put_keys(V313, 128, 3);
+	CHECK_STR(text_at(block_at(&image, 0)), "object dict keys 128");
+	put_keys(V313, 144, 3); /* of no kind */
+	CHECK_STR(text_at(block_at(&image, 0)), "bare  144");
+	put_keys(V38, 176, 16);
+	CHECK_STR(text_at(block_at(&image, 0)), "bare  176");
+	put_keys(V38, 176, 8);
+	block_put(&image, block_at(&image, 0) + 32, 3); /* more entries than there is room for */
+	CHECK_STR(text_at(block_at(&image, 0)), "bare  176");
+	put_keys(V38, 176, 8);
+	block_put(&image, block_at(&image, 0), 0);
+	CHECK_STR(text_at(block_at(&image, 0)), "bare  176");
+	put_keys(0x02070000, 176, 8); /* they are not apart from the dict */
+	CHECK_STR(text_at(block_at(&image, 0)), "bare  176");
+}
+
 /* Another type in its place is another type; one that nothing proves is none. */
 static void test_types(void)
 {
@@ -117,6 +160,7 @@ int main(void)
 {
 	RUN(test_objects);
 	RUN(test_free);
+	RUN(test_keys);
 	RUN(test_types);
 	RUN(test_heads);
 	wp_python_block_types_deinit(&types);
