@@ -56,7 +56,7 @@ static struct wp_err *wrap_raw(const char *path, const struct wp_watch *watch, i
 
 	if (!wp_recording_raw_is(*fd))
 		return NULL;
-	TRY(wp_err_prefix(wp_recording_raw_wrap(*fd, watch, &wrapped), path));
+	TRY(wp_err_prefix(wp_recording_raw_wrap(*fd, watch, &wrapped), "%s", path));
 	close(*fd);
 	*fd = wrapped;
 	return fstat(wrapped, st) == 0 ? NULL : wp_err_os(errno, "cannot open %s", path);
