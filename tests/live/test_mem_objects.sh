@@ -48,18 +48,16 @@ watch_objects() { # PYTHON
 
 # The first touch of a pool's page is at its head, or in an object that was read behind the fault. Kernels that give large pages unasked
 # make a fault for each of these.
-fault_floats() { # PYTHON
-	cat >"$scratch/floats.py" <<-'PY'
-	import time
-	numbers = [i * 1.5 for i in range(200000)]
-	time.sleep(0.2)
-	PY
-	"$WPERF" record -q --data "$scratch/f.data" -d -e page-faults:1 -- "$1" "$scratch/floats.py" >/dev/null 2>&1
+fault_floats() { # PYTHON...
+	local code='import time
+numbers = [i * 1.5 for i in range(200000)]
+time.sleep(0.2)'
+	"$WPERF" record -q --data "$scratch/f.data" -d -e page-faults:1 -- "$@" -c "$code" >/dev/null 2>&1
 	"$WPERF" mem -i "$scratch/f.data" --sort data-type,python-line --rows 100000 --json >"$scratch/f.json" 2>/dev/null
 	python3 - "$scratch/f.json" <<-'PY'
 	import json, sys
 	(group,) = json.load(open(sys.argv[1]))["memory"]["groups"]
-	mine = [r for r in group["rows"] if r["python-line"].endswith("floats.py:2")]
+	mine = [r for r in group["rows"] if r["python-line"] == "<string>:2"]
 	floats = sum(r["count"] for r in mine if r["data-type"] in ("Python float", "pymalloc pool head (Python float)"))
 	others = [r for r in mine if r["data-type"].startswith("Python") and "float" not in r["data-type"]]
 	print("  %d faults of the line, %d of floats" % (sum(r["count"] for r in mine), floats))
@@ -75,4 +73,12 @@ for python in $pythons; do
 	*) check "$version: page faults of floats" fault_floats "$python" ;;
 	esac
 done
+# Newer ones than are installed, where there are roots with them.
+suites=$TOP/tests/tools/python_suites
+if [ -n "${WPERF_EVERY_PYTHON:-}" ] && [ -x "$suites" ]; then
+	while read -r root python; do
+		[[ $root != / && $python == /usr/bin/python3*[0-9] ]] || continue # neither debug nor free-threaded
+		check "$root$python: page faults of floats" fault_floats "$suites" run "$root" "$python"
+	done < <("$suites" list)
+fi
 finish
