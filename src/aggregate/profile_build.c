@@ -149,6 +149,7 @@ void wp_profile_builder_deinit(struct wp_profile_builder *b)
 	wp_vec_deinit(&b->profile.stacks);
 	wp_vec_deinit(&b->profile.threads);
 	wp_vec_deinit(&b->profile.events);
+	wp_vec_deinit(&b->profile.measures);
 	wp_vec_deinit(&b->profile.samples);
 	wp_map_deinit(&b->stack_of);
 	wp_map_deinit(&b->thread_of);

@@ -69,8 +69,18 @@ struct wp_profile_sample {
 	uint64_t time_ns; /* since the profile's first sample */
 	uint64_t weight;  /* events it stands for: its period */
 	uint32_t event, thread, cpu;
-	uint32_t stack; /* of its innermost frame; WP_NO_STACK: the sample has none */
-	uint64_t wake;	/* what a wait and the sample of who ended it have in common; 0: none */
+	uint32_t stack;	  /* of its innermost frame; WP_NO_STACK: the sample has none */
+	uint64_t wake;	  /* what a wait and the sample of who ended it have in common; 0: none */
+	uint32_t latency; /* cycles that a load or store took; 0: none, or not measured */
+	uint8_t level;	  /* who answered it, from 1; 0: none, or it is not said */
+};
+
+/* What samples of loads and stores count for besides: their latency, or one for each of a level. */
+struct wp_profile_measure {
+	const char *name; /* "latency", "l3"; with several events behind their names and a dot */
+	const char *unit; /* "cycles", "count" */
+	uint32_t event;
+	uint8_t level; /* 0: the latency */
 };
 
 struct wp_profile {
@@ -82,10 +92,19 @@ struct wp_profile {
 	WP_VEC(struct wp_profile_stack) stacks;
 	WP_VEC(struct wp_profile_thread) threads;
 	WP_VEC(struct wp_profile_event) events;
-	WP_VEC(struct wp_profile_sample) samples; /* by time, ascending */
-	uint64_t lost;				  /* samples that the kernel had no room for */
+	WP_VEC(struct wp_profile_measure) measures; /* by event; those that any sample has */
+	WP_VEC(struct wp_profile_sample) samples;   /* by time, ascending */
+	uint64_t lost;				    /* samples that the kernel had no room for */
 	bool start_is_cut; /* stacks begin with a program's <module>, not with its interpreter */
 	bool by_line;	   /* a function is one line of it: first_line is the line that runs */
 };
+
+static inline uint64_t wp_profile_measured(const struct wp_profile_measure *measure,
+					   const struct wp_profile_sample *sample)
+{
+	if (sample->event != measure->event)
+		return 0;
+	return measure->level ? sample->level == measure->level : sample->latency;
+}
 
 #endif

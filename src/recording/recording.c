@@ -4,6 +4,7 @@
 
 #include "base/invariant.h"
 #include "base/worker.h"
+#include "format/perf/perf_record.h"
 #include "recording/recording_reader.h"
 
 #include <stdlib.h>
@@ -43,8 +44,9 @@ struct recording {
 	bool running;
 	bool no_stacks;
 	struct wp_recording_functions functions; /* by number */
-	struct wp_recording_notes ahead;	 /* of wp_recording_read_ahead() */
-	uint64_t first_ns;			 /* of the records delivered; 0: none had a time */
+	struct wp_recording_notes ahead;	 /* of notes_ahead() */
+	bool is_read_ahead;
+	uint64_t first_ns; /* of the records delivered; 0: none had a time */
 	uint64_t last_ns;
 };
 
@@ -410,18 +412,40 @@ static struct wp_err *read_notes(struct recording *r)
 	}
 }
 
-const struct wp_recording_notes *wp_recording_read_ahead(struct wp_source *source)
+/* Of all records, once. */
+static const struct wp_recording_notes *notes_ahead(struct recording *r)
 {
-	struct recording *r = recording_self(source);
-
-	if (!r->reader.spe.active)
-		return NULL;
+	if (r->is_read_ahead)
+		return &r->ahead;
+	r->is_read_ahead = true;
 	r->ahead.budget = r->reader.notes.budget;
-	wp_recording_notes_deinit(&r->ahead);
 	wp_recording_file_rewind(&r->reader.file);
 	wp_err_free(read_notes(r)); /* whoever reads the records meets it again */
 	wp_recording_file_rewind(&r->reader.file);
 	return &r->ahead;
+}
+
+const struct wp_recording_notes *wp_recording_read_ahead(struct wp_source *source)
+{
+	struct recording *r = recording_self(source);
+
+	return r->reader.spe.active ? notes_ahead(r) : NULL;
+}
+
+static bool has_addresses(const struct recording *r)
+{
+	wp_vec_each (struct wp_perfdata_attr, attr, &r->reader.head.attrs)
+		if (attr->sample_type & WP_PERF_SAMPLE_ADDR)
+			return true;
+	return r->reader.spe.active;
+}
+
+const struct wp_recording_notes *wp_recording_touched(struct wp_source *source)
+{
+	struct recording *r = recording_self(source);
+	const struct wp_recording_notes *notes = has_addresses(r) ? notes_ahead(r) : NULL;
+
+	return notes && notes->blocks.n ? notes : NULL;
 }
 
 bool wp_recording_has_bytecode(const struct wp_source *source)

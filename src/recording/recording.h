@@ -59,6 +59,9 @@ bool wp_recording_bytecode(const struct wp_source *source, uint32_t number,
  * the source.
  */
 const struct wp_recording_notes *wp_recording_read_ahead(struct wp_source *source);
+/* Likewise of one whose samples have addresses: what of Python's memory these are in (types and
+ * blocks of the notes). NULL: it does not say. */
+const struct wp_recording_notes *wp_recording_touched(struct wp_source *source);
 /* It tells of some. */
 bool wp_recording_has_bytecode(const struct wp_source *source);
 /*

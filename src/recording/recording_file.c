@@ -4,6 +4,7 @@
 
 #include "format/perf/perf_record.h"
 #include "recording/recording_pipe.h"
+#include "recording/recording_raw.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +48,20 @@ static struct wp_err *check_recording_file(const char *path, const struct stat *
 	return NULL;
 }
 
+/* What Arm SPE wrote becomes a recording of it. */
+static struct wp_err *wrap_raw(const char *path, const struct wp_watch *watch, int *fd,
+			       struct stat *st)
+{
+	int wrapped;
+
+	if (!wp_recording_raw_is(*fd))
+		return NULL;
+	TRY(wp_err_prefix(wp_recording_raw_wrap(*fd, watch, &wrapped), "%s", path));
+	close(*fd);
+	*fd = wrapped;
+	return fstat(wrapped, st) == 0 ? NULL : wp_err_os(errno, "cannot open %s", path);
+}
+
 struct wp_err *wp_recording_file_open(const char *path, bool any_owner,
 				      const struct wp_watch *watch, struct wp_recording_file *ret)
 {
@@ -61,6 +76,7 @@ struct wp_err *wp_recording_file_open(const char *path, bool any_owner,
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return wp_err_os(errno, "cannot open %s", path);
 	TRY(check_recording_file(path, &st, any_owner || is_stdin));
+	TRY(wrap_raw(path, watch, &fd, &st));
 	*ret = (struct wp_recording_file){
 		.fd = fd,
 		.size = (uint64_t)st.st_size,

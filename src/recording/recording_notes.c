@@ -155,6 +155,21 @@ static void take_code_place(struct wp_recording_notes *notes, const struct wp_pe
 		wp_vec_push(&notes->places, *place);
 }
 
+static void take_object_type(struct wp_recording_notes *notes, const struct wp_perfdata_type *type)
+{
+	struct wp_perfdata_type add = {type->number, keep_note_text(notes, type->name)};
+
+	if (add.name && take_notes_room(notes, sizeof(add)))
+		wp_vec_push(&notes->types, add);
+}
+
+static void take_touched_block(struct wp_recording_notes *notes,
+			       const struct wp_perfdata_block *block)
+{
+	if (take_notes_room(notes, sizeof(*block)))
+		wp_vec_push(&notes->blocks, *block);
+}
+
 static void take_run(struct wp_recording_notes *notes, const struct wp_perfdata_run *run)
 {
 	notes->run = *run;
@@ -226,6 +241,8 @@ static void take_known_note(struct wp_recording_notes *notes, const struct wp_pe
 	case WP_PERFDATA_NOTE_INSTRUCTIONS: take_instructions(notes, note); break;
 	case WP_PERFDATA_NOTE_BYTECODE: take_bytecode(notes, &note->bytecode); break;
 	case WP_PERFDATA_NOTE_PLACE: take_code_place(notes, &note->place); break;
+	case WP_PERFDATA_NOTE_OBJECT_TYPE: take_object_type(notes, &note->type); break;
+	case WP_PERFDATA_NOTE_BLOCK: take_touched_block(notes, &note->block); break;
 	case WP_PERFDATA_NOTE_WEIGHT: take_weight(notes, &note->weight); break;
 	case WP_PERFDATA_NOTE_NAME: take_timed_name(notes, note, body, timed, arg); break;
 	case WP_PERFDATA_NOTE_FOREIGN: break;
@@ -303,6 +320,8 @@ void wp_recording_notes_deinit(struct wp_recording_notes *notes)
 	wp_vec_deinit(&notes->bytecodes);
 	wp_map_deinit(&notes->bytecode_of);
 	wp_vec_deinit(&notes->places);
+	wp_vec_deinit(&notes->types);
+	wp_vec_deinit(&notes->blocks);
 	wp_str_deinit(&notes->name);
 	wp_strpool_deinit(&notes->strings);
 	wp_budget_give(notes->budget, WP_BUDGET_PYTHON, notes->taken);

@@ -63,6 +63,8 @@ struct wp_recording_notes {
 	WP_VEC(struct wp_recording_bytecode) bytecodes;
 	struct wp_map bytecode_of; /* number -> index + 1 */
 	WP_VEC(struct wp_perfdata_place) places;
+	WP_VEC(struct wp_perfdata_type) types;
+	WP_VEC(struct wp_perfdata_block) blocks;
 	struct wp_str name; /* a thread's, as a record */
 };
 

@@ -407,6 +407,16 @@ void wp_recorder_bytecode(struct wp_recorder *r, uint32_t number,
 	wp_perfdata_put_bytecode(&r->notes, &note);
 }
 
+void wp_recorder_type(struct wp_recorder *r, const struct wp_perfdata_type *type)
+{
+	wp_perfdata_put_type(&r->notes, type);
+}
+
+void wp_recorder_block(struct wp_recorder *r, const struct wp_perfdata_block *block)
+{
+	wp_perfdata_put_block(&r->notes, block);
+}
+
 void wp_recorder_hit(struct wp_recorder *r, const char *path)
 {
 	wp_recorder_ids_hit(&r->ids, path);

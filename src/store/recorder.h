@@ -70,6 +70,9 @@ void wp_recorder_bytecode(struct wp_recorder *recorder, uint32_t number,
  * a recording without Arm SPE. */
 void wp_recorder_place(struct wp_recorder *recorder, const struct wp_symbol_set *set,
 		       uint32_t symbol, const struct wp_perfdata_place *place);
+/* A type of Python objects, and what of Python's memory samples touched: types first. */
+void wp_recorder_type(struct wp_recorder *recorder, const struct wp_perfdata_type *type);
+void wp_recorder_block(struct wp_recorder *recorder, const struct wp_perfdata_block *block);
 /* A sample, unless it is of Arm SPE: those are in what was traced. Its stack is written only with
  * options.stacks. */
 void wp_recorder_add_sample(struct wp_recorder *recorder, const struct wp_record *sample,

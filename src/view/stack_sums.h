@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stack_sums: a profile's samples summed up: one sum for each stack and event, or stack and thread.
+ * stack_sums: a profile's samples summed up: one sum for each stack and event, stack and thread, or
+ * stack and measure.
  *
  * View stage. Sums are in the order in which their first samples came.
  */
@@ -13,11 +14,12 @@
 enum wp_sum_by {
 	WP_SUM_BY_EVENT,
 	WP_SUM_BY_THREAD,
+	WP_SUM_BY_MEASURE,
 };
 
 struct wp_stack_sum {
 	uint32_t stack; /* or WP_NO_STACK */
-	uint32_t of;	/* the event or thread */
+	uint32_t of;	/* the event, thread or measure */
 	uint64_t weight, samples;
 };
 

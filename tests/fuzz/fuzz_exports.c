@@ -10,6 +10,7 @@
 #include "../unit/text_check.h"
 
 #include "aggregate/profile_frames.h"
+#include "aggregate/profile_measures.h"
 #include "aggregate/profile_paths.h"
 #include "view/view.h"
 
@@ -21,6 +22,7 @@ struct input {
 	struct wp_bytes b;
 	WP_VEC(char *) names;
 	struct wp_profile p;
+	struct wp_arena arena;
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -96,13 +98,17 @@ static void read_samples(struct input *in, size_t n)
 	uint64_t time_ns = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		time_ns += wp_bytes_u32(&in->b);
+		uint32_t passed = wp_bytes_u32(&in->b);
+
+		time_ns += passed;
 		wp_vec_push(&in->p.samples, (struct wp_profile_sample){
 						    .time_ns = time_ns,
 						    .weight = wp_bytes_u64(&in->b),
 						    .event = pick(in, in->p.events.n, 0),
 						    .thread = pick(in, in->p.threads.n, 0),
 						    .stack = pick(in, in->p.stacks.n, WP_NO_STACK),
+						    .latency = passed & 1 ? passed : 0,
+						    .level = passed >> 8 & 1 ? passed % 7 : 0,
 					    });
 	}
 }
@@ -147,6 +153,8 @@ static void deinit(struct input *in)
 	wp_vec_deinit(&in->p.stacks);
 	wp_vec_deinit(&in->p.threads);
 	wp_vec_deinit(&in->p.events);
+	wp_vec_deinit(&in->p.measures);
+	wp_arena_deinit(&in->arena);
 	wp_vec_deinit(&in->p.samples);
 }
 
@@ -163,6 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in.p.start_unix_ns = wp_bytes_u64(&in.b);
 	read_tables(&in, counts);
 	read_samples(&in, counts[5]);
+	wp_profile_find_measures(&in.p, &in.arena);
 	check(&in.p, choose(&in.p, data, size));
 	deinit(&in);
 	return 0;

@@ -43,6 +43,8 @@ static void put(struct wp_perfdata_notes *out, const struct wp_perfdata_note *no
 			wp_perfdata_put_bytecode(out, &note->bytecode);
 		break;
 	case WP_PERFDATA_NOTE_PLACE: wp_perfdata_put_place(out, &note->place); break;
+	case WP_PERFDATA_NOTE_OBJECT_TYPE: wp_perfdata_put_type(out, &note->type); break;
+	case WP_PERFDATA_NOTE_BLOCK: wp_perfdata_put_block(out, &note->block); break;
 	case WP_PERFDATA_NOTE_FRAMES:
 	case WP_PERFDATA_NOTE_REST:
 		frames = wp_calloc(note->n_frames + 1, sizeof(*frames));
@@ -99,6 +101,13 @@ static bool same_place(const struct wp_perfdata_place *a, const struct wp_perfda
 	       a->last_ns == b->last_ns;
 }
 
+static bool same_block(const struct wp_perfdata_block *a, const struct wp_perfdata_block *b)
+{
+	return a->pid == b->pid && a->bytes == b->bytes && a->kind == b->kind &&
+	       a->type == b->type && a->start == b->start && a->first_ns == b->first_ns &&
+	       a->last_ns == b->last_ns && a->late_ns == b->late_ns;
+}
+
 static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note *b)
 {
 	if (a->kind != b->kind)
@@ -114,6 +123,9 @@ static bool same(const struct wp_perfdata_note *a, const struct wp_perfdata_note
 		return a->weight.event == b->weight.event &&
 		       same_text(a->weight.field, b->weight.field);
 	case WP_PERFDATA_NOTE_PLACE: return same_place(&a->place, &b->place);
+	case WP_PERFDATA_NOTE_OBJECT_TYPE:
+		return a->type.number == b->type.number && same_text(a->type.name, b->type.name);
+	case WP_PERFDATA_NOTE_BLOCK: return same_block(&a->block, &b->block);
 	case WP_PERFDATA_NOTE_BYTECODE: return same_bytecode(&a->bytecode, &b->bytecode);
 	default:
 		return a->n_frames == b->n_frames &&

@@ -22,6 +22,18 @@ for seed in 1; do
 	check "noise, seed $seed" alike noise $seed 6000
 done
 
+# --- a dump without anything around it, larger than what is read at once
+dump() {
+	python3 "$streams" records 1 3000000 "$scratch/raw" "$scratch/perf.data"
+	"$WPERF" export -q --format csv -i "$scratch/raw" -o "$scratch/raw.csv"
+	"$WORK/tools/spe_dump" "$scratch/raw" | sed -nE 's/.* PC 0x([0-9a-f]*) .*/\1/p' | low_digits >"$scratch/pcs"
+	[ "$(wc -l <"$scratch/pcs")" -gt 40000 ] && cmp "$scratch/pcs" <(tail -n +2 "$scratch/raw.csv" | cut -d, -f6 | low_digits)
+}
+low_digits() { # of an address: the kernel's have their upper bits filled in
+	sed -E 's/^0x0*//; s/.*(.{12})$/\1/'
+}
+check "a raw dump: every record" dump
+
 # --- samples: the same ones, of the same threads, with the same addresses and sources
 samples() { # VERSION contexts|switches
 	python3 "$streams" recording "$1" "$2" "$scratch/perf.data"

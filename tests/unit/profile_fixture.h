@@ -136,6 +136,7 @@ static inline void fixture_deinit(struct wp_profile *p)
 	wp_vec_deinit(&p->stacks);
 	wp_vec_deinit(&p->threads);
 	wp_vec_deinit(&p->events);
+	wp_vec_deinit(&p->measures);
 	wp_vec_deinit(&p->samples);
 }
 

@@ -19,6 +19,8 @@
 #define PLACES	   0x6e695057u /* "WPin": instructions */
 #define BYTECODE   0x63625057u /* "WPbc" */
 #define PLACE	   0x6c705057u /* "WPpl" */
+#define TYPE	   0x79745057u /* "WPty" */
+#define BLOCK	   0x6b625057u /* "WPbk" */
 #define FRAMES_MAX 8000	       /* of one note */
 
 #define HEAD_BYTES   8	   /* struct perf_event_header */
@@ -27,6 +29,7 @@
 #define SET_MAX	     65528 /* of a record: its size has 16 bits */
 #define RECORD_LEAST 80	   /* struct perf_record_header_event_type */
 #define PATH_KEPT    8192
+#define BLOCK_MAX    16384  /* bytes of a block of pymalloc: a pool */
 #define PIECE_MAX    32768u /* of bytecode in one note */
 
 /* How much of a text is kept. Not strnlen(): gcc, linking, sees that some are shorter than `most`.
@@ -212,6 +215,30 @@ void wp_perfdata_put_place(struct wp_perfdata_notes *out, const struct wp_perfda
 	wp_perfdata_put_u64(&out->bytes, place->start);
 	wp_perfdata_put_u64(&out->bytes, place->first_ns);
 	wp_perfdata_put_u64(&out->bytes, place->last_ns);
+	end_note(out, at);
+}
+
+void wp_perfdata_put_type(struct wp_perfdata_notes *out, const struct wp_perfdata_type *type)
+{
+	size_t at = begin_note(out, TYPE);
+
+	wp_perfdata_put_u32(&out->bytes, type->number);
+	put_note_text(&out->bytes, type->name, WP_PERFDATA_TEXT_MAX);
+	end_note(out, at);
+}
+
+void wp_perfdata_put_block(struct wp_perfdata_notes *out, const struct wp_perfdata_block *block)
+{
+	size_t at = begin_note(out, BLOCK);
+
+	wp_perfdata_put_u32(&out->bytes, block->pid);
+	wp_perfdata_put_u32(&out->bytes, block->bytes);
+	wp_perfdata_put_u32(&out->bytes, block->kind);
+	wp_perfdata_put_u32(&out->bytes, block->type);
+	wp_perfdata_put_u64(&out->bytes, block->start);
+	wp_perfdata_put_u64(&out->bytes, block->first_ns);
+	wp_perfdata_put_u64(&out->bytes, block->last_ns);
+	wp_perfdata_put_u64(&out->bytes, block->late_ns);
 	end_note(out, at);
 }
 
@@ -401,6 +428,35 @@ static void read_place_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
 	ret->kind = WP_PERFDATA_NOTE_PLACE;
 }
 
+static void read_type_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	ret->type.number = wp_bytes_u32(b);
+	ret->type.name = wp_bytes_str(b, WP_PERFDATA_TEXT_MAX);
+	if (!b->failed)
+		ret->kind = WP_PERFDATA_NOTE_OBJECT_TYPE;
+}
+
+static void read_block_note(struct wp_bytes *b, struct wp_perfdata_note *ret)
+{
+	struct wp_perfdata_block *block = &ret->block;
+	uint32_t kind;
+
+	block->pid = wp_bytes_u32(b);
+	block->bytes = wp_bytes_u32(b);
+	kind = wp_bytes_u32(b);
+	block->type = wp_bytes_u32(b);
+	block->start = wp_bytes_u64(b);
+	block->first_ns = wp_bytes_u64(b);
+	block->last_ns = wp_bytes_u64(b);
+	block->late_ns = wp_bytes_u64(b);
+	if (b->failed || kind >= WP_PYTHON_BLOCK_KINDS || !block->bytes ||
+	    block->bytes > BLOCK_MAX || block->start > UINT64_MAX - BLOCK_MAX ||
+	    block->first_ns > block->last_ns)
+		return;
+	block->kind = (enum wp_python_block_kind)kind;
+	ret->kind = WP_PERFDATA_NOTE_BLOCK;
+}
+
 static void read_set(struct wp_bytes *b, struct wp_perfdata_note *ret)
 {
 	uint32_t goes_on = wp_bytes_u32(b);
@@ -446,6 +502,8 @@ struct wp_perfdata_note wp_perfdata_note_read(struct wp_bytes body)
 	case PLACES: read_frames_note(&body, WP_PERFDATA_NOTE_INSTRUCTIONS, &ret); break;
 	case BYTECODE: read_bytecode_note(&body, &ret); break;
 	case PLACE: read_place_note(&body, &ret); break;
+	case TYPE: read_type_note(&body, &ret); break;
+	case BLOCK: read_block_note(&body, &ret); break;
 	default: ret.kind = WP_PERFDATA_NOTE_FOREIGN; break;
 	}
 	return ret;

@@ -23,6 +23,7 @@
 #include "base/bytes.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "core/python_block_kind.h"
 #include "core/stack.h"
 
 #define WP_PERFDATA_NOTE_TYPE 65 /* PERF_RECORD_HEADER_EVENT_TYPE */
@@ -92,6 +93,25 @@ struct wp_perfdata_place {
 	uint64_t start, first_ns, last_ns;
 };
 
+/* A type of Python objects; said at the end, before the blocks that have its number. */
+struct wp_perfdata_type {
+	uint32_t number;
+	const char *name; /* borrowed */
+};
+
+#define WP_PERFDATA_NO_TYPE UINT32_MAX
+
+/*
+ * A block of pymalloc that samples touched, as it was seen from one to another; said at the end. It
+ * was read up to late_ns after them.
+ */
+struct wp_perfdata_block {
+	uint32_t pid, bytes;
+	enum wp_python_block_kind kind;
+	uint32_t type; /* its number, or WP_PERFDATA_NO_TYPE */
+	uint64_t start, first_ns, last_ns, late_ns;
+};
+
 enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_NONE,	  /* damaged */
 	WP_PERFDATA_NOTE_FOREIGN, /* none of ours: a name of an event, of a perf of 2011 */
@@ -106,6 +126,8 @@ enum wp_perfdata_note_kind {
 	WP_PERFDATA_NOTE_INSTRUCTIONS, /* in `frames`: codes and lastis */
 	WP_PERFDATA_NOTE_BYTECODE,
 	WP_PERFDATA_NOTE_PLACE,
+	WP_PERFDATA_NOTE_OBJECT_TYPE,
+	WP_PERFDATA_NOTE_BLOCK,
 };
 
 struct wp_perfdata_note {
@@ -118,6 +140,8 @@ struct wp_perfdata_note {
 	struct wp_perfdata_weight weight;
 	struct wp_perfdata_bytecode bytecode;
 	struct wp_perfdata_place place;
+	struct wp_perfdata_type type;
+	struct wp_perfdata_block block;
 	struct wp_bytes set;   /* for wp_perfdata_note_next() */
 	bool goes_on;	       /* the set is not a new one */
 	const uint8_t *frames; /* little-endian words of 8 bytes, unaligned */
@@ -182,6 +206,8 @@ void wp_perfdata_put_weight(struct wp_perfdata_notes *out, const struct wp_perfd
 void wp_perfdata_put_bytecode(struct wp_perfdata_notes *out,
 			      const struct wp_perfdata_bytecode *bytecode);
 void wp_perfdata_put_place(struct wp_perfdata_notes *out, const struct wp_perfdata_place *place);
+void wp_perfdata_put_type(struct wp_perfdata_notes *out, const struct wp_perfdata_type *type);
+void wp_perfdata_put_block(struct wp_perfdata_notes *out, const struct wp_perfdata_block *block);
 /* Appends the records that have all of these notes, and empties them. Nothing without notes. */
 void wp_perfdata_put_notes(struct wp_str *out, struct wp_perfdata_notes *notes);
 void wp_perfdata_notes_deinit(struct wp_perfdata_notes *notes);

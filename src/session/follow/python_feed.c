@@ -26,6 +26,7 @@ void wp_python_feed_deinit(struct wp_python_feed *feed)
 	wp_vec_deinit(&feed->due);
 	wp_python_namer_deinit(&feed->namer);
 	wp_python_bytecodes_deinit(&feed->bytecodes);
+	wp_python_touched_deinit(&feed->touched);
 	wp_python_owners_deinit(&feed->owners);
 	wp_python_seen_write(&feed->seen);
 	wp_python_seen_deinit(&feed->seen);
@@ -176,6 +177,7 @@ void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *
 		return;
 	wp_python_namer_sample(&feed->namer, sample);
 	wp_python_owners_look(&feed->owners, sample->pid, sample->time_ns);
+	wp_python_touched_see(&feed->touched, process, sample);
 }
 
 void wp_python_feed_commit(struct wp_python_feed *feed)

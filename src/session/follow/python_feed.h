@@ -22,6 +22,7 @@
 #include "session/follow/python_processes.h"
 #include "session/follow/python_scopes.h"
 #include "session/follow/python_seen.h"
+#include "session/follow/python_touched.h"
 
 /*
  * Who walks: is told the plans of a process; n 0: it has none. like: by what the only one is found
@@ -60,6 +61,7 @@ struct wp_python_feed {
 	struct wp_python_processes processes;
 	struct wp_python_namer namer;	      /* on: names of threads are wanted */
 	struct wp_python_bytecodes bytecodes; /* on: they are wanted */
+	struct wp_python_touched touched;     /* on: it is wanted */
 	struct wp_python_owners owners;
 	WP_VEC(uint32_t) due; /* processes that mapped something */
 	struct wp_python_codes codes;
@@ -83,7 +85,8 @@ void wp_python_feed_script(struct wp_python_feed *feed, const struct wp_replay_p
 void wp_python_feed_changed(void *arg, const struct wp_process_change *change);
 /* A CODE record. */
 void wp_python_feed_code(struct wp_python_feed *feed, const struct wp_record *record);
-/* A sample of a process: its interpreters are known for the next one. */
+/* A sample of a process: its interpreters are known for the next one; what it touched is looked at.
+ */
 void wp_python_feed_sample(struct wp_python_feed *feed, const struct wp_record *sample);
 /* Tells the walker all that is new; after each batch. */
 void wp_python_feed_commit(struct wp_python_feed *feed);

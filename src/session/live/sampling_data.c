@@ -8,6 +8,7 @@
 #include "format/perf/perfdata_write.h"
 #include "session/emit.h"
 #include "session/follow/python_bytecodes.h"
+#include "session/follow/python_touched.h"
 #include "source/proc/kernel_maps.h"
 
 #include <inttypes.h>
@@ -360,6 +361,29 @@ static void put_bytecodes(struct wp_sampling_data *data)
 			wp_recorder_bytecode(data->recorder, number, &bytecode);
 }
 
+static void put_touched(struct wp_sampling_data *data)
+{
+	const struct wp_python_touched *touched = data->of.touched;
+
+	for (uint32_t i = 0; i < touched->type_names.strings.n; i++)
+		wp_recorder_type(data->recorder,
+				 &(struct wp_perfdata_type){i, touched->type_names.strings.v[i]});
+	wp_vec_each (struct wp_python_touch, touch, &touched->all) {
+		struct wp_perfdata_block block = {
+			.pid = touch->pid,
+			.bytes = touch->bytes,
+			.kind = touch->kind,
+			.type = touch->type,
+			.start = touch->start,
+			.first_ns = touch->first_ns,
+			.last_ns = touch->last_ns,
+			.late_ns = touch->late_ns,
+		};
+
+		wp_recorder_block(data->recorder, &block);
+	}
+}
+
 static void put_run(struct wp_sampling_data *data)
 {
 	const struct wp_python_source *source = data->of.source;
@@ -381,6 +405,16 @@ static void put_run(struct wp_sampling_data *data)
 	wp_recorder_run(data->recorder, &run);
 }
 
+/* What is said of the whole run behind its samples. */
+static void put_whole_run(struct wp_sampling_data *data)
+{
+	put_code_places(data);
+	put_bytecodes(data);
+	put_touched(data);
+	put_run(data);
+	put_hits(data);
+}
+
 static struct wp_err *close_recorder(struct wp_sampling_data *data)
 {
 	struct wp_recorder *recorder = data->recorder;
@@ -389,10 +423,7 @@ static struct wp_err *close_recorder(struct wp_sampling_data *data)
 
 	if (!recorder)
 		return NULL;
-	put_code_places(data);
-	put_bytecodes(data);
-	put_run(data);
-	put_hits(data);
+	put_whole_run(data);
 	data->recorder = NULL;
 	figures = wp_recorder_figures(recorder);
 	err = wp_recorder_close(recorder);
@@ -495,10 +526,7 @@ void wp_sampling_data_deinit(struct wp_sampling_data *data)
 	if (data->snapshot.on && data->sink.ops)
 		wp_err_free(wp_sampling_data_close(data));
 	if (data->recorder) {
-		put_code_places(data);
-		put_bytecodes(data);
-		put_run(data);
-		put_hits(data);
+		put_whole_run(data);
 		wp_recorder_abandon(data->recorder);
 	}
 	wp_recorder_living_deinit(&data->living);

@@ -28,6 +28,7 @@ struct wp_sampling_data_parts {
 	const struct wp_sampling_image *image;
 	const struct wp_python_source *source;
 	const struct wp_python_bytecodes *bytecodes;
+	const struct wp_python_touched *touched;
 	const struct wp_str *tracepoints; /* what describes payloads of samples; empty: none come */
 	uint64_t branch_type;		  /* which branches, if these are among them */
 	uint32_t carried;		  /* enum wp_data_part: what else samples have */

@@ -57,6 +57,7 @@ static struct wp_err *open_data(struct wp_sampling *s)
 		.image = &s->image,
 		.source = &s->python.source,
 		.bytecodes = &s->python.feed.bytecodes,
+		.touched = &s->python.feed.touched,
 		.tracepoints = &s->fields.bytes,
 		.carried = carried(s),
 		.branch_type = s->branch_type,
@@ -88,6 +89,8 @@ struct wp_err *wp_sampling_open(struct wp_sampling *s)
 	s->python.feed.namer.on = wp_sampling_wants_names(s);
 	s->python.feed.bytecodes.on = wp_sampling_data_keeps(&s->data);
 	s->python.feed.bytecodes.budget = s->budget;
+	s->python.feed.touched.on = wp_sampling_data_keeps(&s->data);
+	s->python.feed.touched.budget = s->budget;
 	wp_vec_each (const struct wp_event, event, &s->events.events)
 		s->python.feed.bytecodes.places |= event->is_spe;
 	struct wp_source_options options = {

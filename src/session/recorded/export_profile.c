@@ -2,6 +2,7 @@
 /* export_profile: see export_profile.h. */
 #include "session/recorded/export_profile.h"
 
+#include "aggregate/profile_measures.h"
 #include "core/waker.h"
 #include "resolve/find/windows_path.h"
 #include "recording/recording.h"
@@ -65,6 +66,7 @@ static void profile_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	if (found == WP_FRAMES_FILTERED)
 		return;
 	take_wake(&record->sample, &add);
+	wp_profile_take_access(record->sample.data, &add);
 	if (found == WP_FRAMES_NO_ROOM || !add_stack(e, &add.stack)) {
 		e->builder.left_out++;
 		return;
@@ -80,7 +82,8 @@ void wp_export_profile_attach(struct wp_export_profile *e, struct wp_sampling *s
 	static const struct wp_sink_ops ops = {.sample = profile_sample};
 
 	e->s = s;
-	e->sink = (struct wp_sink){.ops = &ops, .wants = WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD};
+	e->sink = (struct wp_sink){.ops = &ops,
+				   .wants = WP_SAMPLE_STACK | WP_SAMPLE_PAYLOAD | WP_SAMPLE_DATA};
 	wp_sampling_attach(s, &e->sink);
 }
 
@@ -156,6 +159,7 @@ const struct wp_profile *wp_export_profile_finish(struct wp_export_profile *e)
 	profile->arch = head->arch;
 	profile->lost = s->lost + e->builder.left_out;
 	name_events(e, wp_sampling_shown(s));
+	wp_profile_find_measures(profile, &e->arena);
 	wp_profile_finish(&e->builder, wp_resolver_symbols(s->resolver));
 	profile->start_unix_ns = wp_recording_unix_ns(s->source, e->builder.first_ns);
 	identify_modules(e);

@@ -4,9 +4,11 @@
 
 #include "aggregate/weight_doc.h"
 #include "core/event.h"
+#include "session/recorded/python_touches.h"
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/recorded/sort_opcode.h"
+#include "session/recorded/traced_python.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -16,7 +18,8 @@
 /* Of a table, some 100 MB: there may be as many cache lines as samples. */
 #define NODES_MOST (1 << 18)
 #define ROWS	   10 /* of each of the usual tables, unless --rows says it */
-#define OF_SOURCES 0  /* the group of all samples that say who answered; others are 1 + event */
+#define TYPES	   "data-type"
+#define OF_SOURCES 0 /* the group of all samples that say who answered; others are 1 + event */
 
 static const struct {
 	const char *name, *key;
@@ -26,6 +29,7 @@ static const struct {
 	{"python_functions", "python-function"},
 	{"python_lines", "python-line"},
 	{"data_symbols", "data-symbol"},
+	{"data_types", TYPES},
 	{"data_lines", "data-line"},
 	{"data_pages", "data-page"},
 };
@@ -83,6 +87,8 @@ struct wp_err *wp_mem_report_init(struct wp_mem_report *report, struct wp_report
 	for (size_t i = 0; i < WP_ARRAY_LEN(usual); i++) {
 		const struct wp_sort_key *key = wp_sort_key_find(usual[i].key);
 
+		if (!of->touches->notes && strcmp(usual[i].key, TYPES) == 0)
+			continue; /* it would say what the one of symbols says */
 		add_mem_table(report, usual[i].name, &key, 1);
 	}
 	return NULL;
@@ -361,7 +367,7 @@ struct wp_doc *wp_mem_report_doc(struct wp_mem_report *report, uint64_t lost)
 	put_mem_notes(report, doc, any, lost);
 	if (report->sort->needs & WP_SORT_BYTECODE)
 		wp_sort_opcode_notes(report->sort, doc);
-	if (report->traced)
-		wp_traced_python_note(report->traced, doc, memory);
+	if (report->sort->of.traced)
+		wp_traced_python_note(report->sort->of.traced, doc, memory);
 	return doc;
 }

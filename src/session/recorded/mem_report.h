@@ -12,9 +12,8 @@
 
 #include "aggregate/mem_doc.h"
 #include "session/recorded/report_sort.h"
-#include "session/recorded/traced_python.h"
 
-#define WP_MEM_TABLES 7
+#define WP_MEM_TABLES 8
 
 struct wp_mem_table {
 	const char *name; /* in JSON */
@@ -31,8 +30,7 @@ struct wp_mem_table {
  */
 struct wp_mem_report {
 	struct wp_sink sink;
-	struct wp_report_sort *sort;	       /* the keys' state; outlives it */
-	const struct wp_traced_python *traced; /* borrowed: says where Python lines are from */
+	struct wp_report_sort *sort; /* the keys' state; outlives it */
 	const struct wp_mem_column *by;
 	struct wp_mem_table tables[WP_MEM_TABLES];
 	size_t n;

@@ -18,6 +18,7 @@
 #include "session/recorded/sort_data.h"
 #include "session/recorded/sort_keys.h"
 #include "session/recorded/sort_opcode.h"
+#include "session/recorded/traced_python.h"
 #include "session/session.h"
 
 #include <inttypes.h>
@@ -205,6 +206,8 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	if (at.has_python)
 		at.python = sample->python[0];
 	at.instruction = sample->instruction;
+	at.no_instruction = sort->of.traced && record->sample.data &&
+			    record->sample.data->has & WP_DATA_OPERATION && !at.instruction.code;
 	if (sort->branches) {
 		add_branches(sort, &at);
 		return;
@@ -218,6 +221,12 @@ static void sort_sample(struct wp_sink *sink, const struct wp_sample *sample)
 	wp_sorted_add_frame(&sort->sorted, record->sample.event, values, sort->n,
 			    record->sample.period);
 	sort_frames(sort, sample);
+}
+
+bool wp_report_sort_by_python(const struct wp_report_sort *sort)
+{
+	return sort->needs & (WP_SORT_PYTHON | WP_SORT_BYTECODE) && !sort->children &&
+	       !sort->branches;
 }
 
 static void name_cgroups(struct wp_sink *sink, const struct wp_record *record)
@@ -368,6 +377,8 @@ struct wp_doc *wp_report_sort_doc(struct wp_report_sort *sort, uint64_t lost)
 			     "does\n");
 	wp_sort_data_note(sort, doc);
 	wp_sort_opcode_notes(sort, doc);
+	if (sort->of.traced)
+		wp_traced_python_note(sort->of.traced, doc, sorted);
 	if (lost)
 		wp_doc_prose(doc, doc->root, "\nnote: %" PRIu64 " samples lost\n", lost);
 	return doc;

@@ -27,6 +27,8 @@ struct wp_err *wp_report_sort_parse(const struct wp_session_options *options,
 struct wp_err *wp_report_sort_check(const struct wp_report_sort *sort,
 				    const struct wp_event_set *events) WP_MUST_CHECK;
 void wp_report_sort_deinit(struct wp_report_sort *sort);
+/* Rows are of samples and of the Python code that these were in. */
+bool wp_report_sort_by_python(const struct wp_report_sort *sort);
 struct wp_sink *wp_report_sort_sink(struct wp_report_sort *sort,
 				    const struct wp_report_sort_parts *of);
 /* --symbol wants it, or there is no such option. */

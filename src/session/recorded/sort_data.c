@@ -6,6 +6,7 @@
 #include "base/writer.h"
 #include "core/doc.h"
 #include "resolve/resolver_data.h"
+#include "session/recorded/python_touches.h"
 #include "view/mem_source.h"
 
 #include <inttypes.h>
@@ -109,8 +110,33 @@ uint32_t wp_sort_data_symbol(struct wp_report_sort *sort, const struct wp_sort_a
 	return symbol;
 }
 
+uint32_t wp_sort_data_type(struct wp_report_sort *sort, const struct wp_sort_at *at)
+{
+	const struct wp_sample_data *data = part_at(at, WP_DATA_ADDR);
+	struct wp_python_touches *touches = sort->of.touches;
+	wp_autostr struct wp_str text = {0};
+
+	if (data && data->addr && touches &&
+	    wp_python_touches_put(touches, at->sample->pid, data->addr, at->sample->time_ns, &text))
+		return wp_strpool_id(&sort->strings, text.s) | WP_SORT_DATA_PYTHON;
+	return wp_sort_data_symbol(sort, at);
+}
+
+static void note_touches(const struct wp_report_sort *sort, struct wp_doc *doc)
+{
+	const struct wp_python_touches *touches = sort->of.touches;
+
+	if (touches && touches->found)
+		wp_doc_prose(
+			doc, doc->root,
+			"\nnote: Python's memory was read after the samples that touched it, up "
+			"to %.1f ms later: what lies there by then is told\n",
+			(double)touches->late_ns / 1e6);
+}
+
 void wp_sort_data_note(const struct wp_report_sort *sort, struct wp_doc *doc)
 {
+	note_touches(sort, doc);
 	if (sort->met_unmapped && !wp_resolver_has_areas(sort->of.resolver))
 		wp_doc_prose(
 			doc, doc->root,

@@ -22,6 +22,9 @@ uint32_t wp_sort_data_snoop(struct wp_report_sort *sort, const struct wp_sort_at
 uint32_t wp_sort_data_tlb(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_locked(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_blocked(struct wp_report_sort *sort, const struct wp_sort_at *at);
+/* A string's id with this bit, of Python's memory; else a symbol as below. */
+#define WP_SORT_DATA_PYTHON (1u << 31)
+uint32_t wp_sort_data_type(struct wp_report_sort *sort, const struct wp_sort_at *at);
 /* Of these two the ids are the resolver's, of symbols and modules. */
 uint32_t wp_sort_data_symbol(struct wp_report_sort *sort, const struct wp_sort_at *at);
 uint32_t wp_sort_data_module(struct wp_report_sort *sort, const struct wp_sort_at *at);

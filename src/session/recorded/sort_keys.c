@@ -197,6 +197,14 @@ static const char *data_symbol_text(struct wp_report_sort *sort, struct wp_arena
 	return wp_arena_printf(arena, "unknown:%s", module);
 }
 
+static const char *data_type_text(struct wp_report_sort *sort, struct wp_arena *arena,
+				  uint32_t value)
+{
+	if (value == NONE || !(value & WP_SORT_DATA_PYTHON))
+		return data_symbol_text(sort, arena, value);
+	return wp_strpool_get(&sort->strings, value & ~WP_SORT_DATA_PYTHON);
+}
+
 static const char *module_text(struct wp_report_sort *sort, struct wp_arena *arena, uint32_t value)
 {
 	(void)arena;
@@ -269,6 +277,8 @@ static const struct wp_sort_key keys[] = {
 	{"cgroup", "", wp_sort_data_cgroup, wp_sort_text_pooled, WP_FIT_PATH, WP_SORT_DATA},
 	{"data-symbol", "symbol_daddr", wp_sort_data_symbol, data_symbol_text, WP_FIT_SYMBOL,
 	 WP_SORT_DATA},
+	{"data-type", "", wp_sort_data_type, data_type_text, WP_FIT_SYMBOL,
+	 WP_SORT_DATA | WP_SORT_TOUCHES},
 	{"data-module", "dso_daddr", wp_sort_data_module, module_text, WP_FIT_SYMBOL, WP_SORT_DATA},
 	{"data-line", "dcacheline", wp_sort_data_line, wp_sort_text_pooled, WP_FIT_FIXED,
 	 WP_SORT_DATA},

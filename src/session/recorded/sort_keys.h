@@ -23,6 +23,7 @@ enum wp_sort_needs {
 	WP_SORT_BRANCH = 32, /* a branch: with --branch only */
 	WP_SORT_BYTECODE =
 		64, /* of the innermost Python frame: neither of stacks nor of branches */
+	WP_SORT_TOUCHES = 128, /* what of Python's memory samples touched */
 };
 
 struct wp_sort_key {

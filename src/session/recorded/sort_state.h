@@ -15,10 +15,12 @@
 #define WP_SORT_FIELD "field:" /* and the name of a field: wp_report_sort.fields */
 
 struct wp_event_set;
+struct wp_python_touches;
 struct wp_recording_notes;
 struct wp_session_options;
 struct wp_sort_key;
 struct wp_thread_names;
+struct wp_traced_python;
 
 /* Where a branch begins or ends. */
 struct wp_sort_end {
@@ -52,6 +54,9 @@ struct wp_report_sort_parts {
 	const struct wp_sampling_image *image;
 	const struct wp_idle_waits *idle; /* what was left out */
 	unsigned int sp_bit;		  /* the stack pointer's in masks of registers */
+	/* Who tells the Python lines of what was traced; NULL: nobody does. */
+	const struct wp_traced_python *traced;
+	struct wp_python_touches *touches; /* what its addresses are of Python's; may be empty */
 };
 
 /* Where a line is: in a Python file (a module of the symbol set), or in a source file (by its

@@ -3,7 +3,9 @@
 #include "recording/recording.h"
 #include "session/emit.h"
 #include "session/recorded/mem_report.h"
+#include "session/recorded/python_touches.h"
 #include "session/recorded/sampling_recorded.h"
+#include "session/recorded/sort_keys.h"
 #include "session/recorded/traced_python.h"
 #include "session/report/empty.h"
 #include "session/verbs/machine_docs.h"
@@ -14,6 +16,7 @@ struct wp_err *wp_session_mem(const struct wp_session_options *options, struct w
 	wp_autosampling struct wp_sampling s;
 	wp_automem_report struct wp_mem_report report = {.n = 0};
 	wp_autotraced_python struct wp_traced_python traced = {.to = NULL};
+	wp_autopython_touches struct wp_python_touches touches = {.notes = NULL};
 	struct wp_report_sort_parts parts = {
 		.options = options,
 		.events = &s.events,
@@ -27,11 +30,14 @@ struct wp_err *wp_session_mem(const struct wp_session_options *options, struct w
 	parts.source = s.source;
 	parts.ahead = wp_recording_read_ahead(s.source);
 	parts.sp_bit = wp_recorded_sp_bit(s.source);
+	parts.traced = &traced;
+	if (!s.recorded.sort.n || s.recorded.sort.needs & WP_SORT_TOUCHES)
+		wp_python_touches_init(&touches, wp_recording_touched(s.source));
+	parts.touches = &touches;
 	TRY(wp_report_sort_check(&s.recorded.sort, &s.events));
 	TRY(wp_mem_report_init(&report, &s.recorded.sort, &parts));
 	TRY(wp_emit_prepare(options));
 	wp_traced_python_init(&traced, wp_mem_report_sink(&report), s.resolver, parts.ahead);
-	report.traced = &traced;
 	wp_sampling_attach(&s, wp_traced_python_sink(&traced));
 	TRY(wp_sampling_run_recorded(&s));
 	wp_traced_python_end(&traced);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* session_report: `wperf report`, hot functions of what was recorded. */
+#include "recording/recording.h"
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/report/report_blocks.h"
 #include "session/verbs/machine_docs.h"
+#include "session/recorded/python_touches.h"
 #include "session/recorded/sampling_recorded.h"
+#include "session/recorded/sort_keys.h"
+#include "session/recorded/traced_python.h"
 
-static void sort_samples(struct wp_sampling *s)
+/* traced is in front of them, where Python lines are asked for. */
+static void sort_samples(struct wp_sampling *s, struct wp_traced_python *traced,
+			 struct wp_python_touches *touches)
 {
 	struct wp_report_sort_parts parts = {
 		.options = s->options,
@@ -19,24 +25,37 @@ static void sort_samples(struct wp_sampling *s)
 		.sp_bit = wp_recorded_sp_bit(s->source),
 	};
 
-	wp_sampling_attach(s, wp_report_sort_sink(&s->recorded.sort, &parts));
+	if (wp_report_sort_by_python(&s->recorded.sort)) {
+		parts.ahead = wp_recording_read_ahead(s->source);
+		parts.traced = traced;
+	}
+	if (s->recorded.sort.needs & WP_SORT_TOUCHES) {
+		wp_python_touches_init(touches, wp_recording_touched(s->source));
+		parts.touches = touches;
+	}
+	wp_traced_python_init(traced, wp_report_sort_sink(&s->recorded.sort, &parts), s->resolver,
+			      parts.ahead);
+	wp_sampling_attach(s, wp_traced_python_sink(traced));
 }
 
 static struct wp_err *report_functions(const struct wp_session_options *options,
 				       struct wp_session_io *io)
 {
 	wp_autosampling struct wp_sampling s;
+	wp_autotraced_python struct wp_traced_python traced = {.to = NULL};
+	wp_autopython_touches struct wp_python_touches touches = {.notes = NULL};
 	struct wp_doc *doc;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_report_sort_check(&s.recorded.sort, wp_sampling_shown(&s)));
 	TRY(wp_emit_prepare(options));
 	if (wp_report_sort_wanted(options))
-		sort_samples(&s);
+		sort_samples(&s, &traced, &touches);
 	else
 		wp_sampling_attach_results(&s);
 	wp_sampling_fold_idle(&s);
 	TRY(wp_sampling_run_recorded(&s));
+	wp_traced_python_end(&traced);
 	wp_empty_tell_samples(&s, s.samples_seen - s.recorded.left_out);
 	if (options->report.blocks)
 		return wp_report_hot_blocks(&s);

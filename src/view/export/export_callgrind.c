@@ -6,7 +6,9 @@
  * A function's own cost stands at the lines that ran; what it called at the lines that called, with
  * the cost of all that ran below. A sample whose stack has a function twice gives it that cost
  * once, where it was entered first; its other entries are calls of cost 0. "calls" are samples,
- * since nobody counts calls. Format: "Callgrind Format Specification" of the valgrind manual.
+ * since nobody counts calls. Columns are the events,
+ * then the measures (latency, who answered). Format: "Callgrind Format Specification" of the
+ * valgrind manual.
  */
 #include "base/strpool.h"
 #include "base/utf8.h"
@@ -37,7 +39,7 @@ struct call {
 struct callgrind {
 	const struct wp_profile *profile;
 	struct wp_writer *out;
-	size_t n_events;
+	size_t n_columns;	      /* events, then measures */
 	struct wp_map function_of;    /* symbol -> index in functions + 1 */
 	struct wp_strpool identities; /* of functions, by index */
 	WP_VEC(struct function) functions;
@@ -47,7 +49,7 @@ struct callgrind {
 	uint64_t pairs;
 	struct wp_map call_of; /* pair and line -> index in calls + 1 */
 	WP_VEC(struct call) calls;
-	WP_VEC(uint64_t) own, below; /* n_events for each of costs, of calls */
+	WP_VEC(uint64_t) own, below; /* n_columns for each of costs, of calls */
 	struct wp_strpool names;     /* of objects and files */
 	WP_VEC(uint8_t) told;	     /* for each of names, as what it was written */
 	WP_VEC(uint32_t) path;	     /* frames, innermost first */
@@ -100,12 +102,12 @@ static uint32_t line_in(const struct callgrind *c, uint32_t function, uint32_t f
 	return strcmp(file_of_frame(at), file_of_frame(first)) == 0 ? at->line : 0;
 }
 
-/* The numbers of all events, the one at hand added. */
-#define ADD(vec, c, index, event, weight)                                        \
-	do {                                                                     \
-		while ((vec)->n < ((size_t)(index) + 1) * (c)->n_events)         \
-			wp_vec_push((vec), 0);                                   \
-		(vec)->v[(size_t)(index) * (c)->n_events + (event)] += (weight); \
+/* The numbers of all columns, the one at hand added. */
+#define ADD(vec, c, index, column, weight)                                         \
+	do {                                                                       \
+		while ((vec)->n < ((size_t)(index) + 1) * (c)->n_columns)          \
+			wp_vec_push((vec), 0);                                     \
+		(vec)->v[(size_t)(index) * (c)->n_columns + (column)] += (weight); \
 	} while (0)
 
 static void add_own(struct callgrind *c, uint32_t frame, const struct wp_stack_sum *sum)
@@ -227,7 +229,7 @@ static void put_callgrind_function(struct callgrind *c, uint32_t id, const char 
 static void put_costs(struct callgrind *c, uint32_t line, const uint64_t *costs)
 {
 	wp_writer_printf(c->out, "%" PRIu32, line);
-	for (size_t i = 0; i < c->n_events; i++)
+	for (size_t i = 0; i < c->n_columns; i++)
 		wp_writer_printf(c->out, " %" PRIu64, costs[i]);
 	wp_writer_puts(c->out, "\n");
 }
@@ -241,7 +243,7 @@ static void put_body(struct callgrind *c, uint32_t id)
 	wp_writer_puts(c->out, "\n");
 	put_callgrind_function(c, id, own);
 	wp_vec_each (uint32_t, at, &function->costs)
-		put_costs(c, c->costs.v[*at].line, &c->own.v[*at * c->n_events]);
+		put_costs(c, c->costs.v[*at].line, &c->own.v[*at * c->n_columns]);
 	wp_vec_each (uint32_t, at, &function->calls) {
 		const struct call *call = &c->calls.v[*at];
 		uint32_t callee = c->functions.v[call->callee].frame;
@@ -249,14 +251,14 @@ static void put_body(struct callgrind *c, uint32_t id)
 		put_callgrind_function(c, call->callee, called);
 		wp_writer_printf(c->out, "calls=%" PRIu64 " %" PRIu32 "\n", call->samples,
 				 c->profile->frames.v[callee].first_line);
-		put_costs(c, call->line, &c->below.v[*at * c->n_events]);
+		put_costs(c, call->line, &c->below.v[*at * c->n_columns]);
 	}
 }
 
 /* Names are words: what is between them is blank. */
-static void put_callgrind_event(struct callgrind *c, const struct wp_profile_event *event)
+static void put_column_name(struct callgrind *c, const char *name)
 {
-	for (const char *at = event->name; *at; at++)
+	for (const char *at = name; *at; at++)
 		wp_writer_put(c->out, (unsigned char)*at <= ' ' ? "_" : at, 1);
 }
 
@@ -265,9 +267,20 @@ static void put_callgrind_events(struct callgrind *c)
 	wp_writer_puts(c->out, "events:");
 	wp_vec_each (struct wp_profile_event, event, &c->profile->events) {
 		wp_writer_puts(c->out, " ");
-		put_callgrind_event(c, event);
+		put_column_name(c, event->name);
+	}
+	wp_vec_each (struct wp_profile_measure, measure, &c->profile->measures) {
+		wp_writer_puts(c->out, " ");
+		put_column_name(c, measure->name);
 	}
 	wp_writer_puts(c->out, "\n");
+}
+
+static void put_unit(struct callgrind *c, const char *name, const char *unit)
+{
+	wp_writer_puts(c->out, "desc: ");
+	put_column_name(c, name);
+	wp_writer_printf(c->out, ": %s\n", unit);
 }
 
 static void put_callgrind_head(struct callgrind *c)
@@ -275,25 +288,23 @@ static void put_callgrind_head(struct callgrind *c)
 	wp_writer_puts(c->out, "# callgrind format\nversion: 1\ncreator: wperf\ncmd: ");
 	put_plain(c, c->profile->command);
 	wp_writer_puts(c->out, "\n");
-	wp_vec_each (struct wp_profile_event, event, &c->profile->events) {
-		if (!event->is_time)
-			continue;
-		wp_writer_puts(c->out, "desc: ");
-		put_callgrind_event(c, event);
-		wp_writer_puts(c->out, ": nanoseconds\n");
-	}
+	wp_vec_each (struct wp_profile_event, event, &c->profile->events)
+		if (event->is_time)
+			put_unit(c, event->name, "nanoseconds");
+	wp_vec_each (struct wp_profile_measure, measure, &c->profile->measures)
+		put_unit(c, measure->name, measure->level ? "samples" : measure->unit);
 	wp_writer_puts(c->out, "positions: line\n");
 	put_callgrind_events(c);
 }
 
 static void put_totals(struct callgrind *c)
 {
-	wp_autofree uint64_t *totals = wp_calloc(c->n_events + 1, sizeof(*totals));
+	wp_autofree uint64_t *totals = wp_calloc(c->n_columns + 1, sizeof(*totals));
 
 	for (size_t i = 0; i < c->own.n; i++)
-		totals[i % c->n_events] += c->own.v[i];
+		totals[i % c->n_columns] += c->own.v[i];
 	wp_writer_puts(c->out, "\ntotals:");
-	for (size_t i = 0; i < c->n_events; i++)
+	for (size_t i = 0; i < c->n_columns; i++)
 		wp_writer_printf(c->out, " %" PRIu64, totals[i]);
 	wp_writer_puts(c->out, "\n");
 }
@@ -319,15 +330,34 @@ static void deinit_callgrind(struct callgrind *c)
 	wp_vec_deinit(&c->path);
 }
 
+/* What is measured of samples whose calls were counted. */
+static void add_measures(struct callgrind *c)
+{
+	struct wp_stack_sums sums;
+
+	wp_stack_sums_make(c->profile, WP_SUM_BY_MEASURE, &sums);
+	wp_vec_each (struct wp_stack_sum, sum, &sums.sums) {
+		struct wp_stack_sum column = *sum;
+
+		column.of += (uint32_t)c->profile->events.n;
+		column.samples = 0;
+		add_callgrind_stack(c, &column);
+	}
+	wp_stack_sums_deinit(&sums);
+}
+
 static void render_callgrind(const struct wp_profile *profile, struct wp_writer *out)
 {
-	struct callgrind c = {.profile = profile, .out = out, .n_events = profile->events.n};
+	struct callgrind c = {.profile = profile,
+			      .out = out,
+			      .n_columns = profile->events.n + profile->measures.n};
 	struct wp_stack_sums sums;
 
 	wp_stack_sums_make(profile, WP_SUM_BY_EVENT, &sums);
 	wp_vec_each (struct wp_stack_sum, sum, &sums.sums)
 		add_callgrind_stack(&c, sum);
 	wp_stack_sums_deinit(&sums);
+	add_measures(&c);
 	put_callgrind_head(&c);
 	for (uint32_t i = 0; i < c.functions.n; i++)
 		put_body(&c, i);

@@ -4,6 +4,7 @@
  * first one whose tables of stacks, frames and functions are shared by all threads, as ours are.
  *
  * A thread for each event on each thread. Weights are milliseconds for time events, else events.
+ * Samples there have one weight, so that each measure (latency, who answered) is a further thread.
  * Python functions count as scripts there, so that its filter "Scripts" shows the Python stack
  * alone. Spec: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of the profiler.
  */
@@ -25,7 +26,16 @@ struct state {
 	const struct wp_profile *profile;
 	struct wp_export_funcs funcs;
 	struct wp_export_tracks tracks;
+	WP_VEC(uint32_t) measured; /* samples of the row at hand */
 	struct wp_writer *out;
+};
+
+/* What the profiler calls a thread: a track, or what is measured of it. */
+struct row {
+	const struct wp_export_track *track;
+	const struct wp_profile_measure *measure; /* NULL: its event */
+	const uint32_t *samples;
+	size_t n;
 };
 
 /*
@@ -98,31 +108,31 @@ static void put_libs(const struct state *s)
 	wp_writer_puts(s->out, "],\n");
 }
 
-static const struct wp_profile_sample *sample_at(const struct state *s,
-						 const struct wp_export_track *track, size_t i)
+static const struct wp_profile_sample *sample_of_row(const struct state *s, const struct row *row,
+						     size_t i)
 {
-	return &s->profile->samples.v[s->tracks.samples[track->first + i]];
+	return &s->profile->samples.v[row->samples[i]];
 }
 
-static void put_gecko_times(const struct state *s, const struct wp_export_track *track)
+static void put_gecko_times(const struct state *s, const struct row *row)
 {
 	bool any = false;
 
 	wp_writer_puts(s->out, ",\n\"time\":[");
-	for (size_t i = 0; i < track->n; i++) {
+	for (size_t i = 0; i < row->n; i++) {
 		wp_json_comma(s->out, &any);
-		wp_json_ns(s->out, sample_at(s, track, i)->time_ns, 6);
+		wp_json_ns(s->out, sample_of_row(s, row, i)->time_ns, 6);
 	}
 	wp_writer_puts(s->out, "]");
 }
 
-static void put_sample_stacks(const struct state *s, const struct wp_export_track *track)
+static void put_sample_stacks(const struct state *s, const struct row *row)
 {
 	bool any = false;
 
 	wp_writer_puts(s->out, ",\n\"stack\":[");
-	for (size_t i = 0; i < track->n; i++) {
-		uint32_t stack = sample_at(s, track, i)->stack;
+	for (size_t i = 0; i < row->n; i++) {
+		uint32_t stack = sample_of_row(s, row, i)->stack;
 
 		wp_json_comma(s->out, &any);
 		if (stack == WP_NO_STACK)
@@ -133,55 +143,74 @@ static void put_sample_stacks(const struct state *s, const struct wp_export_trac
 	wp_writer_puts(s->out, "]");
 }
 
+static uint64_t weight_of_sample(const struct row *row, const struct wp_profile_sample *sample)
+{
+	return row->measure ? wp_profile_measured(row->measure, sample) : sample->weight;
+}
+
 /* Nanoseconds in units of 10^digits. */
-static void put_weights(const struct state *s, const struct wp_export_track *track,
-			const char *name, unsigned int digits)
+static void put_weights(const struct state *s, const struct row *row, const char *name,
+			unsigned int digits)
 {
 	bool any = false;
 
 	wp_writer_printf(s->out, ",\n\"%s\":[", name);
-	for (size_t i = 0; i < track->n; i++) {
+	for (size_t i = 0; i < row->n; i++) {
 		wp_json_comma(s->out, &any);
-		wp_json_ns(s->out, sample_at(s, track, i)->weight, digits);
+		wp_json_ns(s->out, weight_of_sample(row, sample_of_row(s, row, i)), digits);
 	}
 	wp_writer_puts(s->out, "]");
 }
 
 /* Time on a CPU is what the graph of a thread shows. */
-static void put_gecko_samples(const struct state *s, const struct wp_export_track *track)
+static void put_gecko_samples(const struct state *s, const struct row *row)
 {
-	bool is_time = s->profile->events.v[track->event].is_time;
+	const struct wp_profile_event *event = &s->profile->events.v[row->track->event];
+	bool is_time = event->is_time && !row->measure;
 
-	wp_writer_printf(s->out, ",\n\"samples\":{\"length\":%zu", track->n);
-	put_sample_stacks(s, track);
-	put_gecko_times(s, track);
-	put_weights(s, track, "weight", is_time ? 6 : 0);
-	if (is_time && !s->profile->events.v[track->event].waits)
-		put_weights(s, track, "threadCPUDelta", 0);
+	wp_writer_printf(s->out, ",\n\"samples\":{\"length\":%zu", row->n);
+	put_sample_stacks(s, row);
+	put_gecko_times(s, row);
+	put_weights(s, row, "weight", is_time ? 6 : 0);
+	if (is_time && !event->waits)
+		put_weights(s, row, "threadCPUDelta", 0);
 	wp_writer_printf(s->out, ",\"weightType\":\"%s\"", is_time ? "tracing-ms" : "samples");
 	wp_writer_puts(s->out, "}");
 }
 
 /* Threads are told apart by their tid: those of further events have the event's name in it. */
-static void put_tid(const struct state *s, const struct wp_export_track *track)
+static void put_tid(const struct state *s, const struct row *row)
 {
-	uint32_t tid = s->profile->threads.v[track->thread].tid;
+	uint32_t tid = s->profile->threads.v[row->track->thread].tid;
 	wp_autofree char *text = NULL;
 
-	if (track->event == 0) {
+	if (row->track->event == 0 && !row->measure) {
 		wp_json_u64(s->out, tid);
 		return;
 	}
-	text = wp_asprintf("%u %s", tid, s->profile->events.v[track->event].name);
+	text = wp_asprintf("%u %s", tid,
+			   row->measure ? row->measure->name
+					: s->profile->events.v[row->track->event].name);
 	wp_json_string(s->out, text);
 }
 
-static void put_thread_head(const struct state *s, const struct wp_export_track *track)
+static void name_row(const struct state *s, const struct row *row, struct wp_str *name)
 {
-	const struct wp_profile_thread *thread = &s->profile->threads.v[track->thread];
-	wp_autostr struct wp_str name = {0}, process = {0};
+	if (!row->measure) {
+		wp_export_track_name(name, s->profile, row->track);
+		return;
+	}
+	wp_export_thread_name(name, &s->profile->threads.v[row->track->thread]);
+	wp_str_printf(name, " (%s%s)", row->measure->name, row->measure->level ? "" : " in cycles");
+}
 
-	wp_export_track_name(&name, s->profile, track);
+static void put_thread_head(const struct state *s, const struct row *row)
+{
+	const struct wp_profile_thread *thread = &s->profile->threads.v[row->track->thread];
+	wp_autostr struct wp_str name = {0}, process = {0};
+	bool is_main = thread->pid == thread->tid && row->track->event == 0 && !row->measure;
+
+	name_row(s, row, &name);
 	wp_export_process_name(&process, thread);
 	wp_writer_puts(s->out, "{\"processType\":\"default\",\"processStartupTime\":0,"
 			       "\"processShutdownTime\":null,\"registerTime\":");
@@ -189,33 +218,60 @@ static void put_thread_head(const struct state *s, const struct wp_export_track 
 	wp_writer_puts(s->out, ",\"unregisterTime\":");
 	wp_json_ns(s->out, thread->last_ns, 6);
 	wp_writer_printf(s->out, ",\"pausedRanges\":[],\"isMainThread\":%s,\"pid\":\"%u\",\"tid\":",
-			 thread->pid == thread->tid && track->event == 0 ? "true" : "false",
-			 thread->pid);
-	put_tid(s, track);
+			 is_main ? "true" : "false", thread->pid);
+	put_tid(s, row);
 	put_member(s, "name", name.s);
 	put_member(s, "processName", process.s);
 }
 
-static void put_thread(const struct state *s, const struct wp_export_track *track)
+static void put_row(const struct state *s, const struct row *row, bool *any)
 {
-	put_thread_head(s, track);
+	wp_json_comma(s->out, any);
+	wp_writer_puts(s->out, "\n");
+	put_thread_head(s, row);
 	wp_writer_puts(s->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],"
 			       "\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[]}");
-	put_gecko_samples(s, track);
+	put_gecko_samples(s, row);
 	wp_writer_puts(s->out, "}");
 }
 
-static void put_gecko_threads(const struct state *s)
+/* The samples of a track that have some of it, if any. */
+static void put_measured_row(struct state *s, const struct wp_export_track *track,
+			     const struct wp_profile_measure *measure, bool *any)
+{
+	s->measured.n = 0;
+	for (size_t i = 0; i < track->n; i++) {
+		uint32_t sample = s->tracks.samples[track->first + i];
+
+		if (wp_profile_measured(measure, &s->profile->samples.v[sample]))
+			wp_vec_push(&s->measured, sample);
+	}
+	if (s->measured.n)
+		put_row(s, &(struct row){track, measure, s->measured.v, s->measured.n}, any);
+}
+
+/* Events first: initialSelectedThreads counts on it. */
+static void put_gecko_threads(struct state *s)
 {
 	bool any = false;
 
 	wp_writer_puts(s->out, "\"threads\":[");
-	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks) {
-		wp_json_comma(s->out, &any);
-		wp_writer_puts(s->out, "\n");
-		put_thread(s, track);
-	}
+	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks)
+		put_row(s, &(struct row){track, NULL, s->tracks.samples + track->first, track->n},
+			&any);
+	wp_vec_each (struct wp_export_track, track, &s->tracks.tracks)
+		wp_vec_each (struct wp_profile_measure, measure, &s->profile->measures)
+			if (measure->event == track->event)
+				put_measured_row(s, track, measure, &any);
 	wp_writer_puts(s->out, "]");
+}
+
+static uint64_t track_span_ns(const struct state *s, const struct wp_export_track *track)
+{
+	const uint32_t *samples = s->tracks.samples + track->first;
+
+	return s->profile->samples.v[samples[track->n - 1]].time_ns -
+	       s->profile->samples.v[samples[0]].time_ns;
 }
 
 /* How far samples of the main track are apart, in ms: the width of a sample in the graphs. */
@@ -230,9 +286,7 @@ static double interval_ms(const struct state *s)
 	if (s->profile->events.v[track->event].is_time)
 		passed_ns = track->weight / track->n;
 	else
-		passed_ns = (sample_at(s, track, track->n - 1)->time_ns -
-			     sample_at(s, track, 0)->time_ns) /
-			    track->n;
+		passed_ns = track_span_ns(s, track) / track->n;
 	return passed_ns ? (double)passed_ns / NS_PER_MS : 1;
 }
 
@@ -276,6 +330,7 @@ static void render_gecko(const struct wp_profile *profile, struct wp_writer *out
 	wp_writer_puts(out, ",\n");
 	put_gecko_threads(&s);
 	wp_writer_puts(out, "}\n");
+	wp_vec_deinit(&s.measured);
 	wp_export_tracks_deinit(&s.tracks);
 	wp_export_funcs_deinit(&s.funcs);
 }

@@ -3,10 +3,12 @@
  * export_pprof: what `go tool pprof` and its kin open: gzipped messages of profile.proto, written
  * by format/pprof.
  *
- * Samples with the same stack on the same thread are one. A place in native code is a location at
- * its address, with a line for each function that was inlined there; a Python frame is a location
- * without an address. Processes that share a module have it at different addresses, so addresses
- * are rvas, in mappings of the whole address space: pprof takes them as they are then.
+ * Samples with the same stack on the same thread are one. Its values are how many there are and
+ * what they stand for, of each event, then the measures (latency, who answered). A place in native
+ * code is a location at its address, with a line for each function that was inlined there; a Python
+ * frame is a location without an address. Processes that share a module have it at different
+ * addresses, so addresses are rvas, in mappings of the whole address space: pprof takes them as
+ * they are then.
  */
 #include "view/view.h"
 
@@ -38,7 +40,7 @@ struct state {
 	uint32_t *around;    /* for each stack: the outermost one at the same place */
 	uint64_t *outermost; /* for each module: the weight of stacks that begin in it */
 	WP_VEC(struct row) rows;
-	WP_VEC(uint64_t) values;	    /* of each row: samples and weight of each event */
+	WP_VEC(uint64_t) values;	    /* of each row, n_values */
 	WP_VEC(uint64_t) path;		    /* locations of a stack, innermost first */
 	WP_VEC(struct wp_pprof_line) lines; /* of a location */
 	struct wp_pprof *out;
@@ -89,10 +91,10 @@ static bool has_several(const struct state *s)
 	return s->profile->events.n > 1;
 }
 
-/* Two columns for each event. */
+/* Two columns for each event, one for each measure. */
 static size_t n_values(const struct state *s)
 {
-	return s->profile->events.n * 2;
+	return s->profile->events.n * 2 + s->profile->measures.n;
 }
 
 static uint64_t *values_of(struct state *s, size_t row)
@@ -108,6 +110,14 @@ static size_t add_sample_row(struct state *s, const struct wp_profile_sample *sa
 	return s->rows.n;
 }
 
+static void add_up_measures(struct state *s, const struct wp_profile_sample *sample,
+			    uint64_t *values)
+{
+	for (size_t i = 0; i < s->profile->measures.n; i++)
+		values[s->profile->events.n * 2 + i] +=
+			wp_profile_measured(&s->profile->measures.v[i], sample);
+}
+
 static void add_up(struct state *s)
 {
 	struct wp_map known = {0};
@@ -118,9 +128,10 @@ static void add_up(struct state *s)
 
 		if (!*at)
 			*at = add_sample_row(s, sample);
-		values = values_of(s, *at - 1) + sample->event * 2;
-		values[0]++;
-		values[1] += sample->weight;
+		values = values_of(s, *at - 1);
+		values[sample->event * 2]++;
+		values[sample->event * 2 + 1] += sample->weight;
+		add_up_measures(s, sample, values);
 	}
 	wp_map_deinit(&known);
 }
@@ -140,6 +151,8 @@ static void put_types(struct state *s)
 		wp_pprof_put_type(s->out, has_several(s) ? samples : "samples", "count");
 		wp_pprof_put_type(s->out, event->name, pprof_unit_of(event));
 	}
+	wp_vec_each (struct wp_profile_measure, measure, &s->profile->measures)
+		wp_pprof_put_type(s->out, measure->name, measure->unit);
 }
 
 /* Outermost last; what the outermost code is in is likely the program. */

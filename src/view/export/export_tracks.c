@@ -88,15 +88,18 @@ size_t wp_export_tracks_main(const struct wp_export_tracks *tracks)
 	return main;
 }
 
-void wp_export_track_name(struct wp_str *name, const struct wp_profile *profile,
-			  const struct wp_export_track *track)
+void wp_export_thread_name(struct wp_str *name, const struct wp_profile_thread *thread)
 {
-	const struct wp_profile_thread *thread = &profile->threads.v[track->thread];
-
 	if (*thread->name)
 		wp_str_puts(name, thread->name);
 	else
 		wp_str_printf(name, "thread %d", (int)thread->tid);
+}
+
+void wp_export_track_name(struct wp_str *name, const struct wp_profile *profile,
+			  const struct wp_export_track *track)
+{
+	wp_export_thread_name(name, &profile->threads.v[track->thread]);
 	if (profile->events.n > 1)
 		wp_str_printf(name, " (%s)", profile->events.v[track->event].name);
 }

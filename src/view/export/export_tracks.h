@@ -26,7 +26,9 @@ void wp_export_tracks_deinit(struct wp_export_tracks *tracks);
 
 /* The track of the first event that has the greatest weight; 0 when there is none. */
 size_t wp_export_tracks_main(const struct wp_export_tracks *tracks);
-/* Appends the thread's name for people; with " (EVENT)" when there are several events. */
+/* Appends the thread's name for people. */
+void wp_export_thread_name(struct wp_str *name, const struct wp_profile_thread *thread);
+/* Likewise of its track, with " (EVENT)" when there are several events. */
 void wp_export_track_name(struct wp_str *name, const struct wp_profile *profile,
 			  const struct wp_export_track *track);
 /* Appends the name of the thread's process for people. */
