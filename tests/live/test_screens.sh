@@ -122,7 +122,7 @@ press '*' '*'
 screen all_folded
 press j Enter
 shows "what has no name cannot be shown"
-press '*' g j Enter
+press '*' Home j Enter
 screen native_called
 press Tab Tab Tab Tab
 screen callers
@@ -187,8 +187,37 @@ if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; 
 	on 80 12 "'$WPERF' top --python off -d 0.2 -p $busy"
 	shows "process $busy (sh): "
 	kill $busy
-	check "top: the end of the process ends it" shows "status 0"
-	check "... which is told" shows "process $busy exited"
+	check "top: the end of the process is told" shows "process $busy exited; q quits"
+	press p
+	check "... and what was seen can still be looked at" shows ", paused"
+	press q
+	check "... until q" shows "status 0"
+	check "... with the sums" shows " intervals, "
+
+	python3 "$TOP/tests/workloads/py_phases.py" "$scratch" &
+	busy=$!
+	on 100 24 "'$WPERF' top -g -F 200 -d 0.3 -p $busy"
+	check "top: Python code" shows "<module>"
+	press Tab Tab Enter
+	check "top: enter opens a function" shows " samples, "
+	line=$(capture | grep -F ' samples, ')
+	check "... whose figures go on" wait_until sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qF '$line'"
+	press q g
+	check "top: the call tree" shows "function and what it calls"
+	press p
+	check "top: pause" shows ", paused"
+	line=$(capture | sed -n 2p)
+	check "... while it goes on" shows " newer"
+	check "... leaves what is seen" test "$(capture | sed -n 2p)" = "$line"
+	press '['
+	check "top: back in time" wait_until sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qF '$line'"
+	press w s e e n . d a t a Enter
+	check "top: what was seen is written" shows "seen.data: "
+	check "... as a recording with stacks" sh -c "'$WPERF' report -g -i seen.data </dev/null | grep -q 'py_phases.py'"
+	press Q
+	shows "status 0"
+	touch "$scratch/second" "$scratch/end"
+	wait $busy
 else
 	part_skipped "sampling is not permitted here"
 fi

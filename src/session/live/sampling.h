@@ -16,6 +16,7 @@
 #include "resolve/resolver.h"
 #include "session/event_fields.h"
 #include "session/live/held.h"
+#include "session/live/kept_laps.h"
 #include "session/live/waits.h"
 #include "session/report/results.h"
 #include "session/report/wall.h"
@@ -45,7 +46,8 @@ struct wp_sampling_notes {
 	const struct wp_log *log; /* where everything goes in the end */
 	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
 	struct wp_str lines;	  /* each with its newline */
-	bool shown; /* nothing can be refused any more and no progress line is being written */
+	bool shown;   /* nothing can be refused any more and no progress line is being written */
+	bool screens; /* nor may warnings be written now */
 };
 
 /* Where samples come from: what runs now, or a recording. All else is the same for both. */
@@ -74,6 +76,7 @@ struct wp_sampling_laps {
 	uint64_t samples; /* of all that are over */
 	struct wp_sampling_mark begun; /* where the one that runs began */
 	struct wp_screen_live *live;   /* what they are shown on; NULL: as text */
+	struct wp_kept_laps kept;      /* of screens */
 	bool left;		       /* the user has seen enough */
 	bool ended;		       /* what is still shown is text */
 };
@@ -105,6 +108,7 @@ struct wp_sampling {
 	unsigned int wants; /* of all sinks together */
 	bool folds_idle;    /* idle waits go to sinks that want them only */
 	struct wp_results results;
+	struct wp_results *seen; /* what documents are made of: these, or of an interval before */
 	struct wp_sampling_laps laps;
 	uint64_t branch_type; /* -b, -j; 0: no branches */
 	struct wp_stack_mode stack_mode;
@@ -178,6 +182,8 @@ struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* One interval, which the document tells of, and nothing about the whole run. */
 struct wp_err *wp_sampling_report_lap(struct wp_sampling *sampling,
 				      const struct wp_lap *lap) WP_MUST_CHECK;
+/* The call graph of what is seen; false without -g. */
+bool wp_sampling_callgraph(struct wp_sampling *sampling, struct wp_callgraph_report *ret);
 /* What reports could not show, on stderr; for laps, behind the last one. */
 void wp_sampling_tell_run(const struct wp_sampling *sampling);
 /* Samples in the tables as they are now, of all events. */

@@ -17,6 +17,7 @@ void wp_sampling_laps_begin(struct wp_sampling *s, uint64_t length_ns, uint64_t 
 {
 	s->laps.length_ns = s->laps.due_ns = length_ns;
 	s->laps.most = most;
+	wp_kept_laps_begin(&s->laps.kept, &s->data);
 }
 
 uint64_t wp_sampling_laps_pause(const struct wp_sampling *s, uint64_t until_ns)
@@ -135,6 +136,21 @@ static bool wants_last(const struct wp_sampling *s)
 	return wp_sampling_count(s) && !(screen && (s->laps.left || wp_sampling_is_interrupted(s)));
 }
 
+struct wp_err *wp_sampling_laps_linger(struct wp_sampling *s)
+{
+	wp_autofree char *text = NULL;
+
+	if (!s->laps.live || !s->ending)
+		return NULL;
+	s->laps.samples += wp_sampling_count(s);
+	if (wp_sampling_count(s))
+		TRY(show_lap(s, true));
+	text = wp_asprintf("%s; q quits", s->ending);
+	wp_screen_live_linger(s->laps.live, text);
+	s->laps.left = true;
+	return NULL;
+}
+
 struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 {
 	struct wp_lap lap;
@@ -143,6 +159,8 @@ struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 	wp_screen_live_close(s->laps.live);
 	s->laps.live = NULL;
 	s->laps.ended = true;
+	s->notes.screens = false;
+	wp_sampling_show_notes(s);
 	s->laps.samples += wp_sampling_count(s);
 	if (wants_last(s))
 		TRY(show_lap(s, true));

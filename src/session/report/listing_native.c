@@ -108,7 +108,7 @@ static void add_sampled_rows(struct code *code, uint32_t symbol)
 
 	for (uint32_t event = 0; event < code->listings->n_events; event++) {
 		size_t n;
-		const struct wp_pc *pcs = wp_pcs_of(&code->s->results.pcs, event, symbol, &n);
+		const struct wp_pc *pcs = wp_pcs_of(&code->s->seen->pcs, event, symbol, &n);
 
 		for (size_t i = 0; i < n; i++)
 			wp_listing_add(code->listings, listing)->address = pcs[i].rva.v;
@@ -123,7 +123,7 @@ static void count_code_samples(struct code *code, uint32_t symbol)
 {
 	for (uint32_t event = 0; event < code->listings->n_events; event++) {
 		size_t n;
-		const struct wp_pc *pcs = wp_pcs_of(&code->s->results.pcs, event, symbol, &n);
+		const struct wp_pc *pcs = wp_pcs_of(&code->s->seen->pcs, event, symbol, &n);
 
 		for (size_t i = 0; i < n; i++) {
 			struct wp_listing_row *row = wp_listing_at(code->listing, pcs[i].rva.v);

@@ -40,12 +40,27 @@ static void push_level(struct wp_screen_browser *b, const struct wp_doc *doc, st
 	wp_vec_push(&b->levels, level);
 }
 
-static void pop_level(struct wp_screen_browser *b)
+static void close_level(struct wp_screen_level *level)
 {
-	struct wp_screen_level *level = &b->levels.v[--b->levels.n];
-
 	wp_screen_pages_deinit(&level->pages);
 	wp_doc_free(level->owned);
+}
+
+static void pop_level(struct wp_screen_browser *b)
+{
+	close_level(&b->levels.v[--b->levels.n]);
+}
+
+/* Another document at a level, which is looked at as the former one was. */
+static void replace_level(struct wp_screen_level *level, const struct wp_doc *doc,
+			  struct wp_doc *owned)
+{
+	struct wp_screen_level former = *level;
+
+	level->owned = owned;
+	wp_screen_pages_init(&level->pages, doc);
+	wp_screen_pages_follow(&level->pages, &former.pages);
+	close_level(&former);
 }
 
 void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_doc *doc,
@@ -55,15 +70,46 @@ void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_d
 	push_level(browser, doc, NULL);
 }
 
-void wp_screen_browser_replace(struct wp_screen_browser *browser, struct wp_doc *doc)
+/* What was opened at another moment is opened again, as far as that can be. */
+static void reopen_levels(struct wp_screen_browser *b)
 {
-	struct wp_screen_level *first = browser->levels.v, former = *first;
+	for (size_t i = 1; i < b->levels.n; i++) {
+		struct wp_doc *doc = NULL;
+		struct wp_err *err = b->opener->open(b->opener->arg, &b->levels.v[i].of, &doc);
 
-	first->owned = doc;
-	wp_screen_pages_init(&first->pages, doc);
-	wp_screen_pages_follow(&first->pages, &former.pages);
-	wp_screen_pages_deinit(&former.pages);
-	wp_doc_free(former.owned);
+		if (err) {
+			say(b, err->text);
+			wp_err_free(err);
+			while (b->levels.n > i)
+				pop_level(b);
+			return;
+		}
+		replace_level(&b->levels.v[i], doc, doc);
+	}
+}
+
+/* False: there is no such moment. */
+static bool show_moment(struct wp_screen_browser *b, long by)
+{
+	struct wp_screen_moment moment;
+
+	if (!b->moments->go(b->moments->arg, by, &moment))
+		return false;
+	b->opener = moment.opener;
+	replace_level(b->levels.v, moment.doc, NULL);
+	reopen_levels(b);
+	return true;
+}
+
+void wp_screen_browser_follow(struct wp_screen_browser *browser)
+{
+	if (!browser->is_held)
+		show_moment(browser, WP_SCREEN_NEWEST);
+}
+
+void wp_screen_browser_say(struct wp_screen_browser *browser, const char *text)
+{
+	say(browser, text);
 }
 
 void wp_screen_browser_deinit(struct wp_screen_browser *browser)
@@ -137,12 +183,18 @@ static void turn_back(struct wp_screen_browser *b)
 	wp_screen_pages_turn(shown_pages(b), -1);
 }
 
+static void turn_to_tree(struct wp_screen_browser *b)
+{
+	if (!wp_screen_pages_next_tree(shown_pages(b)))
+		say(b, "no call tree: start it with -g");
+}
+
 static void open_subject(struct wp_screen_browser *b)
 {
 	const struct wp_screen_row *row = wp_screen_page_row(shown_page(b));
 	struct wp_doc *doc = NULL;
+	struct wp_subject subject;
 	struct wp_err *err;
-	uint32_t line;
 
 	if (!row || !row->subject.has_symbol || !b->opener) {
 		say(b, "nothing more is known of this row");
@@ -152,15 +204,16 @@ static void open_subject(struct wp_screen_browser *b)
 		say(b, "go back first: this is as deep as it goes");
 		return;
 	}
-	line = row->subject.line;
-	err = b->opener->open(b->opener->arg, &row->subject, &doc);
+	subject = row->subject; /* the row is no longer there when levels are pushed */
+	err = b->opener->open(b->opener->arg, &subject, &doc);
 	if (err) {
 		say(b, err->text);
 		wp_err_free(err);
 		return;
 	}
 	push_level(b, doc, doc);
-	if (!wp_screen_page_find_line(shown_page(b), line))
+	b->levels.v[b->levels.n - 1].of = subject;
+	if (!wp_screen_page_find_line(shown_page(b), subject.line))
 		wp_screen_page_find_hottest(shown_page(b));
 }
 
@@ -205,6 +258,43 @@ static void begin_filter(struct wp_screen_browser *b)
 static void begin_export(struct wp_screen_browser *b)
 {
 	begin_typing(b, WP_SCREEN_EXPORTS, NULL);
+}
+
+static bool has_moments(struct wp_screen_browser *b)
+{
+	if (!b->moments)
+		say(b, "that is for what runs now: wperf top");
+	return b->moments;
+}
+
+static void go_earlier(struct wp_screen_browser *b)
+{
+	if (!has_moments(b))
+		return;
+	if (show_moment(b, -1))
+		b->is_held = true;
+	else
+		say(b, "nothing older is kept");
+}
+
+static void go_later(struct wp_screen_browser *b)
+{
+	if (has_moments(b) && !show_moment(b, 1))
+		say(b, "this is the newest one");
+}
+
+static void pause_moments(struct wp_screen_browser *b)
+{
+	if (!has_moments(b))
+		return;
+	b->is_held = !b->is_held;
+	wp_screen_browser_follow(b);
+}
+
+static void begin_write(struct wp_screen_browser *b)
+{
+	if (has_moments(b))
+		begin_typing(b, WP_SCREEN_WRITES, NULL);
 }
 
 static void begin_help(struct wp_screen_browser *b)
@@ -270,44 +360,58 @@ static void choose_thread(struct wp_screen_browser *b)
 		say(b, "this table does not tell threads apart: --threads");
 }
 
-/* What a key does; `name` and `help` are what the help says. The first that fits is it. */
+/* What a key does; `name` and `help` are what the help says, NULL: what stands before it says it.
+ * The first that fits is it. */
 static const struct command {
 	uint32_t key, also;
 	const char *name, *help;
+	bool of_moments; /* of what goes on only */
 	void (*run)(struct wp_screen_browser *browser);
 } commands[] = {
-	{WP_KEY_UP, 'k', "up, k", "a row up", go_up},
-	{WP_KEY_DOWN, 'j', "down, j", "a row down", go_down},
-	{WP_KEY_PAGE_UP, 'b', "page up, b", "a screen up", go_screen_up},
-	{WP_KEY_PAGE_DOWN, 'd', "page down, d", "a screen down", go_screen_down},
-	{WP_KEY_HOME, 'g', "home, g", "the first row", go_home},
-	{WP_KEY_END, 'G', "end, G", "the last row", go_end},
-	{WP_KEY_LEFT, '<', "left, <", "sideways to the left", go_left},
-	{WP_KEY_RIGHT, '>', "right, >", "... and right, with whole names", go_right},
-	{'\t', WP_KEY_NONE, "tab", "the next page (its number is above)", turn_on},
-	{WP_KEY_BACKTAB, 'p', "shift-tab, p", "the page before", turn_back},
-	{'\n', '\r', "enter", "more about the row: source, instructions, callers", open_subject},
-	{WP_KEY_BACKSPACE, 27, "backspace, escape", "back from there", go_back},
-	{' ', '+', "space, +", "folds or unfolds a branch of a tree", fold_branch},
-	{'*', WP_KEY_NONE, "*", "... all of them", fold_branches},
-	{'/', WP_KEY_NONE, "/", "searches a text, whatever the case", begin_search},
-	{'n', WP_KEY_NONE, "n", "... the next one", search_on},
-	{'N', WP_KEY_NONE, "N", "... the one before", search_back},
-	{'f', WP_KEY_NONE, "f", "filters: only rows that contain a text", begin_filter},
-	{'s', WP_KEY_NONE, "s", "sorts by the next column", sort_rows},
-	{'r', WP_KEY_NONE, "r", "... the other way round", reverse_rows},
-	{'e', WP_KEY_NONE, "e", "the next event", change_event},
-	{'t', WP_KEY_NONE, "t", "only the thread of this row, or all again", choose_thread},
-	{'x', WP_KEY_NONE, "x", "exports what is shown: FILE.csv, FILE.json or text", begin_export},
-	{'?', 'h', "?, h", "this help", begin_help},
-	{'q', WP_KEY_NONE, "q", "back; in the end it quits", quit_level},
-	{'Q', WP_KEY_QUIT, "Q, Ctrl-C", "quits", quit_all},
+	{WP_KEY_UP, 'k', "up, down, k, j", "a row up, down", false, go_up},
+	{WP_KEY_DOWN, 'j', NULL, NULL, false, go_down},
+	{WP_KEY_PAGE_UP, 'b', "page up, page down, b, d", "a screen up, down", false, go_screen_up},
+	{WP_KEY_PAGE_DOWN, 'd', NULL, NULL, false, go_screen_down},
+	{WP_KEY_HOME, '^', "home, end, ^, G", "the first row, the last one", false, go_home},
+	{WP_KEY_END, 'G', NULL, NULL, false, go_end},
+	{WP_KEY_LEFT, '<', "left, right, <, >", "sideways, with whole names", false, go_left},
+	{WP_KEY_RIGHT, '>', NULL, NULL, false, go_right},
+	{'\t', WP_KEY_NONE, "tab, shift-tab", "the next page (its number is above), the one before",
+	 false, turn_on},
+	{WP_KEY_BACKTAB, WP_KEY_NONE, NULL, NULL, false, turn_back},
+	{'\n', '\r', "enter", "more about the row: source, instructions, callers", false,
+	 open_subject},
+	{WP_KEY_BACKSPACE, 27, "backspace, escape", "back from there", false, go_back},
+	{'g', WP_KEY_NONE, "g", "the call tree", false, turn_to_tree},
+	{' ', '+', "space, +, *", "folds or unfolds a branch of a tree, or all", false,
+	 fold_branch},
+	{'*', WP_KEY_NONE, NULL, NULL, false, fold_branches},
+	{'/', WP_KEY_NONE, "/, n, N", "searches a text; the next one, the one before", false,
+	 begin_search},
+	{'n', WP_KEY_NONE, NULL, NULL, false, search_on},
+	{'N', WP_KEY_NONE, NULL, NULL, false, search_back},
+	{'f', WP_KEY_NONE, "f", "filters: only rows that contain a text", false, begin_filter},
+	{'s', WP_KEY_NONE, "s, r", "sorts by the next column, or the other way round", false,
+	 sort_rows},
+	{'r', WP_KEY_NONE, NULL, NULL, false, reverse_rows},
+	{'e', WP_KEY_NONE, "e", "the next event", false, change_event},
+	{'t', WP_KEY_NONE, "t", "only the thread of this row, or all again", false, choose_thread},
+	{'x', WP_KEY_NONE, "x", "exports what is shown: FILE.csv, FILE.json or text", false,
+	 begin_export},
+	{'p', WP_KEY_NONE, "p", "pauses, or goes on with what is new", true, pause_moments},
+	{'[', WP_KEY_NONE, "[, ]", "the interval before, the next one", true, go_earlier},
+	{']', WP_KEY_NONE, NULL, NULL, true, go_later},
+	{'w', WP_KEY_NONE, "w", "writes the last minutes as a recording", true, begin_write},
+	{'?', 'h', "?, h", "this help", false, begin_help},
+	{'q', WP_KEY_NONE, "q, Q", "back, and in the end quits; quits at once", false, quit_level},
+	{'Q', WP_KEY_QUIT, NULL, NULL, false, quit_all},
 };
 
-void wp_screen_browser_help(struct wp_str *out)
+void wp_screen_browser_help(const struct wp_screen_browser *browser, struct wp_str *out)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(commands); i++)
-		wp_str_printf(out, "  %-18s %s\n", commands[i].name, commands[i].help);
+		if (commands[i].name && (browser->moments || !commands[i].of_moments))
+			wp_str_printf(out, "  %-25s %s\n", commands[i].name, commands[i].help);
 }
 
 static void export_page(struct wp_screen_browser *b, const char *path)
@@ -318,6 +422,15 @@ static void export_page(struct wp_screen_browser *b, const char *path)
 	text = err ? wp_strdup(err->text) : wp_asprintf("written to %s", path);
 	wp_err_free(err);
 	say(b, text);
+}
+
+static void write_moments(struct wp_screen_browser *b, const char *path)
+{
+	wp_autofree char *text = NULL;
+	struct wp_err *err = b->moments->write(b->moments->arg, path, &text);
+
+	say(b, err ? err->text : text);
+	wp_err_free(err);
 }
 
 static void finish_typing(struct wp_screen_browser *b)
@@ -336,6 +449,10 @@ static void finish_typing(struct wp_screen_browser *b)
 	case WP_SCREEN_EXPORTS:
 		if (*text)
 			export_page(b, text);
+		break;
+	case WP_SCREEN_WRITES:
+		if (*text)
+			write_moments(b, text);
 		break;
 	default: break;
 	}
@@ -407,7 +524,24 @@ static void put_page_state(const struct wp_screen_page *page, struct wp_str *out
 		wp_str_printf(out, ", with \"%s\"", page->filter);
 	if (page->only)
 		wp_str_printf(out, ", thread %s", page->only);
-	wp_str_puts(out, "   ?: help  q: ");
+}
+
+/* ", paused, 3 newer" */
+static void put_moment_state(const struct wp_screen_browser *b, struct wp_str *out)
+{
+	size_t newer = b->moments && b->is_held ? b->moments->count_newer(b->moments->arg) : 0;
+
+	if (b->is_held)
+		wp_str_puts(out, ", paused");
+	if (newer)
+		wp_str_printf(out, ", %zu newer", newer);
+}
+
+static void put_looking_state(const struct wp_screen_browser *b, struct wp_str *out)
+{
+	put_page_state(shown_page(b), out);
+	put_moment_state(b, out);
+	wp_str_printf(out, "   ?: help  q: %s", b->levels.n > 1 ? "back" : "quit");
 }
 
 static void put_status(const struct wp_screen_browser *b, struct wp_str *out)
@@ -416,6 +550,7 @@ static void put_status(const struct wp_screen_browser *b, struct wp_str *out)
 		[WP_SCREEN_SEARCHES] = " /",
 		[WP_SCREEN_FILTERS] = " only rows with: ",
 		[WP_SCREEN_EXPORTS] = " export to (.csv, .json, .txt): ",
+		[WP_SCREEN_WRITES] = " write a recording to: ",
 	};
 
 	if (b->mode == WP_SCREEN_HELPS)
@@ -425,9 +560,7 @@ static void put_status(const struct wp_screen_browser *b, struct wp_str *out)
 	else if (b->message)
 		wp_str_printf(out, " %s", b->message);
 	else
-		put_page_state(shown_page(b), out);
-	if (b->mode == WP_SCREEN_BROWSES && !b->message)
-		wp_str_puts(out, b->levels.n > 1 ? "back" : "quit");
+		put_looking_state(b, out);
 }
 
 void wp_screen_browser_draw(struct wp_screen_browser *b, struct wp_screen_frame *ret)
@@ -438,7 +571,7 @@ void wp_screen_browser_draw(struct wp_screen_browser *b, struct wp_screen_frame 
 	*ret = (struct wp_screen_frame){.lines = {0}};
 	put_status(b, &status);
 	if (b->mode == WP_SCREEN_HELPS) {
-		wp_screen_browser_help(&help);
+		wp_screen_browser_help(b, &help);
 		wp_screen_frame_text(ret, help.s, status.s, &b->screen);
 	} else {
 		wp_screen_frame_draw(ret, shown_pages(b), status.s, &b->screen);
