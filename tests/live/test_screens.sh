@@ -194,6 +194,22 @@ if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; 
 	check "... until q" shows "status 0"
 	check "... with the sums" shows " intervals, "
 
+	on 80 24 "'$WPERF' top --python off -d 0.2 -- sh -c 'echo said >&2; read -r line && echo read; while [ ! -e said ]; do :; done; for i in \$(seq 100); do printf %1000d \$i; echo; done; exit 5'"
+	check "top of a command: on screens" shows "?: help"
+	check "... which has no part of the terminal" sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qx said"
+	touch said
+	shows "exited with code 0x5; q quits"
+	press q
+	check "... its exit status" shows "status 5"
+	capture -S - >seen.command
+	check "... and the end of its output behind them" sh -c "grep -q '^[.][.][.] [0-9]* bytes of output before this' seen.command && grep -q ' 100$' seen.command && ! grep -qx -e said -e read seen.command"
+	on 80 24 "'$WPERF' top --python off -d 0.2 -- sh -c 'echo said; echo more >&2; while :; do :; done' 2>err"
+	shows "?: help"
+	press q
+	shows "status "
+	capture -S - >seen.command
+	check "... a file gets what goes there" sh -c "grep -qx said seen.command && grep -qx more err"
+
 	python3 "$TOP/tests/workloads/py_phases.py" "$scratch" &
 	busy=$!
 	on 100 24 "'$WPERF' top -g -F 200 -d 0.3 -p $busy"

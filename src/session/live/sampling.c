@@ -364,6 +364,8 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	wp_autostr struct wp_str unseen = {0}; /* of a command that failed */
+
 	wp_screen_live_close(s->laps.live);
 	wp_kept_laps_deinit(&s->laps.kept);
 	wp_budget_tell(s->budget, s->notes.log);
@@ -375,6 +377,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_walk_feed_close(&s->walk_feed);
 	wp_pinned_close(s->pinned);
 	wp_launch_finish(&s->launch);
+	wp_kept_output_close(s->output, &unseen);
 	/* What the worker is at ends with the program. */
 	if (!s->resolver || !wp_resolver_is_stuck(s->resolver)) {
 		wp_resolver_free(s->resolver);

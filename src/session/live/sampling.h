@@ -33,6 +33,7 @@
 #include "session/follow/windows_maps.h"
 #include "session/targeting.h"
 #include "source/pinned/pinned.h"
+#include "source/proc/kept_output.h"
 #include "source/proc/launch.h"
 
 struct wp_lap;
@@ -101,6 +102,7 @@ struct wp_sampling {
 	struct wp_held held;
 	struct wp_group_reads group_reads;
 	struct wp_launch launch; /* its pid is 0: there is no command of ours */
+	struct wp_kept_output *output; /* of the command; NULL: the terminal has it */
 	struct wp_sampling_entry entry;
 
 	const struct wp_sampling_way *way;

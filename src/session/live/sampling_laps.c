@@ -8,6 +8,7 @@
 #include "view/screen/screen_live.h"
 #include "view/view.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 /* How long a key may wait for its answer. */
@@ -151,6 +152,24 @@ struct wp_err *wp_sampling_laps_linger(struct wp_sampling *s)
 	return NULL;
 }
 
+/* As it would have come, behind the screens. */
+static void put_command_output(struct wp_sampling *s)
+{
+	wp_autostr struct wp_str end = {0};
+	uint64_t before;
+
+	if (!s->output)
+		return;
+	before = wp_kept_output_close(s->output, &end);
+	s->output = NULL;
+	if (before)
+		wp_writer_printf(s->io->out, "... %" PRIu64 " bytes of output before this ...\n",
+				 before);
+	wp_writer_put(s->io->out, end.s ? end.s : "", end.len);
+	if (end.len && end.s[end.len - 1] != '\n')
+		wp_writer_puts(s->io->out, "\n");
+}
+
 struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 {
 	struct wp_lap lap;
@@ -161,6 +180,7 @@ struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 	s->laps.ended = true;
 	s->notes.screens = false;
 	wp_sampling_show_notes(s);
+	put_command_output(s);
 	s->laps.samples += wp_sampling_count(s);
 	if (wants_last(s))
 		TRY(show_lap(s, true));
