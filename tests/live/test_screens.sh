@@ -134,6 +134,26 @@ press q
 press q q q
 shows "status 0"
 
+on 80 24 "${calls/ -g / }"
+shows "top 1000 hot functions"
+press g
+check "the call tree of a report without -g" shows "function and what it calls"
+press Home j j Enter
+check "... whose rows are its own" shows " 1/6  main (calls)"
+press q q
+check "... and back" shows "top 1000 hot functions"
+press t
+check "... which has no tables by thread" shows "no table tells threads apart"
+press q
+shows "status 0"
+
+on 80 24 "$python"
+shows "?: help"
+press t
+check "threads of a report without --threads" shows "  thread"
+press q q
+shows "status 0"
+
 on 80 24 "$python"
 shows "?: help"
 check "what is hot is red" grep -qF $'\e[31m50.00' <(capture -e)

@@ -44,6 +44,21 @@ static struct wp_err *open_one(void *arg, const struct wp_subject *subject, stru
 	return NULL;
 }
 
+/* There are two other documents: a tree, and one that is not what was asked for. */
+static struct wp_err *make_more(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+				const struct wp_screen_opener **ret_opener)
+{
+	(void)arg;
+	(void)ret_opener;
+	*ret = make_doc("more", 9);
+	if (what == WP_SCREEN_TREE) {
+		wp_doc_prose(*ret, (*ret)->root, "======== calls ========\n");
+		wp_doc_tree(*ret, (*ret)->root, "total", "self", "function");
+		wp_doc_shares(*ret, (*ret)->root, 50, 5, "", "main");
+	}
+	return NULL;
+}
+
 static void press_keys(struct wp_screen_browser *b, const char *keys)
 {
 	for (; *keys; keys++)
@@ -163,6 +178,27 @@ static void test_exporting(struct wp_screen_browser *b)
 	if (file)
 		fclose(file);
 	unlink(path);
+}
+
+/* What the document does not have is made when it is asked for, and only then. */
+static void test_more(struct wp_screen_browser *b, struct wp_screen_opener *opener)
+{
+	press_keys(b, "g");
+	CHECK_STR(seen(b, 6), " no call tree: start it with -g");
+	opener->more = make_more;
+	press_keys(b, "g");
+	CHECK_STR(seen(b, 6), " reading it again, for that ...");
+	CHECK(b->awaits_more);
+	wp_screen_browser_work(b);
+	CHECK_STR(seen(b, 0), " 3/3  calls");
+	CHECK_STR(seen(b, 6), " q goes back to the first report");
+	press_keys(b, "q");
+	CHECK_STR(seen(b, 0), " 1/2  top 0");
+	press_keys(b, "gk");
+	CHECK(!b->awaits_more);
+	wp_screen_browser_work(b);
+	CHECK_STR(seen(b, 0), " 1/2  top 0");
+	opener->more = NULL;
 }
 
 /* Three moments: one document in each. */
@@ -325,6 +361,12 @@ int main(void)
 	test_exporting(&b);
 	press_keys(&b, "p");
 	CHECK_STR(seen(&b, 6), " that is for what runs now: wperf top");
+	press_keys(&b, "fnothing\n");
+	test_more(&b, &opener);
+	press_keys(&b, "f");
+	for (int i = 0; i < 7; i++)
+		wp_screen_browser_key(&b, WP_KEY_BACKSPACE);
+	press_keys(&b, "odd\n");
 	b.moments = &moments;
 	test_following(&b, &m);
 	opened = 0;

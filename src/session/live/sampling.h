@@ -39,6 +39,14 @@
 struct wp_lap;
 struct wp_sampling;
 
+/* Makes another report, on screens, of what this one is of; what is opened from it lives as long as
+ * `arg`. */
+struct wp_sampling_more {
+	struct wp_err *(*make)(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+			       const struct wp_screen_opener **ret_opener);
+	void *arg;
+};
+
 /*
  * Notes wait until the sampling runs: what is refused gets its one line and no notes about what
  * would have been.
@@ -101,7 +109,7 @@ struct wp_sampling {
 	struct wp_windows_maps windows;
 	struct wp_held held;
 	struct wp_group_reads group_reads;
-	struct wp_launch launch; /* its pid is 0: there is no command of ours */
+	struct wp_launch launch;       /* its pid is 0: there is no command of ours */
 	struct wp_kept_output *output; /* of the command; NULL: the terminal has it */
 	struct wp_sampling_entry entry;
 
@@ -126,6 +134,7 @@ struct wp_sampling {
 	bool has_waits; /* offcpu-time is among the events, and threads stop now */
 	struct wp_waits waits;
 	uint64_t lost, throttled;
+	struct wp_sampling_more more; /* all-zero: there is none */
 	struct wp_sampling_image image;
 
 	struct wp_str progress; /* the line so far */
@@ -181,6 +190,8 @@ void wp_sampling_print_base(struct wp_sampling *sampling);
 void wp_sampling_print_modules(struct wp_sampling *sampling);
 /* Makes the document and hands it to the outputs. */
 struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* The document alone, for the caller to free; without lines and instructions. */
+struct wp_doc *wp_sampling_report_doc(struct wp_sampling *sampling);
 /* One interval, which the document tells of, and nothing about the whole run. */
 struct wp_err *wp_sampling_report_lap(struct wp_sampling *sampling,
 				      const struct wp_lap *lap) WP_MUST_CHECK;

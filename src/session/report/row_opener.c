@@ -115,6 +115,15 @@ static struct wp_err *open_function(void *arg, const struct wp_subject *subject,
 	return NULL;
 }
 
+static struct wp_err *make_more(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+				const struct wp_screen_opener **ret_opener)
+{
+	const struct wp_row_opener *opener = arg;
+	const struct wp_sampling_more *more = &opener->s->more;
+
+	return more->make(more->arg, what, ret, ret_opener);
+}
+
 void wp_row_opener_init(struct wp_row_opener *opener, struct wp_sampling *s,
 			struct wp_results *results)
 {
@@ -123,5 +132,7 @@ void wp_row_opener_init(struct wp_row_opener *opener, struct wp_sampling *s,
 		.s = s,
 		.results = results,
 	};
+	if (s->more.make)
+		opener->opener.more = make_more;
 	wp_code_places_sort(&results->places);
 }

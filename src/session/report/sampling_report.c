@@ -4,6 +4,7 @@
 #include "aggregate/ratio_doc.h"
 #include "aggregate/sample_doc.h"
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "format/elf/elf_sections.h"
@@ -495,12 +496,13 @@ static bool report_threads(struct wp_sampling *s, struct wp_thread_shares_report
 	return true;
 }
 
-/* What the sinks have now. lap: which interval that is; NULL: the whole run. */
-static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *lap)
+/* What the sinks have now. lap: which interval that is; NULL: the whole run. The document borrows
+ * from the annotation. */
+static struct wp_doc *make_report(struct wp_sampling *s, const struct wp_lap *lap,
+				  struct wp_annotation *annotation)
 {
 	struct wp_sample_report report;
 	struct wp_callgraph_report callgraph;
-	struct wp_annotation annotation = {0};
 	struct wp_python_report python;
 	struct wp_ratio_report ratio;
 	struct wp_thread_shares_report threads;
@@ -508,7 +510,6 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	wp_autofree char *why_empty = NULL;
 	wp_autostr struct wp_str advice = {0};
 	struct wp_doc *doc;
-	struct wp_err *err;
 
 	wp_wait_kinds_finish(&s->seen->kinds);
 	wp_waker_pairs_finish(&s->seen->wakers);
@@ -524,19 +525,35 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	if (report.verbose)
 		add_modules(s, &report, &arena);
 	if (s->options->tables.annotate || s->options->tables.disassemble) {
-		wp_sampling_annotate(s, &report, &annotation);
-		report.annotation = &annotation;
+		wp_sampling_annotate(s, &report, annotation);
+		report.annotation = annotation;
 	}
 	wp_jit_hint_text(&s->seen->jit_hint, wp_sampling_count(s), &advice);
 	report.advice = advice.s;
 	doc = wp_sample_doc(&report);
 	if (!lap)
 		tell_about(s, doc);
-	err = emit_report(s, lap, doc);
 	free_modules(&report);
+	wp_arena_adopt(&doc->arena, &arena);
+	return doc;
+}
+
+static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *lap)
+{
+	struct wp_annotation annotation = {0};
+	struct wp_err *err = emit_report(s, lap, make_report(s, lap, &annotation));
+
 	wp_annotation_deinit(&annotation);
-	wp_arena_deinit(&arena);
 	return err;
+}
+
+struct wp_doc *wp_sampling_report_doc(struct wp_sampling *s)
+{
+	struct wp_annotation none = {0};
+
+	wp_assert(!s->options->tables.annotate && !s->options->tables.disassemble);
+	expand_inlines(s);
+	return make_report(s, NULL, &none);
 }
 
 struct wp_err *wp_sampling_report(struct wp_sampling *s)

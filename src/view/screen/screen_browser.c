@@ -32,9 +32,10 @@ static void say(struct wp_screen_browser *b, const char *text)
 	b->message = wp_strdup(clean.s ? clean.s : "");
 }
 
-static void push_level(struct wp_screen_browser *b, const struct wp_doc *doc, struct wp_doc *owned)
+static void push_level(struct wp_screen_browser *b, const struct wp_doc *doc, struct wp_doc *owned,
+		       const struct wp_screen_opener *opener)
 {
-	struct wp_screen_level level = {.owned = owned};
+	struct wp_screen_level level = {.owned = owned, .opener = opener};
 
 	wp_screen_pages_init(&level.pages, doc);
 	wp_vec_push(&b->levels, level);
@@ -66,8 +67,8 @@ static void replace_level(struct wp_screen_level *level, const struct wp_doc *do
 void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_doc *doc,
 			    const struct wp_screen_opener *opener, const struct wp_screen *screen)
 {
-	*browser = (struct wp_screen_browser){.opener = opener, .screen = *screen};
-	push_level(browser, doc, NULL);
+	*browser = (struct wp_screen_browser){.screen = *screen};
+	push_level(browser, doc, NULL, opener);
 }
 
 /* What was opened at another moment is opened again, as far as that can be. */
@@ -75,8 +76,11 @@ static void reopen_levels(struct wp_screen_browser *b)
 {
 	for (size_t i = 1; i < b->levels.n; i++) {
 		struct wp_doc *doc = NULL;
-		struct wp_err *err = b->opener->open(b->opener->arg, &b->levels.v[i].of, &doc);
+		struct wp_screen_level *level = &b->levels.v[i];
+		struct wp_err *err;
 
+		level->opener = b->levels.v[0].opener;
+		err = level->opener->open(level->opener->arg, &level->of, &doc);
 		if (err) {
 			say(b, err->text);
 			wp_err_free(err);
@@ -84,7 +88,7 @@ static void reopen_levels(struct wp_screen_browser *b)
 				pop_level(b);
 			return;
 		}
-		replace_level(&b->levels.v[i], doc, doc);
+		replace_level(level, doc, doc);
 	}
 }
 
@@ -95,7 +99,7 @@ static bool show_moment(struct wp_screen_browser *b, long by)
 
 	if (!b->moments->go(b->moments->arg, by, &moment))
 		return false;
-	b->opener = moment.opener;
+	b->levels.v[0].opener = moment.opener;
 	replace_level(b->levels.v, moment.doc, NULL);
 	reopen_levels(b);
 	return true;
@@ -183,20 +187,80 @@ static void turn_back(struct wp_screen_browser *b)
 	wp_screen_pages_turn(shown_pages(b), -1);
 }
 
+/* From the first document: false where no other one can be asked for. */
+static bool ask_for_more(struct wp_screen_browser *b, enum wp_screen_more what)
+{
+	const struct wp_screen_opener *opener = b->levels.v[0].opener;
+
+	if (b->levels.n > 1 || !opener || !opener->more)
+		return false;
+	b->more = what;
+	b->awaits_more = true;
+	say(b, "reading it again, for that ...");
+	return true;
+}
+
 static void turn_to_tree(struct wp_screen_browser *b)
 {
-	if (!wp_screen_pages_next_tree(shown_pages(b)))
-		say(b, "no call tree: start it with -g");
+	if (!wp_screen_pages_next_tree(shown_pages(b)) && !ask_for_more(b, WP_SCREEN_TREE))
+		say(b, b->levels.n > 1 ? "no call tree here: go back first"
+				       : "no call tree: start it with -g");
+}
+
+static bool tells_threads_apart(const struct wp_screen_pages *pages)
+{
+	wp_vec_each (const struct wp_screen_page, page, &pages->v)
+		for (size_t i = 0; page->table && i < page->table->n_columns; i++)
+			if (strcmp(page->table->columns[i].heading, "thread") == 0)
+				return true;
+	return false;
+}
+
+/* NULL: the other document has what was asked for. */
+static const char *why_no_more(struct wp_screen_browser *b)
+{
+	switch (b->more) {
+	case WP_SCREEN_TREE:
+		return wp_screen_pages_next_tree(shown_pages(b)) ? NULL : "no stacks were recorded";
+	case WP_SCREEN_THREADS:
+		return tells_threads_apart(shown_pages(b)) ? NULL : "no table tells threads apart";
+	}
+	return NULL;
+}
+
+void wp_screen_browser_work(struct wp_screen_browser *b)
+{
+	const struct wp_screen_opener *opener = b->levels.v[0].opener;
+	struct wp_doc *doc = NULL;
+	const char *why;
+	struct wp_err *err;
+
+	if (!b->awaits_more)
+		return;
+	b->awaits_more = false;
+	err = opener->more(opener->arg, b->more, &doc, &opener);
+	if (err) {
+		say(b, err->text);
+		wp_err_free(err);
+		return;
+	}
+	push_level(b, doc, doc, opener);
+	shown_pages(b)->at = wp_screen_pages_like(shown_pages(b), &b->levels.v[0].pages);
+	why = why_no_more(b);
+	if (why)
+		pop_level(b);
+	say(b, why ? why : "q goes back to the first report");
 }
 
 static void open_subject(struct wp_screen_browser *b)
 {
 	const struct wp_screen_row *row = wp_screen_page_row(shown_page(b));
+	const struct wp_screen_opener *opener = b->levels.v[b->levels.n - 1].opener;
 	struct wp_doc *doc = NULL;
 	struct wp_subject subject;
 	struct wp_err *err;
 
-	if (!row || !row->subject.has_symbol || !b->opener) {
+	if (!row || !row->subject.has_symbol || !opener) {
 		say(b, "nothing more is known of this row");
 		return;
 	}
@@ -205,13 +269,13 @@ static void open_subject(struct wp_screen_browser *b)
 		return;
 	}
 	subject = row->subject; /* the row is no longer there when levels are pushed */
-	err = b->opener->open(b->opener->arg, &subject, &doc);
+	err = opener->open(opener->arg, &subject, &doc);
 	if (err) {
 		say(b, err->text);
 		wp_err_free(err);
 		return;
 	}
-	push_level(b, doc, doc);
+	push_level(b, doc, doc, opener);
 	b->levels.v[b->levels.n - 1].of = subject;
 	if (!wp_screen_page_find_line(shown_page(b), subject.line))
 		wp_screen_page_find_hottest(shown_page(b));
@@ -356,7 +420,7 @@ static void change_event(struct wp_screen_browser *b)
 
 static void choose_thread(struct wp_screen_browser *b)
 {
-	if (!wp_screen_page_only(shown_page(b), "thread"))
+	if (!wp_screen_page_only(shown_page(b), "thread") && !ask_for_more(b, WP_SCREEN_THREADS))
 		say(b, "this table does not tell threads apart: --threads");
 }
 
@@ -500,6 +564,7 @@ void wp_screen_browser_key(struct wp_screen_browser *b, uint32_t key)
 		return;
 	free(b->message);
 	b->message = NULL;
+	b->awaits_more = false;
 	if (key == WP_KEY_QUIT)
 		quit_all(b);
 	else if (b->mode == WP_SCREEN_HELPS)

@@ -36,6 +36,7 @@ enum wp_screen_key {
 struct wp_screen_level {
 	struct wp_doc *owned; /* NULL: somebody else's */
 	struct wp_subject of; /* what it was opened for; the first one for nothing */
+	const struct wp_screen_opener *opener; /* of its rows; NULL: nothing can be opened */
 	struct wp_screen_pages pages;
 };
 
@@ -49,12 +50,13 @@ enum wp_screen_mode {
 };
 
 struct wp_screen_browser {
-	const struct wp_screen_opener *opener;	 /* NULL: nothing can be opened */
 	const struct wp_screen_moments *moments; /* NULL: there is one, which stays */
 	bool is_held; /* the moment at hand is looked at, whatever comes */
 	struct wp_screen screen;
 	WP_VEC(struct wp_screen_level) levels;
 	enum wp_screen_mode mode;
+	bool awaits_more; /* asked for, and shown to be so: wp_screen_browser_work() */
+	enum wp_screen_more more;
 	struct wp_str typed;
 	char *wanted;  /* searched for last */
 	char *message; /* until the next key */
@@ -67,6 +69,8 @@ void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_d
 /* The newest moment, unless the user looks at another one; what is looked at stays if it is there.
  */
 void wp_screen_browser_follow(struct wp_screen_browser *browser);
+/* Does what takes its time, once that it is asked for was drawn. */
+void wp_screen_browser_work(struct wp_screen_browser *browser);
 /* A word to the user, until the next key. */
 void wp_screen_browser_say(struct wp_screen_browser *browser, const char *text);
 void wp_screen_browser_deinit(struct wp_screen_browser *browser);

@@ -12,9 +12,20 @@
 
 #include <limits.h>
 
+/* What the document at hand does not have, and another one may. */
+enum wp_screen_more {
+	WP_SCREEN_TREE,	   /* of calls */
+	WP_SCREEN_THREADS, /* tables that tell them apart */
+};
+#define WP_SCREEN_MORES 2
+
 struct wp_screen_opener {
 	/* More about a subject, as a document that the caller frees. */
 	struct wp_err *(*open)(void *arg, const struct wp_subject *subject, struct wp_doc **ret);
+	/* Takes its time. The document is the caller's, who is told who opens its rows. NULL: there
+	 * is none. */
+	struct wp_err *(*more)(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+			       const struct wp_screen_opener **ret_opener);
 	void *arg;
 };
 

@@ -355,3 +355,12 @@ bool wp_screen_pages_next_tree(struct wp_screen_pages *pages)
 {
 	return find_tree(pages, false) || find_tree(pages, true);
 }
+
+size_t wp_screen_pages_like(const struct wp_screen_pages *pages,
+			    const struct wp_screen_pages *other)
+{
+	for (size_t i = 0; i < pages->v.n; i++)
+		if (strcmp(pages->v.v[i].title, wp_screen_pages_shown(other)->title) == 0)
+			return i;
+	return 0;
+}
