@@ -147,6 +147,15 @@ check "... which has no tables by thread" shows "no table tells threads apart"
 press q
 shows "status 0"
 
+on 80 24 "$python --sort cpu,python-function"
+shows "python-function"
+press j Enter
+check "a row of --sort is opened" shows " samples, "
+press q g
+check "... and the call tree" shows "function and what it calls"
+press q q
+shows "status 0"
+
 on 80 24 "$python"
 shows "?: help"
 press t
