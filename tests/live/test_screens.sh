@@ -193,6 +193,23 @@ for signal in INT TERM HUP SEGV ABRT; do
 	check "SIG$signal: its cursor is to be seen" test "$(mux display-message -p '#{cursor_flag}#{alternate_on}')" = 10
 done
 
+cat >caller.c <<'C'
+#include <time.h>
+__attribute__((noinline)) void callee(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void caller(void) { for (int i = 0; i < 1000; i++) callee(); }
+int main(void) { clock_t end = clock() + CLOCKS_PER_SEC / 4; while (clock() < end) caller(); }
+C
+if cc -O1 -o caller caller.c 2>/dev/null && "$WPERF" record --python off -e cpu-clock -F 2000 --data c.data -- ./caller >/dev/null 2>&1; then
+	on 100 24 "'$WPERF' annotate -i c.data caller"
+	shows "caller (caller)"
+	press / '<' c a l l e e '>' Enter Enter
+	check "enter on a call: the function that is called" shows " callee (caller)"
+	press q q
+	shows "status 0"
+else
+	part_skipped "sampling is not permitted here, or there is no compiler"
+fi
+
 # Intervals of what runs now: what is looked at stays while the figures change.
 if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; then
 	sh -c 'while :; do :; done' &
