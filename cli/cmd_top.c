@@ -3,12 +3,13 @@
 #include "options.h"
 
 static const struct opt *const options[] = {
-	&opt_pid,   &opt_image_name, &opt_top_cpu,    &opt_all,	      &opt_cgroup,
-	&opt_user,  &opt_as_user,    &opt_top_delay,  &opt_top_count, &opt_timeout,
-	&opt_freq,  OPTIONS_SAMPLED, &opt_filter,     &opt_kernel,    &opt_python,
-	&opt_gil,   &opt_symbol,     &opt_top_rows,   &opt_sort_by,   &opt_native_first,
-	&opt_long,  &opt_json,	     &opt_quiet,      &opt_color,     &opt_wide,
-	&opt_width, &opt_stdio,	     &opt_max_memory, OPTIONS_COMMON,
+	&opt_pid,	 &opt_image_name,   &opt_top_cpu,   &opt_all,	    &opt_cgroup,
+	&opt_user,	 &opt_as_user,	    &opt_top_delay, &opt_top_count, &opt_timeout,
+	&opt_freq,	 OPTIONS_SAMPLED,   &opt_filter,    &opt_kernel,    &opt_python,
+	&opt_call_graph, &opt_stacks,	    &opt_gil,	    &opt_symbol,    &opt_top_rows,
+	&opt_sort_by,	 &opt_native_first, &opt_long,	    &opt_json,	    &opt_quiet,
+	&opt_color,	 &opt_wide,	    &opt_width,	    &opt_stdio,	    &opt_max_memory,
+	OPTIONS_COMMON,
 };
 
 const struct verb verb_top = {

@@ -62,8 +62,7 @@ static const struct habit {
 	{"sample, record", "--per-thread",
 	 "threads are always sampled; --threads tells them apart"},
 
-	{"top", "-g, --call-graph, --children",
-	 "it shows where time goes now; through which callers: wperf sample -g"},
+	{"top", "--children", "who called the hot functions: -g"},
 	{"top", "-t, --tid", "-p PID takes the whole process; its threads have a table"},
 	{"top", "--threads", "threads have a table of their own"},
 	{"top", "-r, --rate", "-F HZ"},
@@ -74,7 +73,8 @@ static const struct habit {
 	 "its tables are as they are: wperf sample -o FILE, then wperf report --sort KEYS"},
 	{"top", "--tui", "on a terminal it has screens without being asked"},
 	{"top", "-o, --output, --data",
-	 "samples are kept by wperf sample -o FILE; what top prints goes into a file by >"},
+	 "samples are kept by wperf sample -o FILE, or on screens by w; what top prints goes into "
+	 "a file by >"},
 	{"top", "--csv", "--json has a document for each interval"},
 	{"top", "--subprocesses, --inherit", "what the process starts is sampled, too"},
 	{"top", "-i, --interval", "-d TIME"},

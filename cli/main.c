@@ -212,15 +212,14 @@ static bool wants_pager(const struct cli *cli)
 	return wants_text(cli) && cli->verb->is_paged && !cli->options.output.no_pager;
 }
 
-/* Instead of a pager. A user who says how text is to be shown wants text, and a command has the
- * terminal for itself. */
+/* Instead of a pager. A user who says how text is to be shown wants text. */
 static bool wants_screens(const struct cli *cli)
 {
 	const struct wp_session_options *options = &cli->options;
 
 	return wants_text(cli) && cli->verb->has_screens && !options->output.stdio &&
 	       !options->output.no_pager && !options->output.wide && !options->output.width &&
-	       !options->report.dot && !options->target.command && wp_session_has_screens();
+	       !options->report.dot && wp_session_has_screens();
 }
 
 /* A user's own LESS may show colours as they are written. */

@@ -181,6 +181,20 @@ void wp_callgraph_set_inlined(struct wp_callgraph *graph, uint32_t place, const 
 		wp_vec_push(&graph->inlined, symbols[i]);
 }
 
+uint64_t wp_callgraph_bytes(const struct wp_callgraph *graph)
+{
+	uint64_t bytes = graph->place_of.n * sizeof(*graph->place_of.v) +
+			 (graph->recent ? RECENT * sizeof(*graph->recent) : 0) +
+			 graph->places.cap * sizeof(*graph->places.v) +
+			 graph->inlined.cap * sizeof(*graph->inlined.v);
+
+	wp_vec_each (struct wp_callgraph_event, event, &graph->events)
+		bytes += event->child_of.n * sizeof(*event->child_of.v) +
+			 (event->paths ? PATHS * sizeof(*event->paths) : 0) +
+			 event->nodes.cap * sizeof(*event->nodes.v);
+	return bytes;
+}
+
 void wp_callgraph_deinit(struct wp_callgraph *graph)
 {
 	wp_vec_each (struct wp_callgraph_event, event, &graph->events) {

@@ -79,6 +79,8 @@ void wp_callgraph_add(struct wp_callgraph *graph, uint32_t event, const uint32_t
 /* Says which functions are inlined at a place, outermost first. */
 void wp_callgraph_set_inlined(struct wp_callgraph *graph, uint32_t place, const uint32_t *symbols,
 			      size_t n);
+/* How much memory it takes. */
+uint64_t wp_callgraph_bytes(const struct wp_callgraph *graph);
 void wp_callgraph_deinit(struct wp_callgraph *graph);
 
 #endif

@@ -29,6 +29,8 @@ struct wp_listing_row {
 	bool is_jump;	     /* within the function: */
 	uint64_t target;
 	bool is_target;	   /* of a jump within the function */
+	bool leaves;	   /* it calls, or jumps to, another function: */
+	uint32_t callee;   /* symbol */
 	uint64_t *samples; /* by event */
 	uint64_t *totals;  /* by event: there, or called from there; NULL of instructions */
 };

@@ -179,6 +179,8 @@ static void put_code_text(struct writing *w, struct wp_node *parent)
 		put_cell(w, wp_cell_str(wp_arena_printf(&w->doc->arena, "%" PRIx64, row->address)));
 		put_cell(w, wp_cell_str(code_text(w, row)));
 		wp_table_add(table, w->cells);
+		if (row->leaves)
+			wp_table_subject(table, wp_subject_of(row->callee, 0));
 		before = row;
 	}
 }

@@ -70,6 +70,25 @@ char *wp_arena_printf(struct wp_arena *arena, const char *fmt, ...)
 	return wp_arena_strdup(arena, s);
 }
 
+void wp_arena_adopt(struct wp_arena *arena, struct wp_arena *from)
+{
+	struct wp_arena_block **end = &arena->head;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = from->head;
+	from->head = NULL;
+}
+
+size_t wp_arena_bytes(const struct wp_arena *arena)
+{
+	size_t bytes = 0;
+
+	for (const struct wp_arena_block *block = arena->head; block; block = block->next)
+		bytes += sizeof(*block) + block->size;
+	return bytes;
+}
+
 void wp_arena_deinit(struct wp_arena *arena)
 {
 	for (struct wp_arena_block *block = arena->head, *next; block; block = next) {

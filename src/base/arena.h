@@ -22,6 +22,10 @@ void *wp_arena_alloc(struct wp_arena *arena, size_t bytes) __attribute__((malloc
 char *wp_arena_strndup(struct wp_arena *arena, const char *s, size_t n);
 char *wp_arena_strdup(struct wp_arena *arena, const char *s);
 char *wp_arena_printf(struct wp_arena *arena, const char *fmt, ...) WP_PRINTF(2, 3);
+/* All that `from` has lives as long as the arena; `from` is empty and usable afterwards. */
+void wp_arena_adopt(struct wp_arena *arena, struct wp_arena *from);
+/* How much memory it takes. */
+size_t wp_arena_bytes(const struct wp_arena *arena);
 /* Frees everything; the arena is empty and usable afterwards. */
 void wp_arena_deinit(struct wp_arena *arena);
 

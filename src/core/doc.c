@@ -29,6 +29,16 @@ void wp_doc_free(struct wp_doc *doc)
 	free(doc);
 }
 
+uint64_t wp_doc_bytes(const struct wp_doc *doc)
+{
+	uint64_t bytes = sizeof(*doc) + wp_arena_bytes(&doc->arena);
+
+	wp_vec_each (struct wp_table *, table, &doc->tables)
+		bytes += (*table)->rows.cap * sizeof(*(*table)->rows.v) +
+			 (*table)->subjects.cap * sizeof(*(*table)->subjects.v);
+	return bytes;
+}
+
 static struct wp_node *append_node(struct wp_doc *doc, struct wp_node *parent, const char *key,
 				   enum wp_node_kind kind)
 {

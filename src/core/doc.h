@@ -84,6 +84,8 @@ static inline double wp_percent(uint64_t part, uint64_t whole)
 
 struct wp_doc *wp_doc_new(void);
 void wp_doc_free(struct wp_doc *doc);
+/* How much memory it takes. */
+uint64_t wp_doc_bytes(const struct wp_doc *doc);
 
 /* All append to parent and return the new node. Strings are copied; key may be NULL inside an
  * array. */

@@ -3,6 +3,7 @@
  * there is no /proc; wperfdrv/ stays. What cannot be answered is refused, or is not there. */
 #include "source/perf/cgroup.h"
 #include "source/perf/perf_clock.h"
+#include "source/proc/kept_output.h"
 #include "source/proc/kernel_maps.h"
 #include "source/proc/process_memory.h"
 #include "source/proc/procfs.h"
@@ -41,6 +42,30 @@ void wp_kernel_maps(struct wp_records *ret)
 uint8_t wp_kernel_maps_build_id(uint8_t ret[WP_BUILD_ID_MAX])
 {
 	(void)ret;
+	return 0;
+}
+
+/* There are no screens that a command could write on. */
+struct wp_err *wp_kept_output_open(struct wp_kept_output **ret)
+{
+	(void)ret;
+	return refuse_source();
+}
+
+int wp_kept_output_end(const struct wp_kept_output *output)
+{
+	(void)output;
+	return -1;
+}
+
+void wp_kept_output_started(struct wp_kept_output *output)
+{
+	(void)output;
+}
+
+uint64_t wp_kept_output_close(struct wp_kept_output *output, struct wp_str *end)
+{
+	(void)output, (void)end;
 	return 0;
 }
 

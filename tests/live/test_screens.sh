@@ -122,7 +122,7 @@ press '*' '*'
 screen all_folded
 press j Enter
 shows "what has no name cannot be shown"
-press '*' g j Enter
+press '*' Home j Enter
 screen native_called
 press Tab Tab Tab Tab
 screen callers
@@ -132,6 +132,35 @@ press Enter
 shows "by_half (calls)"
 press q
 press q q q
+shows "status 0"
+
+on 80 24 "${calls/ -g / }"
+shows "top 1000 hot functions"
+press g
+check "the call tree of a report without -g" shows "function and what it calls"
+press Home j j Enter
+check "... whose rows are its own" shows " 1/6  main (calls)"
+press q q
+check "... and back" shows "top 1000 hot functions"
+press t
+check "... which has no tables by thread" shows "no table tells threads apart"
+press q
+shows "status 0"
+
+on 80 24 "$python --sort cpu,python-function"
+shows "python-function"
+press j Enter
+check "a row of --sort is opened" shows " samples, "
+press q g
+check "... and the call tree" shows "function and what it calls"
+press q q
+shows "status 0"
+
+on 80 24 "$python"
+shows "?: help"
+press t
+check "threads of a report without --threads" shows "  thread"
+press q q
 shows "status 0"
 
 on 80 24 "$python"
@@ -164,6 +193,23 @@ for signal in INT TERM HUP SEGV ABRT; do
 	check "SIG$signal: its cursor is to be seen" test "$(mux display-message -p '#{cursor_flag}#{alternate_on}')" = 10
 done
 
+cat >caller.c <<'C'
+#include <time.h>
+__attribute__((noinline)) void callee(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void caller(void) { for (int i = 0; i < 1000; i++) callee(); }
+int main(void) { clock_t end = clock() + CLOCKS_PER_SEC / 4; while (clock() < end) caller(); }
+C
+if cc -O1 -o caller caller.c 2>/dev/null && "$WPERF" record --python off -e cpu-clock -F 2000 --data c.data -- ./caller >/dev/null 2>&1; then
+	on 100 24 "'$WPERF' annotate -i c.data caller"
+	shows "caller (caller)"
+	press / '<' c a l l e e '>' Enter Enter
+	check "enter on a call: the function that is called" shows " callee (caller)"
+	press q q
+	shows "status 0"
+else
+	part_skipped "sampling is not permitted here, or there is no compiler"
+fi
+
 # Intervals of what runs now: what is looked at stays while the figures change.
 if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; then
 	sh -c 'while :; do :; done' &
@@ -187,8 +233,53 @@ if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; 
 	on 80 12 "'$WPERF' top --python off -d 0.2 -p $busy"
 	shows "process $busy (sh): "
 	kill $busy
-	check "top: the end of the process ends it" shows "status 0"
-	check "... which is told" shows "process $busy exited"
+	check "top: the end of the process is told" shows "process $busy exited; q quits"
+	press p
+	check "... and what was seen can still be looked at" shows ", paused"
+	press q
+	check "... until q" shows "status 0"
+	check "... with the sums" shows " intervals, "
+
+	on 80 24 "'$WPERF' top --python off -d 0.2 -- sh -c 'echo said >&2; read -r line && echo read; while [ ! -e said ]; do :; done; for i in \$(seq 100); do printf %1000d \$i; echo; done; exit 5'"
+	check "top of a command: on screens" shows "?: help"
+	check "... which has no part of the terminal" sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qx said"
+	touch said
+	shows "exited with code 0x5; q quits"
+	press q
+	check "... its exit status" shows "status 5"
+	capture -S - >seen.command
+	check "... and the end of its output behind them" sh -c "grep -q '^[.][.][.] [0-9]* bytes of output before this' seen.command && grep -q ' 100$' seen.command && ! grep -qx -e said -e read seen.command"
+	on 80 24 "'$WPERF' top --python off -d 0.2 -- sh -c 'echo said; echo more >&2; while :; do :; done' 2>err"
+	shows "?: help"
+	press q
+	shows "status "
+	capture -S - >seen.command
+	check "... a file gets what goes there" sh -c "grep -qx said seen.command && grep -qx more err"
+
+	python3 "$TOP/tests/workloads/py_phases.py" "$scratch" &
+	busy=$!
+	on 100 24 "'$WPERF' top -g -F 200 -d 0.3 -p $busy"
+	check "top: Python code" shows "<module>"
+	press Tab Tab Enter
+	check "top: enter opens a function" shows " samples, "
+	line=$(capture | grep -F ' samples, ')
+	check "... whose figures go on" wait_until sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qF '$line'"
+	press q g
+	check "top: the call tree" shows "function and what it calls"
+	press p
+	check "top: pause" shows ", paused"
+	line=$(capture | sed -n 2p)
+	check "... while it goes on" shows " newer"
+	check "... leaves what is seen" test "$(capture | sed -n 2p)" = "$line"
+	press '['
+	check "top: back in time" wait_until sh -c "! tmux -u -S '$scratch/tmux.$terminals' capture-pane -p | grep -qF '$line'"
+	press w s e e n . d a t a Enter
+	check "top: what was seen is written" shows "seen.data: "
+	check "... as a recording with stacks" sh -c "'$WPERF' report -g -i seen.data </dev/null | grep -q 'py_phases.py'"
+	press Q
+	shows "status 0"
+	touch "$scratch/second" "$scratch/end"
+	wait $busy
 else
 	part_skipped "sampling is not permitted here"
 fi

@@ -44,6 +44,21 @@ static struct wp_err *open_one(void *arg, const struct wp_subject *subject, stru
 	return NULL;
 }
 
+/* There are two other documents: a tree, and one that is not what was asked for. */
+static struct wp_err *make_more(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+				const struct wp_screen_opener **ret_opener)
+{
+	(void)arg;
+	(void)ret_opener;
+	*ret = make_doc("more", 9);
+	if (what == WP_SCREEN_TREE) {
+		wp_doc_prose(*ret, (*ret)->root, "======== calls ========\n");
+		wp_doc_tree(*ret, (*ret)->root, "total", "self", "function");
+		wp_doc_shares(*ret, (*ret)->root, 50, 5, "", "main");
+	}
+	return NULL;
+}
+
 static void press_keys(struct wp_screen_browser *b, const char *keys)
 {
 	for (; *keys; keys++)
@@ -73,7 +88,7 @@ static void test_moving(struct wp_screen_browser *b)
 	CHECK_STR(seen(b, 6), " 1 of 6   ?: help  q: quit");
 	press_keys(b, "G");
 	CHECK_STR(seen(b, 5), "   5.00  odd     top_5");
-	press_keys(b, "gj\t");
+	press_keys(b, "^j\t");
 	CHECK_STR(seen(b, 0), " 2/2  top 1");
 	press_keys(b, "\t");
 	CHECK_STR(seen(b, 6), " 2 of 6   ?: help  q: quit");
@@ -108,7 +123,7 @@ static void test_words(struct wp_screen_browser *b)
 	press_keys(b, "\nsss");
 	CHECK_STR(seen(b, 2), "   0.00  even    top_0");
 	press_keys(b, "?");
-	CHECK_STR(seen(b, 0), "  up, k              a row up");
+	CHECK_STR(seen(b, 0), "  up, down, k, j            a row up, down");
 	CHECK_STR(seen(b, 6), " any key goes back");
 	press_keys(b, "qer *");
 	CHECK_STR(seen(b, 6), " this page has no tree");
@@ -116,7 +131,7 @@ static void test_words(struct wp_screen_browser *b)
 
 static void test_opening(struct wp_screen_browser *b)
 {
-	press_keys(b, "g\n");
+	press_keys(b, "^\n");
 	CHECK_STR(seen(b, 6), " nothing more is known of this row");
 	press_keys(b, "j\n");
 	CHECK_STR(seen(b, 0), " 1/2  deeper 0");
@@ -165,17 +180,70 @@ static void test_exporting(struct wp_screen_browser *b)
 	unlink(path);
 }
 
-/* Another document: what is looked at stays; the line above all is on every page. */
-static void test_replacing(struct wp_screen_browser *b)
+/* What the document does not have is made when it is asked for, and only then. */
+static void test_more(struct wp_screen_browser *b, struct wp_screen_opener *opener)
+{
+	press_keys(b, "g");
+	CHECK_STR(seen(b, 6), " no call tree: start it with -g");
+	opener->more = make_more;
+	press_keys(b, "g");
+	CHECK_STR(seen(b, 6), " reading it again, for that ...");
+	CHECK(b->awaits_more);
+	wp_screen_browser_work(b);
+	CHECK_STR(seen(b, 0), " 3/3  calls");
+	CHECK_STR(seen(b, 6), " q goes back to the first report");
+	press_keys(b, "q");
+	CHECK_STR(seen(b, 0), " 1/2  top 0");
+	press_keys(b, "gk");
+	CHECK(!b->awaits_more);
+	wp_screen_browser_work(b);
+	CHECK_STR(seen(b, 0), " 1/2  top 0");
+	opener->more = NULL;
+}
+
+/* Three moments: one document in each. */
+struct moments {
+	struct wp_doc *docs[3];
+	size_t n, at;
+	const struct wp_screen_opener *opener;
+	char written[64];
+};
+
+static bool go_to_moment(void *arg, long by, struct wp_screen_moment *ret)
+{
+	struct moments *m = arg;
+	long to = by == WP_SCREEN_NEWEST ? (long)m->n - 1 : (long)m->at + by;
+
+	if (to < 0 || to >= (long)m->n || to == (long)m->at)
+		return false;
+	m->at = (size_t)to;
+	*ret = (struct wp_screen_moment){m->docs[m->at], m->opener};
+	return true;
+}
+
+static size_t count_newer_moments(void *arg)
+{
+	const struct moments *m = arg;
+
+	return m->n - 1 - m->at;
+}
+
+static struct wp_err *write_moments(void *arg, const char *path, char **ret)
+{
+	struct moments *m = arg;
+
+	snprintf(m->written, sizeof(m->written), "%s", path);
+	if (strcmp(path, "bad") == 0)
+		return wp_err_new(WP_ERR_OTHER, "no");
+	*ret = wp_asprintf("%zu in %s", m->n, path);
+	return NULL;
+}
+
+static struct wp_doc *make_new_doc(void)
 {
 	struct wp_doc *doc = wp_doc_new();
 	struct wp_table *table;
 
-	press_keys(b, "f");
-	for (int i = 0; i < 3; i++)
-		wp_screen_browser_key(b, WP_KEY_BACKSPACE);
-	press_keys(b, "\n\tssjtjj");
-	CHECK_STR(seen(b, 6), " 3 of 3, rising thread, thread even   ?: hel");
 	wp_doc_prose(doc, doc->root, "12:00:00 a new one\n");
 	for (int i = 0; i < 2; i++) {
 		wp_doc_prose(doc, doc->root, "\n======== %s 1 ========\n", i ? "top" : "before");
@@ -183,19 +251,63 @@ static void test_replacing(struct wp_screen_browser *b)
 		wp_table_share_column(table, "share");
 		wp_table_column(table, "thread", WP_ALIGN_LEFT);
 		wp_table_symbol_column(table, "symbol", WP_ALIGN_RAGGED);
-		for (int row = 0; row < 3; row++)
+		for (int row = 0; row < 3; row++) {
 			wp_table_add(table, (struct wp_cell[]){wp_cell_real(row, 2),
 							       wp_cell_str(row ? "even" : "odd"),
 							       wp_cell_str("now")});
+			wp_table_subject(table, wp_subject_of(7, 0));
+		}
 	}
-	wp_screen_browser_replace(b, doc);
+	return doc;
+}
+
+/* Another document: what is looked at stays; the line above all is on every page. */
+static void test_following(struct wp_screen_browser *b, struct moments *m)
+{
+	press_keys(b, "f");
+	for (int i = 0; i < 3; i++)
+		wp_screen_browser_key(b, WP_KEY_BACKSPACE);
+	press_keys(b, "\n\tssjtjj");
+	CHECK_STR(seen(b, 6), " 3 of 3, rising thread, thread even   ?: hel");
+	m->docs[m->n++] = make_new_doc();
+	wp_screen_browser_follow(b);
 	CHECK_STR(seen(b, 0), " 2/2  top 1");
 	CHECK_STR(seen(b, 1), "12:00:00 a new one");
 	CHECK_STR(seen(b, 3), "   1.00  even    now");
 	CHECK_STR(seen(b, 6), " 2 of 2, rising thread, thread even   ?: hel");
-	wp_screen_browser_replace(b, make_doc("other", 0));
+	m->docs[m->n++] = make_doc("other", 0);
+	wp_screen_browser_follow(b);
 	CHECK_STR(seen(b, 0), " 1/2  other 0");
 	CHECK_STR(seen(b, 6), " 1 of 6   ?: help  q: quit");
+}
+
+/* What was opened is opened again at another moment; the user goes back and stays there. */
+static void test_moments(struct wp_screen_browser *b, struct moments *m)
+{
+	press_keys(b, "]");
+	CHECK_STR(seen(b, 6), " this is the newest one");
+	press_keys(b, "[");
+	CHECK_STR(seen(b, 1), "12:00:00 a new one");
+	CHECK_STR(seen(b, 6), " 1 of 3, paused, 1 newer   ?: help  q: quit");
+	wp_screen_browser_follow(b);
+	CHECK_STR(seen(b, 1), "12:00:00 a new one");
+	press_keys(b, "\nj");
+	CHECK_STR(seen(b, 0), " 1/2  deeper 0");
+	press_keys(b, "[[");
+	CHECK_STR(seen(b, 6), " nothing older is kept");
+	CHECK_STR(seen(b, 0), " 1/2  deeper 0");
+	press_keys(b, "p");
+	CHECK_STR(seen(b, 0), " 1/2  deeper 0");
+	CHECK_STR(seen(b, 6), " 5 of 6   ?: help  q: back");
+	press_keys(b, "q");
+	CHECK_STR(seen(b, 0), " 1/2  other 0");
+	press_keys(b, "p");
+	CHECK_STR(seen(b, 6), " 1 of 6, paused   ?: help  q: quit");
+	press_keys(b, "pw\nwx.data\n");
+	CHECK_STR(m->written, "x.data");
+	CHECK_STR(seen(b, 6), " 3 in x.data");
+	press_keys(b, "wbad\n");
+	CHECK_STR(seen(b, 6), " no");
 }
 
 /* Any keys in any order, also those that no terminal has; the file names typed by chance are in no
@@ -233,6 +345,13 @@ int main(void)
 	int opened = 0;
 	struct wp_screen_opener opener = {.open = open_one, .arg = &opened};
 	struct wp_doc *doc = make_doc("top", 0);
+	struct moments m = {.docs = {doc}, .n = 1, .opener = &opener};
+	const struct wp_screen_moments moments = {
+		.go = go_to_moment,
+		.count_newer = count_newer_moments,
+		.write = write_moments,
+		.arg = &m,
+	};
 	struct wp_screen_browser b;
 
 	wp_screen_browser_init(&b, doc, &opener, &size);
@@ -240,9 +359,22 @@ int main(void)
 	test_words(&b);
 	test_opening(&b);
 	test_exporting(&b);
-	test_replacing(&b);
+	press_keys(&b, "p");
+	CHECK_STR(seen(&b, 6), " that is for what runs now: wperf top");
+	press_keys(&b, "fnothing\n");
+	test_more(&b, &opener);
+	press_keys(&b, "f");
+	for (int i = 0; i < 7; i++)
+		wp_screen_browser_key(&b, WP_KEY_BACKSPACE);
+	press_keys(&b, "odd\n");
+	b.moments = &moments;
+	test_following(&b, &m);
+	opened = 0;
+	test_moments(&b, &m);
+	opened = 0;
 	test_anything(&b);
 	wp_screen_browser_deinit(&b);
-	wp_doc_free(doc);
+	for (size_t i = 0; i < m.n; i++)
+		wp_doc_free(m.docs[i]);
 	return check_done();
 }

@@ -19,6 +19,9 @@
 /* perf_event_max_sample_rate of a kernel that nobody set. */
 #define KERNEL_HZ 100000
 
+/* Of warnings and notes that wait for the end of screens. */
+#define NOTES_BYTES 65536
+
 /* What the kernel refuses is lowered to what it allows. */
 static uint64_t allowed_rate_of(const struct wp_sampling *s)
 {
@@ -169,7 +172,8 @@ static void keep_unshown_note(void *arg, enum wp_log_level level, const char *li
 {
 	struct wp_sampling_notes *notes = arg;
 
-	if (level == WP_LOG_NOTE && !notes->shown)
+	if ((notes->screens && level < WP_LOG_VERBOSE && notes->lines.len < NOTES_BYTES) ||
+	    (level == WP_LOG_NOTE && !notes->shown))
 		wp_str_printf(&notes->lines, "%s\n", line);
 	else
 		wp_log(notes->log, level, "%s", line);
@@ -179,6 +183,8 @@ void wp_sampling_show_notes(struct wp_sampling *s)
 {
 	char *rest = s->notes.lines.s, *line;
 
+	if (s->notes.screens)
+		return;
 	s->notes.shown = true;
 	while (rest && (line = strsep(&rest, "\n")) && *line)
 		wp_log(s->notes.log, WP_LOG_NOTE, "%s", line);
@@ -195,6 +201,7 @@ void wp_sampling_begin(const struct wp_session_options *options, struct wp_sessi
 		.own_io = *io,
 		.notes = {.log = io->log, .held = {.sink = keep_unshown_note, .arg = &ret->notes}},
 		.image = {.module = WP_NO_MODULE},
+		.seen = &ret->results,
 		.patience = {.interrupted = io->interrupted},
 		.budget = wp_calloc(1, sizeof(*ret->budget)),
 	};
@@ -252,7 +259,7 @@ struct wp_err *wp_sampling_init(const struct wp_session_options *options, struct
 /* Samples bring their fields where a recording is kept or one is the weight. */
 static struct wp_err *describe_events(struct wp_sampling *s)
 {
-	bool wanted = s->data.path != NULL;
+	bool wanted = s->data.path || s->data.holds;
 
 	wp_vec_each (struct wp_event, event, &s->events.events)
 		wanted = wanted || event->weight;
@@ -357,7 +364,10 @@ struct wp_err *wp_sampling_prepare(struct wp_sampling *s)
 
 void wp_sampling_deinit(struct wp_sampling *s)
 {
+	wp_autostr struct wp_str unseen = {0}; /* of a command that failed */
+
 	wp_screen_live_close(s->laps.live);
+	wp_kept_laps_deinit(&s->laps.kept);
 	wp_budget_tell(s->budget, s->notes.log);
 	if (s->resolver)
 		wp_resolver_tell_lines(s->resolver, s->notes.log);
@@ -367,6 +377,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_walk_feed_close(&s->walk_feed);
 	wp_pinned_close(s->pinned);
 	wp_launch_finish(&s->launch);
+	wp_kept_output_close(s->output, &unseen);
 	/* What the worker is at ends with the program. */
 	if (!s->resolver || !wp_resolver_is_stuck(s->resolver)) {
 		wp_resolver_free(s->resolver);

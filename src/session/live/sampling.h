@@ -16,6 +16,7 @@
 #include "resolve/resolver.h"
 #include "session/event_fields.h"
 #include "session/live/held.h"
+#include "session/live/kept_laps.h"
 #include "session/live/waits.h"
 #include "session/report/results.h"
 #include "session/report/wall.h"
@@ -32,10 +33,19 @@
 #include "session/follow/windows_maps.h"
 #include "session/targeting.h"
 #include "source/pinned/pinned.h"
+#include "source/proc/kept_output.h"
 #include "source/proc/launch.h"
 
 struct wp_lap;
 struct wp_sampling;
+
+/* Makes another report, on screens, of what this one is of; what is opened from it lives as long as
+ * `arg`. */
+struct wp_sampling_more {
+	struct wp_err *(*make)(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+			       const struct wp_screen_opener **ret_opener);
+	void *arg;
+};
 
 /*
  * Notes wait until the sampling runs: what is refused gets its one line and no notes about what
@@ -45,7 +55,8 @@ struct wp_sampling_notes {
 	const struct wp_log *log; /* where everything goes in the end */
 	struct wp_log held;	  /* what the stages are given: keeps notes, passes on the rest */
 	struct wp_str lines;	  /* each with its newline */
-	bool shown; /* nothing can be refused any more and no progress line is being written */
+	bool shown;   /* nothing can be refused any more and no progress line is being written */
+	bool screens; /* nor may warnings be written now */
 };
 
 /* Where samples come from: what runs now, or a recording. All else is the same for both. */
@@ -74,6 +85,7 @@ struct wp_sampling_laps {
 	uint64_t samples; /* of all that are over */
 	struct wp_sampling_mark begun; /* where the one that runs began */
 	struct wp_screen_live *live;   /* what they are shown on; NULL: as text */
+	struct wp_kept_laps kept;      /* of screens */
 	bool left;		       /* the user has seen enough */
 	bool ended;		       /* what is still shown is text */
 };
@@ -97,7 +109,8 @@ struct wp_sampling {
 	struct wp_windows_maps windows;
 	struct wp_held held;
 	struct wp_group_reads group_reads;
-	struct wp_launch launch; /* its pid is 0: there is no command of ours */
+	struct wp_launch launch;       /* its pid is 0: there is no command of ours */
+	struct wp_kept_output *output; /* of the command; NULL: the terminal has it */
 	struct wp_sampling_entry entry;
 
 	const struct wp_sampling_way *way;
@@ -105,6 +118,7 @@ struct wp_sampling {
 	unsigned int wants; /* of all sinks together */
 	bool folds_idle;    /* idle waits go to sinks that want them only */
 	struct wp_results results;
+	struct wp_results *seen; /* what documents are made of: these, or of an interval before */
 	struct wp_sampling_laps laps;
 	uint64_t branch_type; /* -b, -j; 0: no branches */
 	struct wp_stack_mode stack_mode;
@@ -120,6 +134,7 @@ struct wp_sampling {
 	bool has_waits; /* offcpu-time is among the events, and threads stop now */
 	struct wp_waits waits;
 	uint64_t lost, throttled;
+	struct wp_sampling_more more; /* all-zero: there is none */
 	struct wp_sampling_image image;
 
 	struct wp_str progress; /* the line so far */
@@ -175,9 +190,13 @@ void wp_sampling_print_base(struct wp_sampling *sampling);
 void wp_sampling_print_modules(struct wp_sampling *sampling);
 /* Makes the document and hands it to the outputs. */
 struct wp_err *wp_sampling_report(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* The document alone, for the caller to free; without lines and instructions. */
+struct wp_doc *wp_sampling_report_doc(struct wp_sampling *sampling);
 /* One interval, which the document tells of, and nothing about the whole run. */
 struct wp_err *wp_sampling_report_lap(struct wp_sampling *sampling,
 				      const struct wp_lap *lap) WP_MUST_CHECK;
+/* The call graph of what is seen; false without -g. */
+bool wp_sampling_callgraph(struct wp_sampling *sampling, struct wp_callgraph_report *ret);
 /* What reports could not show, on stderr; for laps, behind the last one. */
 void wp_sampling_tell_run(const struct wp_sampling *sampling);
 /* Samples in the tables as they are now, of all events. */

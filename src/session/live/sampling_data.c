@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #define LEVEL 1 /* of zstd, where none is asked for: as perf record -z */
 
@@ -39,6 +40,13 @@ void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_sessio
 		file = DEFAULT_NAME;
 	data->replaces = file && strcmp(file, DEFAULT_NAME) == 0;
 	data->path = file ? wp_emit_path(options, file) : NULL;
+}
+
+void wp_sampling_data_hold(struct wp_sampling_data *data, uint64_t span_ns, uint64_t limit_bytes)
+{
+	data->holds = true;
+	data->window.span_ns = span_ns;
+	data->window.limit_bytes = limit_bytes;
 }
 
 /* A file that nobody asked for is no reason to end the run. */
@@ -301,6 +309,11 @@ struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,
 				     const struct wp_sampling_data_parts *of)
 {
 	data->of = *of;
+	if (data->holds) {
+		data->snapshot.on = true;
+		begin_keeping(data);
+		return NULL;
+	}
 	TRY(parse_parts(data));
 	if (data->snapshot.on)
 		return open_window(data);
@@ -415,18 +428,25 @@ static void put_whole_run(struct wp_sampling_data *data)
 	put_hits(data);
 }
 
-static struct wp_err *close_recorder(struct wp_sampling_data *data)
+static struct wp_err *end_recorder(struct wp_sampling_data *data,
+				   struct wp_recorder_figures *ret_figures)
 {
 	struct wp_recorder *recorder = data->recorder;
+
+	put_whole_run(data);
+	data->recorder = NULL;
+	*ret_figures = wp_recorder_figures(recorder);
+	return wp_recorder_close(recorder);
+}
+
+static struct wp_err *close_recorder(struct wp_sampling_data *data)
+{
 	struct wp_recorder_figures figures;
 	struct wp_err *err;
 
-	if (!recorder)
+	if (!data->recorder)
 		return NULL;
-	put_whole_run(data);
-	data->recorder = NULL;
-	figures = wp_recorder_figures(recorder);
-	err = wp_recorder_close(recorder);
+	err = end_recorder(data, &figures);
 	if (!err)
 		wp_log(data->of.log, WP_LOG_NOTE, "%s: %" PRIu64 " samples, %" PRIu64 " bytes",
 		       data->file, figures.samples, figures.bytes);
@@ -455,24 +475,50 @@ static void tell_squeezed(const struct wp_sampling_data *data, uint64_t now_ns)
 		       window->limit_bytes >> 20);
 }
 
+/* Also so that its size is known. */
+static struct wp_err *put_held_records(struct wp_sampling_data *data)
+{
+	struct wp_err *err;
+
+	wp_recorder_window_write(&data->window, data->symbols, data->recorder);
+	err = wp_recorder_round(data->recorder);
+	if (err) {
+		wp_recorder_abandon(data->recorder);
+		data->recorder = NULL;
+	}
+	return err;
+}
+
 static struct wp_err *write_window(struct wp_sampling_data *data)
 {
 	uint64_t now_ns = window_now(data);
-	struct wp_err *err;
 
 	wp_recorder_window_pass(&data->window, now_ns);
 	TRY(open_recorder(data));
 	if (!data->recorder)
 		return NULL;
-	wp_recorder_window_write(&data->window, data->symbols, data->recorder);
-	err = forgive(data, wp_recorder_round(data->recorder)); /* so that its size is known */
-	if (err) {
-		wp_recorder_abandon(data->recorder);
-		data->recorder = NULL;
-		return err;
-	}
+	TRY(forgive(data, put_held_records(data)));
 	TRY(close_recorder(data));
 	tell_squeezed(data, now_ns);
+	return NULL;
+}
+
+struct wp_err *wp_sampling_data_write(struct wp_sampling_data *data, const char *path, char **ret)
+{
+	struct wp_recorder_figures figures;
+
+	if (!data->holds)
+		return wp_err_new(WP_ERR_UNSUPPORTED,
+				  "what Arm SPE writes is not held: record keeps it");
+	if (access(path, F_OK) == 0)
+		return wp_err_new(WP_ERR_OTHER, "%s is there already", path);
+	wp_recorder_window_pass(&data->window, window_now(data));
+	TRY(open_recorder_file(data, path, false, &data->recorder));
+	put_kernel(data);
+	TRY(put_held_records(data));
+	TRY(end_recorder(data, &figures));
+	*ret = wp_asprintf("%s: %" PRIu64 " samples, %" PRIu64 " bytes", path, figures.samples,
+			   figures.bytes);
 	return NULL;
 }
 
@@ -496,6 +542,8 @@ struct wp_err *wp_sampling_data_close(struct wp_sampling_data *data)
 {
 	struct wp_err *err;
 
+	if (data->holds)
+		return NULL; /* it may still be asked for */
 	if (!data->snapshot.on)
 		return close_recorder(data);
 	err = write_window(data);
@@ -507,7 +555,9 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 {
 	struct wp_recorder_figures figures;
 
-	if (data->snapshot.on)
+	if (data->holds)
+		wp_recorder_window_pass(&data->window, window_now(data));
+	else if (data->snapshot.on)
 		round_window(data);
 	if (!data->recorder)
 		return NULL;
@@ -523,7 +573,7 @@ struct wp_err *wp_sampling_data_round(struct wp_sampling_data *data)
 
 void wp_sampling_data_deinit(struct wp_sampling_data *data)
 {
-	if (data->snapshot.on && data->sink.ops)
+	if (data->snapshot.on && data->sink.ops && !data->holds)
 		wp_err_free(wp_sampling_data_close(data));
 	if (data->recorder) {
 		put_whole_run(data);

@@ -47,6 +47,7 @@ struct wp_sampling_data {
 	char *path;    /* of the file that is to be kept, below --output-prefix; NULL: none */
 	bool unasked;  /* it is only kept because record does: a failure ends the keeping */
 	bool replaces; /* a former file becomes FILE.old */
+	bool holds;    /* nothing is written but what wp_sampling_data_write() asks for */
 	struct wp_sampling_switch sw;
 	const char *file;		  /* of the recording at hand: path, or the switch's */
 	struct wp_recorder_living living; /* empty without switching */
@@ -61,6 +62,11 @@ struct wp_sampling_data {
 /* What is to be kept, as far as the options say. */
 void wp_sampling_data_init(struct wp_sampling_data *data, const struct wp_session_options *options,
 			   enum wp_targeting_verb verb);
+/* Instead: keeps in memory, within both bounds, what may be written later. Before it is opened. */
+void wp_sampling_data_hold(struct wp_sampling_data *data, uint64_t span_ns, uint64_t limit_bytes);
+/* Writes what is held to a new file; *ret says how much it was, for the caller to free. */
+struct wp_err *wp_sampling_data_write(struct wp_sampling_data *data, const char *path,
+				      char **ret) WP_MUST_CHECK;
 /* Creates the file, when one is asked for; then something is kept, and the sink is to be attached.
  */
 struct wp_err *wp_sampling_data_open(struct wp_sampling_data *data,

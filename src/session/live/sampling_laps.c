@@ -8,6 +8,7 @@
 #include "view/screen/screen_live.h"
 #include "view/view.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 /* How long a key may wait for its answer. */
@@ -17,6 +18,7 @@ void wp_sampling_laps_begin(struct wp_sampling *s, uint64_t length_ns, uint64_t 
 {
 	s->laps.length_ns = s->laps.due_ns = length_ns;
 	s->laps.most = most;
+	wp_kept_laps_begin(&s->laps.kept, &s->data);
 }
 
 uint64_t wp_sampling_laps_pause(const struct wp_sampling *s, uint64_t until_ns)
@@ -135,6 +137,39 @@ static bool wants_last(const struct wp_sampling *s)
 	return wp_sampling_count(s) && !(screen && (s->laps.left || wp_sampling_is_interrupted(s)));
 }
 
+struct wp_err *wp_sampling_laps_linger(struct wp_sampling *s)
+{
+	wp_autofree char *text = NULL;
+
+	if (!s->laps.live || !s->ending)
+		return NULL;
+	s->laps.samples += wp_sampling_count(s);
+	if (wp_sampling_count(s))
+		TRY(show_lap(s, true));
+	text = wp_asprintf("%s; q quits", s->ending);
+	wp_screen_live_linger(s->laps.live, text);
+	s->laps.left = true;
+	return NULL;
+}
+
+/* As it would have come, behind the screens. */
+static void put_command_output(struct wp_sampling *s)
+{
+	wp_autostr struct wp_str end = {0};
+	uint64_t before;
+
+	if (!s->output)
+		return;
+	before = wp_kept_output_close(s->output, &end);
+	s->output = NULL;
+	if (before)
+		wp_writer_printf(s->io->out, "... %" PRIu64 " bytes of output before this ...\n",
+				 before);
+	wp_writer_put(s->io->out, end.s ? end.s : "", end.len);
+	if (end.len && end.s[end.len - 1] != '\n')
+		wp_writer_puts(s->io->out, "\n");
+}
+
 struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 {
 	struct wp_lap lap;
@@ -143,6 +178,9 @@ struct wp_err *wp_sampling_laps_end(struct wp_sampling *s)
 	wp_screen_live_close(s->laps.live);
 	s->laps.live = NULL;
 	s->laps.ended = true;
+	s->notes.screens = false;
+	wp_sampling_show_notes(s);
+	put_command_output(s);
 	s->laps.samples += wp_sampling_count(s);
 	if (wants_last(s))
 		TRY(show_lap(s, true));

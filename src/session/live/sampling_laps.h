@@ -21,6 +21,9 @@ uint64_t wp_sampling_laps_pause(const struct wp_sampling *sampling, uint64_t unt
 bool wp_sampling_laps_over(const struct wp_sampling *sampling);
 /* Shows and forgets the interval that is over, if one is. Nothing without laps. */
 struct wp_err *wp_sampling_laps_look(struct wp_sampling *sampling) WP_MUST_CHECK;
+/* When the target ended and there are screens: what is to be seen stays until the user has seen
+ * enough. */
+struct wp_err *wp_sampling_laps_linger(struct wp_sampling *sampling) WP_MUST_CHECK;
 /* After the run: shows the last one, cut short or not, and what all of them come to. */
 struct wp_err *wp_sampling_laps_end(struct wp_sampling *sampling) WP_MUST_CHECK;
 

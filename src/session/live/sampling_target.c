@@ -71,10 +71,16 @@ static struct wp_err *hold_command(struct wp_sampling *s)
 	struct wp_world *world = s->setup.world;
 	struct wp_sudo_user user;
 
+	if (s->options->output.screens) {
+		TRY(wp_kept_output_open(&s->output));
+		s->launch.output = wp_kept_output_end(s->output);
+	}
 	if (s->options->target.as_user)
 		TRY(wp_sudo_user_find(&user));
 	TRY(world->ops->launch(world, s->targeting.command,
 			       s->options->target.as_user ? &user : NULL, target, &s->launch));
+	if (s->output)
+		wp_kept_output_started(s->output);
 	if (!target->pids.n)
 		return wp_err_new(
 			WP_ERR_USAGE,

@@ -5,12 +5,15 @@
 #include "base/keyed.h"
 #include "base/str.h"
 #include "recording/recording.h"
+#include "session/follow/python_bytecodes.h"
 
 #include <inttypes.h>
 
 static bool find_decoded(const struct wp_decoded_codes *codes, uint32_t number,
 			 struct wp_python_bytecode *ret)
 {
+	if (codes->live)
+		return wp_python_bytecodes_get(codes->live, number, ret);
 	return codes->ahead ? wp_recording_notes_bytecode(codes->ahead, number, ret)
 			    : wp_recording_bytecode(codes->source, number, ret);
 }
@@ -47,7 +50,7 @@ static char *unknown_version_note(uint64_t samples, uint32_t version)
 /* A recording that has none at all was made by something else, or was not ended. */
 static char *unread_note(const struct wp_decoded_codes *codes, uint64_t samples)
 {
-	return wp_recording_has_bytecode(codes->source)
+	return codes->live || wp_recording_has_bytecode(codes->source)
 		       ? wp_asprintf("%" PRIu64
 				     " samples of Python code have no opcode: their code "
 				     "was gone before its bytecode could be read",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decoded_codes: the bytecode of a recording, decoded once per code object, by number.
+ * decoded_codes: bytecode, decoded once per code object, by number.
  *
- * Session stage; when the recording was read to its end, where it tells of bytecode.
+ * Session stage. In: a recording that was read to its end, where it tells of bytecode; or what is
+ * kept of a run that goes on.
  */
 #ifndef WP_DECODED_CODES_H
 #define WP_DECODED_CODES_H
@@ -10,6 +11,7 @@
 #include "base/map.h"
 #include "format/python/python_bytecode.h"
 
+struct wp_python_bytecodes;
 struct wp_recording_notes;
 struct wp_source;
 
@@ -21,7 +23,8 @@ struct wp_decoded_code {
 
 /* All-zero, but for the source, is empty. */
 struct wp_decoded_codes {
-	const struct wp_source *source;		/* borrowed: a recording */
+	const struct wp_source *source;		/* borrowed: a recording; or NULL: */
+	const struct wp_python_bytecodes *live; /* borrowed: of this run, as they are now */
 	const struct wp_recording_notes *ahead; /* of it, to be asked before its end; or NULL */
 	WP_VEC(struct wp_decoded_code) all;
 	struct wp_map index_of; /* number -> index + 1 */

@@ -273,6 +273,17 @@ static void put_sorted_columns(const struct wp_report_sort *sort, const struct w
 	}
 }
 
+/* The first function that it names. */
+static void put_sorted_subject(const struct wp_report_sort *sort, struct wp_table *table,
+			       const struct wp_sorted_row *row)
+{
+	for (size_t i = 0; i < sort->n; i++)
+		if (wp_sort_key_is_function(sort->keys[i]) && row->values[i] != WP_SORT_NONE) {
+			wp_table_subject(table, wp_subject_of(row->values[i], 0));
+			return;
+		}
+}
+
 static void put_sorted_row(struct wp_report_sort *sort, struct wp_doc *doc, struct wp_table *table,
 			   bool sums, const struct wp_sorted_rows *rows,
 			   const struct wp_sorted_row *row)
@@ -294,6 +305,7 @@ static void put_sorted_row(struct wp_report_sort *sort, struct wp_doc *doc, stru
 		cells[n++] = wp_cell_str(key->text(sort, &doc->arena, row->values[i]));
 	}
 	wp_table_add(table, cells);
+	put_sorted_subject(sort, table, row);
 }
 
 /* With children, rows are what --symbol is about: callers of what was sampled have names too. */

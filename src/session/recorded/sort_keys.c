@@ -324,6 +324,11 @@ bool wp_sort_key_is_field(const struct wp_sort_key *key)
 	return key->value == sorted_field_of;
 }
 
+bool wp_sort_key_is_function(const struct wp_sort_key *key)
+{
+	return key->text == symbol_text || key->text == python_function_text;
+}
+
 bool wp_sort_key_is_base(const struct wp_sort_key *key)
 {
 	return strcmp(key->name, BASE) == 0;

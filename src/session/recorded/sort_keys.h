@@ -38,6 +38,8 @@ struct wp_sort_key {
 const struct wp_sort_key *wp_sort_key_find(const char *word);
 /* "field:NAME" */
 bool wp_sort_key_is_field(const struct wp_sort_key *key);
+/* Its values are symbols of functions, or none. */
+bool wp_sort_key_is_function(const struct wp_sort_key *key);
 /* Of a key of bytecode: it is about opcodes without their forms. */
 bool wp_sort_key_is_base(const struct wp_sort_key *key);
 /* Says what there is instead. */

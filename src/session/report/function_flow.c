@@ -91,7 +91,7 @@ static void count_block_samples(struct wp_function_flow *flow, uint32_t symbol,
 {
 	for (uint32_t event = 0; event < list->n_events; event++) {
 		size_t n;
-		const struct wp_pc *pcs = wp_pcs_of(&flow->s->results.pcs, event, symbol, &n);
+		const struct wp_pc *pcs = wp_pcs_of(&flow->s->seen->pcs, event, symbol, &n);
 
 		for (size_t i = 0; i < n; i++)
 			wp_blocks_count(blocks, pcs[i].rva.v, event, pcs[i].samples);
@@ -100,8 +100,8 @@ static void count_block_samples(struct wp_function_flow *flow, uint32_t symbol,
 
 uint32_t wp_function_flow_event(const struct wp_function_flow *flow)
 {
-	for (uint32_t i = 0; i < flow->s->results.flat.events.n; i++)
-		if (flow->s->results.flat.events.v[i].samples)
+	for (uint32_t i = 0; i < flow->s->seen->flat.events.n; i++)
+		if (flow->s->seen->flat.events.v[i].samples)
 			return i;
 	return 0;
 }

@@ -195,7 +195,7 @@ void wp_listing_bytecode(struct wp_sampling *s, struct wp_decoded_codes *codes, 
 		.symbol = symbol,
 	};
 	size_t n;
-	const struct wp_code_place *places = wp_code_places_of(&s->results.places, symbol, &n);
+	const struct wp_code_place *places = wp_code_places_of(&s->seen->places, symbol, &n);
 
 	if (!n)
 		wp_log(s->io->log, WP_LOG_NOTE, "%s: no sample is in its own instructions",

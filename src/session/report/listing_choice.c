@@ -56,7 +56,7 @@ static bool is_native_at(struct wp_sampling *s, uint32_t event, uint32_t id,
 			 const struct place *place)
 {
 	size_t n;
-	const struct wp_pc *pcs = wp_pcs_of(&s->results.pcs, event, id, &n);
+	const struct wp_pc *pcs = wp_pcs_of(&s->seen->pcs, event, id, &n);
 	uint32_t module = wp_resolver_symbol_of(s->resolver, id)->module;
 
 	for (size_t i = 0; i < n; i++) {
@@ -85,8 +85,8 @@ static bool is_native_chosen(struct wp_sampling *s, uint32_t event, uint32_t id,
 static void choose_native(struct wp_sampling *s, const char *word, const struct place *place,
 			  struct wp_listing_choice *ret)
 {
-	for (uint32_t event = 0; event < s->results.flat.events.n; event++)
-		wp_vec_each (struct wp_flat_row, row, &s->results.flat.events.v[event].rows)
+	for (uint32_t event = 0; event < s->seen->flat.events.n; event++)
+		wp_vec_each (struct wp_flat_row, row, &s->seen->flat.events.v[event].rows)
 			if (is_native_chosen(s, event, row->symbol, word, place))
 				*samples_of(ret, row->symbol) += row->samples;
 }
@@ -110,7 +110,7 @@ static void choose_python(struct wp_sampling *s, const char *word, const struct 
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 
-	wp_vec_each (struct wp_spots_event, event, &s->results.python.spots.events)
+	wp_vec_each (struct wp_spots_event, event, &s->seen->python.spots.events)
 		wp_vec_each (struct wp_spot_row, row, &event->functions) {
 			const char *name = row->symbol < set->symbols.n
 						   ? set->symbols.v[row->symbol].name

@@ -45,12 +45,15 @@ static void find_row_lines(struct code *code)
 }
 
 /* "callq 0x1030 <puts@plt>", as objdump has it. */
-static const char *name_target(struct code *code, const struct wp_instruction *instruction)
+static const char *name_target(struct code *code, const struct wp_instruction *instruction,
+			       struct wp_listing_row *row)
 {
 	uint32_t id = wp_resolver_symbol_in(code->s->resolver, code->module, instruction->target);
 	const struct wp_symbol *symbol = wp_resolver_symbol_of(code->s->resolver, id);
 	uint64_t behind = instruction->target.v - symbol->start.v;
 
+	row->leaves = symbol->name && !row->is_jump && instruction->flow != WP_FLOW_NEXT;
+	row->callee = id;
 	if (!symbol->name)
 		return copy_name(code, instruction->text);
 	return behind ? wp_arena_printf(&code->listings->arena, "%s <%s+0x%" PRIx64 ">",
@@ -69,7 +72,7 @@ static void add_code_row(void *arg, const struct wp_instruction *instruction)
 	row->is_jump = instruction->flow == WP_FLOW_JUMP && instruction->has_target &&
 		       instruction->target.v - listing->start < listing->size;
 	row->target = instruction->target.v;
-	row->text = instruction->has_target ? name_target(code, instruction)
+	row->text = instruction->has_target ? name_target(code, instruction, row)
 					    : copy_name(code, instruction->text);
 }
 
@@ -108,7 +111,7 @@ static void add_sampled_rows(struct code *code, uint32_t symbol)
 
 	for (uint32_t event = 0; event < code->listings->n_events; event++) {
 		size_t n;
-		const struct wp_pc *pcs = wp_pcs_of(&code->s->results.pcs, event, symbol, &n);
+		const struct wp_pc *pcs = wp_pcs_of(&code->s->seen->pcs, event, symbol, &n);
 
 		for (size_t i = 0; i < n; i++)
 			wp_listing_add(code->listings, listing)->address = pcs[i].rva.v;
@@ -123,7 +126,7 @@ static void count_code_samples(struct code *code, uint32_t symbol)
 {
 	for (uint32_t event = 0; event < code->listings->n_events; event++) {
 		size_t n;
-		const struct wp_pc *pcs = wp_pcs_of(&code->s->results.pcs, event, symbol, &n);
+		const struct wp_pc *pcs = wp_pcs_of(&code->s->seen->pcs, event, symbol, &n);
 
 		for (size_t i = 0; i < n; i++) {
 			struct wp_listing_row *row = wp_listing_at(code->listing, pcs[i].rva.v);

@@ -28,7 +28,7 @@ struct function {
 
 static const struct wp_spots_event *spots_event(const struct function *f, uint32_t event)
 {
-	const struct wp_spots *spots = &f->s->results.python.spots;
+	const struct wp_spots *spots = &f->s->seen->python.spots;
 
 	return event < spots->events.n ? &spots->events.v[event] : NULL;
 }

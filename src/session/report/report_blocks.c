@@ -27,7 +27,7 @@ static struct wp_blocks_report blocks_report_of(struct wp_sampling *s, struct wp
 	return (struct wp_blocks_report){
 		.list = list,
 		.events = wp_sampling_shown(s),
-		.flat = &s->results.flat,
+		.flat = &s->seen->flat,
 		.hottest = s->options->report.hottest,
 		.rows = s->options->tables.rows,
 		.lost = s->lost,
@@ -82,8 +82,8 @@ static void add_hot_functions(struct wp_function_flow *flow, struct wp_blocks_li
 	struct wp_sampling *s = flow->s;
 	struct wp_map added = {0};
 
-	for (size_t event = 0; event < s->results.flat.events.n; event++)
-		wp_vec_each (const struct wp_flat_row, row, &s->results.flat.events.v[event].rows) {
+	for (size_t event = 0; event < s->seen->flat.events.n; event++)
+		wp_vec_each (const struct wp_flat_row, row, &s->seen->flat.events.v[event].rows) {
 			uint64_t *seen = wp_map_put(&added, row->symbol);
 
 			if (!*seen && is_native_known(s, row->symbol))
@@ -101,8 +101,8 @@ struct wp_err *wp_report_hot_blocks(struct wp_sampling *s)
 	struct wp_blocks_report report = blocks_report_of(s, &list);
 	struct wp_blocks_report with_lines = report;
 
-	wp_flat_sort(&s->results.flat);
-	wp_pcs_sort(&s->results.pcs);
+	wp_flat_sort(&s->seen->flat);
+	wp_pcs_sort(&s->seen->pcs);
 	add_hot_functions(&flow, &list);
 	with_lines.find_lines_arg = &flow;
 	report.find_lines = find_block_lines;

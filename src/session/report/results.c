@@ -61,21 +61,70 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 		*to++ = wp_gil_waits_sink(&results->gil);
 	}
 	if (options->output.verbose || options->tables.annotate || options->tables.disassemble ||
-	    (options->output.screens && !parts->laps))
+	    options->output.screens)
 		*to++ = wp_pcs_sink(&results->pcs);
-	if (options->report.bytecode || (options->output.screens && !parts->laps))
+	if (options->report.bytecode || options->output.screens)
 		*to++ = wp_code_places_sink(&results->places);
 	return (size_t)(to - ret);
 }
 
-void wp_results_reset(struct wp_results *results)
+void wp_results_take(struct wp_results *results, struct wp_results *ret)
 {
-	struct wp_results_parts parts = results->parts;
 	struct wp_sink *same[WP_RESULTS_SINKS];
 
-	wp_results_deinit(results);
+	*ret = *results;
 	*results = (struct wp_results){0};
-	wp_results_begin(results, &parts, same);
+	wp_results_begin(results, &ret->parts, same);
+}
+
+void wp_results_reset(struct wp_results *results)
+{
+	struct wp_results former;
+
+	wp_results_take(results, &former);
+	wp_results_deinit(&former);
+}
+
+static uint64_t map_bytes(const struct wp_map *map)
+{
+	return map->cap * sizeof(*map->slots);
+}
+
+#define VEC_BYTES(vec) ((vec)->cap * sizeof(*(vec)->v))
+
+static uint64_t spots_bytes(const struct wp_spots *spots)
+{
+	uint64_t bytes = VEC_BYTES(&spots->events);
+
+	wp_vec_each (struct wp_spots_event, event, &spots->events)
+		bytes += map_bytes(&event->function_of) + map_bytes(&event->line_of) +
+			 map_bytes(&event->thread_of) + VEC_BYTES(&event->functions) +
+			 VEC_BYTES(&event->lines) + VEC_BYTES(&event->own) +
+			 VEC_BYTES(&event->threads);
+	return bytes;
+}
+
+static uint64_t thread_bytes(const struct wp_thread_shares *threads)
+{
+	uint64_t bytes = VEC_BYTES(&threads->events);
+
+	wp_vec_each (struct wp_thread_shares_event, event, &threads->events)
+		bytes += map_bytes(&event->by_tid) + VEC_BYTES(&event->threads);
+	return bytes;
+}
+
+/* Of those that grow with what is sampled; tables of waits have a row for each kind of them. */
+uint64_t wp_results_bytes(const struct wp_results *results)
+{
+	uint64_t bytes = sizeof(*results) + spots_bytes(&results->python.spots) +
+			 thread_bytes(&results->threads) +
+			 wp_callgraph_bytes(&results->callgraph.graph) +
+			 VEC_BYTES(&results->pcs.pcs) + map_bytes(&results->pcs.by_hash) +
+			 VEC_BYTES(&results->places.all) + map_bytes(&results->places.by_hash);
+
+	wp_vec_each (struct wp_flat_event, event, &results->flat.events)
+		bytes += VEC_BYTES(&event->sums) + VEC_BYTES(&event->rows);
+	return bytes;
 }
 
 void wp_results_deinit(struct wp_results *results)

@@ -64,6 +64,10 @@ size_t wp_results_begin(struct wp_results *results, const struct wp_results_part
 			struct wp_sink **ret);
 /* Forgets what was counted. The sinks stay where they are, and go on. */
 void wp_results_reset(struct wp_results *results);
+/* As above, but what was counted is *ret then, for the caller to deinit. Nothing is added to it. */
+void wp_results_take(struct wp_results *results, struct wp_results *ret);
+/* About how much memory what was counted takes. */
+uint64_t wp_results_bytes(const struct wp_results *results);
 void wp_results_deinit(struct wp_results *results);
 
 #endif

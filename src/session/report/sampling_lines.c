@@ -37,7 +37,7 @@ static void add_instruction(void *arg, const struct wp_instruction *of_code)
 static void add_hits(struct lines_of *of, uint32_t event, uint32_t symbol)
 {
 	size_t n;
-	const struct wp_pc *pcs = wp_pcs_of(&of->s->results.pcs, event, symbol, &n);
+	const struct wp_pc *pcs = wp_pcs_of(&of->s->seen->pcs, event, symbol, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		struct wp_resolver_line at;

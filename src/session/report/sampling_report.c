@@ -4,6 +4,7 @@
 #include "aggregate/ratio_doc.h"
 #include "aggregate/sample_doc.h"
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "format/elf/elf_sections.h"
@@ -27,7 +28,7 @@ static void mark_resolved(const struct wp_sampling *s, bool *ret)
 {
 	const struct wp_symbol_set *set = wp_resolver_symbols(s->resolver);
 
-	wp_vec_each (struct wp_flat_event, event, &s->results.flat.events)
+	wp_vec_each (struct wp_flat_event, event, &s->seen->flat.events)
 		wp_vec_each (struct wp_flat_row, row, &event->rows) {
 			const struct wp_symbol *symbol = &set->symbols.v[row->symbol];
 
@@ -147,8 +148,8 @@ void wp_sampling_print_modules(struct wp_sampling *s)
 static uint64_t count_lost_stacks(const struct wp_sampling *s)
 {
 	if (s->stack && s->stack_mode.stacks == WP_STACKS_BPF)
-		return s->results.callgraph.graph.ends[WP_STACK_LOST];
-	return s->python.feed.mode.way == WP_PYTHON_BPF ? s->results.python.counts.lost : 0;
+		return s->seen->callgraph.graph.ends[WP_STACK_LOST];
+	return s->python.feed.mode.way == WP_PYTHON_BPF ? s->seen->python.counts.lost : 0;
 }
 
 /* Besides its rows a table has an empty line, a headline, its columns' names, what underlines them,
@@ -200,14 +201,14 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 	return (struct wp_sample_report){
 		.events = wp_sampling_shown(s),
 		.symbols = wp_resolver_symbols(s->resolver),
-		.flat = &s->results.flat,
-		.waits = &s->results.waits,
-		.idle = &s->results.idle,
-		.gil = s->laps.length_ns ? NULL : &s->results.gil,
-		.kinds = options->sampling.waits ? &s->results.kinds : NULL,
-		.wakers = options->sampling.wakers ? &s->results.wakers : NULL,
+		.flat = &s->seen->flat,
+		.waits = &s->seen->waits,
+		.idle = &s->seen->idle,
+		.gil = s->laps.length_ns ? NULL : &s->seen->gil,
+		.kinds = options->sampling.waits ? &s->seen->kinds : NULL,
+		.wakers = options->sampling.wakers ? &s->seen->wakers : NULL,
 		.names = options->tables.threads ? &s->python.threads : NULL,
-		.pcs = options->output.verbose ? &s->results.pcs : NULL,
+		.pcs = options->output.verbose ? &s->seen->pcs : NULL,
 		.disassembled = options->tables.disassemble,
 		.pe_file = path ? path : "",
 		.pdb_file = pdb ? pdb : "",
@@ -231,7 +232,7 @@ static struct wp_sample_report report_of(struct wp_sampling *s)
 
 static void expand_place(struct wp_sampling *s, uint32_t number)
 {
-	struct wp_callgraph *graph = &s->results.callgraph.graph;
+	struct wp_callgraph *graph = &s->seen->callgraph.graph;
 	const struct wp_callgraph_place *place = &graph->places.v[number];
 	const struct wp_symbol *symbol =
 		&wp_resolver_symbols(s->resolver)->symbols.v[place->symbol];
@@ -247,7 +248,7 @@ static void expand_place(struct wp_sampling *s, uint32_t number)
 /* Finds what was inlined where stacks passed; once. */
 static void expand_inlines(struct wp_sampling *s)
 {
-	const struct wp_callgraph *graph = &s->results.callgraph.graph;
+	const struct wp_callgraph *graph = &s->seen->callgraph.graph;
 	struct wp_progress_share share;
 
 	wp_progress_share_begin(&share, s->io->terminal, "finding inlined functions",
@@ -274,10 +275,17 @@ static bool shows_callgraph(const struct wp_session_options *options)
 	       !options->sampling.wakers;
 }
 
-/* False without -g. */
-static bool report_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret)
+/* Of its tables and its tree. */
+static uint64_t callgraph_rows(const struct wp_sampling *s)
 {
-	const struct wp_callgraph_sink *sink = &s->results.callgraph;
+	bool is_text = s->laps.length_ns && !s->options->output.json;
+
+	return is_text ? text_rows(s, all_rows(s)) : all_rows(s);
+}
+
+bool wp_sampling_callgraph(struct wp_sampling *s, struct wp_callgraph_report *ret)
+{
+	const struct wp_callgraph_sink *sink = &s->seen->callgraph;
 
 	*ret = (struct wp_callgraph_report){
 		.graph = &sink->graph,
@@ -288,7 +296,7 @@ static bool report_callgraph(struct wp_sampling *s, struct wp_callgraph_report *
 				.main_module = s->image.module,
 				.raw = s->options->tables.long_names,
 			},
-		.rows = all_rows(s),
+		.rows = callgraph_rows(s),
 		.by_self = s->options->tables.sort_by &&
 			   strcmp(s->options->tables.sort_by, "self") == 0,
 		.symbol_filter = s->options->tables.symbol_filter,
@@ -324,8 +332,8 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 		return false;
 	*ret = (struct wp_ratio_report){
 		.events = wp_sampling_shown(s),
-		.flat = &s->results.flat,
-		.spots = s->python.feed.met ? &s->results.python.spots : NULL,
+		.flat = &s->seen->flat,
+		.spots = s->python.feed.met ? &s->seen->python.spots : NULL,
 		.names = {.symbols = wp_resolver_symbols(s->resolver),
 			  .main_module = s->image.module,
 			  .raw = s->options->tables.long_names},
@@ -340,12 +348,12 @@ static bool report_ratio(struct wp_sampling *s, struct wp_ratio_report *ret)
 static bool report_python(struct wp_sampling *s, struct wp_python_report *ret)
 {
 	const struct wp_session_options *options = s->options;
-	struct wp_python_sink *sink = &s->results.python;
+	struct wp_python_sink *sink = &s->seen->python;
 
 	if (!s->python.feed.met)
 		return false;
 	wp_spots_sort(&sink->spots, sorted_by(options));
-	wp_gil_waits_finish(&s->results.gil);
+	wp_gil_waits_finish(&s->seen->gil);
 	*ret = (struct wp_python_report){
 		.transport = s->way->is_recording ? s->recorded.sample.transport
 						  : wp_python_mode_name(s->python.feed.mode.way),
@@ -390,7 +398,7 @@ uint64_t wp_sampling_count(const struct wp_sampling *s)
 {
 	uint64_t samples = 0;
 
-	wp_vec_each (struct wp_flat_event, event, &s->results.flat.events)
+	wp_vec_each (struct wp_flat_event, event, &s->seen->flat.events)
 		samples += event->samples;
 	return samples;
 }
@@ -405,8 +413,8 @@ static void tell_forbidden(const struct wp_sampling *s)
 
 static void sort_results(struct wp_sampling *s)
 {
-	wp_flat_sort(&s->results.flat);
-	wp_pcs_sort(&s->results.pcs);
+	wp_flat_sort(&s->seen->flat);
+	wp_pcs_sort(&s->seen->pcs);
 }
 
 /* What the making of the document came to know. */
@@ -423,11 +431,23 @@ static void free_modules(struct wp_sample_report *report)
 	wp_vec_deinit(&report->modules);
 }
 
+/* Takes the document, and what was counted. */
+static void keep_lap(struct wp_sampling *s, struct wp_doc *doc)
+{
+	struct wp_row_opener *opener = wp_calloc(1, sizeof(*opener));
+	struct wp_kept_lap *lap = wp_kept_laps_add(&s->laps.kept, doc, &s->results, s->elapsed_ns);
+
+	wp_row_opener_init(opener, s, &lap->results);
+	lap->opener = &opener->opener;
+}
+
 static struct wp_err *emit_lap(struct wp_sampling *s, const struct wp_lap *lap, struct wp_doc *doc)
 {
 	if (has_screens(s)) {
-		doc->screen = s->options->output.screen;
-		return wp_screen_live_show(&s->laps.live, doc);
+		s->notes.screens = true;
+		keep_lap(s, doc);
+		return wp_screen_live_show(&s->laps.live, &s->laps.kept.moments,
+					   &s->options->output.screen);
 	}
 	wp_emit_one_of_many(s->options, s->io, doc, lap->number);
 	wp_doc_free(doc);
@@ -437,7 +457,7 @@ static struct wp_err *emit_lap(struct wp_sampling *s, const struct wp_lap *lap, 
 /* Takes the document. A pager, which only a terminal has, is started as the user started us. Nobody
  * else waits longer than the machine is busy: 40 ms of writing took a second at load 20. */
 static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *lap,
-				  const struct wp_callgraph_report *callgraph, struct wp_doc *doc)
+				  struct wp_doc *doc)
 {
 	struct wp_row_opener opener;
 	struct wp_err *err;
@@ -446,9 +466,8 @@ static struct wp_err *emit_report(struct wp_sampling *s, const struct wp_lap *la
 		return emit_lap(s, lap, doc);
 	if (wp_writer_is_terminal(s->io->out))
 		wp_priority_lower(&s->priority);
-	wp_row_opener_init(&opener, s, callgraph);
+	wp_row_opener_init(&opener, s, s->seen);
 	err = wp_emit_opening(s->options, s->io, doc, &opener.opener);
-	wp_row_opener_deinit(&opener);
 	wp_doc_free(doc);
 	return err;
 }
@@ -467,9 +486,9 @@ static bool report_threads(struct wp_sampling *s, struct wp_thread_shares_report
 {
 	if (!s->laps.length_ns)
 		return false;
-	wp_thread_shares_sort(&s->results.threads);
+	wp_thread_shares_sort(&s->seen->threads);
 	*ret = (struct wp_thread_shares_report){
-		.shares = &s->results.threads,
+		.shares = &s->seen->threads,
 		.names = &s->python.threads,
 		.rows = all_rows(s),
 		.text_rows = text_rows(s, all_rows(s)),
@@ -477,12 +496,13 @@ static bool report_threads(struct wp_sampling *s, struct wp_thread_shares_report
 	return true;
 }
 
-/* What the sinks have now. lap: which interval that is; NULL: the whole run. */
-static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *lap)
+/* What the sinks have now. lap: which interval that is; NULL: the whole run. The document borrows
+ * from the annotation. */
+static struct wp_doc *make_report(struct wp_sampling *s, const struct wp_lap *lap,
+				  struct wp_annotation *annotation)
 {
 	struct wp_sample_report report;
 	struct wp_callgraph_report callgraph;
-	struct wp_annotation annotation = {0};
 	struct wp_python_report python;
 	struct wp_ratio_report ratio;
 	struct wp_thread_shares_report threads;
@@ -490,15 +510,14 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	wp_autofree char *why_empty = NULL;
 	wp_autostr struct wp_str advice = {0};
 	struct wp_doc *doc;
-	struct wp_err *err;
 
-	wp_wait_kinds_finish(&s->results.kinds);
-	wp_waker_pairs_finish(&s->results.wakers);
+	wp_wait_kinds_finish(&s->seen->kinds);
+	wp_waker_pairs_finish(&s->seen->wakers);
 	why_empty = wp_empty_run_why(s);
 	report = report_of(s);
 	report.lap = lap;
 	report.why_empty = why_empty;
-	report.callgraph = report_callgraph(s, &callgraph) ? &callgraph : NULL;
+	report.callgraph = wp_sampling_callgraph(s, &callgraph) ? &callgraph : NULL;
 	report.python = report_python(s, &python) ? &python : NULL;
 	report.ratio = report_ratio(s, &ratio) ? &ratio : NULL;
 	report.threads = report_threads(s, &threads) ? &threads : NULL;
@@ -506,19 +525,35 @@ static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *l
 	if (report.verbose)
 		add_modules(s, &report, &arena);
 	if (s->options->tables.annotate || s->options->tables.disassemble) {
-		wp_sampling_annotate(s, &report, &annotation);
-		report.annotation = &annotation;
+		wp_sampling_annotate(s, &report, annotation);
+		report.annotation = annotation;
 	}
-	wp_jit_hint_text(&s->results.jit_hint, wp_sampling_count(s), &advice);
+	wp_jit_hint_text(&s->seen->jit_hint, wp_sampling_count(s), &advice);
 	report.advice = advice.s;
 	doc = wp_sample_doc(&report);
 	if (!lap)
 		tell_about(s, doc);
-	err = emit_report(s, lap, report.callgraph, doc);
 	free_modules(&report);
+	wp_arena_adopt(&doc->arena, &arena);
+	return doc;
+}
+
+static struct wp_err *report_sinks(struct wp_sampling *s, const struct wp_lap *lap)
+{
+	struct wp_annotation annotation = {0};
+	struct wp_err *err = emit_report(s, lap, make_report(s, lap, &annotation));
+
 	wp_annotation_deinit(&annotation);
-	wp_arena_deinit(&arena);
 	return err;
+}
+
+struct wp_doc *wp_sampling_report_doc(struct wp_sampling *s)
+{
+	struct wp_annotation none = {0};
+
+	wp_assert(!s->options->tables.annotate && !s->options->tables.disassemble);
+	expand_inlines(s);
+	return make_report(s, NULL, &none);
 }
 
 struct wp_err *wp_sampling_report(struct wp_sampling *s)

@@ -10,6 +10,7 @@
 #include "session/report/listing_native.h"
 #include "session/report/listing_python.h"
 #include "session/report/report_blocks.h"
+#include "session/report/row_opener.h"
 #include "session/report/source_text.h"
 #include "session/verbs/machine_docs.h"
 
@@ -98,8 +99,13 @@ static struct wp_err *emit_listings(struct wp_sampling *s, const struct wp_listi
 		.source = find_source,
 		.source_arg = &texts,
 	};
-	struct wp_err *err = wp_emit_and_free(s->options, s->io, wp_listing_doc(&report));
+	struct wp_doc *doc = wp_listing_doc(&report);
+	struct wp_row_opener opener;
+	struct wp_err *err;
 
+	wp_row_opener_init(&opener, s, &s->results);
+	err = wp_emit_opening(s->options, s->io, doc, &opener.opener);
+	wp_doc_free(doc);
 	wp_arena_deinit(&texts.arena);
 	return err;
 }

@@ -4,6 +4,7 @@
 #include "session/emit.h"
 #include "session/report/empty.h"
 #include "session/report/report_blocks.h"
+#include "session/report/row_opener.h"
 #include "session/verbs/machine_docs.h"
 #include "session/recorded/python_touches.h"
 #include "session/recorded/sampling_recorded.h"
@@ -38,20 +39,110 @@ static void sort_samples(struct wp_sampling *s, struct wp_traced_python *traced,
 	wp_sampling_attach(s, wp_traced_python_sink(traced));
 }
 
+/* On screens: another report of the same recording, made when a key asks for it. */
+struct other_report {
+	struct wp_session_options options;
+	struct wp_sampling s;
+	struct wp_row_opener opener;
+	bool is_begun, is_read;
+};
+
+struct other_reports {
+	const struct wp_session_options *options;
+	struct wp_session_io *io;
+	struct other_report all[WP_SCREEN_MORES];
+};
+
+static struct wp_err *read_other(struct other_reports *reports, struct other_report *other)
+{
+	other->is_begun = true;
+	TRY(wp_sampling_init_recorded(&other->options, reports->io, &other->s));
+	wp_sampling_attach_results(&other->s);
+	wp_sampling_fold_idle(&other->s);
+	TRY(wp_sampling_run_recorded(&other->s));
+	other->is_read = true;
+	return NULL;
+}
+
+static void close_other(struct other_report *other)
+{
+	if (other->is_begun)
+		wp_sampling_deinit(&other->s);
+	other->is_begun = other->is_read = false;
+}
+
+static struct wp_err *make_other(void *arg, enum wp_screen_more what, struct wp_doc **ret,
+				 const struct wp_screen_opener **ret_opener)
+{
+	struct other_reports *reports = arg;
+	struct other_report *other = &reports->all[what];
+
+	if (!other->is_read) {
+		close_other(other);
+		other->options = *reports->options;
+		other->options.report.sort = NULL;
+		other->options.report.children = other->options.report.branches = false;
+		other->options.sampling.call_graph |= what == WP_SCREEN_TREE;
+		other->options.tables.threads |= what == WP_SCREEN_THREADS;
+		TRY(read_other(reports, other));
+	}
+	*ret = wp_sampling_report_doc(&other->s);
+	wp_row_opener_init(&other->opener, &other->s, &other->s.results);
+	*ret_opener = &other->opener.opener;
+	return NULL;
+}
+
+/* Rows of functions can be opened. */
+static struct wp_err *show_sorted(struct wp_sampling *s)
+{
+	struct wp_doc *doc = wp_report_sort_doc(&s->recorded.sort, s->lost);
+	struct wp_row_opener opener;
+	struct wp_err *err;
+
+	wp_empty_tell_symbol(s, doc);
+	if (!s->options->output.screens)
+		return wp_emit_and_free(s->options, s->io, doc);
+	wp_flat_sort(&s->results.flat);
+	wp_pcs_sort(&s->results.pcs);
+	wp_spots_sort(&s->results.python.spots, WP_SPOTS_BY_SELF);
+	wp_row_opener_init(&opener, s, &s->results);
+	err = wp_emit_opening(s->options, s->io, doc, &opener.opener);
+	wp_doc_free(doc);
+	return err;
+}
+
+static struct wp_err *show_with_others(struct wp_sampling *s,
+				       struct wp_err *(*show)(struct wp_sampling *s))
+{
+	/* What it would say was said of the first one. */
+	static const struct wp_log silent = {.sink = NULL};
+	wp_autofree struct other_reports *reports = wp_calloc(1, sizeof(*reports));
+	struct wp_session_io io = *s->io;
+	struct wp_err *err;
+
+	io.log = &silent;
+	io.terminal = NULL;
+	*reports = (struct other_reports){.options = s->options, .io = &io};
+	s->more = (struct wp_sampling_more){make_other, reports};
+	err = show(s);
+	for (size_t i = 0; i < WP_SCREEN_MORES; i++)
+		close_other(&reports->all[i]);
+	return err;
+}
+
 static struct wp_err *report_functions(const struct wp_session_options *options,
 				       struct wp_session_io *io)
 {
 	wp_autosampling struct wp_sampling s;
 	wp_autotraced_python struct wp_traced_python traced = {.to = NULL};
 	wp_autopython_touches struct wp_python_touches touches = {.notes = NULL};
-	struct wp_doc *doc;
 
 	TRY(wp_sampling_init_recorded(options, io, &s));
 	TRY(wp_report_sort_check(&s.recorded.sort, wp_sampling_shown(&s)));
 	TRY(wp_emit_prepare(options));
 	if (wp_report_sort_wanted(options))
 		sort_samples(&s, &traced, &touches);
-	else
+	if (!wp_report_sort_wanted(options) || options->output.screens)
 		wp_sampling_attach_results(&s);
 	wp_sampling_fold_idle(&s);
 	TRY(wp_sampling_run_recorded(&s));
@@ -60,10 +151,8 @@ static struct wp_err *report_functions(const struct wp_session_options *options,
 	if (options->report.blocks)
 		return wp_report_hot_blocks(&s);
 	if (!wp_report_sort_wanted(options))
-		return wp_sampling_report(&s);
-	doc = wp_report_sort_doc(&s.recorded.sort, s.lost);
-	wp_empty_tell_symbol(&s, doc);
-	return wp_emit_and_free(options, s.io, doc);
+		return show_with_others(&s, wp_sampling_report);
+	return show_with_others(&s, show_sorted);
 }
 
 /* Options of report that its other tables are made by. */

@@ -51,9 +51,12 @@ struct wp_err *wp_session_top(const struct wp_session_options *options, struct w
 	own.target.all |= !names_target(&own.target);
 	TRY(wp_sampling_init(&own, io, starts ? WP_TARGETING_RECORD : WP_TARGETING_SAMPLE, &s));
 	wp_sampling_laps_begin(&s, options->top.delay_ns, options->top.count);
+	if (options->output.screens && !wp_event_set_has_spe(&s.events))
+		wp_sampling_data_hold(&s.data, WP_KEPT_LAPS_NS, WP_KEPT_LAPS_BYTES);
 	TRY(starts ? wp_sampling_begin_command(&s) : wp_sampling_begin_running(&s));
 	TRY(wp_sampling_run(&s));
 	s.ending = ending_of(&s, starts);
+	TRY(wp_sampling_laps_linger(&s));
 	TRY(wp_sampling_laps_end(&s));
 	if (starts)
 		*ret_exit = wp_sampling_command_status(&s);

@@ -43,6 +43,19 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A terminal that somebody else draws on. */
+static void leave_terminal(int output)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (isatty(STDIN_FILENO) && nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+	if (isatty(STDOUT_FILENO))
+		dup2(output, STDOUT_FILENO);
+	if (isatty(STDERR_FILENO))
+		dup2(output, STDERR_FILENO);
+}
+
 /* The child: waits at the gate, then becomes the command. */
 static void run_child(char *const argv[], const struct wp_sudo_user *user, int gate, int report)
 {
@@ -110,7 +123,7 @@ static struct wp_err *open_ends(struct ends *ret)
 struct wp_err *wp_launch_start(char *const argv[], const struct wp_cpuset *cpus,
 			       const struct wp_sudo_user *user, struct wp_launch *ret)
 {
-	struct wp_launch launch = {.name = argv[0]};
+	struct wp_launch launch = {.name = argv[0], .output = ret->output};
 	struct ends ends = {{-1, -1}, {-1, -1}};
 	struct wp_err *err = NULL;
 
@@ -126,6 +139,8 @@ struct wp_err *wp_launch_start(char *const argv[], const struct wp_cpuset *cpus,
 	if (launch.pid == 0) {
 		/* Our copy of the parent's end would keep the gate from closing with the parent. */
 		close(ends.gate[1]);
+		if (launch.output)
+			leave_terminal(launch.output);
 		run_child(argv, user, ends.gate[0], ends.report[1]);
 	}
 	close(ends.gate[0]);

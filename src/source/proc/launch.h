@@ -16,9 +16,11 @@
 
 struct wp_launch {
 	pid_t pid;
-	const char *name;	/* argv[0], borrowed */
-	int gate;		/* closing it without writing makes the child exit */
-	int report;		/* delivers the child's errno when its exec fails */
+	const char *name; /* argv[0], borrowed */
+	int output; /* set before the start: gets what would go to a terminal, which it cannot read
+		     * either; 0: the terminal does. Not on Windows */
+	int gate;   /* closing it without writing makes the child exit */
+	int report; /* delivers the child's errno when its exec fails */
 	void *process, *thread; /* on Windows, in their place: its handles */
 	bool reaped;
 	int wait_status;	     /* as from waitpid(), once reaped */

@@ -32,38 +32,88 @@ static void say(struct wp_screen_browser *b, const char *text)
 	b->message = wp_strdup(clean.s ? clean.s : "");
 }
 
-static void push_level(struct wp_screen_browser *b, const struct wp_doc *doc, struct wp_doc *owned)
+static void push_level(struct wp_screen_browser *b, const struct wp_doc *doc, struct wp_doc *owned,
+		       const struct wp_screen_opener *opener)
 {
-	struct wp_screen_level level = {.owned = owned};
+	struct wp_screen_level level = {.owned = owned, .opener = opener};
 
 	wp_screen_pages_init(&level.pages, doc);
 	wp_vec_push(&b->levels, level);
 }
 
-static void pop_level(struct wp_screen_browser *b)
+static void close_level(struct wp_screen_level *level)
 {
-	struct wp_screen_level *level = &b->levels.v[--b->levels.n];
-
 	wp_screen_pages_deinit(&level->pages);
 	wp_doc_free(level->owned);
+}
+
+static void pop_level(struct wp_screen_browser *b)
+{
+	close_level(&b->levels.v[--b->levels.n]);
+}
+
+/* Another document at a level, which is looked at as the former one was. */
+static void replace_level(struct wp_screen_level *level, const struct wp_doc *doc,
+			  struct wp_doc *owned)
+{
+	struct wp_screen_level former = *level;
+
+	level->owned = owned;
+	wp_screen_pages_init(&level->pages, doc);
+	wp_screen_pages_follow(&level->pages, &former.pages);
+	close_level(&former);
 }
 
 void wp_screen_browser_init(struct wp_screen_browser *browser, const struct wp_doc *doc,
 			    const struct wp_screen_opener *opener, const struct wp_screen *screen)
 {
-	*browser = (struct wp_screen_browser){.opener = opener, .screen = *screen};
-	push_level(browser, doc, NULL);
+	*browser = (struct wp_screen_browser){.screen = *screen};
+	push_level(browser, doc, NULL, opener);
 }
 
-void wp_screen_browser_replace(struct wp_screen_browser *browser, struct wp_doc *doc)
+/* What was opened at another moment is opened again, as far as that can be. */
+static void reopen_levels(struct wp_screen_browser *b)
 {
-	struct wp_screen_level *first = browser->levels.v, former = *first;
+	for (size_t i = 1; i < b->levels.n; i++) {
+		struct wp_doc *doc = NULL;
+		struct wp_screen_level *level = &b->levels.v[i];
+		struct wp_err *err;
 
-	first->owned = doc;
-	wp_screen_pages_init(&first->pages, doc);
-	wp_screen_pages_follow(&first->pages, &former.pages);
-	wp_screen_pages_deinit(&former.pages);
-	wp_doc_free(former.owned);
+		level->opener = b->levels.v[0].opener;
+		err = level->opener->open(level->opener->arg, &level->of, &doc);
+		if (err) {
+			say(b, err->text);
+			wp_err_free(err);
+			while (b->levels.n > i)
+				pop_level(b);
+			return;
+		}
+		replace_level(level, doc, doc);
+	}
+}
+
+/* False: there is no such moment. */
+static bool show_moment(struct wp_screen_browser *b, long by)
+{
+	struct wp_screen_moment moment;
+
+	if (!b->moments->go(b->moments->arg, by, &moment))
+		return false;
+	b->levels.v[0].opener = moment.opener;
+	replace_level(b->levels.v, moment.doc, NULL);
+	reopen_levels(b);
+	return true;
+}
+
+void wp_screen_browser_follow(struct wp_screen_browser *browser)
+{
+	if (!browser->is_held)
+		show_moment(browser, WP_SCREEN_NEWEST);
+}
+
+void wp_screen_browser_say(struct wp_screen_browser *browser, const char *text)
+{
+	say(browser, text);
 }
 
 void wp_screen_browser_deinit(struct wp_screen_browser *browser)
@@ -137,14 +187,80 @@ static void turn_back(struct wp_screen_browser *b)
 	wp_screen_pages_turn(shown_pages(b), -1);
 }
 
+/* From the first document: false where no other one can be asked for. */
+static bool ask_for_more(struct wp_screen_browser *b, enum wp_screen_more what)
+{
+	const struct wp_screen_opener *opener = b->levels.v[0].opener;
+
+	if (b->levels.n > 1 || !opener || !opener->more)
+		return false;
+	b->more = what;
+	b->awaits_more = true;
+	say(b, "reading it again, for that ...");
+	return true;
+}
+
+static void turn_to_tree(struct wp_screen_browser *b)
+{
+	if (!wp_screen_pages_next_tree(shown_pages(b)) && !ask_for_more(b, WP_SCREEN_TREE))
+		say(b, b->levels.n > 1 ? "no call tree here: go back first"
+				       : "no call tree: start it with -g");
+}
+
+static bool tells_threads_apart(const struct wp_screen_pages *pages)
+{
+	wp_vec_each (const struct wp_screen_page, page, &pages->v)
+		for (size_t i = 0; page->table && i < page->table->n_columns; i++)
+			if (strcmp(page->table->columns[i].heading, "thread") == 0)
+				return true;
+	return false;
+}
+
+/* NULL: the other document has what was asked for. */
+static const char *why_no_more(struct wp_screen_browser *b)
+{
+	switch (b->more) {
+	case WP_SCREEN_TREE:
+		return wp_screen_pages_next_tree(shown_pages(b)) ? NULL : "no stacks were recorded";
+	case WP_SCREEN_THREADS:
+		return tells_threads_apart(shown_pages(b)) ? NULL : "no table tells threads apart";
+	}
+	return NULL;
+}
+
+void wp_screen_browser_work(struct wp_screen_browser *b)
+{
+	const struct wp_screen_opener *opener = b->levels.v[0].opener;
+	struct wp_doc *doc = NULL;
+	const char *why;
+	struct wp_err *err;
+
+	if (!b->awaits_more)
+		return;
+	b->awaits_more = false;
+	err = opener->more(opener->arg, b->more, &doc, &opener);
+	if (err) {
+		say(b, err->text);
+		wp_err_free(err);
+		return;
+	}
+	push_level(b, doc, doc, opener);
+	shown_pages(b)->at = wp_screen_pages_like(shown_pages(b), &b->levels.v[0].pages);
+	why = why_no_more(b);
+	if (why)
+		pop_level(b);
+	say(b, why ? why : "q goes back to the first report");
+}
+
 static void open_subject(struct wp_screen_browser *b)
 {
 	const struct wp_screen_row *row = wp_screen_page_row(shown_page(b));
+	const struct wp_screen_opener *opener = b->levels.v[b->levels.n - 1].opener;
 	struct wp_doc *doc = NULL;
+	struct wp_subject subject;
 	struct wp_err *err;
-	uint32_t line;
 
-	if (!row || !row->subject.has_symbol || !b->opener) {
+	if (!row || !row->subject.has_symbol || !opener) {
 		say(b, "nothing more is known of this row");
 		return;
 	}
@@ -152,15 +268,16 @@ static void open_subject(struct wp_screen_browser *b)
 		say(b, "go back first: this is as deep as it goes");
 		return;
 	}
-	line = row->subject.line;
-	err = b->opener->open(b->opener->arg, &row->subject, &doc);
+	subject = row->subject; /* the row is no longer there when levels are pushed */
+	err = opener->open(opener->arg, &subject, &doc);
 	if (err) {
 		say(b, err->text);
 		wp_err_free(err);
 		return;
 	}
-	push_level(b, doc, doc);
-	if (!wp_screen_page_find_line(shown_page(b), line))
+	push_level(b, doc, doc, opener);
+	b->levels.v[b->levels.n - 1].of = subject;
+	if (!wp_screen_page_find_line(shown_page(b), subject.line))
 		wp_screen_page_find_hottest(shown_page(b));
 }
 
@@ -205,6 +322,43 @@ static void begin_filter(struct wp_screen_browser *b)
 static void begin_export(struct wp_screen_browser *b)
 {
 	begin_typing(b, WP_SCREEN_EXPORTS, NULL);
+}
+
+static bool has_moments(struct wp_screen_browser *b)
+{
+	if (!b->moments)
+		say(b, "that is for what runs now: wperf top");
+	return b->moments;
+}
+
+static void go_earlier(struct wp_screen_browser *b)
+{
+	if (!has_moments(b))
+		return;
+	if (show_moment(b, -1))
+		b->is_held = true;
+	else
+		say(b, "nothing older is kept");
+}
+
+static void go_later(struct wp_screen_browser *b)
+{
+	if (has_moments(b) && !show_moment(b, 1))
+		say(b, "this is the newest one");
+}
+
+static void pause_moments(struct wp_screen_browser *b)
+{
+	if (!has_moments(b))
+		return;
+	b->is_held = !b->is_held;
+	wp_screen_browser_follow(b);
+}
+
+static void begin_write(struct wp_screen_browser *b)
+{
+	if (has_moments(b))
+		begin_typing(b, WP_SCREEN_WRITES, NULL);
 }
 
 static void begin_help(struct wp_screen_browser *b)
@@ -266,48 +420,62 @@ static void change_event(struct wp_screen_browser *b)
 
 static void choose_thread(struct wp_screen_browser *b)
 {
-	if (!wp_screen_page_only(shown_page(b), "thread"))
+	if (!wp_screen_page_only(shown_page(b), "thread") && !ask_for_more(b, WP_SCREEN_THREADS))
 		say(b, "this table does not tell threads apart: --threads");
 }
 
-/* What a key does; `name` and `help` are what the help says. The first that fits is it. */
+/* What a key does; `name` and `help` are what the help says, NULL: what stands before it says it.
+ * The first that fits is it. */
 static const struct command {
 	uint32_t key, also;
 	const char *name, *help;
+	bool of_moments; /* of what goes on only */
 	void (*run)(struct wp_screen_browser *browser);
 } commands[] = {
-	{WP_KEY_UP, 'k', "up, k", "a row up", go_up},
-	{WP_KEY_DOWN, 'j', "down, j", "a row down", go_down},
-	{WP_KEY_PAGE_UP, 'b', "page up, b", "a screen up", go_screen_up},
-	{WP_KEY_PAGE_DOWN, 'd', "page down, d", "a screen down", go_screen_down},
-	{WP_KEY_HOME, 'g', "home, g", "the first row", go_home},
-	{WP_KEY_END, 'G', "end, G", "the last row", go_end},
-	{WP_KEY_LEFT, '<', "left, <", "sideways to the left", go_left},
-	{WP_KEY_RIGHT, '>', "right, >", "... and right, with whole names", go_right},
-	{'\t', WP_KEY_NONE, "tab", "the next page (its number is above)", turn_on},
-	{WP_KEY_BACKTAB, 'p', "shift-tab, p", "the page before", turn_back},
-	{'\n', '\r', "enter", "more about the row: source, instructions, callers", open_subject},
-	{WP_KEY_BACKSPACE, 27, "backspace, escape", "back from there", go_back},
-	{' ', '+', "space, +", "folds or unfolds a branch of a tree", fold_branch},
-	{'*', WP_KEY_NONE, "*", "... all of them", fold_branches},
-	{'/', WP_KEY_NONE, "/", "searches a text, whatever the case", begin_search},
-	{'n', WP_KEY_NONE, "n", "... the next one", search_on},
-	{'N', WP_KEY_NONE, "N", "... the one before", search_back},
-	{'f', WP_KEY_NONE, "f", "filters: only rows that contain a text", begin_filter},
-	{'s', WP_KEY_NONE, "s", "sorts by the next column", sort_rows},
-	{'r', WP_KEY_NONE, "r", "... the other way round", reverse_rows},
-	{'e', WP_KEY_NONE, "e", "the next event", change_event},
-	{'t', WP_KEY_NONE, "t", "only the thread of this row, or all again", choose_thread},
-	{'x', WP_KEY_NONE, "x", "exports what is shown: FILE.csv, FILE.json or text", begin_export},
-	{'?', 'h', "?, h", "this help", begin_help},
-	{'q', WP_KEY_NONE, "q", "back; in the end it quits", quit_level},
-	{'Q', WP_KEY_QUIT, "Q, Ctrl-C", "quits", quit_all},
+	{WP_KEY_UP, 'k', "up, down, k, j", "a row up, down", false, go_up},
+	{WP_KEY_DOWN, 'j', NULL, NULL, false, go_down},
+	{WP_KEY_PAGE_UP, 'b', "page up, page down, b, d", "a screen up, down", false, go_screen_up},
+	{WP_KEY_PAGE_DOWN, 'd', NULL, NULL, false, go_screen_down},
+	{WP_KEY_HOME, '^', "home, end, ^, G", "the first row, the last one", false, go_home},
+	{WP_KEY_END, 'G', NULL, NULL, false, go_end},
+	{WP_KEY_LEFT, '<', "left, right, <, >", "sideways, with whole names", false, go_left},
+	{WP_KEY_RIGHT, '>', NULL, NULL, false, go_right},
+	{'\t', WP_KEY_NONE, "tab, shift-tab", "the next page (its number is above), the one before",
+	 false, turn_on},
+	{WP_KEY_BACKTAB, WP_KEY_NONE, NULL, NULL, false, turn_back},
+	{'\n', '\r', "enter", "more about the row: source, instructions, callers", false,
+	 open_subject},
+	{WP_KEY_BACKSPACE, 27, "backspace, escape", "back from there", false, go_back},
+	{'g', WP_KEY_NONE, "g", "the call tree", false, turn_to_tree},
+	{' ', '+', "space, +, *", "folds or unfolds a branch of a tree, or all", false,
+	 fold_branch},
+	{'*', WP_KEY_NONE, NULL, NULL, false, fold_branches},
+	{'/', WP_KEY_NONE, "/, n, N", "searches a text; the next one, the one before", false,
+	 begin_search},
+	{'n', WP_KEY_NONE, NULL, NULL, false, search_on},
+	{'N', WP_KEY_NONE, NULL, NULL, false, search_back},
+	{'f', WP_KEY_NONE, "f", "filters: only rows that contain a text", false, begin_filter},
+	{'s', WP_KEY_NONE, "s, r", "sorts by the next column, or the other way round", false,
+	 sort_rows},
+	{'r', WP_KEY_NONE, NULL, NULL, false, reverse_rows},
+	{'e', WP_KEY_NONE, "e", "the next event", false, change_event},
+	{'t', WP_KEY_NONE, "t", "only the thread of this row, or all again", false, choose_thread},
+	{'x', WP_KEY_NONE, "x", "exports what is shown: FILE.csv, FILE.json or text", false,
+	 begin_export},
+	{'p', WP_KEY_NONE, "p", "pauses, or goes on with what is new", true, pause_moments},
+	{'[', WP_KEY_NONE, "[, ]", "the interval before, the next one", true, go_earlier},
+	{']', WP_KEY_NONE, NULL, NULL, true, go_later},
+	{'w', WP_KEY_NONE, "w", "writes the last minutes as a recording", true, begin_write},
+	{'?', 'h', "?, h", "this help", false, begin_help},
+	{'q', WP_KEY_NONE, "q, Q", "back, and in the end quits; quits at once", false, quit_level},
+	{'Q', WP_KEY_QUIT, NULL, NULL, false, quit_all},
 };
 
-void wp_screen_browser_help(struct wp_str *out)
+void wp_screen_browser_help(const struct wp_screen_browser *browser, struct wp_str *out)
 {
 	for (size_t i = 0; i < WP_ARRAY_LEN(commands); i++)
-		wp_str_printf(out, "  %-18s %s\n", commands[i].name, commands[i].help);
+		if (commands[i].name && (browser->moments || !commands[i].of_moments))
+			wp_str_printf(out, "  %-25s %s\n", commands[i].name, commands[i].help);
 }
 
 static void export_page(struct wp_screen_browser *b, const char *path)
@@ -318,6 +486,15 @@ static void export_page(struct wp_screen_browser *b, const char *path)
 	text = err ? wp_strdup(err->text) : wp_asprintf("written to %s", path);
 	wp_err_free(err);
 	say(b, text);
+}
+
+static void write_moments(struct wp_screen_browser *b, const char *path)
+{
+	wp_autofree char *text = NULL;
+	struct wp_err *err = b->moments->write(b->moments->arg, path, &text);
+
+	say(b, err ? err->text : text);
+	wp_err_free(err);
 }
 
 static void finish_typing(struct wp_screen_browser *b)
@@ -336,6 +513,10 @@ static void finish_typing(struct wp_screen_browser *b)
 	case WP_SCREEN_EXPORTS:
 		if (*text)
 			export_page(b, text);
+		break;
+	case WP_SCREEN_WRITES:
+		if (*text)
+			write_moments(b, text);
 		break;
 	default: break;
 	}
@@ -383,6 +564,7 @@ void wp_screen_browser_key(struct wp_screen_browser *b, uint32_t key)
 		return;
 	free(b->message);
 	b->message = NULL;
+	b->awaits_more = false;
 	if (key == WP_KEY_QUIT)
 		quit_all(b);
 	else if (b->mode == WP_SCREEN_HELPS)
@@ -391,56 +573,4 @@ void wp_screen_browser_key(struct wp_screen_browser *b, uint32_t key)
 		run_command(b, key);
 	else
 		type_key(b, key);
-}
-
-/* " 3 of 50 rows, sorted by count, with "json"" */
-static void put_page_state(const struct wp_screen_page *page, struct wp_str *out)
-{
-	size_t at = page->visible.n ? page->cursor + 1 : 0;
-
-	wp_str_printf(out, " %zu of %zu", at, page->visible.n);
-	if (page->is_sorted) {
-		wp_str_puts(out, page->is_descending ? ", falling " : ", rising ");
-		wp_cell_text_clean(out, page->table->columns[page->sort_column].heading);
-	}
-	if (page->filter)
-		wp_str_printf(out, ", with \"%s\"", page->filter);
-	if (page->only)
-		wp_str_printf(out, ", thread %s", page->only);
-	wp_str_puts(out, "   ?: help  q: ");
-}
-
-static void put_status(const struct wp_screen_browser *b, struct wp_str *out)
-{
-	static const char *const prompts[] = {
-		[WP_SCREEN_SEARCHES] = " /",
-		[WP_SCREEN_FILTERS] = " only rows with: ",
-		[WP_SCREEN_EXPORTS] = " export to (.csv, .json, .txt): ",
-	};
-
-	if (b->mode == WP_SCREEN_HELPS)
-		wp_str_puts(out, " any key goes back");
-	else if (b->mode != WP_SCREEN_BROWSES)
-		wp_str_printf(out, "%s%s_", prompts[b->mode], b->typed.len ? b->typed.s : "");
-	else if (b->message)
-		wp_str_printf(out, " %s", b->message);
-	else
-		put_page_state(shown_page(b), out);
-	if (b->mode == WP_SCREEN_BROWSES && !b->message)
-		wp_str_puts(out, b->levels.n > 1 ? "back" : "quit");
-}
-
-void wp_screen_browser_draw(struct wp_screen_browser *b, struct wp_screen_frame *ret)
-{
-	wp_autostr struct wp_str status = {0};
-	wp_autostr struct wp_str help = {0};
-
-	*ret = (struct wp_screen_frame){.lines = {0}};
-	put_status(b, &status);
-	if (b->mode == WP_SCREEN_HELPS) {
-		wp_screen_browser_help(&help);
-		wp_screen_frame_text(ret, help.s, status.s, &b->screen);
-	} else {
-		wp_screen_frame_draw(ret, shown_pages(b), status.s, &b->screen);
-	}
 }

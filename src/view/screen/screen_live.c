@@ -23,29 +23,29 @@ static void show_live(struct wp_screen_live *live)
 	wp_screen_frame_deinit(&frame);
 }
 
-static struct wp_err *open_live(struct wp_doc *doc, struct wp_screen_live **ret)
+static struct wp_err *open_live(const struct wp_screen_moments *moments,
+				const struct wp_screen *screen, struct wp_screen_live **ret)
 {
 	struct wp_screen_terminal *terminal;
 	struct wp_screen_live *live;
 
-	TRY(wp_screen_terminal_open(&doc->screen, &terminal));
+	TRY(wp_screen_terminal_open(screen, &terminal));
 	live = wp_calloc(1, sizeof(*live));
 	live->terminal = terminal;
 	live->nothing = wp_doc_new();
-	wp_screen_browser_init(&live->browser, live->nothing, NULL, &doc->screen);
+	wp_screen_browser_init(&live->browser, live->nothing, NULL, screen);
+	live->browser.moments = moments;
 	*ret = live;
 	return NULL;
 }
 
-struct wp_err *wp_screen_live_show(struct wp_screen_live **live, struct wp_doc *doc)
+struct wp_err *wp_screen_live_show(struct wp_screen_live **live,
+				   const struct wp_screen_moments *moments,
+				   const struct wp_screen *screen)
 {
-	struct wp_err *err = *live ? NULL : open_live(doc, live);
-
-	if (err) {
-		wp_doc_free(doc);
-		return err;
-	}
-	wp_screen_browser_replace(&(*live)->browser, doc);
+	if (!*live)
+		TRY(open_live(moments, screen, live));
+	wp_screen_browser_follow(&(*live)->browser);
 	show_live(*live);
 	return NULL;
 }
@@ -63,6 +63,15 @@ bool wp_screen_live_look(struct wp_screen_live *live)
 	if (any && !live->browser.is_done)
 		show_live(live);
 	return !live->browser.is_done;
+}
+
+void wp_screen_live_linger(struct wp_screen_live *live, const char *text)
+{
+	wp_screen_browser_say(&live->browser, text);
+	while (!live->browser.is_done) {
+		show_live(live);
+		wp_screen_browser_key(&live->browser, wp_screen_terminal_key(live->terminal, true));
+	}
 }
 
 void wp_screen_live_close(struct wp_screen_live *live)

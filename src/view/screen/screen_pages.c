@@ -334,3 +334,33 @@ bool wp_screen_pages_next_group(struct wp_screen_pages *pages)
 	pages->at = best;
 	return true;
 }
+
+static bool find_tree(struct wp_screen_pages *pages, bool any_group)
+{
+	const struct wp_node *group = wp_screen_pages_shown(pages)->group;
+
+	for (size_t i = 1; i <= pages->v.n; i++) {
+		size_t at = (pages->at + i) % pages->v.n;
+		const struct wp_screen_page *page = &pages->v.v[at];
+
+		if (page->headings && (any_group || page->group == group)) {
+			pages->at = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool wp_screen_pages_next_tree(struct wp_screen_pages *pages)
+{
+	return find_tree(pages, false) || find_tree(pages, true);
+}
+
+size_t wp_screen_pages_like(const struct wp_screen_pages *pages,
+			    const struct wp_screen_pages *other)
+{
+	for (size_t i = 0; i < pages->v.n; i++)
+		if (strcmp(pages->v.v[i].title, wp_screen_pages_shown(other)->title) == 0)
+			return i;
+	return 0;
+}

@@ -27,6 +27,11 @@ void wp_screen_pages_follow(struct wp_screen_pages *pages, struct wp_screen_page
 struct wp_screen_page *wp_screen_pages_shown(const struct wp_screen_pages *pages);
 /* Goes so many pages on (or back), from the last to the first. */
 void wp_screen_pages_turn(struct wp_screen_pages *pages, long by);
+/* To the next page that is a tree, of the same group if that has one; false: there is none. */
+bool wp_screen_pages_next_tree(struct wp_screen_pages *pages);
+/* The index of the first page that has the title of the one shown there; 0: none has. */
+size_t wp_screen_pages_like(const struct wp_screen_pages *pages,
+			    const struct wp_screen_pages *other);
 /* To the page of the next group that is most like the one shown; false: there is one group. */
 bool wp_screen_pages_next_group(struct wp_screen_pages *pages);
 

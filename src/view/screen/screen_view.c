@@ -29,6 +29,10 @@ struct wp_err *wp_screen_view_show(const struct wp_doc *doc, const struct wp_scr
 	while (!browser.is_done) {
 		show_frame(terminal, &browser);
 		wp_screen_browser_key(&browser, wp_screen_terminal_key(terminal, true));
+		if (!browser.awaits_more)
+			continue;
+		show_frame(terminal, &browser);
+		wp_screen_browser_work(&browser);
 	}
 	wp_screen_browser_deinit(&browser);
 	wp_screen_terminal_close(terminal);
