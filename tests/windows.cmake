@@ -1,7 +1,7 @@
 # Tests of wperf.exe that are programs for Windows themselves: tests/live/test_wperf_exe.sh runs them under Wine. Of the unit tests
 # those of what is portable. What is left out asks Linux: for processes and maps, its rings, links and pipes, the caches that are not
 # kept on Windows, symbol servers, DWARF.
-set(linux_only bpf_direct bpf_join bpf_maps bpf_pool bpf_publish bpf_python bpf_ring code_join instant_reader launch library machine_probe
+set(linux_only bpf_direct bpf_join bpf_maps bpf_pool bpf_publish bpf_python bpf_ring code_join instant_reader kept_output launch library machine_probe
   other_roots owner perf_refusal perf_ring perf_set perf_spe pfm_events pinned pinned_alike pinned_look pinned_proof pmu_sysfs priority probe_btf
   process procfs python_asyncio python_build python_guess python_like python_seen python_source recorder recording recording_reader report resolver resolver_worker sampling_switch small_elf
   syscalls system_world unwind unwind_cache variables)

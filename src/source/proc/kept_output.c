@@ -41,16 +41,19 @@ static bool take_output_chunk(struct wp_kept_output *output)
 	return n > 0 || (n < 0 && errno == EINTR);
 }
 
+/* In the end what the pipe holds is taken, no more: somebody may write for ever. */
 static void *read_output(void *arg)
 {
 	struct wp_kept_output *output = arg;
 	struct pollfd from = {.fd = output->from, .events = POLLIN};
+	size_t left = KEPT_BYTES / CHUNK_BYTES;
 
 	for (;;) {
 		bool ends = atomic_load(&output->ends);
 		int n = poll(&from, 1, ends ? 0 : LOOK_MS);
 
-		if ((n == 0 && ends) || (n > 0 && !take_output_chunk(output)))
+		if ((n == 0 && ends) || (n > 0 && !take_output_chunk(output)) ||
+		    (ends && left-- == 0))
 			return NULL;
 	}
 }
