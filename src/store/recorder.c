@@ -167,7 +167,7 @@ struct wp_err *wp_recorder_open(const struct wp_recorder_options *options, struc
 	write_front(r);
 	note_weights(r);
 	if (r->err)
-		return wp_recorder_close(r);
+		return wp_recorder_close(r, NULL);
 	*ret = r;
 	return NULL;
 }
@@ -492,10 +492,12 @@ static struct wp_err *free_recorder(struct wp_recorder *r)
 	return err;
 }
 
-struct wp_err *wp_recorder_close(struct wp_recorder *r)
+struct wp_err *wp_recorder_close(struct wp_recorder *r, struct wp_recorder_figures *ret)
 {
 	flush_recorder(r);
 	r->closing = true;
+	if (ret)
+		*ret = wp_recorder_figures(r);
 	write_end(r);
 	if (!r->err)
 		r->err = wp_recorder_file_place(&r->file);
@@ -506,5 +508,5 @@ struct wp_err *wp_recorder_close(struct wp_recorder *r)
 
 void wp_recorder_abandon(struct wp_recorder *r)
 {
-	wp_err_free(r->figures.samples ? wp_recorder_close(r) : free_recorder(r));
+	wp_err_free(r->figures.samples ? wp_recorder_close(r, NULL) : free_recorder(r));
 }

@@ -84,9 +84,10 @@ void wp_recorder_run(struct wp_recorder *recorder, const struct wp_perfdata_run 
 /* After each batch: what came before it is in order of time. Writes when there is enough of it. */
 struct wp_err *wp_recorder_round(struct wp_recorder *recorder) WP_MUST_CHECK;
 struct wp_recorder_figures wp_recorder_figures(const struct wp_recorder *recorder);
-/* Writes the rest and what is said behind the data, and frees. The first error of all is returned.
- */
-struct wp_err *wp_recorder_close(struct wp_recorder *recorder) WP_MUST_CHECK;
+/* Writes the rest and what is said behind the data, and frees. *ret (NULL is fine): what there is
+ * then. The first error of all is returned. */
+struct wp_err *wp_recorder_close(struct wp_recorder *recorder,
+				 struct wp_recorder_figures *ret) WP_MUST_CHECK;
 /* Ends it after a failure: a file that replaces another one does so only if it has samples. */
 void wp_recorder_abandon(struct wp_recorder *recorder);
 

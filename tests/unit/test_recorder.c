@@ -242,7 +242,7 @@ static void test_round_trip(void)
 
 	write_all(recorder);
 	CHECK_U64(wp_recorder_figures(recorder).samples, 1);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_U64(read_all(true), 6);
 }
 
@@ -256,7 +256,7 @@ static void test_python(void)
 
 	write_all(recorder);
 	write_python(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_U64(read_all(true), 8);
 	CHECK_STR(owners_told, "7:8:9");
 	CHECK_OK(wp_file_read(image, 1 << 20, &bytes, &size));
@@ -330,7 +330,7 @@ static void check_notes(int level)
 		if (i % 333 == 0)
 			CHECK_OK(wp_recorder_round(recorder));
 	}
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
 	CHECK_OK(source->ops->start(source));
 	while (!batch.ended) {
@@ -357,7 +357,7 @@ static void test_packed_cut(void)
 	write_all(recorder);
 	CHECK(stat(path, &flushed) == 0);
 	write_python(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_U64(read_all(true), 8);
 	CHECK(truncate(path, flushed.st_size) == 0);
 	CHECK(read_all(false) >= 4);
@@ -411,7 +411,7 @@ static void test_image_mode(void)
 	struct stat st;
 
 	write_python(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK(stat(image, &st) == 0 && (st.st_mode & 0777) == 0600);
 	CHECK_OK(try_open());
 	CHECK(stat(image, &st) != 0); /* ours goes with its recording */
@@ -422,7 +422,7 @@ static void test_packed(void)
 	struct wp_recorder *recorder = open_recorder(1);
 
 	write_all(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_U64(read_all(true), 6);
 }
 
@@ -437,7 +437,7 @@ static void test_head(void)
 	uint64_t now_s;
 
 	write_all(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
 	if (!source)
 		return;
@@ -472,7 +472,7 @@ static void test_never_closed(void)
 	write_all(recorder);
 	CHECK(stat(path, &before) == 0);
 	CHECK_U64(read_all(true), 4);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 }
 
 static void test_cut(void)
@@ -483,7 +483,7 @@ static void test_cut(void)
 
 	write_all(recorder);
 	write_python(recorder);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK(stat(path, &whole) == 0);
 	for (off_t size = whole.st_size - 1; size >= 0; size--) {
 		size_t n;
@@ -582,7 +582,7 @@ static void carry_round(uint32_t parts)
 	sample.sample.data = NULL;
 	sample.time_ns++;
 	wp_recorder_add_sample(recorder, &sample, &stack);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	CHECK_OK(wp_recording_open(path, false, &log, NULL, &source));
 	wp_recording_want_data(source);
 	CHECK_OK(source->ops->start(source));
@@ -662,7 +662,7 @@ static void write_traced(uint64_t *ret_written)
 	piece.aux = (struct wp_record_aux){bytes, sizeof(bytes), 0, 1};
 	wp_recorder_add(recorder, &piece);
 	*ret_written = wp_recorder_figures(recorder).samples;
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 }
 
 /* Where the file's index says that the only AUXTRACE record is, there it is. */
@@ -718,7 +718,7 @@ static void test_full(void)
 	struct wp_err *err = wp_recorder_open(&options, &recorder);
 
 	if (!err)
-		err = wp_recorder_close(recorder);
+		err = wp_recorder_close(recorder, NULL);
 	CHECK_ERR(err, "/dev/full");
 }
 

@@ -56,7 +56,7 @@ static void make_recording(void)
 	python = wp_recorder_python_frame(recorder, &set, 0, 12);
 	for (uint32_t i = 0; i < 4; i++)
 		add_sample(recorder, 100 + i % 2, 1000000 * (i + 1), i < 3 ? python : 0);
-	CHECK_OK(wp_recorder_close(recorder));
+	CHECK_OK(wp_recorder_close(recorder, NULL));
 	wp_vec_deinit(&events.events);
 	wp_vec_deinit(&set.modules);
 	wp_vec_deinit(&set.symbols);

@@ -8,6 +8,7 @@
 #include "core/sample_data.h"
 #include "source/proc/process_memory.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define BLOCKS_MOST (1u << 18) /* 16 MB of a recording */
@@ -45,6 +46,16 @@ static bool read_touched_block(struct wp_python_touched *touched,
 			return true;
 	}
 	return false;
+}
+
+/* Whether its memory is there no more: what never changes while an interpreter runs says so. */
+static bool is_gone(const struct wp_python_process *process)
+{
+	const struct wp_python_plan *plan = &process->pythons.v[0].plan;
+	uint64_t at = plan->code_type ? plan->code_type : plan->interpreters, word;
+	struct wp_memory memory = wp_process_memory(process->pid);
+
+	return process->ended_ns || (at && !memory.read(memory.arg, at, &word, sizeof(word)));
 }
 
 /* Seen again as it was. */
@@ -85,9 +96,13 @@ void wp_python_touched_see(struct wp_python_touched *touched,
 	struct wp_python_block block;
 	uint64_t now_ns;
 
-	if (!touched->on || !process || process->ended_ns || !data || !(data->has & WP_DATA_ADDR) ||
-	    !data->addr || !read_touched_block(touched, process, data->addr, &block))
+	if (!touched->on || !process || !process->pythons.n || !data ||
+	    !(data->has & WP_DATA_ADDR) || !data->addr)
 		return;
+	if (process->ended_ns || !read_touched_block(touched, process, data->addr, &block)) {
+		touched->too_late += is_gone(process);
+		return;
+	}
 	now_ns = wp_clock_now_ns();
 	touch.late_ns = now_ns > sample->time_ns ? now_ns - sample->time_ns : 0;
 	touch.kind = block.kind;
@@ -97,6 +112,15 @@ void wp_python_touched_see(struct wp_python_touched *touched,
 	if (*block.type)
 		touch.type = wp_strpool_id(&touched->type_names, block.type);
 	keep_touch(touched, &touch);
+}
+
+void wp_python_touched_tell(const struct wp_python_touched *touched, const struct wp_log *log)
+{
+	if (touched->too_late)
+		wp_log(log, WP_LOG_NOTE,
+		       "types of Python objects are not known for %" PRIu64
+		       " samples: their process had ended",
+		       touched->too_late);
 }
 
 void wp_python_touched_deinit(struct wp_python_touched *touched)

@@ -10,6 +10,7 @@
 #ifndef WP_PYTHON_TOUCHED_H
 #define WP_PYTHON_TOUCHED_H
 
+#include "base/log.h"
 #include "base/strpool.h"
 #include "core/budget.h"
 #include "core/record.h"
@@ -40,10 +41,13 @@ struct wp_python_touched {
 	struct wp_strpool type_names;
 	struct wp_map types_of; /* life and plan -> index in types + 1 */
 	WP_VEC(struct wp_python_touched_types) types;
+	uint64_t too_late; /* samples of processes that had ended */
 };
 
 void wp_python_touched_see(struct wp_python_touched *touched,
 			   const struct wp_python_process *process, const struct wp_record *sample);
+/* What is missing. */
+void wp_python_touched_tell(const struct wp_python_touched *touched, const struct wp_log *log);
 void wp_python_touched_deinit(struct wp_python_touched *touched);
 
 #endif

@@ -369,6 +369,7 @@ void wp_sampling_deinit(struct wp_sampling *s)
 	wp_screen_live_close(s->laps.live);
 	wp_kept_laps_deinit(&s->laps.kept);
 	wp_budget_tell(s->budget, s->notes.log);
+	wp_python_touched_tell(&s->python.feed.touched, s->notes.log);
 	if (s->resolver)
 		wp_resolver_tell_lines(s->resolver, s->notes.log);
 	wp_sampling_data_deinit(&s->data);

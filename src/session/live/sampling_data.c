@@ -435,8 +435,7 @@ static struct wp_err *end_recorder(struct wp_sampling_data *data,
 
 	put_whole_run(data);
 	data->recorder = NULL;
-	*ret_figures = wp_recorder_figures(recorder);
-	return wp_recorder_close(recorder);
+	return wp_recorder_close(recorder, ret_figures);
 }
 
 static struct wp_err *close_recorder(struct wp_sampling_data *data)
