@@ -26,16 +26,20 @@ static const struct {
 	uint32_t version;
 	uint16_t frame_behind, frame;
 	uint16_t names[WP_PYTHON_LOCALS_NAMES], kinds;
+	uint16_t items; /* of a tuple, from ob_type on */
 	bool tagged;
 } layouts[] = {
 	/* co_varnames, co_cellvars, co_freevars */
-	{0x0308, 344, 0, {56, 72, 64}, 0, false},
-	{0x0309, 344, 0, {56, 72, 64}, 0, false},
-	{0x030a, 336, 0, {56, 72, 64}, 0, false},
+	{0x0308, 344, 0, {56, 72, 64}, 0, 16, false},
+	{0x0309, 344, 0, {56, 72, 64}, 0, 16, false},
+	{0x030a, 336, 0, {56, 72, 64}, 0, 16, false},
 	/* co_localsplusnames, co_localspluskinds */
-	{0x030b, 0, 72, {80}, 88, false},
-	{0x030c, 0, 72, {80}, 88, true},
-	{0x030d, 0, 72, {80}, 88, true},
+	{0x030b, 0, 72, {80}, 88, 16, false},
+	{0x030c, 0, 72, {80}, 88, 16, true},
+	{0x030d, 0, 72, {80}, 88, 16, true},
+	/* localsplus is where _PyRuntime's offsets say; in front of a tuple's items is its hash */
+	{0x030e, 0, 0, {80}, 88, 24, true},
+	{0x030f, 0, 0, {80}, 88, 24, true},
 };
 
 struct reader {
@@ -64,15 +68,15 @@ void wp_python_locals_layout(uint32_t version, const struct wp_python_plan *layo
 
 	*ret = (struct wp_python_locals_layout){0};
 	for (size_t i = 0; i < WP_ARRAY_LEN(layouts); i++) {
-		if (layouts[i].version != version >> 16 ||
-		    layout->flags & (WP_PYTHON_FREE_THREADED | WP_PYTHON_TAGGED))
+		if (layouts[i].version != version >> 16 || layout->flags & WP_PYTHON_FREE_THREADED)
 			continue;
-		ret->frame = layouts[i].frame;
+		ret->frame = layouts[i].frame ? layouts[i].frame : layout->frame_locals;
 		if (layouts[i].frame_behind)
 			ret->frame = head + layouts[i].frame_behind;
 		for (int j = 0; j < WP_PYTHON_LOCALS_NAMES && layouts[i].names[j]; j++)
 			ret->names[j] = head + layouts[i].names[j];
 		ret->kinds = layouts[i].kinds ? head + layouts[i].kinds : 0;
+		ret->items = layouts[i].items;
 		ret->tagged = layouts[i].tagged;
 	}
 }
@@ -127,6 +131,15 @@ static bool put_variable_name(struct reader *r, uint64_t str, struct wp_str *out
 	return true;
 }
 
+/* The object that a frame names; 0: none. 3.14 and newer: _PyStackRef (pycore_stackref.h), of which
+ * small ints are no objects. */
+static uint64_t object_of_ref(const struct reader *r, uint64_t ref)
+{
+	if (!(r->objects.plan->flags & WP_PYTHON_TAGGED))
+		return ref;
+	return (ref & 3) == 3 ? 0 : ref & ~UINT64_C(1);
+}
+
 /* What a cell has; 0: nothing. Until it is made there is the value itself. */
 static uint64_t open_cell(struct reader *r, uint64_t object)
 {
@@ -139,7 +152,7 @@ static uint64_t open_cell(struct reader *r, uint64_t object)
 
 static void take_variable(struct reader *r, const struct variables *v, uint32_t i)
 {
-	uint64_t held = wp_u64_at(v->values + 8 * (size_t)i), value = held;
+	uint64_t held = object_of_ref(r, wp_u64_at(v->values + 8 * (size_t)i)), value = held;
 	bool shared = v->shared || v->kinds[i] & FAST_SHARED;
 	wp_autostr struct wp_str name = {0};
 	wp_autostr struct wp_str text = {0};
@@ -190,7 +203,8 @@ static bool take_tuple(struct reader *r, uint64_t code, struct variables *v, uin
 	v->n = *ret_n < LOCALS_MAX ? (uint32_t)*ret_n : LOCALS_MAX;
 	if (!v->n)
 		return true;
-	if (!wp_python_object_part(&r->objects, v->tuple, 16, v->names, 8 * (size_t)v->n) ||
+	if (!wp_python_object_part(&r->objects, v->tuple, r->layout->items, v->names,
+				   8 * (size_t)v->n) ||
 	    !wp_python_object_bytes(&r->objects, v->first, v->values, 8 * (size_t)v->n) ||
 	    !read_kinds(r, code, v))
 		return false;
@@ -229,6 +243,13 @@ static uint64_t next_frame(struct reader *r, uint64_t frame)
 	return wp_python_object_word(&r->objects, frame + r->objects.plan->frame_previous);
 }
 
+static uint64_t code_of_frame(struct reader *r, uint64_t frame)
+{
+	uint64_t at = frame + r->objects.plan->frame_code;
+
+	return object_of_ref(r, wp_python_object_word(&r->objects, at));
+}
+
 /* The frame itself, or the next one that runs a code object. */
 static uint64_t skip_entry_frames(struct reader *r, uint64_t frame)
 {
@@ -259,11 +280,8 @@ static bool take_thread_frames(struct reader *r, const struct wp_python_slot *sl
 			break;
 		}
 		frame = skip_entry_frames(r, frame);
-		if (!frame ||
-		    wp_python_object_word(&r->objects, frame + r->objects.plan->frame_code) !=
-			    slots[i].addr)
-			return false;
-		if (!take_frame(r, frame, slots[i].addr, (uint32_t)i))
+		if (!frame || code_of_frame(r, frame) != slots[i].addr ||
+		    !take_frame(r, frame, slots[i].addr, (uint32_t)i))
 			return false;
 		frame = next_frame(r, frame);
 	}

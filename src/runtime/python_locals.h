@@ -20,12 +20,13 @@
 
 #define WP_PYTHON_LOCALS_NAMES 3
 
-/* How a version keeps them: 3.8 to 3.13. */
+/* How a version keeps them: 3.8 to 3.15. */
 struct wp_python_locals_layout {
 	uint16_t frame; /* the first one, in a frame; 0: none are read */
 	/* Tuples of names in a code object, in the order of the frame; 0: no further one. */
 	uint16_t names[WP_PYTHON_LOCALS_NAMES];
 	uint16_t kinds; /* bytes object in a code object: what each is; 0: by the tuple */
+	uint16_t items; /* of a tuple, from ob_type on */
 	bool tagged;	/* ints have size and sign in one word (3.12 and newer) */
 };
 

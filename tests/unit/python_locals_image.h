@@ -88,7 +88,7 @@ static inline void locals_make(struct locals_image *image, bool tagged)
 	names_plan(names, tagged ? N312 : N311);
 	names->plan.ts_frame = 24;
 	names->plan.frame_previous = 8;
-	image->layout = (struct wp_python_locals_layout){16, {16}, 24, tagged};
+	image->layout = (struct wp_python_locals_layout){16, {16}, 24, 16, tagged};
 	names->str_type = locals_type(names, "str", 1u << 28);
 	names->int_type = locals_type(names, "int", 1u << 24);
 	memcpy(&bits, &number, sizeof(bits));

@@ -152,6 +152,12 @@ static void test_layouts(void)
 	CHECK_U64(layout.names[0], 96);
 	CHECK_U64(layout.kinds, 104);
 	CHECK(layout.tagged);
+	plan.flags = WP_PYTHON_TAGGED;
+	plan.frame_locals = 80;
+	wp_python_locals_layout(0x030e00f0, &plan, &layout);
+	CHECK_U64(layout.frame, 80);
+	CHECK_U64(layout.names[0], 96);
+	CHECK_U64(layout.items, 24);
 	wp_python_locals_layout(0x030600f0, &plan, &layout);
 	CHECK_U64(layout.frame, 0);
 	plan.flags = WP_PYTHON_FREE_THREADED;
