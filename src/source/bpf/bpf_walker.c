@@ -52,7 +52,7 @@ struct wp_bpf_walker {
 	struct wp_map held;		      /* tracepoints (ids) that are attached to */
 	WP_VEC(int) holders;		      /* their events */
 	WP_VEC(int) links;		      /* to the events of probes, to raw tracepoints */
-	bool attached_behind;		      /* to sched_waking */
+	bool tried_behind;		      /* to be called at sched_waking */
 };
 
 static int put_inner(const struct wp_bpf_entry *entry)
@@ -391,19 +391,17 @@ static bool hold_tracepoint(struct wp_bpf_walker *walker, const struct wp_perf_s
 	return true;
 }
 
-/* Once, for all CPUs, behind the program of the tracepoint's event. */
-static bool attach_behind(struct wp_bpf_walker *walker)
+/* Once, for all CPUs, behind the program of the tracepoint's event. Without it few are missing. */
+static void attach_behind(struct wp_bpf_walker *walker)
 {
-	int link;
+	int program = bpf_program__fd(walker->file->progs.wp_waking_behind), link;
 
-	if (walker->attached_behind)
-		return true;
-	link = bpf_raw_tracepoint_open("sched_waking",
-				       bpf_program__fd(walker->file->progs.wp_waking_behind));
-	if (link < 0)
-		return false;
-	wp_vec_push(&walker->links, link);
-	return walker->attached_behind = true;
+	if (walker->tried_behind)
+		return;
+	walker->tried_behind = true;
+	link = bpf_raw_tracepoint_open("sched_waking", program);
+	if (link >= 0)
+		wp_vec_push(&walker->links, link);
 }
 
 /* Samples of who wakes are written by the program, into the event of its CPU. */
@@ -414,13 +412,13 @@ static bool attach_waking(struct wp_bpf_walker *walker, const struct wp_perf_set
 	int walks = bpf_program__fd(wp_bpf_object_tracepoint(&walker->object));
 	uint32_t cpu = (uint32_t)set->contexts.v.v[counter->context].cpu, zero = 0;
 
-	return bpf_map_update_elem(bpf_map__fd(file->maps.waker_outputs), &cpu, &counter->fd,
-				   BPF_ANY) == 0 &&
-	       bpf_map_update_elem(bpf_map__fd(file->maps.waking_successor), &zero, &walks,
-				   BPF_ANY) == 0 &&
-	       hold_tracepoint(walker, set, event->waking_id,
-			       wp_bpf_object_waking(&walker->object)) &&
-	       attach_behind(walker);
+	if (bpf_map_update_elem(bpf_map__fd(file->maps.waker_outputs), &cpu, &counter->fd,
+				BPF_ANY) ||
+	    bpf_map_update_elem(bpf_map__fd(file->maps.waking_successor), &zero, &walks, BPF_ANY) ||
+	    !hold_tracepoint(walker, set, event->waking_id, wp_bpf_object_waking(&walker->object)))
+		return false;
+	attach_behind(walker);
+	return true;
 }
 
 /* The cookie is read in bpf/walk.bpf.c. */
