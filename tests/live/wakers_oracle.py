@@ -24,4 +24,5 @@ for line in open(sys.argv[1]):
     timers += m[4].startswith("[") # perf names whoever was interrupted
     same += not m[4].startswith("[") and times[at][1] == int(m[5])
 print("  %d waits: %d as sched:sched_waking says, %d by interrupts, %d not seen" % (seen, same, timers, unseen))
-sys.exit(unseen > 1 or seen < 20 or same + timers != seen or same < 10)
+# in the interrupts of some threads the kernel calls no program (test_wakers.sh)
+sys.exit(unseen > 3 or seen < 20 or same + timers != seen or same < 10)
