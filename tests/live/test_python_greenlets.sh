@@ -3,6 +3,7 @@
 # the newest greenlet that each interpreter can have and with the last one written in C (1.1.3). A thread has no greenlet's name.
 # --async: who waits behind each is who greenlet says waits, with the layouts of greenlet 2.0, 3.0 and the newest, and the tasks of
 # functions that asyncio runs in greenlets are those that asyncio names.
+. "$TOP/tests/live/python.sh"
 
 whole() { # NAME: 99 % of the stacks; the line says what the others are
 	grep '^stacks' "$scratch/$1.out" || { tail -n 20 "$scratch/$1.out"; return 1; }
