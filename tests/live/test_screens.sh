@@ -258,6 +258,7 @@ if "$WPERF" record -e cpu-clock --python off --no-data -- true >/dev/null 2>&1; 
 
 	python3 "$TOP/tests/workloads/py_phases.py" "$scratch" &
 	busy=$!
+	wait_until test -e "$scratch/began"
 	on 100 24 "'$WPERF' top -g -F 200 -d 0.3 -p $busy"
 	check "top: Python code" shows "<module>"
 	press Tab Tab Enter

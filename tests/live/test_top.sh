@@ -8,9 +8,11 @@ python=$(any_python) || skip "there is no CPython 3.10 or newer"
 cd "$scratch" || exit 2
 
 start() { # starts the program in the background: $pid
-	rm -f "$scratch/second" "$scratch/end"
+	rm -f "$scratch/second" "$scratch/end" "$scratch/began"
 	"$python" "$TOP/tests/workloads/py_phases.py" "$scratch" &
 	pid=$!
+	# A thread that begins while events are opened may have none with the walker's program, and perf may give its events to the other one.
+	wait_until test -e "$scratch/began"
 }
 
 shown() { # FILE FUNCTION N: so many intervals have a line where it alone was hot

@@ -1,4 +1,5 @@
-"""py_phases.py FOLDER: computes in first() until FOLDER/second is there, then in second() until FOLDER/end is; another thread sleeps.
+"""py_phases.py FOLDER: computes in first() until FOLDER/second is there, then in second() until FOLDER/end is; another thread sleeps, since
+FOLDER/began is there.
 A phase looks for its end outside of its own function."""
 import os
 import sys
@@ -22,6 +23,7 @@ def second():
 
 folder = sys.argv[1]
 threading.Thread(target=time.sleep, args=(600,), name="sleeper", daemon=True).start()
+open(os.path.join(folder, "began"), "w").close()
 for work, end in ((first, "second"), (second, "end")):
     while not os.path.exists(os.path.join(folder, end)):
         work()
