@@ -11,7 +11,6 @@ start() { # starts the program in the background: $pid
 	rm -f "$scratch/second" "$scratch/end" "$scratch/began"
 	"$python" "$TOP/tests/workloads/py_phases.py" "$scratch" &
 	pid=$!
-	# A thread that begins while events are opened may have none with the walker's program, and perf may give its events to the other one.
 	wait_until test -e "$scratch/began"
 }
 

@@ -236,6 +236,11 @@ struct wp_bpf_maps *wp_bpf_walker_maps(struct wp_bpf_walker *walker)
 	return &walker->maps;
 }
 
+int wp_bpf_walker_event(const struct wp_bpf_walker *walker)
+{
+	return bpf_program__fd(wp_bpf_object_event(&walker->object));
+}
+
 int wp_bpf_walker_probe(const struct wp_bpf_walker *walker)
 {
 	return bpf_program__fd(wp_bpf_object_probe(&walker->object));
@@ -454,8 +459,8 @@ static bool attach_to(struct wp_bpf_walker *walker, const struct wp_perf_set *se
 		return true; /* by what reads its arguments (bpf_args.c) */
 	if (event->probe)
 		return attach_probe(walker, set, counter);
-	return ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF,
-		     bpf_program__fd(wp_bpf_object_event(&walker->object))) == 0;
+	return counter->walked ||
+	       ioctl(counter->fd, PERF_EVENT_IOC_SET_BPF, wp_bpf_walker_event(walker)) == 0;
 }
 
 static void attach_walker_program(struct wp_bpf_walker *walker, const struct wp_perf_set *set,

@@ -63,6 +63,8 @@ uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker);
  */
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker,
 				    const struct wp_perf_set *set) WP_MUST_CHECK;
+/* The program for events that are no tracepoints', a descriptor. */
+int wp_bpf_walker_event(const struct wp_bpf_walker *walker);
 /* The program for probes, a descriptor: what reads arguments hands over to it. */
 int wp_bpf_walker_probe(const struct wp_bpf_walker *walker);
 /* True when the identifier is that of an event that walks are written with into the set's ring. */

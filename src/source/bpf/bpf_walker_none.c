@@ -109,6 +109,12 @@ uint64_t wp_bpf_walker_python_ns(const struct wp_bpf_walker *walker)
 	return 0;
 }
 
+int wp_bpf_walker_event(const struct wp_bpf_walker *walker)
+{
+	(void)walker;
+	return -1;
+}
+
 struct wp_err *wp_bpf_walker_attach(struct wp_bpf_walker *walker, const struct wp_perf_set *set)
 {
 	(void)walker;

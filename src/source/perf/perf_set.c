@@ -6,6 +6,7 @@
 #include "source/perf/perf_entry.h"
 #include "source/perf/perf_intervals.h"
 #include "source/perf/perf_probes.h"
+#include "source/perf/perf_program.h"
 #include "source/perf/perf_refusal.h"
 #include "source/perf/perf_ring_size.h"
 #include "source/proc/procfs.h"
@@ -137,6 +138,9 @@ static struct wp_err *open_counter(struct wp_perf_set *set, uint32_t place_index
 	}
 	if (counter.fd < 0)
 		return refuse_opening(set, context, event, errno);
+	if (event != WP_PERF_DUMMY)
+		counter.walked = wp_perf_program_set(
+			set->program, &set->options->events->events.v[event], counter.fd);
 	if (ioctl(counter.fd, PERF_EVENT_IOC_ID, &id) == 0) {
 		*wp_map_put(&set->counter_of_id, id) = set->counters.n;
 		if (event != WP_PERF_DUMMY)
@@ -494,10 +498,11 @@ static void follow_groups(struct wp_perf_set *set)
 	       "begins (Linux 6.12 reads those of others too)");
 }
 
-struct wp_err *wp_perf_set_open(const struct wp_source_options *options, struct wp_perf_set *ret)
+struct wp_err *wp_perf_set_open(const struct wp_source_options *options, int program,
+				struct wp_perf_set *ret)
 {
 	const struct wp_target *target = options->target;
-	struct wp_perf_set set = {.options = options};
+	struct wp_perf_set set = {.options = options, .program = program};
 	struct wp_err *err;
 
 	set.mode = (struct wp_perf_mode){

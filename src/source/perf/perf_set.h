@@ -27,10 +27,12 @@ struct wp_perf_counter {
 	uint64_t read_format;
 	/* What it said when the events were last started, and when it was last read. */
 	struct wp_perf_reading base, last;
+	bool walked; /* it had the walker's program as soon as it was there */
 };
 
 struct wp_perf_set {
 	const struct wp_source_options *options; /* borrowed */
+	int program;				 /* as in wp_perf_set_open() */
 	struct wp_perf_mode mode;
 	bool group_reads;    /* the kernel reads inherited groups at once (Linux 4.13) */
 	bool inherits_reads; /* and lets samples of inherited events bring them (Linux 6.12) */
@@ -45,9 +47,10 @@ struct wp_perf_set {
 
 /*
  * Opens everything, disabled; with a failure there is nothing to undo. options stay borrowed until
- * the deinit.
+ * the deinit. program: a descriptor, of what walks stacks at events that are no tracepoints'; -1:
+ * nothing does.
  */
-struct wp_err *wp_perf_set_open(const struct wp_source_options *options,
+struct wp_err *wp_perf_set_open(const struct wp_source_options *options, int program,
 				struct wp_perf_set *ret) WP_MUST_CHECK;
 void wp_perf_set_deinit(struct wp_perf_set *set);
 

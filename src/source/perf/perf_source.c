@@ -531,7 +531,9 @@ struct wp_err *wp_perf_source_open(const struct wp_source_options *options, stru
 
 	perf->source.ops = &perf_ops;
 	perf->options = *options;
-	err = wp_perf_set_open(&perf->options, &perf->set);
+	err = wp_perf_set_open(&perf->options,
+			       options->walker ? wp_bpf_walker_event(options->walker) : -1,
+			       &perf->set);
 	if (err) {
 		free(perf);
 		return err;
