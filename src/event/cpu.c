@@ -168,3 +168,15 @@ const char *wp_cpu_vendor(uint64_t midr)
 			return vendors[i].name;
 	return "Unknown Vendor";
 }
+
+void wp_cpu_describe_arm(struct wp_machine *machine)
+{
+	const struct wp_cpu *cpu = wp_cpu_of_midr(machine->midr);
+
+	machine->vendor = wp_cpu_vendor(machine->midr);
+	machine->product = cpu ? cpu->name : "armv8-a";
+	machine->product_extended = cpu ? cpu->extended : "";
+	machine->brand = machine->product;
+	machine->cpuid =
+		wp_arena_printf(&machine->arena, "0x%016llx", (unsigned long long)machine->midr);
+}

@@ -105,5 +105,7 @@ const struct wp_cpu_group *wp_cpu_group_find(const struct wp_cpu *cpu, const cha
 
 /* "Arm Limited" and so on, by MIDR's implementer byte; "Unknown Vendor". */
 const char *wp_cpu_vendor(uint64_t midr);
+/* What a machine's MIDR says of it: vendor, product and what else it is called. */
+void wp_cpu_describe_arm(struct wp_machine *machine);
 
 #endif

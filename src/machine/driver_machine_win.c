@@ -51,18 +51,12 @@ static void describe_driver(const struct wp_drv *drv, struct wp_machine *machine
 	machine->driver.counter_map = drv->hw.counter_idx_map;
 }
 
-static void describe_driver_cpu(const struct wp_drv *drv, const struct wp_cpu *cpu,
-				struct wp_machine *machine)
+static void describe_driver_cpu(const struct wp_drv *drv, struct wp_machine *machine)
 {
 	machine->arch = "aarch64";
 	machine->midr = drv->hw.midr_value;
 	machine->id_aa64dfr0 = drv->hw.id_aa64dfr0_value;
-	machine->vendor = wp_cpu_vendor(machine->midr);
-	machine->product = cpu ? cpu->name : "armv8-a";
-	machine->product_extended = cpu ? cpu->extended : "";
-	machine->brand = machine->product;
-	machine->cpuid =
-		wp_arena_printf(&machine->arena, "0x%016llx", (unsigned long long)machine->midr);
+	wp_cpu_describe_arm(machine);
 	machine->core_count = drv->hw.core_num;
 	for (uint32_t core = 0; core < drv->hw.core_num; core++)
 		wp_cpuset_add(&machine->online, core);
@@ -73,7 +67,7 @@ void wp_driver_machine_describe(const struct wp_drv *drv, struct wp_machine *ret
 	const struct wp_cpu *cpu = wp_cpu_of_midr(drv->hw.midr_value);
 
 	describe_driver(drv, ret);
-	describe_driver_cpu(drv, cpu, ret);
+	describe_driver_cpu(drv, ret);
 	ret->has_hw_pmu = true;
 	ret->hw_pmu_why = NULL;
 	ret->gpc_total = drv->hw.total_gpc_num;

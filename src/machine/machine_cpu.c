@@ -62,18 +62,6 @@ static uint64_t read_midr(const struct wp_machine *machine, const char *cpuinfo)
 	       (cpuinfo_number(cpuinfo, "CPU revision") & 0xf);
 }
 
-static void describe_arm(struct wp_machine *machine)
-{
-	const struct wp_cpu *cpu = wp_cpu_of_midr(machine->midr);
-
-	machine->vendor = wp_cpu_vendor(machine->midr);
-	machine->product = cpu ? cpu->name : "armv8-a";
-	machine->product_extended = cpu ? cpu->extended : "";
-	machine->brand = machine->product;
-	machine->cpuid =
-		wp_arena_printf(&machine->arena, "0x%016llx", (unsigned long long)machine->midr);
-}
-
 /* "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz" to "Intel Xeon Gold 6338". */
 static const char *short_brand(struct wp_machine *machine, const char *brand)
 {
@@ -165,7 +153,7 @@ void wp_machine_probe_cpu(struct wp_machine *machine)
 	machine->midr = read_midr(machine, cpuinfo);
 	read_system(machine);
 	if (machine->midr >> 24)
-		describe_arm(machine);
+		wp_cpu_describe_arm(machine);
 	else
 		describe_x86(machine, cpuinfo);
 }

@@ -4,6 +4,7 @@
 #include "machine/system_world.h"
 
 #include "base/file.h"
+#include "machine/command_end.h"
 #include "machine/driver_machine.h"
 #include "source/proc/launch.h"
 #include "source/wperfdrv/drv_plan.h"
@@ -85,17 +86,6 @@ static struct wp_err *start_on_core(struct wp_world *world, char *const argv[],
 	return NULL;
 }
 
-static struct wp_world_end tell_command_end(const struct wp_world *world, struct wp_launch *launch)
-{
-	(void)world;
-	return (struct wp_world_end){
-		.status = wp_launch_ended(launch) ? wp_launch_exit_status(launch) : 0,
-		.timed = launch->reaped,
-		.user_ns = launch->user_ns,
-		.system_ns = launch->system_ns,
-	};
-}
-
 static struct wp_err *open_driver_source(struct wp_world *world,
 					 const struct wp_source_options *options,
 					 struct wp_source **ret)
@@ -137,7 +127,7 @@ static const struct wp_world_ops ops = {
 	.snapshot = refuse_snapshot,
 	.place = know_no_place,
 	.launch = start_on_core,
-	.end = tell_command_end,
+	.end = wp_command_end,
 	.ready = ask_for_driver,
 	.try_events = try_driver_events,
 	.open = open_driver_source,

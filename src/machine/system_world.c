@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "machine/command_end.h"
 #include "machine/machine_probe.h"
 #include "source/perf/cgroup.h"
 #include "source/perf/perf_source.h"
@@ -70,17 +71,6 @@ static struct wp_err *launch_command(struct wp_world *world, char *const argv[],
 	return NULL;
 }
 
-static struct wp_world_end tell_launch_end(const struct wp_world *world, struct wp_launch *launch)
-{
-	(void)world;
-	return (struct wp_world_end){
-		.status = wp_launch_ended(launch) ? wp_launch_exit_status(launch) : 0,
-		.timed = launch->reaped,
-		.user_ns = launch->user_ns,
-		.system_ns = launch->system_ns,
-	};
-}
-
 static struct wp_err *open_perf_source(struct wp_world *world,
 				       const struct wp_source_options *options,
 				       struct wp_source **ret)
@@ -109,7 +99,7 @@ static const struct wp_world_ops ops = {
 	.thread_names = wp_procfs_thread_names,
 	.place = find_cpu_place,
 	.launch = launch_command,
-	.end = tell_launch_end,
+	.end = wp_command_end,
 	.try_events = wp_perf_trial,
 	.open = open_perf_source,
 };
